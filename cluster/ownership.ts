@@ -1,0 +1,80 @@
+import { othersViews } from "../config/memberTypes.ts";
+import type { Member, Settings } from "../config/settings.ts";
+import { memberLabel, stackLabel } from "../naming/labels.ts";
+import { clusterRoleBindingName, clusterRoleName, ingressName, namespaceName, serviceName } from "../naming/names.ts";
+import { type ClusterSnapshot, type LiveObject, serviceKey } from "./snapshot.ts";
+
+/**
+ * What stands in the way of a run: another cluster than the stack's, no ingress controller's namespace, or objects of
+ * somebody else under names that we would write to. The provider takes over what exists (so that a killed run can be
+ * finished), which is why nothing foreign may get that far.
+ * @returns a line for each obstacle, with the way out; none when the run may go on
+ */
+export function obstacles(members: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): string[] {
+  return [
+    ...clusterObstacles(settings, snapshot),
+    ...othersViews.flatMap((view) => {
+      const name = clusterRoleName(view, settings);
+      return foreign(`ClusterRole '${name}'`, snapshot.clusterRoles.get(name), settings);
+    }),
+    ...members.flatMap((member) => memberObstacles(member, settings, snapshot)),
+  ];
+}
+
+function clusterObstacles({ cluster, route }: Settings, snapshot: ClusterSnapshot): string[] {
+  if (cluster.id !== undefined && cluster.id !== snapshot.id) {
+    return [
+      `this is another cluster: its id is ${snapshot.id}, and the stack's (cluster.id) is ${cluster.id}; ` +
+        "switch to the right context, or change cluster.id if the cluster was rebuilt",
+    ];
+  }
+  const controller = snapshot.namespaces.get(route.namespace);
+  if (controller === undefined || controller.terminating) {
+    return [
+      `namespace '${route.namespace}' (route.namespace) ${controller === undefined ? "does not exist" : "is being deleted"}; ` +
+        "install the ingress controller, or name the namespace where it is",
+    ];
+  }
+  return [];
+}
+
+function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
+  const who = `member '${member.name}': `;
+  const name = namespaceName(member);
+  const namespace = snapshot.namespaces.get(name);
+  const binding = clusterRoleBindingName(member, member.type.others, settings);
+  const controllers = settings.route.namespace;
+  const service = snapshot.services.get(serviceKey(controllers, serviceName(member)));
+  const lines = [
+    ...foreign(`namespace '${name}'`, namespace, settings, member),
+    ...foreign(`ClusterRoleBinding '${binding}'`, snapshot.clusterRoleBindings.get(binding), settings, member),
+    ...foreign(`Service '${controllers}/${serviceName(member)}'`, service, settings, member),
+    ...foreign(
+      `Ingress '${controllers}/${ingressName(member)}'`,
+      snapshot.ingresses.get(ingressName(member)),
+      settings,
+      member,
+    ),
+  ];
+  if (lines.length === 0 && namespace?.terminating === true) {
+    lines.push(`namespace '${name}' is still being deleted; wait until it is gone, then run again`);
+  }
+  return lines.map((line) => who + line);
+}
+
+function foreign(what: string, live: LiveObject | undefined, { stack }: Settings, member?: Member): string[] {
+  if (live === undefined) {
+    return [];
+  }
+  const { labels } = live;
+  if (labels["app.kubernetes.io/managed-by"] !== "kubecamp" || labels[stackLabel] === undefined) {
+    return [
+      `${what} exists already and is not kubecamp's; ${member === undefined ? "delete it" : "choose another name"}, or delete it if nobody needs it`,
+    ];
+  }
+  if (labels[stackLabel] !== stack) {
+    return [`${what} belongs to stack '${labels[stackLabel]}'; a member can be in one stack only`];
+  }
+  const owner = labels[memberLabel];
+  return owner === member?.name ? [] : [`${what} belongs to member '${owner}'; choose another name`];
+}

@@ -1,0 +1,36 @@
+import type { Member } from "../config/settings.ts";
+import { namespaceName, routedPort, serviceName } from "../naming/names.ts";
+import { type ClusterSnapshot, serviceKey } from "./snapshot.ts";
+
+/** Whether a member's path can be opened. */
+export type Readiness = { readonly state: "ready" } | { readonly state: "pending"; readonly reason: string };
+
+/**
+ * Decides from the member's Service whether their path opens. An Ingress whose Service is missing makes the controller
+ * drop other members' connections, and one whose Service points elsewhere lets a member borrow the controller's reach;
+ * so it takes a Service that balances over pods of their own, on the port that the path leads to.
+ */
+export function readinessOf(member: Member, snapshot: Pick<ClusterSnapshot, "services">): Readiness {
+  const name = serviceName(member);
+  const service = snapshot.services.get(serviceKey(namespaceName(member), name));
+  const pending = (reason: string): Readiness => ({ state: "pending", reason });
+  if (service === undefined) {
+    return pending(`no Service '${name}' in namespace '${namespaceName(member)}'`);
+  }
+  if (service.terminating) {
+    return pending(`Service '${name}' is being deleted`);
+  }
+  if (service.type === "ExternalName") {
+    return pending(`Service '${name}' is of type ExternalName, not ClusterIP`);
+  }
+  if (!service.hasSelector) {
+    return pending(`Service '${name}' has no selector`);
+  }
+  if (service.clusterIP === "None") {
+    return pending(`Service '${name}' is headless (clusterIP: None)`);
+  }
+  if (!service.ports.includes(routedPort)) {
+    return pending(`Service '${name}' has no port ${routedPort} (it has ${service.ports.join(", ") || "none"})`);
+  }
+  return { state: "ready" };
+}

@@ -1,0 +1,25 @@
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { othersViews } from "../config/memberTypes.ts";
+import type { OthersView, Settings } from "../config/settings.ts";
+import { clusterRole } from "./objects/clusterRole.ts";
+
+/** What a stack needs once on its cluster, whatever its members: the ClusterRoles that they are bound to. */
+export class ClusterAccess extends pulumi.ComponentResource {
+  readonly #views: Readonly<Record<OthersView, k8s.rbac.v1.ClusterRole>>;
+
+  constructor(name: string, settings: Settings, opts: pulumi.ComponentResourceOptions) {
+    super("kubecamp:index:ClusterAccess", name, {}, opts);
+    const made = othersViews.map((view) => {
+      const args = clusterRole(view, settings);
+      return [view, new k8s.rbac.v1.ClusterRole(`${name}/${view}`, args, { parent: this })] as const;
+    });
+    this.#views = Object.fromEntries(made) as Record<OthersView, k8s.rbac.v1.ClusterRole>;
+    this.registerOutputs({});
+  }
+
+  /** The ClusterRole that a view of others stands for. */
+  view(view: OthersView): k8s.rbac.v1.ClusterRole {
+    return this.#views[view];
+  }
+}

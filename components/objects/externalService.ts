@@ -1,0 +1,19 @@
+import type { Member, Settings } from "../../config/settings.ts";
+import { memberLabels } from "../../naming/labels.ts";
+import { namespaceName, routedPort, serviceName } from "../../naming/names.ts";
+
+/**
+ * The member's Service as the ingress controller's namespace sees it: an Ingress can only point at Services beside it.
+ * @see https://kubernetes.io/docs/concepts/services-networking/service/#externalname
+ */
+export function externalService(member: Member, settings: Settings) {
+  const name = serviceName(member);
+  return {
+    metadata: { name, namespace: settings.route.namespace, labels: memberLabels(member, settings) },
+    spec: {
+      type: "ExternalName",
+      externalName: `${name}.${namespaceName(member)}.svc.cluster.local`,
+      ports: [{ name: "http", port: routedPort, protocol: "TCP", targetPort: routedPort }],
+    },
+  };
+}

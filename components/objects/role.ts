@@ -1,0 +1,60 @@
+import type { HomeRole, Member, Settings } from "../../config/settings.ts";
+import { memberLabels } from "../../naming/labels.ts";
+import { namespaceName, roleName } from "../../naming/names.ts";
+
+const read = ["get", "list", "watch"];
+const write = ["create", "update", "patch", "delete", "deletecollection"];
+const all = [...read, ...write];
+
+/** What guards a member, and what only the platform and the controllers write: to be seen, so that errors explain themselves. */
+const guardRails = [
+  {
+    apiGroups: [""],
+    resources: ["endpoints", "events", "limitranges", "resourcequotas", "serviceaccounts"],
+    verbs: read,
+  },
+  { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: read },
+  { apiGroups: ["networking.k8s.io"], resources: ["ingresses", "networkpolicies"], verbs: read },
+  { apiGroups: ["rbac.authorization.k8s.io"], resources: ["rolebindings", "roles"], verbs: read },
+];
+
+const workloads = (verbs: string[]) => [
+  { apiGroups: [""], resources: ["configmaps", "persistentvolumeclaims", "pods", "services"], verbs },
+  { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "replicasets", "statefulsets"], verbs },
+  { apiGroups: ["autoscaling"], resources: ["horizontalpodautoscalers"], verbs },
+  { apiGroups: ["batch"], resources: ["cronjobs", "jobs"], verbs },
+  { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs },
+];
+
+const rules = {
+  edit: [
+    ...workloads(all),
+    { apiGroups: [""], resources: ["secrets"], verbs: all },
+    { apiGroups: [""], resources: ["pods/log"], verbs: read },
+    { apiGroups: [""], resources: ["pods/attach", "pods/exec", "pods/portforward"], verbs: ["get", "create"] },
+    { apiGroups: [""], resources: ["pods/ephemeralcontainers"], verbs: ["get", "patch", "update"] },
+    { apiGroups: [""], resources: ["pods/eviction"], verbs: ["create"] },
+    {
+      apiGroups: ["apps"],
+      resources: ["deployments/scale", "replicasets/scale", "statefulsets/scale"],
+      verbs: ["get", "patch", "update"],
+    },
+    ...guardRails,
+  ],
+  view: [...workloads(read), { apiGroups: [""], resources: ["pods/log"], verbs: read }, ...guardRails],
+} satisfies Record<HomeRole, object[]>;
+
+/**
+ * What a member may do at home: run things, never change what guards them. Explicit, without wildcards.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#role-and-clusterrole
+ */
+export function role(member: Member, settings: Settings) {
+  return {
+    metadata: {
+      name: roleName(member.type.home),
+      namespace: namespaceName(member),
+      labels: memberLabels(member, settings),
+    },
+    rules: rules[member.type.home],
+  };
+}

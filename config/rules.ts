@@ -1,0 +1,79 @@
+import { type Mistake, valueText } from "./mistakes.ts";
+import type { MemberEntry } from "./schema.ts";
+import type { Member, Settings } from "./settings.ts";
+
+/**
+ * The rules that no single value can break on its own: names that the cluster uses, members that collide, and figures
+ * that contradict each other.
+ * @param entries the entries whose shape is right, by their index in the list
+ * @param members what those entries come to, under the same index
+ */
+export function memberMistakes(
+  entries: ReadonlyMap<number, MemberEntry>,
+  members: ReadonlyMap<number, Member>,
+  settings: Settings,
+): Mistake[] {
+  const mistakes: Mistake[] = [];
+  const names = new Map<string, number>();
+  const usernames = new Map<string, number>();
+  for (const [index, member] of members) {
+    const at = `members[${index}]`;
+    const who = ` (member '${member.name}')`;
+    const tell = (key: string, message: string) => mistakes.push({ path: `${at}.${key}`, message });
+
+    const use = useOf(member.name, settings);
+    if (use !== undefined) {
+      tell("member", `${valueText(member.name)} is ${use}; choose another name`);
+    }
+    const namesake = names.get(member.name);
+    if (namesake !== undefined) {
+      tell("member", `${valueText(member.name)} is the name of members[${namesake}] already; names must differ`);
+    }
+    names.set(member.name, namesake ?? index);
+
+    const key = entries.get(index)?.subject === undefined ? "member" : "subject";
+    const twin = usernames.get(member.username);
+    if (twin !== undefined && namesake === undefined) {
+      const message = `${valueText(member.username)} signs in as members[${twin}] already; subjects must differ${who}`;
+      tell(key, message);
+    }
+    usernames.set(member.username, twin ?? index);
+    for (const name of [member.username, ...member.groups]) {
+      if (name.startsWith("system:")) {
+        const field = name === member.username ? key : "groups";
+        tell(field, `${valueText(name)} is one of Kubernetes' own names; set a prefix in oidc${who}`);
+      }
+    }
+    mistakes.push(...limitMistakes(at, who, entries.get(index), member));
+  }
+  return mistakes;
+}
+
+function limitMistakes(at: string, who: string, entry: MemberEntry | undefined, { limits }: Member): Mistake[] {
+  const mistakes: Mistake[] = [];
+  if (limits.maxCpuMillicores < limits.defaultCpuMillicores) {
+    const message = `${limits.maxCpuMillicores} is below defaultCPUm (${limits.defaultCpuMillicores})`;
+    mistakes.push({ path: `${at}.maxCPUm`, message: `${message}, so that no container would fit${who}` });
+  }
+  if (limits.maxMemoryMiB < limits.defaultMemoryMiB) {
+    const message = `${limits.maxMemoryMiB} is below defaultMemoryMiB (${limits.defaultMemoryMiB})`;
+    mistakes.push({ path: `${at}.maxMemoryMiB`, message: `${message}, so that no container would fit${who}` });
+  }
+  const { defaultMemoryMB, defaultMemoryMiB } = entry ?? {};
+  if (defaultMemoryMB !== undefined && defaultMemoryMiB !== undefined && defaultMemoryMB !== defaultMemoryMiB) {
+    const message = `${defaultMemoryMB} is another figure than defaultMemoryMiB (${defaultMemoryMiB})`;
+    mistakes.push({ path: `${at}.defaultMemoryMB`, message: `${message}; the two mean the same, keep one${who}` });
+  }
+  return mistakes;
+}
+
+/** What the cluster uses a name for, if it does. */
+function useOf(name: string, { route, network }: Settings): string | undefined {
+  if (name === "default" || name.startsWith("kube-")) {
+    return "one of Kubernetes' own namespaces";
+  }
+  if (name === route.namespace) {
+    return "the ingress controller's namespace (route.namespace)";
+  }
+  return name === network.dnsNamespace ? "the namespace of the cluster's DNS (network.dnsNamespace)" : undefined;
+}

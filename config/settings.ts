@@ -1,0 +1,124 @@
+/**
+ * What a stack's configuration says, once it has been read and validated: plain data, and all that the rest of the
+ * program knows of it. `schema.ts` conforms to these contracts, not the reverse.
+ */
+
+/** The cluster that the stack is meant for. */
+export interface ClusterSettings {
+  /** Context of the kubeconfig that the provider and our own reads use. Default: the kubeconfig's current one. */
+  readonly context?: string;
+  /**
+   * UID of the namespace `kube-system`, the nearest that Kubernetes has to a cluster's identity. A run that meets
+   * another cluster stops before it touches anything. Default: any cluster will do.
+   */
+  readonly id?: string;
+}
+
+/**
+ * How names of OIDC users and groups arrive at the API server.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#openid-connect-tokens
+ */
+export interface OidcSettings {
+  /** Put before a member's subject. Default: `oidc:`. */
+  readonly usernamePrefix: string;
+  /** Put before each of a member's groups. Default: `oidc:`. */
+  readonly groupsPrefix: string;
+}
+
+/**
+ * The public path of each member, `https://HOST/<member>/`.
+ * @see https://kubernetes.io/docs/concepts/services-networking/ingress/
+ */
+export interface RouteSettings {
+  /** Host name that all members share, such as `apps.example.org`. Required. */
+  readonly host: string;
+  /** Namespace of the ingress controller, which must exist. Default: `ingress-nginx`. */
+  readonly namespace: string;
+  /** IngressClass of the controller. Default: `nginx`. */
+  readonly className: string;
+}
+
+/**
+ * What a member's pods may reach, and who may reach them, beyond their own namespace.
+ * @see https://kubernetes.io/docs/concepts/services-networking/network-policies/
+ */
+export interface NetworkSettings {
+  /** Labels of the ingress controller's pods. Default: none, which stands for every pod of its namespace. */
+  readonly ingressPodLabels: Readonly<Record<string, string>>;
+  /** Namespace of the cluster's DNS pods. Default: `kube-system`. */
+  readonly dnsNamespace: string;
+  /** Labels of the cluster's DNS pods. Default: `k8s-app: kube-dns`. */
+  readonly dnsPodLabels: Readonly<Record<string, string>>;
+  /** Whether pods reach public addresses; private and metadata addresses stay closed. Default: true. */
+  readonly internet: boolean;
+}
+
+/** Roles that a member can have in the namespace of their own. */
+export type HomeRole = "edit" | "view";
+
+/** What members can see of others: workloads and Services, or just what is there to visit. */
+export type OthersView = "view" | "view-guest";
+
+/** Levels of the Pod Security Standards. */
+export type PodSecurityLevel = "privileged" | "baseline" | "restricted";
+
+/** What a type of member gets. */
+export interface MemberType {
+  /** The type's name, as members' entries give it. */
+  readonly name: string;
+  /** Role in the member's own namespace. */
+  readonly home: HomeRole;
+  /** View of other namespaces. */
+  readonly others: OthersView;
+  /** Whether a ResourceQuota holds them. */
+  readonly quota: boolean;
+  /**
+   * Pod Security Standard that is enforced.
+   * @see https://kubernetes.io/docs/concepts/security/pod-security-standards/
+   */
+  readonly podSecurity: PodSecurityLevel;
+}
+
+/** What a member's pods and volumes may use. */
+export interface MemberLimits {
+  /** Sum of all containers' CPU limits, in thousandths of a CPU. Default: 500. */
+  readonly maxCpuMillicores: number;
+  /** Sum of all containers' memory limits, in MiB. Default: 500. */
+  readonly maxMemoryMiB: number;
+  /** CPU of a container that states none, in thousandths of a CPU. Default: 100. */
+  readonly defaultCpuMillicores: number;
+  /** Memory of a container that states none, in MiB. Default: 100. */
+  readonly defaultMemoryMiB: number;
+  /** How many PersistentVolumeClaims. Default: 5. */
+  readonly persistentVolumeClaims: number;
+  /** Size of a single PersistentVolumeClaim, in MiB. Default: 1000. */
+  readonly maxPersistentVolumeClaimMiB: number;
+}
+
+/** One person. */
+export interface Member {
+  /** A DNS label: the member's name, namespace and path. */
+  readonly name: string;
+  readonly type: MemberType;
+  readonly limits: MemberLimits;
+  /** Name of the user at the API server, prefix included. */
+  readonly username: string;
+  /** Names of the member's groups at the API server, prefix included. */
+  readonly groups: readonly string[];
+}
+
+/** Everything but the members. */
+export interface Settings {
+  /** The Pulumi stack; cluster-scoped objects carry it, so that stacks can share a cluster. */
+  readonly stack: string;
+  readonly cluster: ClusterSettings;
+  readonly oidc: OidcSettings;
+  readonly route: RouteSettings;
+  readonly network: NetworkSettings;
+}
+
+/** The whole of a stack's configuration. */
+export interface Configuration {
+  readonly settings: Settings;
+  readonly members: readonly Member[];
+}

@@ -1,0 +1,31 @@
+import * as pulumi from "@pulumi/pulumi";
+import { inspectCluster } from "./cluster/inspect.ts";
+import { readinessOf } from "./cluster/readiness.ts";
+import { ClusterAccess } from "./components/clusterAccess.ts";
+import { MemberEnvironment } from "./components/memberEnvironment.ts";
+import { clusterProvider } from "./components/provider.ts";
+import { pendingWarning, statusOf } from "./components/status.ts";
+import { loadConfiguration } from "./config/load.ts";
+
+const { settings, members: list } = loadConfiguration();
+const snapshot = await inspectCluster(list, settings);
+
+const provider = clusterProvider(settings);
+const access = new ClusterAccess("access", settings, { provider });
+
+const statuses = list.map((member) => {
+  const readiness = readinessOf(member, snapshot);
+  const routed = readiness.state === "ready";
+  new MemberEnvironment(member.name, { member, settings, access, routed }, { provider });
+  return [member.name, statusOf(member, settings, readiness)] as const;
+});
+
+/** Each member's namespace, state, and URL or reason. */
+export const members = Object.fromEntries(statuses);
+/** Members whose path is not open yet. */
+export const pending = statuses.filter(([, { state }]) => state === "pending").map(([name]) => name);
+
+const warning = pendingWarning(members);
+if (warning !== undefined) {
+  await pulumi.log.warn(warning);
+}

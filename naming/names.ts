@@ -1,0 +1,33 @@
+import type { HomeRole, OthersView, Settings } from "../config/settings.ts";
+
+type Named = { readonly name: string };
+type OfStack = Pick<Settings, "stack">;
+
+/**
+ * Names of the objects that others refer to. What an object could not change in place (the role that a binding is to)
+ * is part of its name, so that a change makes a new object before the old one goes, and never a gap between the two.
+ * Cluster-scoped names carry the stack; ':' can stand in no stack's, member's or role's name, so no two collide.
+ */
+export const namespaceName = (member: Named) => member.name;
+
+/** The Service that a member makes at home, and its ExternalName twin beside the ingress controller. */
+export const serviceName = (member: Named) => `${member.name}-svc`;
+
+/** The port of that Service that the member's path leads to. */
+export const routedPort = 80;
+
+export const ingressName = (member: Named) => member.name;
+
+export const roleName = (home: HomeRole) => `kubecamp-${home}`;
+
+export const clusterRoleName = (view: OthersView, { stack }: OfStack) => `kubecamp:${stack}:${view}`;
+
+export const clusterRoleBindingName = (member: Named, view: OthersView, { stack }: OfStack) =>
+  `kubecamp:${stack}:${member.name}:${view}`;
+
+/** The path of a member on the host that all share. */
+export const routePath = (member: Named) => `/${member.name}`;
+
+/** The address of that path. */
+export const routeUrl = (member: Named, { route }: Pick<Settings, "route">) =>
+  `https://${route.host}${routePath(member)}/`;
