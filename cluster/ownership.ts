@@ -11,8 +11,12 @@ import { type ClusterSnapshot, type LiveObject, serviceKey } from "./snapshot.ts
  * @returns a line for each obstacle, with the way out; none when the run may go on
  */
 export function obstacles(members: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): string[] {
+  const elsewhere = anotherCluster(settings, snapshot);
+  if (elsewhere !== undefined) {
+    return [elsewhere];
+  }
   return [
-    ...clusterObstacles(settings, snapshot),
+    ...noController(settings, snapshot),
     ...othersViews.flatMap((view) => {
       const name = clusterRoleName(view, settings);
       return foreign(`ClusterRole '${name}'`, snapshot.clusterRoles.get(name), settings);
@@ -21,21 +25,24 @@ export function obstacles(members: readonly Member[], settings: Settings, snapsh
   ];
 }
 
-function clusterObstacles({ cluster, route }: Settings, snapshot: ClusterSnapshot): string[] {
-  if (cluster.id !== undefined && cluster.id !== snapshot.id) {
-    return [
-      `this is another cluster: its id is ${snapshot.id}, and the stack's (cluster.id) is ${cluster.id}; ` +
-        "switch to the right context, or change cluster.id if the cluster was rebuilt",
-    ];
-  }
+function anotherCluster({ cluster }: Settings, snapshot: ClusterSnapshot): string | undefined {
+  return cluster.id === undefined || cluster.id === snapshot.id
+    ? undefined
+    : `this is another cluster: its id is ${snapshot.id}, and the stack's (cluster.id) is ${cluster.id}; ` +
+        "switch to the right context, or change cluster.id if the cluster was rebuilt";
+}
+
+/** The namespace belongs to the controller: it is not ours to make. */
+function noController({ route }: Settings, snapshot: ClusterSnapshot): string[] {
   const controller = snapshot.namespaces.get(route.namespace);
-  if (controller === undefined || controller.terminating) {
-    return [
-      `namespace '${route.namespace}' (route.namespace) ${controller === undefined ? "does not exist" : "is being deleted"}; ` +
-        "install the ingress controller, or name the namespace where it is",
-    ];
+  if (controller !== undefined && !controller.terminating) {
+    return [];
   }
-  return [];
+  const state = controller === undefined ? "does not exist" : "is being deleted";
+  return [
+    `namespace '${route.namespace}' (route.namespace) ${state}; ` +
+      "install the ingress controller, or name the namespace where it is",
+  ];
 }
 
 function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
@@ -62,15 +69,15 @@ function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSn
   return lines.map((line) => who + line);
 }
 
+/** Why an object under one of our names is not ours to write to, if it isn't. */
 function foreign(what: string, live: LiveObject | undefined, { stack }: Settings, member?: Member): string[] {
   if (live === undefined) {
     return [];
   }
   const { labels } = live;
+  const otherName = member === undefined ? "" : "choose another name, or ";
   if (labels["app.kubernetes.io/managed-by"] !== "kubecamp" || labels[stackLabel] === undefined) {
-    return [
-      `${what} exists already and is not kubecamp's; ${member === undefined ? "delete it" : "choose another name"}, or delete it if nobody needs it`,
-    ];
+    return [`${what} exists already and is not kubecamp's; ${otherName}delete it if nobody needs it`];
   }
   if (labels[stackLabel] !== stack) {
     return [`${what} belongs to stack '${labels[stackLabel]}'; a member can be in one stack only`];

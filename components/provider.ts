@@ -15,7 +15,7 @@ export function clusterProvider({ cluster }: Settings): k8s.Provider {
     clusterIdentifier: "kubecamp",
     // A stack has some ten objects per member, most of them small; the plugin's own 50 requests a second would be most
     // of the time that an up takes. The API server still shares itself out by priority and fairness.
-    kubeClientSettings: { qps: 200, burst: 400 },
+    kubeClientSettings: { qps: 200, burst: 400, timeout: 60 },
     // Field by field, so that what others add beside our fields stays.
     enableServerSideApply: true,
     // What a killed run made, its state does not know: the next run takes it over instead of failing on it. The

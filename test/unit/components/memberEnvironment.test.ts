@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { ClusterAccess } from "../../../components/clusterAccess.ts";
+import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
+import { clusterProvider } from "../../../components/provider.ts";
+import type { Member } from "../../../config/settings.ts";
+import { alice, bob, carol, settings } from "../samples.ts";
+import { registeredBy } from "./recorded.ts";
+
+const environment = async (member: Member, routed: boolean) => {
+  const registered = await registeredBy(() => {
+    const provider = clusterProvider(settings);
+    const access = new ClusterAccess("access", settings, { provider });
+    new MemberEnvironment(member.name, { member, settings, access, routed }, { provider });
+  });
+  return registered
+    .filter(({ name }) => name.startsWith(`${member.name}/`))
+    .map(({ name, type }) => `${type} ${name}`)
+    .sort();
+};
+
+describe("MemberEnvironment", () => {
+  it("of a user whose Service is there has guard rails, keys and a route", async () => {
+    assert.deepEqual(await environment(bob, true), [
+      "kubernetes:core/v1:LimitRange bob/limits",
+      "kubernetes:core/v1:Namespace bob/namespace",
+      "kubernetes:core/v1:ResourceQuota bob/quota",
+      "kubernetes:core/v1:Service bob/route/service",
+      "kubernetes:networking.k8s.io/v1:Ingress bob/route/ingress",
+      "kubernetes:networking.k8s.io/v1:NetworkPolicy bob/isolation",
+      "kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding bob/others/view",
+      "kubernetes:rbac.authorization.k8s.io/v1:Role bob/role/edit",
+      "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding bob/binding/edit",
+    ]);
+  });
+
+  it("of a guest whose route is pending has no route, and a guest's view", async () => {
+    assert.deepEqual(await environment(carol, false), [
+      "kubernetes:core/v1:LimitRange carol/limits",
+      "kubernetes:core/v1:Namespace carol/namespace",
+      "kubernetes:core/v1:ResourceQuota carol/quota",
+      "kubernetes:networking.k8s.io/v1:NetworkPolicy carol/isolation",
+      "kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding carol/others/view-guest",
+      "kubernetes:rbac.authorization.k8s.io/v1:Role carol/role/edit",
+      "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding carol/binding/edit",
+    ]);
+  });
+
+  it("of an admin has no quota", async () => {
+    assert.deepEqual(
+      (await environment(alice, false)).filter((it) => it.includes("Quota")),
+      [],
+    );
+  });
+});

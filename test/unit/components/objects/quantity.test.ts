@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { cpuQuantity, memoryQuantity } from "../../../../components/objects/quantity.ts";
+
+describe("quantity", () => {
+  for (const [millicores, quantity] of [
+    [1, "1m"],
+    [500, "500m"],
+    [1000, "1"],
+    [1500, "1500m"],
+    [20000, "20"],
+  ] as const) {
+    it(`writes ${millicores} thousandths of a CPU as ${quantity}`, () => {
+      assert.equal(cpuQuantity(millicores), quantity);
+    });
+  }
+  for (const [mebibytes, quantity] of [
+    [0, "0"],
+    [500, "500Mi"],
+    [1024, "1Gi"],
+    [1536, "1536Mi"],
+    [1024 * 1024 * 3, "3Ti"],
+    [1024 ** 4 * 5, "5120Pi"],
+  ] as const) {
+    it(`writes ${mebibytes} MiB as ${quantity}`, () => {
+      assert.equal(memoryQuantity(mebibytes), quantity);
+    });
+  }
+});

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { clusterRole } from "../../../../components/objects/clusterRole.ts";
+import { clusterRoleBinding } from "../../../../components/objects/clusterRoleBinding.ts";
+import { role } from "../../../../components/objects/role.ts";
+import { roleBinding } from "../../../../components/objects/roleBinding.ts";
+import { othersViews } from "../../../../config/memberTypes.ts";
+import { alice, carol, labelsOf, member, settings } from "../../samples.ts";
+
+const apiGroup = "rbac.authorization.k8s.io";
+const read = ["get", "list", "watch"];
+
+/** `group/resource` of each thing that the rules let somebody do with one of the verbs. */
+const allowed = (
+  rules: readonly { apiGroups: string[]; resources: string[]; verbs: string[] }[],
+  verbs: readonly string[],
+) =>
+  rules
+    .filter((rule) => rule.verbs.some((verb) => verbs.includes(verb)))
+    .flatMap(({ apiGroups, resources }) => apiGroups.flatMap((group) => resources.map((it) => `${group}/${it}`)));
+
+describe("roles", () => {
+  it("let members run things at home", () => {
+    assert.deepEqual(allowed(role(carol, settings).rules, ["create"]), [
+      "/configmaps",
+      "/persistentvolumeclaims",
+      "/pods",
+      "/services",
+      "apps/daemonsets",
+      "apps/deployments",
+      "apps/replicasets",
+      "apps/statefulsets",
+      "autoscaling/horizontalpodautoscalers",
+      "batch/cronjobs",
+      "batch/jobs",
+      "policy/poddisruptionbudgets",
+      "/secrets",
+      "/pods/attach",
+      "/pods/exec",
+      "/pods/portforward",
+      "/pods/eviction",
+    ]);
+  });
+
+  it("let them see, never change, what guards them", () => {
+    const rules = role(carol, settings).rules;
+    const guards = ["limitranges", "resourcequotas", "networkpolicies", "roles", "rolebindings", "ingresses"];
+    const writes = ["create", "update", "patch", "delete", "deletecollection", "bind", "escalate", "impersonate"];
+    for (const guard of guards) {
+      assert.deepEqual(
+        rules.filter(({ resources }) => resources.includes(guard)).map(({ verbs }) => verbs),
+        [read],
+        guard,
+      );
+    }
+    const written = allowed(rules, writes).map((it) => it.split("/")[1]);
+    assert.deepEqual(
+      [...guards, "endpoints", "endpointslices", "namespaces", "serviceaccounts"].filter((it) => written.includes(it)),
+      [],
+    );
+  });
+
+  for (const view of othersViews) {
+    it(`let members with the view '${view}' only read of others, and never logs, configmaps or secrets`, () => {
+      const { metadata, rules } = clusterRole(view, settings);
+      assert.equal(metadata.name, `kubecamp:dev:${view}`);
+      for (const { verbs } of rules) {
+        assert.deepEqual(verbs, read);
+      }
+      const seen = allowed(rules, read);
+      for (const hidden of ["/pods/log", "/configmaps", "/secrets"]) {
+        assert.ok(!seen.includes(hidden), hidden);
+      }
+    });
+  }
+
+  it("use no wildcards", () => {
+    const rules = [role(carol, settings), ...othersViews.map((view) => clusterRole(view, settings))].flatMap(
+      (it) => it.rules,
+    );
+    assert.ok(rules.length > 0);
+    assert.ok(!JSON.stringify(rules).includes("*"));
+  });
+
+  it("show a guest less of others than a user", () => {
+    const guest = allowed(clusterRole("view-guest", settings).rules, read);
+    const user = allowed(clusterRole("view", settings).rules, read);
+    assert.deepEqual(guest, ["/namespaces", "/services", "networking.k8s.io/ingresses"]);
+    assert.deepEqual(
+      guest.filter((it) => !user.includes(it)),
+      [],
+    );
+  });
+
+  it("are bound under names that carry the role, for the person and the groups", () => {
+    const shared = member({ member: "lab", type: "user", subject: "lab@example.org", groups: ["class-a"] });
+    const subjects = [
+      { kind: "User", name: "oidc:lab@example.org", apiGroup },
+      { kind: "Group", name: "oidc:class-a", apiGroup },
+    ];
+    assert.deepEqual(roleBinding(shared, settings), {
+      metadata: { name: "kubecamp-edit", namespace: "lab", labels: labelsOf("lab") },
+      roleRef: { apiGroup, kind: "Role", name: "kubecamp-edit" },
+      subjects,
+    });
+    assert.deepEqual(clusterRoleBinding(shared, settings), {
+      metadata: { name: "kubecamp:dev:lab:view", labels: labelsOf("lab") },
+      roleRef: { apiGroup, kind: "ClusterRole", name: "kubecamp:dev:view" },
+      subjects,
+    });
+    assert.equal(clusterRoleBinding(carol, settings).metadata.name, "kubecamp:dev:carol:view-guest");
+    assert.equal(clusterRoleBinding(alice, settings).roleRef.name, "kubecamp:dev:view");
+  });
+});

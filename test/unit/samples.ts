@@ -1,0 +1,34 @@
+import { parseConfiguration } from "../../config/configuration.ts";
+import type { Configuration, Member, Settings } from "../../config/settings.ts";
+
+/** A stack's configuration from the values that a test is about; throws its mistakes. */
+export function configuration(raw: Record<string, unknown>): Configuration {
+  const parsed = parseConfiguration("dev", { route: { host: "camp.example.org" }, ...raw });
+  if ("mistakes" in parsed) {
+    throw new Error(JSON.stringify(parsed.mistakes));
+  }
+  return parsed.configuration;
+}
+
+export const settings: Settings = configuration({ members: [] }).settings;
+
+/** A member from an entry of the configuration. */
+export function member(entry: Record<string, unknown>): Member {
+  const [made] = configuration({ members: [entry] }).members;
+  if (made === undefined) {
+    throw new Error("no member");
+  }
+  return made;
+}
+
+export const alice = member({ member: "alice", type: "admin" });
+export const bob = member({ member: "bob", type: "user" });
+export const carol = member({ member: "carol", type: "guest-user" });
+
+export const labelsOf = (name: string) => ({
+  "app.kubernetes.io/managed-by": "kubecamp",
+  "app.kubernetes.io/part-of": "kubecamp",
+  "app.kubernetes.io/instance": name,
+  "kubecamp.dev/member": name,
+  "kubecamp.dev/stack": "dev",
+});
