@@ -1,0 +1,30 @@
+/** Messages to the person at the terminal, by way of Pulumi's engine. */
+import { credentials } from "@grpc/grpc-js";
+import engineServices from "@pulumi/pulumi/proto/engine_grpc_pb.js";
+import engineMessages from "@pulumi/pulumi/proto/engine_pb.js";
+
+export type Severity = "INFO" | "WARNING";
+
+export interface Log {
+  /** Stays in the output. */
+  say(severity: Severity, urn: string, message: string): void;
+  /** Is shown while the operation runs. */
+  status(urn: string, message: string): void;
+}
+
+export function engineLog(address: string): Log {
+  const client = new engineServices.EngineClient(address, credentials.createInsecure());
+  const send = (severity: Severity, urn: string, message: string, ephemeral: boolean): void => {
+    const request = new engineMessages.LogRequest();
+    request.setSeverity(engineMessages.LogSeverity[severity]);
+    request.setUrn(urn);
+    request.setMessage(message);
+    request.setEphemeral(ephemeral);
+    // A message that the engine no longer takes is no reason to fail an operation.
+    client.log(request, () => {});
+  };
+  return {
+    say: (severity, urn, message) => send(severity, urn, message, false),
+    status: (urn, message) => send("INFO", urn, message, true),
+  };
+}

@@ -1,0 +1,90 @@
+/** The property values that travel over Pulumi's protocol, and the two marks in them: secret and unknown. */
+
+export type Value = null | boolean | number | string | Value[] | Props;
+export interface Props {
+  [key: string]: Value;
+}
+
+const signatureKey = "4dabf18193072939515e22adb298388d";
+const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+/** What Pulumi sends in a preview in place of a value that only the update will know. */
+export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+export function isProps(value: Value | undefined): value is Props {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function propsOf(value: Value | undefined): Props {
+  return isProps(value) ? value : {};
+}
+
+/** The value at the end of the path, undefined where the path leads nowhere. */
+export function at(value: Value | undefined, ...path: (string | number)[]): Value | undefined {
+  let found: Value | undefined = value;
+  for (const step of path) {
+    if (Array.isArray(found) && typeof step === "number") found = found[step];
+    else if (isProps(found)) found = found[step];
+    else return undefined;
+  }
+  return found;
+}
+
+export function textAt(value: Value | undefined, ...path: (string | number)[]): string {
+  const found = at(value, ...path);
+  return typeof found === "string" ? found : "";
+}
+
+export function isSecret(value: Value | undefined): value is Props {
+  return isProps(value) && value[signatureKey] === secretSignature;
+}
+
+export function secret(value: Value): Value {
+  return isSecret(value) ? value : { [signatureKey]: secretSignature, value };
+}
+
+export function withoutSecrets(value: Value): Value {
+  if (isSecret(value)) return withoutSecrets(value.value ?? null);
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  return isProps(value) ? mapProps(value, withoutSecrets) : value;
+}
+
+export function plain(props: Props): Props {
+  return propsOf(withoutSecrets(props));
+}
+
+export function containsSecrets(value: Value): boolean {
+  return isSecret(value) || children(value).some(containsSecrets);
+}
+
+export function containsUnknowns(value: Value): boolean {
+  return value === unknown || children(value).some(containsUnknowns);
+}
+
+/**
+ * Makes secret in `outs` what is secret in `ins`. Objects are gone into, so that one secret field does not hide the
+ * rest; a list with a secret in it is secret as a whole, because the server may reorder it.
+ */
+export function markSecrets(outs: Props, ins: Props): Props {
+  const marked = { ...outs };
+  if (outs.kind === "Secret") {
+    for (const field of ["data", "stringData"]) if (field in outs) marked[field] = secret(outs[field] ?? null);
+    return marked;
+  }
+  for (const [key, given] of Object.entries(ins)) {
+    const value = outs[key];
+    if (value === undefined) continue;
+    if (isProps(value) && isProps(given) && !isSecret(value) && !isSecret(given))
+      marked[key] = markSecrets(value, given);
+    else if (containsSecrets(given)) marked[key] = secret(value);
+  }
+  return marked;
+}
+
+export function mapProps(props: Props, change: (value: Value, key: string) => Value): Props {
+  return Object.fromEntries(Object.entries(props).map(([key, value]) => [key, change(value, key)]));
+}
+
+function children(value: Value): Value[] {
+  if (Array.isArray(value)) return value;
+  return isProps(value) ? Object.values(value) : [];
+}
