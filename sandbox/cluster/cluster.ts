@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { execa } from "execa";
+import { endProcesses, processesStartedFrom } from "../processes.ts";
+import type { ToolPaths } from "../tools/catalogue.ts";
+import { clusterProblem } from "./clusterProblem.ts";
+import { runKwokctl } from "./kwokctl.ts";
+
+export interface ClusterSpec {
+  /** Also the kubeconfig's context, with `kwok-` before it. */
+  readonly name: string;
+  /** A folder of the cluster's own: etcd's data, certificates, logs. */
+  readonly folder: string;
+  readonly kubeconfig: string;
+  readonly tools: ToolPaths;
+  /** More arguments for the API server, such as `authentication-config=FILE`. */
+  readonly apiserverArguments?: readonly string[];
+}
+
+const components = 5;
+const nodes = 2;
+
+/** Makes sure that the cluster runs, and tells what it took: nothing, starting it again, or making it (then it is empty). */
+export async function ensureCluster(
+  spec: ClusterSpec,
+  signal: AbortSignal,
+): Promise<"running" | "started" | "created"> {
+  if (await isReady(spec)) return "running";
+  // Some of its processes may be alive without the others; kwokctl waits minutes for those that its own files claim are there.
+  await stopCluster(spec);
+  if (existsSync(finishedMark(spec))) {
+    await runKwokctl(spec, ["start", "cluster", "--wait", "60s"], signal);
+    if (await isReady(spec)) return "started";
+    throw await clusterProblem(spec, "The cluster does not start again.");
+  }
+  await createCluster(spec, signal);
+  return "created";
+}
+
+/** Ends the cluster's processes, and no others, and removes its folder. Works on half of a cluster too. */
+export async function deleteCluster(spec: Pick<ClusterSpec, "name" | "folder">): Promise<void> {
+  await stopCluster(spec);
+  await rm(spec.folder, { recursive: true, force: true });
+}
+
+/** Only what was started from the cluster's own folder is the cluster's. */
+async function stopCluster(spec: Pick<ClusterSpec, "name" | "folder">): Promise<void> {
+  await endProcesses(processesStartedFrom(binaries(spec)));
+  await rm(join(clusterFolder(spec), "pids"), { recursive: true, force: true });
+}
+
+async function isReady(spec: ClusterSpec): Promise<boolean> {
+  if (processesStartedFrom(binaries(spec)).length < components) return false;
+  const answer = await execa(
+    spec.tools.kubectl,
+    ["--kubeconfig", spec.kubeconfig, "--request-timeout=5s", "get", "--raw", "/readyz"],
+    { reject: false },
+  );
+  return answer.exitCode === 0 && existsSync(finishedMark(spec));
+}
+
+async function createCluster(spec: ClusterSpec, signal: AbortSignal): Promise<void> {
+  // What is there is half of a cluster: an earlier run didn't get to the end.
+  await deleteCluster(spec);
+  await mkdir(spec.folder, { recursive: true });
+  const extra = (spec.apiserverArguments ?? []).flatMap((each) => ["--extra-args", `kube-apiserver=${each}`]);
+  await runKwokctl(
+    spec,
+    ["create", "cluster", "--runtime", "binary", "--kubeconfig", spec.kubeconfig, "--wait", "60s", ...extra],
+    signal,
+  );
+  await runKwokctl(spec, ["scale", "node", "--replicas", String(nodes)], signal);
+  if (processesStartedFrom(binaries(spec)).length < components) {
+    throw await clusterProblem(spec, "The cluster does not start.");
+  }
+  await writeFile(finishedMark(spec), "");
+}
+
+function finishedMark(spec: Pick<ClusterSpec, "folder">): string {
+  return join(spec.folder, "complete");
+}
+
+function clusterFolder(spec: Pick<ClusterSpec, "name" | "folder">): string {
+  return join(spec.folder, "clusters", spec.name);
+}
+
+function binaries(spec: Pick<ClusterSpec, "name" | "folder">): string {
+  return join(clusterFolder(spec), "bin");
+}

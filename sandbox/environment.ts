@@ -1,0 +1,36 @@
+import { delimiter } from "node:path";
+import { packageBinaries } from "./paths.ts";
+import type { PluginChoice } from "./plugins/plugins.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** What a process needs so that plain `pulumi` and `kubectl` work on the sandbox and on nothing else. */
+export function environmentOf(
+  sandbox: Sandbox,
+  plugins: PluginChoice,
+  callersPath: string = process.env.PATH ?? "",
+): Record<string, string> {
+  const standIns = plugins.kubernetes === "stand-in" || plugins.languageHost === "stand-in";
+  return {
+    // Node 24 comes with the project's packages, so those go before the caller's.
+    PATH: uniquePath([sandbox.bin, packageBinaries, ...callersPath.split(delimiter)]),
+    KUBECONFIG: sandbox.kubeconfig,
+    PULUMI_HOME: sandbox.pulumiHome,
+    PULUMI_BACKEND_URL: `file://${sandbox.pulumiState}`,
+    PULUMI_CONFIG_PASSPHRASE: "",
+    PULUMI_SKIP_UPDATE_CHECK: "1",
+    // A stand-in is used whatever its version; looking for the official one on the network would only take time.
+    ...(standIns ? { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" } : {}),
+  };
+}
+
+/** Lines for `eval` in any POSIX shell. */
+export function exportLines(environment: Readonly<Record<string, string>>): string {
+  return Object.entries(environment)
+    .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'`)
+    .join("\n");
+}
+
+/** Taking the environment twice must not make the PATH grow. */
+function uniquePath(folders: readonly string[]): string {
+  return [...new Set(folders.filter((folder) => folder !== ""))].join(delimiter);
+}

@@ -1,0 +1,35 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { repository } from "../paths.ts";
+import type { Sandbox } from "../sandbox.ts";
+
+export type PluginSource = "official" | "stand-in";
+
+export interface PluginChoice {
+  readonly kubernetes: PluginSource;
+  readonly languageHost: PluginSource;
+}
+
+const standIns = {
+  "pulumi-resource-kubernetes": "sandbox/standins/kubernetes/main.ts",
+  "pulumi-language-nodejs": "sandbox/standins/languageHost.ts",
+} as const;
+
+/** Puts the stand-ins that are needed where Pulumi finds them. Only those: what is on the PATH wins over an official plugin. */
+export async function installStandIns(sandbox: Sandbox, choice: PluginChoice): Promise<void> {
+  if (choice.kubernetes === "stand-in") await writeShim(sandbox.bin, "pulumi-resource-kubernetes");
+  if (choice.languageHost === "stand-in") await writeShim(sandbox.bin, "pulumi-language-nodejs");
+}
+
+/** `exec`, so that Pulumi's signals reach the stand-in itself. */
+async function writeShim(folder: string, name: keyof typeof standIns): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, name);
+  const main = join(repository, standIns[name]);
+  await writeFile(file, `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(main)} "$@"\n`);
+  await chmod(file, 0o755);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

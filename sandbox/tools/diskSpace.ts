@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { mkdir, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { Problem } from "../problem.ts";
+import type { Tool } from "./catalogue.ts";
+import type { Go } from "./go.ts";
+
+const gibibyte = 2 ** 30;
+
+/** What compiling a module for the first time leaves in Go's caches, and what linking one tool takes when they are warm. */
+const coldModule = 2 * gibibyte;
+const warmTool = gibibyte / 4;
+
+const mainModules = {
+  kubernetes: "k8s.io/kubernetes",
+  kwok: "sigs.k8s.io/kwok",
+  pulumi: "github.com/pulumi/pulumi/pkg/v3",
+} as const;
+
+/** Bytes that building these tools may take: much when Go has never seen their modules, little when it has. */
+export function spaceNeeded(tools: readonly Tool[], isWarm: (module: Tool["module"]) => boolean): number {
+  const coldModules = new Set(tools.map((tool) => tool.module).filter((module) => !isWarm(module)));
+  return coldModules.size * coldModule + tools.length * warmTool;
+}
+
+/** Full disks fail late and in odd places, so look first. `freeBytes` is a parameter so that tests can run out of space. */
+export async function checkDiskSpace(
+  tools: readonly Tool[],
+  go: Go,
+  cache: string,
+  freeBytes: (folder: string) => Promise<number> = freeBytesAt,
+): Promise<void> {
+  const isWarm = (module: Tool["module"]): boolean => {
+    const tool = tools.find((each) => each.module === module && each.package.startsWith(mainModules[module]));
+    return tool === undefined || existsSync(join(go.moduleCache, `${mainModules[module]}@v${tool.version}`));
+  };
+  const needed = spaceNeeded(tools, isWarm);
+  for (const folder of [cache, go.buildCache]) {
+    await mkdir(folder, { recursive: true });
+    const free = await freeBytes(folder);
+    if (free < needed) {
+      throw new Problem("There is too little disk space to build the tools.", {
+        why: `${inGibibytes(free)} are free at ${folder}, and the build may take ${inGibibytes(needed)}.`,
+        remedy: "Free some space, or set GOCACHE to a folder on a larger disk.",
+      });
+    }
+  }
+}
+
+async function freeBytesAt(folder: string): Promise<number> {
+  const disk = await statfs(folder);
+  return disk.bavail * disk.bsize;
+}
+
+function inGibibytes(bytes: number): string {
+  return `${(bytes / gibibyte).toFixed(1)} GiB`;
+}

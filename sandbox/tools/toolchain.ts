@@ -1,0 +1,128 @@
+import { readdir, rm } from "node:fs/promises";
+import { totalmem } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { execa } from "execa";
+import { Interrupted } from "../problem.ts";
+import { buildTool } from "./build.ts";
+import { cachedTool, isCached, toolCache } from "./cache.ts";
+import { catalogue, type Tool, type ToolName, type ToolPaths } from "./catalogue.ts";
+import { checkDiskSpace } from "./diskSpace.ts";
+import { findExecutable } from "./executables.ts";
+import { findGo } from "./go.ts";
+import { withLock } from "./lock.ts";
+import { versionIn, willDo } from "./versions.ts";
+
+export interface ToolchainOptions {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  readonly cache?: string;
+}
+
+export interface Inventory {
+  readonly found: Partial<ToolPaths>;
+  readonly missing: readonly Tool[];
+}
+
+export interface BuildEvents {
+  readonly onProgress: (tool: ToolName, text: string) => void;
+  readonly onBuilt: (tool: ToolName) => void;
+}
+
+/** What is there already: on the PATH in a version that will do, or built by an earlier run. */
+export async function takeInventory(options: ToolchainOptions): Promise<Inventory> {
+  const cache = options.cache ?? toolCache;
+  const entries = await Promise.all(
+    catalogue.map(async (tool) => [tool, await existingTool(tool, options.environment, cache)] as const),
+  );
+  return {
+    found: Object.fromEntries(entries.flatMap(([tool, path]) => (path === undefined ? [] : [[tool.name, path]]))),
+    missing: entries.flatMap(([tool, path]) => (path === undefined ? [tool] : [])),
+  };
+}
+
+/** Builds what the inventory misses and returns where every tool is. */
+export async function completeTools(
+  inventory: Inventory,
+  options: ToolchainOptions,
+  events: BuildEvents,
+): Promise<ToolPaths> {
+  const cache = options.cache ?? toolCache;
+  if (inventory.missing.length > 0) {
+    const go = await findGo(options.environment);
+    await checkDiskSpace(inventory.missing, go, cache);
+    const waiting = (pid: number): void => {
+      for (const tool of inventory.missing) events.onProgress(tool.name, `waiting for process ${pid}, which builds it`);
+    };
+    await withLock(join(cache, "lock"), options.signal, waiting, async () => {
+      await removePartialFiles(cache);
+      await inChains(inventory.missing, options.signal, async (tool, signal) => {
+        // Whoever had the lock before us may have built it meanwhile.
+        if (!isCached(tool, cache)) {
+          const onProgress = (text: string): void => events.onProgress(tool.name, text);
+          await buildTool(tool, { go, cache, signal, onProgress });
+        }
+        events.onBuilt(tool.name);
+      });
+    });
+  }
+  return Object.fromEntries(
+    catalogue.map((tool) => [tool.name, inventory.found[tool.name] ?? cachedTool(tool, cache)]),
+  ) as ToolPaths;
+}
+
+async function existingTool(tool: Tool, environment: NodeJS.ProcessEnv, cache: string): Promise<string | undefined> {
+  const onPath = findExecutable(tool.name, pathOutside(environment, cache));
+  if (onPath !== undefined) {
+    const result = await execa(onPath, [...tool.versionArguments], {
+      reject: false,
+      timeout: 10_000,
+      env: environment,
+    });
+    const version = versionIn(`${result.stdout}\n${result.stderr}`);
+    if (version !== undefined && willDo(version, tool)) return onPath;
+  }
+  return isCached(tool, cache) ? cachedTool(tool, cache) : undefined;
+}
+
+/** A shell that has taken `sandbox env` has a sandbox's own links on its PATH: those are not the person's tools. */
+function pathOutside(environment: NodeJS.ProcessEnv, cache: string): string {
+  const folders = (environment.PATH ?? "").split(delimiter);
+  return folders.filter((folder) => !folder.startsWith(`${dirname(cache)}/`)).join(delimiter);
+}
+
+/**
+ * One chain per Go module: inside a module the second tool reuses what the first compiled, so side by side they would compile
+ * it twice; different modules share next to nothing. Small machines take one at a time: linking needs a gigabyte and more.
+ */
+async function inChains(
+  tools: readonly Tool[],
+  signal: AbortSignal,
+  build: (tool: Tool, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const failure = new AbortController();
+  const either = AbortSignal.any([signal, failure.signal]);
+  const byModule = [...Map.groupBy(tools, (tool) => tool.module).values()];
+  const [first = [], ...others] = byModule;
+  const chains = totalmem() < 6 * 2 ** 30 ? [tools] : [first, others.flat()];
+  const results = await Promise.allSettled(
+    chains.map(async (chain) => {
+      for (const tool of chain) {
+        if (either.aborted) throw new Interrupted();
+        await build(tool, either).catch((error: unknown) => {
+          failure.abort();
+          throw error;
+        });
+      }
+    }),
+  );
+  // One failure interrupts the other chain, so the interruption is not what to report unless there is nothing else.
+  const reasons = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  const [reason] = [...reasons.filter((each) => !(each instanceof Interrupted)), ...reasons];
+  if (reason !== undefined) throw reason;
+}
+
+/** Left by a run that was killed outright; nobody else writes here while we hold the lock. */
+async function removePartialFiles(cache: string): Promise<void> {
+  const files = await readdir(cache, { recursive: true });
+  for (const file of files) if (/\.partial-\d+$/.test(file)) await rm(join(cache, file), { force: true });
+}
