@@ -23,17 +23,17 @@ export function processesStartedFrom(folder: string): number[] {
     .map(({ pid }) => pid);
 }
 
-/** Ends processes by id, politely at first. */
-export async function endProcesses(pids: readonly number[]): Promise<void> {
-  for (const [signal, patience] of [
-    ["SIGTERM", 10_000],
-    ["SIGKILL", 5_000],
-  ] as const) {
-    const left = pids.filter(isAlive);
-    for (const pid of left) process.kill(pid, signal);
-    const deadline = Date.now() + patience;
-    while (left.some(isAlive) && Date.now() < deadline) await sleep(50);
-  }
+/** Ends processes by id: with `patience`, politely for that many milliseconds, and then for good. */
+export async function endProcesses(pids: readonly number[], patience = 0): Promise<void> {
+  if (patience > 0) await signalAll(pids, "SIGTERM", patience);
+  await signalAll(pids, "SIGKILL", 5_000);
+}
+
+async function signalAll(pids: readonly number[], signal: NodeJS.Signals, patience: number): Promise<void> {
+  const left = pids.filter(isAlive);
+  for (const pid of left) process.kill(pid, signal);
+  const deadline = Date.now() + patience;
+  while (left.some(isAlive) && Date.now() < deadline) await sleep(20);
 }
 
 function commandLines(): { pid: number; program: string }[] {

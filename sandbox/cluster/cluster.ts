@@ -44,7 +44,10 @@ export async function deleteCluster(spec: Pick<ClusterSpec, "name" | "folder">):
   await rm(spec.folder, { recursive: true, force: true });
 }
 
-/** Only what was started from the cluster's own folder is the cluster's. */
+/**
+ * Only what was started from the cluster's own folder is the cluster's. No patience: the API server takes a minute to say goodbye,
+ * and etcd keeps what it has acknowledged through a SIGKILL too.
+ */
 async function stopCluster(spec: Pick<ClusterSpec, "name" | "folder">): Promise<void> {
   await endProcesses(processesStartedFrom(binaries(spec)));
   await rm(join(clusterFolder(spec), "pids"), { recursive: true, force: true });

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Invocation } from "./invocation.ts";
+
+/** The SDK exits with this when it has told the person already what is wrong. */
+const saidItsError = 32;
+
+/** How long a program may take to end after it was asked to. */
+const patience = 5000;
+
+export interface Outcome {
+  readonly error: string;
+  readonly bail: boolean;
+}
+
+/** The SDK's own starter of programs, as the program's folder resolves it. */
+export function findRunModule(programFolder: string): string {
+  try {
+    return createRequire(join(programFolder, "package.json")).resolve("@pulumi/pulumi/cmd/run");
+  } catch {
+    throw new Error("It looks like the Pulumi SDK has not been installed. Have you run npm ci?");
+  }
+}
+
+/** Runs a program to its end, its output passed on. The Node is the PATH's, not the one that runs us. */
+export async function runProgram({ args, env }: Invocation, started: (child: ChildProcess) => void): Promise<Outcome> {
+  const child = spawn("node", args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  started(child);
+  child.stdout.pipe(process.stdout, { end: false });
+  child.stderr.pipe(process.stderr, { end: false });
+  try {
+    // 'close' comes after the last of the output, which Pulumi must have before it hears that the program is over.
+    const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
+    return outcomeOf(code, signal);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { error: `Problem executing program (could not run language executor): ${reason}`, bail: false };
+  }
+}
+
+/** Asks a program to end, and sees to it that it does. */
+export async function stopProgram(child: ChildProcess): Promise<void> {
+  const closed = once(child, "close");
+  child.kill("SIGINT");
+  const timer = setTimeout(() => child.kill("SIGKILL"), patience);
+  await closed;
+  clearTimeout(timer);
+}
+
+function outcomeOf(code: number | null, signal: NodeJS.Signals | null): Outcome {
+  if (code === 0) return { error: "", bail: false };
+  if (code === saidItsError) return { error: "", bail: true };
+  return {
+    error: code === null ? `Program was ended by ${signal}` : `Program exited with non-zero exit code: ${code}`,
+    bail: false,
+  };
+}

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { type handleUnaryCall, status } from "@grpc/grpc-js";
+import type { ILanguageRuntimeServer } from "@pulumi/pulumi/proto/language_grpc_pb.js";
+import language from "@pulumi/pulumi/proto/language_pb.js";
+import plugins from "@pulumi/pulumi/proto/plugin_pb.js";
+import { invocation, runtimeOptions } from "./invocation.ts";
+import { directDependencies, requiredPlugins } from "./packages.ts";
+import { findRunModule, runProgram, stopProgram } from "./program.ts";
+
+export interface LanguageRuntime {
+  readonly service: Partial<ILanguageRuntimeServer>;
+  /** Ends the programs that run, and waits for them. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Protocol Buffers' empty message, which goes back as it came. */
+type Empty = Parameters<ILanguageRuntimeServer["cancel"]>[0]["request"];
+
+/** Pulumi's LanguageRuntime protocol, as far as running a program needs it. */
+export function languageRuntime(engineAddress: string): LanguageRuntime {
+  const running = new Set<ChildProcess>();
+  const stop = async (): Promise<void> => {
+    await Promise.all([...running].map(stopProgram));
+  };
+
+  const service: Partial<ILanguageRuntimeServer> = {
+    handshake: unary(() => new language.LanguageHandshakeResponse()),
+    getPluginInfo: unary(() => new plugins.PluginInfo().setVersion(sdkVersion())),
+    runtimeOptionsPrompts: unary(() => new language.RuntimeOptionsResponse()),
+
+    getRequiredPackages: unary(async (request: InstanceType<typeof language.GetRequiredPackagesRequest>) => {
+      const found = await requiredPlugins(request.getInfo()?.getProgramDirectory() ?? ".");
+      const packages = found.map(({ name, version }) =>
+        new plugins.PackageDependency().setName(name).setKind("resource").setVersion(version),
+      );
+      return new language.GetRequiredPackagesResponse().setPackagesList(packages);
+    }),
+
+    getProgramDependencies: unary(async (request: InstanceType<typeof language.GetProgramDependenciesRequest>) => {
+      const found = await directDependencies(request.getInfo()?.getProgramDirectory() ?? ".");
+      const dependencies = found.map(({ name, version }) =>
+        new language.DependencyInfo().setName(name).setVersion(version),
+      );
+      return new language.GetProgramDependenciesResponse().setDependenciesList(dependencies);
+    }),
+
+    about: unary(() => new language.AboutResponse().setExecutable(process.execPath).setVersion(process.version)),
+
+    run: unary(async (request: InstanceType<typeof language.RunRequest>) => {
+      if (request.getAttachDebugger()) throw new Error("the sandbox's language host has no debugger");
+      const info = request.getInfo();
+      const response = new language.RunResponse();
+      try {
+        const options = runtimeOptions(info?.getOptions()?.toJavaScript() ?? {});
+        const runModule = findRunModule(info?.getProgramDirectory() ?? ".");
+        const outcome = await runProgram(
+          invocation(request.toObject(), options, engineAddress, runModule),
+          (child) => void running.add(child.once("close", () => running.delete(child))),
+        );
+        return response.setError(outcome.error).setBail(outcome.bail);
+      } catch (error) {
+        return response.setError(error instanceof Error ? error.message : String(error));
+      }
+    }),
+
+    installDependencies: (call) => {
+      const npm = spawn("npm", ["install"], { cwd: call.request.getInfo()?.getProgramDirectory(), stdio: "pipe" });
+      const answer = (): InstanceType<typeof language.InstallDependenciesResponse> =>
+        new language.InstallDependenciesResponse();
+      npm.stdout.on("data", (chunk: Buffer) => call.write(answer().setStdout(chunk)));
+      npm.stderr.on("data", (chunk: Buffer) => call.write(answer().setStderr(chunk)));
+      npm.once("error", (error) => call.destroy(error));
+      npm.once("close", (code) =>
+        code === 0 ? call.end() : call.destroy(new Error(`npm install ended with exit code ${code}`)),
+      );
+    },
+
+    cancel: unary((nothing: Empty) => {
+      void stop();
+      return nothing;
+    }),
+  };
+  return { service, stop };
+}
+
+function unary<Request, Response>(
+  answer: (request: Request) => Response | Promise<Response>,
+): handleUnaryCall<Request, Response> {
+  return (call, callback) => {
+    Promise.resolve(call.request)
+      .then(answer)
+      .then(
+        (response) => callback(null, response),
+        (error: unknown) =>
+          callback({ code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) }),
+      );
+  };
+}
+
+function sdkVersion(): string {
+  const { version } = createRequire(import.meta.url)("@pulumi/pulumi/package.json") as { version: string };
+  return version;
+}

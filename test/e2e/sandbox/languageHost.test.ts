@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "mocha";
+import { repository } from "../../../sandbox/paths.ts";
+import { clusterTimeout } from "../support/cluster.ts";
+import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
+
+describe("the stand-in for the language host", function () {
+  this.timeout(60_000);
+  let sandbox: TestSandbox;
+  let folder: string;
+
+  before(async function () {
+    this.timeout(clusterTimeout);
+    sandbox = await testSandbox();
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-program-"));
+    await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
+    await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module", main: "index.ts" }));
+    await writeProject({ typescript: false });
+    assert.equal((await sandbox.pulumi(["stack", "init", "dev"], { cwd: folder })).exitCode, 0);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  async function writeProject(options: Record<string, unknown>): Promise<void> {
+    await writeFile(
+      join(folder, "Pulumi.yaml"),
+      JSON.stringify({ name: "stub", runtime: { name: "nodejs", options } }),
+    );
+  }
+
+  async function up(program: string, ...args: string[]): Promise<CommandResult> {
+    await writeFile(join(folder, "index.ts"), `import * as pulumi from "@pulumi/pulumi";\n${program}`);
+    return sandbox.pulumi(["up", "--yes", "--skip-preview", "--stack", "dev", ...args], { cwd: folder });
+  }
+
+  it("runs a program in TypeScript and brings back what it exports", async () => {
+    const result = await up(`export const answer: number = 6 * 7; export const where = process.cwd();
+      export const names = [pulumi.getProject(), pulumi.getStack()];`);
+    assert.equal(result.exitCode, 0, result.stdout + result.stderr);
+    const output = await sandbox.pulumi(["stack", "output", "--json", "--stack", "dev"], { cwd: folder });
+    assert.deepEqual(JSON.parse(output.stdout), { answer: 42, where: folder, names: ["stub", "dev"] });
+  });
+
+  it("gives the program its configuration, secrets as secrets", async () => {
+    await sandbox.pulumi(["config", "set", "plain", "seen", "--stack", "dev"], { cwd: folder });
+    await sandbox.pulumi(["config", "set", "--secret", "hidden", "s3cret", "--stack", "dev"], { cwd: folder });
+    const result = await up(`const config = new pulumi.Config();
+      export const plain = config.require("plain"); export const hidden = config.requireSecret("hidden");`);
+    assert.equal(result.exitCode, 0, result.stdout + result.stderr);
+    const output = await sandbox.pulumi(["stack", "output", "--json", "--stack", "dev"], { cwd: folder });
+    assert.deepEqual(JSON.parse(output.stdout), { plain: "seen", hidden: "[secret]" });
+  });
+
+  it("shows what the program prints", async () => {
+    const result = await up(`console.log("to the output"); console.error("to the errors");`);
+    assert.match(result.stdout, /to the output/);
+    assert.match(result.stdout, /to the errors/);
+  });
+
+  it("tells the error of a program once", async () => {
+    const result = await up(`throw new Error("this is wrong");`);
+    assert.notEqual(result.exitCode, 0);
+    assert.equal(result.stdout.split("Error: this is wrong").length - 1, 1, result.stdout);
+    assert.doesNotMatch(result.stdout, /non-zero exit code/);
+  });
+
+  it("tells the exit code of a program that ends by itself", async () => {
+    const result = await up("process.exit(7);");
+    assert.notEqual(result.exitCode, 0);
+    assert.match(result.stdout, /Program exited with non-zero exit code: 7/);
+  });
+
+  it("runs the program with nodeargs", async () => {
+    await writeProject({ typescript: false, nodeargs: "--stack-trace-limit=3 '--title=a name'" });
+    const result = await up("export const title = process.title; export const args = process.execArgv;");
+    await writeProject({ typescript: false });
+    assert.equal(result.exitCode, 0, result.stdout + result.stderr);
+    const output = await sandbox.pulumi(["stack", "output", "--json", "--stack", "dev"], { cwd: folder });
+    assert.deepEqual(JSON.parse(output.stdout), {
+      title: "a name",
+      args: ["--stack-trace-limit=3", "--title=a name"],
+    });
+  });
+
+  it("refuses an option of the wrong type", async () => {
+    await writeProject({ typescript: "no" });
+    const result = await up("");
+    await writeProject({ typescript: false });
+    assert.notEqual(result.exitCode, 0);
+    assert.match(result.stdout + result.stderr, /typescript option must be a boolean/);
+  });
+
+  it("tells a preview from an up", async () => {
+    await writeFile(
+      join(folder, "index.ts"),
+      `import * as pulumi from "@pulumi/pulumi"; console.log("dry run:", pulumi.runtime.isDryRun());`,
+    );
+    const preview = await sandbox.pulumi(["preview", "--stack", "dev"], { cwd: folder });
+    assert.match(preview.stdout, /dry run: true/);
+  });
+
+  it("tells what the program depends on", async () => {
+    await writeFile(
+      join(folder, "package.json"),
+      JSON.stringify({ type: "module", main: "index.ts", dependencies: { "@pulumi/pulumi": "3.270.0" } }),
+    );
+    const about = await sandbox.pulumi(["about", "--json"], { cwd: folder });
+    const { dependencies } = JSON.parse(about.stdout) as { dependencies: unknown };
+    assert.deepEqual(dependencies, [{ name: "@pulumi/pulumi", version: "3.270.0" }]);
+  });
+});
