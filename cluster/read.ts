@@ -44,9 +44,10 @@ export async function readCluster({ cluster, route }: Settings): Promise<Cluster
   const core = config.makeApiClient(CoreV1Api);
   const rbac = config.makeApiClient(RbacAuthorizationV1Api);
   const networking = config.makeApiClient(NetworkingV1Api);
-  const answer = async <T>(what: string, request: Promise<{ items: T[] }>): Promise<T[]> => {
+  const answer = async <T>(what: string, request: Promise<{ items: T[] | null }>): Promise<T[]> => {
     try {
-      return (await request).items;
+      // An empty list of metadata alone has no items at all, whatever the client's types say.
+      return (await request).items ?? [];
     } catch (cause) {
       throw readError(what, server, cause);
     }

@@ -14,8 +14,8 @@ const closedIPv4 = [
   "224.0.0.0/4",
   "240.0.0.0/4",
 ];
-/** Loopback, IPv4-mapped and translated, unique local (cloud metadata among them), link-local and multicast. */
-const closedIPv6 = ["::1/128", "::ffff:0:0/96", "64:ff9b::/96", "fc00::/7", "fe80::/10", "ff00::/8"];
+/** Loopback, translated IPv4, unique local (cloud metadata among them), link-local and multicast. */
+const closedIPv6 = ["::1/128", "64:ff9b::/96", "fc00::/7", "fe80::/10", "ff00::/8"];
 
 /** Every namespace carries its name in this label; nobody can take it off. */
 const nameLabel = "kubernetes.io/metadata.name";

@@ -1,0 +1,48 @@
+import { setTimeout } from "node:timers/promises";
+import { KubeConfig, type KubernetesObject, Watch } from "@kubernetes/client-node";
+import type { TestSandbox } from "../support/sandbox.ts";
+
+const paths = [
+  "/api/v1/namespaces",
+  "/api/v1/services",
+  "/apis/networking.k8s.io/v1/ingresses",
+  "/apis/rbac.authorization.k8s.io/v1/rolebindings",
+  "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+];
+
+/**
+ * What happened on the API server while something ran, as `ADDED ClusterRoleBinding x`, in the order of etcd's
+ * revisions, which is one order for all kinds. A Namespace whose deletion has begun is `TERMINATING`.
+ * @param matching which objects are of interest, by name
+ */
+export async function historyOf(
+  sandbox: TestSandbox,
+  matching: (name: string) => boolean,
+  action: () => Promise<unknown>,
+): Promise<string[]> {
+  const config = new KubeConfig();
+  config.loadFromFile(sandbox.kubeconfig);
+  const seen: { revision: number; line: string }[] = [];
+  const watch = new Watch(config);
+  const note = (phase: string, object: KubernetesObject) => {
+    const { name = "", namespace, resourceVersion, deletionTimestamp } = object.metadata ?? {};
+    if (matching(name)) {
+      const what = phase === "MODIFIED" && deletionTimestamp !== undefined ? "TERMINATING" : phase;
+      const place = namespace === undefined ? name : `${namespace}/${name}`;
+      seen.push({ revision: Number(resourceVersion), line: `${what} ${object.kind} ${place}` });
+    }
+  };
+  const streams = await Promise.all(paths.map((path) => watch.watch(path, {}, note, () => {})));
+  // The watches begin with what is there; that is not history.
+  await setTimeout(500);
+  seen.length = 0;
+  try {
+    await action();
+    await setTimeout(500);
+  } finally {
+    for (const stream of streams) {
+      stream.abort();
+    }
+  }
+  return seen.sort((a, b) => a.revision - b.revision).map(({ line }) => line);
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
+import { execa } from "execa";
+import { repository } from "../../../sandbox/paths.ts";
+import { inventory } from "./inventory.ts";
+import { type Entry, TestStack } from "./stack.ts";
+
+const members: Entry[] = Array.from({ length: 12 }, (_, index) => ({ member: `kim-${index}`, type: "guest-user" }));
+
+describe("an up that was killed", function () {
+  this.timeout(180_000);
+  let stack: TestStack;
+
+  before(async () => {
+    stack = await TestStack.create("killed");
+    await stack.configure(members);
+  });
+  after(() => stack.dispose());
+
+  it("half-way is finished by `pulumi cancel` and the next up, with nothing orphaned", async () => {
+    const empty = await inventory(stack.sandbox);
+    const child = execa("pulumi", [...stack.flags(["up", "--yes", "--skip-preview"]), "--non-interactive"], {
+      cwd: repository,
+      env: stack.sandbox.env,
+      reject: false,
+    });
+    const bindings = async () =>
+      (await inventory(stack.sandbox)).filter((name) => name.startsWith("RoleBinding kim-")).length;
+    while ((await bindings()) < 3) {
+      assert.equal(child.exitCode, null, "the up was over before it could be killed");
+      await setTimeout(100);
+    }
+    child.kill("SIGKILL");
+    await child;
+    assert.ok((await bindings()) < members.length, "the up was over before it was killed");
+
+    const locked = await stack.up();
+    assert.notEqual(locked.exitCode, 0);
+    assert.match(locked.output, /locked/);
+    const cancelled = await stack.manage("cancel", "--yes", stack.name);
+    assert.equal(cancelled.exitCode, 0, cancelled.stderr);
+    await stack.upFine();
+
+    const clean = await stack.preview("--refresh", "--expect-no-changes");
+    assert.equal(clean.exitCode, 0, clean.output);
+    const made = (await inventory(stack.sandbox)).filter((name) => !empty.includes(name));
+    // 7 of ours, and the 2 that every namespace has, per member; 2 ClusterRoles.
+    assert.equal(made.length, 9 * members.length + 2);
+    const destroyed = await stack.run(["destroy", "--yes", "--skip-preview"]);
+    assert.equal(destroyed.exitCode, 0, destroyed.output);
+    assert.deepEqual(await inventory(stack.sandbox), empty);
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { KubeConfig } from "@kubernetes/client-node";
+import type { TestSandbox } from "../support/sandbox.ts";
+
+/** The sandbox's kubeconfig in another place and with something changed; for tests, so that a machine can be another. */
+export async function otherKubeconfig(
+  sandbox: TestSandbox,
+  change: { server?: string; token?: string } = {},
+): Promise<string> {
+  const config = new KubeConfig();
+  config.loadFromFile(sandbox.kubeconfig);
+  const cluster = config.getCurrentCluster();
+  const user = config.getCurrentUser();
+  const text = JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": "elsewhere",
+    contexts: [{ name: "elsewhere", context: { cluster: "sandbox", user: "somebody" } }],
+    clusters: [
+      {
+        name: "sandbox",
+        cluster: {
+          server: change.server ?? cluster?.server,
+          "certificate-authority": cluster?.caFile,
+          "certificate-authority-data": cluster?.caData,
+          "insecure-skip-tls-verify": cluster?.skipTLSVerify,
+        },
+      },
+    ],
+    users: [
+      {
+        name: "somebody",
+        user:
+          change.token === undefined
+            ? {
+                "client-certificate": user?.certFile,
+                "client-certificate-data": user?.certData,
+                "client-key": user?.keyFile,
+                "client-key-data": user?.keyData,
+              }
+            : { token: change.token },
+      },
+    ],
+  });
+  const path = join(await mkdtemp(join(tmpdir(), "kubecamp-kubeconfig-")), "config");
+  await writeFile(path, text, { mode: 0o600 });
+  return path;
+}
+
+/** A token of a new ServiceAccount that may list what a run reads, but for some kinds. */
+export async function tokenWithout(sandbox: TestSandbox, name: string, ...kinds: readonly string[]): Promise<string> {
+  const readable = {
+    "": ["namespaces", "services"],
+    "networking.k8s.io": ["ingresses"],
+    "rbac.authorization.k8s.io": ["clusterroles", "clusterrolebindings"],
+  };
+  const rules = Object.entries(readable).map(([group, resources]) => ({
+    apiGroups: [group],
+    resources: resources.filter((resource) => !kinds.includes(resource)),
+    verbs: ["list"],
+  }));
+  const api = "rbac.authorization.k8s.io";
+  const objects = [
+    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace: "default" } },
+    {
+      apiVersion: `${api}/v1`,
+      kind: "ClusterRole",
+      metadata: { name },
+      rules: rules.filter((it) => it.resources.length),
+    },
+    {
+      apiVersion: `${api}/v1`,
+      kind: "ClusterRoleBinding",
+      metadata: { name },
+      roleRef: { apiGroup: api, kind: "ClusterRole", name },
+      subjects: [{ kind: "ServiceAccount", name, namespace: "default" }],
+    },
+  ];
+  const list = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });
+  await sandbox.kubectl(["apply", "-f", "-"], { input: list });
+  return (await sandbox.kubectl(["create", "token", name, "-n", "default"])).stdout;
+}

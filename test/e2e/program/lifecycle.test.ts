@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { historyOf } from "./history.ts";
+import { everything, inventory, nameOf } from "./inventory.ts";
+import { type Entry, TestStack } from "./stack.ts";
+
+const ada: Entry = { member: "ada", type: "admin" };
+const bea: Entry = { member: "bea", type: "user", maxCPUm: 1000, maxMemoryMiB: 1024 };
+const cleo: Entry = { member: "cleo", type: "guest-user", subject: "cleo@example.org", groups: ["class-a"] };
+
+describe("a stack's life", function () {
+  this.timeout(120_000);
+  let stack: TestStack;
+  let empty: string[];
+
+  const revisions = async () =>
+    new Map((await everything(stack.sandbox)).map((it) => [nameOf(it), it.metadata.resourceVersion]));
+  /** Names of all objects of the cluster that were made, written or deleted meanwhile. */
+  const touchedBy = async (action: () => Promise<unknown>) => {
+    const then = await revisions();
+    await action();
+    const now = await revisions();
+    return [...new Set([...then.keys(), ...now.keys()])].filter((name) => then.get(name) !== now.get(name)).sort();
+  };
+  const may = async (user: string, ...args: string[]) =>
+    (await stack.sandbox.kubectl(["auth", "can-i", ...args, "--as", user])).stdout;
+
+  before(async () => {
+    stack = await TestStack.create("life");
+    empty = await inventory(stack.sandbox);
+  });
+  after(() => stack.dispose());
+
+  it("begins with a preview that touches nothing", async () => {
+    await stack.configure([ada, bea, cleo]);
+    const touched = await touchedBy(async () => {
+      const preview = await stack.preview();
+      assert.equal(preview.exitCode, 0, preview.output);
+    });
+    assert.deepEqual(touched, []);
+  });
+
+  it("makes exactly the expected objects with the first up", async () => {
+    await stack.upFine();
+    const home = (name: string) => [
+      `ConfigMap ${name}/kube-root-ca.crt`,
+      `LimitRange ${name}/default-limits`,
+      `Namespace ${name}`,
+      `NetworkPolicy ${name}/isolation`,
+      `Role ${name}/kubecamp-edit`,
+      `RoleBinding ${name}/kubecamp-edit`,
+      `ServiceAccount ${name}/default`,
+    ];
+    const made = (await inventory(stack.sandbox)).filter((name) => !empty.includes(name));
+    assert.deepEqual(
+      made,
+      [
+        ...home("ada"),
+        ...home("bea"),
+        ...home("cleo"),
+        "ClusterRole kubecamp:life:view",
+        "ClusterRole kubecamp:life:view-guest",
+        "ClusterRoleBinding kubecamp:life:ada:view",
+        "ClusterRoleBinding kubecamp:life:bea:view",
+        "ClusterRoleBinding kubecamp:life:cleo:view-guest",
+        "ResourceQuota bea/quota",
+        "ResourceQuota cleo/quota",
+      ].sort(),
+    );
+  });
+
+  it("says in its outputs whose route is pending, and why", async () => {
+    const entry = (name: string, type: string) => ({
+      type,
+      namespace: name,
+      state: "pending",
+      reason: `no Service '${name}-svc' in namespace '${name}'`,
+    });
+    assert.deepEqual(await stack.outputs(), {
+      members: { ada: entry("ada", "admin"), bea: entry("bea", "user"), cleo: entry("cleo", "guest-user") },
+      pending: ["ada", "bea", "cleo"],
+    });
+  });
+
+  it("changes nothing with a second preview and up", async () => {
+    const touched = await touchedBy(async () => {
+      for (const run of [await stack.preview("--expect-no-changes"), await stack.up("--expect-no-changes")]) {
+        assert.equal(run.exitCode, 0, run.output);
+        assert.deepEqual(run.steps, []);
+      }
+    });
+    assert.deepEqual(touched, []);
+  });
+
+  it("finds nothing changed after a refresh either", async () => {
+    const preview = await stack.preview("--refresh", "--expect-no-changes");
+    assert.equal(preview.exitCode, 0, preview.output);
+    assert.deepEqual(preview.steps, []);
+  });
+
+  it("touches the one object that a changed limit is in", async () => {
+    const touched = await touchedBy(async () => {
+      await stack.configure([ada, { ...bea, maxCPUm: 1500 }, cleo]);
+      const { steps } = await stack.upFine();
+      assert.deepEqual(steps, ["update kubernetes:core/v1:ResourceQuota bea/quota"]);
+    });
+    assert.deepEqual(touched, ["ResourceQuota bea/quota"]);
+    const { stdout } = await stack.sandbox.kubectl([
+      ...["get", "resourcequota", "quota", "-n", "bea", "-o", "jsonpath={.spec.hard.limits\\.cpu}"],
+    ]);
+    assert.equal(stdout, "1500m");
+  });
+
+  it("makes the new binding of a changed type before the old one goes, and replaces nothing", async () => {
+    const guest = "oidc:cleo@example.org";
+    assert.equal(await may(guest, "list", "pods", "--all-namespaces"), "no");
+    await stack.configure([ada, { ...bea, maxCPUm: 1500 }, { ...cleo, type: "user" }]);
+    const history = await historyOf(
+      stack.sandbox,
+      (name) => name.includes("cleo"),
+      async () => {
+        const { steps } = await stack.upFine();
+        assert.deepEqual(steps, [
+          "create kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding cleo/others/view",
+          "delete kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding cleo/others/view-guest",
+        ]);
+      },
+    );
+    assert.deepEqual(history, [
+      "ADDED ClusterRoleBinding kubecamp:life:cleo:view",
+      "DELETED ClusterRoleBinding kubecamp:life:cleo:view-guest",
+    ]);
+    assert.equal(await may(guest, "list", "pods", "--all-namespaces"), "yes");
+    assert.equal(await may(guest, "create", "deployments", "-n", "cleo"), "yes");
+    assert.equal(await may(guest, "get", "secrets", "-n", "bea"), "no");
+  });
+
+  it("takes the keys of a removed member first, then everything else, in every namespace and the state", async () => {
+    await stack.sandbox.kubectl(["create", "service", "clusterip", "cleo-svc", "--tcp=80:8080", "-n", "cleo"]);
+    await stack.upFine();
+    await stack.configure([ada, { ...bea, maxCPUm: 1500 }]);
+    const history = await historyOf(
+      stack.sandbox,
+      (name) => name.includes("cleo") || name === "kubecamp-edit",
+      () => stack.upFine(),
+    );
+    const at = (line: string) => {
+      assert.ok(history.includes(line), `${line} in ${history.join(", ")}`);
+      return history.indexOf(line);
+    };
+    const leaving = at("TERMINATING Namespace cleo");
+    assert.ok(at("DELETED RoleBinding cleo/kubecamp-edit") < leaving);
+    assert.ok(at("DELETED ClusterRoleBinding kubecamp:life:cleo:view") < leaving);
+    assert.ok(at("DELETED Ingress ingress-nginx/cleo") < at("DELETED Service ingress-nginx/cleo-svc"));
+    assert.ok(at("DELETED Service ingress-nginx/cleo-svc") < leaving);
+    assert.deepEqual(
+      (await inventory(stack.sandbox)).filter((name) => name.includes("cleo")),
+      [],
+    );
+    assert.deepEqual(
+      (await stack.urns()).filter((urn) => urn.includes("cleo")),
+      [],
+    );
+  });
+
+  it("leaves the cluster as it was when it is destroyed", async () => {
+    const destroyed = await stack.run(["destroy", "--yes", "--skip-preview"]);
+    assert.equal(destroyed.exitCode, 0, destroyed.output);
+    assert.deepEqual(await inventory(stack.sandbox), empty);
+    assert.deepEqual(await stack.urns(), []);
+  });
+});

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { inventory } from "./inventory.ts";
+import { otherKubeconfig, tokenWithout } from "./kubeconfigs.ts";
+import { type Entry, type Run, TestStack } from "./stack.ts";
+
+const gus: Entry = { member: "gus", type: "user" };
+
+describe("a run that can't go on", function () {
+  this.timeout(120_000);
+  let stack: TestStack;
+  const kubectl = (...args: string[]) => stack.sandbox.kubectl(args);
+  /** Preview and up both fail with these words and without a stack trace, and nothing on the cluster is touched. */
+  const refused = async (words: readonly (string | RegExp)[], env: Record<string, string> = {}) => {
+    const then = await inventory(stack.sandbox);
+    const urns = await stack.urns();
+    for (const args of [["preview"], ["up", "--yes", "--skip-preview"]]) {
+      const run: Run = await stack.run(args, env);
+      assert.notEqual(run.exitCode, 0, run.output);
+      for (const word of words) {
+        assert.ok(
+          typeof word === "string" ? run.output.includes(word) : word.test(run.output),
+          `${word} in\n${run.output}`,
+        );
+      }
+      assert.doesNotMatch(run.output, /^\s+at .*:\d+:\d+\)?$/m);
+    }
+    assert.deepEqual(await inventory(stack.sandbox), then);
+    assert.deepEqual(await stack.urns(), urns);
+  };
+
+  before(async () => {
+    stack = await TestStack.create("refusal");
+    await stack.configure([gus]);
+    await stack.upFine();
+    await kubectl("create", "service", "clusterip", "gus-svc", "--tcp=80:8080", "-n", "gus");
+    await stack.upFine();
+  });
+  after(() => stack.dispose());
+  beforeEach(() => stack.configure([gus]));
+
+  it("tells every mistake of the configuration, and touches nothing", async () => {
+    await stack.configure(
+      [
+        { member: "Gus", type: "user" },
+        { member: "hal", type: "gest-user", maxCPUm: 50 },
+      ],
+      { cluter: {} },
+    );
+    await refused([
+      "has 3 mistakes; nothing has been touched.",
+      "cluter: is no setting here; did you mean 'cluster'?",
+      'members[0].member: "Gus" must be a DNS label',
+      "members[1].type: \"gest-user\" is no member type; did you mean 'guest-user'?",
+      "Mend Pulumi.refusal.yaml",
+    ]);
+  });
+
+  it("names a namespace that is somebody else's, and leaves it as it is", async () => {
+    await kubectl("create", "namespace", "ida");
+    try {
+      await stack.configure([gus, { member: "ida", type: "user" }]);
+      await refused(["member 'ida': namespace 'ida' exists already and is not kubecamp's; choose another name"]);
+    } finally {
+      await kubectl("delete", "namespace", "ida");
+    }
+  });
+
+  it("names an Ingress under a member's name that is somebody else's", async () => {
+    await kubectl("create", "ingress", "jon", "-n", "ingress-nginx", "--rule=camp.test/jon=web:80");
+    try {
+      await stack.configure([gus, { member: "jon", type: "user" }]);
+      await refused(["member 'jon': Ingress 'ingress-nginx/jon' exists already and is not kubecamp's"]);
+    } finally {
+      await kubectl("delete", "ingress", "jon", "-n", "ingress-nginx");
+    }
+  });
+
+  it("says that the cluster is another than the stack's own", async () => {
+    await stack.configure([gus], { cluster: { id: "00000000-0000-0000-0000-000000000000" } });
+    await refused(["this is another cluster: its id is", "(cluster.id) is 00000000-0000-0000-0000-000000000000"]);
+  });
+
+  it("says that the ingress controller's namespace is not there", async () => {
+    await stack.configure([gus], { route: { host: "camp.test", namespace: "traefik" } });
+    await refused(["namespace 'traefik' (route.namespace) does not exist; install the ingress controller"]);
+  });
+
+  it("says that the kubeconfig has no such context", async () => {
+    await stack.configure([gus], { cluster: { context: "nowhere" } });
+    await refused([/cluster\.context: 'nowhere' is no context of the kubeconfig \(it has \S+\)/]);
+  });
+
+  it("takes no refused LIST of Services for an answer: the live route stays", async () => {
+    const token = await tokenWithout(stack.sandbox, "no-services", "services");
+    try {
+      await refused(
+        ["Can't read the Services from the API server https://127.0.0.1", "403", "Nothing has been touched"],
+        {
+          KUBECONFIG: await otherKubeconfig(stack.sandbox, { token }),
+        },
+      );
+    } finally {
+      await kubectl("delete", "clusterrole,clusterrolebinding", "no-services");
+      await kubectl("delete", "serviceaccount", "no-services", "-n", "default");
+    }
+    const { stdout } = await kubectl("get", "ingress", "gus", "-n", "ingress-nginx", "-o", "name");
+    assert.equal(stdout, "ingress.networking.k8s.io/gus");
+  });
+
+  it("takes no silence for an answer either", async () => {
+    const KUBECONFIG = await otherKubeconfig(stack.sandbox, { server: "https://127.0.0.1:1" });
+    await refused([/Can't read .* from the API server https:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/], { KUBECONFIG });
+  });
+});
+
+describe("a run from another machine", function () {
+  this.timeout(60_000);
+  let stack: TestStack;
+
+  before(async () => {
+    stack = await TestStack.create("elsewhere");
+    await stack.configure([{ member: "kit", type: "user" }]);
+    await stack.upFine();
+  });
+  after(() => stack.dispose());
+
+  it("shows no change: the kubeconfig's path and contents are no part of the state", async () => {
+    const KUBECONFIG = await otherKubeconfig(stack.sandbox);
+    const preview = await stack.run(["preview", "--expect-no-changes"], { KUBECONFIG });
+    assert.equal(preview.exitCode, 0, preview.output);
+    assert.deepEqual(preview.steps, []);
+  });
+});

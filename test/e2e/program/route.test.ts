@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { historyOf } from "./history.ts";
+import { type Entry, TestStack } from "./stack.ts";
+
+const dan: Entry = { member: "dan", type: "user" };
+const eve: Entry = { member: "eve", type: "guest-user" };
+
+const created = [
+  "create kubernetes:core/v1:Service dan/route/service",
+  "create kubernetes:networking.k8s.io/v1:Ingress dan/route/ingress",
+];
+const deleted = [
+  "delete kubernetes:networking.k8s.io/v1:Ingress dan/route/ingress",
+  "delete kubernetes:core/v1:Service dan/route/service",
+];
+
+describe("a member's route", function () {
+  this.timeout(120_000);
+  let stack: TestStack;
+  const kubectl = (...args: string[]) => stack.sandbox.kubectl(args);
+  const routed = async () => {
+    const { stdout } = await kubectl("get", "ingress,service", "-n", "ingress-nginx", "-o", "name");
+    return stdout.split("\n").filter((name) => name !== "");
+  };
+
+  before(async () => {
+    stack = await TestStack.create("route");
+    await stack.configure([dan, eve]);
+    await stack.upFine();
+  });
+  after(() => stack.dispose());
+
+  it("is pending without a Service, which one warning says for all members", async () => {
+    const { output } = await stack.preview();
+    assert.match(output, /2 routes are pending/);
+    assert.match(output, /dan: no Service 'dan-svc' in namespace 'dan'/);
+    assert.match(output, /eve: no Service 'eve-svc' in namespace 'eve'/);
+    assert.equal(output.match(/routes? (is|are) pending/g)?.length, 1);
+    assert.deepEqual(await routed(), []);
+  });
+
+  it("stays pending while the Service is one that leads elsewhere", async () => {
+    await kubectl("create", "service", "externalname", "dan-svc", "--external-name", "eve-svc.eve", "-n", "dan");
+    const { steps, output } = await stack.upFine();
+    assert.deepEqual(steps, []);
+    assert.match(output, /dan: Service 'dan-svc' is of type ExternalName, not ClusterIP/);
+    await kubectl("delete", "service", "dan-svc", "-n", "dan");
+  });
+
+  it("opens with the first up that finds the Service, and nothing else changes", async () => {
+    await kubectl("create", "service", "clusterip", "dan-svc", "--tcp=80:8080", "-n", "dan");
+    assert.deepEqual((await stack.upFine()).steps, created);
+    assert.deepEqual(await routed(), ["ingress.networking.k8s.io/dan", "service/dan-svc"]);
+    assert.deepEqual(await stack.outputs(), {
+      members: {
+        dan: { type: "user", namespace: "dan", state: "ready", url: "https://camp.test/dan/" },
+        eve: {
+          type: "guest-user",
+          namespace: "eve",
+          state: "pending",
+          reason: "no Service 'eve-svc' in namespace 'eve'",
+        },
+      },
+      pending: ["eve"],
+    });
+  });
+
+  it("closes when the Service is gone, the Ingress before what it points at, and nothing else changes", async () => {
+    await kubectl("delete", "service", "dan-svc", "-n", "dan");
+    const history = await historyOf(
+      stack.sandbox,
+      (name) => name.startsWith("dan"),
+      async () => assert.deepEqual((await stack.upFine()).steps, deleted),
+    );
+    assert.deepEqual(history, ["DELETED Ingress ingress-nginx/dan", "DELETED Service ingress-nginx/dan-svc"]);
+    assert.deepEqual(await routed(), []);
+  });
+
+  it("leads, as its Ingress says, to the ExternalName Service and on to the member's own", async () => {
+    await kubectl("create", "service", "clusterip", "dan-svc", "--tcp=80:8080", "-n", "dan");
+    await stack.upFine();
+    const ingress = await kubectl("get", "ingress", "dan", "-n", "ingress-nginx", "-o", "jsonpath={.spec}");
+    assert.deepEqual(JSON.parse(ingress.stdout), {
+      ingressClassName: "nginx",
+      rules: [
+        {
+          host: "camp.test",
+          http: {
+            paths: [
+              { path: "/dan", pathType: "Prefix", backend: { service: { name: "dan-svc", port: { number: 80 } } } },
+            ],
+          },
+        },
+      ],
+    });
+    const service = await kubectl(
+      "get",
+      "service",
+      "dan-svc",
+      "-n",
+      "ingress-nginx",
+      "-o",
+      "jsonpath={.spec.externalName}",
+    );
+    assert.equal(service.stdout, "dan-svc.dan.svc.cluster.local");
+  });
+});

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { repository } from "../../../sandbox/paths.ts";
+import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
+
+/** A member's entry, as a stack's configuration has it. */
+export interface Entry {
+  readonly member: string;
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+/** What a run did: the resources that it touched, `operation type name`, in the order in which it finished them. */
+export interface Run {
+  readonly exitCode: number;
+  /** Everything that was printed. */
+  readonly output: string;
+  /** Such as `create kubernetes:core/v1:Namespace bob/namespace`, components and provider included. */
+  readonly steps: readonly string[];
+}
+
+const ingressNamespace = "ingress-nginx";
+
+/** A stack of the real program on the tests' sandbox, with a configuration file and a backend entry of its own. */
+export class TestStack {
+  readonly sandbox: TestSandbox;
+  readonly name: string;
+  readonly #folder: string;
+
+  private constructor(sandbox: TestSandbox, name: string, folder: string) {
+    this.sandbox = sandbox;
+    this.name = name;
+    this.#folder = folder;
+  }
+
+  static async create(name: string): Promise<TestStack> {
+    const sandbox = await testSandbox();
+    await sandbox.kubectl(["create", "namespace", ingressNamespace]);
+    await settled(sandbox);
+    const stack = new TestStack(sandbox, name, await mkdtemp(join(tmpdir(), "kubecamp-stack-")));
+    await stack.configure([]);
+    await copyFile(join(repository, "Pulumi.yaml"), join(stack.#folder, "Pulumi.yaml"));
+    const { exitCode, stderr } = await stack.manage("stack", "init", name);
+    assert.equal(exitCode, 0, stderr);
+    return stack;
+  }
+
+  get #config(): string {
+    return join(this.#folder, `Pulumi.${this.name}.yaml`);
+  }
+
+  /** Sets the members, and whatever else differs from the least that a stack must say. YAML takes JSON as it is. */
+  async configure(members: readonly Entry[], settings: Record<string, unknown> = {}): Promise<void> {
+    const values = { route: { host: "camp.test" }, ...settings, members };
+    const config = Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value]));
+    const salt = await this.#salt();
+    await writeFile(this.#config, `${JSON.stringify({ ...salt, config }, null, 2)}\n`);
+  }
+
+  /** Pulumi keeps the salt of the passphrase in the file that we write anew. */
+  async #salt(): Promise<{ encryptionsalt?: string }> {
+    const text = await readFile(this.#config, "utf8").catch(() => "");
+    const salt = /encryptionsalt['"]?: ['"]?(v1:[^\s'",}]+)/.exec(text)?.[1];
+    return salt === undefined ? {} : { encryptionsalt: salt };
+  }
+
+  up(...flags: string[]): Promise<Run> {
+    return this.run(["up", "--yes", "--skip-preview", ...flags]);
+  }
+
+  preview(...flags: string[]): Promise<Run> {
+    return this.run(["preview", ...flags]);
+  }
+
+  /** Runs and expects success. */
+  async upFine(...flags: string[]): Promise<Run> {
+    const run = await this.up(...flags);
+    assert.equal(run.exitCode, 0, run.output);
+    return run;
+  }
+
+  async run(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
+    const events = join(this.#folder, "events.jsonl");
+    await rm(events, { force: true });
+    const result = await this.sandbox.pulumi(this.flags([...args, "--event-log", events]), {
+      // The flag for the event log is one of those that Pulumi keeps for debugging.
+      env: { PULUMI_DEBUG_COMMANDS: "true", ...env },
+    });
+    return {
+      exitCode: result.exitCode,
+      output: `${result.stdout}\n${result.stderr}`,
+      steps: stepsOf(await readFile(events, "utf8").catch(() => "")),
+    };
+  }
+
+  /** What an operation needs in order to be about this stack. */
+  flags(args: readonly string[]): string[] {
+    return [...args, "--stack", this.name, "--config-file", this.#config];
+  }
+
+  /** A command about the stack rather than its resources: these know no --config-file, and take it from their folder. */
+  manage(...args: string[]): Promise<CommandResult> {
+    return this.sandbox.pulumi(args, { cwd: this.#folder });
+  }
+
+  async outputs(): Promise<unknown> {
+    return JSON.parse((await this.manage("stack", "output", "--json", "--stack", this.name)).stdout);
+  }
+
+  /** URNs in the stack's state. */
+  async urns(): Promise<string[]> {
+    const { stdout } = await this.manage("stack", "export", "--stack", this.name);
+    const state = JSON.parse(stdout) as { deployment: { resources?: { urn: string }[] } };
+    return (state.deployment.resources ?? []).map(({ urn }) => urn);
+  }
+
+  /** Destroys what is left, and forgets the stack. */
+  async dispose(): Promise<void> {
+    await this.run(["destroy", "--yes", "--skip-preview", "--refresh=false"]);
+    await this.manage("stack", "rm", "--yes", "--force", this.name);
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits for what the controllers put into each namespace, so that a test can count what it made itself. */
+async function settled(sandbox: TestSandbox): Promise<void> {
+  const namespaces = ["default", "kube-node-lease", "kube-public", "kube-system", ingressNamespace];
+  const objects = namespaces.flatMap((namespace) =>
+    ["serviceaccount/default", "configmap/kube-root-ca.crt"].map((object) => [object, "-n", namespace]),
+  );
+  for (const object of objects) {
+    const wait = await sandbox.kubectl(["wait", "--for=create", "--timeout=30s", ...object]);
+    assert.equal(wait.exitCode, 0, wait.stderr);
+  }
+}
+
+interface EngineEvent {
+  readonly resOutputsEvent?: { readonly metadata: { readonly op: string; readonly urn: string } };
+}
+
+/** Operations that touch nothing. */
+const idle = ["same", "read", "refresh"];
+
+function stepsOf(log: string): string[] {
+  return log
+    .split("\n")
+    .filter((line) => line !== "")
+    .flatMap((line) => {
+      const step = (JSON.parse(line) as EngineEvent).resOutputsEvent?.metadata;
+      if (step === undefined || idle.includes(step.op) || step.urn.includes("::pulumi:pulumi:Stack::")) {
+        return [];
+      }
+      const [, , type = "", name = ""] = step.urn.split("::");
+      return [`${step.op} ${type.split("$").at(-1)} ${name}`];
+    });
+}
