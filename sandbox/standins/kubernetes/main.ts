@@ -14,16 +14,14 @@ if (!engineAddress) {
   process.stderr.write("usage: main.ts ENGINE_ADDRESS (Pulumi starts this plugin, not a person)\n");
   process.exit(2);
 }
-process.stderr.write("kubecamp: this is the sandbox's stand-in, not the official Kubernetes plugin\n");
+const log = engineLog(engineAddress);
+log.say("INFO", "", "this is kubecamp's sandbox stand-in, not the official Kubernetes plugin");
 
 // The program's own SDK sets the version that Pulumi expects of the plugin.
 const { version }: { version: string } = createRequire(import.meta.url)("@pulumi/kubernetes/package.json");
 const unlimited = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
 const server = new Server(unlimited);
-server.addService(
-  providerServices.ResourceProviderService,
-  provider({ version, log: engineLog(engineAddress), onCancel: shutDown }),
-);
+server.addService(providerServices.ResourceProviderService, provider({ version, log, onCancel: shutDown }));
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
   if (error) throw error;
   process.stdout.write(`${port}\n`);
