@@ -1,19 +1,27 @@
 import { ensureCluster } from "./cluster/cluster.ts";
-import { installStandIns, type PluginChoice } from "./plugins/plugins.ts";
+import { choosePlugins, installStandIns } from "./plugins/plugins.ts";
 import { clusterOf, forgetStacks, linkTools, type Sandbox, type SandboxRecord, writeRecord } from "./sandbox.ts";
 import type { ToolPaths } from "./tools/catalogue.ts";
+
+export interface StartOptions {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  readonly apiserverArguments?: readonly string[];
+}
 
 /** A sandbox whose cluster runs and whose Pulumi is ready for its first stack. Safe to repeat. */
 export async function startSandbox(
   sandbox: Sandbox,
   tools: ToolPaths,
-  choosePlugins: () => Promise<PluginChoice>,
-  options: { readonly signal: AbortSignal; readonly apiserverArguments?: readonly string[] },
+  options: StartOptions,
 ): Promise<SandboxRecord & { readonly cluster: "running" | "started" | "created" }> {
-  const cluster = await ensureCluster(clusterOf(sandbox, tools, options.apiserverArguments), options.signal);
+  // Looking for the official plugin may wait for the network, so meanwhile the cluster starts.
+  const [cluster, plugins] = await Promise.all([
+    ensureCluster(clusterOf(sandbox, tools, options.apiserverArguments), options.signal),
+    choosePlugins(sandbox, { ...options, pulumi: tools.pulumi }),
+  ]);
   if (cluster === "created") await forgetStacks(sandbox);
   await linkTools(sandbox, tools);
-  const plugins = await choosePlugins();
   await installStandIns(sandbox, plugins);
   await writeRecord(sandbox, { tools, plugins });
   return { tools, plugins, cluster };

@@ -2,6 +2,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repository } from "../paths.ts";
 import type { Sandbox } from "../sandbox.ts";
+import { hasOfficialLanguageHost, type PluginSearch, useOfficialKubernetes } from "./official.ts";
 
 export type PluginSource = "official" | "stand-in";
 
@@ -14,6 +15,14 @@ const standIns = {
   "pulumi-resource-kubernetes": "sandbox/standins/kubernetes/main.ts",
   "pulumi-language-nodejs": "sandbox/standins/languageHost.ts",
 } as const;
+
+/** The official plugins where they can be had, and ours where they can't. */
+export async function choosePlugins(sandbox: Sandbox, search: PluginSearch): Promise<PluginChoice> {
+  return {
+    kubernetes: (await useOfficialKubernetes(sandbox, search)) ? "official" : "stand-in",
+    languageHost: hasOfficialLanguageHost(search) ? "official" : "stand-in",
+  };
+}
 
 /** Puts the stand-ins that are needed where Pulumi finds them. Only those: what is on the PATH wins over an official plugin. */
 export async function installStandIns(sandbox: Sandbox, choice: PluginChoice): Promise<void> {

@@ -37,8 +37,7 @@ after(async function () {
 
 async function startTestCluster(): Promise<TestCluster> {
   await removeLeftovers();
-  const { signal } = interrupted;
-  const options = { environment: process.env, signal };
+  const options = { environment: process.env, signal: interrupted.signal };
   const inventory = await takeInventory(options);
   if (inventory.missing.length > 0) {
     console.error(`Building ${inventory.missing.length} tools first: about ten minutes on a fresh machine.`);
@@ -48,12 +47,7 @@ async function startTestCluster(): Promise<TestCluster> {
     onBuilt: (tool) => console.error(`  built ${tool}`),
   });
   const sandbox = sandboxNamed(nameOf(process.pid));
-  const { plugins } = await startSandbox(
-    sandbox,
-    tools,
-    async () => ({ kubernetes: "stand-in", languageHost: "stand-in" }),
-    { signal },
-  );
+  const { plugins } = await startSandbox(sandbox, tools, options);
   return { sandbox, tools, kubeconfig: sandbox.kubeconfig, env: environmentOf(sandbox, plugins) };
 }
 

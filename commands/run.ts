@@ -1,0 +1,27 @@
+import { describeProblem, Interrupted } from "../sandbox/problem.ts";
+
+/** Ctrl-C reaches us twice under npm: from the terminal and from npm. Only a later one means 'at once'. */
+const sameKeystroke = 1000;
+
+/** Runs a command's work with a signal that Ctrl-C aborts; says what went wrong and sets the exit code. */
+export async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const controller = new AbortController();
+  let interruptedAt = 0;
+  const interrupt = (): void => {
+    if (controller.signal.aborted && Date.now() - interruptedAt > sameKeystroke) process.exit(130);
+    if (controller.signal.aborted) return;
+    interruptedAt = Date.now();
+    console.error("\nStopping…");
+    controller.abort();
+  };
+  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  try {
+    await work(controller.signal);
+  } catch (error) {
+    const interrupted = error instanceof Interrupted || controller.signal.aborted;
+    console.error(describeProblem(interrupted ? new Interrupted() : error));
+    process.exitCode = interrupted ? 130 : 1;
+  } finally {
+    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+  }
+}

@@ -1,0 +1,87 @@
+import { existsSync, realpathSync } from "node:fs";
+import { link, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { execa } from "execa";
+import { sandboxes } from "../paths.ts";
+import { Interrupted } from "../problem.ts";
+import type { Sandbox } from "../sandbox.ts";
+import { findExecutable } from "../tools/executables.ts";
+
+const binary = "pulumi-resource-kubernetes";
+const day = 24 * 3600_000;
+
+/** Enough for some fifty megabytes; a machine without a network says so in three seconds. */
+const downloadLimit = 60_000;
+
+export interface PluginSearch {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  /** The pulumi that will run, which brings its language host along when it comes from Pulumi's installer. */
+  readonly pulumi: string;
+  /** A Pulumi home for downloads, shared by all sandboxes. */
+  readonly downloads?: string;
+}
+
+/** Finds or downloads the official Kubernetes plugin and makes it this sandbox's. Tells whether there is one. */
+export async function useOfficialKubernetes(sandbox: Sandbox, search: PluginSearch): Promise<boolean> {
+  if (findExecutable(binary, pathOutsideSandboxes(search.environment)) !== undefined) return true;
+  const version = kubernetesVersion();
+  const downloads = search.downloads ?? join(sandboxes, "plugins");
+  const folder = join("plugins", `resource-kubernetes-v${version}`);
+  const home = search.environment.PULUMI_HOME ?? join(homedir(), ".pulumi");
+  const places = [join(home, folder, binary), join(downloads, folder, binary)];
+  let found = places.find((place) => existsSync(place));
+  if (found === undefined && (await download(version, downloads, search))) found = places.at(-1);
+  if (found === undefined) return false;
+  await place(found, join(sandbox.pulumiHome, folder));
+  return true;
+}
+
+/** The official language host is either on the PATH or beside its pulumi, where Pulumi itself looks. */
+export function hasOfficialLanguageHost(search: Pick<PluginSearch, "environment" | "pulumi">): boolean {
+  const path = [pathOutsideSandboxes(search.environment), dirname(realpathSync(search.pulumi))].join(delimiter);
+  return findExecutable("pulumi-language-nodejs", path) !== undefined;
+}
+
+/** True when the download worked. That it didn't is remembered for a day. */
+async function download(version: string, downloads: string, search: PluginSearch): Promise<boolean> {
+  const verdict = join(downloads, `no-kubernetes-${version}`);
+  const refusedAt = Number(await readFile(verdict, "utf8").catch(() => "0"));
+  if (Date.now() - refusedAt < day) return false;
+  await mkdir(downloads, { recursive: true });
+  const result = await execa(
+    search.pulumi,
+    ["plugin", "install", "resource", "kubernetes", version, "--non-interactive"],
+    {
+      env: { PULUMI_HOME: downloads, PULUMI_SKIP_UPDATE_CHECK: "1" },
+      stdin: "ignore",
+      reject: false,
+      timeout: downloadLimit,
+      cancelSignal: search.signal,
+    },
+  );
+  if (search.signal.aborted) throw new Interrupted();
+  if (result.exitCode === 0) return true;
+  await writeFile(verdict, String(Date.now()));
+  return false;
+}
+
+/** Pulumi skips a plugin folder that is itself a link, so the folder is real and the file in it is the link. */
+async function place(file: string, folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await link(file, join(folder, binary)).catch(() => symlink(file, join(folder, binary)));
+}
+
+function pathOutsideSandboxes(environment: NodeJS.ProcessEnv): string {
+  const folders = (environment.PATH ?? "").split(delimiter);
+  return folders.filter((folder) => !folder.startsWith(sandboxes)).join(delimiter);
+}
+
+/** The plugin must be the one that the program's SDK was made for. */
+function kubernetesVersion(): string {
+  const { version } = createRequire(import.meta.url)("@pulumi/kubernetes/package.json") as { version: string };
+  return version;
+}
