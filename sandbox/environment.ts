@@ -14,6 +14,8 @@ export function environmentOf(
     // Node 24 comes with the project's packages, so those go before the caller's.
     PATH: uniquePath([sandbox.bin, packageBinaries, ...callersPath.split(delimiter)]),
     KUBECONFIG: sandbox.kubeconfig,
+    // So that 'npm run sandbox:down' in the same shell means the same sandbox.
+    KUBECAMP_SANDBOX: sandbox.name,
     PULUMI_HOME: sandbox.pulumiHome,
     PULUMI_BACKEND_URL: `file://${sandbox.pulumiState}`,
     PULUMI_CONFIG_PASSPHRASE: "",

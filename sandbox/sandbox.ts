@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ClusterSpec, deleteCluster } from "./cluster/cluster.ts";
 import { sandboxes } from "./paths.ts";
@@ -54,11 +54,16 @@ export function clusterOf(sandbox: Sandbox, tools: ToolPaths, apiserverArguments
   };
 }
 
-/** Links the tools that a person calls by name; the others are kwokctl's business. */
+/** The tools that a person calls by name; the others are kwokctl's business. */
 export async function linkTools(sandbox: Sandbox, tools: ToolPaths): Promise<void> {
   await rm(sandbox.bin, { recursive: true, force: true });
   await mkdir(sandbox.bin, { recursive: true });
-  for (const name of ["kubectl", "kwokctl", "pulumi"] as const) await symlink(tools[name], join(sandbox.bin, name));
+  for (const name of ["kubectl", "kwokctl"] as const) await symlink(tools[name], join(sandbox.bin, name));
+  // Pulumi looks for its language host beside its own file, and warns of one elsewhere: a hard link of ours can have it there.
+  // One of the person's own has its own beside it.
+  const pulumi = join(sandbox.bin, "pulumi");
+  if (tools.pulumi.startsWith(sandboxes)) await link(tools.pulumi, pulumi);
+  else await symlink(tools.pulumi, pulumi);
 }
 
 export async function readRecord(sandbox: Sandbox): Promise<SandboxRecord | undefined> {

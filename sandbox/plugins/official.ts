@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { execa } from "execa";
-import { sandboxes } from "../paths.ts";
+import { isSandboxed, ownPath, sandboxes } from "../paths.ts";
 import { Interrupted } from "../problem.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { findExecutable } from "../tools/executables.ts";
@@ -26,22 +26,22 @@ export interface PluginSearch {
 
 /** Finds or downloads the official Kubernetes plugin and makes it this sandbox's. Tells whether there is one. */
 export async function useOfficialKubernetes(sandbox: Sandbox, search: PluginSearch): Promise<boolean> {
-  if (findExecutable(binary, pathOutsideSandboxes(search.environment)) !== undefined) return true;
+  if (findExecutable(binary, ownPath(search.environment)) !== undefined) return true;
   const version = kubernetesVersion();
   const downloads = search.downloads ?? join(sandboxes, "plugins");
-  const folder = join("plugins", `resource-kubernetes-v${version}`);
-  const home = search.environment.PULUMI_HOME ?? join(homedir(), ".pulumi");
-  const places = [join(home, folder, binary), join(downloads, folder, binary)];
+  const own = search.environment.PULUMI_HOME;
+  const homes = [own === undefined || isSandboxed(own) ? join(homedir(), ".pulumi") : own, downloads];
+  const places = homes.map((home) => join(kubernetesPluginFolder(home), binary));
   let found = places.find((place) => existsSync(place));
   if (found === undefined && (await download(version, downloads, search))) found = places.at(-1);
   if (found === undefined) return false;
-  await place(found, join(sandbox.pulumiHome, folder));
+  await place(found, kubernetesPluginFolder(sandbox.pulumiHome));
   return true;
 }
 
 /** The official language host is either on the PATH or beside its pulumi, where Pulumi itself looks. */
 export function hasOfficialLanguageHost(search: Pick<PluginSearch, "environment" | "pulumi">): boolean {
-  const path = [pathOutsideSandboxes(search.environment), dirname(realpathSync(search.pulumi))].join(delimiter);
+  const path = [ownPath(search.environment), dirname(realpathSync(search.pulumi))].join(delimiter);
   return findExecutable("pulumi-language-nodejs", path) !== undefined;
 }
 
@@ -75,9 +75,9 @@ async function place(file: string, folder: string): Promise<void> {
   await link(file, join(folder, binary)).catch(() => symlink(file, join(folder, binary)));
 }
 
-function pathOutsideSandboxes(environment: NodeJS.ProcessEnv): string {
-  const folders = (environment.PATH ?? "").split(delimiter);
-  return folders.filter((folder) => !folder.startsWith(sandboxes)).join(delimiter);
+/** Where a Pulumi home keeps the plugin. */
+export function kubernetesPluginFolder(pulumiHome: string): string {
+  return join(pulumiHome, "plugins", `resource-kubernetes-v${kubernetesVersion()}`);
 }
 
 /** The plugin must be the one that the program's SDK was made for. */

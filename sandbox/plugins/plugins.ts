@@ -1,8 +1,13 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repository } from "../paths.ts";
 import type { Sandbox } from "../sandbox.ts";
-import { hasOfficialLanguageHost, type PluginSearch, useOfficialKubernetes } from "./official.ts";
+import {
+  hasOfficialLanguageHost,
+  kubernetesPluginFolder,
+  type PluginSearch,
+  useOfficialKubernetes,
+} from "./official.ts";
 
 export type PluginSource = "official" | "stand-in";
 
@@ -24,9 +29,14 @@ export async function choosePlugins(sandbox: Sandbox, search: PluginSearch): Pro
   };
 }
 
-/** Puts the stand-ins that are needed where Pulumi finds them. Only those: what is on the PATH wins over an official plugin. */
+/**
+ * Puts the stand-ins that are needed where Pulumi finds them, and only those. The language host lies beside its pulumi, and the
+ * Kubernetes plugin in the sandbox's Pulumi home, so that one on the person's PATH wins over ours and Pulumi warns of nothing.
+ */
 export async function installStandIns(sandbox: Sandbox, choice: PluginChoice): Promise<void> {
-  if (choice.kubernetes === "stand-in") await writeShim(sandbox.bin, "pulumi-resource-kubernetes");
+  if (choice.kubernetes === "stand-in") {
+    await writeShim(kubernetesPluginFolder(sandbox.pulumiHome), "pulumi-resource-kubernetes");
+  }
   if (choice.languageHost === "stand-in") await writeShim(sandbox.bin, "pulumi-language-nodejs");
 }
 
@@ -34,6 +44,8 @@ export async function installStandIns(sandbox: Sandbox, choice: PluginChoice): P
 async function writeShim(folder: string, name: keyof typeof standIns): Promise<void> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, name);
+  // A link to an official plugin may be there from another day: write over the link, not through it.
+  await rm(file, { force: true });
   const main = join(repository, standIns[name]);
   await writeFile(file, `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(main)} "$@"\n`);
   await chmod(file, 0o755);

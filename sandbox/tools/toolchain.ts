@@ -1,7 +1,8 @@
 import { readdir, rm } from "node:fs/promises";
 import { totalmem } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import { execa } from "execa";
+import { ownPath } from "../paths.ts";
 import { Interrupted } from "../problem.ts";
 import { buildTool } from "./build.ts";
 import { cachedTool, isCached, toolCache } from "./cache.ts";
@@ -71,7 +72,7 @@ export async function completeTools(
 }
 
 async function existingTool(tool: Tool, environment: NodeJS.ProcessEnv, cache: string): Promise<string | undefined> {
-  const onPath = findExecutable(tool.name, pathOutside(environment, cache));
+  const onPath = findExecutable(tool.name, ownPath(environment));
   if (onPath !== undefined) {
     const result = await execa(onPath, [...tool.versionArguments], {
       reject: false,
@@ -82,12 +83,6 @@ async function existingTool(tool: Tool, environment: NodeJS.ProcessEnv, cache: s
     if (version !== undefined && willDo(version, tool)) return onPath;
   }
   return isCached(tool, cache) ? cachedTool(tool, cache) : undefined;
-}
-
-/** A shell that has taken `sandbox env` has a sandbox's own links on its PATH: those are not the person's tools. */
-function pathOutside(environment: NodeJS.ProcessEnv, cache: string): string {
-  const folders = (environment.PATH ?? "").split(delimiter);
-  return folders.filter((folder) => !folder.startsWith(`${dirname(cache)}/`)).join(delimiter);
 }
 
 /**
