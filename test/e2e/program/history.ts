@@ -26,8 +26,10 @@ export async function historyOf(
   const watch = new Watch(config);
   const note = (phase: string, object: KubernetesObject) => {
     const { name = "", namespace, resourceVersion, deletionTimestamp } = object.metadata ?? {};
-    if (matching(name)) {
-      const what = phase === "MODIFIED" && deletionTimestamp !== undefined ? "TERMINATING" : phase;
+    const leaving = phase === "MODIFIED" && deletionTimestamp !== undefined;
+    // Other kinds are gone at once, or as soon as the garbage collector has looked for what depends on them.
+    if (matching(name) && (!leaving || object.kind === "Namespace")) {
+      const what = leaving ? "TERMINATING" : phase;
       const place = namespace === undefined ? name : `${namespace}/${name}`;
       seen.push({ revision: Number(resourceVersion), line: `${what} ${object.kind} ${place}` });
     }

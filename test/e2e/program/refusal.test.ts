@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { inventory } from "./inventory.ts";
 import { otherKubeconfig, tokenWithout } from "./kubeconfigs.ts";
 import { type Entry, type Run, TestStack } from "./stack.ts";
@@ -108,10 +110,21 @@ describe("a run that can't go on", function () {
   });
 
   it("takes no silence for an answer either", async () => {
-    const KUBECONFIG = await otherKubeconfig(stack.sandbox, { server: "https://127.0.0.1:1" });
-    await refused([/Can't read .* from the API server https:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/], { KUBECONFIG });
+    const server = `https://127.0.0.1:${await closedPort()}`;
+    const KUBECONFIG = await otherKubeconfig(stack.sandbox, { server });
+    await refused([`from the API server ${server}: connect ECONNREFUSED`, "Nothing has been touched"], { KUBECONFIG });
   });
 });
+
+/** A port that nobody listens on. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
 
 describe("a run from another machine", function () {
   this.timeout(60_000);

@@ -35,7 +35,8 @@ describe("a member's route", function () {
     assert.match(output, /2 routes are pending/);
     assert.match(output, /dan: no Service 'dan-svc' in namespace 'dan'/);
     assert.match(output, /eve: no Service 'eve-svc' in namespace 'eve'/);
-    assert.equal(output.match(/routes? (is|are) pending/g)?.length, 1);
+    const diagnostics = output.slice(output.indexOf("Diagnostics:"));
+    assert.equal(diagnostics.match(/routes? (is|are) pending/g)?.length, 1);
     assert.deepEqual(await routed(), []);
   });
 
