@@ -1,14 +1,22 @@
 /** What a person does to the cluster by hand, past Pulumi. */
-import { KubeConfig, type KubernetesObject, KubernetesObjectApi, PatchStrategy } from "@kubernetes/client-node";
+import {
+  KubeConfig,
+  type KubernetesObject,
+  KubernetesObjectApi,
+  NetworkingV1Api,
+  PatchStrategy,
+} from "@kubernetes/client-node";
 import type { Props } from "../../../../sandbox/standins/kubernetes/values.ts";
 
 export class Hand {
   readonly #api: KubernetesObjectApi;
+  readonly #networking: NetworkingV1Api;
 
   constructor(kubeconfig: string) {
     const config = new KubeConfig();
     config.loadFromFile(kubeconfig);
     this.#api = KubernetesObjectApi.makeApiClient(config);
+    this.#networking = config.makeApiClient(NetworkingV1Api);
   }
 
   /** The plain JSON of the object; undefined if there is none. */
@@ -24,6 +32,13 @@ export class Hand {
   async patch(object: KubernetesObject & Record<string, unknown>, manager: string): Promise<void> {
     const header = object as KubernetesObject & { metadata: { name: string } };
     await this.#api.patch(header, undefined, undefined, manager, undefined, PatchStrategy.MergePatch);
+  }
+
+  /** As an ingress controller does. */
+  async giveAddress(namespace: string, name: string, ip: string): Promise<void> {
+    const body = await this.#networking.readNamespacedIngress({ namespace, name });
+    body.status = { loadBalancer: { ingress: [{ ip }] } };
+    await this.#networking.replaceNamespacedIngressStatus({ namespace, name, body });
   }
 
   async delete(apiVersion: string, kind: string, id: string): Promise<void> {
