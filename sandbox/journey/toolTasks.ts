@@ -3,14 +3,14 @@ import { catalogue, type ToolName, type ToolPaths } from "../tools/catalogue.ts"
 import { type BuildEvents, completeTools, type ToolchainOptions, takeInventory } from "../tools/toolchain.ts";
 
 /** Shows each tool that has to be built as a line of its own, and hands on where all of them are. */
-export function toolTask(options: ToolchainOptions, use: (tools: ToolPaths) => void): ListrTask {
+export function toolTask(options: ToolchainOptions, use: (tools: Promise<ToolPaths>) => void): ListrTask {
   return {
     title: "Tools",
     task: async (_context, task) => {
       const inventory = await takeInventory(options);
       const { missing } = inventory;
       if (missing.length === 0) {
-        use(await completeTools(inventory, options, silent));
+        use(completeTools(inventory, options, silent));
         task.title = `Tools: ${catalogue.length} there already`;
         return undefined;
       }
@@ -19,7 +19,8 @@ export function toolTask(options: ToolchainOptions, use: (tools: ToolPaths) => v
       const all = completeTools(inventory, options, {
         onProgress: (tool, text) => lines.get(tool)?.show(text),
         onBuilt: (tool) => lines.get(tool)?.done.resolve(),
-      }).then(use);
+      });
+      use(all);
       // A build that fails must end the lines of the others too.
       all.catch((error: unknown) => {
         for (const line of lines.values()) line.done.reject(error);

@@ -20,7 +20,7 @@ export interface JourneyOptions {
 
 /** From nothing to a stack with three members, one of whom has an application running. Safe to repeat. */
 export async function bringSandboxUp(sandbox: Sandbox, options: JourneyOptions): Promise<Record<string, MemberRow>> {
-  let tools: ToolPaths | undefined;
+  let tools: Promise<ToolPaths> | undefined;
   let context: CommandContext | undefined;
   let members: Record<string, MemberRow> = {};
 
@@ -29,7 +29,7 @@ export async function bringSandboxUp(sandbox: Sandbox, options: JourneyOptions):
       tools = found;
     }),
     step("Cluster", async (say) => {
-      const started = await startSandbox(sandbox, known(tools), options);
+      const started = await startSandbox(sandbox, await known(tools), options);
       context = {
         env: environmentOf(sandbox, started.plugins, options.environment.PATH),
         cwd: options.program ?? repository,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -38,7 +39,7 @@ export async function withLock<T>(
 
 /** Linking a whole file into place is atomic, so that nobody ever reads a lock without its process. */
 async function tryLock(file: string): Promise<boolean> {
-  const own = `${file}.${process.pid}`;
+  const own = `${file}.${randomUUID()}`;
   await writeFile(own, String(process.pid));
   try {
     await link(own, file);
@@ -58,7 +59,7 @@ async function holderOf(file: string): Promise<number | undefined> {
 
 /** Moved aside first: of two that find the same dead lock, the slower one must not remove the quicker one's new lock. */
 async function breakLock(file: string, deadHolder: number): Promise<void> {
-  const aside = `${file}.stale-${process.pid}`;
+  const aside = `${file}.${randomUUID()}`;
   await rename(file, aside).catch(() => undefined);
   if ((await holderOf(aside)) !== deadHolder) await link(aside, file).catch(() => undefined);
   await rm(aside, { force: true });
