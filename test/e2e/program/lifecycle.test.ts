@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { expectedObjects } from "./expectedObjects.ts";
 import { historyOf } from "./history.ts";
-import { everything, inventory, nameOf } from "./inventory.ts";
+import { declared, everything, inventory, type LiveObject, nameOf } from "./inventory.ts";
 import { type Entry, TestStack } from "./stack.ts";
 
 const ada: Entry = { member: "ada", type: "admin" };
@@ -39,7 +40,7 @@ describe("a stack's life", function () {
     assert.deepEqual(touched, []);
   });
 
-  it("makes exactly the expected objects with the first up", async () => {
+  it("makes exactly the objects that belong to its members with the first up, and no other", async () => {
     await stack.upFine();
     const home = (name: string) => [
       `ConfigMap ${name}/kube-root-ca.crt`,
@@ -97,6 +98,18 @@ describe("a stack's life", function () {
     assert.deepEqual(preview.steps, []);
   });
 
+  it("makes each of them as it should be, to the last field", async () => {
+    await stack.sandbox.kubectl(["create", "service", "clusterip", "cleo-svc", "--tcp=80:8080", "-n", "cleo"]);
+    await stack.upFine();
+    const mine = (await everything(stack.sandbox)).filter(({ metadata }) => {
+      const { "kubecamp.dev/stack": of, "kubecamp.dev/member": member } = metadata.labels ?? {};
+      return of === "life" && (member === undefined || member === "cleo");
+    });
+    const byName = (objects: readonly object[]) =>
+      Object.fromEntries(objects.map((object) => [nameOf(object as LiveObject), object]));
+    assert.deepEqual(byName(mine.map(declared)), byName(expectedObjects));
+  });
+
   it("touches the one object that a changed limit is in", async () => {
     const touched = await touchedBy(async () => {
       await stack.configure([ada, { ...bea, maxCPUm: 1500 }, cleo]);
@@ -135,8 +148,6 @@ describe("a stack's life", function () {
   });
 
   it("takes the keys of a removed member first, then everything else, in every namespace and the state", async () => {
-    await stack.sandbox.kubectl(["create", "service", "clusterip", "cleo-svc", "--tcp=80:8080", "-n", "cleo"]);
-    await stack.upFine();
     await stack.configure([ada, { ...bea, maxCPUm: 1500 }]);
     const history = await historyOf(
       stack.sandbox,

@@ -15,8 +15,11 @@ describe("a run that can't go on", function () {
   const refused = async (words: readonly (string | RegExp)[], env: Record<string, string> = {}) => {
     const then = await inventory(stack.sandbox);
     const urns = await stack.urns();
-    for (const args of [["preview"], ["up", "--yes", "--skip-preview"]]) {
-      const run: Run = await stack.run(args, env);
+    const runs: readonly Run[] = await Promise.all([
+      stack.run(["preview"], env),
+      stack.run(["up", "--yes", "--skip-preview"], env),
+    ]);
+    for (const run of runs) {
       assert.notEqual(run.exitCode, 0, run.output);
       for (const word of words) {
         assert.ok(

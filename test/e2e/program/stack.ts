@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -82,8 +83,7 @@ export class TestStack {
   }
 
   async run(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
-    const events = join(this.#folder, "events.jsonl");
-    await rm(events, { force: true });
+    const events = join(this.#folder, `events-${randomUUID()}.jsonl`);
     const result = await this.sandbox.pulumi(this.flags([...args, "--event-log", events]), {
       // The flag for the event log is one of those that Pulumi keeps for debugging.
       env: { PULUMI_DEBUG_COMMANDS: "true", ...env },

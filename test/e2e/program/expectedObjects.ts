@@ -1,0 +1,216 @@
+const stack = {
+  "app.kubernetes.io/managed-by": "kubecamp",
+  "app.kubernetes.io/part-of": "kubecamp",
+  "kubecamp.dev/stack": "life",
+};
+const labels = { ...stack, "app.kubernetes.io/instance": "cleo", "kubecamp.dev/member": "cleo" };
+const v1 = "v1";
+const rbac = "rbac.authorization.k8s.io";
+const read = ["get", "list", "watch"];
+const all = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
+const rule = (apiGroup: string, resources: string[], verbs: string[]) => ({ apiGroups: [apiGroup], resources, verbs });
+const subjects = [
+  { apiGroup: rbac, kind: "User", name: "oidc:cleo@example.org" },
+  { apiGroup: rbac, kind: "Group", name: "oidc:class-a" },
+];
+
+/**
+ * Every object of the stack `life` with the guest `cleo`, whose route is open, as the API server has them: written by
+ * hand, not by the builders that they are to judge.
+ */
+export const expectedObjects = [
+  {
+    apiVersion: v1,
+    kind: "Namespace",
+    metadata: {
+      name: "cleo",
+      labels: {
+        ...labels,
+        "kubernetes.io/metadata.name": "cleo",
+        "pod-security.kubernetes.io/enforce": "baseline",
+        "pod-security.kubernetes.io/enforce-version": "v1.36",
+        "pod-security.kubernetes.io/warn": "restricted",
+        "pod-security.kubernetes.io/warn-version": "v1.36",
+      },
+    },
+    spec: { finalizers: ["kubernetes"] },
+  },
+  {
+    apiVersion: v1,
+    kind: "LimitRange",
+    metadata: { name: "default-limits", namespace: "cleo", labels },
+    spec: {
+      limits: [
+        {
+          type: "Container",
+          default: { cpu: "100m", memory: "100Mi" },
+          defaultRequest: { cpu: "100m", memory: "100Mi" },
+        },
+        { type: "PersistentVolumeClaim", max: { storage: "1000Mi" } },
+      ],
+    },
+  },
+  {
+    apiVersion: v1,
+    kind: "ResourceQuota",
+    metadata: { name: "quota", namespace: "cleo", labels },
+    spec: {
+      hard: {
+        "limits.cpu": "500m",
+        "limits.memory": "500Mi",
+        persistentvolumeclaims: "5",
+        "requests.storage": "5000Mi",
+        "services.loadbalancers": "0",
+        "services.nodeports": "0",
+      },
+    },
+  },
+  {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: { name: "isolation", namespace: "cleo", labels },
+    spec: {
+      podSelector: {},
+      policyTypes: ["Ingress", "Egress"],
+      ingress: [
+        {
+          from: [
+            { podSelector: {} },
+            { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ingress-nginx" } } },
+          ],
+        },
+      ],
+      egress: [
+        { to: [{ podSelector: {} }] },
+        {
+          ports: [
+            { port: 53, protocol: "UDP" },
+            { port: 53, protocol: "TCP" },
+          ],
+          to: [
+            {
+              namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "kube-system" } },
+              podSelector: { matchLabels: { "k8s-app": "kube-dns" } },
+            },
+          ],
+        },
+        {
+          to: [
+            {
+              ipBlock: {
+                cidr: "0.0.0.0/0",
+                except: [
+                  "0.0.0.0/8",
+                  "10.0.0.0/8",
+                  "100.64.0.0/10",
+                  "127.0.0.0/8",
+                  "169.254.0.0/16",
+                  "172.16.0.0/12",
+                  "192.168.0.0/16",
+                  "224.0.0.0/4",
+                  "240.0.0.0/4",
+                ],
+              },
+            },
+            { ipBlock: { cidr: "::/0", except: ["::1/128", "64:ff9b::/96", "fc00::/7", "fe80::/10", "ff00::/8"] } },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    apiVersion: `${rbac}/v1`,
+    kind: "Role",
+    metadata: { name: "kubecamp-edit", namespace: "cleo", labels },
+    rules: [
+      rule("", ["configmaps", "persistentvolumeclaims", "pods", "services"], all),
+      rule("apps", ["daemonsets", "deployments", "replicasets", "statefulsets"], all),
+      rule("autoscaling", ["horizontalpodautoscalers"], all),
+      rule("batch", ["cronjobs", "jobs"], all),
+      rule("policy", ["poddisruptionbudgets"], all),
+      rule("", ["secrets"], all),
+      rule("", ["pods/log"], read),
+      rule("", ["pods/attach", "pods/exec", "pods/portforward"], ["get", "create"]),
+      rule("", ["pods/ephemeralcontainers"], ["get", "patch", "update"]),
+      rule("", ["pods/eviction"], ["create"]),
+      rule("apps", ["deployments/scale", "replicasets/scale", "statefulsets/scale"], ["get", "patch", "update"]),
+      rule("", ["endpoints", "events", "limitranges", "resourcequotas", "serviceaccounts"], read),
+      rule("discovery.k8s.io", ["endpointslices"], read),
+      rule("networking.k8s.io", ["ingresses", "networkpolicies"], read),
+      rule(rbac, ["rolebindings", "roles"], read),
+    ],
+  },
+  {
+    apiVersion: `${rbac}/v1`,
+    kind: "RoleBinding",
+    metadata: { name: "kubecamp-edit", namespace: "cleo", labels },
+    roleRef: { apiGroup: rbac, kind: "Role", name: "kubecamp-edit" },
+    subjects,
+  },
+  {
+    apiVersion: `${rbac}/v1`,
+    kind: "ClusterRole",
+    metadata: { name: "kubecamp:life:view", labels: stack },
+    rules: [
+      rule("", ["namespaces", "persistentvolumeclaims", "pods", "services"], read),
+      rule("apps", ["daemonsets", "deployments", "replicasets", "statefulsets"], read),
+      rule("batch", ["cronjobs", "jobs"], read),
+      rule("networking.k8s.io", ["ingresses"], read),
+    ],
+  },
+  {
+    apiVersion: `${rbac}/v1`,
+    kind: "ClusterRole",
+    metadata: { name: "kubecamp:life:view-guest", labels: stack },
+    rules: [rule("", ["namespaces", "services"], read), rule("networking.k8s.io", ["ingresses"], read)],
+  },
+  {
+    apiVersion: `${rbac}/v1`,
+    kind: "ClusterRoleBinding",
+    metadata: { name: "kubecamp:life:cleo:view-guest", labels },
+    roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "kubecamp:life:view-guest" },
+    subjects,
+  },
+  {
+    apiVersion: v1,
+    kind: "Service",
+    metadata: { name: "cleo-svc", namespace: "ingress-nginx", labels },
+    spec: {
+      type: "ExternalName",
+      externalName: "cleo-svc.cleo.svc.cluster.local",
+      ports: [{ name: "http", port: 80, protocol: "TCP", targetPort: 80 }],
+      sessionAffinity: "None",
+    },
+  },
+  {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "Ingress",
+    metadata: {
+      name: "cleo",
+      namespace: "ingress-nginx",
+      labels: {
+        ...labels,
+        "app.kubernetes.io/created-by": "kubecamp",
+        "app.kubernetes.io/name": "member-route",
+        group: "ingress-nginx",
+      },
+      annotations: {
+        "pulumi.com/deletionPropagationPolicy": "background",
+        "pulumi.com/skipAwait": "true",
+      },
+    },
+    spec: {
+      ingressClassName: "nginx",
+      rules: [
+        {
+          host: "camp.test",
+          http: {
+            paths: [
+              { path: "/cleo", pathType: "Prefix", backend: { service: { name: "cleo-svc", port: { number: 80 } } } },
+            ],
+          },
+        },
+      ],
+    },
+  },
+];
