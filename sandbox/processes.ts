@@ -10,7 +10,13 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-  return !/^State:\s+Z/m.test(readOrEmpty(`/proc/${pid}/status`));
+  return !hasEnded(pid);
+}
+
+/** A process whose main thread has ended holds its ports until the last of its threads has. */
+function hasEnded(pid: number): boolean {
+  const status = readOrEmpty(`/proc/${pid}/status`);
+  return /^State:\s+Z/m.test(status) && !/^Threads:\s+([2-9]|\d\d)/m.test(status);
 }
 
 /**

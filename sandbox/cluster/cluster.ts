@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { endProcesses, processesStartedFrom } from "../processes.ts";
 import type { ToolPaths } from "../tools/catalogue.ts";
-import { clusterProblem } from "./clusterProblem.ts";
+import { clusterProblem, PortTaken } from "./clusterProblem.ts";
 import { runKwokctl } from "./kwokctl.ts";
 
 export interface ClusterSpec {
@@ -29,13 +29,17 @@ export async function ensureCluster(
   if (await isReady(spec)) return "running";
   // Some of its processes may be alive without the others; kwokctl waits minutes for those that its own files claim are there.
   await stopCluster(spec);
-  if (existsSync(finishedMark(spec))) {
-    await runKwokctl(spec, ["start", "cluster", "--wait", "60s"], signal);
-    if (await isReady(spec)) return "started";
-    throw await clusterProblem(spec, "The cluster does not start again.");
+  try {
+    if (existsSync(finishedMark(spec))) {
+      await startCluster(spec, signal);
+      return "started";
+    }
+    await createWithFreePorts(spec, signal);
+    return "created";
+  } catch (error) {
+    await stopCluster(spec);
+    throw error;
   }
-  await createCluster(spec, signal);
-  return "created";
 }
 
 /** Ends the cluster's processes, and no others, and removes its folder. Works on half of a cluster too. */
@@ -61,6 +65,24 @@ async function isReady(spec: ClusterSpec): Promise<boolean> {
     { reject: false },
   );
   return answer.exitCode === 0 && existsSync(finishedMark(spec));
+}
+
+async function startCluster(spec: ClusterSpec, signal: AbortSignal): Promise<void> {
+  // Logs are added to, and what an earlier start said must not explain this one.
+  await rm(join(clusterFolder(spec), "logs"), { recursive: true, force: true });
+  for (const folder of ["logs", "pids"]) await mkdir(join(clusterFolder(spec), folder), { recursive: true });
+  await runKwokctl(spec, ["start", "cluster", "--wait", "60s"], signal);
+  if (!(await isReady(spec))) throw await clusterProblem(spec, "The cluster does not start again.");
+}
+
+/** kwokctl looks for free ports and takes them seconds later: clusters that start at the same time may choose the same. */
+async function createWithFreePorts(spec: ClusterSpec, signal: AbortSignal, attempts = 3): Promise<void> {
+  try {
+    await createCluster(spec, signal);
+  } catch (error) {
+    if (!(error instanceof PortTaken) || attempts === 1) throw error;
+    await createWithFreePorts(spec, signal, attempts - 1);
+  }
 }
 
 async function createCluster(spec: ClusterSpec, signal: AbortSignal): Promise<void> {

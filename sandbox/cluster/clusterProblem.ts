@@ -4,6 +4,9 @@ import { Problem } from "../problem.ts";
 
 const again = "Run 'npm run sandbox:down', then 'npm run sandbox'.";
 
+/** Another program listens where a component wanted to. */
+export class PortTaken extends Problem {}
+
 /** Explains a cluster that doesn't come up from what kwokctl said and from the ends of the components' own logs. */
 export async function clusterProblem(
   cluster: { readonly name: string; readonly folder: string },
@@ -13,7 +16,7 @@ export async function clusterProblem(
   const logs = await lastLines(join(cluster.folder, "clusters", cluster.name, "logs"));
   const taken = [...logs.values()].join("\n").match(/listen tcp\S* (\S+): bind: address already in use/);
   if (taken !== null) {
-    return new Problem("A port that the cluster needs is taken.", {
+    return new PortTaken("A port that the cluster needs is taken.", {
       why: `Another program listens on ${taken[1]}, which this sandbox's cluster has had since it was made.`,
       remedy: `End that program, or let the cluster be made anew on free ports: ${again}`,
     });

@@ -1,7 +1,9 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { Interrupted } from "../problem.ts";
+import { isAlive } from "../processes.ts";
 import { catalogue, type ToolPaths } from "../tools/catalogue.ts";
 import type { ClusterSpec } from "./cluster.ts";
 import { clusterProblem } from "./clusterProblem.ts";
@@ -13,20 +15,39 @@ options:
   bindAddress: 127.0.0.1
 `;
 
+/** kwokctl waits three minutes for a component that has ended at once; nobody should have to. */
+const patienceWithTheDead = 3000;
+
 /** Runs kwokctl on one cluster. All binaries are given: it would download each that it isn't told of. */
 export async function runKwokctl(spec: ClusterSpec, args: readonly string[], signal: AbortSignal): Promise<void> {
   const file = join(spec.folder, "kwokctl.yaml");
   await writeFile(file, configuration);
+  const dead = new AbortController();
+  const watch = watchComponents(join(spec.folder, "clusters", spec.name, "pids"), () => dead.abort());
   const result = await execa(spec.tools.kwokctl, ["--name", spec.name, "--config", file, ...args], {
     env: kwokEnvironment(spec.folder, spec.tools),
     stdin: "ignore",
     reject: false,
-    cancelSignal: signal,
-    // Well above what a slow machine takes, and below the patience of a person.
-    timeout: 150_000,
+    cancelSignal: AbortSignal.any([signal, dead.signal]),
+    timeout: 120_000,
   });
+  clearInterval(watch);
   if (signal.aborted || result.signal === "SIGINT") throw new Interrupted();
   if (result.exitCode !== 0) throw await clusterProblem(spec, `kwokctl ${args.slice(0, 2).join(" ")} failed.`, result);
+}
+
+/** Calls `onDeath` when one of the processes that kwokctl has started stays dead. */
+function watchComponents(pidFolder: string, onDeath: () => void): NodeJS.Timeout {
+  let lastWell = Date.now();
+  return setInterval(() => {
+    if (runningPids(pidFolder).every(isAlive)) lastWell = Date.now();
+    else if (Date.now() - lastWell > patienceWithTheDead) onDeath();
+  }, 250);
+}
+
+function runningPids(folder: string): number[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).map((file) => Number(readFileSync(join(folder, file), "utf8")));
 }
 
 function kwokEnvironment(folder: string, tools: ToolPaths): Record<string, string> {

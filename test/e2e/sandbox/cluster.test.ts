@@ -1,23 +1,114 @@
 import assert from "node:assert/strict";
-import { before, describe, it } from "mocha";
-import { clusterTimeout } from "../support/cluster.ts";
-import { type TestSandbox, testSandbox } from "../support/sandbox.ts";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { execa } from "execa";
+import { after, before, describe, it } from "mocha";
+import { type ClusterSpec, deleteCluster, ensureCluster } from "../../../sandbox/cluster/cluster.ts";
+import { Problem } from "../../../sandbox/problem.ts";
+import { endProcesses, processesStartedFrom } from "../../../sandbox/processes.ts";
+import { clusterOf, removeSandbox, sandboxNamed } from "../../../sandbox/sandbox.ts";
+import { clusterTimeout, testCluster } from "../support/cluster.ts";
 
-describe("a sandbox's cluster", () => {
-  let sandbox: TestSandbox;
+describe("a sandbox's cluster", function () {
+  this.timeout(120_000);
+  const { signal } = new AbortController();
+  // Beside the cluster that the other tests share, since this one is broken in many ways.
+  const sandbox = sandboxNamed(`test-${process.pid}-own`);
+  let cluster: ClusterSpec;
+
   before(async function () {
     this.timeout(clusterTimeout);
-    sandbox = await testSandbox();
+    const { tools } = await testCluster();
+    cluster = clusterOf(sandbox, tools, ["request-timeout=59s"]);
+    assert.equal(await ensureCluster(cluster, signal), "created");
   });
+  after(() => removeSandbox(sandbox));
+
+  const kubectl = (...args: string[]): Promise<{ stdout: string }> =>
+    execa(cluster.tools.kubectl, ["--kubeconfig", cluster.kubeconfig, ...args]);
+  const pids = (): number[] => processesStartedFrom(cluster.folder);
 
   it("has two nodes that are ready", async () => {
-    const { stdout } = await sandbox.kubectl([
-      "get",
-      "nodes",
-      "--no-headers",
-      "-o",
-      "custom-columns=N:.metadata.name,R:.status.conditions[-1:].type",
-    ]);
+    const { stdout } = await kubectl("wait", "--for=condition=Ready", "node", "--all", "--timeout=30s");
     assert.equal(stdout.split("\n").length, 2);
   });
+
+  it("hands more arguments to the API server", async () => {
+    const lines = await Promise.all(pids().map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8")));
+    assert.equal(lines.filter((line) => line.includes("--request-timeout=59s")).length, 1);
+  });
+
+  it("listens on 127.0.0.1 and nowhere else", async () => {
+    const open = (await Promise.all(pids().map(listeningAddresses))).flat();
+    assert.ok(open.length >= 6, String(open));
+    assert.deepEqual([...new Set(open)], ["0100007F"]);
+  });
+
+  it("is left as it is when it runs", async () => {
+    const before = pids();
+    assert.equal(await ensureCluster(cluster, signal), "running");
+    assert.deepEqual(pids(), before);
+  });
+
+  it("starts again with all that was in it when a process has died", async () => {
+    await kubectl("create", "namespace", "kept");
+    const [victim] = pids();
+    assert.ok(victim);
+    await endProcesses([victim]);
+    assert.equal(await ensureCluster(cluster, signal), "started");
+    await kubectl("get", "namespace", "kept");
+  });
+
+  it("says which port another program has taken", async () => {
+    const address = /server: https:\/\/(127\.0\.0\.1):(\d+)/.exec(await readFile(cluster.kubeconfig, "utf8"));
+    await endProcesses(pids());
+    const other = createServer().listen(Number(address?.[2]), address?.[1]);
+    await once(other, "listening");
+    try {
+      await assert.rejects(ensureCluster(cluster, signal), (error: unknown) => {
+        assert.ok(error instanceof Problem);
+        assert.equal(error.message, "A port that the cluster needs is taken.");
+        assert.ok(error.why.includes(`127.0.0.1:${address?.[2]}`), error.why);
+        return true;
+      });
+    } finally {
+      other.close();
+    }
+    assert.equal(await ensureCluster(cluster, signal), "started");
+  });
+
+  it("shows why a component does not start", async () => {
+    const broken = clusterOf(sandboxNamed(`${sandbox.name}2`), cluster.tools, ["no-such-flag=1"]);
+    try {
+      await assert.rejects(ensureCluster(broken, signal), (error: unknown) => {
+        assert.ok(error instanceof Problem);
+        assert.match(error.why, /unknown flag: --no-such-flag/);
+        return true;
+      });
+    } finally {
+      await removeSandbox(sandboxNamed(`${sandbox.name}2`));
+    }
+  });
+
+  it("goes without a trace, and half of one too", async () => {
+    await endProcesses(pids().slice(0, 2));
+    await deleteCluster(cluster);
+    assert.deepEqual(pids(), []);
+    assert.equal(existsSync(cluster.folder), false);
+    await deleteCluster(cluster);
+  });
 });
+
+/** The local addresses, in the kernel's hexadecimal, on which a process listens. */
+async function listeningAddresses(pid: number): Promise<string[]> {
+  const { stdout } = await execa("ls", ["-l", `/proc/${pid}/fd`]);
+  const sockets = new Set([...stdout.matchAll(/socket:\[(\d+)\]/g)].map((match) => match[1]));
+  const tables = await Promise.all(["tcp", "tcp6"].map((table) => readFile(`/proc/net/${table}`, "utf8")));
+  return tables
+    .flatMap((table) => table.trim().split("\n").slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[3] === "0A" && sockets.has(fields[9]))
+    .map((fields) => fields[1]?.split(":")[0] ?? "");
+}
