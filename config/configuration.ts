@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { builtInMemberTypes } from "./memberTypes.ts";
 import { type Mistake, mistakesOf } from "./mistakes.ts";
-import { memberMistakes } from "./rules.ts";
+import { memberMistakes, stackMistakes } from "./rules.ts";
 import { type LimitsEntry, memberSchema, type SettingsEntry, settingsSchema } from "./schema.ts";
 import type { Configuration, Member, MemberLimits, Settings } from "./settings.ts";
 
@@ -16,7 +16,7 @@ export type Parsed = { readonly configuration: Configuration } | { readonly mist
  * @param raw the values under `kubecamp:`, by key
  */
 export function parseConfiguration(stack: string, raw: Readonly<Record<string, unknown>>): Parsed {
-  const mistakes: Mistake[] = [];
+  const mistakes: Mistake[] = [...stackMistakes(stack)];
   const parsed = settingsSchema.safeParse(raw);
   if (!parsed.success) {
     mistakes.push(...mistakesOf(parsed.error, raw, [], keysOfSettings));

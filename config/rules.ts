@@ -2,6 +2,19 @@ import { type Mistake, valueText } from "./mistakes.ts";
 import type { MemberEntry } from "./schema.ts";
 import type { Member, Settings } from "./settings.ts";
 
+/** The stack's name stands in a label of every object. */
+export function stackMistakes(stack: string): Mistake[] {
+  const fits = stack.length <= 63 && /^[a-z0-9]([-a-z0-9_.]*[a-z0-9])?$/i.test(stack);
+  return fits
+    ? []
+    : [
+        {
+          path: "stack",
+          message: `${valueText(stack)} can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end`,
+        },
+      ];
+}
+
 /**
  * The rules that no single value can break on its own: names that the cluster uses, members that collide, and figures
  * that contradict each other.

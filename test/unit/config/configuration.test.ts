@@ -161,6 +161,14 @@ describe("configuration", () => {
     assert.deepEqual(mistakesOfMembers({ member: "a".repeat(59), type: "user" }), []);
   });
 
+  it("refuses a stack whose name could not stand in a label", () => {
+    const told = (stack: string) => {
+      const parsed = parseConfiguration(stack, { route, members: [] });
+      return "mistakes" in parsed ? parsed.mistakes.map(({ path }) => path) : [];
+    };
+    assert.deepEqual(["dev", "eu-1.Prod_2", "-dev", "s".repeat(64)].map(told), [[], [], ["stack"], ["stack"]]);
+  });
+
   it("refuses two members of one name, and two of one subject", () => {
     assert.deepEqual(
       mistakesOfMembers(
