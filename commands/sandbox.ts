@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { environmentOf, exportLines } from "../sandbox/environment.ts";
 import { membersTable } from "../sandbox/journey/table.ts";
 import { bringSandboxUp } from "../sandbox/journey/up.ts";
+import { downloads } from "../sandbox/plugins/official.ts";
 import { Problem } from "../sandbox/problem.ts";
 import { readRecord, removeSandbox, type Sandbox, sandboxNamed } from "../sandbox/sandbox.ts";
 import { toolCache } from "../sandbox/tools/cache.ts";
@@ -54,8 +55,8 @@ async function down(tools: boolean): Promise<void> {
   const existed = await removeSandbox(sandbox);
   console.log(existed ? `Sandbox '${sandbox.name}' removed.` : `There was no sandbox '${sandbox.name}'.`);
   if (!tools) return;
-  await rm(toolCache, { recursive: true, force: true });
-  console.log("Tools removed; Go keeps what it compiled in its own cache.");
+  for (const folder of [toolCache, downloads]) await rm(folder, { recursive: true, force: true });
+  console.log("Tools and plugins removed; Go keeps what it compiled in its own cache.");
 }
 
 async function env(): Promise<void> {

@@ -15,12 +15,15 @@ const day = 24 * 3600_000;
 /** Enough for some fifty megabytes; a machine without a network says so in three seconds. */
 const downloadLimit = 60_000;
 
+/** A Pulumi home for downloads, shared by all sandboxes. */
+export const downloads: string = join(sandboxes, "plugins");
+
 export interface PluginSearch {
   readonly environment: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
   /** The pulumi that will run, which brings its language host along when it comes from Pulumi's installer. */
   readonly pulumi: string;
-  /** A Pulumi home for downloads, shared by all sandboxes. */
+  /** Another folder for downloads than the usual one. */
   readonly downloads?: string;
 }
 
@@ -28,12 +31,12 @@ export interface PluginSearch {
 export async function useOfficialKubernetes(sandbox: Sandbox, search: PluginSearch): Promise<boolean> {
   if (findExecutable(binary, ownPath(search.environment)) !== undefined) return true;
   const version = kubernetesVersion();
-  const downloads = search.downloads ?? join(sandboxes, "plugins");
+  const shared = search.downloads ?? downloads;
   const own = search.environment.PULUMI_HOME;
-  const homes = [own === undefined || isSandboxed(own) ? join(homedir(), ".pulumi") : own, downloads];
+  const homes = [own === undefined || isSandboxed(own) ? join(homedir(), ".pulumi") : own, shared];
   const places = homes.map((home) => join(kubernetesPluginFolder(home), binary));
   let found = places.find((place) => existsSync(place));
-  if (found === undefined && (await download(version, downloads, search))) found = places.at(-1);
+  if (found === undefined && (await download(version, shared, search))) found = places.at(-1);
   if (found === undefined) return false;
   await place(found, kubernetesPluginFolder(sandbox.pulumiHome));
   return true;
@@ -46,16 +49,16 @@ export function hasOfficialLanguageHost(search: Pick<PluginSearch, "environment"
 }
 
 /** True when the download worked. That it didn't is remembered for a day. */
-async function download(version: string, downloads: string, search: PluginSearch): Promise<boolean> {
-  const verdict = join(downloads, `no-kubernetes-${version}`);
+async function download(version: string, home: string, search: PluginSearch): Promise<boolean> {
+  const verdict = join(home, `no-kubernetes-${version}`);
   const refusedAt = Number(await readFile(verdict, "utf8").catch(() => "0"));
   if (Date.now() - refusedAt < day) return false;
-  await mkdir(downloads, { recursive: true });
+  await mkdir(home, { recursive: true });
   const result = await execa(
     search.pulumi,
     ["plugin", "install", "resource", "kubernetes", version, "--non-interactive"],
     {
-      env: { PULUMI_HOME: downloads, PULUMI_SKIP_UPDATE_CHECK: "1" },
+      env: { PULUMI_HOME: home, PULUMI_SKIP_UPDATE_CHECK: "1" },
       stdin: "ignore",
       reject: false,
       timeout: downloadLimit,

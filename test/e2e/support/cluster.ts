@@ -59,7 +59,7 @@ function nameOf(pid: number): string {
 async function removeLeftovers(): Promise<void> {
   if (!existsSync(sandboxes)) return;
   for (const name of readdirSync(sandboxes)) {
-    const [, pid] = /^test-(\d+)$/.exec(name) ?? [];
+    const [, pid] = /^test-(\d+)(-.*)?$/.exec(name) ?? [];
     if (pid !== undefined && !isAlive(Number(pid))) await removeSandbox(sandboxNamed(name));
   }
 }

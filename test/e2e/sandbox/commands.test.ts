@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { execa, type Result, type ResultPromise } from "execa";
+import { after, before, describe, it } from "mocha";
+import { repository } from "../../../sandbox/paths.ts";
+import { processesStartedFrom } from "../../../sandbox/processes.ts";
+import { removeSandbox, sandboxNamed } from "../../../sandbox/sandbox.ts";
+import { clusterTimeout, testCluster } from "../support/cluster.ts";
+
+const sandbox = sandboxNamed(`test-${process.pid}-journey`);
+const stackFile = join(repository, "Pulumi.dev.yaml");
+const options = { cwd: repository, env: { KUBECAMP_SANDBOX: sandbox.name }, reject: false } as const;
+
+function kubecamp(...args: string[]): ResultPromise<typeof options> {
+  return execa(process.execPath, ["bin/kubecamp.mjs", ...args], options);
+}
+
+/** Runs a script in a shell that has taken the sandbox's environment, as a person would. */
+function inShell(script: string): ResultPromise<typeof options> {
+  return execa("sh", ["-c", `eval "$(npm run -s sandbox:env)" && ${script}`], options);
+}
+
+function assertFine(result: Result<typeof options>): void {
+  assert.equal(result.exitCode, 0, `${result.stdout}\n${result.stderr}`);
+}
+
+/** The steps' last words, without their times. */
+function steps(output: string): string[] {
+  return [...output.matchAll(/^✔ (.*?)\s*(\[[^\]]*\])?\s*$/gm)].map((match) => match[1] ?? "");
+}
+
+describe("kubecamp sandbox", function () {
+  this.timeout(120_000);
+  let stackFileBefore: string;
+
+  before(async function () {
+    this.timeout(clusterTimeout);
+    // The tools are built by now, so that what follows is about everything else.
+    await testCluster();
+    stackFileBefore = await readFile(stackFile, "utf8");
+  });
+  after(() => removeSandbox(sandbox));
+
+  it("gives a shell nothing to evaluate before the sandbox is up", async () => {
+    const { exitCode, stdout, stderr } = await kubecamp("sandbox", "env");
+    assert.deepEqual({ exitCode, stdout }, { exitCode: 1, stdout: "" });
+    assert.match(stderr, /is not up\.\n.*\n.*Run 'npm run sandbox' first/);
+    assert.doesNotMatch(stderr, /\n\s+at /);
+  });
+
+  it("refuses a name that would lead elsewhere", async () => {
+    const { exitCode, stderr } = await execa(process.execPath, ["bin/kubecamp.mjs", "sandbox", "down"], {
+      ...options,
+      env: { KUBECAMP_SANDBOX: "../elsewhere" },
+    });
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /is no name for a sandbox/);
+  });
+
+  it("shows examples with its help", async () => {
+    const { stdout } = await kubecamp("sandbox", "--help");
+    assert.match(stdout, /Examples:\n\s+\$ npm run sandbox/);
+  });
+
+  it("stops at Ctrl-C in the middle of an up", async () => {
+    const running = kubecamp("sandbox", "up");
+    let seen = "";
+    running.stdout.on("data", (chunk: Buffer) => {
+      seen += chunk;
+    });
+    while (!seen.includes("❯ Stack") && running.exitCode === null) await sleep(50);
+    await sleep(2500);
+    running.kill("SIGINT");
+    const { exitCode, stderr } = await running;
+    assert.equal(exitCode, 130, stderr);
+    assert.match(stderr, /Interrupted/);
+    assert.doesNotMatch(stderr, /\n\s+at /);
+  });
+
+  it("comes to three members with one route open, also after that", async () => {
+    const result = await kubecamp("sandbox", "up");
+    assertFine(result);
+    const table = result.stdout.slice(result.stdout.indexOf("MEMBER"));
+    assert.match(table, /^alice +admin +alice +pending +no Service/m);
+    assert.match(table, /^bob +user +bob +ready +https:\/\/camp\.localhost\/bob\/$/m);
+    assert.match(table, /^carol +guest-user +carol +pending +no Service/m);
+    assert.match(table, /Try next:\n.*sandbox:env/);
+    for (const line of table.split("\n")) assert.ok(line.length <= 80, line);
+  });
+
+  it("changes nothing when it is run again, in the repository neither", async () => {
+    const result = await kubecamp("sandbox", "up");
+    assertFine(result);
+    assert.deepEqual(steps(result.stdout).slice(-3), [
+      "Stack 'dev': unchanged",
+      "Application of the member bob: unchanged",
+      "Its route: unchanged",
+    ]);
+    assert.equal(await readFile(stackFile, "utf8"), stackFileBefore);
+  });
+
+  it("gives a shell in which plain pulumi and kubectl work on it", async () => {
+    assertFine(await inShell("pulumi preview --stack dev --expect-no-changes"));
+    const routes = await inShell("kubectl get ingress,service -n ingress-nginx -o name");
+    assert.equal(routes.stdout, "ingress.networking.k8s.io/bob\nservice/bob-svc");
+    const node = await inShell("node --version");
+    assert.match(node.stdout, /^v24\./);
+  });
+
+  it("goes with down, without a trace", async () => {
+    const result = await kubecamp("sandbox", "down");
+    assertFine(result);
+    assert.equal(existsSync(sandbox.folder), false);
+    assert.deepEqual(processesStartedFrom(sandbox.folder), []);
+    assert.match((await kubecamp("sandbox", "down")).stdout, /There was no sandbox/);
+  });
+});
