@@ -18,7 +18,7 @@ export async function check(session: Session, { urn, olds, news, seed, autonamin
   const { cluster, settings, log, defaultNamespace } = session;
   if (!cluster && settings.skipUpdateUnreachable) {
     const message = "Cluster is unreachable but skipUpdateUnreachable flag is set to true, skipping...";
-    log.say("WARNING", urn, message);
+    await log.say("WARNING", urn, message);
     return olds;
   }
   const inputs = normalize(plain(news));

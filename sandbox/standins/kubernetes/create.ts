@@ -48,8 +48,8 @@ export async function create(session: Session, request: CreateRequest): Promise<
   if (preview) return { id: "", properties: state(withoutStatus(written)) };
   try {
     const { signal, log } = session;
-    const status = (message: string): void => log.status(urn, message);
-    const live = await awaitReady(written, inputs, { cluster, signal, status, customTimeout: request.customTimeout });
+    const status = (message: string): Promise<void> => log.status(urn, message);
+    const live = await awaitReady(written, inputs, { cluster, signal, customTimeout: request.customTimeout }, status);
     return { id: idOf(live), properties: state(live) };
   } catch (error) {
     const failure = error instanceof NotReady ? error : new NotReady(String(Object(error).message), written);
@@ -79,7 +79,7 @@ async function writeWithRetries(
       return await write(session, cluster, urn, inputs, { dryRun: preview, fieldManager });
     } catch (error) {
       if (preview && isMissingNamespace(error)) throw error;
-      session.log.status(urn, `Retry #${attempt}; creation failed: ${Object(error).message}`);
+      await session.log.status(urn, `Retry #${attempt}; creation failed: ${Object(error).message}`);
       const pause = retryPauses[attempt];
       const mayPass = error instanceof NoMatchError || (error instanceof ApiError && error.is("NotFound"));
       if (!mayPass || pause === undefined) throw error;

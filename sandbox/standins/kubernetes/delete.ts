@@ -22,22 +22,21 @@ export interface DeleteRequest {
 export async function deleteObject(session: Session, request: DeleteRequest): Promise<void> {
   const { urn, id, state, customTimeout } = request;
   const { cluster, log, signal } = session;
-  if (!cluster) return deleteUnreachable(session, urn);
+  if (!cluster) return await deleteUnreachable(session, urn);
 
   const { inputs, live, fieldManager = newFieldManager(), initialApiVersion } = parseCheckpoint(state);
   const object = withMetadata(live, { name: parseId(id).name });
   try {
     if (isPatch(urn, inputs)) return await relinquishPatch(cluster, object, fieldManager);
     await cluster.delete(object, propagationOf(inputs));
-    const status = (message: string): void => log.status(urn, message);
-    await awaitDeleted(object, inputs, { cluster, signal, status, customTimeout });
+    await awaitDeleted(object, inputs, { cluster, signal, customTimeout });
   } catch (error) {
     if (error instanceof NoMatchError || (error instanceof ApiError && error.code === 404)) return;
     if (!(error instanceof NotReady)) {
       throw new Error(`deleting ${JSON.stringify(urn)} failed: ${Object(error).message}`);
     }
     const finalizers = at(error.object, "metadata", "finalizers");
-    log.say("WARNING", urn, `finalizers might be preventing deletion (${String(finalizers ?? "")})`);
+    await log.say("WARNING", urn, `finalizers might be preventing deletion (${String(finalizers ?? "")})`);
     const left = { inputs, live: error.object, given: state, fieldManager, initialApiVersion };
     throw new InitFailed(error.message, { id: idOf(error.object), state: checkpoint(left), reasons: error.reasons });
   }
@@ -58,10 +57,10 @@ function propagationOf(inputs: Props): string {
   return policy === "background" ? "Background" : "Foreground";
 }
 
-function deleteUnreachable({ settings, log, unreachableReason }: Session, urn: string): void {
-  log.say("WARNING", urn, `configured Kubernetes cluster is unreachable: ${unreachableReason}`);
+async function deleteUnreachable({ settings, log, unreachableReason }: Session, urn: string): Promise<void> {
+  await log.say("WARNING", urn, `configured Kubernetes cluster is unreachable: ${unreachableReason}`);
   if (!settings.deleteUnreachable) {
     throw new Error(`configured Kubernetes cluster is unreachable. ${deleteUnreachableAdvice}`);
   }
-  log.say("INFO", urn, `${deleteUnreachableNote} Deleting the unreachable resource from Pulumi state`);
+  await log.say("INFO", urn, `${deleteUnreachableNote} Deleting the unreachable resource from Pulumi state`);
 }

@@ -7,21 +7,22 @@ export type Severity = "INFO" | "WARNING";
 
 export interface Log {
   /** Stays in the output. */
-  say(severity: Severity, urn: string, message: string): void;
+  say(severity: Severity, urn: string, message: string): Promise<void>;
   /** Is shown while the operation runs. */
-  status(urn: string, message: string): void;
+  status(urn: string, message: string): Promise<void>;
 }
 
+/** Done when the engine has it: what it is told after an operation's end may come too late to be shown. */
 export function engineLog(address: string): Log {
   const client = new engineServices.EngineClient(address, credentials.createInsecure());
-  const send = (severity: Severity, urn: string, message: string, ephemeral: boolean): void => {
+  const send = (severity: Severity, urn: string, message: string, ephemeral: boolean): Promise<void> => {
     const request = new engineMessages.LogRequest();
     request.setSeverity(engineMessages.LogSeverity[severity]);
     request.setUrn(urn);
     request.setMessage(message);
     request.setEphemeral(ephemeral);
     // A message that the engine no longer takes is no reason to fail an operation.
-    client.log(request, () => {});
+    return new Promise((resolve) => client.log(request, () => resolve()));
   };
   return {
     say: (severity, urn, message) => send(severity, urn, message, false),

@@ -15,7 +15,7 @@ if (!engineAddress) {
   process.exit(2);
 }
 const log = engineLog(engineAddress);
-log.say("INFO", "", "this is kubecamp's sandbox stand-in, not the official Kubernetes plugin");
+await log.say("INFO", "", "this is kubecamp's sandbox stand-in, not the official Kubernetes plugin");
 
 // The program's own SDK sets the version that Pulumi expects of the plugin.
 const { version }: { version: string } = createRequire(import.meta.url)("@pulumi/kubernetes/package.json");

@@ -30,7 +30,7 @@ const notAnnotations = ["deployment.kubernetes.io/revision", "kubectl.kubernetes
 
 export async function read(session: Session, request: ReadRequest): Promise<ReadAnswer> {
   const { cluster } = session;
-  if (!cluster) return readUnreachable(session, request);
+  if (!cluster) return await readUnreachable(session, request);
   const old = parseCheckpoint(request.state);
   const known = normalize(plain(request.inputs));
   const type = [known, old.live].find((object) => textAt(object, "kind")) ?? typeOf(request.urn);
@@ -76,11 +76,12 @@ function importedInputs({ status: _, ...live }: Props): Props {
   return { ...live, metadata };
 }
 
-function readUnreachable({ settings, log, unreachableReason }: Session, request: ReadRequest): ReadAnswer {
+async function readUnreachable(session: Session, request: ReadRequest): Promise<ReadAnswer> {
+  const { settings, log, unreachableReason } = session;
   const { urn, id, inputs, state } = request;
-  log.say("WARNING", urn, `configured Kubernetes cluster is unreachable: ${unreachableReason}`);
+  await log.say("WARNING", urn, `configured Kubernetes cluster is unreachable: ${unreachableReason}`);
   if (settings.deleteUnreachable) {
-    log.say("INFO", urn, `${deleteUnreachableNote} Deleting the unreachable resource from Pulumi state`);
+    await log.say("INFO", urn, `${deleteUnreachableNote} Deleting the unreachable resource from Pulumi state`);
     return gone;
   }
   if (settings.skipUpdateUnreachable) return { id, inputs, state };

@@ -38,8 +38,8 @@ export async function update(session: Session, request: UpdateRequest): Promise<
     const written = await apply(session, cluster, request, inputs, old.live, fieldManager);
     if (preview) return state(written);
     const { signal, log } = session;
-    const status = (message: string): void => log.status(urn, message);
-    const live = await awaitReady(written, inputs, { cluster, signal, status, customTimeout: request.customTimeout });
+    const status = (message: string): Promise<void> => log.status(urn, message);
+    const live = await awaitReady(written, inputs, { cluster, signal, customTimeout: request.customTimeout }, status);
     if (old.fieldManager && old.fieldManager !== fieldManager) await relinquish(cluster, live, old.fieldManager);
     return state(live);
   } catch (error) {
@@ -64,19 +64,28 @@ async function apply(
   lastLive: Props,
   fieldManager: string,
 ): Promise<Props> {
-  let live = await cluster.get(withMetadata(inputs, { name: nameOf(lastLive) }));
+  const found = await cluster.get(withMetadata(inputs, { name: nameOf(lastLive) }));
   if (inputs.kind === "CustomResourceDefinition") {
-    const resourceVersion = textAt(live, "metadata", "resourceVersion");
+    const resourceVersion = textAt(found, "metadata", "resourceVersion");
     return await cluster.replace(withMetadata(inputs, { resourceVersion }), { dryRun: preview, fieldManager });
   }
-  const patch = preview || isPatch(urn, inputs) ? [] : takeOver(live, fieldManager);
-  if (patch.length > 0) live = await cluster.patch(live, patch);
+  const live = preview || isPatch(urn, inputs) ? found : await ownedBy(cluster, found, fieldManager);
   const wanted = ignoreChanges.reduce((object, path) => withoutIgnored(object, live, path, fieldManager), inputs);
   const force = applyForced(inputs, live, settings.patchForce, preview);
   const options: ApplyOptions = { dryRun: preview, fieldManager, force, lenient: false };
   return await cluster
     .apply(wanted, options)
     .catch((error: unknown) => Promise.reject(conflictExplained(error, fieldManager)));
+}
+
+/** A controller may write between our look and our patch, so it gets a few chances. */
+async function ownedBy(cluster: Cluster, found: Props, fieldManager: string, chances = 5): Promise<Props> {
+  const patch = takeOver(found, fieldManager);
+  if (patch.length === 0) return found;
+  return await cluster.patch(found, patch).catch(async (error: unknown) => {
+    if (chances === 0 || !(error instanceof ApiError && error.is("Conflict"))) throw error;
+    return await ownedBy(cluster, await cluster.get(found), fieldManager, chances - 1);
+  });
 }
 
 /** An ignored field is left to its manager; one that nobody manages keeps its live value. */

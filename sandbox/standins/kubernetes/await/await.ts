@@ -10,15 +10,15 @@ import { NotReady, waitUntilReady } from "./waiting.ts";
 export interface Waiter {
   cluster: Cluster;
   signal: AbortSignal;
-  status(message: string): void;
   /** From the resource's customTimeouts; 0 is none. */
   customTimeout: number;
 }
+type Status = (message: string) => Promise<void>;
 
 /** The live object once it is ready; throws NotReady. */
-export async function awaitReady(written: Props, inputs: Props, waiter: Waiter): Promise<Props> {
+export async function awaitReady(written: Props, inputs: Props, waiter: Waiter, status: Status): Promise<Props> {
   if (isAnnotated(inputs, "skipAwait")) {
-    waiter.status("Skipping await logic");
+    await status("Skipping await logic");
     return written;
   }
   const seconds = timeoutSeconds(inputs, waiter.customTimeout);
@@ -33,7 +33,7 @@ export async function awaitReady(written: Props, inputs: Props, waiter: Waiter):
   }
   const judge = judgeFor(written, judgeContext(written, cluster, false));
   if (!judge) return written;
-  waiter.status(`Waiting for ${written.kind} ${nameOf(written)} to be ready`);
+  await status(`Waiting for ${written.kind} ${nameOf(written)} to be ready`);
   const look = async () => {
     const object = await cluster.get(written);
     return { object, ...(await judge.judge(object)) };

@@ -16,9 +16,11 @@ describe("the stand-in is configured", () => {
   const stage = useStage("config");
   let folder: string;
   const plugins: Plugin[] = [];
+  let own: Plugin;
+  /** A process of its own only for an environment of its own. */
   const start = async (env: Record<string, string>, variables: Record<string, string> = {}): Promise<Plugin> => {
-    const plugin = await Plugin.start(env);
-    plugins.push(plugin);
+    const plugin = Object.keys(env).length > 0 ? await Plugin.start(env) : own;
+    if (plugin !== own) plugins.push(plugin);
     await plugin.configure(variables);
     return plugin;
   };
@@ -33,6 +35,8 @@ describe("the stand-in is configured", () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "standin-"));
+    own = await Plugin.start();
+    plugins.push(own);
   });
   after(async () => {
     await Promise.all(plugins.map((plugin) => plugin.stop()));

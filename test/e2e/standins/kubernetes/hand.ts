@@ -41,6 +41,20 @@ export class Hand {
     await this.#networking.replaceNamespacedIngressStatus({ namespace, name, body });
   }
 
+  async hasReplicaSets(namespace: string, app: string): Promise<boolean> {
+    const found = await this.#api.list(
+      "apps/v1",
+      "ReplicaSet",
+      namespace,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      `app=${app}`,
+    );
+    return found.items.length > 0;
+  }
+
   async delete(apiVersion: string, kind: string, id: string): Promise<void> {
     await this.#api.delete(header(apiVersion, kind, id)).catch(absent);
   }

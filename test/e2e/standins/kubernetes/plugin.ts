@@ -14,7 +14,7 @@ import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
 import structMessages, { type Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Props } from "../../../../sandbox/standins/kubernetes/values.ts";
 
-const main = fileURLToPath(new URL("../../../../sandbox/standins/kubernetes/main.ts", import.meta.url));
+export const main = fileURLToPath(new URL("../../../../sandbox/standins/kubernetes/main.ts", import.meta.url));
 
 export interface Verdict {
   changes: "NONE" | "SOME";

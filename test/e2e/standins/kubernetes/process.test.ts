@@ -1,0 +1,124 @@
+import { equal, match, ok } from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile, readlink } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fakeApi } from "./fakeApi.ts";
+import { configMap } from "./objects.ts";
+import { failureOf, main, Plugin } from "./plugin.ts";
+import { urn, waitingTests } from "./stage.ts";
+
+describe("the stand-in's process", () => {
+  const it = waitingTests();
+  const plugins: Plugin[] = [];
+  const start = async (): Promise<Plugin> => {
+    const plugin = await Plugin.start();
+    plugins.push(plugin);
+    return plugin;
+  };
+  const exitOf = async (plugin: Plugin): Promise<unknown> => {
+    const late = sleep(5000, "still there", { ref: false });
+    return await Promise.race([once(plugin.process, "exit").then(([code]) => code), late]);
+  };
+  after(() => Promise.all(plugins.map((plugin) => plugin.stop())));
+
+  it("says in Pulumi's output, once, that it is not the official plugin", async () => {
+    const plugin = await start();
+    await plugin.configure({ kubeconfig: "{}" });
+    await plugin.configure({ kubeconfig: "{}" });
+    const said = plugin.messages.filter(({ text }) => text.includes("not the official Kubernetes plugin"));
+    equal(said.length, 1);
+    equal(said[0]?.ephemeral, false);
+  });
+
+  it("listens on loopback only", async () => {
+    const plugin = await start();
+    const addresses = await listeningAddresses(plugin.process.pid ?? 0);
+    ok(addresses.length > 0);
+    for (const address of addresses) equal(address, "127.0.0.1");
+  });
+
+  it("ends on SIGTERM", async () => {
+    const plugin = await start();
+    plugin.process.kill("SIGTERM");
+    equal(await exitOf(plugin), 0);
+  });
+
+  it("ends when its input closes, as it does when Pulumi is killed", async () => {
+    const plugin = await start();
+    plugin.process.stdin?.end();
+    equal(await exitOf(plugin), 0);
+  });
+
+  it("ends when its parent is gone, whatever its input", async () => {
+    const script = `"${process.execPath}" "${main}" 127.0.0.1:1 </dev/null & echo $!; sleep 60`;
+    const shell = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
+    const output: string[] = [];
+    shell.stdout.on("data", (chunk: Buffer) => output.push(...String(chunk).trim().split("\n")));
+    while (output.length < 2) await sleep(20);
+    const pid = Number(output[0]);
+    ok(isAlive(pid));
+    shell.kill("SIGKILL");
+    for (let tries = 0; isAlive(pid) && tries < 50; tries++) await sleep(100);
+    const survived = isAlive(pid);
+    if (survived) process.kill(pid, "SIGKILL");
+    equal(survived, false);
+  });
+
+  it("ends on Cancel, after failing what is under way, with the object in the state", async () => {
+    const api = await fakeApi();
+    const plugin = await start();
+    await plugin.configure({ kubeconfig: api.kubeconfig });
+    const never = configMap("any", "page", {}, { "pulumi.com/waitFor": "condition=Never" });
+    const failure = failureOf(plugin.create(urn("core/v1:ConfigMap", "page"), never));
+    while (!api.requests.some((request) => request.startsWith("GET /api/v1/namespaces"))) await sleep(20);
+    await plugin.cancel();
+    match((await failure).message, /Resource operation was cancelled/);
+    equal((await failure).initFailed?.id, "any/page");
+    equal(await exitOf(plugin), 0);
+    api.close();
+  });
+
+  it("is no command for a person", async () => {
+    const child = spawn(process.execPath, [main], { stdio: ["ignore", "ignore", "pipe"] });
+    let said = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      said += chunk;
+    });
+    const [code] = await once(child, "exit");
+    equal(code, 2);
+    match(said, /Pulumi starts this plugin, not a person/);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of the sockets that the process listens on, from the kernel's own tables. */
+async function listeningAddresses(pid: number): Promise<string[]> {
+  const descriptors = await readdir(`/proc/${pid}/fd`);
+  const links = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => "")));
+  const inodes = links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
+  const tables = await Promise.all(["tcp", "tcp6"].map((name) => readFile(`/proc/net/${name}`, "utf8")));
+  return tables.flatMap((table) =>
+    table.split("\n").flatMap((line) => {
+      const [, local = "", , state, , , , , , inode = ""] = line.trim().split(/\s+/);
+      if (state !== "0A" || !inodes.includes(inode)) return [];
+      const hex = local.split(":")[0] ?? "";
+      return [
+        hex.length === 8
+          ? (hex.match(/../g) ?? [])
+              .reverse()
+              .map((byte) => Number.parseInt(byte, 16))
+              .join(".")
+          : hex,
+      ];
+    }),
+  );
+}
