@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa, type Result, type ResultPromise } from "execa";
@@ -78,6 +78,23 @@ describe("kubecamp sandbox", function () {
     assert.equal(exitCode, 130, stderr);
     assert.match(stderr, /Interrupted/);
     assert.doesNotMatch(stderr, /\n\s+at /);
+  });
+
+  it("leaves a stack that the next one frees when it is killed outright", async () => {
+    const running = kubecamp("sandbox", "up");
+    const locks = join(sandbox.pulumiState, ".pulumi", "locks");
+    let holder: number | undefined;
+    while (holder === undefined && running.exitCode === null) {
+      await sleep(50);
+      const files = await readdir(locks, { recursive: true }).catch(() => []);
+      const file = files.find((each) => each.endsWith(".json"));
+      if (file !== undefined) holder = Number(/"pid":(\d+)/.exec(await readFile(join(locks, file), "utf8"))?.[1]);
+    }
+    assert.ok(holder);
+    await sleep(1000);
+    running.kill("SIGKILL");
+    process.kill(holder, "SIGKILL");
+    await running;
   });
 
   it("comes to three members with one route open, also after that", async () => {
