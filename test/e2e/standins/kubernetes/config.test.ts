@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { at, type Props, unknown } from "../../../../sandbox/standins/kubernetes/values.ts";
-import { testCluster } from "../../support/cluster.ts";
 import { fakeApi } from "./fakeApi.ts";
 import { kubeconfigText, unreachableKubeconfig } from "./kubeconfigs.ts";
 import { configMap } from "./objects.ts";
@@ -16,11 +15,10 @@ describe("the stand-in is configured", () => {
   const stage = useStage("config");
   let folder: string;
   const plugins: Plugin[] = [];
-  let own: Plugin;
   /** A process of its own only for an environment of its own. */
   const start = async (env: Record<string, string>, variables: Record<string, string> = {}): Promise<Plugin> => {
-    const plugin = Object.keys(env).length > 0 ? await Plugin.start(env) : own;
-    if (plugin !== own) plugins.push(plugin);
+    const plugin = Object.keys(env).length > 0 ? await Plugin.start(env) : stage().spare;
+    if (plugin !== stage().spare) plugins.push(plugin);
     await plugin.configure(variables);
     return plugin;
   };
@@ -35,8 +33,6 @@ describe("the stand-in is configured", () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "standin-"));
-    own = await Plugin.start();
-    plugins.push(own);
   });
   after(async () => {
     await Promise.all(plugins.map((plugin) => plugin.stop()));
@@ -99,9 +95,9 @@ describe("the stand-in is configured", () => {
   describe("by environment variables where the provider says nothing", () => {
     it("PULUMI_K8S_DELETE_UNREACHABLE", async () => {
       const variables = { kubeconfig: unreachableKubeconfig };
-      const env = { PULUMI_K8S_DELETE_UNREACHABLE: "true" };
-      await (await start(env, variables)).delete(type, "any/page", configMap("any", "page"));
-      const plugin = await start(env, { ...variables, deleteUnreachable: "false" });
+      const plugin = await start({ PULUMI_K8S_DELETE_UNREACHABLE: "true" }, variables);
+      await plugin.delete(type, "any/page", configMap("any", "page"));
+      await plugin.configure({ ...variables, deleteUnreachable: "false" });
       await failureOf(plugin.delete(type, "any/page", configMap("any", "page")));
     });
 
@@ -126,13 +122,7 @@ describe("the stand-in is configured", () => {
 });
 
 describe("the stand-in compares provider settings", () => {
-  let plugin: Plugin;
-  before(async function () {
-    this.timeout(60_000);
-    await testCluster();
-    plugin = await Plugin.start();
-  });
-  after(() => plugin.stop());
+  const stage = useStage("settings");
 
   const here = kubeconfigText("https://here:6443", undefined, "a");
   const hereToo = kubeconfigText("https://here:6443", undefined, "another token");
@@ -163,12 +153,12 @@ describe("the stand-in compares provider settings", () => {
   for (const [title, olds, news, diffs, replaces] of cases) {
     it(`${title}: ${replaces.length > 0 ? "replaces everything" : diffs.length > 0 ? "updates" : "is no change"}`, async () => {
       const changes = diffs.length > 0 ? "SOME" : "NONE";
-      deepEqual(await plugin.diffConfig(olds, news), { changes, diffs, replaces });
+      deepEqual(await stage().plugin.diffConfig(olds, news), { changes, diffs, replaces });
     });
   }
 
   it("and passes them through its check", async () => {
     const news = { kubeconfig: here, clusterIdentifier: "a" };
-    deepEqual(await plugin.checkConfig(news), { inputs: news, failures: [] });
+    deepEqual(await stage().plugin.checkConfig(news), { inputs: news, failures: [] });
   });
 });

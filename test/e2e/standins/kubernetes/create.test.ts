@@ -2,7 +2,7 @@ import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { at, type Props, textAt, unknown } from "../../../../sandbox/standins/kubernetes/values.ts";
 import { readOnlyKubeconfig, unreachableKubeconfig } from "./kubeconfigs.ts";
 import { configMap } from "./objects.ts";
-import { failureOf, Plugin } from "./plugin.ts";
+import { failureOf } from "./plugin.ts";
 import { unlimited, urn, useStage } from "./stage.ts";
 
 const type = urn("core/v1:ConfigMap", "page");
@@ -10,11 +10,6 @@ const patchType = urn("core/v1:ConfigMapPatch", "page");
 
 describe("the stand-in creates", () => {
   const stage = useStage("create");
-  let other: Plugin;
-  before(async () => {
-    other = await Plugin.start();
-  });
-  after(() => other.stop());
 
   it("and keeps as its state what is live, the inputs, and a field manager", async () => {
     const { plugin, hand, namespace } = stage();
@@ -55,16 +50,16 @@ describe("the stand-in creates", () => {
   it("over what exists with upsertExistingObjects", async () => {
     const { kubeconfig, hand, namespace } = stage();
     await hand.create(configMap(namespace, "upserted", { theirs: "yes" }));
-    await other.configure({ kubeconfig, ...unlimited, upsertExistingObjects: "true" });
-    const { state } = await other.create(type, configMap(namespace, "upserted", { mine: "yes" }));
+    await stage().spare.configure({ kubeconfig, ...unlimited, upsertExistingObjects: "true" });
+    const { state } = await stage().spare.create(type, configMap(namespace, "upserted", { mine: "yes" }));
     deepEqual(state.data, { mine: "yes", theirs: "yes" });
   });
 
   it("but leaves another manager's field, upsert or not", async () => {
     const { kubeconfig, hand, namespace } = stage();
     await hand.create(configMap(namespace, "disputed", { owner: "them" }));
-    await other.configure({ kubeconfig, ...unlimited, upsertExistingObjects: "true" });
-    const failure = await failureOf(other.create(type, configMap(namespace, "disputed", { owner: "us" })));
+    await stage().spare.configure({ kubeconfig, ...unlimited, upsertExistingObjects: "true" });
+    const failure = await failureOf(stage().spare.create(type, configMap(namespace, "disputed", { owner: "us" })));
     match(failure.message, /field conflict detected.*\n.*conflict with "kubectl-create" using v1: .data.owner/);
   });
 
@@ -153,12 +148,12 @@ describe("the stand-in creates", () => {
 
     it("the inputs as they are, and a note, for those who may not create", async () => {
       const { kubeconfig, hand, namespace } = stage();
-      await other.configure({ kubeconfig: await readOnlyKubeconfig(kubeconfig, "standin-viewer") });
+      await stage().spare.configure({ kubeconfig: await readOnlyKubeconfig(kubeconfig, "standin-viewer") });
       const inputs = configMap(namespace, "forbidden");
-      deepEqual(await other.create(type, inputs, { preview: true }), { id: "", state: inputs });
-      match(other.messages.at(-1)?.text ?? "", /creation failed: configmaps is forbidden/);
+      deepEqual(await stage().spare.create(type, inputs, { preview: true }), { id: "", state: inputs });
+      match(stage().spare.messages.at(-1)?.text ?? "", /creation failed: configmaps is forbidden/);
       match(
-        (await failureOf(other.create(type, inputs))).message,
+        (await failureOf(stage().spare.create(type, inputs))).message,
         /not successfully created .* configmaps is forbidden/,
       );
       await hand.deleteNamespace("standin-viewer");
@@ -166,10 +161,10 @@ describe("the stand-in creates", () => {
     });
 
     it("the inputs as they are, when the API server can't be reached; the update fails", async () => {
-      await other.configure({ kubeconfig: unreachableKubeconfig });
+      await stage().spare.configure({ kubeconfig: unreachableKubeconfig });
       const inputs = configMap("any", "page");
-      deepEqual(await other.create(type, inputs, { preview: true }), { id: "", state: inputs });
-      const { message } = await failureOf(other.create(type, inputs));
+      deepEqual(await stage().spare.create(type, inputs, { preview: true }), { id: "", state: inputs });
+      const { message } = await failureOf(stage().spare.create(type, inputs));
       match(message, /^configured Kubernetes cluster is unreachable: unable to load schema information.*ECONNREFUSED/);
     });
   });

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, notEqual } from "node:assert/strict";
 import { at, type Props } from "../../../../sandbox/standins/kubernetes/values.ts";
 import { unreachableKubeconfig } from "./kubeconfigs.ts";
 import { configMap, deployment } from "./objects.ts";
-import { failureOf, Plugin } from "./plugin.ts";
+import { failureOf } from "./plugin.ts";
 import { urn, useStage, waitingTests } from "./stage.ts";
 
 const type = urn("core/v1:ConfigMap", "page");
@@ -81,21 +81,19 @@ describe("the stand-in deletes", () => {
 
 describe("the stand-in deletes without an API server", () => {
   const state = { ...configMap("any", "page"), __inputs: configMap("any", "page") };
-  let plugin: Plugin;
-  before(async () => {
-    plugin = await Plugin.start();
-  });
-  after(() => plugin.stop());
+  const stage = useStage("delete-unreachable");
 
   it("nothing: an error with a way out", async () => {
-    await plugin.configure({ kubeconfig: unreachableKubeconfig });
-    const failure = await failureOf(plugin.delete(type, "any/page", state));
+    const { spare } = stage();
+    await spare.configure({ kubeconfig: unreachableKubeconfig });
+    const failure = await failureOf(spare.delete(type, "any/page", state));
     match(failure.message, /^configured Kubernetes cluster is unreachable. If the cluster was deleted, .*"true"$/);
   });
 
   it("from the state alone, with deleteUnreachable", async () => {
-    await plugin.configure({ kubeconfig: unreachableKubeconfig, deleteUnreachable: "true" });
-    await plugin.delete(type, "any/page", state);
-    match(plugin.messages.at(-1)?.text ?? "", /Deleting the unreachable resource from Pulumi state/);
+    const { spare } = stage();
+    await spare.configure({ kubeconfig: unreachableKubeconfig, deleteUnreachable: "true" });
+    await spare.delete(type, "any/page", state);
+    match(spare.messages.at(-1)?.text ?? "", /Deleting the unreachable resource from Pulumi state/);
   });
 });

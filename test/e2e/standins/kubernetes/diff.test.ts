@@ -3,8 +3,8 @@ import { type Props, unknown } from "../../../../sandbox/standins/kubernetes/val
 import { fakeApi } from "./fakeApi.ts";
 import { unreachableKubeconfig } from "./kubeconfigs.ts";
 import { configMap, deployment, quota, service } from "./objects.ts";
-import { Plugin } from "./plugin.ts";
-import { urn } from "./stage.ts";
+import type { Plugin } from "./plugin.ts";
+import { urn, useStage } from "./stage.ts";
 
 const none = { changes: "NONE", replaces: [], deleteBeforeReplace: false, detailedDiff: {} };
 
@@ -19,27 +19,23 @@ function typeOf(inputs: Props): string {
 }
 
 describe("the stand-in compares objects", () => {
+  const stage = useStage("diff");
+  // Comparing needs no API server, so there is none.
+  const variables = { kubeconfig: unreachableKubeconfig };
   let plugin: Plugin;
-  let mutable: Plugin;
-  before(async () => {
-    // Comparing needs no API server, so there is none.
-    [plugin, mutable] = await Promise.all([Plugin.start(), Plugin.start()]);
-    const both = { enableConfigMapMutable: "true", enableSecretMutable: "true" };
-    await plugin.configure({ kubeconfig: unreachableKubeconfig });
-    await mutable.configure({ kubeconfig: unreachableKubeconfig, ...both });
+  beforeEach(async () => {
+    plugin = stage().spare;
+    await plugin.configure(variables);
   });
-  after(() => Promise.all([plugin.stop(), mutable.stop()]));
 
   it("without a call to the API server", async () => {
     const api = await fakeApi();
-    const counted = await Plugin.start();
-    await counted.configure({ kubeconfig: api.kubeconfig });
+    await plugin.configure({ kubeconfig: api.kubeconfig });
     const before = api.requests.length;
     const inputs = configMap("a", "b");
-    deepEqual(await counted.diff(typeOf(inputs), stateOf(inputs), inputs), none);
-    await counted.diff(typeOf(inputs), stateOf(inputs), configMap("a", "b", { x: "y" }));
+    deepEqual(await plugin.diff(typeOf(inputs), stateOf(inputs), inputs), none);
+    await plugin.diff(typeOf(inputs), stateOf(inputs), configMap("a", "b", { x: "y" }));
     equal(api.requests.length, before);
-    await counted.stop();
     api.close();
   });
 
@@ -153,12 +149,13 @@ describe("the stand-in compares objects", () => {
   });
 
   it("and updates data in place with enableConfigMapMutable and enableSecretMutable, unless immutable", async () => {
+    await plugin.configure({ ...variables, enableConfigMapMutable: "true", enableSecretMutable: "true" });
     const [from, to] = [configMap("a", "b", { a: "1" }), configMap("a", "b", { a: "2" })];
-    deepEqual((await mutable.diff(typeOf(from), stateOf(from), to)).replaces, []);
+    deepEqual((await plugin.diff(typeOf(from), stateOf(from), to)).replaces, []);
     const [secretFrom, secretTo] = [secretOf({ a: "YQ==" }), secretOf({ a: "Yg==" })];
-    deepEqual((await mutable.diff(typeOf(secretFrom), stateOf(secretFrom), secretTo)).replaces, []);
+    deepEqual((await plugin.diff(typeOf(secretFrom), stateOf(secretFrom), secretTo)).replaces, []);
     const fixed = { ...to, immutable: true };
-    deepEqual((await mutable.diff(typeOf(from), stateOf({ ...from, immutable: true }), fixed)).replaces, ["data.a"]);
+    deepEqual((await plugin.diff(typeOf(from), stateOf({ ...from, immutable: true }), fixed)).replaces, ["data.a"]);
   });
 
   it("and sees no change in what means the same", async () => {

@@ -2,18 +2,13 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { at, type Props } from "../../../../sandbox/standins/kubernetes/values.ts";
 import { unreachableKubeconfig } from "./kubeconfigs.ts";
 import { configMap, ingress, quota, service } from "./objects.ts";
-import { failureOf, Plugin } from "./plugin.ts";
+import { failureOf } from "./plugin.ts";
 import { urn, useStage } from "./stage.ts";
 
 const type = urn("core/v1:ConfigMap", "page");
 
 describe("the stand-in reads", () => {
   const stage = useStage("read");
-  let unreachable: Plugin;
-  before(async () => {
-    unreachable = await Plugin.start();
-  });
-  after(() => unreachable.stop());
 
   it("an unchanged object as it was", async () => {
     const { plugin, namespace } = stage();
@@ -103,25 +98,25 @@ describe("the stand-in reads", () => {
     const warning = /^configured Kubernetes cluster is unreachable: unable to load schema information/;
 
     it("nothing: an error with a way out", async () => {
-      await unreachable.configure({ kubeconfig: unreachableKubeconfig });
-      const failure = await failureOf(unreachable.read(type, "any/page", inputs, state));
+      await stage().spare.configure({ kubeconfig: unreachableKubeconfig });
+      const failure = await failureOf(stage().spare.read(type, "any/page", inputs, state));
       match(
         failure.message,
         /^failed to read resource state due to unreachable cluster.*PULUMI_K8S_DELETE_UNREACHABLE/,
       );
-      match(unreachable.messages.at(-1)?.text ?? "", warning);
+      match(stage().spare.messages.at(-1)?.text ?? "", warning);
     });
 
     it("that the object is gone, with deleteUnreachable", async () => {
-      await unreachable.configure({ kubeconfig: unreachableKubeconfig, deleteUnreachable: "true" });
-      equal((await unreachable.read(type, "any/page", inputs, state)).id, "");
-      match(unreachable.messages.at(-1)?.text ?? "", /Deleting the unreachable resource from Pulumi state/);
+      await stage().spare.configure({ kubeconfig: unreachableKubeconfig, deleteUnreachable: "true" });
+      equal((await stage().spare.read(type, "any/page", inputs, state)).id, "");
+      match(stage().spare.messages.at(-1)?.text ?? "", /Deleting the unreachable resource from Pulumi state/);
     });
 
     it("what it knew, with skipUpdateUnreachable, and checks new inputs away", async () => {
-      await unreachable.configure({ kubeconfig: unreachableKubeconfig, skipUpdateUnreachable: "true" });
-      deepEqual(await unreachable.read(type, "any/page", inputs, state), { id: "any/page", inputs, state });
-      deepEqual(await unreachable.check(type, configMap("any", "page", { a: "new" }), inputs), inputs);
+      await stage().spare.configure({ kubeconfig: unreachableKubeconfig, skipUpdateUnreachable: "true" });
+      deepEqual(await stage().spare.read(type, "any/page", inputs, state), { id: "any/page", inputs, state });
+      deepEqual(await stage().spare.check(type, configMap("any", "page", { a: "new" }), inputs), inputs);
     });
   });
 });

@@ -7,11 +7,17 @@ import { startSlowWaits } from "./slowWaits.ts";
 export interface Stage {
   kubeconfig: string;
   hand: Hand;
+  /** Configured for the test cluster. */
   plugin: Plugin;
+  /** Another one, for a test to configure as it likes. */
+  spare: Plugin;
   namespace: string;
 }
 
 export const unlimited = { kubeClientSettings: '{"qps":500,"burst":1000}' };
+
+/** A process takes longer to start than most tests take, so that all suites share two. */
+let plugins: Promise<[plugin: Plugin, spare: Plugin]> | undefined;
 
 /** Call it in a `describe`, and its result in the tests. */
 export function useStage(name: string): () => Stage {
@@ -23,14 +29,13 @@ export function useStage(name: string): () => Stage {
     const { kubeconfig } = await testCluster();
     startSlowWaits(kubeconfig);
     const hand = new Hand(kubeconfig);
-    const plugin = await Plugin.start();
-    stage = { kubeconfig, hand, plugin, namespace };
-    await plugin.configure({ ...unlimited, kubeconfig });
+    plugins ??= startPlugins(kubeconfig);
+    const [plugin, spare] = await plugins;
+    stage = { kubeconfig, hand, plugin, spare, namespace };
     await hand.createNamespace(namespace);
   });
 
   after(async () => {
-    await stage?.plugin.stop();
     await stage?.hand.deleteNamespace(namespace);
   });
 
@@ -38,6 +43,16 @@ export function useStage(name: string): () => Stage {
     if (!stage) throw new Error("the stage is set in a before hook");
     return stage;
   };
+}
+
+after(async () => {
+  for (const plugin of (await plugins) ?? []) await plugin.stop();
+});
+
+async function startPlugins(kubeconfig: string): Promise<[Plugin, Plugin]> {
+  const both = await Promise.all([Plugin.start(), Plugin.start()]);
+  await both[0].configure({ ...unlimited, kubeconfig });
+  return both;
 }
 
 export function urn(type: string, name: string): string {

@@ -2,18 +2,13 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { at, type Props, unknown } from "../../../../sandbox/standins/kubernetes/values.ts";
 import { unreachableKubeconfig } from "./kubeconfigs.ts";
 import { configMap, deployment } from "./objects.ts";
-import { failureOf, Plugin } from "./plugin.ts";
+import { failureOf } from "./plugin.ts";
 import { unlimited, urn, useStage } from "./stage.ts";
 
 const type = urn("core/v1:ConfigMap", "page");
 
 describe("the stand-in updates", () => {
   const stage = useStage("update");
-  let other: Plugin;
-  before(async () => {
-    other = await Plugin.start();
-  });
-  after(() => other.stop());
 
   const made = async (name: string, data: Props): Promise<Props> =>
     (await stage().plugin.create(type, configMap(stage().namespace, name, data))).state;
@@ -66,10 +61,12 @@ describe("the stand-in updates", () => {
 
   it("and takes such a field with enablePatchForce", async () => {
     const { kubeconfig, hand, namespace } = stage();
-    await other.configure({ kubeconfig, ...unlimited, enablePatchForce: "true" });
+    await stage().spare.configure({ kubeconfig, ...unlimited, enablePatchForce: "true" });
     const created = await made("allowed", { a: "1" });
     await hand.patch(configMap(namespace, "allowed", { a: "theirs" }), "somebody");
-    deepEqual((await other.update(type, created, configMap(namespace, "allowed", { a: "2" }))).data, { a: "2" });
+    deepEqual((await stage().spare.update(type, created, configMap(namespace, "allowed", { a: "2" }))).data, {
+      a: "2",
+    });
   });
 
   it("and puts back what kubectl has changed, without a dispute", async () => {
@@ -101,12 +98,12 @@ describe("the stand-in updates", () => {
 
   it("in a preview without an API server to the inputs as they are; the update fails", async () => {
     const { namespace } = stage();
-    await other.configure({ kubeconfig: unreachableKubeconfig });
+    await stage().spare.configure({ kubeconfig: unreachableKubeconfig });
     const created = await made("unreachable", { a: "1" });
     const news = configMap(namespace, "unreachable", { a: "2" });
-    deepEqual(await other.update(type, created, news, { preview: true }), news);
+    deepEqual(await stage().spare.update(type, created, news, { preview: true }), news);
     match(
-      (await failureOf(other.update(type, created, news))).message,
+      (await failureOf(stage().spare.update(type, created, news))).message,
       /^configured Kubernetes cluster is unreachable: /,
     );
   });
