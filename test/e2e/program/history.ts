@@ -10,9 +10,11 @@ const paths = [
   "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
 ];
 
+const lingering = ["Namespace", "Ingress"];
+
 /**
  * What happened on the API server while something ran, as `ADDED ClusterRoleBinding x`, in the order of etcd's
- * revisions, which is one order for all kinds. A Namespace whose deletion has begun is `TERMINATING`.
+ * revisions, which is one order for all kinds. A Namespace or Ingress whose deletion has begun is `TERMINATING`.
  * @param matching which objects are of interest, by name
  */
 export async function historyOf(
@@ -27,8 +29,9 @@ export async function historyOf(
   const note = (phase: string, object: KubernetesObject) => {
     const { name = "", namespace, resourceVersion, deletionTimestamp } = object.metadata ?? {};
     const leaving = phase === "MODIFIED" && deletionTimestamp !== undefined;
-    // Other kinds are gone at once, or as soon as the garbage collector has looked for what depends on them.
-    if (matching(name) && (!leaving || object.kind === "Namespace")) {
+    // Most kinds linger until the garbage collector has looked for what depends on them, which means nothing here; an
+    // Ingress that lingers still routes.
+    if (matching(name) && (!leaving || lingering.includes(object.kind ?? ""))) {
       const what = leaving ? "TERMINATING" : phase;
       const place = namespace === undefined ? name : `${namespace}/${name}`;
       seen.push({ revision: Number(resourceVersion), line: `${what} ${object.kind} ${place}` });
