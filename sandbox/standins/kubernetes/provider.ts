@@ -1,24 +1,22 @@
 /** Pulumi's ResourceProvider protocol: messages in, plain data to the operations, messages out. */
-import type { handleUnaryCall, ServerUnaryCall, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { UntypedServiceImplementation } from "@grpc/grpc-js";
 import pluginMessages from "@pulumi/pulumi/proto/plugin_pb.js";
 import type * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import providerMessages from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
-import structMessages, { type Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { check } from "./check.ts";
 import { create } from "./create.ts";
 import { deleteObject } from "./delete.ts";
-import { type Change, diffObject } from "./diff.ts";
+import { diffObject } from "./diff.ts";
 import type { Log } from "./engine.ts";
-import { serviceError } from "./errors.ts";
 import { isNamespaced } from "./kinds.ts";
 import { sameCluster } from "./kubeconfig.ts";
-import type { Autonaming } from "./naming.ts";
+import { autonaming, changes, checkFailure, propertyDiff, props, struct, unary } from "./messages.ts";
 import { read } from "./read.ts";
 import { openSession, type Session } from "./session.ts";
 import { checkSettings, diffSettings, parseSettings } from "./settings.ts";
 import { update } from "./update.ts";
-import { type Props, plain } from "./values.ts";
+import { plain } from "./values.ts";
 
 export interface ProviderOptions {
   version: string;
@@ -92,12 +90,7 @@ export function provider({ version, log, onCancel }: ProviderOptions): UntypedSe
       response.setReplacesList(diff.replaces);
       response.setDeletebeforereplace(diff.deleteBeforeReplace);
       response.setHasdetaileddiff(true);
-      for (const [path, { change, replaces }] of diff.fields) {
-        const detail = new providerMessages.PropertyDiff();
-        detail.setKind(providerMessages.PropertyDiff.Kind[replaces ? (`${change}_REPLACE` as const) : change]);
-        detail.setInputdiff(change === ("DELETE" satisfies Change));
-        response.getDetaileddiffMap().set(path, detail);
-      }
+      for (const [path, field] of diff.fields) response.getDetaileddiffMap().set(path, propertyDiff(field));
       return response;
     }),
     create: unary(async (request: messages.CreateRequest) => {
@@ -158,43 +151,8 @@ export function provider({ version, log, onCancel }: ProviderOptions): UntypedSe
   };
 }
 
-function unary<Request, Response>(handle: (request: Request) => Promise<Response>): handleUnaryCall<Request, Response> {
-  return (call: ServerUnaryCall<Request, Response>, answer: sendUnaryData<Response>) => {
-    handle(call.request).then(
-      (response) => answer(null, response),
-      (error: unknown) => answer(serviceError(error)),
-    );
-  };
-}
-
 function notSupported(what: string): never {
   throw new Error(
     `${what} is not supported by the sandbox's stand-in for the Kubernetes plugin: it knows single objects only, no Helm, YAML or Kustomize`,
   );
-}
-
-function props(message: Struct | undefined): Props {
-  return (message?.toJavaScript() ?? {}) as Props;
-}
-
-function struct(value: Props): Struct {
-  return structMessages.Struct.fromJavaScript({ ...value });
-}
-
-function changes(some: boolean): messages.DiffResponse.DiffChanges {
-  const { DIFF_SOME, DIFF_NONE } = providerMessages.DiffResponse.DiffChanges;
-  return some ? DIFF_SOME : DIFF_NONE;
-}
-
-function checkFailure({ property, reason }: { property: string; reason: string }): messages.CheckFailure {
-  const failure = new providerMessages.CheckFailure();
-  failure.setProperty(property);
-  failure.setReason(reason);
-  return failure;
-}
-
-function autonaming(options: messages.CheckRequest.AutonamingOptions | undefined): Autonaming | undefined {
-  if (!options) return undefined;
-  const { DISABLE } = providerMessages.CheckRequest.AutonamingOptions.Mode;
-  return { disabled: options.getMode() === DISABLE, proposedName: options.getProposedName() };
 }

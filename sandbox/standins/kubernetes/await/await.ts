@@ -3,7 +3,7 @@ import { ApiError } from "../api.ts";
 import type { Cluster } from "../cluster.ts";
 import { isAnnotated, nameOf, namespaceOf, timeoutSeconds } from "../objects.ts";
 import { type Props, textAt } from "../values.ts";
-import { type JudgeContext, judgeFor } from "./kinds.ts";
+import { type JudgeContext, judgeFor } from "./readiness.ts";
 import { waitForConditions } from "./waitFor.ts";
 import { NotReady, waitUntilReady } from "./waiting.ts";
 

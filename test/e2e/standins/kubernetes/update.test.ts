@@ -131,5 +131,12 @@ describe("the stand-in updates", () => {
     const updated = await plugin.update(webType, state, news, { ignoreChanges: ["spec.replicas"] });
     equal(at(updated, "spec", "replicas"), 2);
     equal(at(updated, "metadata", "labels", "a"), "b");
+    const owners = (at(updated, "metadata", "managedFields") as Props[]).filter((each) =>
+      at(each.fieldsV1, "f:spec", "f:replicas"),
+    );
+    deepEqual(
+      owners.map((each) => each.manager),
+      ["an-autoscaler"],
+    );
   });
 });
