@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { everything, type LiveObject, nameOf } from "./inventory.ts";
-import { type Entry, TestStack } from "./stack.ts";
+import { type Entry, useStack } from "./stack.ts";
 
 const fay: Entry = { member: "fay", type: "user" };
 
 describe("drift", function () {
   this.timeout(120_000);
-  let stack: TestStack;
+  const stack = useStack("drift");
   let whole: Map<string, unknown>;
   const kubectl = (...args: string[]) => stack.sandbox.kubectl(args);
   /** What we declare of each object, as it is live. */
@@ -23,14 +23,12 @@ describe("drift", function () {
   };
 
   before(async () => {
-    stack = await TestStack.create("drift");
     await stack.configure([fay]);
     await stack.upFine();
     await kubectl("create", "service", "clusterip", "fay-svc", "--tcp=80:8080", "-n", "fay");
     await stack.upFine();
     whole = await live();
   });
-  after(() => stack.dispose());
 
   it("is put back by an up with --refresh: what somebody deleted", async () => {
     await kubectl("delete", "networkpolicy", "isolation", "-n", "fay");

@@ -3,19 +3,17 @@ import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
 import { inventory } from "./inventory.ts";
-import { type Entry, TestStack } from "./stack.ts";
+import { type Entry, useStack } from "./stack.ts";
 
 const members: Entry[] = Array.from({ length: 12 }, (_, index) => ({ member: `kim-${index}`, type: "guest-user" }));
 
 describe("an up that was killed", function () {
   this.timeout(180_000);
-  let stack: TestStack;
+  const stack = useStack("killed");
 
   before(async () => {
-    stack = await TestStack.create("killed");
     await stack.configure(members);
   });
-  after(() => stack.dispose());
 
   it("half-way is finished by `pulumi cancel` and the next up, with nothing orphaned", async () => {
     const empty = await inventory(stack.sandbox);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { expectedObjects } from "./expectedObjects.ts";
 import { historyOf } from "./history.ts";
 import { declared, everything, inventory, type LiveObject, nameOf } from "./inventory.ts";
-import { type Entry, TestStack } from "./stack.ts";
+import { type Entry, useStack } from "./stack.ts";
 
 const ada: Entry = { member: "ada", type: "admin" };
 const bea: Entry = { member: "bea", type: "user", maxCPUm: 1000, maxMemoryMiB: 1024 };
@@ -10,7 +10,7 @@ const cleo: Entry = { member: "cleo", type: "guest-user", subject: "cleo@example
 
 describe("a stack's life", function () {
   this.timeout(120_000);
-  let stack: TestStack;
+  const stack = useStack("life");
   let empty: string[];
 
   const revisions = async () =>
@@ -26,10 +26,8 @@ describe("a stack's life", function () {
     (await stack.sandbox.kubectl(["auth", "can-i", ...args, "--as", user])).stdout;
 
   before(async () => {
-    stack = await TestStack.create("life");
     empty = await inventory(stack.sandbox);
   });
-  after(() => stack.dispose());
 
   it("begins with a preview that touches nothing", async () => {
     await stack.configure([ada, bea, cleo]);

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { inventory } from "./inventory.ts";
 import { otherKubeconfig, tokenWithout } from "./kubeconfigs.ts";
-import { type Entry, type Run, TestStack } from "./stack.ts";
+import { type Entry, type Run, useStack } from "./stack.ts";
 
 const gus: Entry = { member: "gus", type: "user" };
 
 describe("a run that can't go on", function () {
   this.timeout(120_000);
-  let stack: TestStack;
+  const stack = useStack("refusal");
   const kubectl = (...args: string[]) => stack.sandbox.kubectl(args);
   /** Preview and up both fail with these words and without a stack trace, and nothing on the cluster is touched. */
   const refused = async (words: readonly (string | RegExp)[], env: Record<string, string> = {}) => {
@@ -34,13 +34,11 @@ describe("a run that can't go on", function () {
   };
 
   before(async () => {
-    stack = await TestStack.create("refusal");
     await stack.configure([gus]);
     await stack.upFine();
     await kubectl("create", "service", "clusterip", "gus-svc", "--tcp=80:8080", "-n", "gus");
     await stack.upFine();
   });
-  after(() => stack.dispose());
   beforeEach(() => stack.configure([gus]));
 
   it("tells every mistake of the configuration, and touches nothing", async () => {
@@ -131,14 +129,12 @@ async function closedPort(): Promise<number> {
 
 describe("a run from another machine", function () {
   this.timeout(60_000);
-  let stack: TestStack;
+  const stack = useStack("elsewhere");
 
   before(async () => {
-    stack = await TestStack.create("elsewhere");
     await stack.configure([{ member: "kit", type: "user" }]);
     await stack.upFine();
   });
-  after(() => stack.dispose());
 
   it("shows no change: the kubeconfig's path and contents are no part of the state", async () => {
     const KUBECONFIG = await otherKubeconfig(stack.sandbox);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { historyOf } from "./history.ts";
-import { type Entry, TestStack } from "./stack.ts";
+import { type Entry, useStack } from "./stack.ts";
 
 const dan: Entry = { member: "dan", type: "user" };
 const eve: Entry = { member: "eve", type: "guest-user" };
@@ -16,7 +16,7 @@ const deleted = [
 
 describe("a member's route", function () {
   this.timeout(120_000);
-  let stack: TestStack;
+  const stack = useStack("route");
   const kubectl = (...args: string[]) => stack.sandbox.kubectl(args);
   const routed = async () => {
     const { stdout } = await kubectl("get", "ingress,service", "-n", "ingress-nginx", "-o", "name");
@@ -24,11 +24,9 @@ describe("a member's route", function () {
   };
 
   before(async () => {
-    stack = await TestStack.create("route");
     await stack.configure([dan, eve]);
     await stack.upFine();
   });
-  after(() => stack.dispose());
 
   it("is pending without a Service, which one warning says for all members", async () => {
     const { output } = await stack.preview();

@@ -4,6 +4,7 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repository } from "../../../sandbox/paths.ts";
+import { clusterTimeout } from "../support/cluster.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
 
 /** A member's entry, as a stack's configuration has it. */
@@ -24,28 +25,44 @@ export interface Run {
 
 const ingressNamespace = "ingress-nginx";
 
-/** A stack of the real program on the tests' sandbox, with a configuration file and a backend entry of its own. */
-export class TestStack {
-  readonly sandbox: TestSandbox;
-  readonly name: string;
-  readonly #folder: string;
+/**
+ * A stack of the real program on the tests' sandbox, with a configuration file and a backend entry of its own. It is
+ * there for the suite that calls this, and gone after it.
+ */
+export function useStack(name: string): TestStack {
+  const stack = new TestStack(name);
+  before(async function () {
+    // On a fresh machine, the first to ask for the sandbox waits until its tools are built.
+    this.timeout(clusterTimeout);
+    await stack.create();
+  });
+  after(() => stack.dispose());
+  return stack;
+}
 
-  private constructor(sandbox: TestSandbox, name: string, folder: string) {
-    this.sandbox = sandbox;
+export class TestStack {
+  readonly name: string;
+  #sandbox: TestSandbox | undefined;
+  #folder = "";
+
+  constructor(name: string) {
     this.name = name;
-    this.#folder = folder;
   }
 
-  static async create(name: string): Promise<TestStack> {
-    const sandbox = await testSandbox();
-    await sandbox.kubectl(["create", "namespace", ingressNamespace]);
-    await settled(sandbox);
-    const stack = new TestStack(sandbox, name, await mkdtemp(join(tmpdir(), "kubecamp-stack-")));
-    await stack.configure([]);
-    await copyFile(join(repository, "Pulumi.yaml"), join(stack.#folder, "Pulumi.yaml"));
-    const { exitCode, stderr } = await stack.manage("stack", "init", name);
+  get sandbox(): TestSandbox {
+    assert.ok(this.#sandbox, "the suite's before hook has not run");
+    return this.#sandbox;
+  }
+
+  async create(): Promise<void> {
+    this.#sandbox = await testSandbox();
+    await this.sandbox.kubectl(["create", "namespace", ingressNamespace]);
+    await settled(this.sandbox);
+    this.#folder = await mkdtemp(join(tmpdir(), "kubecamp-stack-"));
+    await this.configure([]);
+    await copyFile(join(repository, "Pulumi.yaml"), join(this.#folder, "Pulumi.yaml"));
+    const { exitCode, stderr } = await this.manage("stack", "init", this.name);
     assert.equal(exitCode, 0, stderr);
-    return stack;
   }
 
   get #config(): string {
@@ -118,6 +135,9 @@ export class TestStack {
 
   /** Destroys what is left, and forgets the stack. */
   async dispose(): Promise<void> {
+    if (this.#folder === "") {
+      return;
+    }
     await this.run(["destroy", "--yes", "--skip-preview", "--refresh=false"]);
     await this.manage("stack", "rm", "--yes", "--force", this.name);
     await rm(this.#folder, { recursive: true, force: true });
