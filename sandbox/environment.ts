@@ -1,7 +1,8 @@
-import { delimiter } from "node:path";
+import { delimiter, join } from "node:path";
 import { packageBinaries } from "./paths.ts";
 import type { PluginChoice } from "./plugins/plugins.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { toolCache } from "./tools/cache.ts";
 
 /** What a process needs so that plain `pulumi` and `kubectl` work on the sandbox and on nothing else. */
 export function environmentOf(
@@ -20,6 +21,8 @@ export function environmentOf(
     PULUMI_BACKEND_URL: `file://${sandbox.pulumiState}`,
     PULUMI_CONFIG_PASSPHRASE: "",
     PULUMI_SKIP_UPDATE_CHECK: "1",
+    // Each command starts Node twice, for the program and for a stand-in; reading their packages is most of that.
+    NODE_COMPILE_CACHE: join(toolCache, "compiled"),
     // A stand-in is used whatever its version; looking for the official one on the network would only take time.
     ...(standIns ? { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" } : {}),
   };

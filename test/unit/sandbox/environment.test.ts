@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { describe, it } from "mocha";
 import { environmentOf, exportLines } from "../../../sandbox/environment.ts";
 import { packageBinaries } from "../../../sandbox/paths.ts";
 import type { Sandbox } from "../../../sandbox/sandbox.ts";
+import { toolCache } from "../../../sandbox/tools/cache.ts";
 
 const sandbox: Sandbox = {
   name: "try",
@@ -24,6 +26,7 @@ describe("the environment of a sandbox", () => {
       PULUMI_BACKEND_URL: "file:///s/state",
       PULUMI_CONFIG_PASSPHRASE: "",
       PULUMI_SKIP_UPDATE_CHECK: "1",
+      NODE_COMPILE_CACHE: join(toolCache, "compiled"),
     });
   });
 
