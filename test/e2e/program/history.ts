@@ -1,6 +1,4 @@
-import { setTimeout } from "node:timers/promises";
-import { KubeConfig, type KubernetesObject, Watch } from "@kubernetes/client-node";
-import type { TestSandbox } from "../support/sandbox.ts";
+import type { TestStack } from "./stack.ts";
 
 const paths = [
   "/api/v1/namespaces",
@@ -12,42 +10,49 @@ const paths = [
 
 const lingering = ["Namespace", "Ingress"];
 
+interface WatchEvent {
+  readonly type: string;
+  readonly object: {
+    readonly kind: string;
+    readonly metadata: {
+      readonly name: string;
+      readonly namespace?: string;
+      readonly resourceVersion: string;
+      readonly deletionTimestamp?: string;
+    };
+  };
+}
+
 /**
  * What happened on the API server while something ran, as `ADDED ClusterRoleBinding x`, in the order of etcd's
  * revisions, which is one order for all kinds. A Namespace or Ingress whose deletion has begun is `TERMINATING`.
  * @param matching which objects are of interest, by name
  */
 export async function historyOf(
-  sandbox: TestSandbox,
+  stack: TestStack,
   matching: (name: string) => boolean,
   action: () => Promise<unknown>,
 ): Promise<string[]> {
-  const config = new KubeConfig();
-  config.loadFromFile(sandbox.kubeconfig);
-  const seen: { revision: number; line: string }[] = [];
-  const watch = new Watch(config);
-  const note = (phase: string, object: KubernetesObject) => {
-    const { name = "", namespace, resourceVersion, deletionTimestamp } = object.metadata ?? {};
-    const leaving = phase === "MODIFIED" && deletionTimestamp !== undefined;
-    // Most kinds linger until the garbage collector has looked for what depends on them, which means nothing here; an
-    // Ingress that lingers still routes.
-    if (matching(name) && (!leaving || lingering.includes(object.kind ?? ""))) {
-      const what = leaving ? "TERMINATING" : phase;
+  const raw = (path: string) => stack.kubectl("get", "--raw", path);
+  const { metadata } = JSON.parse(await raw(`${paths[0]}?limit=1`)) as { metadata: { resourceVersion: string } };
+  await action();
+  // A watch from an earlier revision begins with all that has happened since.
+  const query = `watch=true&resourceVersion=${metadata.resourceVersion}&timeoutSeconds=1`;
+  const streams = await Promise.all(paths.map((path) => raw(`${path}?${query}`)));
+  return streams
+    .flatMap((stream) => stream.split("\n").filter((line) => line !== ""))
+    .map((line) => JSON.parse(line) as WatchEvent)
+    .filter(({ object }) => matching(object.metadata.name))
+    .sort((a, b) => Number(a.object.metadata.resourceVersion) - Number(b.object.metadata.resourceVersion))
+    .flatMap(({ type, object }) => {
+      const { name, namespace, deletionTimestamp } = object.metadata;
+      const leaving = type === "MODIFIED" && deletionTimestamp !== undefined;
+      // Most kinds linger until the garbage collector has looked for what depends on them, which means nothing here; an
+      // Ingress that lingers still routes.
+      if (leaving && !lingering.includes(object.kind)) {
+        return [];
+      }
       const place = namespace === undefined ? name : `${namespace}/${name}`;
-      seen.push({ revision: Number(resourceVersion), line: `${what} ${object.kind} ${place}` });
-    }
-  };
-  const streams = await Promise.all(paths.map((path) => watch.watch(path, {}, note, () => {})));
-  // The watches begin with what is there; that is not history.
-  await setTimeout(500);
-  seen.length = 0;
-  try {
-    await action();
-    await setTimeout(500);
-  } finally {
-    for (const stream of streams) {
-      stream.abort();
-    }
-  }
-  return seen.sort((a, b) => a.revision - b.revision).map(({ line }) => line);
+      return [`${leaving ? "TERMINATING" : type} ${object.kind} ${place}`];
+    });
 }

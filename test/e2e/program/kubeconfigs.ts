@@ -1,16 +1,16 @@
+import assert from "node:assert/strict";
 import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { KubeConfig } from "@kubernetes/client-node";
-import type { TestSandbox } from "../support/sandbox.ts";
+import type { TestStack } from "./stack.ts";
 
 /** The sandbox's kubeconfig in another place and with something changed; for tests, so that a machine can be another. */
 export async function otherKubeconfig(
-  sandbox: TestSandbox,
+  stack: TestStack,
   change: { server?: string; token?: string } = {},
 ): Promise<string> {
   const config = new KubeConfig();
-  config.loadFromFile(sandbox.kubeconfig);
+  config.loadFromFile(stack.sandbox.kubeconfig);
   const cluster = config.getCurrentCluster();
   const user = config.getCurrentUser();
   const text = JSON.stringify({
@@ -44,13 +44,13 @@ export async function otherKubeconfig(
       },
     ],
   });
-  const path = join(await mkdtemp(join(tmpdir(), "kubecamp-kubeconfig-")), "config");
+  const path = join(await mkdtemp(join(stack.folder, "kubeconfig-")), "config");
   await writeFile(path, text, { mode: 0o600 });
   return path;
 }
 
 /** A token of a new ServiceAccount that may list what a run reads, but for some kinds. */
-export async function tokenWithout(sandbox: TestSandbox, name: string, ...kinds: readonly string[]): Promise<string> {
+export async function tokenWithout(stack: TestStack, name: string, ...kinds: readonly string[]): Promise<string> {
   const readable = {
     "": ["namespaces", "services"],
     "networking.k8s.io": ["ingresses"],
@@ -79,6 +79,7 @@ export async function tokenWithout(sandbox: TestSandbox, name: string, ...kinds:
     },
   ];
   const list = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });
-  await sandbox.kubectl(["apply", "-f", "-"], { input: list });
-  return (await sandbox.kubectl(["create", "token", name, "-n", "default"])).stdout;
+  const applied = await stack.sandbox.kubectl(["apply", "-f", "-"], { input: list });
+  assert.equal(applied.exitCode, 0, applied.stderr);
+  return await stack.kubectl("create", "token", name, "-n", "default");
 }

@@ -97,7 +97,7 @@ describe("a stack's life", function () {
   });
 
   it("makes each of them as it should be, to the last field", async () => {
-    await stack.sandbox.kubectl(["create", "service", "clusterip", "cleo-svc", "--tcp=80:8080", "-n", "cleo"]);
+    await stack.kubectl("create", "service", "clusterip", "cleo-svc", "--tcp=80:8080", "-n", "cleo");
     await stack.upFine();
     const mine = (await everything(stack.sandbox)).filter(({ metadata }) => {
       const { "kubecamp.dev/stack": of, "kubecamp.dev/member": member } = metadata.labels ?? {};
@@ -115,10 +115,8 @@ describe("a stack's life", function () {
       assert.deepEqual(steps, ["update kubernetes:core/v1:ResourceQuota bea/quota"]);
     });
     assert.deepEqual(touched, ["ResourceQuota bea/quota"]);
-    const { stdout } = await stack.sandbox.kubectl([
-      ...["get", "resourcequota", "quota", "-n", "bea", "-o", "jsonpath={.spec.hard.limits\\.cpu}"],
-    ]);
-    assert.equal(stdout, "1500m");
+    const path = "jsonpath={.spec.hard.limits\\.cpu}";
+    assert.equal(await stack.kubectl("get", "resourcequota", "quota", "-n", "bea", "-o", path), "1500m");
   });
 
   it("makes the new binding of a changed type before the old one goes, and replaces nothing", async () => {
@@ -126,7 +124,7 @@ describe("a stack's life", function () {
     assert.equal(await may(guest, "list", "pods", "--all-namespaces"), "no");
     await stack.configure([ada, { ...bea, maxCPUm: 1500 }, { ...cleo, type: "user" }]);
     const history = await historyOf(
-      stack.sandbox,
+      stack,
       (name) => name.includes("cleo"),
       async () => {
         const { steps } = await stack.upFine();
@@ -145,10 +143,19 @@ describe("a stack's life", function () {
     assert.equal(await may(guest, "get", "secrets", "-n", "bea"), "no");
   });
 
+  it("takes the quota from a user who becomes an admin, and nothing else", async () => {
+    const rights = () => stack.kubectl("get", "rolebinding", "-n", "bea", "-o", "jsonpath={.items[*].metadata.uid}");
+    const before = await rights();
+    await stack.configure([ada, { ...bea, type: "admin" }, { ...cleo, type: "user" }]);
+    assert.deepEqual((await stack.upFine()).steps, ["delete kubernetes:core/v1:ResourceQuota bea/quota"]);
+    assert.equal(await rights(), before);
+    assert.equal(await stack.kubectl("get", "resourcequota", "-n", "bea", "-o", "name"), "");
+  });
+
   it("takes the keys of a removed member first, then everything else, in every namespace and the state", async () => {
-    await stack.configure([ada, { ...bea, maxCPUm: 1500 }]);
+    await stack.configure([ada, { ...bea, type: "admin" }]);
     const history = await historyOf(
-      stack.sandbox,
+      stack,
       (name) => name.includes("cleo") || name === "kubecamp-edit",
       () => stack.upFine(),
     );

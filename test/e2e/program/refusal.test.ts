@@ -10,7 +10,6 @@ const gus: Entry = { member: "gus", type: "user" };
 describe("a run that can't go on", function () {
   this.timeout(120_000);
   const stack = useStack("refusal");
-  const kubectl = (...args: string[]) => stack.sandbox.kubectl(args);
   /** Preview and up both fail with these words and without a stack trace, and nothing on the cluster is touched. */
   const refused = async (words: readonly (string | RegExp)[], env: Record<string, string> = {}) => {
     const then = await inventory(stack.sandbox);
@@ -36,7 +35,7 @@ describe("a run that can't go on", function () {
   before(async () => {
     await stack.configure([gus]);
     await stack.upFine();
-    await kubectl("create", "service", "clusterip", "gus-svc", "--tcp=80:8080", "-n", "gus");
+    await stack.kubectl("create", "service", "clusterip", "gus-svc", "--tcp=80:8080", "-n", "gus");
     await stack.upFine();
   });
   beforeEach(() => stack.configure([gus]));
@@ -59,22 +58,22 @@ describe("a run that can't go on", function () {
   });
 
   it("names a namespace that is somebody else's, and leaves it as it is", async () => {
-    await kubectl("create", "namespace", "ida");
+    await stack.kubectl("create", "namespace", "ida");
     try {
       await stack.configure([gus, { member: "ida", type: "user" }]);
       await refused(["member 'ida': namespace 'ida' exists already and is not kubecamp's; choose another name"]);
     } finally {
-      await kubectl("delete", "namespace", "ida");
+      await stack.kubectl("delete", "namespace", "ida");
     }
   });
 
   it("names an Ingress under a member's name that is somebody else's", async () => {
-    await kubectl("create", "ingress", "jon", "-n", "ingress-nginx", "--rule=camp.test/jon=web:80");
+    await stack.kubectl("create", "ingress", "jon", "-n", "ingress-nginx", "--rule=camp.test/jon=web:80");
     try {
       await stack.configure([gus, { member: "jon", type: "user" }]);
       await refused(["member 'jon': Ingress 'ingress-nginx/jon' exists already and is not kubecamp's"]);
     } finally {
-      await kubectl("delete", "ingress", "jon", "-n", "ingress-nginx");
+      await stack.kubectl("delete", "ingress", "jon", "-n", "ingress-nginx");
     }
   });
 
@@ -94,25 +93,25 @@ describe("a run that can't go on", function () {
   });
 
   it("takes no refused LIST of Services for an answer: the live route stays", async () => {
-    const token = await tokenWithout(stack.sandbox, "no-services", "services");
+    const token = await tokenWithout(stack, "no-services", "services");
     try {
       await refused(
         ["Can't read the Services from the API server https://127.0.0.1", "403", "Nothing has been touched"],
         {
-          KUBECONFIG: await otherKubeconfig(stack.sandbox, { token }),
+          KUBECONFIG: await otherKubeconfig(stack, { token }),
         },
       );
     } finally {
-      await kubectl("delete", "clusterrole,clusterrolebinding", "no-services");
-      await kubectl("delete", "serviceaccount", "no-services", "-n", "default");
+      await stack.kubectl("delete", "clusterrole,clusterrolebinding", "no-services");
+      await stack.kubectl("delete", "serviceaccount", "no-services", "-n", "default");
     }
-    const { stdout } = await kubectl("get", "ingress", "gus", "-n", "ingress-nginx", "-o", "name");
-    assert.equal(stdout, "ingress.networking.k8s.io/gus");
+    const route = await stack.kubectl("get", "ingress", "gus", "-n", "ingress-nginx", "-o", "name");
+    assert.equal(route, "ingress.networking.k8s.io/gus");
   });
 
   it("takes no silence for an answer either", async () => {
     const server = `https://127.0.0.1:${await closedPort()}`;
-    const KUBECONFIG = await otherKubeconfig(stack.sandbox, { server });
+    const KUBECONFIG = await otherKubeconfig(stack, { server });
     await refused([`from the API server ${server}: connect ECONNREFUSED`, "Nothing has been touched"], { KUBECONFIG });
   });
 });
@@ -137,7 +136,7 @@ describe("a run from another machine", function () {
   });
 
   it("shows no change: the kubeconfig's path and contents are no part of the state", async () => {
-    const KUBECONFIG = await otherKubeconfig(stack.sandbox);
+    const KUBECONFIG = await otherKubeconfig(stack);
     const preview = await stack.run(["preview", "--expect-no-changes"], { KUBECONFIG });
     assert.equal(preview.exitCode, 0, preview.output);
     assert.deepEqual(preview.steps, []);

@@ -17,10 +17,10 @@ const deleted = [
 describe("a member's route", function () {
   this.timeout(120_000);
   const stack = useStack("route");
-  const kubectl = (...args: string[]) => stack.sandbox.kubectl(args);
+  const kubectl = (...args: string[]) => stack.kubectl(...args);
   const routed = async () => {
-    const { stdout } = await kubectl("get", "ingress,service", "-n", "ingress-nginx", "-o", "name");
-    return stdout.split("\n").filter((name) => name !== "");
+    const names = await kubectl("get", "ingress,service", "-n", "ingress-nginx", "-o", "name");
+    return names.split("\n").filter((name) => name !== "");
   };
 
   before(async () => {
@@ -67,7 +67,7 @@ describe("a member's route", function () {
   it("closes when the Service is gone, the Ingress before what it points at, and nothing else changes", async () => {
     await kubectl("delete", "service", "dan-svc", "-n", "dan");
     const history = await historyOf(
-      stack.sandbox,
+      stack,
       (name) => name.startsWith("dan"),
       async () => assert.deepEqual((await stack.upFine()).steps, deleted),
     );
@@ -79,7 +79,7 @@ describe("a member's route", function () {
     await kubectl("create", "service", "clusterip", "dan-svc", "--tcp=80:8080", "-n", "dan");
     await stack.upFine();
     const ingress = await kubectl("get", "ingress", "dan", "-n", "ingress-nginx", "-o", "jsonpath={.spec}");
-    assert.deepEqual(JSON.parse(ingress.stdout), {
+    assert.deepEqual(JSON.parse(ingress), {
       ingressClassName: "nginx",
       rules: [
         {
@@ -101,6 +101,6 @@ describe("a member's route", function () {
       "-o",
       "jsonpath={.spec.externalName}",
     );
-    assert.equal(service.stdout, "dan-svc.dan.svc.cluster.local");
+    assert.equal(service, "dan-svc.dan.svc.cluster.local");
   });
 });

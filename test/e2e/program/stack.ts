@@ -112,6 +112,18 @@ export class TestStack {
     };
   }
 
+  /** Runs kubectl on the cluster, expects success, and gives what it printed. */
+  async kubectl(...args: string[]): Promise<string> {
+    const { exitCode, stdout, stderr } = await this.sandbox.kubectl(args);
+    assert.equal(exitCode, 0, stderr);
+    return stdout;
+  }
+
+  /** A folder that goes with the stack. */
+  get folder(): string {
+    return this.#folder;
+  }
+
   /** What an operation needs in order to be about this stack. */
   flags(args: readonly string[]): string[] {
     return [...args, "--stack", this.name, "--config-file", this.#config];
@@ -138,8 +150,11 @@ export class TestStack {
     if (this.#folder === "") {
       return;
     }
-    await this.run(["destroy", "--yes", "--skip-preview", "--refresh=false"]);
-    await this.manage("stack", "rm", "--yes", "--force", this.name);
+    // What is left here would be in the way of the next suite, and look like its fault.
+    const destroyed = await this.run(["destroy", "--yes", "--skip-preview", "--refresh=false"]);
+    assert.equal(destroyed.exitCode, 0, destroyed.output);
+    const removed = await this.manage("stack", "rm", "--yes", "--force", this.name);
+    assert.equal(removed.exitCode, 0, removed.stderr);
     await rm(this.#folder, { recursive: true, force: true });
   }
 }
