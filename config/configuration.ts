@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { builtInMemberTypes } from "./memberTypes.ts";
 import { type Mistake, mistakesOf } from "./mistakes.ts";
-import { memberMistakes, stackMistakes } from "./rules.ts";
+import { limitMistakes, memberMistakes, stackMistakes } from "./rules.ts";
 import { type LimitsEntry, memberSchema, type SettingsEntry, settingsSchema } from "./schema.ts";
 import type { Configuration, Member, MemberLimits, Settings } from "./settings.ts";
 
@@ -33,7 +33,9 @@ export function parseConfiguration(stack: string, raw: Readonly<Record<string, u
     }
   });
   const settings = settingsOf(stack, parsed.success ? parsed.data : undefined);
-  const defaults = parsed.success ? parsed.data.defaults : undefined;
+  // On their own: a mistake elsewhere must not make the members' figures look wrong.
+  const defaults = settingsSchema.shape.defaults.safeParse(raw.defaults).data;
+  mistakes.push(...limitMistakes("defaults", "", defaults ?? {}, limitsOf({}, defaults)));
   const members = new Map([...entries].map(([index, entry]) => [index, memberOf(entry, defaults, settings)]));
   mistakes.push(...memberMistakes(entries, members, settings));
   return mistakes.length > 0 ? { mistakes } : { configuration: { settings, members: [...members.values()] } };

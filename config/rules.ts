@@ -1,6 +1,6 @@
 import { type Mistake, valueText } from "./mistakes.ts";
-import type { MemberEntry } from "./schema.ts";
-import type { Member, Settings } from "./settings.ts";
+import type { LimitsEntry, MemberEntry } from "./schema.ts";
+import type { Member, MemberLimits, Settings } from "./settings.ts";
 
 /** The stack's name stands in a label of every object. */
 export function stackMistakes(stack: string): Mistake[] {
@@ -57,22 +57,47 @@ export function memberMistakes(
         tell(field, `${valueText(name)} is one of Kubernetes' own names; set a prefix in oidc${who}`);
       }
     }
-    mistakes.push(...limitMistakes(at, who, entries.get(index), member));
+    const entry = entries.get(index);
+    // Without a quota, nothing is held against the maximum.
+    if (entry !== undefined && member.type.quota) {
+      mistakes.push(...limitMistakes(at, who, entry, member.limits));
+    }
   }
   return mistakes;
 }
 
-function limitMistakes(at: string, who: string, entry: MemberEntry | undefined, { limits }: Member): Mistake[] {
+/** A maximum, the default that has to fit below it, and the keys that can set either. */
+const pairs = [
+  { most: "maxCpuMillicores", mostKey: "maxCPUm", standard: "defaultCpuMillicores", standardKeys: ["defaultCPUm"] },
+  {
+    most: "maxMemoryMiB",
+    mostKey: "maxMemoryMiB",
+    standard: "defaultMemoryMiB",
+    standardKeys: ["defaultMemoryMiB", "defaultMemoryMB"],
+  },
+] as const;
+
+/**
+ * Figures that contradict each other, told of the key that an entry sets; what only the stack's defaults say is told of
+ * them, once, not of every member.
+ * @param at where the entry stands
+ * @param who whose it is, for the end of the message
+ * @param limits what the entry comes to
+ */
+export function limitMistakes(at: string, who: string, entry: LimitsEntry, limits: MemberLimits): Mistake[] {
   const mistakes: Mistake[] = [];
-  if (limits.maxCpuMillicores < limits.defaultCpuMillicores) {
-    const message = `${limits.maxCpuMillicores} is below defaultCPUm (${limits.defaultCpuMillicores})`;
-    mistakes.push({ path: `${at}.maxCPUm`, message: `${message}, so that no container would fit${who}` });
+  for (const { most, mostKey, standard, standardKeys } of pairs) {
+    const set = standardKeys.find((key) => entry[key] !== undefined);
+    const consequence = `so that no container would fit${who}`;
+    if (limits[most] < limits[standard] && entry[mostKey] !== undefined) {
+      const message = `${limits[most]} is below ${set ?? standardKeys[0]} (${limits[standard]}), ${consequence}`;
+      mistakes.push({ path: `${at}.${mostKey}`, message });
+    } else if (limits[most] < limits[standard] && set !== undefined) {
+      const message = `${limits[standard]} is above ${mostKey} (${limits[most]}), ${consequence}`;
+      mistakes.push({ path: `${at}.${set}`, message });
+    }
   }
-  if (limits.maxMemoryMiB < limits.defaultMemoryMiB) {
-    const message = `${limits.maxMemoryMiB} is below defaultMemoryMiB (${limits.defaultMemoryMiB})`;
-    mistakes.push({ path: `${at}.maxMemoryMiB`, message: `${message}, so that no container would fit${who}` });
-  }
-  const { defaultMemoryMB, defaultMemoryMiB } = entry ?? {};
+  const { defaultMemoryMB, defaultMemoryMiB } = entry;
   if (defaultMemoryMB !== undefined && defaultMemoryMiB !== undefined && defaultMemoryMB !== defaultMemoryMiB) {
     const message = `${defaultMemoryMB} is another figure than defaultMemoryMiB (${defaultMemoryMiB})`;
     mistakes.push({ path: `${at}.defaultMemoryMB`, message: `${message}; the two mean the same, keep one${who}` });

@@ -34,11 +34,28 @@ export interface LimitsEntry {
 
 /** The stack's configuration, key by key, apart from the members, which are checked one by one. */
 export interface SettingsEntry {
+  /**
+   * Who has an environment.
+   * @example
+   * kubecamp:members:
+   *   - member: alice
+   *     type: admin
+   */
   members: unknown[];
+  /** Limits for members who leave them out. Default: the figures of `LimitsEntry`. */
   defaults?: LimitsEntry | undefined;
+  /** See `ClusterSettings`. Default: the kubeconfig's current context, whatever cluster that is. */
   cluster?: { context?: string | undefined; id?: string | undefined } | undefined;
+  /** See `OidcSettings`. Default: both prefixes are `oidc:`. */
   oidc?: { usernamePrefix?: string | undefined; groupsPrefix?: string | undefined } | undefined;
+  /**
+   * See `RouteSettings`. Default: namespace `ingress-nginx`, class `nginx`; the host has none.
+   * @example
+   * kubecamp:route:
+   *   host: apps.example.org
+   */
   route: { host: string; namespace?: string | undefined; className?: string | undefined };
+  /** See `NetworkSettings`. Default: the whole ingress namespace, `k8s-app: kube-dns` in `kube-system`, internet. */
   network?:
     | {
         ingressPodLabels?: Record<string, string> | undefined;
@@ -50,32 +67,42 @@ export interface SettingsEntry {
 }
 
 const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const serviceSuffix = "-svc";
 /** The longest name that still makes a DNS label with `-svc` behind it. */
 export const longestMemberName = 63 - serviceSuffix.length;
 
-/** A large but finite bound, so that the quantity stays exact in 64 bits on the API server's side. */
-const mostUnits = 1_000_000_000;
-const amount = (least: number, unit: string) =>
+const amount = (least: number, most: number, unit: string) =>
   z
     .number(`must be a number of ${unit}`)
     .refine(Number.isInteger, { error: `must be a whole number of ${unit}`, abort: true })
     .refine((value) => value >= least, { error: `must be at least ${least}` })
-    .refine((value) => value <= mostUnits, { error: `must be at most ${mostUnits}` });
-const positive = (unit: string) => amount(1, unit).optional();
+    .refine((value) => value <= most, { error: `must be at most ${most}` })
+    .optional();
+/** Bounds far beyond any use, so that every sum stays exact here and within 64 bits of bytes at the API server. */
+const cpu = amount(1, 1_000_000_000, "thousandths of a CPU");
+const memory = amount(1, 1_000_000_000, "MiB");
+const volume = amount(1, 100_000_000, "MiB");
+const volumes = amount(0, 10_000, "PersistentVolumeClaims");
 
 const text = z.string("must be a text").min(1, "must not be empty");
 const namespaceName = text.regex(label, "must be a DNS label: a-z, 0-9 and '-', at most 63 characters");
-const labels = z.record(z.string(), z.string("must be a text"), "must be a map of labels");
+const labelName = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[a-z0-9]([-\w.]{0,61}[a-z0-9])?$/i;
+const labelValue = /^([a-z0-9]([-\w.]{0,61}[a-z0-9])?)?$/i;
+const labels = z
+  .record(z.string(), z.string("must be a text"), "must be a map of labels")
+  .refine((map) => Object.entries(map).every(([key, value]) => labelName.test(key) && labelValue.test(value)), {
+    error: "has a key or a value that can't be a label's: at most 63 of a-z, 0-9, '-', '_' and '.'",
+  });
 
 const limits = {
-  maxCPUm: positive("thousandths of a CPU"),
-  maxMemoryMiB: positive("MiB"),
-  defaultCPUm: positive("thousandths of a CPU"),
-  defaultMemoryMiB: positive("MiB"),
-  defaultMemoryMB: positive("MiB"),
-  numOfPVCs: amount(0, "PersistentVolumeClaims").optional(),
-  maxPVCSizeMiB: positive("MiB"),
+  maxCPUm: cpu,
+  maxMemoryMiB: memory,
+  defaultCPUm: cpu,
+  defaultMemoryMiB: memory,
+  defaultMemoryMB: memory,
+  numOfPVCs: volumes,
+  maxPVCSizeMiB: volume,
 };
 
 type TypeName = keyof typeof builtInMemberTypes;
@@ -112,13 +139,13 @@ export const settingsSchema = z.strictObject({
   route: z.strictObject(
     {
       host: text
-        .regex(
-          /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
-          "must be a host name in lower case, without scheme, port or path",
-        )
+        .regex(subdomain, "must be a host name in lower case, without scheme, port or path")
         .max(253, "must have at most 253 characters"),
       namespace: namespaceName.optional(),
-      className: text.optional(),
+      className: text
+        .max(253, "must have at most 253 characters")
+        .regex(subdomain, "must be a name in lower case")
+        .optional(),
     },
     "must be a map with at least 'host'",
   ),

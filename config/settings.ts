@@ -53,14 +53,11 @@ export interface NetworkSettings {
   readonly internet: boolean;
 }
 
-/** Roles that a member can have in the namespace of their own. */
-export type HomeRole = "edit" | "view";
+/** The role that a member has in the namespace of their own. */
+export type HomeRole = "edit";
 
 /** What members can see of others: workloads and Services, or just what is there to visit. */
 export type OthersView = "view" | "view-guest";
-
-/** Levels of the Pod Security Standards. */
-export type PodSecurityLevel = "privileged" | "baseline" | "restricted";
 
 /** What a type of member gets. */
 export interface MemberType {
@@ -76,7 +73,7 @@ export interface MemberType {
    * Pod Security Standard that is enforced.
    * @see https://kubernetes.io/docs/concepts/security/pod-security-standards/
    */
-  readonly podSecurity: PodSecurityLevel;
+  readonly podSecurity: "baseline";
 }
 
 /** What a member's pods and volumes may use. */

@@ -18,18 +18,13 @@ const guardRails = [
   { apiGroups: ["rbac.authorization.k8s.io"], resources: ["rolebindings", "roles"], verbs: read },
 ];
 
-const workloads = (verbs: string[]) => [
-  { apiGroups: [""], resources: ["configmaps", "persistentvolumeclaims", "pods", "services"], verbs },
-  { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "replicasets", "statefulsets"], verbs },
-  { apiGroups: ["autoscaling"], resources: ["horizontalpodautoscalers"], verbs },
-  { apiGroups: ["batch"], resources: ["cronjobs", "jobs"], verbs },
-  { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs },
-];
-
 const rules = {
   edit: [
-    ...workloads(all),
-    { apiGroups: [""], resources: ["secrets"], verbs: all },
+    { apiGroups: [""], resources: ["configmaps", "persistentvolumeclaims", "pods", "secrets", "services"], verbs: all },
+    { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "replicasets", "statefulsets"], verbs: all },
+    { apiGroups: ["autoscaling"], resources: ["horizontalpodautoscalers"], verbs: all },
+    { apiGroups: ["batch"], resources: ["cronjobs", "jobs"], verbs: all },
+    { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: all },
     { apiGroups: [""], resources: ["pods/log"], verbs: read },
     { apiGroups: [""], resources: ["pods/attach", "pods/exec", "pods/portforward"], verbs: ["get", "create"] },
     { apiGroups: [""], resources: ["pods/ephemeralcontainers"], verbs: ["get", "patch", "update"] },
@@ -41,7 +36,6 @@ const rules = {
     },
     ...guardRails,
   ],
-  view: [...workloads(read), { apiGroups: [""], resources: ["pods/log"], verbs: read }, ...guardRails],
 } satisfies Record<HomeRole, object[]>;
 
 /**

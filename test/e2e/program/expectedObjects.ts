@@ -123,12 +123,11 @@ export const expectedObjects = [
     kind: "Role",
     metadata: { name: "kubecamp-edit", namespace: "cleo", labels },
     rules: [
-      rule("", ["configmaps", "persistentvolumeclaims", "pods", "services"], all),
+      rule("", ["configmaps", "persistentvolumeclaims", "pods", "secrets", "services"], all),
       rule("apps", ["daemonsets", "deployments", "replicasets", "statefulsets"], all),
       rule("autoscaling", ["horizontalpodautoscalers"], all),
       rule("batch", ["cronjobs", "jobs"], all),
       rule("policy", ["poddisruptionbudgets"], all),
-      rule("", ["secrets"], all),
       rule("", ["pods/log"], read),
       rule("", ["pods/attach", "pods/exec", "pods/portforward"], ["get", "create"]),
       rule("", ["pods/ephemeralcontainers"], ["get", "patch", "update"]),

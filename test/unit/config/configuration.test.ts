@@ -125,6 +125,11 @@ describe("configuration", () => {
     [{ maxCPUm: 0.5 }, "members[0].maxCPUm: 0.5 must be a whole number of thousandths of a CPU (member 'bob')"],
     [{ maxCPUm: "500m" }, "members[0].maxCPUm: \"500m\" must be a number of thousandths of a CPU (member 'bob')"],
     [{ numOfPVCs: -1 }, "members[0].numOfPVCs: -1 must be at least 0 (member 'bob')"],
+    [
+      { defaultCPUm: 600 },
+      "members[0].defaultCPUm: 600 is above maxCPUm (500), so that no container would fit (member 'bob')",
+    ],
+    [{ maxPVCSizeMiB: 1e9 }, "members[0].maxPVCSizeMiB: 1000000000 must be at most 100000000 (member 'bob')"],
     [{ maxMemoryMiB: 1e12 }, "members[0].maxMemoryMiB: 1000000000000 must be at most 1000000000 (member 'bob')"],
     [{ subject: "" }, "members[0].subject: \"\" must not be empty (member 'bob')"],
     [{ groups: "class-a" }, "members[0].groups: \"class-a\" must be a list of groups (member 'bob')"],
@@ -159,6 +164,39 @@ describe("configuration", () => {
 
   it("takes the longest name that '-svc' fits behind", () => {
     assert.deepEqual(mistakesOfMembers({ member: "a".repeat(59), type: "user" }), []);
+  });
+
+  it("tells figures of the defaults that contradict each other once, of the defaults", () => {
+    const members = ["bob", "dora"].map((member) => ({ member, type: "user" }));
+    assert.deepEqual(
+      mistakes({ route, members, defaults: { defaultCPUm: 600, defaultMemoryMB: 1, defaultMemoryMiB: 2 } }),
+      [
+        "defaults.defaultCPUm: 600 is above maxCPUm (500), so that no container would fit",
+        "defaults.defaultMemoryMB: 1 is another figure than defaultMemoryMiB (2); the two mean the same, keep one",
+      ],
+    );
+  });
+
+  it("takes the stack's defaults into account though another setting is wrong", () => {
+    const members = [{ member: "bob", type: "user", defaultCPUm: 1000 }];
+    assert.deepEqual(mistakes({ route: {}, members, defaults: { maxCPUm: 2000 } }), [
+      "route.host: is missing: must be a text",
+    ]);
+  });
+
+  it("holds no maximum against a type without a quota", () => {
+    assert.deepEqual(mistakesOfMembers({ member: "alice", type: "admin", maxCPUm: 50 }), []);
+  });
+
+  it("refuses labels and an IngressClass that the API server would refuse", () => {
+    assert.deepEqual(
+      mistakes({
+        route: { ...route, className: "Bad Name" },
+        network: { dnsPodLabels: { "bad key!": "x" }, ingressPodLabels: { app: "-x" } },
+        members: [],
+      }).map((line) => line.split(":")[0]),
+      ["route.className", "network.ingressPodLabels", "network.dnsPodLabels"],
+    );
   });
 
   it("refuses a stack whose name could not stand in a label", () => {
