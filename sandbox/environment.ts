@@ -1,6 +1,6 @@
 import { delimiter, join } from "node:path";
 import { packageBinaries } from "./paths.ts";
-import type { PluginChoice } from "./plugins/plugins.ts";
+import type { PluginChoice } from "./plugins/pluginChoice.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { toolCache } from "./tools/cache.ts";
 

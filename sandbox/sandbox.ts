@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { link, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ClusterSpec, deleteCluster } from "./cluster/cluster.ts";
+import { deleteCluster } from "./cluster/cluster.ts";
+import type { ClusterSpec } from "./cluster/clusterSpec.ts";
 import { sandboxes } from "./paths.ts";
-import type { PluginChoice } from "./plugins/plugins.ts";
+import type { PluginChoice } from "./plugins/pluginChoice.ts";
 import { Problem } from "./problem.ts";
 import type { ToolPaths } from "./tools/catalogue.ts";
 

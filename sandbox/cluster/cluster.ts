@@ -3,20 +3,9 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { endProcesses, processesStartedFrom } from "../processes.ts";
-import type { ToolPaths } from "../tools/catalogue.ts";
 import { clusterProblem, PortTaken } from "./clusterProblem.ts";
+import type { ClusterSpec } from "./clusterSpec.ts";
 import { runKwokctl } from "./kwokctl.ts";
-
-export interface ClusterSpec {
-  /** Also the kubeconfig's context, with `kwok-` before it. */
-  readonly name: string;
-  /** A folder of the cluster's own: etcd's data, certificates, logs. */
-  readonly folder: string;
-  readonly kubeconfig: string;
-  readonly tools: ToolPaths;
-  /** More arguments for the API server, such as `authentication-config=FILE`. */
-  readonly apiserverArguments?: readonly string[];
-}
 
 const components = 5;
 const nodes = 2;

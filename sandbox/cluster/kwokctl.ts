@@ -5,8 +5,8 @@ import { execa } from "execa";
 import { Interrupted } from "../problem.ts";
 import { isAlive } from "../processes.ts";
 import { catalogue, type ToolPaths } from "../tools/catalogue.ts";
-import type { ClusterSpec } from "./cluster.ts";
 import { clusterProblem } from "./clusterProblem.ts";
+import type { ClusterSpec } from "./clusterSpec.ts";
 
 /** Without it, every component listens on all of the machine's addresses. */
 const configuration = `apiVersion: config.kwok.x-k8s.io/v1alpha1

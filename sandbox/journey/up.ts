@@ -1,7 +1,7 @@
 import { Listr, type ListrTask, PRESET_TIMER } from "listr2";
 import { environmentOf } from "../environment.ts";
 import { repository } from "../paths.ts";
-import type { PluginChoice } from "../plugins/plugins.ts";
+import type { PluginChoice } from "../plugins/pluginChoice.ts";
 import { startSandbox } from "../prepare.ts";
 import type { Sandbox } from "../sandbox.ts";
 import type { ToolPaths } from "../tools/catalogue.ts";

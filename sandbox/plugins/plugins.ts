@@ -8,13 +8,7 @@ import {
   type PluginSearch,
   useOfficialKubernetes,
 } from "./official.ts";
-
-export type PluginSource = "official" | "stand-in";
-
-export interface PluginChoice {
-  readonly kubernetes: PluginSource;
-  readonly languageHost: PluginSource;
-}
+import type { PluginChoice } from "./pluginChoice.ts";
 
 const standIns = {
   "pulumi-resource-kubernetes": "sandbox/standins/kubernetes/main.ts",

@@ -2,6 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
+import { withLock } from "../lock.ts";
 import { ownPath } from "../paths.ts";
 import { Interrupted } from "../problem.ts";
 import { buildTool } from "./build.ts";
@@ -10,7 +11,7 @@ import { catalogue, type Tool, type ToolName, type ToolPaths } from "./catalogue
 import { checkDiskSpace } from "./diskSpace.ts";
 import { findExecutable } from "./executables.ts";
 import { findGo } from "./go.ts";
-import { withLock } from "./lock.ts";
+
 import { versionIn, willDo } from "./versions.ts";
 
 export interface ToolchainOptions {

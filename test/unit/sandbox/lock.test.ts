@@ -5,10 +5,10 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
+import { withLock } from "../../../sandbox/lock.ts";
 import { Interrupted } from "../../../sandbox/problem.ts";
-import { withLock } from "../../../sandbox/tools/lock.ts";
 
-describe("the lock around the tools", () => {
+describe("a lock", () => {
   let file: string;
   const never = new AbortController().signal;
   const nobody = (): void => assert.fail("waited");

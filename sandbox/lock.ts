@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Interrupted } from "../problem.ts";
-import { isAlive } from "../processes.ts";
+import { Interrupted } from "./problem.ts";
+import { isAlive } from "./processes.ts";
 
 /**
  * Runs `work` while holding `file`, which names the process that has it. A lock whose process is gone counts for nothing.
