@@ -5,7 +5,7 @@ import { membersTable } from "../sandbox/journey/table.ts";
 import { bringSandboxUp } from "../sandbox/journey/up.ts";
 import { downloads } from "../sandbox/plugins/official.ts";
 import { Problem } from "../sandbox/problem.ts";
-import { readRecord, removeSandbox, type Sandbox, sandboxNamed } from "../sandbox/sandbox.ts";
+import { aloneWith, readRecord, removeSandbox, type Sandbox, sandboxNamed } from "../sandbox/sandbox.ts";
 import { toolCache } from "../sandbox/tools/cache.ts";
 import { run } from "./run.ts";
 
@@ -29,7 +29,7 @@ export function addSandboxCommand(program: Command): void {
     .command("down")
     .description("remove the cluster and its state")
     .option("--tools", "remove the built tools and downloaded plugins too, which all sandboxes share")
-    .action((options: { tools?: boolean }) => run(() => down(options.tools === true)));
+    .action((options: { tools?: boolean }) => run((signal) => down(options.tools === true, signal)));
   sandbox
     .command("env")
     .description("print export lines for a shell that works on the sandbox")
@@ -39,7 +39,9 @@ export function addSandboxCommand(program: Command): void {
 
 async function up(signal: AbortSignal): Promise<void> {
   const sandbox = chosen();
-  const members = await bringSandboxUp(sandbox, { environment: process.env, signal });
+  const members = await aloneWith(sandbox, signal, waitingFor(sandbox), () =>
+    bringSandboxUp(sandbox, { environment: process.env, signal }),
+  );
   const prefix = process.env.KUBECAMP_SANDBOX === undefined ? "" : `KUBECAMP_SANDBOX=${sandbox.name} `;
   console.log(`
 ${membersTable(members)}
@@ -50,9 +52,9 @@ Try next:
   kubectl get ingress,service -n ingress-nginx`);
 }
 
-async function down(tools: boolean): Promise<void> {
+async function down(tools: boolean, signal: AbortSignal): Promise<void> {
   const sandbox = chosen();
-  const existed = await removeSandbox(sandbox);
+  const existed = await aloneWith(sandbox, signal, waitingFor(sandbox), () => removeSandbox(sandbox));
   console.log(existed ? `Sandbox '${sandbox.name}' removed.` : `There was no sandbox '${sandbox.name}'.`);
   if (!tools) return;
   for (const folder of [toolCache, downloads]) await rm(folder, { recursive: true, force: true });
@@ -69,6 +71,10 @@ async function env(): Promise<void> {
     });
   }
   console.log(exportLines(environmentOf(sandbox, record.plugins)));
+}
+
+function waitingFor(sandbox: Sandbox): (pid: number) => void {
+  return (pid) => console.error(`Waiting for process ${pid}, which is at work on the sandbox '${sandbox.name}'…`);
 }
 
 function chosen(): Sandbox {

@@ -3,6 +3,7 @@ import { link, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { deleteCluster } from "./cluster/cluster.ts";
 import type { ClusterSpec } from "./cluster/clusterSpec.ts";
+import { withLock } from "./lock.ts";
 import { sandboxes } from "./paths.ts";
 import type { PluginChoice } from "./plugins/pluginChoice.ts";
 import { Problem } from "./problem.ts";
@@ -91,6 +92,19 @@ export async function removeSandbox(sandbox: Sandbox): Promise<boolean> {
   await deleteCluster({ name: `kubecamp-${sandbox.name}`, folder: join(sandbox.folder, "cluster") });
   await rm(sandbox.folder, { recursive: true, force: true });
   return existed;
+}
+
+/**
+ * Only one command at a time may bring a sandbox up or down: another would take what is half-made for broken, and remove it.
+ * The lock lies beside the folder, which goes with the sandbox. `onWait` is told which process has it.
+ */
+export function aloneWith<T>(
+  sandbox: Sandbox,
+  signal: AbortSignal,
+  onWait: (pid: number) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  return withLock(`${sandbox.folder}.lock`, signal, onWait, work);
 }
 
 function recordFile(sandbox: Sandbox): string {

@@ -27,6 +27,22 @@ function assertFine(result: Result<typeof options>): void {
   assert.equal(result.exitCode, 0, `${result.stdout}\n${result.stderr}`);
 }
 
+/** Listens to a command from now on: what comes back waits until it has printed some words, and fails if it ends without. */
+function listenTo(running: ResultPromise<typeof options>): (words: string) => Promise<void> {
+  let seen = "";
+  for (const stream of [running.stdout, running.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      seen += chunk;
+    });
+  }
+  return async (words) => {
+    while (!seen.includes(words)) {
+      if (running.exitCode !== null) assert.fail(`it ended without '${words}':\n${seen}`);
+      await sleep(20);
+    }
+  };
+}
+
 /** The steps' last words, without their times. */
 function steps(output: string): string[] {
   return [...output.matchAll(/^✔ (.*?)\s*(\[[^\]]*\])?\s*$/gm)].map((match) => match[1] ?? "");
@@ -65,13 +81,18 @@ describe("kubecamp sandbox", function () {
     assert.match(stdout, /Examples:\n\s+\$ npm run sandbox/);
   });
 
-  it("stops at Ctrl-C in the middle of an up", async () => {
+  it("lets nobody else at it during an up, and stops at Ctrl-C in the middle of one", async () => {
     const running = kubecamp("sandbox", "up");
-    let seen = "";
-    running.stdout.on("data", (chunk: Buffer) => {
-      seen += chunk;
-    });
-    while (!seen.includes("❯ Stack") && running.exitCode === null) await sleep(50);
+    const says = listenTo(running);
+    await says("❯ Cluster");
+    // Without waiting, each of these would take the half-made cluster for a broken one and remove it.
+    for (const command of ["up", "down"]) {
+      const other = kubecamp("sandbox", command);
+      await listenTo(other)(`Waiting for process ${running.pid}, which is at work on the sandbox '${sandbox.name}'`);
+      other.kill("SIGINT");
+      assert.equal((await other).exitCode, 130);
+    }
+    await says("❯ Stack");
     await sleep(2500);
     running.kill("SIGINT");
     const { exitCode, stderr } = await running;
