@@ -1,5 +1,6 @@
 import type { ListrTask } from "listr2";
 import { catalogue, type ToolName, type ToolPaths } from "../tools/catalogue.ts";
+import { firstBuild } from "../tools/firstBuild.ts";
 import { type BuildEvents, completeTools, type ToolchainOptions, takeInventory } from "../tools/toolchain.ts";
 
 /** Shows each tool that has to be built as a line of its own, and hands on where all of them are. */
@@ -14,7 +15,7 @@ export function toolTask(options: ToolchainOptions, use: (tools: Promise<ToolPat
         task.title = `Tools: ${catalogue.length} there already`;
         return undefined;
       }
-      task.title = `Tools: ${missing.length} to build, about ten minutes the first time, seconds once Go has them cached`;
+      task.title = `Tools: ${missing.length} to build, ${firstBuild.time} the first time, seconds once Go has them cached`;
       const lines = new Map<ToolName, Line>(missing.map(({ name }) => [name, newLine()]));
       const all = completeTools(inventory, options, {
         onProgress: (tool, text) => lines.get(tool)?.show(text),

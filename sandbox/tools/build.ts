@@ -4,6 +4,7 @@ import { execa } from "execa";
 import { Interrupted, Problem } from "../problem.ts";
 import { cachedTool, moduleFolder } from "./cache.ts";
 import type { Tool } from "./catalogue.ts";
+import { firstBuild } from "./firstBuild.ts";
 import type { Go } from "./go.ts";
 
 export interface BuildOptions {
@@ -56,8 +57,7 @@ function buildProblem(tool: Tool, stderr: string): Problem {
   if (stderr.includes("no space left on device")) {
     return new Problem(`The disk is full: ${tool.name} could not be built.`, {
       why,
-      remedy:
-        "Free some space (a first build takes about 6 GB, most of it Go's caches) and run the same command again.",
+      remedy: `Free some space (a first build takes ${firstBuild.space}, most of it Go's caches) and run the same command again.`,
     });
   }
   return new Problem(`${tool.name} ${tool.version} could not be built.`, {

@@ -52,6 +52,7 @@ async function freeBytesAt(folder: string): Promise<number> {
   return disk.bavail * disk.bsize;
 }
 
-function inGibibytes(bytes: number): string {
-  return `${(bytes / gibibyte).toFixed(1)} GiB`;
+/** With a decimal where there is one. */
+export function inGibibytes(bytes: number): string {
+  return `${Math.round((bytes / gibibyte) * 10) / 10} GiB`;
 }

@@ -123,7 +123,9 @@ describe("the tool chain", () => {
 
   it("says that the disk is full when it is", async () => {
     await fakeGo("echo 'write /x: no space left on device' >&2; exit 1");
-    assert.match((await problem()).message, /^The disk is full/);
+    const { message, remedy } = await problem();
+    assert.match(message, /^The disk is full/);
+    assert.match(remedy, /a first build takes 8 GiB/);
   });
 
   it("stops at Ctrl-C, and the second try works", async () => {
