@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { inspectCluster } from "./cluster/inspect.ts";
+import { leaversWarning } from "./cluster/leavers.ts";
 import { readinessOf } from "./cluster/readiness.ts";
 import { ClusterAccess } from "./components/clusterAccess.ts";
 import { MemberEnvironment } from "./components/memberEnvironment.ts";
@@ -25,7 +26,8 @@ export const members = Object.fromEntries(statuses);
 /** Members whose path is not open yet. */
 export const pending = statuses.filter(([, { state }]) => state === "pending").map(([name]) => name);
 
-const warning = pendingWarning(members);
-if (warning !== undefined) {
-  await pulumi.log.warn(warning);
+for (const warning of [leaversWarning(list, settings, snapshot), pendingWarning(members)]) {
+  if (warning !== undefined) {
+    await pulumi.log.warn(warning);
+  }
 }

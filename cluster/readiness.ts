@@ -20,8 +20,8 @@ export function readinessOf(member: Member, snapshot: Pick<ClusterSnapshot, "ser
   if (service.terminating) {
     return pending(`Service '${name}' is being deleted`);
   }
-  if (service.type === "ExternalName") {
-    return pending(`Service '${name}' is of type ExternalName, not ClusterIP`);
+  if (service.type !== "ClusterIP") {
+    return pending(`Service '${name}' is of type ${service.type}, not ClusterIP`);
   }
   if (!service.hasSelector) {
     return pending(`Service '${name}' has no selector`);
@@ -30,7 +30,7 @@ export function readinessOf(member: Member, snapshot: Pick<ClusterSnapshot, "ser
     return pending(`Service '${name}' is headless (clusterIP: None)`);
   }
   if (!service.ports.includes(routedPort)) {
-    return pending(`Service '${name}' has no port ${routedPort} (it has ${service.ports.join(", ") || "none"})`);
+    return pending(`Service '${name}' has no TCP port ${routedPort} (it has ${service.ports.join(", ") || "none"})`);
   }
   return { state: "ready" };
 }

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { parseConfiguration } from "./configuration.ts";
+import type { Mistake } from "./mistakes.ts";
 import type { Configuration } from "./settings.ts";
 
 /**
@@ -11,16 +12,21 @@ export function loadConfiguration(): Configuration {
   const stack = pulumi.getStack();
   const prefix = `${pulumi.getProject()}:`;
   const raw: Record<string, unknown> = {};
+  const mistakes: Mistake[] = [];
   for (const [key, value] of Object.entries(pulumi.runtime.allConfig())) {
     if (key.startsWith(prefix)) {
       raw[key.slice(prefix.length)] = structured(value);
+    } else if (key.startsWith("kubernetes:")) {
+      // It would be for the default provider; whoever sets it believes that it chooses the cluster.
+      mistakes.push({ path: key, message: "has no effect here; the cluster is chosen by context in kubecamp:cluster" });
     }
   }
   const parsed = parseConfiguration(stack, raw);
-  if ("configuration" in parsed) {
+  if ("configuration" in parsed && mistakes.length === 0) {
     return parsed.configuration;
   }
-  const lines = parsed.mistakes.map(({ path, message }) => `  ${path}: ${message}`);
+  mistakes.push(...("mistakes" in parsed ? parsed.mistakes : []));
+  const lines = mistakes.map(({ path, message }) => `  ${path}: ${message}`);
   const count = lines.length === 1 ? "a mistake" : `${lines.length} mistakes`;
   throw new pulumi.RunError(
     `The configuration of stack '${stack}' has ${count}; nothing has been touched.\n${lines.join("\n")}\n` +

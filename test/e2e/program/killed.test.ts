@@ -44,8 +44,23 @@ describe("an up that was killed", function () {
     const made = (await inventory(stack.sandbox)).filter((name) => !empty.includes(name));
     // 7 of ours, and the 2 that every namespace has, per member; 2 ClusterRoles.
     assert.equal(made.length, 9 * members.length + 2);
+    assert.doesNotMatch(clean.output, /No longer in the list/);
+
     const destroyed = await stack.run(["destroy", "--yes", "--skip-preview"]);
     assert.equal(destroyed.exitCode, 0, destroyed.output);
     assert.deepEqual(await inventory(stack.sandbox), empty);
+  });
+
+  it("whose members have left the list since names what its state never knew of, and how to delete it", async () => {
+    const labels = ["kubecamp.dev/stack=killed", "kubecamp.dev/member=zoe", "app.kubernetes.io/managed-by=kubecamp"];
+    await stack.kubectl("create", "namespace", "zoe");
+    await stack.kubectl("label", "namespace", "zoe", ...labels);
+    await stack.configure([]);
+    const { output } = await stack.upFine();
+    assert.match(output, /No longer in the list, and deleted by this run with all that is theirs: zoe\./);
+
+    const [told = ""] = /kubectl delete clusterrolebinding,namespace .*/.exec(output) ?? [];
+    await execa(told, { shell: true, env: stack.sandbox.env });
+    assert.doesNotMatch((await stack.preview()).output, /No longer in the list/);
   });
 });

@@ -57,6 +57,11 @@ describe("a run that can't go on", function () {
     ]);
   });
 
+  it("refuses settings of the default provider, which would choose no cluster here", async () => {
+    await stack.configure([gus], { "kubernetes:context": "prod" });
+    await refused(["kubernetes:context: has no effect here; the cluster is chosen by context in kubecamp:cluster"]);
+  });
+
   it("names a namespace that is somebody else's, and leaves it as it is", async () => {
     await stack.kubectl("create", "namespace", "ida");
     try {

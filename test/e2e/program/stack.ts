@@ -72,7 +72,9 @@ export class TestStack {
   /** Sets the members, and whatever else differs from the least that a stack must say. YAML takes JSON as it is. */
   async configure(members: readonly Entry[], settings: Record<string, unknown> = {}): Promise<void> {
     const values = { route: { host: "camp.test" }, ...settings, members };
-    const config = Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value]));
+    const config = Object.fromEntries(
+      Object.entries(values).map(([key, value]) => [key.includes(":") ? key : `kubecamp:${key}`, value]),
+    );
     const salt = await this.#salt();
     await writeFile(this.#config, `${JSON.stringify({ ...salt, config }, null, 2)}\n`);
   }

@@ -32,10 +32,11 @@ describe("readiness", () => {
   for (const [what, change, reason] of [
     ["is being deleted", { terminating: true }, "Service 'bob-svc' is being deleted"],
     ["is ExternalName", { type: "ExternalName" }, "Service 'bob-svc' is of type ExternalName, not ClusterIP"],
+    ["is NodePort", { type: "NodePort" }, "Service 'bob-svc' is of type NodePort, not ClusterIP"],
     ["has no selector", { hasSelector: false }, "Service 'bob-svc' has no selector"],
     ["is headless", { clusterIP: "None" }, "Service 'bob-svc' is headless (clusterIP: None)"],
-    ["has another port", { ports: [8080] }, "Service 'bob-svc' has no port 80 (it has 8080)"],
-    ["has no port", { ports: [] }, "Service 'bob-svc' has no port 80 (it has none)"],
+    ["has another port", { ports: [8080] }, "Service 'bob-svc' has no TCP port 80 (it has 8080)"],
+    ["has no port", { ports: [] }, "Service 'bob-svc' has no TCP port 80 (it has none)"],
   ] as const) {
     it(`keeps the route pending while the Service ${what}`, () => {
       assert.deepEqual(withService({ ...fit, ...change }), { state: "pending", reason });
