@@ -9,14 +9,15 @@ import { deleteCluster, ensureCluster } from "../../../sandbox/cluster/cluster.t
 import type { ClusterSpec } from "../../../sandbox/cluster/clusterSpec.ts";
 import { Problem } from "../../../sandbox/problem.ts";
 import { endProcesses, processesStartedFrom } from "../../../sandbox/processes.ts";
-import { clusterOf, removeSandbox, sandboxNamed } from "../../../sandbox/sandbox.ts";
+import { clusterOf, removeSandbox } from "../../../sandbox/sandbox.ts";
 import { clusterTimeout, testCluster } from "../support/cluster.ts";
+import { testSandboxNamed } from "../support/testSandboxes.ts";
 
 describe("a sandbox's cluster", function () {
   this.timeout(120_000);
   const { signal } = new AbortController();
   // Beside the cluster that the other tests share, since this one is broken in many ways.
-  const sandbox = sandboxNamed(`test-${process.pid}-own`);
+  const sandbox = testSandboxNamed("own");
   let cluster: ClusterSpec;
 
   before(async function () {
@@ -81,7 +82,8 @@ describe("a sandbox's cluster", function () {
   });
 
   it("shows why a component does not start", async () => {
-    const broken = clusterOf(sandboxNamed(`${sandbox.name}2`), cluster.tools, ["no-such-flag=1"]);
+    const another = testSandboxNamed("broken");
+    const broken = clusterOf(another, cluster.tools, ["no-such-flag=1"]);
     try {
       await assert.rejects(ensureCluster(broken, signal), (error: unknown) => {
         assert.ok(error instanceof Problem);
@@ -89,7 +91,7 @@ describe("a sandbox's cluster", function () {
         return true;
       });
     } finally {
-      await removeSandbox(sandboxNamed(`${sandbox.name}2`));
+      await removeSandbox(another);
     }
   });
 

@@ -7,10 +7,11 @@ import { execa, type Result, type ResultPromise } from "execa";
 import { after, before, describe, it } from "mocha";
 import { repository } from "../../../sandbox/paths.ts";
 import { processesStartedFrom } from "../../../sandbox/processes.ts";
-import { removeSandbox, sandboxNamed } from "../../../sandbox/sandbox.ts";
+import { removeSandbox } from "../../../sandbox/sandbox.ts";
 import { clusterTimeout, testCluster } from "../support/cluster.ts";
+import { testSandboxNamed } from "../support/testSandboxes.ts";
 
-const sandbox = sandboxNamed(`test-${process.pid}-journey`);
+const sandbox = testSandboxNamed("journey");
 const stackFile = join(repository, "Pulumi.dev.yaml");
 const options = { cwd: repository, env: { KUBECAMP_SANDBOX: sandbox.name }, reject: false } as const;
 

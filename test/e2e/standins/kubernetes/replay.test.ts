@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { testCluster } from "../../support/cluster.ts";
+import { clusterTimeout, testCluster } from "../../support/cluster.ts";
 import { Hand } from "./hand.ts";
 import { readOnlyKubeconfig, unreachableKubeconfig } from "./kubeconfigs.ts";
 import { Plugin } from "./plugin.ts";
@@ -29,7 +29,8 @@ describe("the recorded steps of the official plugin, on the stand-in", function 
   const beside = new Map<string, Promise<void>>();
   const kubeconfigs = { admin: "", readonly: "", unreachable: unreachableKubeconfig };
 
-  before(async () => {
+  before(async function () {
+    this.timeout(clusterTimeout);
     const { kubeconfig, env } = await testCluster();
     hand = new Hand(kubeconfig);
     await hand.createNamespace("standin-ingress");

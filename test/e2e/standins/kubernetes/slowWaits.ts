@@ -2,6 +2,7 @@
  * Two things that the official plugin takes a minute for. They start with the first suite, run beside the others and are
  * judged where they belong.
  */
+import { atEnd } from "../../support/atEnd.ts";
 import { fakeApi } from "./fakeApi.ts";
 import { configMap, quota } from "./objects.ts";
 import { type Failure, failureOf, Plugin } from "./plugin.ts";
@@ -28,7 +29,7 @@ export function startSlowWaits(kubeconfig: string): SlowWaits {
   return waits;
 }
 
-after(async () => {
+atEnd(async () => {
   await Promise.all(cleanUps.map((cleanUp) => cleanUp()));
 });
 

@@ -1,4 +1,5 @@
 /** What every suite here starts from: the test cluster, a namespace of its own, and a configured stand-in. */
+import { atEnd } from "../../support/atEnd.ts";
 import { clusterTimeout, testCluster } from "../../support/cluster.ts";
 import { Hand } from "./hand.ts";
 import { Plugin } from "./plugin.ts";
@@ -45,7 +46,7 @@ export function useStage(name: string): () => Stage {
   };
 }
 
-after(async () => {
+atEnd(async () => {
   for (const plugin of (await plugins) ?? []) await plugin.stop();
 });
 

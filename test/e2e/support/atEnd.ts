@@ -1,0 +1,18 @@
+import { removeOwnSandboxes } from "./testSandboxes.ts";
+
+/**
+ * What all tests of a process share, such as its cluster, goes when the last of them has run. A root-level `after` can't see to
+ * that: with --parallel, mocha runs it after the first file of each worker, and a worker has many.
+ */
+const cleanUps: (() => unknown)[] = [];
+
+/** For what would keep mocha from ending. A worker is ended by mocha, and with it go the processes whose input it holds. */
+export function atEnd(cleanUp: () => unknown): void {
+  cleanUps.push(cleanUp);
+}
+
+/** Mocha calls it once, in its main process, after all files and workers: .mocharc.json requires this file. */
+export async function mochaGlobalTeardown(): Promise<void> {
+  await Promise.all(cleanUps.map((cleanUp) => cleanUp()));
+  await removeOwnSandboxes();
+}
