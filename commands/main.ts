@@ -1,3 +1,4 @@
+import "./colour.ts";
 import { Command } from "commander";
 import { addSandboxCommand } from "./sandbox.ts";
 

@@ -13,7 +13,9 @@ import { testSandboxNamed } from "../support/testSandboxes.ts";
 
 const sandbox = testSandboxNamed("journey");
 const stackFile = join(repository, "Pulumi.dev.yaml");
-const options = { cwd: repository, env: { KUBECAMP_SANDBOX: sandbox.name }, reject: false } as const;
+// As CI services have it, and without colours whatever the terminal is that the tests run in.
+const environment = { KUBECAMP_SANDBOX: sandbox.name, FORCE_COLOR: "0" };
+const options = { cwd: repository, env: environment, reject: false } as const;
 
 function kubecamp(...args: string[]): ResultPromise<typeof options> {
   return execa(process.execPath, ["bin/kubecamp.mjs", ...args], options);
@@ -71,7 +73,7 @@ describe("kubecamp sandbox", function () {
   it("refuses a name that would lead elsewhere", async () => {
     const { exitCode, stderr } = await execa(process.execPath, ["bin/kubecamp.mjs", "sandbox", "down"], {
       ...options,
-      env: { KUBECAMP_SANDBOX: "../elsewhere" },
+      env: { ...environment, KUBECAMP_SANDBOX: "../elsewhere" },
     });
     assert.equal(exitCode, 1);
     assert.match(stderr, /is no name for a sandbox/);
