@@ -1,55 +1,98 @@
-import { ApiException } from "@kubernetes/client-node";
 import { RunError } from "@pulumi/pulumi";
+import { innermost, networkRemedy } from "./networkErrors.ts";
 
-/** Turns what a client threw into a message that says what was asked of whom, why it failed and what to do. */
-export function readError(what: string, server: string, cause: unknown): RunError {
+/** An answer that is not 200. */
+export class StatusError extends Error {
+  readonly code: number;
+  readonly body: string;
+  /** The header, if there is one. */
+  readonly retryAfter: string | undefined;
+
+  constructor(code: number, body: string, retryAfter: string | undefined) {
+    super(`${code} ${statusMessage(body)}`.trim());
+    this.code = code;
+    this.body = body;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** A 200 that is no list. */
+export class ListError extends Error {}
+
+/** Credentials that can't be had. */
+export class CredentialError extends Error {
+  readonly remedy: string;
+
+  constructor(reason: string, remedy: string) {
+    super(reason);
+    this.remedy = remedy;
+  }
+}
+
+/** Nothing came in time. */
+export class DeadlineError extends Error {
+  constructor(patience: number) {
+    super(`not done within ${patience / 1000} seconds.`);
+  }
+}
+
+/** Turns what went wrong into a message that says what was asked of whom, why it failed and what to do. */
+export function readError(
+  what: string,
+  { server, source }: { server: string; source: string },
+  cause: unknown,
+): RunError {
   const { reason, remedy } = explain(cause);
+  const where = cause instanceof CredentialError ? `in the kubeconfig ${source} for` : "from";
   return new RunError(
-    `Can't read ${what} from the API server ${server}: ${reason}\n` +
+    `Can't read ${what} ${where} the API server ${server}: ${reason}\n` +
       `Nothing has been touched: without this answer a run would have to guess, and could take live routes for dead.\n${remedy}`,
   );
 }
 
 function explain(cause: unknown): { reason: string; remedy: string } {
-  if (cause instanceof ApiException) {
-    const reason = `${cause.code} ${statusMessage(cause.body)}`.trim();
-    if (cause.code === 401) {
-      return { reason, remedy: "The credentials in the kubeconfig are not accepted: sign in again, then run again." };
-    }
-    if (cause.code === 403) {
-      return { reason, remedy: "Give the identity in the kubeconfig the right to list them, then run again." };
-    }
-    return { reason, remedy: "Run again when the API server answers." };
+  if (cause instanceof CredentialError) {
+    return { reason: cause.message, remedy: cause.remedy };
   }
-  if (cause instanceof Error && cause.name === "TimeoutError") {
-    return { reason: "no answer in time.", remedy: "The API server is slow or hangs: run again when it answers." };
+  if (cause instanceof StatusError) {
+    return { reason: cause.message, remedy: statusRemedy(cause.code) };
   }
-  const reason = innermost(cause);
-  return { reason, remedy: "Is the cluster up, and is the kubeconfig's context the right one? Then run again." };
+  if (cause instanceof ListError) {
+    return {
+      reason: cause.message,
+      remedy: "Does a login page or a proxy answer in the API server's place? See that kubectl works, then run again.",
+    };
+  }
+  if (cause instanceof DeadlineError) {
+    return { reason: cause.message, remedy: "That step is slow or hangs: run again when it answers." };
+  }
+  return { reason: innermost(cause), remedy: networkRemedy(cause) };
 }
 
-/** A Status object as the API server sends it, parsed or not. */
-function statusMessage(body: unknown): string {
-  const status: unknown = typeof body === "string" ? parsed(body) : body;
-  const message: unknown = typeof status === "object" && status !== null ? Reflect.get(status, "message") : undefined;
-  return typeof message === "string" ? message : String(body ?? "").slice(0, 200);
+function statusRemedy(code: number): string {
+  switch (code) {
+    case 401:
+      return "The credentials in the kubeconfig are not accepted, or have expired: sign in again, then run again.";
+    case 403:
+      return "Give the identity in the kubeconfig the right to list them, then run again.";
+    case 404:
+      return "No Kubernetes API is there: mend the server in the kubeconfig, or choose another context, then run again.";
+    case 429:
+      return "The API server has too much to do: run again later.";
+    default:
+      return "Run again when the API server answers.";
+  }
 }
 
-function parsed(text: string): unknown {
+/** What a Status object says, as the API server sends it, or the beginning of something else. */
+function statusMessage(body: string): string {
   try {
-    return JSON.parse(text);
+    const message: unknown = Reflect.get(Object(JSON.parse(body)), "message");
+    if (typeof message === "string") {
+      return message;
+    }
   } catch {
-    return undefined;
+    // No JSON, so no Status.
   }
-}
-
-/** fetch says just "fetch failed"; the cause below says why. */
-function innermost(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) {
-    return innermost(error.errors[0]);
-  }
-  if (error instanceof Error) {
-    return error.cause === undefined ? error.message || error.name : innermost(error.cause);
-  }
-  return String(error);
+  return body.trim().slice(0, 200);
 }

@@ -1,99 +1,75 @@
-import {
-  type ConfigurationOptions,
-  CoreV1Api,
-  KubeConfig,
-  type KubernetesObject,
-  NetworkingV1Api,
-  Observable,
-  type ObservableMiddleware,
-  RbacAuthorizationV1Api,
-  setHeaderMiddleware,
-  type V1Service,
-} from "@kubernetes/client-node";
-import { RunError } from "@pulumi/pulumi";
+import type { KubernetesObject, V1Service } from "@kubernetes/client-node";
 import type { Settings } from "../config/settings.ts";
-import { readError } from "./errors.ts";
+import { ApiServer, defaultWaiting, type Waiting } from "./client.ts";
+import { ListError, readError } from "./errors.ts";
+import { findTarget } from "./kubeconfig.ts";
 import { type ClusterSnapshot, type LiveObject, type LiveService, serviceKey } from "./snapshot.ts";
 
-/** A list that takes longer is taken for unanswered, in milliseconds. */
-const patience = 60_000;
-
-/** Names, labels and times are all that ownership needs; the API server leaves out the rest. */
-const metadataOnly = setHeaderMiddleware(
-  "Accept",
-  "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json",
-);
-const patient: ObservableMiddleware = {
-  pre: (request) => {
-    request.setSignal(AbortSignal.timeout(patience));
-    return new Observable(Promise.resolve(request));
-  },
-  post: (response) => new Observable(Promise.resolve(response)),
-};
-const whole: ConfigurationOptions = { middleware: [patient], middlewareMergeStrategy: "append" };
-const metadata: ConfigurationOptions = { middleware: [patient, metadataOnly], middlewareMergeStrategy: "append" };
+const rbac = "/apis/rbac.authorization.k8s.io/v1";
+const networking = "/apis/networking.k8s.io/v1";
 
 /**
  * Reads the live cluster, one LIST per kind, whatever the number of members.
  * @throws RunError when any of them is not answered: only a successful answer may say that a thing is absent
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
-export async function readCluster({ cluster, route }: Settings): Promise<ClusterSnapshot> {
-  const config = kubeConfig(cluster.context);
-  const server = config.getCurrentCluster()?.server ?? "(unknown)";
-  const core = config.makeApiClient(CoreV1Api);
-  const rbac = config.makeApiClient(RbacAuthorizationV1Api);
-  const networking = config.makeApiClient(NetworkingV1Api);
-  const answer = async <T>(what: string, request: Promise<{ items: T[] | null }>): Promise<T[]> => {
-    try {
-      // An empty list of metadata alone has no items at all, whatever the client's types say.
-      return (await request).items ?? [];
-    } catch (cause) {
-      throw readError(what, server, cause);
-    }
-  };
-  const [namespaces, services, ingresses, clusterRoles, clusterRoleBindings] = await Promise.all([
-    answer("the Namespaces", core.listNamespace({}, metadata)),
-    answer("the Services", core.listServiceForAllNamespaces({}, whole)),
-    answer(
-      `the Ingresses of namespace '${route.namespace}'`,
-      networking.listNamespacedIngress({ namespace: route.namespace }, metadata),
-    ),
-    answer("the ClusterRoles", rbac.listClusterRole({}, metadata)),
-    answer("the ClusterRoleBindings", rbac.listClusterRoleBinding({}, metadata)),
-  ]);
-  const system = namespaces.find(({ metadata }) => metadata?.name === "kube-system");
-  return {
-    id: system?.metadata?.uid ?? "",
-    namespaces: byName(namespaces),
-    services: new Map(services.map((service) => [keyOf(service), liveService(service)])),
-    ingresses: byName(ingresses),
-    clusterRoles: byName(clusterRoles),
-    clusterRoleBindings: byName(clusterRoleBindings),
-  };
-}
-
-function kubeConfig(context: string | undefined): KubeConfig {
-  const config = new KubeConfig();
+export async function readCluster(
+  { cluster, route }: Settings,
+  waiting: Partial<Waiting> = {},
+): Promise<ClusterSnapshot> {
+  const target = findTarget(cluster.context);
+  const api = new ApiServer(target, { ...defaultWaiting, ...waiting });
+  const metadataOnly = true;
   try {
-    config.loadFromDefault();
-  } catch (cause) {
-    throw new RunError(
-      `Can't read the kubeconfig: ${cause instanceof Error ? cause.message : String(cause)}\n` +
-        "Point KUBECONFIG at a kubeconfig of the cluster, then run again.",
-    );
-  }
-  if (context !== undefined) {
-    const names = config.getContexts().map(({ name }) => name);
-    if (!names.includes(context)) {
-      throw new RunError(
-        `cluster.context: '${context}' is no context of the kubeconfig (it has ${names.join(", ") || "none"}).\n` +
-          "Mend the setting, or point KUBECONFIG at the kubeconfig that has it.",
+    await api.signIn();
+    // First, and alone: whatever is wrong with the cluster or the credentials is then told once.
+    const what = "the Namespaces";
+    const namespaces = await api.list<KubernetesObject>({
+      what,
+      path: "/api/v1/namespaces",
+      kind: "Namespace",
+      metadataOnly,
+    });
+    const id = namespaces.find(({ metadata }) => metadata?.name === "kube-system")?.metadata?.uid;
+    if (id === undefined) {
+      throw readError(
+        what,
+        target,
+        new ListError("there is no kube-system among them: the answer is not a cluster's."),
       );
     }
-    config.setCurrentContext(context);
+    const [services, ingresses, clusterRoles, clusterRoleBindings] = await Promise.all([
+      api.list<V1Service>({ what: "the Services", path: "/api/v1/services", kind: "Service" }),
+      api.list<KubernetesObject>({
+        what: `the Ingresses of namespace '${route.namespace}'`,
+        path: `${networking}/namespaces/${route.namespace}/ingresses`,
+        kind: "Ingress",
+        metadataOnly,
+      }),
+      api.list<KubernetesObject>({
+        what: "the ClusterRoles",
+        path: `${rbac}/clusterroles`,
+        kind: "ClusterRole",
+        metadataOnly,
+      }),
+      api.list<KubernetesObject>({
+        what: "the ClusterRoleBindings",
+        path: `${rbac}/clusterrolebindings`,
+        kind: "ClusterRoleBinding",
+        metadataOnly,
+      }),
+    ]);
+    return {
+      id,
+      namespaces: byName(namespaces),
+      services: new Map(services.map((service) => [keyOf(service), liveService(service)])),
+      ingresses: byName(ingresses),
+      clusterRoles: byName(clusterRoles),
+      clusterRoleBindings: byName(clusterRoleBindings),
+    };
+  } finally {
+    api.close();
   }
-  return config;
 }
 
 function keyOf({ metadata }: KubernetesObject): string {

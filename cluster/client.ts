@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "@kubernetes/client-node";
+import { DeadlineError, ListError, readError, StatusError } from "./errors.ts";
+import type { Target } from "./kubeconfig.ts";
+import { pauseBefore } from "./retry.ts";
+import { signIn } from "./signIn.ts";
+
+/** How a read waits. Tests wait less. */
+export interface Waiting {
+  /** For the whole read, whatever it is that hangs; in milliseconds. */
+  readonly patience: number;
+  /** After so many milliseconds somebody is told what takes so long, by `tell`. */
+  readonly quiet: number;
+  readonly tell: (message: string) => void;
+  readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+export const defaultWaiting: Waiting = {
+  patience: 60_000,
+  quiet: 2_000,
+  tell: () => undefined,
+  pause: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
+};
+
+/** One LIST. */
+export interface ListRequest {
+  /** For messages, such as `the Namespaces`. */
+  readonly what: string;
+  /** Such as `/api/v1/namespaces`, with the query if there is one. */
+  readonly path: string;
+  /** Kind of the items. */
+  readonly kind: string;
+  /** Whether names, labels and times are enough; the API server then leaves out the rest. */
+  readonly metadataOnly?: boolean;
+}
+
+/** Asks an API server for lists, and has one deadline for all that it does. */
+export class ApiServer {
+  readonly #target: Target;
+  readonly #waiting: Waiting;
+  readonly #http = new IsomorphicFetchHttpLibrary();
+  readonly #stop = new AbortController();
+  readonly #end: number;
+  readonly #timers: readonly NodeJS.Timeout[];
+  #signedIn: ((request: RequestContext) => void) | undefined;
+  #step = "";
+
+  constructor(target: Target, waiting: Waiting) {
+    this.#target = target;
+    this.#waiting = waiting;
+    this.#end = performance.now() + waiting.patience;
+    this.#timers = [
+      setTimeout(() => this.#stop.abort(new DeadlineError(waiting.patience)), waiting.patience),
+      setTimeout(() => waiting.tell(`Waiting for the API server ${target.server}: ${this.#step}`), waiting.quiet),
+    ];
+  }
+
+  /** Ends whatever is still under way, such as the other lists when one has failed. */
+  close(): void {
+    this.#timers.forEach(clearTimeout);
+    this.#stop.abort();
+  }
+
+  /** Gets the credentials, once for all lists: a plugin may open a browser, or take seconds each time. */
+  async signIn(): Promise<void> {
+    this.#signedIn = await this.#named("the credentials", () => signIn(this.#target, this.#stop.signal));
+  }
+
+  /**
+   * The items of a list, all of them; none only if the API server says so itself. That they are a `T` is the API
+   * server's word: it validates what it stores.
+   */
+  async list<T>({ what, path, kind, metadataOnly = false }: ListRequest): Promise<T[]> {
+    return await this.#named(what, async () => {
+      const request = new RequestContext(this.#target.server + path, HttpMethod.GET);
+      request.setHeaderParam("Accept", metadataOnly ? `${partial},application/json` : "application/json");
+      request.setHeaderParam("User-Agent", "kubecamp");
+      request.setSignal(this.#stop.signal);
+      this.#signedIn?.(request);
+      return itemsOf(await this.#answered(request, what), kind) as T[];
+    });
+  }
+
+  /** A LIST changes nothing, so that it can be asked again where that may help. */
+  async #answered(request: RequestContext, what: string): Promise<string> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { httpStatusCode, headers, body } = await this.#http.send(request).toPromise();
+        const text = await body.text();
+        if (httpStatusCode === 200) {
+          return text;
+        }
+        throw new StatusError(httpStatusCode, text, headers["retry-after"]);
+      } catch (cause) {
+        const pause = pauseBefore(attempt, cause);
+        if (pause === undefined || performance.now() + pause > this.#end) {
+          throw cause;
+        }
+        this.#step = `${what}, asked again after ${cause instanceof StatusError ? cause.code : "a lost connection"}`;
+        await this.#waiting.pause(pause, this.#stop.signal);
+      }
+    }
+  }
+
+  async #named<T>(what: string, act: () => Promise<T>): Promise<T> {
+    this.#step = what;
+    try {
+      return await act();
+    } catch (cause) {
+      const { signal } = this.#stop;
+      throw readError(what, this.#target, signal.aborted && signal.reason instanceof Error ? signal.reason : cause);
+    }
+  }
+}
+
+const partial = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+
+/** Any 200 is not an answer: a login page, or a proxy's `{}`, must not count as "there is none". */
+function itemsOf(text: string, kind: string): unknown[] {
+  const list = parsed(text);
+  if (list?.kind !== `${kind}List` && list?.kind !== "PartialObjectMetadataList") {
+    throw new ListError(`the answer is no list of the kind ${kind}: ${JSON.stringify(text.trim().slice(0, 100))}`);
+  }
+  // An empty list of metadata alone has null for its items; no other has.
+  const items = list.items === null && list.kind === "PartialObjectMetadataList" ? [] : list.items;
+  if (!Array.isArray(items)) {
+    throw new ListError(`the answer is a ${list.kind} without items.`);
+  }
+  if (Reflect.get(Object(list.metadata), "continue")) {
+    throw new ListError(`the answer is a part of a ${list.kind}, not the whole.`);
+  }
+  if (!items.every((item) => typeof Object(Object(item).metadata).name === "string")) {
+    throw new ListError(`the answer is a ${list.kind} with items that have no name.`);
+  }
+  return items;
+}
+
+function parsed(text: string): { kind?: unknown; items?: unknown; metadata?: unknown } | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}

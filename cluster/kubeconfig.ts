@@ -1,0 +1,156 @@
+import { existsSync, readFileSync } from "node:fs";
+import { isIPv6 } from "node:net";
+import { homedir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { loadYaml } from "@kubernetes/client-node";
+import { RunError } from "@pulumi/pulumi";
+import { type Entry, isEntry, type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from "./kubeconfigFile.ts";
+
+/** Which cluster is meant, and as whom: one context of a kubeconfig, or what a pod gets from its own cluster. */
+export interface Target {
+  /** Where it says so, for messages. */
+  readonly source: string;
+  readonly server: string;
+  /** Keys as in a kubeconfig; paths are absolute. */
+  readonly cluster: Entry;
+  readonly user: Entry;
+}
+
+/** Where the environment of this process points, and what it may find there; tests have another. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder of a pod's own credentials. */
+  readonly serviceAccount: string;
+}
+
+const surroundings: Surroundings = {
+  env: process.env,
+  serviceAccount: "/var/run/secrets/kubernetes.io/serviceaccount",
+};
+
+/**
+ * Finds the cluster as client-go does, the library under kubectl and Pulumi's plugin: what is written there has to be
+ * what is read here. With several files in KUBECONFIG, the first one that says something is heeded.
+ * @throws RunError naming the kubeconfig and the way out
+ * @see https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/
+ */
+export function findTarget(context: string | undefined, { env, serviceAccount } = surroundings): Target {
+  const paths = kubeconfigPaths(env);
+  const files = paths.flatMap((path) => {
+    const text = textOf(path);
+    return text === undefined ? [] : [{ path, config: parsed(text, path) }];
+  });
+  const source = files.map(({ path }) => path).join(", ");
+  const config = mergeKubeconfigs(files.map((file) => file.config));
+  const name = context ?? config.currentContext;
+  if (name !== undefined) {
+    return chooseContext(config, name, { source, isSetting: context !== undefined });
+  }
+  const pod = podTarget({ env, serviceAccount });
+  if (pod !== undefined) {
+    return pod;
+  }
+  throw files.length === 0
+    ? new RunError(
+        `There is no kubeconfig at ${paths.join(", ") || "KUBECONFIG, which names no file"}.\n` +
+          "Point KUBECONFIG at a kubeconfig of the cluster, then run again.",
+      )
+    : new RunError(
+        `The kubeconfig ${source} has no current context, and neither has the stack one (cluster.context).\n` +
+          `Set cluster.context, or run: kubectl config use-context NAME (the kubeconfig has ${named(config.contexts)}).`,
+      );
+}
+
+/** The cluster and user of a context; both have to be there. */
+export function chooseContext(
+  { contexts, clusters, users }: Kubeconfig,
+  name: string,
+  { source, isSetting }: { source: string; isSetting: boolean },
+): Target {
+  const context = contexts.get(name);
+  const wayOut = "Mend the kubeconfig, or choose another context: cluster.context, or kubectl config use-context NAME.";
+  if (context === undefined) {
+    throw new RunError(
+      isSetting
+        ? `cluster.context: '${name}' is no context of the kubeconfig (it has ${named(contexts)}).\n` +
+            "Mend the setting, or point KUBECONFIG at the kubeconfig that has it."
+        : `The current context '${name}' is no context of the kubeconfig ${source} (it has ${named(contexts)}).\n${wayOut}`,
+    );
+  }
+  const clusterName = String(context.cluster ?? "");
+  const cluster = clusters.get(clusterName);
+  if (cluster === undefined) {
+    throw new RunError(
+      `Context '${name}' of the kubeconfig ${source} is for cluster '${clusterName}', which is not there (it has ${named(clusters)}).\n${wayOut}`,
+    );
+  }
+  const { server } = cluster;
+  if (typeof server !== "string" || !/^https?:$/.test(URL.parse(server)?.protocol ?? "")) {
+    throw new RunError(
+      `Cluster '${clusterName}' of the kubeconfig ${source} has no server with a URL such as https://host:6443 (it has ${JSON.stringify(server)}).\n${wayOut}`,
+    );
+  }
+  // A context without a user is anonymous.
+  const userName = String(context.user ?? "");
+  const user = userName === "" ? {} : users.get(userName);
+  if (user === undefined) {
+    throw new RunError(
+      `Context '${name}' of the kubeconfig ${source} is for user '${userName}', who is not there (it has ${named(users)}).\n${wayOut}`,
+    );
+  }
+  return { source, server: server.replace(/\/+$/, ""), cluster, user };
+}
+
+function kubeconfigPaths(env: Surroundings["env"]): string[] {
+  const { KUBECONFIG, HOME } = env;
+  return KUBECONFIG === undefined || KUBECONFIG === ""
+    ? [join(HOME ?? homedir(), ".kube", "config")]
+    : KUBECONFIG.split(delimiter).filter((path) => path !== "");
+}
+
+/** A missing file is passed over: lists in KUBECONFIG name files that only some machines have. */
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
+      return undefined;
+    }
+    throw unreadable(path, cause);
+  }
+}
+
+function parsed(text: string, path: string): Kubeconfig {
+  try {
+    const content: unknown = text.trim() === "" ? {} : loadYaml(text);
+    if (!isEntry(content)) {
+      throw new Error("its content is no map of settings");
+    }
+    return parseKubeconfig(content, dirname(path));
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+function unreadable(path: string, cause: unknown): RunError {
+  return new RunError(
+    `Can't read the kubeconfig ${path}: ${cause instanceof Error ? cause.message : String(cause)}\n` +
+      "Mend it, or point KUBECONFIG at a kubeconfig of the cluster, then run again.",
+  );
+}
+
+/** A pod needs no kubeconfig: its own cluster tells it the way. */
+function podTarget({ env, serviceAccount }: Surroundings): Target | undefined {
+  const { KUBERNETES_SERVICE_HOST: host = "", KUBERNETES_SERVICE_PORT: port = "" } = env;
+  const token = join(serviceAccount, "token");
+  if (host === "" || port === "" || !existsSync(token)) {
+    return undefined;
+  }
+  const server = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const cluster = { server, "certificate-authority": join(serviceAccount, "ca.crt") };
+  return { source: serviceAccount, server, cluster, user: { tokenFile: token } };
+}
+
+function named(entries: ReadonlyMap<string, unknown>): string {
+  return [...entries.keys()].join(", ") || "none";
+}

@@ -1,0 +1,88 @@
+import { isAbsolute, join, resolve, sep } from "node:path";
+
+/** A map with keys as in the file. */
+export type Entry = Readonly<Record<string, unknown>>;
+
+/** What a kubeconfig says, as far as it chooses a cluster and a user. */
+export interface Kubeconfig {
+  readonly currentContext: string | undefined;
+  readonly contexts: ReadonlyMap<string, Entry>;
+  readonly clusters: ReadonlyMap<string, Entry>;
+  readonly users: ReadonlyMap<string, Entry>;
+}
+
+const clusterPaths = ["certificate-authority"];
+const userPaths = ["client-certificate", "client-key", "tokenFile"];
+
+/**
+ * Takes a file's content apart. Relative paths in it start from its folder.
+ * @throws Error when it is no kubeconfig
+ */
+export function parseKubeconfig(content: Entry, folder: string): Kubeconfig {
+  const current = content["current-context"];
+  return {
+    currentContext: typeof current === "string" && current !== "" ? current : undefined,
+    contexts: entries(content.contexts, "contexts", "context"),
+    clusters: entries(content.clusters, "clusters", "cluster", (entry) => located(entry, clusterPaths, folder)),
+    users: entries(content.users, "users", "user", (entry) => locatedUser(entry, folder)),
+  };
+}
+
+/** The first file that has a current context, or an entry of a name, is the one that counts; entries are never mixed. */
+export function mergeKubeconfigs(files: readonly Kubeconfig[]): Kubeconfig {
+  const lastToFirst = files.toReversed();
+  return {
+    currentContext: files.find(({ currentContext }) => currentContext !== undefined)?.currentContext,
+    contexts: new Map(lastToFirst.flatMap(({ contexts }) => [...contexts])),
+    clusters: new Map(lastToFirst.flatMap(({ clusters }) => [...clusters])),
+    users: new Map(lastToFirst.flatMap(({ users }) => [...users])),
+  };
+}
+
+export function isEntry(value: unknown): value is Entry {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function entries(
+  list: unknown,
+  where: string,
+  key: string,
+  finish: (entry: Entry) => Entry = (entry) => entry,
+): Map<string, Entry> {
+  if (list === undefined || list === null) {
+    return new Map();
+  }
+  if (!Array.isArray(list)) {
+    throw new Error(`${where} is no list`);
+  }
+  return new Map(
+    list.map((item: unknown, index) => {
+      if (!isEntry(item) || typeof item.name !== "string") {
+        throw new Error(`${where}[${index}] has no name`);
+      }
+      const entry = item[key] ?? {};
+      if (!isEntry(entry)) {
+        throw new Error(`${where}[${index}].${key} is no map of settings`);
+      }
+      return [item.name, finish(entry)] as const;
+    }),
+  );
+}
+
+function located(entry: Entry, keys: readonly string[], folder: string): Entry {
+  const paths = Object.entries(entry).filter(([key, value]) => keys.includes(key) && value !== "");
+  return { ...entry, ...Object.fromEntries(paths.map(([key, value]) => [key, absolute(value, folder)])) };
+}
+
+function locatedUser(entry: Entry, folder: string): Entry {
+  const user = located(entry, userPaths, folder);
+  const { exec } = user;
+  // A bare name is looked up on the PATH.
+  return isEntry(exec) && typeof exec.command === "string" && exec.command.includes(sep)
+    ? { ...user, exec: { ...exec, command: absolute(exec.command, folder) } }
+    : user;
+}
+
+function absolute(path: unknown, folder: string): unknown {
+  return typeof path !== "string" || isAbsolute(path) ? path : resolve(join(folder, path));
+}

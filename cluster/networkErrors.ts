@@ -1,0 +1,68 @@
+/** fetch says just "fetch failed"; the causes below say why. All of them, from the outside in. */
+export function causesOf(error: unknown): unknown[] {
+  const inner = error instanceof AggregateError ? error.errors[0] : error instanceof Error ? error.cause : undefined;
+  return inner === undefined ? [error] : [error, ...causesOf(inner)];
+}
+
+/** Codes such as ECONNRESET, from the outside in. */
+export function codesOf(error: unknown): string[] {
+  return causesOf(error).flatMap((cause) =>
+    cause instanceof Error && "code" in cause && typeof cause.code === "string" ? [cause.code] : [],
+  );
+}
+
+/** What the innermost cause says. */
+export function innermost(error: unknown): string {
+  const last = causesOf(error).at(-1);
+  return last instanceof Error ? last.message || last.name : String(last);
+}
+
+const remedies: readonly { readonly codes: RegExp; readonly remedy: string }[] = [
+  {
+    codes: /^(ENOTFOUND|EAI_AGAIN)$/,
+    remedy: "That name is not known here: is the server in the kubeconfig right, and the VPN, if it needs one, up?",
+  },
+  {
+    codes: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/,
+    remedy: "Is the cluster up, and is the kubeconfig's context the right one? Then run again.",
+  },
+  {
+    codes: /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
+    remedy:
+      "Nothing answers there: is the VPN up, and does a firewall or HTTPS_PROXY stand in between? Then run again.",
+  },
+  {
+    codes: /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
+    remedy: "Have the API server's certificate renewed, and see that this machine's clock is right, then run again.",
+  },
+  {
+    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    remedy:
+      "The certificate is for another name: mend the server in the kubeconfig, or set tls-server-name beside it, then run again.",
+  },
+  {
+    codes: /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_.*|CERT_.*)$/,
+    remedy:
+      "The certificate is from a CA that the kubeconfig doesn't name: get a kubeconfig of this cluster with the right " +
+      "certificate-authority-data (or, for a CA of your organisation, point NODE_EXTRA_CA_CERTS at it), then run again.",
+  },
+  {
+    codes: /^ERR_SSL_.*ALERT/,
+    remedy: "The API server turns the client certificate down: get a new kubeconfig or sign in again, then run again.",
+  },
+  {
+    codes: /^(ERR_SSL_|EPROTO|HPE_)/,
+    remedy: "That port doesn't speak TLS as an API server does: mend the server in the kubeconfig, then run again.",
+  },
+  {
+    codes: /^(ERR_OSSL_|ENOENT$|EACCES$)/,
+    remedy: "Mend the certificates in the kubeconfig, or get a new one, then run again.",
+  },
+];
+
+/** The way out of what a connection, or what it takes to make one, ended with. */
+export function networkRemedy(error: unknown): string {
+  const codes = codesOf(error);
+  const found = remedies.find((it) => codes.some((code) => it.codes.test(code)));
+  return found?.remedy ?? "Is the cluster up, and is the kubeconfig's context the right one? Then run again.";
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { type DispatcherOptions, HttpMethod, KubeConfig, RequestContext } from "@kubernetes/client-node";
+import { CredentialError } from "./errors.ts";
+import { runPlugin } from "./execPlugin.ts";
+import type { Target } from "./kubeconfig.ts";
+import { type Entry, isEntry } from "./kubeconfigFile.ts";
+import { proxyFor } from "./proxy.ts";
+
+/** As long as client-go waits for a connection, in milliseconds. */
+const connectPatience = 30_000;
+
+/**
+ * Gets what a request needs in order to be let in: certificates, a token, a proxy.
+ * @returns what equips a request with it
+ */
+export async function signIn(target: Target, signal: AbortSignal): Promise<(request: RequestContext) => void> {
+  const config = kubeConfig(target.cluster, target.server, await credentials(target, signal));
+  const sample = new RequestContext(target.server, HttpMethod.GET);
+  await unlessAborted(config.applySecurityAuthentication(sample), signal);
+  // One for all requests, so that they share connections.
+  const dispatcher = sample.getDispatcher();
+  return (request) => {
+    for (const [name, value] of Object.entries(sample.getHeaders())) {
+      request.setHeaderParam(name, value);
+    }
+    if (dispatcher !== undefined) {
+      request.setDispatcher(dispatcher);
+    }
+  };
+}
+
+/** The user, with what the client doesn't do as client-go does: token files, and plugins that can be stopped. */
+async function credentials(target: Target, signal: AbortSignal): Promise<Entry> {
+  const { exec, tokenFile, ...user } = target.user;
+  if (isEntry(exec)) {
+    return { ...user, ...(await runPlugin(exec, target, signal)) };
+  }
+  return typeof tokenFile === "string" && tokenFile !== "" ? { ...user, token: tokenIn(tokenFile) } : user;
+}
+
+function tokenIn(path: string): string {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (cause) {
+    throw new CredentialError(
+      `can't read the token: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      "Mend tokenFile in the kubeconfig, or sign in again, then run again.",
+    );
+  }
+}
+
+function kubeConfig(cluster: Entry, server: string, user: Entry): KubeConfig {
+  const config = new PatientKubeConfig();
+  const name = "chosen";
+  const { "proxy-url": ownProxy = "" } = cluster;
+  config.loadFromString(
+    JSON.stringify({
+      "current-context": name,
+      contexts: [{ name, context: { cluster: name, user: name } }],
+      clusters: [
+        {
+          name,
+          cluster: {
+            ...dataFirst(cluster, "certificate-authority"),
+            server,
+            "proxy-url": ownProxy === "" ? proxyFor(new URL(server), process.env) : ownProxy,
+            // The client wants it said outright that http is not secure.
+            "insecure-skip-tls-verify": cluster["insecure-skip-tls-verify"] === true || server.startsWith("http:"),
+          },
+        },
+      ],
+      users: [{ name, user: dataFirst(user, "client-certificate", "client-key") }],
+    }),
+  );
+  return config;
+}
+
+/** Where an entry has a file and the same as data, the client takes the file and client-go the data. */
+function dataFirst(entry: Entry, ...keys: readonly string[]): Entry {
+  const doubled = keys.filter((key) => entry[`${key}-data`]);
+  return Object.fromEntries(Object.entries(entry).filter(([key]) => !doubled.includes(key)));
+}
+
+class PatientKubeConfig extends KubeConfig {
+  override createDispatcherOptions(...args: Parameters<KubeConfig["createDispatcherOptions"]>): DispatcherOptions {
+    const options = super.createDispatcherOptions(...args);
+    const connect = { timeout: connectPatience, keepAlive: true, keepAliveInitialDelay: 30_000 };
+    switch (options.type) {
+      case "none":
+        return { type: "agent", connect };
+      case "socks":
+        return options;
+      default:
+        return { ...options, connect: { ...options.connect, timeout: connectPatience } };
+    }
+  }
+}
+
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort);
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,82 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** What the server does with one request. */
+export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+export const metadataList = (...items: object[]) => ({ kind: "PartialObjectMetadataList", items });
+export const kubeSystem = { metadata: { name: "kube-system", uid: "1234", labels: {} } };
+/** The beginning of the path's last part decides: what a cluster without members says. */
+export const emptyCluster: Readonly<Record<string, object>> = {
+  namespaces: metadataList(kubeSystem),
+  services: { kind: "ServiceList", items: [] },
+  ingresses: { kind: "PartialObjectMetadataList", items: null },
+  clusterroles: metadataList(),
+  clusterrolebindings: metadataList(),
+};
+
+export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Answer => {
+  return (_, response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+  };
+};
+
+/** A server on 127.0.0.1 that says what a test has it say, and a kubeconfig that leads there. */
+export class FakeApiServer {
+  /** Paths that were asked for, in their order. */
+  readonly asked: string[] = [];
+  readonly tokens: (string | undefined)[] = [];
+  folder = "";
+  #http: Server | undefined;
+  #answers: Record<string, Answer[]> = {};
+
+  /** What the kinds answer, once each; after that, and for all other kinds, it is an empty cluster. */
+  answers(kind: string, ...answers: Answer[]): void {
+    this.#answers[kind] = answers;
+  }
+
+  async start(): Promise<void> {
+    this.folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
+    this.#http = createServer((request, response) => {
+      const [path = ""] = (request.url ?? "").split("?");
+      const kind = path.split("/").at(-1) ?? "";
+      this.asked.push(kind);
+      this.tokens.push(request.headers.authorization);
+      const answer = this.#answers[kind]?.shift() ?? json(emptyCluster[kind] ?? metadataList());
+      answer(request, response);
+    });
+    await new Promise<void>((resolve) => this.#http?.listen(0, "127.0.0.1", resolve));
+  }
+
+  async stop(): Promise<void> {
+    this.#http?.closeAllConnections();
+    await new Promise((resolve) => this.#http?.close(resolve));
+    await rm(this.folder, { recursive: true });
+  }
+
+  reset(): void {
+    this.#answers = {};
+    this.asked.length = 0;
+    this.tokens.length = 0;
+  }
+
+  get url(): string {
+    const address = this.#http?.address();
+    return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  }
+
+  /** Writes a kubeconfig, and gives its path. */
+  async kubeconfig(user: object = {}, server = this.url): Promise<string> {
+    const path = join(this.folder, "config");
+    const config = {
+      "current-context": "here",
+      contexts: [{ name: "here", context: { cluster: "fake", user: "somebody" } }],
+      clusters: [{ name: "fake", cluster: { server } }],
+      users: [{ name: "somebody", user }],
+    };
+    await writeFile(path, JSON.stringify(config));
+    return path;
+  }
+}

@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Waiting } from "../../../cluster/client.ts";
+import { readCluster } from "../../../cluster/read.ts";
+import { settings } from "../samples.ts";
+import { type Answer, emptyCluster, FakeApiServer, json, kubeSystem, metadataList } from "./fakeApiServer.ts";
+
+const kinds = ["namespaces", "services", "ingresses", "clusterroles", "clusterrolebindings"];
+
+describe("reading the cluster", () => {
+  const server = new FakeApiServer();
+  const { KUBECONFIG } = process.env;
+  before(() => server.start());
+  beforeEach(async () => {
+    server.reset();
+    process.env.KUBECONFIG = await server.kubeconfig();
+  });
+  after(async () => {
+    await server.stop();
+    if (KUBECONFIG === undefined) {
+      delete process.env.KUBECONFIG;
+    } else {
+      process.env.KUBECONFIG = KUBECONFIG;
+    }
+  });
+
+  const pauses: number[] = [];
+  const read = (waiting: Partial<Waiting> = {}) => {
+    pauses.length = 0;
+    return readCluster(settings, { pause: async (milliseconds) => pauses.push(milliseconds), ...waiting });
+  };
+  const refused = (...words: (string | RegExp)[]) => refusal(read(), words);
+
+  it("takes one LIST per kind, the Namespaces first", async () => {
+    const labels = { team: "a" };
+    server.answers(
+      "namespaces",
+      json(metadataList(kubeSystem, { metadata: { name: "bob", labels, deletionTimestamp: "2026-01-01T00:00:00Z" } })),
+    );
+    server.answers(
+      "services",
+      json({
+        kind: "ServiceList",
+        items: [
+          {
+            metadata: { name: "bob-svc", namespace: "bob" },
+            spec: { type: "ClusterIP", clusterIP: "10.0.0.7", selector: { app: "web" }, ports: [{ port: 80 }] },
+          },
+        ],
+      }),
+    );
+    const { id, namespaces, services, ingresses, clusterRoles, clusterRoleBindings } = await read();
+    assert.deepEqual(
+      { id, namespaces, services, ingresses, clusterRoles, clusterRoleBindings },
+      {
+        id: "1234",
+        namespaces: new Map([
+          ["kube-system", { labels: {}, terminating: false }],
+          ["bob", { labels, terminating: true }],
+        ]),
+        services: new Map([
+          [
+            "bob/bob-svc",
+            {
+              labels: {},
+              terminating: false,
+              type: "ClusterIP",
+              clusterIP: "10.0.0.7",
+              hasSelector: true,
+              ports: [80],
+            },
+          ],
+        ]),
+        ingresses: new Map(),
+        clusterRoles: new Map(),
+        clusterRoleBindings: new Map(),
+      },
+    );
+    assert.equal(server.asked[0], "namespaces");
+    for (const kind of kinds) {
+      assert.equal(server.asked.filter((it) => it === kind).length, 1, kind);
+    }
+  });
+
+  describe("takes for no list", () => {
+    const page: Answer = (_, response) => response.end("<!doctype html><title>Sign in</title>");
+    const wrong: Record<string, [Answer, string]> = {
+      "an empty object": [json({}), 'the answer is no list of the kind Service: "{}"'],
+      "a login page": [page, 'the answer is no list of the kind Service: "<!doctype html><title>Sign in</title>"'],
+      "another kind's list": [json({ kind: "PodList", items: [] }), "the answer is no list of the kind Service"],
+      "a list without items": [json({ kind: "ServiceList" }), "the answer is a ServiceList without items"],
+      "a full list with null for its items": [json({ kind: "ServiceList", items: null }), "without items"],
+      "a part of a list": [
+        json({ kind: "ServiceList", metadata: { continue: "abc" }, items: [] }),
+        "the answer is a part of a ServiceList",
+      ],
+      "items without names": [json({ kind: "ServiceList", items: [null] }), "with items that have no name"],
+      "no content": [(_, response) => response.writeHead(204).end(), ": 204\n"],
+    };
+    for (const [what, [answer, words]] of Object.entries(wrong)) {
+      it(what, async () => {
+        server.answers("services", answer);
+        await refused(`Can't read the Services from the API server ${server.url}:`, words, "Nothing has been touched");
+      });
+    }
+  });
+
+  it("takes an answer without kube-system for no cluster's", async () => {
+    server.answers("namespaces", json(metadataList({ metadata: { name: "default", uid: "1" } })));
+    await refused("Can't read the Namespaces", "there is no kube-system among them: the answer is not a cluster's");
+    assert.deepEqual(server.asked, ["namespaces"]);
+  });
+
+  describe("asks again", () => {
+    it("after a passing failure, in growing pauses or when the server says", async () => {
+      server.answers(
+        "services",
+        json({ message: "slow down" }, 429, { "retry-after": "1" }),
+        json({}, 503),
+        (request) => request.socket.destroy(),
+        json({}, 500),
+        json(emptyCluster.services),
+      );
+      assert.equal((await read()).id, "1234");
+      assert.deepEqual(pauses, [1000, 1000, 2000, 4000]);
+    });
+
+    it("four times at most", async () => {
+      server.answers("namespaces", ...Array.from({ length: 9 }, () => json({ message: "no leader" }, 503)));
+      await refused("Can't read the Namespaces", "503 no leader", "Run again when the API server answers");
+      assert.equal(server.asked.length, 5);
+      assert.deepEqual(pauses, [500, 1000, 2000, 4000]);
+    });
+
+    it("not when the pause would outlast the deadline: the answer is told at once", async () => {
+      server.answers("namespaces", json({ message: "maintenance" }, 503, { "retry-after": "3600" }));
+      await refused("503 maintenance");
+      assert.deepEqual(pauses, []);
+    });
+
+    it("not when the answer would be the same", async () => {
+      server.answers("namespaces", json({ message: "Unauthorized" }, 401));
+      await refused("401 Unauthorized", "have expired: sign in again, then run again");
+      assert.deepEqual(server.asked, ["namespaces"]);
+    });
+  });
+
+  describe("has one deadline", () => {
+    it("and names the list that hangs", async () => {
+      server.answers("ingresses", () => undefined);
+      await refusal(read({ patience: 200 }), [
+        `Can't read the Ingresses of namespace 'ingress-nginx' from the API server ${server.url}`,
+        "not done within 0.2 seconds",
+      ]);
+    });
+
+    it("and tells what takes so long before that", async () => {
+      const told = Promise.withResolvers<string>();
+      server.answers("namespaces", async (request, response) => {
+        await told.promise;
+        json(emptyCluster.namespaces)(request, response);
+      });
+      await read({ quiet: 1, tell: told.resolve });
+      assert.equal(await told.promise, `Waiting for the API server ${server.url}: the Namespaces`);
+    });
+  });
+
+  describe("signs in with a plugin", () => {
+    const plugin = async (script: string, more: object = {}) => {
+      const path = join(server.folder, "plugin.sh");
+      await writeFile(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      const exec = { apiVersion: "client.authentication.k8s.io/v1", command: "./plugin.sh", ...more };
+      process.env.KUBECONFIG = await server.kubeconfig({ exec });
+    };
+
+    it("once, from the kubeconfig's folder, with what client-go tells it", async () => {
+      await plugin('echo "$KUBERNETES_EXEC_INFO" >> "$LOG"\necho \'{"status": {"token": "secret"}}\'', {
+        env: [{ name: "LOG", value: join(server.folder, "log") }],
+        provideClusterInfo: true,
+      });
+      await read();
+      assert.deepEqual(new Set(server.tokens), new Set(["Bearer secret"]));
+      const { readFile } = await import("node:fs/promises");
+      assert.deepEqual(
+        (await readFile(join(server.folder, "log"), "utf8"))
+          .trim()
+          .split("\n")
+          .map((it) => JSON.parse(it)),
+        [
+          {
+            kind: "ExecCredential",
+            apiVersion: "client.authentication.k8s.io/v1",
+            spec: { interactive: false, cluster: { server: server.url } },
+          },
+        ],
+      );
+    });
+
+    it("and says what it said when it fails", async () => {
+      await plugin("echo 'token has expired' >&2; exit 3");
+      await refused("Can't read the credentials", "failed (exit code 3):\ntoken has expired", "see that kubectl works");
+      assert.deepEqual(server.asked, []);
+    });
+
+    it("and says that it is missing, and how to get it", async () => {
+      await plugin("", { command: "no-such-plugin", installHint: "Get it from the shop." });
+      await refused("the command 'no-such-plugin', which can't be run (ENOENT)", "Install it", "Get it from the shop.");
+    });
+
+    it("and finds that it printed something else", async () => {
+      await plugin("echo Signed in.");
+      await refused("printed no ExecCredential with a token or a certificate");
+    });
+
+    it("and doesn't wait for it longer than for a list", async () => {
+      await plugin("sleep 5");
+      await refusal(read({ patience: 200 }), ["Can't read the credentials", "not done within 0.2 seconds"]);
+    });
+  });
+
+  it("reads a token from its file, which wins over one that is written out", async () => {
+    await writeFile(join(server.folder, "token"), "fresh\n");
+    process.env.KUBECONFIG = await server.kubeconfig({ tokenFile: "token", token: "stale" });
+    await read();
+    assert.equal(server.tokens[0], "Bearer fresh");
+  });
+
+  it("doesn't ask again where a connection is refused", async () => {
+    const closed = new FakeApiServer();
+    await closed.start();
+    const { url } = closed;
+    await closed.stop();
+    process.env.KUBECONFIG = await server.kubeconfig({}, url);
+    await refused(`from the API server ${url}: connect ECONNREFUSED`, "Is the cluster up");
+    assert.deepEqual(pauses, []);
+  });
+});
+
+async function refusal(run: Promise<unknown>, words: readonly (string | RegExp)[]): Promise<void> {
+  await assert.rejects(run, ({ name, message }: Error) => {
+    for (const word of words) {
+      assert.ok(typeof word === "string" ? message.includes(word) : word.test(message), `${word} in\n${message}`);
+    }
+    assert.equal(name, "Error");
+    return true;
+  });
+}
