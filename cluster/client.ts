@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "@kubernetes/client-node";
-import { DeadlineError, ListError, readError, StatusError } from "./errors.ts";
+import { CredentialError, DeadlineError, ListError, readError, StatusError } from "./errors.ts";
 import type { Target } from "./kubeconfig.ts";
 import { pauseBefore } from "./retry.ts";
 import { signIn } from "./signIn.ts";
@@ -63,7 +63,9 @@ export class ApiServer {
 
   /** Gets the credentials, once for all lists: a plugin may open a browser, or take seconds each time. */
   async signIn(): Promise<void> {
-    this.#signedIn = await this.#named("the credentials", () => signIn(this.#target, this.#stop.signal));
+    this.#signedIn = await this.#named("the credentials", `in ${this.#target.source} for`, () =>
+      signIn(this.#target, this.#stop.signal),
+    );
   }
 
   /**
@@ -71,7 +73,7 @@ export class ApiServer {
    * server's word: it validates what it stores.
    */
   async list<T>({ what, path, kind, metadataOnly = false }: ListRequest): Promise<T[]> {
-    return await this.#named(what, async () => {
+    return await this.#named(what, "from", async () => {
       const request = new RequestContext(this.#target.server + path, HttpMethod.GET);
       request.setHeaderParam("Accept", metadataOnly ? `${partial},application/json` : "application/json");
       request.setHeaderParam("User-Agent", "kubecamp");
@@ -102,13 +104,14 @@ export class ApiServer {
     }
   }
 
-  async #named<T>(what: string, act: () => Promise<T>): Promise<T> {
+  async #named<T>(what: string, where: string, act: () => Promise<T>): Promise<T> {
     this.#step = what;
     try {
       return await act();
     } catch (cause) {
       const { signal } = this.#stop;
-      throw readError(what, this.#target, signal.aborted && signal.reason instanceof Error ? signal.reason : cause);
+      const late = signal.aborted && !(cause instanceof CredentialError);
+      throw readError(`${what} ${where} the API server ${this.#target.server}`, late ? signal.reason : cause);
     }
   }
 }

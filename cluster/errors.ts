@@ -36,16 +36,14 @@ export class DeadlineError extends Error {
   }
 }
 
-/** Turns what went wrong into a message that says what was asked of whom, why it failed and what to do. */
-export function readError(
-  what: string,
-  { server, source }: { server: string; source: string },
-  cause: unknown,
-): RunError {
+/**
+ * Turns what went wrong into a message that says what was asked of whom, why it failed and what to do.
+ * @param what such as `the Services from the API server https://…`
+ */
+export function readError(what: string, cause: unknown): RunError {
   const { reason, remedy } = explain(cause);
-  const where = cause instanceof CredentialError ? `in the kubeconfig ${source} for` : "from";
   return new RunError(
-    `Can't read ${what} ${where} the API server ${server}: ${reason}\n` +
+    `Can't read ${what}: ${reason}\n` +
       `Nothing has been touched: without this answer a run would have to guess, and could take live routes for dead.\n${remedy}`,
   );
 }

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { CredentialError } from "./errors.ts";
+import { CredentialError, DeadlineError } from "./errors.ts";
 import type { Target } from "./kubeconfig.ts";
 import { type Entry, isEntry } from "./kubeconfigFile.ts";
 
@@ -22,26 +22,29 @@ export async function runPlugin(exec: Entry, target: Target, signal: AbortSignal
   try {
     return credentialIn((await running).stdout, command);
   } catch (cause) {
-    if (signal.aborted || cause instanceof CredentialError) {
-      throw cause;
-    }
-    throw failure(command, exec, cause);
+    throw cause instanceof CredentialError ? cause : failure(command, exec, signal.aborted ? signal.reason : cause);
   }
 }
 
 function failure(command: string, { installHint }: Entry, cause: unknown): CredentialError {
+  if (cause instanceof DeadlineError) {
+    return new CredentialError(
+      `the command '${command}', which gets them, is ${cause.message}`,
+      `Does it ask or wait for something? Sign in as '${command}' wants it, see that kubectl works, then run again.`,
+    );
+  }
   const { code, stderr } = Object(cause) as { code?: unknown; stderr?: unknown };
   if (code === "ENOENT" || code === "EACCES") {
     const hint = typeof installHint === "string" && installHint !== "" ? `\n${installHint.trim()}` : "";
     return new CredentialError(
-      `its user signs in with the command '${command}', which can't be run (${code}).`,
+      `the command '${command}', which gets them, can't be run (${code}).`,
       `Install it, or mend exec.command in the kubeconfig, then run again.${hint}`,
     );
   }
   const said = String(stderr ?? "").trim();
   const last = said === "" ? "" : `:\n${said.split("\n").slice(-5).join("\n")}`;
   return new CredentialError(
-    `its user signs in with the command '${command}', which failed (exit code ${code})${last}`,
+    `the command '${command}', which gets them, failed (exit code ${code})${last}`,
     `Sign in as '${command}' wants it, see that kubectl works, then run again.`,
   );
 }
@@ -50,7 +53,7 @@ function credentialIn(stdout: string, command: string): Entry {
   const { token, clientCertificateData, clientKeyData } = statusIn(stdout);
   if (typeof token !== "string" && typeof clientCertificateData !== "string") {
     throw new CredentialError(
-      `its user signs in with the command '${command}', which printed no ExecCredential with a token or a certificate.`,
+      `the command '${command}', which gets them, printed no ExecCredential with a token or a certificate.`,
       "Mend exec in the kubeconfig, see that kubectl works, then run again.",
     );
   }

@@ -1,4 +1,4 @@
-import { RunError } from "@pulumi/pulumi";
+import { log, RunError } from "@pulumi/pulumi";
 import type { Member, Settings } from "../config/settings.ts";
 import { obstacles } from "./ownership.ts";
 import { readCluster } from "./read.ts";
@@ -9,7 +9,9 @@ import type { ClusterSnapshot } from "./snapshot.ts";
  * @throws RunError naming everything that stands in the way, or why the cluster can't be read
  */
 export async function inspectCluster(members: readonly Member[], settings: Settings): Promise<ClusterSnapshot> {
-  const snapshot = await readCluster(settings);
+  const snapshot = await readCluster(settings, {
+    tell: (message) => void log.info(message, undefined, undefined, true),
+  });
   const found = obstacles(members, settings, snapshot);
   if (found.length > 0) {
     const lines = found.map((line) => `  ${line}`).join("\n");

@@ -104,7 +104,7 @@ export function chooseContext(
 function kubeconfigPaths(env: Surroundings["env"]): string[] {
   const { KUBECONFIG, HOME } = env;
   return KUBECONFIG === undefined || KUBECONFIG === ""
-    ? [join(HOME ?? homedir(), ".kube", "config")]
+    ? [join(HOME || homedir(), ".kube", "config")]
     : KUBECONFIG.split(delimiter).filter((path) => path !== "");
 }
 

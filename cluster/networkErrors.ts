@@ -43,8 +43,8 @@ const remedies: readonly { readonly codes: RegExp; readonly remedy: string }[] =
   {
     codes: /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_.*|CERT_.*)$/,
     remedy:
-      "The certificate is from a CA that the kubeconfig doesn't name: get a kubeconfig of this cluster with the right " +
-      "certificate-authority-data (or, for a CA of your organisation, point NODE_EXTRA_CA_CERTS at it), then run again.",
+      "The certificate is from a CA that neither the kubeconfig nor this machine knows: get a kubeconfig of this cluster " +
+      "with the right certificate-authority-data, then run again.",
   },
   {
     codes: /^ERR_SSL_.*ALERT/,

@@ -2,8 +2,9 @@ import type { KubernetesObject, V1Service } from "@kubernetes/client-node";
 import type { Settings } from "../config/settings.ts";
 import { ApiServer, defaultWaiting, type Waiting } from "./client.ts";
 import { ListError, readError } from "./errors.ts";
+import { guardsOf } from "./guards.ts";
 import { findTarget } from "./kubeconfig.ts";
-import { type ClusterSnapshot, type LiveObject, type LiveService, serviceKey } from "./snapshot.ts";
+import { type ClusterSnapshot, type GuardKind, type LiveObject, type LiveService, serviceKey } from "./snapshot.ts";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const networking = "/apis/networking.k8s.io/v1";
@@ -32,44 +33,47 @@ export async function readCluster(
     });
     const id = namespaces.find(({ metadata }) => metadata?.name === "kube-system")?.metadata?.uid;
     if (id === undefined) {
-      throw readError(
-        what,
-        target,
-        new ListError("there is no kube-system among them: the answer is not a cluster's."),
-      );
+      const cause = new ListError("there is no kube-system among them: the answer is not a cluster's.");
+      throw readError(`${what} from the API server ${target.server}`, cause);
     }
-    const [services, ingresses, clusterRoles, clusterRoleBindings] = await Promise.all([
+    const whole = (kind: GuardKind, path: string, what: string) => api.list<KubernetesObject>({ what, path, kind });
+    const [services, guards] = await Promise.all([
       api.list<V1Service>({ what: "the Services", path: "/api/v1/services", kind: "Service" }),
-      api.list<KubernetesObject>({
-        what: `the Ingresses of namespace '${route.namespace}'`,
-        path: `${networking}/namespaces/${route.namespace}/ingresses`,
-        kind: "Ingress",
-        metadataOnly,
-      }),
-      api.list<KubernetesObject>({
-        what: "the ClusterRoles",
-        path: `${rbac}/clusterroles`,
-        kind: "ClusterRole",
-        metadataOnly,
-      }),
-      api.list<KubernetesObject>({
-        what: "the ClusterRoleBindings",
-        path: `${rbac}/clusterrolebindings`,
-        kind: "ClusterRoleBinding",
-        metadataOnly,
+      // All there are, not just those with our labels: a label is the first thing that somebody could take off.
+      named({
+        ClusterRole: whole("ClusterRole", `${rbac}/clusterroles`, "the ClusterRoles"),
+        ClusterRoleBinding: whole("ClusterRoleBinding", `${rbac}/clusterrolebindings`, "the ClusterRoleBindings"),
+        Ingress: whole(
+          "Ingress",
+          `${networking}/namespaces/${route.namespace}/ingresses`,
+          `the Ingresses of namespace '${route.namespace}'`,
+        ),
+        LimitRange: whole("LimitRange", "/api/v1/limitranges", "the LimitRanges"),
+        NetworkPolicy: whole("NetworkPolicy", `${networking}/networkpolicies`, "the NetworkPolicies"),
+        ResourceQuota: whole("ResourceQuota", "/api/v1/resourcequotas", "the ResourceQuotas"),
+        Role: whole("Role", `${rbac}/roles`, "the Roles"),
+        RoleBinding: whole("RoleBinding", `${rbac}/rolebindings`, "the RoleBindings"),
       }),
     ]);
     return {
       id,
       namespaces: byName(namespaces),
       services: new Map(services.map((service) => [keyOf(service), liveService(service)])),
-      ingresses: byName(ingresses),
-      clusterRoles: byName(clusterRoles),
-      clusterRoleBindings: byName(clusterRoleBindings),
+      ingresses: byName(guards.Ingress),
+      clusterRoles: byName(guards.ClusterRole),
+      clusterRoleBindings: byName(guards.ClusterRoleBinding),
+      guards: guardsOf({ ...guards, Namespace: namespaces }),
     };
   } finally {
     api.close();
   }
+}
+
+/** Waits for all of them, as Promise.all does, and gives them back by their names. */
+async function named<K extends string, T>(promises: Readonly<Record<K, Promise<T>>>): Promise<Record<K, T>> {
+  const names = Object.keys(promises) as K[];
+  const answers = await Promise.all(names.map(async (name) => [name, await promises[name]] as const));
+  return Object.fromEntries(answers) as Record<K, T>;
 }
 
 function keyOf({ metadata }: KubernetesObject): string {

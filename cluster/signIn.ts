@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { getCACertificates } from "node:tls";
 import { type DispatcherOptions, HttpMethod, KubeConfig, RequestContext } from "@kubernetes/client-node";
 import { CredentialError } from "./errors.ts";
 import { runPlugin } from "./execPlugin.ts";
@@ -61,7 +62,7 @@ function kubeConfig(cluster: Entry, server: string, user: Entry): KubeConfig {
         {
           name,
           cluster: {
-            ...dataFirst(cluster, "certificate-authority"),
+            ...trusted(cluster),
             server,
             "proxy-url": ownProxy === "" ? proxyFor(new URL(server), process.env) : ownProxy,
             // The client wants it said outright that http is not secure.
@@ -73,6 +74,16 @@ function kubeConfig(cluster: Entry, server: string, user: Entry): KubeConfig {
     }),
   );
   return config;
+}
+
+/** Without a CA of its own, a cluster's certificate has to be from one that the machine trusts, as Go sees it. */
+function trusted(cluster: Entry): Entry {
+  const key = "certificate-authority";
+  if (cluster[key] || cluster[`${key}-data`] || String(cluster.server).startsWith("http:")) {
+    return dataFirst(cluster, key);
+  }
+  const known = [...getCACertificates("default"), ...getCACertificates("system")].join("\n");
+  return { ...cluster, [`${key}-data`]: Buffer.from(known).toString("base64") };
 }
 
 /** Where an entry has a file and the same as data, the client takes the file and client-go the data. */

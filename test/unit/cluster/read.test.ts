@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Waiting } from "../../../cluster/client.ts";
 import { readCluster } from "../../../cluster/read.ts";
 import { settings } from "../samples.ts";
 import { type Answer, emptyCluster, FakeApiServer, json, kubeSystem, metadataList } from "./fakeApiServer.ts";
 
-const kinds = ["namespaces", "services", "ingresses", "clusterroles", "clusterrolebindings"];
+const kinds = [
+  ...["namespaces", "services", "ingresses", "clusterroles", "clusterrolebindings"],
+  ...["limitranges", "networkpolicies", "resourcequotas", "roles", "rolebindings"],
+];
 
 describe("reading the cluster", () => {
   const server = new FakeApiServer();
@@ -181,7 +184,6 @@ describe("reading the cluster", () => {
       });
       await read();
       assert.deepEqual(new Set(server.tokens), new Set(["Bearer secret"]));
-      const { readFile } = await import("node:fs/promises");
       assert.deepEqual(
         (await readFile(join(server.folder, "log"), "utf8"))
           .trim()
@@ -199,13 +201,21 @@ describe("reading the cluster", () => {
 
     it("and says what it said when it fails", async () => {
       await plugin("echo 'token has expired' >&2; exit 3");
-      await refused("Can't read the credentials", "failed (exit code 3):\ntoken has expired", "see that kubectl works");
+      await refused(
+        `Can't read the credentials in ${process.env.KUBECONFIG} for the API server ${server.url}: the command`,
+        "failed (exit code 3):\ntoken has expired",
+        "see that kubectl works",
+      );
       assert.deepEqual(server.asked, []);
     });
 
     it("and says that it is missing, and how to get it", async () => {
       await plugin("", { command: "no-such-plugin", installHint: "Get it from the shop." });
-      await refused("the command 'no-such-plugin', which can't be run (ENOENT)", "Install it", "Get it from the shop.");
+      await refused(
+        "the command 'no-such-plugin', which gets them, can't be run (ENOENT)",
+        "Install it",
+        "Get it from the shop.",
+      );
     });
 
     it("and finds that it printed something else", async () => {
@@ -215,7 +225,10 @@ describe("reading the cluster", () => {
 
     it("and doesn't wait for it longer than for a list", async () => {
       await plugin("sleep 5");
-      await refusal(read({ patience: 200 }), ["Can't read the credentials", "not done within 0.2 seconds"]);
+      await refusal(read({ patience: 200 }), [
+        "plugin.sh', which gets them, is not done within 0.2 seconds",
+        "Sign in as",
+      ]);
     });
   });
 
