@@ -56,7 +56,7 @@ export function findTarget(context: string | undefined, { env, serviceAccount } 
           "Point KUBECONFIG at a kubeconfig of the cluster, then run again.",
       )
     : new RunError(
-        `The kubeconfig ${source} has no current context, and neither has the stack one (cluster.context).\n` +
+        `The kubeconfig ${source} has no current context, and the stack names none (cluster.context).\n` +
           `Set cluster.context, or run: kubectl config use-context NAME (the kubeconfig has ${named(config.contexts)}).`,
       );
 }
@@ -98,7 +98,7 @@ export function chooseContext(
       `Context '${name}' of the kubeconfig ${source} is for user '${userName}', who is not there (it has ${named(users)}).\n${wayOut}`,
     );
   }
-  return { source, server: server.replace(/\/+$/, ""), cluster, user };
+  return { source: `the kubeconfig ${source}`, server: server.replace(/\/+$/, ""), cluster, user };
 }
 
 function kubeconfigPaths(env: Surroundings["env"]): string[] {
@@ -148,7 +148,7 @@ function podTarget({ env, serviceAccount }: Surroundings): Target | undefined {
   }
   const server = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   const cluster = { server, "certificate-authority": join(serviceAccount, "ca.crt") };
-  return { source: serviceAccount, server, cluster, user: { tokenFile: token } };
+  return { source: `the pod's folder ${serviceAccount}`, server, cluster, user: { tokenFile: token } };
 }
 
 function named(entries: ReadonlyMap<string, unknown>): string {

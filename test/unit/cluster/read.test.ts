@@ -202,7 +202,7 @@ describe("reading the cluster", () => {
     it("and says what it said when it fails", async () => {
       await plugin("echo 'token has expired' >&2; exit 3");
       await refused(
-        `Can't read the credentials in ${process.env.KUBECONFIG} for the API server ${server.url}: the command`,
+        `Can't read the credentials in the kubeconfig ${process.env.KUBECONFIG} for the API server ${server.url}: the command`,
         "failed (exit code 3):\ntoken has expired",
         "see that kubectl works",
       );
