@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { Drift } from "./cluster/drift.ts";
 import { inspectCluster } from "./cluster/inspect.ts";
 import { leaversWarning } from "./cluster/leavers.ts";
 import { readinessOf } from "./cluster/readiness.ts";
@@ -12,12 +13,13 @@ const { settings, members: list } = loadConfiguration();
 const snapshot = await inspectCluster(list, settings);
 
 const provider = clusterProvider(settings);
-const access = new ClusterAccess("access", settings, { provider });
+const drift = new Drift(snapshot);
+const access = new ClusterAccess("access", { settings, drift }, { provider });
 
 const statuses = list.map((member) => {
   const readiness = readinessOf(member, snapshot);
   const routed = readiness.state === "ready";
-  new MemberEnvironment(member.name, { member, settings, access, routed }, { provider });
+  new MemberEnvironment(member.name, { member, settings, access, routed, drift }, { provider });
   return [member.name, statusOf(member, settings, readiness)] as const;
 });
 
@@ -26,7 +28,7 @@ export const members = Object.fromEntries(statuses);
 /** Members whose path is not open yet. */
 export const pending = statuses.filter(([, { state }]) => state === "pending").map(([name]) => name);
 
-for (const warning of [leaversWarning(list, settings, snapshot), pendingWarning(members)]) {
+for (const warning of [leaversWarning(list, settings, snapshot), drift.warning, pendingWarning(members)]) {
   if (warning !== undefined) {
     await pulumi.log.warn(warning);
   }

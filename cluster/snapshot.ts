@@ -11,6 +11,8 @@ export interface ClusterSnapshot {
   readonly ingresses: ReadonlyMap<string, LiveObject>;
   readonly clusterRoles: ReadonlyMap<string, LiveObject>;
   readonly clusterRoleBindings: ReadonlyMap<string, LiveObject>;
+  /** What guards members and opens doors, whoever made it, by `guardKey`. */
+  readonly guards: ReadonlyMap<string, LiveGuard>;
 }
 
 /** An object's identity and whose it is. */
@@ -29,6 +31,32 @@ export interface LiveService extends LiveObject {
   readonly hasSelector: boolean;
   readonly ports: readonly number[];
 }
+
+/** Kinds whose objects guard members or open something to them. */
+export type GuardKind =
+  | "ClusterRole"
+  | "ClusterRoleBinding"
+  | "Ingress"
+  | "LimitRange"
+  | "Namespace"
+  | "NetworkPolicy"
+  | "ResourceQuota"
+  | "Role"
+  | "RoleBinding";
+
+/** An object that guards or opens, as far as it can be told from what is declared. */
+export interface LiveGuard {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly resourceVersion: string;
+  /** What the last run wrote into the annotation that tells what it applied. */
+  readonly applied: string | undefined;
+  /** All but its metadata and status, as the API server gives it. */
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/** Key of a guard in a snapshot, and what messages call it. */
+export const guardKey = (kind: GuardKind, name: string, namespace?: string) =>
+  namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 
 /** Key of a Service in a snapshot. */
 export const serviceKey = (namespace: string, name: string) => `${namespace}/${name}`;

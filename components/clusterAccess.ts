@@ -1,17 +1,25 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import type { Drift } from "../cluster/drift.ts";
 import { othersViews } from "../config/memberTypes.ts";
 import type { OthersView, Settings } from "../config/settings.ts";
 import { clusterRole } from "./objects/clusterRole.ts";
+
+/** What the shared part is made from. */
+export interface ClusterAccessArgs {
+  readonly settings: Settings;
+  /** What was changed by hand and is to be put back. */
+  readonly drift: Drift;
+}
 
 /** What a stack needs once on its cluster, whatever its members: the ClusterRoles that they are bound to. */
 export class ClusterAccess extends pulumi.ComponentResource {
   readonly #views: Readonly<Record<OthersView, k8s.rbac.v1.ClusterRole>>;
 
-  constructor(name: string, settings: Settings, opts: pulumi.ComponentResourceOptions) {
+  constructor(name: string, { settings, drift }: ClusterAccessArgs, opts: pulumi.ComponentResourceOptions) {
     super("kubecamp:index:ClusterAccess", name, {}, opts);
     const made = othersViews.map((view) => {
-      const args = clusterRole(view, settings);
+      const args = drift.marked("ClusterRole", clusterRole(view, settings));
       return [view, new k8s.rbac.v1.ClusterRole(`${name}/${view}`, args, { parent: this })] as const;
     });
     this.#views = Object.fromEntries(made) as Record<OthersView, k8s.rbac.v1.ClusterRole>;

@@ -1,5 +1,6 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import type { Drift } from "../cluster/drift.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
 import { clusterRoleBinding } from "./objects/clusterRoleBinding.ts";
@@ -20,13 +21,15 @@ export interface MemberEnvironmentArgs {
   readonly access: ClusterAccess;
   /** Whether the member's path is open, which takes a Service of theirs to lead to. */
   readonly routed: boolean;
+  /** What was changed by hand and is to be put back. */
+  readonly drift: Drift;
 }
 
 /**
  * Everything that one member has on the cluster: a namespace with its guard rails, the keys to it, and a path.
  *
  * @example
- * new MemberEnvironment("alice", { member, settings, access, routed: true }, { provider });
+ * new MemberEnvironment("alice", { member, settings, access, routed: true, drift }, { provider });
  */
 export class MemberEnvironment extends pulumi.ComponentResource {
   constructor(name: string, args: MemberEnvironmentArgs, opts: pulumi.ComponentResourceOptions) {
@@ -40,20 +43,29 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     this.registerOutputs({});
   }
 
-  #home(name: string, { member, settings }: MemberEnvironmentArgs): k8s.core.v1.Namespace {
-    return new k8s.core.v1.Namespace(`${name}/namespace`, namespace(member, settings), { parent: this });
+  #home(name: string, { member, settings, drift }: MemberEnvironmentArgs): k8s.core.v1.Namespace {
+    const args = drift.marked("Namespace", namespace(member, settings));
+    return new k8s.core.v1.Namespace(`${name}/namespace`, args, { parent: this });
   }
 
   /** They go with the namespace, never before it: isolation must not end while pods still run. */
-  #guards(name: string, home: k8s.core.v1.Namespace, { member, settings }: MemberEnvironmentArgs): pulumi.Resource[] {
+  #guards(
+    name: string,
+    home: k8s.core.v1.Namespace,
+    { member, settings, drift }: MemberEnvironmentArgs,
+  ): pulumi.Resource[] {
     const child = { parent: this, deletedWith: home };
-    return [
-      new k8s.core.v1.LimitRange(`${name}/limits`, inside(home, limitRange(member, settings)), child),
-      new k8s.networking.v1.NetworkPolicy(`${name}/isolation`, inside(home, networkPolicy(member, settings)), child),
-      ...(member.type.quota
-        ? [new k8s.core.v1.ResourceQuota(`${name}/quota`, inside(home, resourceQuota(member, settings)), child)]
-        : []),
+    const limits = drift.marked("LimitRange", limitRange(member, settings));
+    const isolation = drift.marked("NetworkPolicy", networkPolicy(member, settings));
+    const guards = [
+      new k8s.core.v1.LimitRange(`${name}/limits`, inside(home, limits), child),
+      new k8s.networking.v1.NetworkPolicy(`${name}/isolation`, inside(home, isolation), child),
     ];
+    if (!member.type.quota) {
+      return guards;
+    }
+    const quota = drift.marked("ResourceQuota", resourceQuota(member, settings));
+    return [...guards, new k8s.core.v1.ResourceQuota(`${name}/quota`, inside(home, quota), child)];
   }
 
   /**
@@ -64,30 +76,34 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     name: string,
     home: k8s.core.v1.Namespace,
     guards: pulumi.Resource[],
-    { member, settings, access }: MemberEnvironmentArgs,
+    { member, settings, access, drift }: MemberEnvironmentArgs,
   ): void {
     const { home: homeRole, others } = member.type;
-    const rights = new k8s.rbac.v1.Role(`${name}/role/${homeRole}`, inside(home, role(member, settings)), {
+    const atHome = drift.marked("Role", role(member, settings));
+    const rights = new k8s.rbac.v1.Role(`${name}/role/${homeRole}`, inside(home, atHome), {
       parent: this,
       deletedWith: home,
     });
-    new k8s.rbac.v1.RoleBinding(`${name}/binding/${homeRole}`, inside(home, roleBinding(member, settings)), {
+    const key = drift.marked("RoleBinding", roleBinding(member, settings));
+    new k8s.rbac.v1.RoleBinding(`${name}/binding/${homeRole}`, inside(home, key), {
       parent: this,
       dependsOn: [...guards, rights],
     });
-    new k8s.rbac.v1.ClusterRoleBinding(`${name}/others/${others}`, clusterRoleBinding(member, settings), {
+    const view = drift.marked("ClusterRoleBinding", clusterRoleBinding(member, settings));
+    new k8s.rbac.v1.ClusterRoleBinding(`${name}/others/${others}`, view, {
       parent: this,
       dependsOn: [...guards, access.view(others)],
     });
   }
 
   /** In the ingress controller's namespace, so never `deletedWith`: Pulumi's state is what finds and deletes these. */
-  #route(name: string, home: k8s.core.v1.Namespace, { member, settings }: MemberEnvironmentArgs): void {
+  #route(name: string, home: k8s.core.v1.Namespace, { member, settings, drift }: MemberEnvironmentArgs): void {
     const service = new k8s.core.v1.Service(`${name}/route/service`, externalService(member, settings), {
       parent: this,
       dependsOn: [home],
     });
-    new k8s.networking.v1.Ingress(`${name}/route/ingress`, ingress(member, settings), {
+    const path = drift.marked("Ingress", ingress(member, settings));
+    new k8s.networking.v1.Ingress(`${name}/route/ingress`, path, {
       parent: this,
       dependsOn: [service],
     });

@@ -3,12 +3,36 @@ import { everything, type LiveObject, nameOf } from "./inventory.ts";
 import { type Entry, useStack } from "./stack.ts";
 
 const fay: Entry = { member: "fay", type: "user" };
+const anybody = { kind: "Group", name: "system:authenticated", apiGroup: "rbac.authorization.k8s.io" };
+const anything = { apiGroups: ["*"], resources: ["*"], verbs: ["*"] };
+
+/** What somebody adds by hand, object by object; an addition that a refresh of the plugin's would not see. */
+const additions = {
+  "ClusterRole kubecamp:drift:view": [add("/rules/-", anything)],
+  "ClusterRoleBinding kubecamp:drift:fay:view": [add("/subjects/-", anybody)],
+  "Ingress ingress-nginx/fay": [add("/spec/rules/-", { host: "elsewhere.example.org" })],
+  "LimitRange fay/default-limits": [add("/spec/limits/-", { type: "Pod", max: { cpu: "64" } })],
+  "NetworkPolicy fay/isolation": [
+    add("/spec/ingress/-", {}),
+    add("/spec/ingress/0/from/0/namespaceSelector", {}),
+    add("/spec/egress/0/to/-", { ipBlock: { cidr: "10.0.0.0/8" } }),
+    add("/spec/podSelector/matchLabels", { app: "none" }),
+  ],
+  "Role fay/kubecamp-edit": [add("/rules/-", anything), add("/rules/0/resources/-", "nodes")],
+  "RoleBinding fay/kubecamp-edit": [
+    add("/subjects/-", anybody),
+    { op: "remove", path: "/metadata/labels/kubecamp.dev~1stack" },
+  ],
+};
+
+function add(path: string, value: unknown) {
+  return { op: "add", path, value };
+}
 
 describe("drift", function () {
   this.timeout(120_000);
   const stack = useStack("drift");
   let whole: Map<string, unknown>;
-  const kubectl = (...args: string[]) => stack.sandbox.kubectl(args);
   /** What we declare of each object, as it is live. */
   const live = async () => {
     const ours = (it: LiveObject) => it.metadata.labels?.["kubecamp.dev/stack"] === "drift";
@@ -21,30 +45,74 @@ describe("drift", function () {
     });
     return new Map((await everything(stack.sandbox)).filter(ours).map((it) => [nameOf(it), content(it)]));
   };
+  /** Edits as a console would do it: the plugin counts what `kubectl` manages among its own. */
+  const patch = (object: string, type: "json" | "merge", change: object) => {
+    const [kind = "", path = ""] = object.split(" ");
+    const [name = "", namespace = "default"] = path.split("/").reverse();
+    const flags = [`--type=${type}`, "--field-manager=console", "-p", JSON.stringify(change)];
+    return stack.kubectl("patch", kind, name, "-n", namespace, ...flags);
+  };
+  const addByHand = () =>
+    Promise.all(Object.entries(additions).map(([object, change]) => patch(object, "json", change)));
 
   before(async () => {
     await stack.configure([fay]);
     await stack.upFine();
-    await kubectl("create", "service", "clusterip", "fay-svc", "--tcp=80:8080", "-n", "fay");
+    await stack.kubectl("create", "service", "clusterip", "fay-svc", "--tcp=80:8080", "-n", "fay");
     await stack.upFine();
     whole = await live();
   });
 
+  it("is put back by a plain up: what somebody added, and the preview says so", async () => {
+    await addByHand();
+    await stack.kubectl("label", "namespace", "fay", "pod-security.kubernetes.io/enforce=privileged", "--overwrite");
+    const changed = ["Namespace fay", ...Object.keys(additions)];
+    const preview = await stack.preview();
+    assert.equal(preview.exitCode, 0, preview.output);
+    assert.match(preview.output, new RegExp(`${changed.length} to update`));
+    const [, named = ""] = /Changed by hand, and put back by this run:\n((?: +\S+ \S+\n)+)/.exec(preview.output) ?? [];
+    assert.deepEqual(named.match(/\S+ \S+/g)?.sort(), changed.sort());
+    assert.notDeepEqual(await live(), whole);
+    assert.equal((await stack.upFine()).steps.length, changed.length);
+    assert.deepEqual(await live(), whole);
+  });
+
+  it("is no more once it was put back, with a refresh or without", async () => {
+    for (const flags of [[], ["--refresh"]]) {
+      const preview = await stack.preview("--expect-no-changes", ...flags);
+      assert.equal(preview.exitCode, 0, preview.output);
+      assert.doesNotMatch(preview.output, /Changed by hand/);
+    }
+  });
+
+  it("is put back again when somebody adds the same again, and by an up with --refresh as well", async () => {
+    await addByHand();
+    await stack.upFine("--refresh");
+    assert.deepEqual(await live(), whole);
+    const preview = await stack.preview("--expect-no-changes");
+    assert.equal(preview.exitCode, 0, preview.output);
+  });
+
   it("is put back by an up with --refresh: what somebody deleted", async () => {
-    await kubectl("delete", "networkpolicy", "isolation", "-n", "fay");
-    await kubectl("delete", "ingress", "fay", "-n", "ingress-nginx");
-    await kubectl("delete", "clusterrolebinding", "kubecamp:drift:fay:view");
+    await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "fay");
+    await stack.kubectl("delete", "ingress", "fay", "-n", "ingress-nginx");
+    await stack.kubectl("delete", "clusterrolebinding", "kubecamp:drift:fay:view");
+    const left = await live();
+    const gone = [...whole.keys()].filter((name) => !left.has(name));
+    assert.deepEqual(gone.sort(), [
+      "ClusterRoleBinding kubecamp:drift:fay:view",
+      "Ingress ingress-nginx/fay",
+      "NetworkPolicy fay/isolation",
+    ]);
     await stack.upFine("--refresh");
     assert.deepEqual(await live(), whole);
   });
 
   it("is put back by an up with --refresh: what somebody edited, though the fields are theirs by now", async () => {
-    const patch = (kind: string, name: string, namespace: string, change: object) =>
-      kubectl("patch", kind, name, "-n", namespace, "--type=merge", "-p", JSON.stringify(change));
-    await patch("resourcequota", "quota", "fay", { spec: { hard: { "limits.cpu": "64" } } });
-    await patch("role", "kubecamp-edit", "fay", { rules: [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }] });
-    await patch("networkpolicy", "isolation", "fay", { spec: { ingress: [{}] } });
-    await patch("service", "fay-svc", "ingress-nginx", { spec: { externalName: "elsewhere.example.org" } });
+    await patch("ResourceQuota fay/quota", "merge", { spec: { hard: { "limits.cpu": "64" } } });
+    await patch("Role fay/kubecamp-edit", "merge", { rules: [anything] });
+    await patch("NetworkPolicy fay/isolation", "merge", { spec: { ingress: [{}] } });
+    await patch("Service ingress-nginx/fay-svc", "merge", { spec: { externalName: "elsewhere.example.org" } });
     const preview = await stack.preview("--refresh");
     assert.match(preview.output, /4 to update/);
     await stack.upFine("--refresh");
@@ -52,7 +120,11 @@ describe("drift", function () {
   });
 
   it("is put back by an up with --refresh: a whole namespace", async () => {
-    await kubectl("delete", "namespace", "fay");
+    await stack.kubectl("delete", "namespace", "fay");
+    assert.deepEqual(
+      [...(await live()).keys()].filter((name) => name.includes(" fay")),
+      [],
+    );
     await stack.upFine("--refresh");
     // The member's Service went with it, so the route is pending again.
     const home = [...whole.keys()].filter((name) => !name.includes("ingress-nginx/"));

@@ -8,6 +8,7 @@ export interface LiveObject {
     readonly name: string;
     readonly namespace?: string;
     readonly labels?: Record<string, string>;
+    readonly annotations?: Record<string, string>;
     readonly [key: string]: unknown;
   };
   readonly [key: string]: unknown;
@@ -33,8 +34,9 @@ export async function inventory(sandbox: TestSandbox): Promise<string[]> {
   return (await everything(sandbox)).map(nameOf).sort();
 }
 
-/** What a person would have written: the object without what the API server and its controllers add. */
+/** What a person would have written: the object without what the API server, its controllers and our marks add. */
 export function declared({ status: _, metadata, ...rest }: LiveObject) {
-  const { uid, resourceVersion, creationTimestamp, generation, managedFields, ...kept } = metadata;
-  return { ...rest, metadata: kept };
+  const { uid, resourceVersion, creationTimestamp, generation, managedFields, annotations, ...kept } = metadata;
+  const { "kubecamp.dev/applied": __, ...written } = annotations ?? {};
+  return { ...rest, metadata: Object.keys(written).length > 0 ? { ...kept, annotations: written } : kept };
 }

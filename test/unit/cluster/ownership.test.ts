@@ -18,6 +18,7 @@ const snapshot = (change: Partial<ClusterSnapshot> = {}): ClusterSnapshot => ({
   ingresses: new Map(),
   clusterRoles: new Map(),
   clusterRoleBindings: new Map(),
+  guards: new Map(),
   ...change,
   namespaces: new Map([["ingress-nginx", live()], ...(change.namespaces ?? [])]),
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Drift } from "../../../cluster/drift.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
@@ -9,8 +10,9 @@ import { registeredBy } from "./recorded.ts";
 const environment = async (member: Member, routed: boolean) => {
   const registered = await registeredBy(() => {
     const provider = clusterProvider(settings);
-    const access = new ClusterAccess("access", settings, { provider });
-    new MemberEnvironment(member.name, { member, settings, access, routed }, { provider });
+    const drift = new Drift({ guards: new Map() });
+    const access = new ClusterAccess("access", { settings, drift }, { provider });
+    new MemberEnvironment(member.name, { member, settings, access, routed, drift }, { provider });
   });
   return registered
     .filter(({ name }) => name.startsWith(`${member.name}/`))

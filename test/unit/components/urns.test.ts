@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Drift } from "../../../cluster/drift.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
@@ -31,8 +32,9 @@ describe("URNs", () => {
   it("of a sample stack are those that were released", async () => {
     const urns = await urnsOf(() => {
       const provider = clusterProvider(settings);
-      const access = new ClusterAccess("access", settings, { provider });
-      new MemberEnvironment("bob", { member: bob, settings, access, routed: true }, { provider });
+      const drift = new Drift({ guards: new Map() });
+      const access = new ClusterAccess("access", { settings, drift }, { provider });
+      new MemberEnvironment("bob", { member: bob, settings, access, routed: true, drift }, { provider });
     });
     assert.deepEqual(urns, released);
   });

@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { type GuardKind, guardKey, type LiveGuard } from "./snapshot.ts";
+
+/**
+ * The annotation by which an object is told from what was made of it by hand: a digest of what we declared, and the
+ * resourceVersion of the live object that was written over, if there was one.
+ */
+export const appliedAnnotation = "kubecamp.dev/applied";
+
+/** An object as a builder declares it. */
+interface Declared {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+}
+
+/**
+ * Sees what somebody changed by hand in the objects that guard and open, and has it put back. A refresh can't: the
+ * plugin cuts a live object to the fields and list entries that the last inputs had, so that one more subject, rule or
+ * peer is never seen. So the program compares the live objects itself. Where one differs, its annotation does too, which
+ * makes the plugin apply the object again; and lists are replaced whole.
+ */
+export class Drift {
+  readonly #guards: ReadonlyMap<string, LiveGuard>;
+  readonly #changed: string[] = [];
+
+  constructor({ guards }: { readonly guards: ReadonlyMap<string, LiveGuard> }) {
+    this.#guards = guards;
+  }
+
+  /** What is declared, with the annotation that it takes to put it back, or that the last run left. */
+  marked<T extends Declared>(kind: GuardKind, declared: T): T {
+    const { name, namespace } = declared.metadata;
+    const live = this.#guards.get(guardKey(kind, name, namespace));
+    const digest = digestOf(declared);
+    if (live === undefined) {
+      return withAnnotation(declared, digest);
+    }
+    const [before] = live.applied?.split(".") ?? [digest];
+    const differs = isChanged(declared, live);
+    // Else we declare something else than last time, and the difference is our own.
+    if (differs && before === digest) {
+      this.#changed.push(guardKey(kind, name, namespace) + hint(declared, live));
+    }
+    const applied = !differs && before === digest ? live.applied : `${digest}.${live.resourceVersion}`;
+    return withAnnotation(declared, applied ?? digest);
+  }
+
+  /** One warning for all that differ, however many; none when all is as declared. */
+  get warning(): string | undefined {
+    return this.#changed.length === 0
+      ? undefined
+      : `Changed by hand, and put back by this run:\n${this.#changed.map((object) => `  ${object}`).join("\n")}`;
+  }
+}
+
+/** Whether a live object lacks or contradicts something that is declared, or has more where nothing else may be. */
+function isChanged(declared: Declared, { labels, content }: LiveGuard): boolean {
+  const { metadata, ...rest } = declared;
+  return !holds({ labels, ...content }, { labels: metadata.labels, ...rest });
+}
+
+/** What applying the object again does not put back, and what does. */
+function hint(declared: Declared, { content }: LiveGuard): string {
+  const { roleRef } = declared as { roleRef?: unknown };
+  if (!isDeepStrictEqual(content.roleRef, roleRef)) {
+    return ": it is bound to another role, and only 'pulumi up --refresh' replaces it";
+  }
+  return content.aggregationRule === undefined
+    ? ""
+    : ": it has an aggregationRule; if it is named again by the next run, take that out with 'kubectl edit'";
+}
+
+/** Maps that are one value to the API server, as every list of these kinds is. */
+const atomicMaps = ["podSelector", "roleRef"];
+
+/**
+ * Equal as far as server-side apply makes it so: what it replaces whole must be the same, and in other maps a key that
+ * is not ours stays with whoever set it. That is another's label, or one more resource that a quota holds: neither gives
+ * anybody anything, and asking for its removal in vain would never end.
+ */
+function holds(live: unknown, declared: unknown): boolean {
+  if (!isMap(live) || !isMap(declared)) {
+    return isDeepStrictEqual(live, declared);
+  }
+  return Object.entries(declared).every(([key, value]) =>
+    atomicMaps.includes(key) ? isDeepStrictEqual(live[key], value) : holds(live[key], value),
+  );
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function digestOf(declared: Declared): string {
+  return createHash("sha256").update(JSON.stringify(declared)).digest("hex").slice(0, 16);
+}
+
+function withAnnotation<T extends Declared>(declared: T, applied: string): T {
+  const { metadata } = declared;
+  const annotations = { ...metadata.annotations, [appliedAnnotation]: applied };
+  return { ...declared, metadata: { ...metadata, annotations } };
+}

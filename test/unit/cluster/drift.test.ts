@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { Drift } from "../../../cluster/drift.ts";
+import { type GuardKind, guardKey, type LiveGuard } from "../../../cluster/snapshot.ts";
+import { clusterRole } from "../../../components/objects/clusterRole.ts";
+import { clusterRoleBinding } from "../../../components/objects/clusterRoleBinding.ts";
+import { namespace } from "../../../components/objects/namespace.ts";
+import { networkPolicy } from "../../../components/objects/networkPolicy.ts";
+import { resourceQuota } from "../../../components/objects/resourceQuota.ts";
+import { role } from "../../../components/objects/role.ts";
+import { roleBinding } from "../../../components/objects/roleBinding.ts";
+import { bob, labelsOf, settings } from "../samples.ts";
+
+const binding = roleBinding(bob, settings);
+const policy = networkPolicy(bob, settings);
+const quota = resourceQuota(bob, settings);
+const home = namespace(bob, settings);
+
+interface Declared {
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels: Record<string, string> };
+}
+
+/** Mark of what was declared and has not been written over since. */
+const digestOf = (declared: Declared) => markOf("Namespace", declared, new Drift({ guards: new Map() })) ?? "";
+/** What the API server has of an object, with what somebody changed in it. */
+const live = (declared: Declared, change: Partial<LiveGuard> = {}): LiveGuard => {
+  const { metadata, ...content } = declared;
+  return {
+    labels: metadata.labels,
+    resourceVersion: "1001",
+    applied: digestOf(declared),
+    content: JSON.parse(JSON.stringify(content)),
+    ...change,
+  };
+};
+const driftOf = (kind: GuardKind, { metadata }: Declared, guard: LiveGuard) =>
+  new Drift({ guards: new Map([[guardKey(kind, metadata.name, metadata.namespace), guard]]) });
+const markOf = (kind: GuardKind, declared: Declared, drift: Drift) => {
+  const { metadata } = drift.marked(kind, declared);
+  return (metadata as { annotations?: Record<string, string> }).annotations?.["kubecamp.dev/applied"];
+};
+const anybody = { kind: "Group", name: "system:authenticated", apiGroup: "rbac.authorization.k8s.io" };
+const opened = { content: { ...binding, subjects: [...binding.subjects, anybody] } };
+
+describe("drift", () => {
+  it("marks an object with a digest of what is declared, and leaves the rest of it alone", () => {
+    const { metadata, ...marked } = new Drift({ guards: new Map() }).marked("RoleBinding", binding);
+    assert.deepEqual(marked, { roleRef: binding.roleRef, subjects: binding.subjects });
+    const { annotations, ...named } = metadata as typeof metadata & { annotations: Record<string, string> };
+    assert.deepEqual(named, { name: "kubecamp-edit", namespace: "bob", labels: labelsOf("bob") });
+    assert.deepEqual(Object.keys(annotations), ["kubecamp.dev/applied"]);
+    assert.match(annotations["kubecamp.dev/applied"] ?? "", /^[0-9a-f]{16}$/);
+  });
+
+  it("is nothing while the live object is as declared: the mark stays as it is", () => {
+    for (const applied of [digestOf(binding), `${digestOf(binding)}.77`]) {
+      const drift = driftOf("RoleBinding", binding, live(binding, { applied }));
+      assert.equal(markOf("RoleBinding", binding, drift), applied);
+      assert.equal(drift.warning, undefined);
+    }
+  });
+
+  it("changes the mark to the resourceVersion of what is to be written over, again and again", () => {
+    for (const applied of [digestOf(binding), `${digestOf(binding)}.77`, undefined]) {
+      const drift = driftOf("RoleBinding", binding, live(binding, { ...opened, applied }));
+      assert.equal(markOf("RoleBinding", binding, drift), `${digestOf(binding)}.1001`);
+      assert.equal(drift.warning, "Changed by hand, and put back by this run:\n  RoleBinding bob/kubecamp-edit");
+    }
+  });
+
+  it("is not what the configuration changed: the mark changes with it, and nobody is warned", () => {
+    const larger = resourceQuota({ ...bob, limits: { ...bob.limits, maxCpuMillicores: 4000 } }, settings);
+    const drift = driftOf("ResourceQuota", larger, live(quota));
+    assert.equal(markOf("ResourceQuota", larger, drift), `${digestOf(larger)}.1001`);
+    assert.equal(drift.warning, undefined);
+  });
+
+  it("keeps an object's own annotations", () => {
+    const own = { ...home, metadata: { ...home.metadata, annotations: { kept: "yes" } } };
+    const { metadata } = new Drift({ guards: new Map() }).marked("Namespace", own);
+    assert.deepEqual(metadata.annotations, { kept: "yes", "kubecamp.dev/applied": digestOf(own) });
+  });
+
+  it("names all that differs in one warning", () => {
+    const view = clusterRoleBinding(bob, settings);
+    const drift = new Drift({
+      guards: new Map([
+        ["RoleBinding bob/kubecamp-edit", live(binding, opened)],
+        ["ClusterRoleBinding kubecamp:dev:bob:view", live(view, { content: { ...view, subjects: [anybody] } })],
+        ["NetworkPolicy bob/isolation", live(policy)],
+      ]),
+    });
+    drift.marked("RoleBinding", binding);
+    drift.marked("NetworkPolicy", policy);
+    drift.marked("ClusterRoleBinding", view);
+    assert.equal(
+      drift.warning,
+      "Changed by hand, and put back by this run:\n  RoleBinding bob/kubecamp-edit\n  ClusterRoleBinding kubecamp:dev:bob:view",
+    );
+  });
+
+  it("says what else it takes where applying an object again is not enough", () => {
+    const roleRef = { ...binding.roleRef, kind: "ClusterRole", name: "admin" };
+    const bound = driftOf("RoleBinding", binding, live(binding, { content: { ...binding, roleRef } }));
+    bound.marked("RoleBinding", binding);
+    assert.match(bound.warning ?? "", /RoleBinding bob\/kubecamp-edit: it is bound to another role, .* --refresh/);
+    const view = clusterRole("view", settings);
+    const aggregated = driftOf("ClusterRole", view, live(view, { content: { rules: [], aggregationRule: {} } }));
+    aggregated.marked("ClusterRole", view);
+    assert.match(
+      aggregated.warning ?? "",
+      /ClusterRole kubecamp:dev:view: it has an aggregationRule; .* 'kubectl edit'/,
+    );
+  });
+
+  describe("is seen where", () => {
+    const rights = role(bob, settings);
+    const [first, ...others] = rights.rules;
+    const seen: Record<string, [GuardKind, Declared, Partial<LiveGuard>]> = {
+      "a rule was appended": ["Role", rights, { content: { rules: [...rights.rules, first] } }],
+      "a resource was appended to a rule": [
+        "Role",
+        rights,
+        { content: { rules: [{ ...first, resources: [...(first?.resources ?? []), "nodes"] }, ...others] } },
+      ],
+      "a rule was taken away": ["Role", rights, { content: { rules: others } }],
+      "everybody was let in": ["NetworkPolicy", policy, spec({ ingress: [...policy.spec.ingress, {}] })],
+      "a selector stands beside ours": [
+        "NetworkPolicy",
+        policy,
+        spec({ ingress: [{ from: [{ podSelector: {}, namespaceSelector: {} }, policy.spec.ingress[0]?.from[1]] }] }),
+      ],
+      "a policy was narrowed to some pods": [
+        "NetworkPolicy",
+        policy,
+        spec({ podSelector: { matchLabels: { app: "none" } } }),
+      ],
+      "a direction was left out": ["NetworkPolicy", policy, spec({ policyTypes: ["Ingress"] })],
+      "another role is bound": [
+        "RoleBinding",
+        binding,
+        { content: { ...binding, roleRef: { ...binding.roleRef, kind: "ClusterRole", name: "admin" } } },
+      ],
+      "a limit was raised": ["ResourceQuota", quota, hard({ "limits.cpu": "64" })],
+      "a namespace's Pod Security was lifted": [
+        "Namespace",
+        home,
+        { labels: { ...home.metadata.labels, "pod-security.kubernetes.io/enforce": "privileged" } },
+      ],
+      "a label was taken off": ["RoleBinding", binding, { labels: {} }],
+    };
+    for (const [what, [kind, declared, change]] of Object.entries(seen)) {
+      it(what, () => {
+        const drift = driftOf(kind, declared, live(declared, change));
+        assert.equal(markOf(kind, declared, drift), `${digestOf(declared)}.1001`);
+      });
+    }
+  });
+
+  it("is not what server-side apply leaves to others: further labels, and further resources that a quota holds", () => {
+    const labelled = driftOf("RoleBinding", binding, live(binding, { labels: { ...labelsOf("bob"), team: "a" } }));
+    assert.equal(markOf("RoleBinding", binding, labelled), digestOf(binding));
+    const narrowed = driftOf("ResourceQuota", quota, live(quota, hard({ pods: "3" })));
+    assert.equal(markOf("ResourceQuota", quota, narrowed), digestOf(quota));
+  });
+});
+
+function spec(change: object): Partial<LiveGuard> {
+  return { content: { spec: { ...policy.spec, ...change } } };
+}
+
+function hard(change: object): Partial<LiveGuard> {
+  return { content: { spec: { hard: { ...quota.spec.hard, ...change } } } };
+}
