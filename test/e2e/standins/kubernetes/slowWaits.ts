@@ -1,6 +1,7 @@
 /**
  * Two things that the official plugin takes a minute for. They start with the first suite, run beside the others and are
- * judged where they belong.
+ * judged where they belong. `npm test` has other suites after these, so that the minute is filled; and it has those that compare
+ * what is on the whole cluster before them.
  */
 import { atEnd } from "../../support/atEnd.ts";
 import { fakeApi } from "./fakeApi.ts";
