@@ -7,13 +7,15 @@ import type { Member } from "../../../config/settings.ts";
 import { alice, bob, carol, settings } from "../samples.ts";
 import { registeredBy } from "./recorded.ts";
 
-const environment = async (member: Member, routed: boolean) => {
-  const registered = await registeredBy(() => {
+const registeredFor = (member: Member, routed: boolean) =>
+  registeredBy(() => {
     const provider = clusterProvider(settings);
     const drift = new Drift({ guards: new Map() });
     const access = new ClusterAccess("access", { settings, drift }, { provider });
     new MemberEnvironment(member.name, { member, settings, access, routed, drift }, { provider });
   });
+const environment = async (member: Member, routed: boolean) => {
+  const registered = await registeredFor(member, routed);
   return registered
     .filter(({ name }) => name.startsWith(`${member.name}/`))
     .map(({ name, type }) => `${type} ${name}`)
@@ -52,5 +54,12 @@ describe("MemberEnvironment", () => {
       (await environment(alice, false)).filter((it) => it.includes("Quota")),
       [],
     );
+  });
+
+  it("has everything watched for what is changed by hand, but for the Service whose every field a refresh sees", async () => {
+    const objects = (await registeredFor(bob, true)).filter(({ type }) => type.startsWith("kubernetes:"));
+    const applied = (inputs: unknown) => Object(Object(Object(inputs).metadata).annotations)["kubecamp.dev/applied"];
+    const unwatched = objects.filter(({ inputs }) => applied(inputs) === undefined).map(({ name }) => name);
+    assert.deepEqual(unwatched, ["bob/route/service"]);
   });
 });
