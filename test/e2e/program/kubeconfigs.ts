@@ -52,9 +52,9 @@ export async function otherKubeconfig(
 /** A token of a new ServiceAccount that may list what a run reads, but for some kinds. */
 export async function tokenWithout(stack: TestStack, name: string, ...kinds: readonly string[]): Promise<string> {
   const readable = {
-    "": ["namespaces", "services"],
-    "networking.k8s.io": ["ingresses"],
-    "rbac.authorization.k8s.io": ["clusterroles", "clusterrolebindings"],
+    "": ["namespaces", "services", "limitranges", "resourcequotas"],
+    "networking.k8s.io": ["ingresses", "networkpolicies"],
+    "rbac.authorization.k8s.io": ["clusterroles", "clusterrolebindings", "roles", "rolebindings"],
   };
   const rules = Object.entries(readable).map(([group, resources]) => ({
     apiGroups: [group],
