@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "@kubernetes/client-node";
-import { CredentialError, DeadlineError, ListError, readError, StatusError } from "./errors.ts";
+import { DeadlineError, ListError, readError, StatusError } from "./errors.ts";
 import type { Target } from "./kubeconfig.ts";
 import { pauseBefore } from "./retry.ts";
 import { signIn } from "./signIn.ts";
@@ -109,9 +109,7 @@ export class ApiServer {
     try {
       return await act();
     } catch (cause) {
-      const { signal } = this.#stop;
-      const late = signal.aborted && !(cause instanceof CredentialError);
-      throw readError(`${what} ${where} the API server ${this.#target.server}`, late ? signal.reason : cause);
+      throw readError(`${what} ${where} the API server ${this.#target.server}`, cause);
     }
   }
 }

@@ -64,7 +64,8 @@ function explain(cause: unknown): { reason: string; remedy: string } {
   if (cause instanceof DeadlineError) {
     return { reason: cause.message, remedy: "That step is slow or hangs: run again when it answers." };
   }
-  return { reason: innermost(cause), remedy: networkRemedy(cause) };
+  const remedy = networkRemedy(cause) ?? "See that kubectl works with this kubeconfig, then run again.";
+  return { reason: innermost(cause), remedy };
 }
 
 function statusRemedy(code: number): string {

@@ -17,7 +17,7 @@ export async function runPlugin(exec: Entry, target: Target, signal: AbortSignal
   const command = String(exec.command ?? "");
   const args = Array.isArray(exec.args) ? exec.args.map(String) : [];
   const env = { ...process.env, ...variables(exec.env), KUBERNETES_EXEC_INFO: execInfo(exec, target) };
-  const running = run(command, args, { env, signal, maxBuffer: 10 * 1024 * 1024 });
+  const running = run(command, args, { env, signal, killSignal: "SIGKILL", maxBuffer: 10 * 1024 * 1024 });
   running.child.stdin?.end();
   try {
     return credentialIn((await running).stdout, command);

@@ -60,9 +60,8 @@ const remedies: readonly { readonly codes: RegExp; readonly remedy: string }[] =
   },
 ];
 
-/** The way out of what a connection, or what it takes to make one, ended with. */
-export function networkRemedy(error: unknown): string {
+/** The way out of what a connection, or what it takes to make one, ended with; undefined if it was something else. */
+export function networkRemedy(error: unknown): string | undefined {
   const codes = codesOf(error);
-  const found = remedies.find((it) => codes.some((code) => it.codes.test(code)));
-  return found?.remedy ?? "Is the cluster up, and is the kubeconfig's context the right one? Then run again.";
+  return remedies.find((it) => codes.some((code) => it.codes.test(code)))?.remedy;
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { getCACertificates } from "node:tls";
 import { type DispatcherOptions, HttpMethod, KubeConfig, RequestContext } from "@kubernetes/client-node";
-import { CredentialError } from "./errors.ts";
+import { CredentialError, DeadlineError } from "./errors.ts";
 import { runPlugin } from "./execPlugin.ts";
 import type { Target } from "./kubeconfig.ts";
 import { type Entry, isEntry } from "./kubeconfigFile.ts";
+import { innermost, networkRemedy } from "./networkErrors.ts";
 import { proxyFor } from "./proxy.ts";
 
 /** As long as client-go waits for a connection, in milliseconds. */
@@ -17,7 +18,12 @@ const connectPatience = 30_000;
 export async function signIn(target: Target, signal: AbortSignal): Promise<(request: RequestContext) => void> {
   const config = kubeConfig(target.cluster, target.server, await credentials(target, signal));
   const sample = new RequestContext(target.server, HttpMethod.GET);
-  await unlessAborted(config.applySecurityAuthentication(sample), signal);
+  await unlessAborted(config.applySecurityAuthentication(sample), signal).catch((cause) => {
+    // The network and files have remedies of their own.
+    throw cause instanceof DeadlineError || networkRemedy(cause) !== undefined
+      ? cause
+      : new CredentialError(innermost(cause), "Sign in again, see that kubectl works, then run again.");
+  });
   // One for all requests, so that they share connections.
   const dispatcher = sample.getDispatcher();
   return (request) => {
@@ -33,6 +39,13 @@ export async function signIn(target: Target, signal: AbortSignal): Promise<(requ
 /** The user, with what the client doesn't do as client-go does: token files, and plugins that can be stopped. */
 async function credentials(target: Target, signal: AbortSignal): Promise<Entry> {
   const { exec, tokenFile, ...user } = target.user;
+  const provider = isEntry(user["auth-provider"]) ? user["auth-provider"].name : undefined;
+  if (provider === "gcp" || provider === "azure") {
+    throw new CredentialError(
+      `its auth-provider '${provider}' is one that Kubernetes' own clients no longer have.`,
+      `Get a kubeconfig that signs in with ${provider === "gcp" ? "gke-gcloud-auth-plugin" : "kubelogin"}, then run again.`,
+    );
+  }
   if (isEntry(exec)) {
     return { ...user, ...(await runPlugin(exec, target, signal)) };
   }

@@ -21,11 +21,7 @@ describe("reading the cluster", () => {
   });
   after(async () => {
     await server.stop();
-    if (KUBECONFIG === undefined) {
-      delete process.env.KUBECONFIG;
-    } else {
-      process.env.KUBECONFIG = KUBECONFIG;
-    }
+    restore("KUBECONFIG", KUBECONFIG);
   });
 
   const pauses: number[] = [];
@@ -158,6 +154,11 @@ describe("reading the cluster", () => {
       ]);
     });
 
+    it("and names the list that stops in the middle", async () => {
+      server.answers("services", (_, response) => response.writeHead(200).write('{"kind": "ServiceList", "items": ['));
+      await refusal(read({ patience: 200 }), ["Can't read the Services", "not done within 0.2 seconds"]);
+    });
+
     it("and tells what takes so long before that", async () => {
       const told = Promise.withResolvers<string>();
       server.answers("namespaces", async (request, response) => {
@@ -239,6 +240,29 @@ describe("reading the cluster", () => {
     assert.equal(server.tokens[0], "Bearer fresh");
   });
 
+  it("says of credentials of a kind that is gone what has taken its place", async () => {
+    process.env.KUBECONFIG = await server.kubeconfig({ "auth-provider": { name: "gcp", config: {} } });
+    await refused("its auth-provider 'gcp' is one that", "signs in with gke-gcloud-auth-plugin");
+  });
+
+  it("says of a login that can't be renewed that it takes another", async () => {
+    const config = { "idp-issuer-url": server.url, "client-id": "camp", "id-token": expired, "refresh-token": "old" };
+    process.env.KUBECONFIG = await server.kubeconfig({ "auth-provider": { name: "oidc", config } });
+    await refused("Can't read the credentials in the kubeconfig", "Sign in again, see that kubectl works");
+    assert.deepEqual(server.asked, []);
+  });
+
+  it("goes through the proxy that the environment names", async () => {
+    const { HTTP_PROXY } = process.env;
+    process.env.HTTP_PROXY = server.url.replace("http://", "");
+    process.env.KUBECONFIG = await server.kubeconfig({}, "http://api.camp.test");
+    try {
+      assert.equal((await read()).id, "1234");
+    } finally {
+      restore("HTTP_PROXY", HTTP_PROXY);
+    }
+  });
+
   it("doesn't ask again where a connection is refused", async () => {
     const closed = new FakeApiServer();
     await closed.start();
@@ -249,6 +273,17 @@ describe("reading the cluster", () => {
     assert.deepEqual(pauses, []);
   });
 });
+
+/** A JWT whose `exp` is in the past. */
+const expired = ["{}", JSON.stringify({ exp: 1 }), ""].map((part) => Buffer.from(part).toString("base64url")).join(".");
+
+function restore(name: string, value: string | undefined): void {
+  if (value === undefined) {
+    delete process.env[name];
+  } else {
+    process.env[name] = value;
+  }
+}
 
 async function refusal(run: Promise<unknown>, words: readonly (string | RegExp)[]): Promise<void> {
   await assert.rejects(run, ({ name, message }: Error) => {
