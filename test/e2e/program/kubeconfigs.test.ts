@@ -55,6 +55,27 @@ describe("a run with kubeconfigs of another kind", function () {
     assert.doesNotMatch(output, /^\s+at .*:\d+:\d+\)?$/m);
   });
 
+  it("signs in with the certificate that a credential plugin prints", async () => {
+    const KUBECONFIG = await otherKubeconfig(stack);
+    const config = JSON.parse(await readFile(KUBECONFIG, "utf8"));
+    const { user } = config.users[0];
+    const pem = async (key: string) =>
+      user[key] === undefined
+        ? Buffer.from(user[`${key}-data`], "base64").toString()
+        : await readFile(user[key], "utf8");
+    const status = {
+      clientCertificateData: await pem("client-certificate"),
+      clientKeyData: await pem("client-key"),
+    };
+    const apiVersion = "client.authentication.k8s.io/v1";
+    const credential = join(stack.folder, "credential.json");
+    await writeFile(credential, JSON.stringify({ apiVersion, kind: "ExecCredential", status }));
+    const exec = { apiVersion, command: "cat", args: [credential], interactiveMode: "Never" };
+    await writeFile(KUBECONFIG, JSON.stringify({ ...config, users: [{ name: config.users[0].name, user: { exec } }] }));
+    const { exitCode, output } = await preview(KUBECONFIG);
+    assert.equal(exitCode, 0, output);
+  });
+
   it("says that no context is current", async () => {
     const KUBECONFIG = await otherKubeconfig(stack);
     const config = JSON.parse(await readFile(KUBECONFIG, "utf8"));
