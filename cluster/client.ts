@@ -79,7 +79,7 @@ export class ApiServer {
       request.setHeaderParam("User-Agent", "kubecamp");
       request.setSignal(this.#stop.signal);
       this.#signedIn?.(request);
-      return itemsOf(await this.#answered(request, what), kind) as T[];
+      return itemsOf(await this.#answered(request, what), kind, metadataOnly) as T[];
     });
   }
 
@@ -117,13 +117,15 @@ export class ApiServer {
 const partial = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
 /** Any 200 is not an answer: a login page, or a proxy's `{}`, must not count as "there is none". */
-function itemsOf(text: string, kind: string): unknown[] {
+function itemsOf(text: string, kind: string, metadataOnly: boolean): unknown[] {
   const list = parsed(text);
-  if (list?.kind !== `${kind}List` && list?.kind !== "PartialObjectMetadataList") {
+  // Who asks for metadata alone may get it or the whole; who asks for the whole must not take what is missing for unset.
+  const isPartial = metadataOnly && list?.kind === "PartialObjectMetadataList";
+  if (list === undefined || (list.kind !== `${kind}List` && !isPartial)) {
     throw new ListError(`the answer is no list of the kind ${kind}: ${JSON.stringify(text.trim().slice(0, 100))}`);
   }
   // An empty list of metadata alone has null for its items; no other has.
-  const items = list.items === null && list.kind === "PartialObjectMetadataList" ? [] : list.items;
+  const items = isPartial && list.items === null ? [] : list.items;
   if (!Array.isArray(items)) {
     throw new ListError(`the answer is a ${list.kind} without items.`);
   }

@@ -5,8 +5,8 @@ import { execa } from "execa";
 import { otherKubeconfig } from "./kubeconfigs.ts";
 import { useStack } from "./stack.ts";
 
-/** Nobody listens on the port for discarding what arrives. */
-const nowhere = "https://127.0.0.1:9";
+/** A port without a service. */
+const nowhere = "https://127.0.0.1:2";
 
 describe("a run with kubeconfigs of another kind", function () {
   this.timeout(120_000);
@@ -36,7 +36,10 @@ describe("a run with kubeconfigs of another kind", function () {
     assert.equal(await chosenByKubectl(last), nowhere);
     const refused = await preview(last);
     assert.notEqual(refused.exitCode, 0, refused.output);
-    assert.ok(refused.output.includes(`Can't read the Namespaces from the API server ${nowhere}`), refused.output);
+    assert.ok(
+      refused.output.includes(`Can't read the Namespaces from the API server ${nowhere}: connect ECONNREFUSED`),
+      refused.output,
+    );
   });
 
   it("says that the certificate is from an unknown CA", async () => {

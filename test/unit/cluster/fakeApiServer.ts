@@ -8,13 +8,19 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => unk
 
 export const metadataList = (...items: object[]) => ({ kind: "PartialObjectMetadataList", items });
 export const kubeSystem = { metadata: { name: "kube-system", uid: "1234", labels: {} } };
-/** The beginning of the path's last part decides: what a cluster without members says. */
+const none = (kind: string) => ({ kind: `${kind}List`, items: [] });
+/** What a cluster without members says, by the last part of the path. */
 export const emptyCluster: Readonly<Record<string, object>> = {
   namespaces: metadataList(kubeSystem),
-  services: { kind: "ServiceList", items: [] },
-  ingresses: { kind: "PartialObjectMetadataList", items: null },
-  clusterroles: metadataList(),
-  clusterrolebindings: metadataList(),
+  services: none("Service"),
+  ingresses: none("Ingress"),
+  limitranges: none("LimitRange"),
+  networkpolicies: none("NetworkPolicy"),
+  resourcequotas: none("ResourceQuota"),
+  roles: none("Role"),
+  rolebindings: none("RoleBinding"),
+  clusterroles: none("ClusterRole"),
+  clusterrolebindings: none("ClusterRoleBinding"),
 };
 
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Answer => {
@@ -44,7 +50,7 @@ export class FakeApiServer {
       const kind = path.split("/").at(-1) ?? "";
       this.asked.push(kind);
       this.tokens.push(request.headers.authorization);
-      const answer = this.#answers[kind]?.shift() ?? json(emptyCluster[kind] ?? metadataList());
+      const answer = this.#answers[kind]?.shift() ?? json(emptyCluster[kind], kind in emptyCluster ? 200 : 404);
       answer(request, response);
     });
     await new Promise<void>((resolve) => this.#http?.listen(0, "127.0.0.1", resolve));

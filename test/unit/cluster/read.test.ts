@@ -88,6 +88,10 @@ describe("reading the cluster", () => {
       "an empty object": [json({}), 'the answer is no list of the kind Service: "{}"'],
       "a login page": [page, 'the answer is no list of the kind Service: "<!doctype html><title>Sign in</title>"'],
       "another kind's list": [json({ kind: "PodList", items: [] }), "the answer is no list of the kind Service"],
+      "metadata alone, where the rest was asked for": [
+        json(metadataList()),
+        "the answer is no list of the kind Service",
+      ],
       "a list without items": [json({ kind: "ServiceList" }), "the answer is a ServiceList without items"],
       "a full list with null for its items": [json({ kind: "ServiceList", items: null }), "without items"],
       "a part of a list": [
@@ -103,6 +107,11 @@ describe("reading the cluster", () => {
         await refused(`Can't read the Services from the API server ${server.url}:`, words, "Nothing has been touched");
       });
     }
+  });
+
+  it("takes an empty list of metadata, which has null for its items, for an empty list", async () => {
+    server.answers("namespaces", json({ kind: "PartialObjectMetadataList", items: null }));
+    await refused("there is no kube-system among them");
   });
 
   it("takes an answer without kube-system for no cluster's", async () => {
