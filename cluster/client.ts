@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "@kubernetes/client-node";
-import { DeadlineError, ListError, readError, StatusError } from "./errors.ts";
+import { DeadlineError, readError, StatusError } from "./errors.ts";
 import type { Target } from "./kubeconfig.ts";
+import { itemsOf } from "./listItems.ts";
 import { pauseBefore } from "./retry.ts";
 import { signIn } from "./signIn.ts";
 
@@ -43,7 +44,8 @@ export class ApiServer {
   readonly #end: number;
   readonly #timers: readonly NodeJS.Timeout[];
   #signedIn: ((request: RequestContext) => void) | undefined;
-  #step = "";
+  /** What is under way, and how it goes. */
+  readonly #steps = new Map<string, string>();
 
   constructor(target: Target, waiting: Waiting) {
     this.#target = target;
@@ -51,8 +53,12 @@ export class ApiServer {
     this.#end = performance.now() + waiting.patience;
     this.#timers = [
       setTimeout(() => this.#stop.abort(new DeadlineError(waiting.patience)), waiting.patience),
-      setTimeout(() => waiting.tell(`Waiting for the API server ${target.server}: ${this.#step}`), waiting.quiet),
+      setTimeout(() => waiting.tell(`Waiting for the API server ${target.server}: ${this.#underWay}`), waiting.quiet),
     ];
+  }
+
+  get #underWay(): string {
+    return [...this.#steps.values()].join(", ");
   }
 
   /** Ends whatever is still under way, such as the other lists when one has failed. */
@@ -98,51 +104,23 @@ export class ApiServer {
         if (pause === undefined || performance.now() + pause > this.#end) {
           throw cause;
         }
-        this.#step = `${what}, asked again after ${cause instanceof StatusError ? cause.code : "a lost connection"}`;
+        const why = cause instanceof StatusError ? cause.code : "a lost connection";
+        this.#steps.set(what, `${what} (asked again after ${why})`);
         await this.#waiting.pause(pause, this.#stop.signal);
       }
     }
   }
 
   async #named<T>(what: string, where: string, act: () => Promise<T>): Promise<T> {
-    this.#step = what;
+    this.#steps.set(what, what);
     try {
       return await act();
     } catch (cause) {
       throw readError(`${what} ${where} the API server ${this.#target.server}`, cause);
+    } finally {
+      this.#steps.delete(what);
     }
   }
 }
 
 const partial = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
-
-/** Any 200 is not an answer: a login page, or a proxy's `{}`, must not count as "there is none". */
-function itemsOf(text: string, kind: string, metadataOnly: boolean): unknown[] {
-  const list = parsed(text);
-  // Who asks for metadata alone may get it or the whole; who asks for the whole must not take what is missing for unset.
-  const isPartial = metadataOnly && list?.kind === "PartialObjectMetadataList";
-  if (list === undefined || (list.kind !== `${kind}List` && !isPartial)) {
-    throw new ListError(`the answer is no list of the kind ${kind}: ${JSON.stringify(text.trim().slice(0, 100))}`);
-  }
-  // An empty list of metadata alone has null for its items; no other has.
-  const items = isPartial && list.items === null ? [] : list.items;
-  if (!Array.isArray(items)) {
-    throw new ListError(`the answer is a ${list.kind} without items.`);
-  }
-  if (Reflect.get(Object(list.metadata), "continue")) {
-    throw new ListError(`the answer is a part of a ${list.kind}, not the whole.`);
-  }
-  if (!items.every((item) => typeof Object(Object(item).metadata).name === "string")) {
-    throw new ListError(`the answer is a ${list.kind} with items that have no name.`);
-  }
-  return items;
-}
-
-function parsed(text: string): { kind?: unknown; items?: unknown; metadata?: unknown } | undefined {
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === "object" && body !== null ? body : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -1,0 +1,35 @@
+import { ListError } from "./errors.ts";
+
+/**
+ * The items of a LIST's answer. Not any 200 is one: a login page, or a proxy's `{}`, must not count as "there is none".
+ * @throws ListError when it is no whole list of the kind
+ */
+export function itemsOf(text: string, kind: string, metadataOnly: boolean): unknown[] {
+  const list = parsed(text);
+  // Who asks for metadata alone may get it or the whole; who asks for the whole must not take what is missing for unset.
+  const isPartial = metadataOnly && list?.kind === "PartialObjectMetadataList";
+  if (list === undefined || (list.kind !== `${kind}List` && !isPartial)) {
+    throw new ListError(`the answer is no list of the kind ${kind}: ${JSON.stringify(text.trim().slice(0, 100))}`);
+  }
+  // An empty list of metadata alone has null for its items; no other has.
+  const items = isPartial && list.items === null ? [] : list.items;
+  if (!Array.isArray(items)) {
+    throw new ListError(`the answer is a ${list.kind} without items.`);
+  }
+  if (Reflect.get(Object(list.metadata), "continue")) {
+    throw new ListError(`the answer is a part of a ${list.kind}, not the whole.`);
+  }
+  if (!items.every((item) => typeof Object(Object(item).metadata).name === "string")) {
+    throw new ListError(`the answer is a ${list.kind} with items that have no name.`);
+  }
+  return items;
+}
+
+function parsed(text: string): { kind?: unknown; items?: unknown; metadata?: unknown } | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
