@@ -1,9 +1,9 @@
 import type { KubernetesObject, V1Service } from "@kubernetes/client-node";
 import type { Settings } from "../config/settings.ts";
-import { ApiServer, defaultWaiting, type Waiting } from "./client.ts";
-import { ListError, readError } from "./errors.ts";
+import { ApiServer, defaultWaiting, type Waiting } from "./apiServer/client.ts";
+import { ListError, readError } from "./apiServer/errors.ts";
+import { findTarget } from "./apiServer/kubeconfig.ts";
 import { guardsOf } from "./guards.ts";
-import { findTarget } from "./kubeconfig.ts";
 import { type ClusterSnapshot, type GuardKind, type LiveObject, type LiveService, serviceKey } from "./snapshot.ts";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
@@ -94,6 +94,6 @@ function liveService(service: V1Service): LiveService {
     type: service.spec?.type ?? "ClusterIP",
     clusterIP: service.spec?.clusterIP ?? "",
     hasSelector: Object.keys(service.spec?.selector ?? {}).length > 0,
-    ports: (service.spec?.ports ?? []).map(({ port }) => port),
+    ports: (service.spec?.ports ?? []).filter(({ protocol = "TCP" }) => protocol === "TCP").map(({ port }) => port),
   };
 }

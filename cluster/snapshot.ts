@@ -29,6 +29,7 @@ export interface LiveService extends LiveObject {
   /** `None` for a headless Service. */
   readonly clusterIP: string;
   readonly hasSelector: boolean;
+  /** Its TCP ports: no other leads to a website. */
   readonly ports: readonly number[];
 }
 

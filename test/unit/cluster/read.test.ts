@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Waiting } from "../../../cluster/client.ts";
+import type { Waiting } from "../../../cluster/apiServer/client.ts";
 import { readCluster } from "../../../cluster/read.ts";
 import { settings } from "../samples.ts";
 import { type Answer, emptyCluster, FakeApiServer, json, kubeSystem, metadataList } from "./fakeApiServer.ts";
@@ -44,7 +44,12 @@ describe("reading the cluster", () => {
         items: [
           {
             metadata: { name: "bob-svc", namespace: "bob" },
-            spec: { type: "ClusterIP", clusterIP: "10.0.0.7", selector: { app: "web" }, ports: [{ port: 80 }] },
+            spec: {
+              type: "ClusterIP",
+              clusterIP: "10.0.0.7",
+              selector: { app: "web" },
+              ports: [{ port: 80 }, { port: 53, protocol: "UDP" }],
+            },
           },
         ],
       }),

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { findTarget, type Surroundings } from "../../../cluster/kubeconfig.ts";
-import { mergeKubeconfigs, parseKubeconfig } from "../../../cluster/kubeconfigFile.ts";
+import { findTarget, type Surroundings } from "../../../../cluster/apiServer/kubeconfig.ts";
+import { mergeKubeconfigs, parseKubeconfig } from "../../../../cluster/apiServer/kubeconfigFile.ts";
 
 const kubeconfig = (name: string, { current = name, server = `https://${name}:6443` } = {}) => ({
   "current-context": current,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readError, StatusError } from "../../../cluster/errors.ts";
+import { readError, StatusError } from "../../../../cluster/apiServer/errors.ts";
 
 const services = "the Services from the API server https://a:6443";
 /** As fetch throws what the network does. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { proxyFor } from "../../../cluster/proxy.ts";
+import { proxyFor } from "../../../../cluster/apiServer/proxy.ts";
 
 const HTTPS_PROXY = "http://proxy:3128";
 
