@@ -27,6 +27,7 @@ interface Declared {
 export class Drift {
   readonly #guards: ReadonlyMap<string, LiveGuard>;
   readonly #changed: string[] = [];
+  readonly #missing: string[] = [];
 
   constructor({ guards }: { readonly guards: ReadonlyMap<string, LiveGuard> }) {
     this.#guards = guards;
@@ -38,6 +39,13 @@ export class Drift {
     const live = this.#guards.get(guardKey(kind, name, namespace));
     const digest = digestOf(declared);
     if (live === undefined) {
+      if (
+        everyHomeHas.includes(kind) &&
+        namespace !== undefined &&
+        this.#guards.has(guardKey("Namespace", namespace))
+      ) {
+        this.#missing.push(guardKey(kind, name, namespace));
+      }
       return withAnnotation(declared, digest);
     }
     const [before] = live.applied?.split(".") ?? [digest];
@@ -50,12 +58,21 @@ export class Drift {
     return withAnnotation(declared, applied ?? digest);
   }
 
-  /** One warning for all that differ, however many; none when all is as declared. */
+  /** One warning for all that differ or are missing, however many; none when all is as declared. */
   get warning(): string | undefined {
-    return this.#changed.length === 0
-      ? undefined
-      : `Changed by hand, and put back by this run:\n${this.#changed.map((object) => `  ${object}`).join("\n")}`;
+    const paragraphs = [
+      told("Changed by hand, and put back by 'pulumi up':", this.#changed),
+      told("Missing, and brought back by 'pulumi up --refresh' if somebody has deleted it:", this.#missing),
+    ].filter((paragraph) => paragraph !== undefined);
+    return paragraphs.length === 0 ? undefined : paragraphs.join("\n");
   }
+}
+
+/** Kinds that every namespace of a member has from its first run on, whatever the member's type. */
+const everyHomeHas: readonly GuardKind[] = ["LimitRange", "NetworkPolicy", "Role", "RoleBinding"];
+
+function told(title: string, objects: readonly string[]): string | undefined {
+  return objects.length === 0 ? undefined : [title, ...objects.map((object) => `  ${object}`)].join("\n");
 }
 
 /** Whether a live object lacks or contradicts something that is declared, or has more where nothing else may be. */

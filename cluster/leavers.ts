@@ -28,8 +28,8 @@ export function leaversWarning(
   }
   const selector = `-l '${stackLabel}=${settings.stack},${memberLabel} in (${names.join(",")})'`;
   return [
-    `No longer in the list, and deleted by this run with all that is theirs: ${names.join(", ")}.`,
-    "Whoever is named again by the next run is unknown to the stack's state, and has to be deleted by hand:",
+    `No longer in the list, and deleted by 'pulumi up' with all that is theirs: ${names.join(", ")}.`,
+    "Only if a later run names them again, because an earlier one was killed before it had noted what it made:",
     `  kubectl delete ingress,service -n ${settings.route.namespace} ${selector}`,
     `  kubectl delete clusterrolebinding,namespace ${selector}`,
   ].join("\n");

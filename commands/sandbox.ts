@@ -5,7 +5,14 @@ import { membersTable } from "../sandbox/journey/table.ts";
 import { bringSandboxUp } from "../sandbox/journey/up.ts";
 import { downloads } from "../sandbox/plugins/official.ts";
 import { Problem } from "../sandbox/problem.ts";
-import { aloneWith, readRecord, removeSandbox, type Sandbox, sandboxNamed } from "../sandbox/sandbox.ts";
+import {
+  aloneWith,
+  defaultSandbox,
+  readRecord,
+  removeSandbox,
+  type Sandbox,
+  sandboxNamed,
+} from "../sandbox/sandbox.ts";
 import { toolCache } from "../sandbox/tools/cache.ts";
 import { run } from "./run.ts";
 
@@ -42,7 +49,7 @@ async function up(signal: AbortSignal): Promise<void> {
   const members = await aloneWith(sandbox, signal, waitingFor(sandbox), () =>
     bringSandboxUp(sandbox, { environment: process.env, signal }),
   );
-  const prefix = process.env.KUBECAMP_SANDBOX === undefined ? "" : `KUBECAMP_SANDBOX=${sandbox.name} `;
+  const prefix = namePrefix(sandbox);
   console.log(`
 ${membersTable(members)}
 
@@ -65,9 +72,11 @@ async function env(): Promise<void> {
   const sandbox = chosen();
   const record = await readRecord(sandbox);
   if (record === undefined) {
+    // For eval: a shell that went on would be on whatever cluster it was on before.
+    console.log("false");
     throw new Problem(`The sandbox '${sandbox.name}' is not up.`, {
       why: `There is no whole sandbox in ${sandbox.folder}.`,
-      remedy: "Run 'npm run sandbox' first.",
+      remedy: `Run '${namePrefix(sandbox)}npm run sandbox' first.`,
     });
   }
   console.log(exportLines(environmentOf(sandbox, record.plugins)));
@@ -75,6 +84,11 @@ async function env(): Promise<void> {
 
 function waitingFor(sandbox: Sandbox): (pid: number) => void {
   return (pid) => console.error(`Waiting for process ${pid}, which is at work on the sandbox '${sandbox.name}'…`);
+}
+
+/** What a command that we suggest needs in order to be about the same sandbox. */
+function namePrefix({ name }: Sandbox): string {
+  return name === defaultSandbox ? "" : `KUBECAMP_SANDBOX=${name} `;
 }
 
 function chosen(): Sandbox {

@@ -38,7 +38,13 @@ export function parseConfiguration(stack: string, raw: Readonly<Record<string, u
   mistakes.push(...limitMistakes("defaults", "", defaults ?? {}, limitsOf({}, defaults)));
   const members = new Map([...entries].map(([index, entry]) => [index, memberOf(entry, defaults, settings)]));
   mistakes.push(...memberMistakes(entries, members, settings));
+  mistakes.sort((a, b) => memberIndex(a) - memberIndex(b));
   return mistakes.length > 0 ? { mistakes } : { configuration: { settings, members: [...members.values()] } };
+}
+
+/** Mistakes in members' entries come in the order of the list, after all others. */
+function memberIndex({ path }: Mistake): number {
+  return Number(/^members\[(\d+)\]/.exec(path)?.[1] ?? -1);
 }
 
 /** Says whose entry a mistake stands in: an index alone is hard to find in a long list. */

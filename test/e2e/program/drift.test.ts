@@ -70,7 +70,8 @@ describe("drift", function () {
     const preview = await stack.preview();
     assert.equal(preview.exitCode, 0, preview.output);
     assert.match(preview.output, new RegExp(`${changed.length} to update`));
-    const [, named = ""] = /Changed by hand, and put back by this run:\n((?: +\S+ \S+\n)+)/.exec(preview.output) ?? [];
+    const [, named = ""] =
+      /Changed by hand, and put back by 'pulumi up':\n((?: +\S+ \S+\n)+)/.exec(preview.output) ?? [];
     assert.deepEqual(named.match(/\S+ \S+/g)?.sort(), changed.sort());
     assert.notDeepEqual(await live(), whole);
     assert.equal((await stack.upFine()).steps.length, changed.length);
@@ -104,6 +105,11 @@ describe("drift", function () {
       "Ingress ingress-nginx/fay",
       "NetworkPolicy fay/isolation",
     ]);
+    const { output } = await stack.preview();
+    assert.match(
+      output,
+      /brought back by 'pulumi up --refresh' if somebody has deleted it:\n +NetworkPolicy fay\/isolation/,
+    );
     await stack.upFine("--refresh");
     assert.deepEqual(await live(), whole);
   });

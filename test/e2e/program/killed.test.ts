@@ -57,7 +57,7 @@ describe("an up that was killed", function () {
     await stack.kubectl("label", "namespace", "zoe", ...labels);
     await stack.configure([]);
     const { output } = await stack.upFine();
-    assert.match(output, /No longer in the list, and deleted by this run with all that is theirs: zoe\./);
+    assert.match(output, /No longer in the list, and deleted by 'pulumi up' with all that is theirs: zoe\./);
 
     const [told = ""] = /kubectl delete clusterrolebinding,namespace .*/.exec(output) ?? [];
     await execa(told, { shell: true, env: stack.sandbox.env });

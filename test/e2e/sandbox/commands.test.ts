@@ -63,10 +63,10 @@ describe("kubecamp sandbox", function () {
   });
   after(() => removeSandbox(sandbox));
 
-  it("gives a shell nothing to evaluate before the sandbox is up", async () => {
+  it("makes a shell's eval fail before the sandbox is up", async () => {
     const { exitCode, stdout, stderr } = await kubecamp("sandbox", "env");
-    assert.deepEqual({ exitCode, stdout }, { exitCode: 1, stdout: "" });
-    assert.match(stderr, /is not up\.\n.*\n.*Run 'npm run sandbox' first/);
+    assert.deepEqual({ exitCode, stdout }, { exitCode: 1, stdout: "false" });
+    assert.match(stderr, /is not up\.\n.*\n.*Run 'KUBECAMP_SANDBOX=\S+ npm run sandbox' first/);
     assert.doesNotMatch(stderr, /\n\s+at /);
   });
 

@@ -63,7 +63,7 @@ describe("drift", () => {
     for (const applied of [digestOf(binding), `${digestOf(binding)}.77`, undefined]) {
       const drift = driftOf("RoleBinding", binding, live(binding, { ...opened, applied }));
       assert.equal(markOf("RoleBinding", binding, drift), `${digestOf(binding)}.1001`);
-      assert.equal(drift.warning, "Changed by hand, and put back by this run:\n  RoleBinding bob/kubecamp-edit");
+      assert.equal(drift.warning, "Changed by hand, and put back by 'pulumi up':\n  RoleBinding bob/kubecamp-edit");
     }
   });
 
@@ -94,7 +94,7 @@ describe("drift", () => {
     drift.marked("ClusterRoleBinding", view);
     assert.equal(
       drift.warning,
-      "Changed by hand, and put back by this run:\n  RoleBinding bob/kubecamp-edit\n  ClusterRoleBinding kubecamp:dev:bob:view",
+      "Changed by hand, and put back by 'pulumi up':\n  RoleBinding bob/kubecamp-edit\n  ClusterRoleBinding kubecamp:dev:bob:view",
     );
   });
 
@@ -161,6 +161,23 @@ describe("drift", () => {
     assert.equal(markOf("RoleBinding", binding, labelled), digestOf(binding));
     const narrowed = driftOf("ResourceQuota", quota, live(quota, hard({ pods: "3" })));
     assert.equal(markOf("ResourceQuota", quota, narrowed), digestOf(quota));
+  });
+
+  it("names a guard that is missing where its namespace is there, for a refresh to bring back", () => {
+    const there = new Drift({ guards: new Map([[guardKey("Namespace", "bob"), live(home)]]) });
+    there.marked("NetworkPolicy", policy);
+    assert.equal(
+      there.warning,
+      "Missing, and brought back by 'pulumi up --refresh' if somebody has deleted it:\n  NetworkPolicy bob/isolation",
+    );
+  });
+
+  it("misses nothing where everything is new, nor what only some types have", () => {
+    const nowhere = new Drift({ guards: new Map() });
+    nowhere.marked("NetworkPolicy", policy);
+    const there = new Drift({ guards: new Map([[guardKey("Namespace", "bob"), live(home)]]) });
+    there.marked("ResourceQuota", quota);
+    assert.deepEqual([nowhere.warning, there.warning], [undefined, undefined]);
   });
 });
 

@@ -28,8 +28,8 @@ describe("leavers", () => {
   it("are named in one warning, with the way to delete what no state knows of", () => {
     assert.equal(
       leaversWarning([bob], settings, snapshot),
-      `No longer in the list, and deleted by this run with all that is theirs: yan, zoe.
-Whoever is named again by the next run is unknown to the stack's state, and has to be deleted by hand:
+      `No longer in the list, and deleted by 'pulumi up' with all that is theirs: yan, zoe.
+Only if a later run names them again, because an earlier one was killed before it had noted what it made:
   kubectl delete ingress,service -n ingress-nginx -l 'kubecamp.dev/stack=dev,kubecamp.dev/member in (yan,zoe)'
   kubectl delete clusterrolebinding,namespace -l 'kubecamp.dev/stack=dev,kubecamp.dev/member in (yan,zoe)'`,
     );

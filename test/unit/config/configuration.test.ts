@@ -108,8 +108,8 @@ describe("configuration", () => {
         "members[1].maxCPU: is no setting here; did you mean 'maxCPUm'? (member 'bob')",
         "members[2].member: is missing: must be a text",
         "members[3].maxMemoryMiB: -1 must be at least 1 (member 'dora')",
-        "members[5]: \"frank\" must be a member: at least 'member' and 'type'",
         "members[4].maxCPUm: 50 is below defaultCPUm (100), so that no container would fit (member 'erin')",
+        "members[5]: \"frank\" must be a member: at least 'member' and 'type'",
       ],
     );
   });
