@@ -96,7 +96,7 @@ function settingsOf(stack: string, entry: SettingsEntry | undefined): Settings {
 }
 
 /** The member's own figures first, then the stack's, then the operator's. */
-export function limitsOf(entry: LimitsEntry, defaults: LimitsEntry = {}): MemberLimits {
+function limitsOf(entry: LimitsEntry, defaults: LimitsEntry = {}): MemberLimits {
   return {
     maxCpuMillicores: entry.maxCPUm ?? defaults.maxCPUm ?? 500,
     maxMemoryMiB: entry.maxMemoryMiB ?? defaults.maxMemoryMiB ?? 500,

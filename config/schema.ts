@@ -70,7 +70,7 @@ const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const serviceSuffix = "-svc";
 /** The longest name that still makes a DNS label with `-svc` behind it. */
-export const longestMemberName = 63 - serviceSuffix.length;
+const longestMemberName = 63 - serviceSuffix.length;
 
 const amount = (least: number, most: number, unit: string) =>
   z

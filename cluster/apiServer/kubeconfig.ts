@@ -62,7 +62,7 @@ export function findTarget(context: string | undefined, { env, serviceAccount } 
 }
 
 /** The cluster and user of a context; both have to be there. */
-export function chooseContext(
+function chooseContext(
   { contexts, clusters, users }: Kubeconfig,
   name: string,
   { source, isSetting }: { source: string; isSetting: boolean },

@@ -1,5 +1,5 @@
 /** fetch says just "fetch failed"; the causes below say why. All of them, from the outside in. */
-export function causesOf(error: unknown): unknown[] {
+function causesOf(error: unknown): unknown[] {
   const inner = error instanceof AggregateError ? error.errors[0] : error instanceof Error ? error.cause : undefined;
   return inner === undefined ? [error] : [error, ...causesOf(inner)];
 }

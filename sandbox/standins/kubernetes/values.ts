@@ -42,7 +42,7 @@ export function secret(value: Value): Value {
   return isSecret(value) ? value : { [signatureKey]: secretSignature, value };
 }
 
-export function withoutSecrets(value: Value): Value {
+function withoutSecrets(value: Value): Value {
   if (isSecret(value)) return withoutSecrets(value.value ?? null);
   if (Array.isArray(value)) return value.map(withoutSecrets);
   return isProps(value) ? mapProps(value, withoutSecrets) : value;
@@ -52,7 +52,7 @@ export function plain(props: Props): Props {
   return propsOf(withoutSecrets(props));
 }
 
-export function containsSecrets(value: Value): boolean {
+function containsSecrets(value: Value): boolean {
   return isSecret(value) || children(value).some(containsSecrets);
 }
 

@@ -108,6 +108,38 @@ describe("a stack's life", function () {
     assert.deepEqual(byName(mine.map(declared)), byName(expectedObjects));
   });
 
+  it("ties what is in a namespace to it, and the keys to all that guards", async () => {
+    const nameIn = (urn: string) => urn.split("::").at(-1) ?? "";
+    const ties = (await stack.resources())
+      .filter(({ urn }) => nameIn(urn).startsWith("cleo/"))
+      .map(({ urn, deletedWith = "", dependencies = [], propertyDependencies = {} }) => [
+        nameIn(urn),
+        {
+          deletedWith: nameIn(deletedWith),
+          after: dependencies.map(nameIn).sort(),
+          namespaceFrom: (propertyDependencies.metadata ?? []).map(nameIn),
+        },
+      ]);
+    const home = ["cleo/namespace"];
+    const guards = ["cleo/isolation", "cleo/limits", "cleo/quota"];
+    const child = { deletedWith: "cleo/namespace", after: home, namespaceFrom: home };
+    assert.deepEqual(Object.fromEntries(ties), {
+      "cleo/namespace": { deletedWith: "", after: [], namespaceFrom: [] },
+      "cleo/limits": child,
+      "cleo/isolation": child,
+      "cleo/quota": child,
+      "cleo/role/edit": child,
+      "cleo/binding/edit": {
+        deletedWith: "",
+        after: [...guards, ...home, "cleo/role/edit"].sort(),
+        namespaceFrom: home,
+      },
+      "cleo/others/view-guest": { deletedWith: "", after: ["access/view-guest", ...guards].sort(), namespaceFrom: [] },
+      "cleo/route/service": { deletedWith: "", after: home, namespaceFrom: [] },
+      "cleo/route/ingress": { deletedWith: "", after: ["cleo/route/service"], namespaceFrom: [] },
+    });
+  });
+
   it("touches the one object that a changed limit is in", async () => {
     const touched = await touchedBy(async () => {
       await stack.configure([ada, { ...bea, maxCPUm: 1500 }, cleo]);

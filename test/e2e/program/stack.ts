@@ -23,6 +23,14 @@ export interface Run {
   readonly steps: readonly string[];
 }
 
+/** A resource in the stack's state. */
+export interface StateResource {
+  readonly urn: string;
+  readonly deletedWith?: string;
+  readonly dependencies?: readonly string[];
+  readonly propertyDependencies?: Readonly<Record<string, readonly string[]>>;
+}
+
 const ingressNamespace = "ingress-nginx";
 
 /**
@@ -140,11 +148,16 @@ export class TestStack {
     return JSON.parse((await this.manage("stack", "output", "--json", "--stack", this.name)).stdout);
   }
 
+  /** What the stack's state knows. */
+  async resources(): Promise<readonly StateResource[]> {
+    const { stdout } = await this.manage("stack", "export", "--stack", this.name);
+    const state = JSON.parse(stdout) as { deployment: { resources?: StateResource[] } };
+    return state.deployment.resources ?? [];
+  }
+
   /** URNs in the stack's state. */
   async urns(): Promise<string[]> {
-    const { stdout } = await this.manage("stack", "export", "--stack", this.name);
-    const state = JSON.parse(stdout) as { deployment: { resources?: { urn: string }[] } };
-    return (state.deployment.resources ?? []).map(({ urn }) => urn);
+    return (await this.resources()).map(({ urn }) => urn);
   }
 
   /** Destroys what is left, and forgets the stack. */
