@@ -20,7 +20,7 @@ const statuses = list.map((member) => {
   const readiness = readinessOf(member, snapshot);
   const routed = readiness.state === "ready";
   new MemberEnvironment(member.name, { member, settings, access, routed, drift }, { provider });
-  return [member.name, statusOf(member, settings, readiness)] as const;
+  return [member.name, statusOf(member, readiness)] as const;
 });
 
 /** Each member's namespace, state, and URL or reason. */

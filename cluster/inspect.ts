@@ -9,7 +9,7 @@ import type { ClusterSnapshot } from "./snapshot.ts";
  * @throws RunError naming everything that stands in the way, or why the cluster can't be read
  */
 export async function inspectCluster(members: readonly Member[], settings: Settings): Promise<ClusterSnapshot> {
-  const snapshot = await readCluster(settings, {
+  const snapshot = await readCluster(members, settings, {
     tell: (message) => void log.info(message, undefined, undefined, true),
   });
   const found = obstacles(members, settings, snapshot);

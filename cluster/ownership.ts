@@ -49,12 +49,15 @@ function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSn
   const who = `member '${member.name}': `;
   const name = namespaceName(member);
   const namespace = snapshot.namespaces.get(name);
-  const binding = clusterRoleBindingName(member, member.type.others, settings);
+  const { others } = member.type;
+  const binding = others === "none" ? undefined : clusterRoleBindingName(member, others, settings);
   const controllers = settings.route.namespace;
   const service = snapshot.services.get(serviceKey(controllers, serviceName(member)));
   const lines = [
     ...foreign(`namespace '${name}'`, namespace, settings, member),
-    ...foreign(`ClusterRoleBinding '${binding}'`, snapshot.clusterRoleBindings.get(binding), settings, member),
+    ...(binding === undefined
+      ? []
+      : foreign(`ClusterRoleBinding '${binding}'`, snapshot.clusterRoleBindings.get(binding), settings, member)),
     ...foreign(`Service '${controllers}/${serviceName(member)}'`, service, settings, member),
     ...foreign(
       `Ingress '${controllers}/${ingressName(member)}'`,

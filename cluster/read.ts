@@ -1,10 +1,20 @@
-import type { KubernetesObject, V1Service } from "@kubernetes/client-node";
-import type { Settings } from "../config/settings.ts";
+import type { KubernetesObject, V1PersistentVolumeClaim, V1Service } from "@kubernetes/client-node";
+import type { Member, Settings } from "../config/settings.ts";
+import { memberLabel, stackLabel } from "../naming/labels.ts";
+import { namespaceName } from "../naming/names.ts";
 import { ApiServer, defaultWaiting, type Waiting } from "./apiServer/client.ts";
 import { ListError, readError } from "./apiServer/errors.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
 import { guardsOf } from "./guards.ts";
-import { type ClusterSnapshot, type GuardKind, type LiveObject, type LiveService, serviceKey } from "./snapshot.ts";
+import {
+  type Belongings,
+  type Claim,
+  type ClusterSnapshot,
+  type GuardKind,
+  type LiveObject,
+  type LiveService,
+  serviceKey,
+} from "./snapshot.ts";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const networking = "/apis/networking.k8s.io/v1";
@@ -15,7 +25,8 @@ const networking = "/apis/networking.k8s.io/v1";
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
 export async function readCluster(
-  { cluster, route }: Settings,
+  members: readonly Member[],
+  { stack, cluster, route }: Settings,
   waiting: Partial<Waiting> = {},
 ): Promise<ClusterSnapshot> {
   const target = findTarget(cluster.context);
@@ -37,8 +48,10 @@ export async function readCluster(
       throw readError(`${what} from the API server ${target.server}`, cause);
     }
     const whole = (kind: GuardKind, path: string, what: string) => api.list<KubernetesObject>({ what, path, kind });
-    const [services, guards] = await Promise.all([
+    const concerned = leavesOrRests(members, stack);
+    const [services, belongings, guards] = await Promise.all([
       api.list<V1Service>({ what: "the Services", path: "/api/v1/services", kind: "Service" }),
+      namespaces.some(concerned) ? readBelongings(api) : new Map(),
       // All there are, not just those with our labels: a label is the first thing that somebody could take off.
       named({
         ClusterRole: whole("ClusterRole", `${rbac}/clusterroles`, "the ClusterRoles"),
@@ -63,10 +76,54 @@ export async function readCluster(
       clusterRoles: byName(guards.ClusterRole),
       clusterRoleBindings: byName(guards.ClusterRoleBinding),
       guards: guardsOf({ ...guards, Namespace: namespaces }),
+      belongings,
     };
   } finally {
     api.close();
   }
+}
+
+/** Tells the namespaces of those who are no longer in the list, or suspended in it. */
+function leavesOrRests(members: readonly Member[], stack: string): (namespace: KubernetesObject) => boolean {
+  const active = new Set(members.filter(({ standing }) => standing === "active").map(namespaceName));
+  return ({ metadata }) =>
+    metadata?.labels?.[stackLabel] === stack &&
+    metadata.labels[memberLabel] !== undefined &&
+    !active.has(metadata.name ?? "");
+}
+
+async function readBelongings(api: ApiServer): Promise<Map<string, Belongings>> {
+  const [pods, claims] = await Promise.all([
+    api.list<KubernetesObject>({
+      what: "the Pods",
+      path: "/api/v1/pods?fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed",
+      kind: "Pod",
+      metadataOnly: true,
+    }),
+    api.list<V1PersistentVolumeClaim>({
+      what: "the PersistentVolumeClaims",
+      path: "/api/v1/persistentvolumeclaims",
+      kind: "PersistentVolumeClaim",
+    }),
+  ]);
+  const alive = pods.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+  const podsIn = Map.groupBy(alive, namespaceOf);
+  const claimsIn = Map.groupBy(claims, namespaceOf);
+  const namespaces = new Set([...podsIn.keys(), ...claimsIn.keys()]);
+  return new Map(
+    [...namespaces].map((namespace) => [
+      namespace,
+      { pods: podsIn.get(namespace)?.length ?? 0, claims: (claimsIn.get(namespace) ?? []).map(claimOf) },
+    ]),
+  );
+}
+
+function namespaceOf({ metadata }: KubernetesObject): string {
+  return metadata?.namespace ?? "";
+}
+
+function claimOf({ metadata, spec }: V1PersistentVolumeClaim): Claim {
+  return { name: metadata?.name ?? "", storage: spec?.resources?.requests?.storage ?? "?" };
 }
 
 /** Waits for all of them, as Promise.all does, and gives them back by their names. */

@@ -2,8 +2,10 @@ import type { Member } from "../config/settings.ts";
 import { namespaceName, routedPort, serviceName } from "../naming/names.ts";
 import { type ClusterSnapshot, serviceKey } from "./snapshot.ts";
 
-/** Whether a member's path can be opened. */
-export type Readiness = { readonly state: "ready" } | { readonly state: "pending"; readonly reason: string };
+/** Whether a member's path can be opened. One who is to have none is ready without it. */
+export type Readiness =
+  | { readonly state: "ready" }
+  | { readonly state: "pending" | "suspended"; readonly reason: string };
 
 /**
  * Decides from the member's Service whether their path opens. An Ingress whose Service is missing makes the controller
@@ -11,6 +13,13 @@ export type Readiness = { readonly state: "ready" } | { readonly state: "pending
  * so it takes a Service that balances over pods of their own, on the port that the path leads to.
  */
 export function readinessOf(member: Member, snapshot: Pick<ClusterSnapshot, "services">): Readiness {
+  if (member.standing !== "active") {
+    const reason = member.standing === "expired" ? `expired: the last day was ${member.expires}` : "suspended";
+    return { state: "suspended", reason };
+  }
+  if (member.route === undefined) {
+    return { state: "ready" };
+  }
   const name = serviceName(member);
   const service = snapshot.services.get(serviceKey(namespaceName(member), name));
   const pending = (reason: string): Readiness => ({ state: "pending", reason });

@@ -13,6 +13,22 @@ export interface ClusterSnapshot {
   readonly clusterRoleBindings: ReadonlyMap<string, LiveObject>;
   /** What guards members and opens doors, whoever made it, by `guardKey`. */
   readonly guards: ReadonlyMap<string, LiveGuard>;
+  /** What runs and is kept in each namespace; read only when somebody leaves or is suspended, and empty otherwise. */
+  readonly belongings: ReadonlyMap<string, Belongings>;
+}
+
+/** What is lost with a namespace, or stopped in it. */
+export interface Belongings {
+  /** Pods that have neither succeeded nor failed, and are not being deleted. */
+  readonly pods: number;
+  readonly claims: readonly Claim[];
+}
+
+/** A PersistentVolumeClaim. */
+export interface Claim {
+  readonly name: string;
+  /** What it asks for, such as `10Gi`. */
+  readonly storage: string;
 }
 
 /** An object's identity and whose it is. */

@@ -1,7 +1,7 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { Drift } from "../cluster/drift.ts";
-import type { Member, Settings } from "../config/settings.ts";
+import type { Member, MemberRoute, Settings } from "../config/settings.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
 import { clusterRoleBinding } from "./objects/clusterRoleBinding.ts";
 import { externalService } from "./objects/externalService.ts";
@@ -37,8 +37,9 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     const home = this.#home(name, args);
     const guards = this.#guards(name, home, args);
     this.#keys(name, home, guards, args);
-    if (args.routed) {
-      this.#route(name, home, args);
+    const { route } = args.member;
+    if (args.routed && route !== undefined) {
+      this.#route(name, home, route, args);
     }
     this.registerOutputs({});
   }
@@ -89,7 +90,10 @@ export class MemberEnvironment extends pulumi.ComponentResource {
       parent: this,
       dependsOn: [...guards, rights],
     });
-    const view = drift.marked("ClusterRoleBinding", clusterRoleBinding(member, settings));
+    if (others === "none") {
+      return;
+    }
+    const view = drift.marked("ClusterRoleBinding", clusterRoleBinding(member, others, settings));
     new k8s.rbac.v1.ClusterRoleBinding(`${name}/others/${others}`, view, {
       parent: this,
       dependsOn: [...guards, access.view(others)],
@@ -97,12 +101,13 @@ export class MemberEnvironment extends pulumi.ComponentResource {
   }
 
   /** In the ingress controller's namespace, so never `deletedWith`: Pulumi's state is what finds and deletes these. */
-  #route(name: string, home: k8s.core.v1.Namespace, { member, settings, drift }: MemberEnvironmentArgs): void {
+  #route(name: string, home: k8s.core.v1.Namespace, route: MemberRoute, args: MemberEnvironmentArgs): void {
+    const { member, settings, drift } = args;
     const service = new k8s.core.v1.Service(`${name}/route/service`, externalService(member, settings), {
       parent: this,
       dependsOn: [home],
     });
-    const path = drift.marked("Ingress", ingress(member, settings));
+    const path = drift.marked("Ingress", ingress(member, route, settings));
     new k8s.networking.v1.Ingress(`${name}/route/ingress`, path, {
       parent: this,
       dependsOn: [service],

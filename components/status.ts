@@ -1,5 +1,5 @@
 import type { Readiness } from "../cluster/readiness.ts";
-import type { Member, Settings } from "../config/settings.ts";
+import type { Member } from "../config/settings.ts";
 import { namespaceName, routeUrl } from "../naming/names.ts";
 
 /** A member's entry in the stack's output `members`. */
@@ -7,19 +7,19 @@ export interface MemberStatus {
   readonly type: string;
   readonly namespace: string;
   readonly state: Readiness["state"];
-  /** Where the member's Service can be reached, once the route is open. */
+  /** Where the member's Service can be reached, once the route is open; absent for one without a route. */
   readonly url?: string;
   /** Why it is not, otherwise. */
   readonly reason?: string;
 }
 
-export function statusOf(member: Member, settings: Settings, readiness: Readiness): MemberStatus {
+export function statusOf(member: Member, readiness: Readiness): MemberStatus {
   return {
     type: member.type.name,
     namespace: namespaceName(member),
     ...(readiness.state === "ready"
-      ? { state: "ready", url: routeUrl(member, settings) }
-      : { state: "pending", reason: readiness.reason }),
+      ? { state: "ready", ...(member.route === undefined ? {} : { url: routeUrl(member.route) }) }
+      : readiness),
   };
 }
 

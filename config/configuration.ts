@@ -1,9 +1,11 @@
 import type { z } from "zod";
-import { builtInMemberTypes } from "./memberTypes.ts";
-import { type Mistake, mistakesOf } from "./mistakes.ts";
+import { type Mistake, mistakesOf, valueText } from "./mistakes.ts";
+import { nearest } from "./nearest.ts";
+import { limitsOf, type MemberContext, memberOf, memberTypesOf, settingsOf } from "./resolve.ts";
 import { limitMistakes, memberMistakes, stackMistakes } from "./rules.ts";
-import { type LimitsEntry, memberSchema, type SettingsEntry, settingsSchema } from "./schema.ts";
-import type { Configuration, Member, MemberLimits, Settings } from "./settings.ts";
+import { memberSchema } from "./schema/member.ts";
+import { settingsSchema } from "./schema/settings.ts";
+import type { Configuration, Member } from "./settings.ts";
 
 type ValidEntry = z.output<typeof memberSchema>;
 
@@ -14,8 +16,9 @@ export type Parsed = { readonly configuration: Configuration } | { readonly mist
  * Validates a stack's configuration as a whole, so that every mistake is told at once.
  * @param stack name of the Pulumi stack
  * @param raw the values under `kubecamp:`, by key
+ * @param today the day of the run in UTC, as `2026-12-31`
  */
-export function parseConfiguration(stack: string, raw: Readonly<Record<string, unknown>>): Parsed {
+export function parseConfiguration(stack: string, raw: Readonly<Record<string, unknown>>, today: string): Parsed {
   const mistakes: Mistake[] = [...stackMistakes(stack)];
   const parsed = settingsSchema.safeParse(raw);
   if (!parsed.success) {
@@ -35,8 +38,20 @@ export function parseConfiguration(stack: string, raw: Readonly<Record<string, u
   const settings = settingsOf(stack, parsed.success ? parsed.data : undefined);
   // On their own: a mistake elsewhere must not make the members' figures look wrong.
   const defaults = settingsSchema.shape.defaults.safeParse(raw.defaults).data;
-  mistakes.push(...limitMistakes("defaults", "", defaults ?? {}, limitsOf({}, defaults)));
-  const members = new Map([...entries].map(([index, entry]) => [index, memberOf(entry, defaults, settings)]));
+  mistakes.push(...limitMistakes("defaults", "", defaults ?? {}, limitsOf(defaults)));
+  const entry = parsed.data;
+  const context: MemberContext = { settings, entry, types: memberTypesOf(entry?.memberTypes), today };
+  const members = new Map<number, Member>();
+  for (const [index, entry] of entries) {
+    const type = context.types.get(entry.type);
+    if (type === undefined) {
+      const known = [...context.types.keys()];
+      const message = `${valueText(entry.type)} is no member type${nearest(entry.type, known)} (${known.join(", ")})`;
+      mistakes.push(named({ path: `members[${index}].type`, message }, entry));
+    } else {
+      members.set(index, memberOf(entry, type, context));
+    }
+  }
   mistakes.push(...memberMistakes(entries, members, settings));
   mistakes.sort((a, b) => memberIndex(a) - memberIndex(b));
   return mistakes.length > 0 ? { mistakes } : { configuration: { settings, members: [...members.values()] } };
@@ -68,52 +83,4 @@ function keysOfSettings(path: readonly PropertyKey[]): readonly string[] {
     network: settingsSchema.shape.network.unwrap(),
   };
   return Object.keys(groups[key]?.shape ?? {});
-}
-
-function settingsOf(stack: string, entry: SettingsEntry | undefined): Settings {
-  return {
-    stack,
-    cluster: {
-      ...(entry?.cluster?.context === undefined ? {} : { context: entry.cluster.context }),
-      ...(entry?.cluster?.id === undefined ? {} : { id: entry.cluster.id }),
-    },
-    oidc: {
-      usernamePrefix: entry?.oidc?.usernamePrefix ?? "oidc:",
-      groupsPrefix: entry?.oidc?.groupsPrefix ?? "oidc:",
-    },
-    route: {
-      host: entry?.route.host ?? "",
-      namespace: entry?.route.namespace ?? "ingress-nginx",
-      className: entry?.route.className ?? "nginx",
-    },
-    network: {
-      ingressPodLabels: entry?.network?.ingressPodLabels ?? {},
-      dnsNamespace: entry?.network?.dnsNamespace ?? "kube-system",
-      dnsPodLabels: entry?.network?.dnsPodLabels ?? { "k8s-app": "kube-dns" },
-      internet: entry?.network?.internet ?? true,
-    },
-  };
-}
-
-/** The member's own figures first, then the stack's, then the operator's. */
-function limitsOf(entry: LimitsEntry, defaults: LimitsEntry = {}): MemberLimits {
-  return {
-    maxCpuMillicores: entry.maxCPUm ?? defaults.maxCPUm ?? 500,
-    maxMemoryMiB: entry.maxMemoryMiB ?? defaults.maxMemoryMiB ?? 500,
-    defaultCpuMillicores: entry.defaultCPUm ?? defaults.defaultCPUm ?? 100,
-    defaultMemoryMiB:
-      entry.defaultMemoryMiB ?? entry.defaultMemoryMB ?? defaults.defaultMemoryMiB ?? defaults.defaultMemoryMB ?? 100,
-    persistentVolumeClaims: entry.numOfPVCs ?? defaults.numOfPVCs ?? 5,
-    maxPersistentVolumeClaimMiB: entry.maxPVCSizeMiB ?? defaults.maxPVCSizeMiB ?? 1000,
-  };
-}
-
-function memberOf(entry: ValidEntry, defaults: LimitsEntry | undefined, settings: Settings): Member {
-  return {
-    name: entry.member,
-    type: builtInMemberTypes[entry.type],
-    limits: limitsOf(entry, defaults),
-    username: settings.oidc.usernamePrefix + (entry.subject ?? entry.member),
-    groups: (entry.groups ?? []).map((group) => settings.oidc.groupsPrefix + group),
-  };
 }

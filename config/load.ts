@@ -21,7 +21,7 @@ export function loadConfiguration(): Configuration {
       mistakes.push({ path: key, message: "has no effect here; the cluster is chosen by context in kubecamp:cluster" });
     }
   }
-  const parsed = parseConfiguration(stack, raw);
+  const parsed = parseConfiguration(stack, raw, new Date().toISOString().slice(0, 10));
   if ("configuration" in parsed && mistakes.length === 0) {
     return parsed.configuration;
   }

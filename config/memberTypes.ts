@@ -1,6 +1,6 @@
 import type { MemberType, OthersView } from "./settings.ts";
 
-/** The types of member that every stack has. */
+/** The types of member that every stack has; `memberTypes` can change them and add others. */
 export const builtInMemberTypes = {
   admin: { name: "admin", home: "edit", others: "view", quota: false, podSecurity: "baseline" },
   user: { name: "user", home: "edit", others: "view", quota: true, podSecurity: "baseline" },

@@ -1,5 +1,5 @@
+import type { LimitsEntry, MemberEntry } from "./entries.ts";
 import { type Mistake, valueText } from "./mistakes.ts";
-import type { LimitsEntry, MemberEntry } from "./schema.ts";
 import type { Member, MemberLimits, Settings } from "./settings.ts";
 
 /** The stack's name stands in a label of every object. */

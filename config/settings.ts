@@ -1,6 +1,6 @@
 /**
  * What a stack's configuration says, once it has been read and validated: plain data, and all that the rest of the
- * program knows of it. `schema.ts` conforms to these contracts, not the reverse.
+ * program knows of it. `schema/` conforms to these contracts, not the reverse.
  */
 
 /** The cluster that the stack is meant for. */
@@ -30,7 +30,7 @@ export interface OidcSettings {
  * @see https://kubernetes.io/docs/concepts/services-networking/ingress/
  */
 export interface RouteSettings {
-  /** Host name that all members share, such as `apps.example.org`. Required. */
+  /** Host name that members share who have none of their own, such as `apps.example.org`. Required. */
   readonly host: string;
   /** Namespace of the ingress controller, which must exist. Default: `ingress-nginx`. */
   readonly namespace: string;
@@ -53,11 +53,22 @@ export interface NetworkSettings {
   readonly internet: boolean;
 }
 
-/** The role that a member has in the namespace of their own. */
-export type HomeRole = "edit";
+/**
+ * What a run may remove.
+ */
+export interface OffboardingSettings {
+  /** How many members. Default: 3, and none when the list is empty, which is how a truncated file looks. */
+  readonly maxRemovals?: number;
+}
+
+/** The role that a member has in the namespace of their own: to run things, or to look at them. */
+export type HomeRole = "edit" | "view";
 
 /** What members can see of others: workloads and Services, or just what is there to visit. */
 export type OthersView = "view" | "view-guest";
+
+/** The name of a Pod Security Standard. */
+export type PodSecurity = "baseline" | "restricted";
 
 /** What a type of member gets. */
 export interface MemberType {
@@ -66,14 +77,14 @@ export interface MemberType {
   /** Role in the member's own namespace. */
   readonly home: HomeRole;
   /** View of other namespaces. */
-  readonly others: OthersView;
+  readonly others: OthersView | "none";
   /** Whether a ResourceQuota holds them. */
   readonly quota: boolean;
   /**
    * Pod Security Standard that is enforced.
    * @see https://kubernetes.io/docs/concepts/security/pod-security-standards/
    */
-  readonly podSecurity: "baseline";
+  readonly podSecurity: PodSecurity;
 }
 
 /** What a member's pods and volumes may use. */
@@ -92,16 +103,39 @@ export interface MemberLimits {
   readonly maxPersistentVolumeClaimMiB: number;
 }
 
+/** Where a member's Service can be reached. */
+export interface MemberRoute {
+  /** Host name. */
+  readonly host: string;
+  /** Such as `/bob`; no member's path lies within another's on the same host. */
+  readonly path: string;
+}
+
+/**
+ * Whether the door is open. Suspended and expired members keep what is theirs and lose access, route and running pods.
+ */
+export type Standing = "active" | "suspended" | "expired";
+
 /** One person. */
 export interface Member {
-  /** A DNS label: the member's name, namespace and path. */
+  /** A DNS label: the member's name and namespace. */
   readonly name: string;
+  /** What the type gives, with what the member has otherwise. */
   readonly type: MemberType;
   readonly limits: MemberLimits;
   /** Name of the user at the API server, prefix included. */
   readonly username: string;
   /** Names of the member's groups at the API server, prefix included. */
   readonly groups: readonly string[];
+  /** The public path; absent for a member who is to have none. */
+  readonly route?: MemberRoute;
+  readonly standing: Standing;
+  /** Last day of the environment in UTC, as `2026-12-31`. Default: none. */
+  readonly expires?: string;
+  /** Whether objects of theirs that kubecamp did not make are taken over. */
+  readonly adopt: boolean;
+  /** Whether their removal is refused. */
+  readonly protect: boolean;
 }
 
 /** Everything but the members. */
@@ -112,6 +146,7 @@ export interface Settings {
   readonly oidc: OidcSettings;
   readonly route: RouteSettings;
   readonly network: NetworkSettings;
+  readonly offboarding: OffboardingSettings;
 }
 
 /** The whole of a stack's configuration. */

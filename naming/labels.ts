@@ -5,6 +5,15 @@ export const memberLabel = "kubecamp.dev/member";
 /** The label whose value tells which stack an object belongs to. */
 export const stackLabel = "kubecamp.dev/stack";
 
+/** Labels of a member's namespace alone: what lists of members show, and what must be known of those who have left the list. */
+export const typeLabel = "kubecamp.dev/type";
+/** `active`, `suspended` or `expired`. */
+export const standingLabel = "kubecamp.dev/standing";
+/** The last day, such as `2026-12-31`; absent without one. */
+export const expiresLabel = "kubecamp.dev/expires";
+/** `true` for a member whose removal is refused; absent otherwise. */
+export const protectedLabel = "kubecamp.dev/protected";
+
 /**
  * Labels of every object of a stack.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/

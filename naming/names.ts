@@ -1,4 +1,4 @@
-import type { HomeRole, OthersView, Settings } from "../config/settings.ts";
+import type { HomeRole, MemberRoute, OthersView, Settings } from "../config/settings.ts";
 
 type Named = { readonly name: string };
 type OfStack = Pick<Settings, "stack">;
@@ -25,9 +25,5 @@ export const clusterRoleName = (view: OthersView, { stack }: OfStack) => `kubeca
 export const clusterRoleBindingName = (member: Named, view: OthersView, { stack }: OfStack) =>
   `kubecamp:${stack}:${member.name}:${view}`;
 
-/** The path of a member on the host that all share. */
-export const routePath = (member: Named) => `/${member.name}`;
-
-/** The address of that path. */
-export const routeUrl = (member: Named, { route }: Pick<Settings, "route">) =>
-  `https://${route.host}${routePath(member)}/`;
+/** The address of a member's path. */
+export const routeUrl = ({ host, path }: MemberRoute) => `https://${host}${path}/`;

@@ -1,4 +1,4 @@
-import type { Member, Settings } from "../../config/settings.ts";
+import type { Member, OthersView, Settings } from "../../config/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { clusterRoleBindingName, clusterRoleName } from "../../naming/names.ts";
 import { subjects } from "./subjects.ts";
@@ -7,8 +7,7 @@ import { subjects } from "./subjects.ts";
  * A member's view of others. Its `roleRef` can't be changed, so the role is in its name.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#rolebinding-and-clusterrolebinding
  */
-export function clusterRoleBinding(member: Member, settings: Settings) {
-  const view = member.type.others;
+export function clusterRoleBinding(member: Member, view: OthersView, settings: Settings) {
   return {
     metadata: {
       name: clusterRoleBindingName(member, view, settings),

@@ -1,22 +1,22 @@
-import type { Member, Settings } from "../../config/settings.ts";
+import type { Member, MemberRoute, Settings } from "../../config/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
-import { ingressName, routedPort, routePath, serviceName } from "../../naming/names.ts";
+import { ingressName, routedPort, serviceName } from "../../naming/names.ts";
 
 /**
  * A member's public path, with the labels that the Members operator gave it.
  * @see https://kubernetes.io/docs/concepts/services-networking/ingress/
  */
-export function ingress(member: Member, settings: Settings) {
-  const { route } = settings;
+export function ingress(member: Member, { host, path }: MemberRoute, settings: Settings) {
+  const { namespace, className } = settings.route;
   return {
     metadata: {
       name: ingressName(member),
-      namespace: route.namespace,
+      namespace,
       labels: {
         ...memberLabels(member, settings),
         "app.kubernetes.io/name": "member-route",
         "app.kubernetes.io/created-by": "kubecamp",
-        group: route.namespace,
+        group: namespace,
       },
       annotations: {
         // Pulumi would wait ten minutes for an address that not every controller reports.
@@ -27,14 +27,14 @@ export function ingress(member: Member, settings: Settings) {
       },
     },
     spec: {
-      ingressClassName: route.className,
+      ingressClassName: className,
       rules: [
         {
-          host: route.host,
+          host,
           http: {
             paths: [
               {
-                path: routePath(member),
+                path,
                 pathType: "Prefix",
                 backend: { service: { name: serviceName(member), port: { number: routedPort } } },
               },

@@ -36,10 +36,19 @@ const rules = {
     },
     ...guardRails,
   ],
+  view: [
+    { apiGroups: [""], resources: ["configmaps", "persistentvolumeclaims", "pods", "services"], verbs: read },
+    { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "replicasets", "statefulsets"], verbs: read },
+    { apiGroups: ["autoscaling"], resources: ["horizontalpodautoscalers"], verbs: read },
+    { apiGroups: ["batch"], resources: ["cronjobs", "jobs"], verbs: read },
+    { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: read },
+    { apiGroups: [""], resources: ["pods/log"], verbs: read },
+    ...guardRails,
+  ],
 } satisfies Record<HomeRole, object[]>;
 
 /**
- * What a member may do at home: run things, never change what guards them. Explicit, without wildcards.
+ * What a member may do at home: run things or look at them, never change what guards them. Explicit, without wildcards.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#role-and-clusterrole
  */
 export function role(member: Member, settings: Settings) {

@@ -1,9 +1,12 @@
 import { parseConfiguration } from "../../config/configuration.ts";
 import type { Configuration, Member, Settings } from "../../config/settings.ts";
 
+/** The day of every run in unit tests. */
+export const today = "2026-06-15";
+
 /** A stack's configuration from the values that a test is about; throws its mistakes. */
 export function configuration(raw: Record<string, unknown>): Configuration {
-  const parsed = parseConfiguration("dev", { route: { host: "camp.example.org" }, ...raw });
+  const parsed = parseConfiguration("dev", { route: { host: "camp.example.org" }, ...raw }, today);
   if ("mistakes" in parsed) {
     throw new Error(JSON.stringify(parsed.mistakes));
   }

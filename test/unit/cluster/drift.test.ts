@@ -81,7 +81,7 @@ describe("drift", () => {
   });
 
   it("names all that differs in one warning", () => {
-    const view = clusterRoleBinding(bob, settings);
+    const view = clusterRoleBinding(bob, "view", settings);
     const drift = new Drift({
       guards: new Map([
         ["RoleBinding bob/kubecamp-edit", live(binding, opened)],

@@ -27,7 +27,7 @@ describe("reading the cluster", () => {
   const pauses: number[] = [];
   const read = (waiting: Partial<Waiting> = {}) => {
     pauses.length = 0;
-    return readCluster(settings, { pause: async (milliseconds) => pauses.push(milliseconds), ...waiting });
+    return readCluster([], settings, { pause: async (milliseconds) => pauses.push(milliseconds), ...waiting });
   };
   const refused = (...words: (string | RegExp)[]) => refusal(read(), words);
 

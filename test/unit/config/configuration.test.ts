@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { parseConfiguration } from "../../../config/configuration.ts";
-import { configuration } from "../samples.ts";
+import { configuration, today } from "../samples.ts";
 
 const route = { host: "camp.example.org" };
 const mistakes = (raw: Record<string, unknown>): string[] => {
-  const parsed = parseConfiguration("dev", raw);
+  const parsed = parseConfiguration("dev", raw, today);
   return "mistakes" in parsed ? parsed.mistakes.map(({ path, message }) => `${path}: ${message}`) : [];
 };
 const mistakesOfMembers = (...members: unknown[]) => mistakes({ route, members });
@@ -201,7 +201,7 @@ describe("configuration", () => {
 
   it("refuses a stack whose name could not stand in a label", () => {
     const told = (stack: string) => {
-      const parsed = parseConfiguration(stack, { route, members: [] });
+      const parsed = parseConfiguration(stack, { route, members: [] }, today);
       return "mistakes" in parsed ? parsed.mistakes.map(({ path }) => path) : [];
     };
     assert.deepEqual(["dev", "eu-1.Prod_2", "-dev", "s".repeat(64)].map(told), [[], [], ["stack"], ["stack"]]);

@@ -102,12 +102,12 @@ describe("roles", () => {
       roleRef: { apiGroup, kind: "Role", name: "kubecamp-edit" },
       subjects,
     });
-    assert.deepEqual(clusterRoleBinding(shared, settings), {
+    assert.deepEqual(clusterRoleBinding(shared, "view", settings), {
       metadata: { name: "kubecamp:dev:lab:view", labels: labelsOf("lab") },
       roleRef: { apiGroup, kind: "ClusterRole", name: "kubecamp:dev:view" },
       subjects,
     });
-    assert.equal(clusterRoleBinding(carol, settings).metadata.name, "kubecamp:dev:carol:view-guest");
-    assert.equal(clusterRoleBinding(alice, settings).roleRef.name, "kubecamp:dev:view");
+    assert.equal(clusterRoleBinding(carol, "view-guest", settings).metadata.name, "kubecamp:dev:carol:view-guest");
+    assert.equal(clusterRoleBinding(alice, "view", settings).roleRef.name, "kubecamp:dev:view");
   });
 });

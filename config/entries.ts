@@ -1,0 +1,71 @@
+/**
+ * What a stack's configuration may say, as it stands in YAML. The schemas in `schema/` conform to these contracts and
+ * say of each key what it means, its unit and its default; docs/settings.md and the JSON Schemas are made from them.
+ */
+
+/** Limits, with the operator's keys; what is left out comes from the type, then the stack, then built-in figures. */
+export interface LimitsEntry {
+  maxCPUm?: number | undefined;
+  maxMemoryMiB?: number | undefined;
+  defaultCPUm?: number | undefined;
+  defaultMemoryMiB?: number | undefined;
+  defaultMemoryMB?: number | undefined;
+  numOfPVCs?: number | undefined;
+  maxPVCSizeMiB?: number | undefined;
+}
+
+/** What a type gives its members, and what a member can have otherwise than the type says. */
+export interface TypeEntry {
+  home?: "edit" | "view" | undefined;
+  others?: "view" | "view-guest" | "none" | undefined;
+  quota?: boolean | undefined;
+  podSecurity?: "baseline" | "restricted" | undefined;
+}
+
+/** A type of member: what a built-in one has otherwise, or a new one. */
+export interface MemberTypeEntry extends TypeEntry {
+  defaults?: LimitsEntry | undefined;
+}
+
+/** A member, with the keys of the operator that kubecamp replaces and some more. */
+export interface MemberEntry extends LimitsEntry, TypeEntry {
+  member: string;
+  type: string;
+  subject?: string | undefined;
+  groups?: string[] | undefined;
+  route?: false | { host?: string | undefined; path?: string | undefined } | undefined;
+  suspended?: boolean | undefined;
+  expires?: string | undefined;
+  adopt?: boolean | undefined;
+  protect?: boolean | undefined;
+}
+
+/** The stack's configuration, key by key, apart from the members, which are checked one by one. */
+export interface SettingsEntry {
+  members?: unknown[] | undefined;
+  membersFile?: string | undefined;
+  memberTypes?: Record<string, MemberTypeEntry> | undefined;
+  defaults?: LimitsEntry | undefined;
+  capacity?:
+    | { cpuMillicores?: number | undefined; memoryMiB?: number | undefined; storageMiB?: number | undefined }
+    | undefined;
+  cluster?: { context?: string | undefined; id?: string | undefined } | undefined;
+  oidc?: { usernamePrefix?: string | undefined; groupsPrefix?: string | undefined } | undefined;
+  route: {
+    host: string;
+    path?: string | undefined;
+    namespace?: string | undefined;
+    className?: string | undefined;
+  };
+  network?:
+    | {
+        ingressPodLabels?: Record<string, string> | undefined;
+        dnsNamespace?: string | undefined;
+        dnsPodLabels?: Record<string, string> | undefined;
+        internet?: boolean | undefined;
+      }
+    | undefined;
+  offboarding?:
+    | { maxRemovals?: number | undefined; protect?: boolean | undefined; adopt?: boolean | undefined }
+    | undefined;
+}

@@ -1,0 +1,159 @@
+import { z } from "zod";
+import type { LimitsEntry, MemberEntry, MemberTypeEntry } from "../entries.ts";
+import { cpu, date, flag, hostName, memory, text, volume, volumes } from "./values.ts";
+
+const serviceSuffix = "-svc";
+/** The longest name that still makes a DNS label with `-svc` behind it. */
+const longestMemberName = 63 - serviceSuffix.length;
+
+/** The operator's own figures, for whatever neither member, type nor stack says. */
+export const builtInLimits = {
+  maxCPUm: 500,
+  maxMemoryMiB: 500,
+  defaultCPUm: 100,
+  defaultMemoryMiB: 100,
+  numOfPVCs: 5,
+  maxPVCSizeMiB: 1000,
+} as const satisfies LimitsEntry;
+
+export const limits = {
+  maxCPUm: cpu.optional().meta({
+    description:
+      "CPU limits of all containers in sum, in thousandths of a CPU. Held by the quota, if the type has one.",
+    default: builtInLimits.maxCPUm,
+  }),
+  maxMemoryMiB: memory.optional().meta({
+    description: "Memory limits of all containers in sum, in MiB. Held by the quota, if the type has one.",
+    default: builtInLimits.maxMemoryMiB,
+  }),
+  defaultCPUm: cpu.optional().meta({
+    description: "CPU request and limit of a container that states none, in thousandths of a CPU.",
+    default: builtInLimits.defaultCPUm,
+  }),
+  defaultMemoryMiB: memory.optional().meta({
+    description: "Memory request and limit of a container that states none, in MiB.",
+    default: builtInLimits.defaultMemoryMiB,
+  }),
+  defaultMemoryMB: memory.optional().meta({
+    description: "The operator's spelling of `defaultMemoryMiB`: MiB as well, whatever its name says.",
+  }),
+  numOfPVCs: volumes.optional().meta({
+    description: "How many PersistentVolumeClaims. Held by the quota, if the type has one.",
+    default: builtInLimits.numOfPVCs,
+  }),
+  maxPVCSizeMiB: volume.optional().meta({
+    description: "Size of a single PersistentVolumeClaim, in MiB; times `numOfPVCs`, it is the storage in sum.",
+    default: builtInLimits.maxPVCSizeMiB,
+  }),
+};
+
+export const limitsSchema = z.strictObject(limits, "must be a map of limits") satisfies z.ZodType<LimitsEntry>;
+
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, `must be one of ${values.join(", ")}`);
+
+const traits = {
+  home: {
+    value: oneOf(["edit", "view"]).optional(),
+    description: "Role in the member's own namespace: `edit` runs workloads, `view` looks at them.",
+  },
+  others: {
+    value: oneOf(["view", "view-guest", "none"]).optional(),
+    description:
+      "What is seen of other members: `view` workloads and Services, `view-guest` Services alone, `none` nothing. Never logs, ConfigMaps or Secrets.",
+  },
+  quota: { value: flag.optional(), description: "Whether a ResourceQuota holds the limits." },
+  podSecurity: {
+    value: oneOf(["baseline", "restricted"]).optional(),
+    description:
+      "Pod Security Standard that is enforced. There is no `privileged`: such pods could take over the nodes, and with them everybody else's.",
+  },
+};
+
+/** What a new type has, as long as it does not say otherwise. */
+export const standardTraits = { home: "edit", others: "view", quota: true, podSecurity: "baseline" } as const;
+
+export const memberTypeSchema = z.strictObject(
+  {
+    home: traits.home.value.meta({ description: traits.home.description, default: standardTraits.home }),
+    others: traits.others.value.meta({ description: traits.others.description, default: standardTraits.others }),
+    quota: traits.quota.value.meta({ description: traits.quota.description, default: standardTraits.quota }),
+    podSecurity: traits.podSecurity.value.meta({
+      description: traits.podSecurity.description,
+      default: standardTraits.podSecurity,
+    }),
+    defaults: limitsSchema.optional().meta({
+      description: "Limits for members of this type who leave them out; they go before the stack's `defaults`.",
+    }),
+  },
+  "must be a map of what the type gives",
+) satisfies z.ZodType<MemberTypeEntry>;
+
+const asType = "Default: what the type says.";
+
+/** A path as it stands in an Ingress: segments of letters, digits and marks that mean nothing to any controller. */
+const path = text
+  .max(200, "must have at most 200 characters")
+  .regex(/^(\/[a-z0-9]([-a-z0-9._]*[a-z0-9])?)+$/, "must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_'");
+
+export const memberSchema = z.strictObject(
+  {
+    member: text
+      .regex(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, "must be a DNS label: a-z, 0-9 and '-', starting with a letter")
+      .max(longestMemberName, `must have at most ${longestMemberName} characters, so that '-svc' fits behind it`)
+      .meta({
+        description: "Name, namespace and path: a DNS label of at most 59 characters that starts with a letter.",
+        examples: ["alice"],
+      }),
+    type: text.meta({
+      description: "Type: `admin`, `user` or `guest-user`, or one of the stack's own (`memberTypes`).",
+      examples: ["user"],
+    }),
+    ...limits,
+    subject: text.optional().meta({
+      description:
+        "The `sub` (or whichever claim signs in) of the OIDC token, without the prefix. Default: the member's name.",
+      examples: ["alice@example.org"],
+    }),
+    groups: z.array(text, "must be a list of groups").optional().meta({
+      description: "OIDC groups, without the prefix, that share the environment.",
+      default: [],
+    }),
+    route: z
+      .union(
+        [
+          z.literal(false),
+          z.strictObject({
+            host: hostName.optional().meta({ description: "A host of the member's own. Default: `route.host`." }),
+            path: path.optional().meta({
+              description: "Another path than `route.path` gives. Nobody's path may lie within another's.",
+              examples: ["/lab/alice"],
+            }),
+          }),
+        ],
+        "must be false, or a map with host and path",
+      )
+      .optional()
+      .meta({ description: "`false` for a member without a public path, or what differs from the stack's `route`." }),
+    suspended: flag.optional().meta({
+      description: "Closes the door and keeps the data: no access, no route, no running pods.",
+      default: false,
+    }),
+    expires: date.optional().meta({
+      description: "Last day of the environment, in UTC; from the next day on it is the same as suspended.",
+      examples: ["2026-12-31"],
+    }),
+    home: traits.home.value.meta({ description: `${traits.home.description} ${asType}` }),
+    others: traits.others.value.meta({ description: `${traits.others.description} ${asType}` }),
+    quota: traits.quota.value.meta({ description: `${traits.quota.description} ${asType}` }),
+    podSecurity: traits.podSecurity.value.meta({ description: `${traits.podSecurity.description} ${asType}` }),
+    adopt: flag.optional().meta({
+      description: "Takes over a namespace of that name which kubecamp did not make, with what is in it.",
+      default: false,
+    }),
+    protect: flag.optional().meta({
+      description: "Refuses the member's removal until this is taken off. Default: `offboarding.protect`.",
+    }),
+  },
+  "must be a member: at least 'member' and 'type'",
+) satisfies z.ZodType<MemberEntry>;

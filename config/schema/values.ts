@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+/** Values that several settings share. Each message goes on after the value: `50 must be …`. */
+
+/** A name as DNS has it in one label. */
+const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const labelName = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[a-z0-9]([-\w.]{0,61}[a-z0-9])?$/i;
+const labelValue = /^([a-z0-9]([-\w.]{0,61}[a-z0-9])?)?$/i;
+
+export const text = z.string("must be a text").min(1, "must not be empty");
+
+export const flag = z.boolean("must be true or false");
+
+export const namespaceName = text.regex(label, "must be a DNS label: a-z, 0-9 and '-', at most 63 characters");
+
+export const className = text
+  .max(253, "must have at most 253 characters")
+  .regex(subdomain, "must be a name in lower case");
+
+export const hostName = text
+  .regex(subdomain, "must be a host name in lower case, without scheme, port or path")
+  .max(253, "must have at most 253 characters");
+
+export const labels = z
+  .record(z.string(), z.string("must be a text"), "must be a map of labels")
+  .refine((map) => Object.entries(map).every(([key, value]) => labelName.test(key) && labelValue.test(value)), {
+    error: "has a key or a value that can't be a label's: at most 63 of a-z, 0-9, '-', '_' and '.'",
+  });
+
+/** A whole number within bounds. */
+export const amount = (least: number, most: number, unit: string) =>
+  z
+    .number(`must be a number of ${unit}`)
+    .int({ error: `must be a whole number of ${unit}`, abort: true })
+    .min(least, `must be at least ${least}`)
+    .max(most, `must be at most ${most}`);
+
+/** Bounds far beyond any use, so that every sum stays exact here and within 64 bits of bytes at the API server. */
+export const cpu = amount(1, 1_000_000_000, "thousandths of a CPU");
+export const memory = amount(1, 1_000_000_000, "MiB");
+export const volume = amount(1, 100_000_000, "MiB");
+export const volumes = amount(0, 10_000, "PersistentVolumeClaims");
+
+/**
+ * Pulumi reads a date without quotes as a point in time, and hands it over in the second of these forms. A calendar has
+ * the last word: 2026-02-30 is no date.
+ */
+const dateForms = /^(\d{4}-\d{2}-\d{2})( 00:00:00 \+0000 UTC)?$/;
+
+/** A day, as `2026-12-31`. */
+export const date = z.string("must be a date, such as 2026-12-31").refine((value) => dayOf(value) !== undefined, {
+  error: "must be a date, such as 2026-12-31",
+});
+
+/** The day that a text in one of the accepted forms stands for, as `2026-12-31`. */
+export function dayOf(value: string): string | undefined {
+  const day = dateForms.exec(value)?.[1];
+  const time = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day ? undefined : day;
+}
