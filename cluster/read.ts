@@ -2,7 +2,7 @@ import type { KubernetesObject, V1PersistentVolumeClaim, V1Service } from "@kube
 import type { Member, Settings } from "../config/settings.ts";
 import { memberLabel, stackLabel } from "../naming/labels.ts";
 import { namespaceName } from "../naming/names.ts";
-import { ApiServer, defaultWaiting, type Waiting } from "./apiServer/client.ts";
+import { ApiServer, defaultWaiting, type ListRequest, type Waiting } from "./apiServer/client.ts";
 import { ListError, readError } from "./apiServer/errors.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
 import { guardsOf } from "./guards.ts";
@@ -18,6 +18,14 @@ import {
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const networking = "/apis/networking.k8s.io/v1";
+
+/** All pods that have neither succeeded nor failed. */
+export const unfinishedPods: ListRequest = {
+  what: "the Pods",
+  path: "/api/v1/pods?fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed",
+  kind: "Pod",
+  metadataOnly: true,
+};
 
 /**
  * Reads the live cluster, one LIST per kind, whatever the number of members.
@@ -71,7 +79,7 @@ export async function readCluster(
     return {
       id,
       namespaces: byName(namespaces),
-      services: new Map(services.map((service) => [keyOf(service), liveService(service)])),
+      services: liveServices(services),
       ingresses: byName(guards.Ingress),
       clusterRoles: byName(guards.ClusterRole),
       clusterRoleBindings: byName(guards.ClusterRoleBinding),
@@ -94,12 +102,7 @@ function leavesOrRests(members: readonly Member[], stack: string): (namespace: K
 
 async function readBelongings(api: ApiServer): Promise<Map<string, Belongings>> {
   const [pods, claims] = await Promise.all([
-    api.list<KubernetesObject>({
-      what: "the Pods",
-      path: "/api/v1/pods?fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed",
-      kind: "Pod",
-      metadataOnly: true,
-    }),
+    api.list<KubernetesObject>(unfinishedPods),
     api.list<V1PersistentVolumeClaim>({
       what: "the PersistentVolumeClaims",
       path: "/api/v1/persistentvolumeclaims",
@@ -131,6 +134,11 @@ async function named<K extends string, T>(promises: Readonly<Record<K, Promise<T
   const names = Object.keys(promises) as K[];
   const answers = await Promise.all(names.map(async (name) => [name, await promises[name]] as const));
   return Object.fromEntries(answers) as Record<K, T>;
+}
+
+/** Services by `serviceKey`, as far as readiness looks at them. */
+export function liveServices(services: readonly V1Service[]): Map<string, LiveService> {
+  return new Map(services.map((service) => [keyOf(service), liveService(service)]));
 }
 
 function keyOf({ metadata }: KubernetesObject): string {

@@ -7,11 +7,7 @@ export type Readiness =
   | { readonly state: "ready" }
   | { readonly state: "pending" | "suspended"; readonly reason: string };
 
-/**
- * Decides from the member's Service whether their path opens. An Ingress whose Service is missing makes the controller
- * drop other members' connections, and one whose Service points elsewhere lets a member borrow the controller's reach;
- * so it takes a Service that balances over pods of their own, on the port that the path leads to.
- */
+/** Decides whether a member's path opens: they are to have one, and their Service is fit. */
 export function readinessOf(member: Member, snapshot: Pick<ClusterSnapshot, "services">): Readiness {
   if (member.standing !== "active") {
     const reason = member.standing === "expired" ? `expired: the last day was ${member.expires}` : "suspended";
@@ -20,6 +16,15 @@ export function readinessOf(member: Member, snapshot: Pick<ClusterSnapshot, "ser
   if (member.route === undefined) {
     return { state: "ready" };
   }
+  return serviceReadiness(member, snapshot);
+}
+
+/**
+ * Whether a path can lead to a member's Service. An Ingress whose Service is missing makes the controller drop other
+ * members' connections, and one whose Service points elsewhere lets a member borrow the controller's reach; so it takes
+ * a Service that balances over pods of their own, on the port that the path leads to.
+ */
+export function serviceReadiness(member: Pick<Member, "name">, snapshot: Pick<ClusterSnapshot, "services">): Readiness {
   const name = serviceName(member);
   const service = snapshot.services.get(serviceKey(namespaceName(member), name));
   const pending = (reason: string): Readiness => ({ state: "pending", reason });
