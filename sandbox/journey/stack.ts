@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import type { MemberStatus } from "../../components/status.ts";
 import { isAlive } from "../processes.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { type CommandContext, runCommand } from "./commands.ts";
-import type { MemberRow } from "./table.ts";
 
 const stack = "dev";
 const plain = ["--non-interactive", "--color", "never"];
@@ -25,7 +25,7 @@ export async function bringUp(context: CommandContext): Promise<boolean> {
 }
 
 /** The stack's output `members`. */
-export async function readMembers(context: CommandContext): Promise<Record<string, MemberRow>> {
+export async function readMembers(context: CommandContext): Promise<Record<string, MemberStatus>> {
   const text = await runCommand(context, "pulumi", [
     "stack",
     "output",
@@ -35,7 +35,7 @@ export async function readMembers(context: CommandContext): Promise<Record<strin
     stack,
     ...plain,
   ]);
-  return JSON.parse(text) as Record<string, MemberRow>;
+  return JSON.parse(text) as Record<string, MemberStatus>;
 }
 
 async function lockHolders(folder: string): Promise<{ pid: number; host: string }[]> {

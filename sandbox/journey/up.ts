@@ -1,4 +1,5 @@
 import { Listr, type ListrTask, PRESET_TIMER } from "listr2";
+import type { MemberStatus } from "../../components/status.ts";
 import { environmentOf } from "../environment.ts";
 import { repository } from "../paths.ts";
 import type { PluginChoice } from "../plugins/pluginChoice.ts";
@@ -8,7 +9,7 @@ import type { ToolPaths } from "../tools/catalogue.ts";
 import type { CommandContext } from "./commands.ts";
 import { ensureNamespace, exampleMember, runExample } from "./example.ts";
 import { bringUp, readMembers, selectStack } from "./stack.ts";
-import type { MemberRow } from "./table.ts";
+
 import { toolTask } from "./toolTasks.ts";
 
 export interface JourneyOptions {
@@ -19,10 +20,10 @@ export interface JourneyOptions {
 }
 
 /** From nothing to a stack with three members, one of whom has an application running. Safe to repeat. */
-export async function bringSandboxUp(sandbox: Sandbox, options: JourneyOptions): Promise<Record<string, MemberRow>> {
+export async function bringSandboxUp(sandbox: Sandbox, options: JourneyOptions): Promise<Record<string, MemberStatus>> {
   let tools: Promise<ToolPaths> | undefined;
   let context: CommandContext | undefined;
-  let members: Record<string, MemberRow> = {};
+  let members: Record<string, MemberStatus> = {};
 
   const steps: ListrTask[] = [
     toolTask(options, (found) => {
