@@ -18,6 +18,12 @@ export const routedPort = 80;
 
 export const ingressName = (member: Named) => member.name;
 
+export const limitRangeName = "default-limits";
+
+export const networkPolicyName = "isolation";
+
+export const resourceQuotaName = "quota";
+
 export const roleName = (home: HomeRole) => `kubecamp-${home}`;
 
 export const clusterRoleName = (view: OthersView, { stack }: OfStack) => `kubecamp:${stack}:${view}`;

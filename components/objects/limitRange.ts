@@ -1,6 +1,6 @@
 import type { Member, Settings } from "../../config/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
-import { namespaceName } from "../../naming/names.ts";
+import { limitRangeName, namespaceName } from "../../naming/names.ts";
 import { cpuQuantity, memoryQuantity } from "./quantity.ts";
 
 /**
@@ -16,7 +16,7 @@ export function limitRange(member: Member, settings: Settings) {
   };
   return {
     metadata: {
-      name: "default-limits",
+      name: limitRangeName,
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
     },

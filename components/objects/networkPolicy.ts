@@ -1,6 +1,6 @@
 import type { Member, Settings } from "../../config/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
-import { namespaceName } from "../../naming/names.ts";
+import { namespaceName, networkPolicyName } from "../../naming/names.ts";
 
 /** Private, shared, link-local (cloud metadata among them), loopback, multicast and reserved addresses. */
 const closedIPv4 = [
@@ -33,7 +33,7 @@ export function networkPolicy(member: Member, settings: Settings) {
   };
   return {
     metadata: {
-      name: "isolation",
+      name: networkPolicyName,
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
     },

@@ -1,6 +1,6 @@
 import type { Member, Settings } from "../../config/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
-import { namespaceName } from "../../naming/names.ts";
+import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
 import { cpuQuantity, memoryQuantity } from "./quantity.ts";
 
 /**
@@ -12,7 +12,7 @@ export function resourceQuota(member: Member, settings: Settings) {
   const { limits } = member;
   return {
     metadata: {
-      name: "quota",
+      name: resourceQuotaName,
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
     },
