@@ -13,6 +13,8 @@ export const standingLabel = "kubecamp.dev/standing";
 export const expiresLabel = "kubecamp.dev/expires";
 /** `true` for a member whose removal is refused; absent otherwise. */
 export const protectedLabel = "kubecamp.dev/protected";
+/** `none` for a member who is to have no public path; absent otherwise. */
+export const routeLabel = "kubecamp.dev/route";
 
 /**
  * Labels of every object of a stack.

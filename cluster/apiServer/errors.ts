@@ -1,4 +1,4 @@
-import { RunError } from "@pulumi/pulumi";
+import { RunError } from "@pulumi/pulumi/errors.js";
 import { innermost, networkRemedy } from "./networkErrors.ts";
 
 /** An answer that is not 200. */

@@ -3,7 +3,8 @@ import { isIPv6 } from "node:net";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { loadYaml } from "@kubernetes/client-node";
-import { RunError } from "@pulumi/pulumi";
+// Not from the package as a whole, which takes half a second to load where no program runs.
+import { RunError } from "@pulumi/pulumi/errors.js";
 import { type Entry, isEntry, type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from "./kubeconfigFile.ts";
 
 /** Which cluster is meant, and as whom: one context of a kubeconfig, or what a pod gets from its own cluster. */
@@ -31,10 +32,15 @@ const surroundings: Surroundings = {
 /**
  * Finds the cluster as client-go does, the library under kubectl and Pulumi's plugin: what is written there has to be
  * what is read here. With several files in KUBECONFIG, the first one that says something is heeded.
+ * @param setting what messages call the place where the context can be named
  * @throws RunError naming the kubeconfig and the way out
  * @see https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/
  */
-export function findTarget(context: string | undefined, { env, serviceAccount } = surroundings): Target {
+export function findTarget(
+  context: string | undefined,
+  { env, serviceAccount } = surroundings,
+  setting = "cluster.context",
+): Target {
   const paths = kubeconfigPaths(env);
   const files = paths.flatMap((path) => {
     const text = textOf(path);
@@ -44,7 +50,7 @@ export function findTarget(context: string | undefined, { env, serviceAccount } 
   const config = mergeKubeconfigs(files.map((file) => file.config));
   const name = context ?? config.currentContext;
   if (name !== undefined) {
-    return chooseContext(config, name, { source, isSetting: context !== undefined });
+    return chooseContext(config, name, { source, setting, isSetting: context !== undefined });
   }
   const pod = podTarget({ env, serviceAccount });
   if (pod !== undefined) {
@@ -56,8 +62,8 @@ export function findTarget(context: string | undefined, { env, serviceAccount } 
           "Point KUBECONFIG at a kubeconfig of the cluster, then run again.",
       )
     : new RunError(
-        `The kubeconfig ${source} has no current context, and the stack names none (cluster.context).\n` +
-          `Set cluster.context, or run: kubectl config use-context NAME (the kubeconfig has ${named(config.contexts)}).`,
+        `The kubeconfig ${source} has no current context, and none is named (${setting}).\n` +
+          `Set ${setting}, or run: kubectl config use-context NAME (the kubeconfig has ${named(config.contexts)}).`,
       );
 }
 
@@ -65,15 +71,15 @@ export function findTarget(context: string | undefined, { env, serviceAccount } 
 function chooseContext(
   { contexts, clusters, users }: Kubeconfig,
   name: string,
-  { source, isSetting }: { source: string; isSetting: boolean },
+  { source, setting, isSetting }: { source: string; setting: string; isSetting: boolean },
 ): Target {
   const context = contexts.get(name);
-  const wayOut = "Mend the kubeconfig, or choose another context: cluster.context, or kubectl config use-context NAME.";
+  const wayOut = `Mend the kubeconfig, or choose another context: ${setting}, or kubectl config use-context NAME.`;
   if (context === undefined) {
     throw new RunError(
       isSetting
-        ? `cluster.context: '${name}' is no context of the kubeconfig (it has ${named(contexts)}).\n` +
-            "Mend the setting, or point KUBECONFIG at the kubeconfig that has it."
+        ? `${setting}: '${name}' is no context of the kubeconfig (it has ${named(contexts)}).\n` +
+            "Name another there, or point KUBECONFIG at the kubeconfig that has it."
         : `The current context '${name}' is no context of the kubeconfig ${source} (it has ${named(contexts)}).\n${wayOut}`,
     );
   }

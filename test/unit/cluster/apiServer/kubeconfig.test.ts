@@ -137,7 +137,7 @@ describe("the cluster of a run", () => {
     const KUBECONFIG = await file("undecided", kubeconfig("a", { current: "" }));
     refused(
       { KUBECONFIG },
-      `The kubeconfig ${KUBECONFIG} has no current context, and the stack names none (cluster.context).\n` +
+      `The kubeconfig ${KUBECONFIG} has no current context, and none is named (cluster.context).\n` +
         "Set cluster.context, or run: kubectl config use-context NAME (the kubeconfig has a).",
     );
   });
@@ -151,7 +151,7 @@ describe("the cluster of a run", () => {
     refused(
       { KUBECONFIG },
       "cluster.context: 'c' is no context of the kubeconfig (it has a).\n" +
-        "Mend the setting, or point KUBECONFIG at the kubeconfig that has it.",
+        "Name another there, or point KUBECONFIG at the kubeconfig that has it.",
       "c",
     );
   });

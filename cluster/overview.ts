@@ -1,0 +1,164 @@
+import type { KubernetesObject, V1Ingress, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
+import type { MemberRoute } from "../config/settings.ts";
+import {
+  expiresLabel,
+  memberLabel,
+  protectedLabel,
+  routeLabel,
+  stackLabel,
+  standingLabel,
+  typeLabel,
+} from "../naming/labels.ts";
+import { liveServices } from "./read.ts";
+import { serviceReadiness } from "./readiness.ts";
+
+/**
+ * - `ready`: the path is open, or the member is to have none
+ * - `pending`: the path is not open, or leads to a Service that is not fit any more
+ * - `suspended`, `expired`: the last `pulumi up` has taken access and route
+ * - `leaving`: the namespace is being deleted
+ */
+export type MemberState = "ready" | "pending" | "suspended" | "expired" | "leaving";
+
+/** What is used of a quota: quantities as the API server writes them. */
+export interface Usage {
+  /** Undefined until the API server has counted. */
+  readonly used: string | undefined;
+  readonly hard: string;
+}
+
+/** A member as the cluster shows them, without any stack's configuration. */
+export interface MemberOverview {
+  readonly stack: string;
+  readonly member: string;
+  readonly namespace: string;
+  /** Undefined where a version of kubecamp made the namespace that did not note it. */
+  readonly type: string | undefined;
+  readonly state: MemberState;
+  /** Why it is not ready, or what the next run will change. */
+  readonly reason: string | undefined;
+  /** Where the path is open. */
+  readonly route: MemberRoute | undefined;
+  /** Last day, as `2026-12-31`. */
+  readonly expires: string | undefined;
+  readonly protected: boolean;
+  /** Pods that have neither succeeded nor failed, and are not being deleted. */
+  readonly pods: number;
+  /** By the quota's names, such as `limits.cpu`; undefined without a quota. */
+  readonly usage: Readonly<Record<string, Usage>> | undefined;
+}
+
+/** What the API server has: all Services and unfinished pods, and of the other kinds those with our labels. */
+export interface OverviewLists {
+  readonly namespaces: readonly KubernetesObject[];
+  readonly quotas: readonly V1ResourceQuota[];
+  readonly services: readonly V1Service[];
+  readonly ingresses: readonly V1Ingress[];
+  readonly pods: readonly KubernetesObject[];
+}
+
+/**
+ * Each member who has a namespace, by stack and name.
+ * @param today the day in UTC, as `2026-12-31`
+ */
+export function overviewOf(lists: OverviewLists, today: string): MemberOverview[] {
+  const services = liveServices(lists.services);
+  const routes = Map.groupBy(lists.ingresses.filter(isStaying), ownerOf);
+  const quotas = Map.groupBy(lists.quotas.filter(isStaying), namespaceOf);
+  const pods = Map.groupBy(lists.pods.filter(isStaying), namespaceOf);
+  return lists.namespaces
+    .map((namespace): MemberOverview => {
+      const name = namespace.metadata?.name ?? "";
+      const labels = labelsOf(namespace);
+      const member = labels[memberLabel] ?? name;
+      const route = (routes.get(ownerOf(namespace)) ?? []).map(routeOf).find((found) => found !== undefined);
+      const readiness = serviceReadiness({ name: member }, { services });
+      return {
+        stack: labels[stackLabel] ?? "",
+        member,
+        namespace: name,
+        type: labels[typeLabel],
+        ...stateOf(namespace, { route, unfit: "reason" in readiness ? readiness.reason : undefined, today }),
+        route,
+        expires: labels[expiresLabel],
+        protected: labels[protectedLabel] === "true",
+        pods: pods.get(name)?.length ?? 0,
+        usage: usageOf(quotas.get(name) ?? []),
+      };
+    })
+    .sort((a, b) => compare(a.stack, b.stack) || compare(a.member, b.member));
+}
+
+/** What the cluster shows, and not what the list of members says: that is what the next run will make of it. */
+function stateOf(
+  namespace: KubernetesObject,
+  { route, unfit, today }: { route: MemberRoute | undefined; unfit: string | undefined; today: string },
+): Pick<MemberOverview, "state" | "reason"> {
+  const labels = labelsOf(namespace);
+  const expires = labels[expiresLabel];
+  const standing = labels[standingLabel];
+  if (!isStaying(namespace)) {
+    return { state: "leaving", reason: "the namespace is being deleted" };
+  }
+  if (standing === "suspended") {
+    return { state: "suspended", reason: "suspended" };
+  }
+  if (standing === "expired") {
+    return { state: "expired", reason: expires === undefined ? "expired" : `expired: the last day was ${expires}` };
+  }
+  const over =
+    expires !== undefined && expires < today
+      ? `the last day was ${expires}: the next 'pulumi up' takes access and route`
+      : undefined;
+  if (labels[routeLabel] === "none" && route === undefined) {
+    return { state: "ready", reason: over };
+  }
+  if (unfit !== undefined) {
+    const reason = route === undefined ? unfit : `${unfit}: the next 'pulumi up' closes the path`;
+    return { state: "pending", reason: over ?? reason };
+  }
+  return route === undefined
+    ? { state: "pending", reason: over ?? "its Service is fit: the next 'pulumi up' opens the path" }
+    : { state: "ready", reason: over };
+}
+
+function usageOf(quotas: readonly V1ResourceQuota[]): MemberOverview["usage"] {
+  if (quotas.length === 0) {
+    return undefined;
+  }
+  return Object.fromEntries(
+    quotas.flatMap(({ spec, status }) =>
+      Object.entries({ ...spec?.hard, ...status?.hard }).map(([resource, hard]): [string, Usage] => [
+        resource,
+        { used: status?.used?.[resource], hard },
+      ]),
+    ),
+  );
+}
+
+function routeOf({ spec }: V1Ingress): MemberRoute | undefined {
+  const rule = spec?.rules?.[0];
+  const path = rule?.http?.paths[0]?.path;
+  return rule?.host === undefined || path === undefined ? undefined : { host: rule.host, path };
+}
+
+function isStaying({ metadata }: KubernetesObject): boolean {
+  return metadata?.deletionTimestamp === undefined;
+}
+
+function ownerOf(object: KubernetesObject): string {
+  const labels = labelsOf(object);
+  return `${labels[stackLabel]}/${labels[memberLabel]}`;
+}
+
+function labelsOf({ metadata }: KubernetesObject): Readonly<Record<string, string>> {
+  return metadata?.labels ?? {};
+}
+
+function namespaceOf({ metadata }: KubernetesObject): string {
+  return metadata?.namespace ?? "";
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

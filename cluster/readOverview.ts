@@ -1,0 +1,46 @@
+import type { KubernetesObject, V1Ingress, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
+import { ApiServer, defaultWaiting, type Waiting } from "./apiServer/client.ts";
+import { findTarget } from "./apiServer/kubeconfig.ts";
+import type { OverviewLists } from "./overview.ts";
+import { unfinishedPods } from "./read.ts";
+
+const ours = "?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";
+
+/**
+ * Reads what an overview of the members is made of: five LISTs at once, whatever the number of members.
+ * @param context context of the kubeconfig; undefined for the current one
+ * @throws RunError when any of them is not answered
+ */
+export async function readOverviewLists(
+  context: string | undefined,
+  waiting: Partial<Waiting> = {},
+): Promise<OverviewLists> {
+  const api = new ApiServer(findTarget(context, undefined, "--context"), { ...defaultWaiting, ...waiting });
+  try {
+    await api.signIn();
+    const [namespaces, quotas, services, ingresses, pods] = await Promise.all([
+      api.list<KubernetesObject>({
+        what: "the Namespaces",
+        path: `/api/v1/namespaces${ours}`,
+        kind: "Namespace",
+        metadataOnly: true,
+      }),
+      api.list<V1ResourceQuota>({
+        what: "the ResourceQuotas",
+        path: `/api/v1/resourcequotas${ours}`,
+        kind: "ResourceQuota",
+      }),
+      // Members make their own, so that no label tells which ones count.
+      api.list<V1Service>({ what: "the Services", path: "/api/v1/services", kind: "Service" }),
+      api.list<V1Ingress>({
+        what: "the Ingresses",
+        path: `/apis/networking.k8s.io/v1/ingresses${ours}`,
+        kind: "Ingress",
+      }),
+      api.list<KubernetesObject>(unfinishedPods),
+    ]);
+    return { namespaces, quotas, services, ingresses, pods };
+  } finally {
+    api.close();
+  }
+}
