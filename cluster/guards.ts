@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { appliedAnnotation } from "./drift.ts";
-import { type GuardKind, guardKey, type LiveGuard } from "./snapshot.ts";
+import { type GuardKind, guardKey, type LiveGuard, type ObjectName, type OwnedObject } from "./snapshot.ts";
 
 /** What drift is told by of the live objects of each kind, by `guardKey`. */
 export function guardsOf(kinds: Readonly<Record<GuardKind, readonly KubernetesObject[]>>): Map<string, LiveGuard> {
@@ -11,7 +11,22 @@ export function guardsOf(kinds: Readonly<Record<GuardKind, readonly KubernetesOb
   );
 }
 
-function keyOf(kind: GuardKind, { metadata }: KubernetesObject): string {
+/** The objects that have owners, by `guardKey`: few, on most clusters. */
+export function ownedOf(
+  kinds: Readonly<Record<ObjectName["kind"], readonly KubernetesObject[]>>,
+): Map<string, OwnedObject> {
+  return new Map(
+    Object.entries(kinds).flatMap(([kind, objects]) =>
+      objects.flatMap((object) => {
+        const { name = "", namespace, uid = "", ownerReferences: owners = [] } = object.metadata ?? {};
+        const owned = { kind: kind as ObjectName["kind"], name, namespace, uid, owners };
+        return owners.length === 0 ? [] : [[keyOf(owned.kind, object), owned] as const];
+      }),
+    ),
+  );
+}
+
+function keyOf(kind: ObjectName["kind"], { metadata }: KubernetesObject): string {
   return guardKey(kind, metadata?.name ?? "", metadata?.namespace);
 }
 

@@ -5,7 +5,7 @@ import { namespaceName } from "../naming/names.ts";
 import { ApiServer, defaultWaiting, type ListRequest, type Waiting } from "./apiServer/client.ts";
 import { ListError, readError } from "./apiServer/errors.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
-import { guardsOf } from "./guards.ts";
+import { guardsOf, ownedOf } from "./guards.ts";
 import {
   type Belongings,
   type Claim,
@@ -84,6 +84,7 @@ export async function readCluster(
       clusterRoles: byName(guards.ClusterRole),
       clusterRoleBindings: byName(guards.ClusterRoleBinding),
       guards: guardsOf({ ...guards, Namespace: namespaces }),
+      owned: ownedOf({ ...guards, Namespace: namespaces, Service: services }),
       belongings,
     };
   } finally {

@@ -1,3 +1,5 @@
+import type { V1OwnerReference } from "@kubernetes/client-node";
+
 /**
  * What a run knows of the live cluster: each kind read once, and only what decisions need.
  */
@@ -13,6 +15,8 @@ export interface ClusterSnapshot {
   readonly clusterRoleBindings: ReadonlyMap<string, LiveObject>;
   /** What guards members and opens doors, whoever made it, by `guardKey`. */
   readonly guards: ReadonlyMap<string, LiveGuard>;
+  /** Guards and Services that have owners, with which the garbage collector would delete them; by `guardKey`. */
+  readonly owned: ReadonlyMap<string, OwnedObject>;
   /** What runs and is kept in each namespace; read only when somebody leaves or is suspended, and empty otherwise. */
   readonly belongings: ReadonlyMap<string, Belongings>;
 }
@@ -61,6 +65,23 @@ export type GuardKind =
   | "Role"
   | "RoleBinding";
 
+/** What an object is called, wherever in the cluster it is. */
+export interface ObjectName {
+  readonly kind: GuardKind | "Service";
+  readonly name: string;
+  /** Undefined for a cluster-scoped object. */
+  readonly namespace: string | undefined;
+}
+
+/**
+ * An object with owner references.
+ * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/
+ */
+export interface OwnedObject extends ObjectName {
+  readonly uid: string;
+  readonly owners: readonly V1OwnerReference[];
+}
+
 /** An object that guards or opens, as far as it can be told from what is declared. */
 export interface LiveGuard {
   readonly labels: Readonly<Record<string, string>>;
@@ -72,8 +93,14 @@ export interface LiveGuard {
 }
 
 /** Key of a guard in a snapshot, and what messages call it. */
-export const guardKey = (kind: GuardKind, name: string, namespace?: string) =>
+export const guardKey = (kind: ObjectName["kind"], name: string, namespace?: string) =>
   namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+
+/** The other way round. No kind or namespace has a space or '/' in it, and no name a '/'. */
+export function guardName(key: string): ObjectName {
+  const [, kind = "", namespace, name = ""] = /^(\S+) (?:([^/]+)\/)?(.*)$/s.exec(key) ?? [];
+  return { kind: kind as ObjectName["kind"], name, namespace };
+}
 
 /** Key of a Service in a snapshot. */
 export const serviceKey = (namespace: string, name: string) => `${namespace}/${name}`;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { guardsOf } from "../../../cluster/guards.ts";
+import { guardsOf, ownedOf } from "../../../cluster/guards.ts";
 
 const none = {
   ClusterRole: [],
@@ -30,6 +30,23 @@ describe("guards", () => {
           { labels: { team: "a" }, resourceVersion: "7", applied: undefined, content: { spec } },
         ],
         ["Namespace bob", { labels: {}, resourceVersion: "8", applied: "abc.5", content: {} }],
+      ]),
+    );
+  });
+
+  it("are told, and Services, with the owners that the garbage collector would delete them with", () => {
+    const ownerReferences = [{ apiVersion: "crds.yadiary.net/v1", kind: "Members", name: "class", uid: "5" }];
+    const owned = { metadata: { name: "bob", uid: "8", ownerReferences } };
+    const service = { metadata: { name: "bob-svc", namespace: "web", uid: "9", ownerReferences } };
+    const free = { metadata: { name: "default-limits", namespace: "bob", uid: "10" } };
+    assert.deepEqual(
+      ownedOf({ ...none, Namespace: [owned], Service: [service], LimitRange: [free] }),
+      new Map([
+        ["Namespace bob", { kind: "Namespace", name: "bob", namespace: undefined, uid: "8", owners: ownerReferences }],
+        [
+          "Service web/bob-svc",
+          { kind: "Service", name: "bob-svc", namespace: "web", uid: "9", owners: ownerReferences },
+        ],
       ]),
     );
   });

@@ -19,6 +19,7 @@ const snapshot = (change: Partial<ClusterSnapshot> = {}): ClusterSnapshot => ({
   clusterRoles: new Map(),
   clusterRoleBindings: new Map(),
   guards: new Map(),
+  owned: new Map(),
   belongings: new Map(),
   ...change,
   namespaces: new Map([["ingress-nginx", live()], ...(change.namespaces ?? [])]),
