@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { LimitsEntry, MemberEntry, MemberTypeEntry } from "../entries.ts";
-import { cpu, date, flag, hostName, memory, text, volume, volumes } from "./values.ts";
+import { cpu, date, flag, hostName, identity, memory, text, volume, volumes } from "./values.ts";
 
 const serviceSuffix = "-svc";
 /** The longest name that still makes a DNS label with `-svc` behind it. */
@@ -19,30 +19,32 @@ export const builtInLimits = {
 export const limits = {
   maxCPUm: cpu.optional().meta({
     description:
-      "CPU limits of all containers in sum, in thousandths of a CPU. Held by the quota, if the type has one.",
+      "Sum of all containers' CPU limits, in thousandths of a CPU (`500` is half a CPU); held by the quota, if the type has one.",
     default: builtInLimits.maxCPUm,
   }),
   maxMemoryMiB: memory.optional().meta({
-    description: "Memory limits of all containers in sum, in MiB. Held by the quota, if the type has one.",
+    description: "Sum of all containers' memory limits, in MiB; held by the quota, if the type has one.",
     default: builtInLimits.maxMemoryMiB,
   }),
   defaultCPUm: cpu.optional().meta({
-    description: "CPU request and limit of a container that states none, in thousandths of a CPU.",
+    description: "CPU request and limit of a container that states none, in thousandths of a CPU; not above `maxCPUm`.",
     default: builtInLimits.defaultCPUm,
   }),
   defaultMemoryMiB: memory.optional().meta({
-    description: "Memory request and limit of a container that states none, in MiB.",
+    description: "Memory request and limit of a container that states none, in MiB; not above `maxMemoryMiB`.",
     default: builtInLimits.defaultMemoryMiB,
   }),
   defaultMemoryMB: memory.optional().meta({
-    description: "The operator's spelling of `defaultMemoryMiB`: MiB as well, whatever its name says.",
+    description:
+      "The operator's spelling of `defaultMemoryMiB`, which is MiB as well, whatever its name says. One of the two is enough.",
   }),
   numOfPVCs: volumes.optional().meta({
-    description: "How many PersistentVolumeClaims. Held by the quota, if the type has one.",
+    description: "Number of PersistentVolumeClaims; held by the quota, if the type has one.",
     default: builtInLimits.numOfPVCs,
   }),
   maxPVCSizeMiB: volume.optional().meta({
-    description: "Size of a single PersistentVolumeClaim, in MiB; times `numOfPVCs`, it is the storage in sum.",
+    description:
+      "Largest size of a single PersistentVolumeClaim, in MiB. Times `numOfPVCs`, it is the quota's sum of storage.",
     default: builtInLimits.maxPVCSizeMiB,
   }),
 };
@@ -60,13 +62,17 @@ const traits = {
   others: {
     value: oneOf(["view", "view-guest", "none"]).optional(),
     description:
-      "What is seen of other members: `view` workloads and Services, `view-guest` Services alone, `none` nothing. Never logs, ConfigMaps or Secrets.",
+      "What is seen of other members: with `view` workloads, Services and Ingresses, with `view-guest` Services and Ingresses, with `none` nothing; never logs, ConfigMaps or Secrets.",
   },
-  quota: { value: flag.optional(), description: "Whether a ResourceQuota holds the limits." },
+  quota: {
+    value: flag.optional(),
+    description:
+      "Whether a ResourceQuota holds the sums: CPU, memory, number of PersistentVolumeClaims and their storage.",
+  },
   podSecurity: {
     value: oneOf(["baseline", "restricted"]).optional(),
     description:
-      "Pod Security Standard that is enforced. There is no `privileged`: such pods could take over the nodes, and with them everybody else's.",
+      "Pod Security Standard that is enforced: `baseline` or `restricted`. There is no `privileged`: such pods could take over the nodes, and with them everybody.",
   },
 };
 
@@ -83,13 +89,13 @@ export const memberTypeSchema = z.strictObject(
       default: standardTraits.podSecurity,
     }),
     defaults: limitsSchema.optional().meta({
-      description: "Limits for members of this type who leave them out; they go before the stack's `defaults`.",
+      description: "Limits for members of this type who leave them out. Default: the stack's `defaults`.",
     }),
   },
   "must be a map of what the type gives",
 ) satisfies z.ZodType<MemberTypeEntry>;
 
-const asType = "Default: what the type says.";
+const asType = "Default: as the type has it.";
 
 /** A path as it stands in an Ingress: segments of letters, digits and marks that mean nothing to any controller. */
 const path = text
@@ -106,27 +112,35 @@ export const memberSchema = z.strictObject(
         examples: ["alice"],
       }),
     type: text.meta({
-      description: "Type: `admin`, `user` or `guest-user`, or one of the stack's own (`memberTypes`).",
+      description: "Type of member: `admin`, `user`, `guest-user`, or one of the stack's own (`memberTypes`).",
       examples: ["user"],
     }),
     ...limits,
-    subject: text.optional().meta({
+    subject: identity.optional().meta({
       description:
-        "The `sub` (or whichever claim signs in) of the OIDC token, without the prefix. Default: the member's name.",
+        "Who signs in: the user name in the OIDC token (its `sub`, or whichever claim the API server takes), without the prefix. Default: the member's name.",
       examples: ["alice@example.org"],
     }),
-    groups: z.array(text, "must be a list of groups").optional().meta({
-      description: "OIDC groups, without the prefix, that share the environment.",
-      default: [],
-    }),
+    groups: z
+      .array(identity, "must be a list of groups")
+      .max(100, "must have at most 100 groups")
+      .optional()
+      .meta({
+        description: "OIDC groups, without the prefix, that share the environment.",
+        default: [],
+        examples: [["class-a"]],
+      }),
     route: z
       .union(
         [
           z.literal(false),
           z.strictObject({
-            host: hostName.optional().meta({ description: "A host of the member's own. Default: `route.host`." }),
+            host: hostName
+              .optional()
+              .meta({ description: "Host name of the member's own. Default: the stack's `route.host`." }),
             path: path.optional().meta({
-              description: "Another path than `route.path` gives. Nobody's path may lie within another's.",
+              description:
+                "Path of the member's own; no member's path may lie within another's on the same host. Default: the stack's `route.path`.",
               examples: ["/lab/alice"],
             }),
           }),
@@ -134,13 +148,17 @@ export const memberSchema = z.strictObject(
         "must be false, or a map with host and path",
       )
       .optional()
-      .meta({ description: "`false` for a member without a public path, or what differs from the stack's `route`." }),
+      .meta({
+        description:
+          "What the member's public path has otherwise than the stack's `route`; `false` for no public path.",
+      }),
     suspended: flag.optional().meta({
-      description: "Closes the door and keeps the data: no access, no route, no running pods.",
+      description: "Closes the door and keeps the data: no access, no route, no running pods until it is taken off.",
       default: false,
     }),
     expires: date.optional().meta({
-      description: "Last day of the environment, in UTC; from the next day on it is the same as suspended.",
+      description:
+        "Last day of the environment, in UTC. From the next day on the member is as good as suspended. Default: no end.",
       examples: ["2026-12-31"],
     }),
     home: traits.home.value.meta({ description: `${traits.home.description} ${asType}` }),
@@ -148,11 +166,11 @@ export const memberSchema = z.strictObject(
     quota: traits.quota.value.meta({ description: `${traits.quota.description} ${asType}` }),
     podSecurity: traits.podSecurity.value.meta({ description: `${traits.podSecurity.description} ${asType}` }),
     adopt: flag.optional().meta({
-      description: "Takes over a namespace of that name which kubecamp did not make, with what is in it.",
-      default: false,
+      description:
+        "Takes over a namespace of that name that kubecamp did not make, with what is in it. Default: the stack's `offboarding.adopt`.",
     }),
     protect: flag.optional().meta({
-      description: "Refuses the member's removal until this is taken off. Default: `offboarding.protect`.",
+      description: "Refuses the member's removal until this is taken off. Default: the stack's `offboarding.protect`.",
     }),
   },
   "must be a member: at least 'member' and 'type'",

@@ -1,7 +1,18 @@
 import { z } from "zod";
 import type { SettingsEntry } from "../entries.ts";
 import { limitsSchema, memberTypeSchema } from "./member.ts";
-import { amount, className, cpu, flag, hostName, labels, memory, namespaceName, text } from "./values.ts";
+import {
+  amount,
+  className,
+  cpu,
+  flag,
+  hostName,
+  identityPrefix,
+  labels,
+  memory,
+  namespaceName,
+  text,
+} from "./values.ts";
 
 const typeName = text.regex(
   /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/,
@@ -16,28 +27,39 @@ export const settingsSchema = z.strictObject({
     .array(z.unknown(), "must be a list of members")
     .optional()
     .meta({
-      description: "Who has an environment. A list of more than some 850 has to be a `membersFile`.",
-      examples: [[{ member: "alice", type: "admin" }]],
+      description: "Who has an environment. A list of more than some 850 needs a `membersFile`.",
+      examples: [
+        [
+          { member: "alice", type: "admin", subject: "alice@example.org" },
+          { member: "bob", type: "user", maxCPUm: 1000, maxMemoryMiB: 1024, expires: "2026-12-31" },
+        ],
+      ],
     }),
   membersFile: text.optional().meta({
     description:
-      "Instead of `members`: a YAML file, relative to the project, that holds a plain list, or the operator's own `kind: Members` documents.",
+      "Instead of `members`: path, relative to the project, of a YAML file with the list, or with the operator's own `kind: Members` documents.",
     examples: ["members.yaml"],
   }),
   memberTypes: z
     .record(typeName, memberTypeSchema, "must be a map of types")
     .optional()
     .meta({
-      description: "Types of member: what a built-in one (`admin`, `user`, `guest-user`) has otherwise, or new ones.",
+      description:
+        "Types of member: what a built-in one (`admin`, `user`, `guest-user`) is to have otherwise, or new ones, by name.",
       examples: [{ student: { others: "none", podSecurity: "restricted", defaults: { maxCPUm: 250 } } }],
     }),
-  defaults: limitsSchema.optional().meta({ description: "Limits for members who leave them out." }),
+  defaults: limitsSchema.optional().meta({
+    description: "Limits for members who leave them out, and whose type does too.",
+    examples: [{ maxCPUm: 2000, maxMemoryMiB: 4096 }],
+  }),
   capacity: z
     .strictObject(
       {
-        cpuMillicores: cpu.optional().meta({ description: "CPU, in thousandths of a CPU." }),
-        memoryMiB: memory.optional().meta({ description: "Memory, in MiB." }),
-        storageMiB: amount(1, 1_000_000_000_000, "MiB").optional().meta({ description: "Storage, in MiB." }),
+        cpuMillicores: cpu.optional().meta({ description: "CPU, in thousandths of a CPU. Default: not checked." }),
+        memoryMiB: memory.optional().meta({ description: "Memory, in MiB. Default: not checked." }),
+        storageMiB: amount(1, 1_000_000_000_000, "MiB")
+          .optional()
+          .meta({ description: "Storage, in MiB. Default: not checked." }),
       },
       "must be a map",
     )
@@ -45,6 +67,7 @@ export const settingsSchema = z.strictObject({
     .meta({
       description:
         "What the cluster has for members. A list whose quotas come to more in sum is refused; members without a quota are not counted.",
+      examples: [{ cpuMillicores: 64_000, memoryMiB: 262_144, storageMiB: 2_000_000 }],
     }),
   cluster: z
     .strictObject(
@@ -54,33 +77,42 @@ export const settingsSchema = z.strictObject({
         }),
         id: text.optional().meta({
           description:
-            "UID of the namespace `kube-system`. A run that meets another cluster stops before it touches anything.",
+            "UID of the namespace `kube-system`. A run that meets another cluster stops before it touches anything. Default: any cluster will do.",
         }),
       },
       "must be a map",
     )
     .optional()
-    .meta({ description: "The cluster that the stack is meant for." }),
+    .meta({
+      description: "The cluster that the stack is meant for.",
+      examples: [{ context: "prod", id: "00000000-0000-0000-0000-000000000000" }],
+    }),
   oidc: z
     .strictObject(
       {
-        usernamePrefix: z.string("must be a text").optional().meta({
-          description: "What the API server puts before a token's user name.",
+        usernamePrefix: identityPrefix.optional().meta({
+          description: "What the API server puts before the user name in a token.",
           default: "oidc:",
         }),
-        groupsPrefix: z.string("must be a text").optional().meta({
-          description: "What the API server puts before a token's groups.",
+        groupsPrefix: identityPrefix.optional().meta({
+          description: "What the API server puts before each group in a token.",
           default: "oidc:",
         }),
       },
       "must be a map",
     )
     .optional()
-    .meta({ description: "How names from OIDC tokens arrive at the API server." }),
+    .meta({
+      description: "How names in OIDC tokens arrive at the API server.",
+      examples: [{ usernamePrefix: "idp:", groupsPrefix: "idp:" }],
+    }),
   route: z
     .strictObject(
       {
-        host: hostName.meta({ description: "Host name that all members share.", examples: ["apps.example.org"] }),
+        host: hostName.meta({
+          description: "Host name that all members share who have none of their own.",
+          examples: ["apps.example.org"],
+        }),
         path: text
           .max(100, "must have at most 100 characters")
           .regex(
@@ -88,7 +120,7 @@ export const settingsSchema = z.strictObject({
             "must be a path that ends in /{member}, such as /{member} or /people/{member}",
           )
           .optional()
-          .meta({ description: "Path of each member.", default: `/${memberPlaceholder}` }),
+          .meta({ description: "Path of each member; the member's name ends it.", default: `/${memberPlaceholder}` }),
         namespace: namespaceName.optional().meta({
           description: "Namespace of the ingress controller, which must exist.",
           default: "ingress-nginx",
@@ -99,7 +131,10 @@ export const settingsSchema = z.strictObject({
       },
       "must be a map with at least 'host'",
     )
-    .meta({ description: "The public path of each member." }),
+    .meta({
+      description: "The public path of each member, `https://HOST/<member>/`.",
+      examples: [{ host: "apps.example.org", path: "/people/{member}" }],
+    }),
   network: z
     .strictObject(
       {
@@ -122,26 +157,33 @@ export const settingsSchema = z.strictObject({
       "must be a map",
     )
     .optional()
-    .meta({ description: "What members' pods may reach, and who may reach them, beyond their own namespace." }),
+    .meta({
+      description: "What members' pods may reach, and who may reach them, beyond their own namespace.",
+      examples: [{ ingressPodLabels: { "app.kubernetes.io/name": "ingress-nginx" }, internet: false }],
+    }),
   offboarding: z
     .strictObject(
       {
         maxRemovals: amount(0, 1_000_000, "members").optional().meta({
           description:
-            "How many members a run may remove. More stop it, with their names; so does an empty list, unless this allows it outright.",
+            "How many members a run may remove. More stop it, with their names. An empty list removes nobody unless this is set and allows it.",
           default: 3,
         }),
         protect: flag.optional().meta({
-          description: "Whether members are protected who do not say so themselves (`protect`).",
+          description: "Whether all members are protected from removal who do not say otherwise (`protect`).",
           default: false,
         }),
         adopt: flag.optional().meta({
-          description: "Whether namespaces that kubecamp did not make are taken over, for all members (`adopt`).",
+          description:
+            "Whether namespaces that kubecamp did not make are taken over, for all members who do not say otherwise (`adopt`).",
           default: false,
         }),
       },
       "must be a map",
     )
     .optional()
-    .meta({ description: "What happens to those who leave, and to what was there before." }),
+    .meta({
+      description: "What happens to those who leave, and to what was there before.",
+      examples: [{ maxRemovals: 10, protect: true }],
+    }),
 }) satisfies z.ZodType<SettingsEntry>;

@@ -5,8 +5,9 @@ import { z } from "zod";
 /** A name as DNS has it in one label. */
 const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const labelName = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[a-z0-9]([-\w.]{0,61}[a-z0-9])?$/i;
-const labelValue = /^([a-z0-9]([-\w.]{0,61}[a-z0-9])?)?$/i;
+const labelName =
+  /^((?=[^/]{1,253}\/)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/;
+const labelValue = /^([A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?)?$/;
 
 export const text = z.string("must be a text").min(1, "must not be empty");
 
@@ -20,13 +21,31 @@ export const className = text
 
 export const hostName = text
   .regex(subdomain, "must be a host name in lower case, without scheme, port or path")
+  .regex(/^(?!\d+(\.\d+){3}$)/, "must be a host name, not an IP address")
   .max(253, "must have at most 253 characters");
 
 export const labels = z
   .record(z.string(), z.string("must be a text"), "must be a map of labels")
   .refine((map) => Object.entries(map).every(([key, value]) => labelName.test(key) && labelValue.test(value)), {
     error: "has a key or a value that can't be a label's: at most 63 of a-z, 0-9, '-', '_' and '.'",
+  })
+  .meta({
+    propertyNames: { pattern: labelName.source },
+    additionalProperties: { type: "string", pattern: labelValue.source },
   });
+
+const oneLine = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value);
+
+/** Name of a user or a group. The API server takes any, also one that nobody will ever sign in with. */
+export const identity = text
+  .max(1024, "must have at most 1024 characters")
+  .refine((value) => oneLine(value) && value === value.trim(), "must be one line, without blanks at either end");
+
+/** What stands before such a name. */
+export const identityPrefix = z
+  .string("must be a text")
+  .max(253, "must have at most 253 characters")
+  .refine(oneLine, "must be one line");
 
 /** A whole number within bounds. */
 export const amount = (least: number, most: number, unit: string) =>
@@ -49,9 +68,10 @@ export const volumes = amount(0, 10_000, "PersistentVolumeClaims");
 const dateForms = /^(\d{4}-\d{2}-\d{2})( 00:00:00 \+0000 UTC)?$/;
 
 /** A day, as `2026-12-31`. */
-export const date = z.string("must be a date, such as 2026-12-31").refine((value) => dayOf(value) !== undefined, {
-  error: "must be a date, such as 2026-12-31",
-});
+export const date = z
+  .string("must be a date, such as 2026-12-31")
+  .refine((value) => dayOf(value) !== undefined, { error: "must be a date, such as 2026-12-31" })
+  .meta({ format: "date" });
 
 /** The day that a text in one of the accepted forms stands for, as `2026-12-31`. */
 export function dayOf(value: string): string | undefined {

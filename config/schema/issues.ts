@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { type Finding, plainly, valueAt } from "../mistakes.ts";
+import { nearest } from "../nearest.ts";
+
+/** What stands where a value is encrypted and nobody has decrypted it: it can't be judged, so there are no findings of it. */
+export const unread = Object.freeze({ secure: "not decrypted" });
+
+/** What can be used of a value in which some parts are wrong: each part that is right by itself. */
+export type Valid<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [K in keyof T]?: Valid<Exclude<T[K], undefined>> | undefined }
+    : T;
+
+/** A value that has been held against its schema. */
+export interface Checked<T> {
+  readonly valid: Valid<T>;
+  /** The keys in which something is wrong or not to be read; what `valid` has of them is not all of it. */
+  readonly wrong: ReadonlySet<PropertyKey>;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Holds a value against its schema, part by part, so that a mistake in one keeps nothing else from being looked at.
+ * @param at where the value stands in the configuration
+ */
+export function checked<S extends z.ZodObject>(
+  schema: S,
+  value: unknown,
+  at: readonly PropertyKey[],
+): Checked<z.output<S>> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) {
+    return { valid: parsed.data as Valid<z.output<S>>, wrong: new Set(), findings: [] };
+  }
+  const issues = parsed.error.issues.flatMap((issue) => unfolded(issue, value));
+  const places = issues.filter(({ code }) => code !== "unrecognized_keys").map(({ path }) => path);
+  return {
+    valid: without(value, places) as Valid<z.output<S>>,
+    wrong: new Set(places.flatMap(([key]) => (key === undefined ? Object.keys(schema.shape) : [key]))),
+    findings: issues.flatMap((issue) => findingsOf(issue, schema, value, at)),
+  };
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Of a choice between shapes, the mistakes of the shape that was meant: the one of which more than the outside is right. */
+function unfolded(issue: Issue, root: unknown): Issue[] {
+  if (valueAt(root, issue.path) === unread) {
+    return [issue];
+  }
+  const meant =
+    issue.code === "invalid_union"
+      ? issue.errors.find((found) => found.every(({ path }) => path.length > 0))
+      : undefined;
+  return meant === undefined
+    ? [issue]
+    : meant.flatMap((inner) => unfolded({ ...inner, path: [...issue.path, ...inner.path] }, root));
+}
+
+function findingsOf(issue: Issue, schema: z.ZodType, root: unknown, at: readonly PropertyKey[]): Finding[] {
+  const path = [...at, ...issue.path];
+  const value = valueAt(root, issue.path);
+  if (value === unread) {
+    return [];
+  }
+  if (issue.code === "unrecognized_keys") {
+    const words = keysAt(schema, issue.path);
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      message: plainly(`is no setting here${nearest(key, words)}`),
+    }));
+  }
+  if (issue.code === "invalid_key") {
+    const key = issue.path.at(-1);
+    return [{ path, message: (show) => `${show(key)} ${issue.issues[0]?.message ?? issue.message}` }];
+  }
+  const meant =
+    issue.code === "invalid_value" && typeof value === "string" ? nearest(value, issue.values.map(String)) : "";
+  if (value === undefined || value === null) {
+    return [{ path, message: plainly(`is ${value === null ? "empty" : "missing"}: ${issue.message}`) }];
+  }
+  return [{ path, message: (show) => `${show(value)} ${issue.message}${meant}` }];
+}
+
+/** The keys that a schema has a place for at a path. */
+function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
+  const [key, ...rest] = path;
+  if (schema instanceof z.ZodOptional) {
+    return keysAt(schema.unwrap(), path);
+  }
+  if (schema instanceof z.ZodUnion) {
+    return schema.options.flatMap((option) => keysAt(option, path));
+  }
+  if (schema instanceof z.ZodObject) {
+    const inner: z.core.$ZodType | undefined = key === undefined ? undefined : schema.shape[String(key)];
+    return inner === undefined ? Object.keys(key === undefined ? schema.shape : {}) : keysAt(inner, rest);
+  }
+  return schema instanceof z.ZodRecord && key !== undefined ? keysAt(schema.valueType, rest) : [];
+}
+
+/**
+ * A copy of a value without what stands at some places. A wrong number becomes NaN instead: the figure is not the default,
+ * it is unknown, and no comparison with NaN holds, so nothing is made out to contradict it.
+ */
+function without(value: unknown, places: readonly (readonly PropertyKey[])[]): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return {};
+  }
+  const copy = structuredClone(value);
+  for (const path of places.toReversed()) {
+    const parent = valueAt(copy, path.slice(0, -1));
+    const key = path.at(-1);
+    if (Array.isArray(parent)) {
+      parent.splice(Number(key), 1);
+    } else if (typeof parent === "object" && parent !== null && key !== undefined) {
+      Reflect.deleteProperty(parent, key);
+    }
+  }
+  return copy;
+}
