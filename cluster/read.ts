@@ -2,7 +2,7 @@ import type { KubernetesObject, V1PersistentVolumeClaim, V1Service } from "@kube
 import type { Member, Settings } from "../config/settings.ts";
 import { memberLabel, stackLabel } from "../naming/labels.ts";
 import { namespaceName } from "../naming/names.ts";
-import { ApiServer, defaultWaiting, type ListRequest, type Waiting } from "./apiServer/client.ts";
+import { type ApiServer, type ListRequest, type Waiting, withApiServer } from "./apiServer/client.ts";
 import { ListError, readError } from "./apiServer/errors.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
 import { guardsOf, ownedOf } from "./guards.ts";
@@ -38,17 +38,14 @@ export async function readCluster(
   waiting: Partial<Waiting> = {},
 ): Promise<ClusterSnapshot> {
   const target = findTarget(cluster.context);
-  const api = new ApiServer(target, { ...defaultWaiting, ...waiting });
-  const metadataOnly = true;
-  try {
-    await api.signIn();
+  return await withApiServer(target, waiting, async (api) => {
     // First, and alone: whatever is wrong with the cluster or the credentials is then told once.
     const what = "the Namespaces";
     const namespaces = await api.list<KubernetesObject>({
       what,
       path: "/api/v1/namespaces",
       kind: "Namespace",
-      metadataOnly,
+      metadataOnly: true,
     });
     const id = namespaces.find(({ metadata }) => metadata?.name === "kube-system")?.metadata?.uid;
     if (id === undefined) {
@@ -87,9 +84,7 @@ export async function readCluster(
       owned: ownedOf({ ...guards, Namespace: namespaces, Service: services }),
       belongings,
     };
-  } finally {
-    api.close();
-  }
+  });
 }
 
 /** Tells the namespaces of those who are no longer in the list, or suspended in it. */

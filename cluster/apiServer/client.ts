@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "@kubernetes/client-node";
-import { DeadlineError, readError, StatusError } from "./errors.ts";
+import { DeadlineError, readError, StatusError, writeError } from "./errors.ts";
 import type { Target } from "./kubeconfig.ts";
 import { itemsOf } from "./listItems.ts";
-import { pauseBefore } from "./retry.ts";
+import { pauseBefore, pauseBeforeWrite } from "./retry.ts";
 import { signIn } from "./signIn.ts";
 
-/** How a read waits. Tests wait less. */
+/** How a conversation with an API server waits. Tests wait less. */
 export interface Waiting {
-  /** For the whole read, whatever it is that hangs; in milliseconds. */
+  /** For the whole of it, whatever it is that hangs; in milliseconds. */
   readonly patience: number;
   /** After so many milliseconds somebody is told what takes so long, by `tell`. */
   readonly quiet: number;
@@ -35,7 +35,41 @@ export interface ListRequest {
   readonly metadataOnly?: boolean;
 }
 
-/** Asks an API server for lists, and has one deadline for all that it does. */
+/** One write: a PATCH, or a DELETE of all that a path stands for. */
+export interface WriteRequest {
+  /** What it does, for messages, such as `stop the pods of member 'bob'`. */
+  readonly what: string;
+  readonly method: "PATCH" | "DELETE";
+  /** Such as `/api/v1/namespaces/bob/pods`, with the query if there is one. */
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /**
+   * Of the body; it tells the API server which kind of PATCH it is. Default: `application/json`.
+   * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#patch-and-apply
+   */
+  readonly contentType?: string;
+}
+
+/**
+ * Signs in to an API server, has something done there, and ends whatever is still under way when that is over.
+ * @throws RunError saying what was asked of whom, why it failed and what to do
+ */
+export async function withApiServer<T>(
+  target: Target,
+  waiting: Partial<Waiting>,
+  work: (api: ApiServer) => Promise<T>,
+): Promise<T> {
+  const api = new ApiServer(target, { ...defaultWaiting, ...waiting });
+  try {
+    await api.signIn();
+    return await work(api);
+  } finally {
+    api.close();
+  }
+}
+
+/** Asks an API server for lists and writes to it, and has one deadline for all that it does. */
 export class ApiServer {
   readonly #target: Target;
   readonly #waiting: Waiting;
@@ -67,10 +101,16 @@ export class ApiServer {
     this.#stop.abort();
   }
 
-  /** Gets the credentials, once for all lists: a plugin may open a browser, or take seconds each time. */
+  /** Gets the credentials, once for all requests: a plugin may open a browser, or take seconds each time. */
   async signIn(): Promise<void> {
-    this.#signedIn = await this.#named("the credentials", `in ${this.#target.source} for`, () =>
-      signIn(this.#target, this.#stop.signal),
+    const what = "the credentials";
+    const subject = `${what} in ${this.#target.source} for the API server ${this.#target.server}`;
+    await this.#step(
+      what,
+      (cause) => readError(subject, cause),
+      async () => {
+        this.#signedIn = await signIn(this.#target, this.#stop.signal);
+      },
     );
   }
 
@@ -79,28 +119,61 @@ export class ApiServer {
    * server's word: it validates what it stores.
    */
   async list<T>({ what, path, kind, metadataOnly = false }: ListRequest): Promise<T[]> {
-    return await this.#named(what, "from", async () => {
-      const request = new RequestContext(this.#target.server + path, HttpMethod.GET);
-      request.setHeaderParam("Accept", metadataOnly ? `${partial},application/json` : "application/json");
-      request.setHeaderParam("User-Agent", "kubecamp");
-      request.setSignal(this.#stop.signal);
-      this.#signedIn?.(request);
-      return itemsOf(await this.#answered(request, what), kind, metadataOnly) as T[];
-    });
+    const subject = `${what} from the API server ${this.#target.server}`;
+    return await this.#step(
+      what,
+      (cause) => readError(subject, cause),
+      async () => {
+        const request = this.#request(HttpMethod.GET, path);
+        request.setHeaderParam("Accept", metadataOnly ? `${partial},application/json` : "application/json");
+        // A LIST changes nothing, so that it can be asked again where that may help.
+        return itemsOf(await this.#answered(request, what, [200], pauseBefore), kind, metadataOnly) as T[];
+      },
+    );
   }
 
-  /** A LIST changes nothing, so that it can be asked again where that may help. */
-  async #answered(request: RequestContext, what: string): Promise<string> {
+  /** Done when the API server says so: a deletion may have only begun by then. */
+  async write({ what, method, path, body, contentType = "application/json" }: WriteRequest): Promise<void> {
+    const subject = `${what} on the API server ${this.#target.server}`;
+    await this.#step(
+      what,
+      (cause) => writeError(subject, cause),
+      async () => {
+        const request = this.#request(HttpMethod[method], path);
+        request.setHeaderParam("Accept", "application/json");
+        if (body !== undefined) {
+          request.setHeaderParam("Content-Type", contentType);
+          request.setBody(JSON.stringify(body));
+        }
+        await this.#answered(request, what, [200, 202], pauseBeforeWrite);
+      },
+    );
+  }
+
+  #request(method: HttpMethod, path: string): RequestContext {
+    const request = new RequestContext(this.#target.server + path, method);
+    request.setHeaderParam("User-Agent", "kubecamp");
+    request.setSignal(this.#stop.signal);
+    this.#signedIn?.(request);
+    return request;
+  }
+
+  async #answered(
+    request: RequestContext,
+    what: string,
+    fine: readonly number[],
+    pauseFor: typeof pauseBefore,
+  ): Promise<string> {
     for (let attempt = 1; ; attempt++) {
       try {
         const { httpStatusCode, headers, body } = await this.#http.send(request).toPromise();
         const text = await body.text();
-        if (httpStatusCode === 200) {
+        if (fine.includes(httpStatusCode)) {
           return text;
         }
         throw new StatusError(httpStatusCode, text, headers["retry-after"]);
       } catch (cause) {
-        const pause = pauseBefore(attempt, cause);
+        const pause = pauseFor(attempt, cause);
         if (pause === undefined || performance.now() + pause > this.#end) {
           throw cause;
         }
@@ -111,12 +184,12 @@ export class ApiServer {
     }
   }
 
-  async #named<T>(what: string, where: string, act: () => Promise<T>): Promise<T> {
+  async #step<T>(what: string, told: (cause: unknown) => Error, act: () => Promise<T>): Promise<T> {
     this.#steps.set(what, what);
     try {
       return await act();
     } catch (cause) {
-      throw readError(`${what} ${where} the API server ${this.#target.server}`, cause);
+      throw told(cause);
     } finally {
       this.#steps.delete(what);
     }

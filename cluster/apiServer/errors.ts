@@ -41,19 +41,34 @@ export class DeadlineError extends Error {
  * @param what such as `the Services from the API server https://…`
  */
 export function readError(what: string, cause: unknown): RunError {
-  const { reason, remedy } = explain(cause);
+  const { reason, remedy } = explain(cause, "list them");
   return new RunError(
     `Can't read ${what}: ${reason}\n` +
       `Nothing has been touched: without this answer a run would have to guess, and could take live routes for dead.\n${remedy}`,
   );
 }
 
-function explain(cause: unknown): { reason: string; remedy: string } {
+/**
+ * Likewise for a write, where nothing can be said of what was touched before.
+ * @param what such as `stop the pods of member 'bob' on the API server https://…`
+ */
+export function writeError(what: string, cause: unknown): RunError {
+  const { reason, remedy } =
+    cause instanceof StatusError && overtaken.includes(cause.code)
+      ? { reason: cause.message, remedy: "Somebody else changed or deleted it in the meantime: run again." }
+      : explain(cause, "do that");
+  return new RunError(`Can't ${what}: ${reason}\n${remedy}`);
+}
+
+const overtaken = [404, 409];
+
+/** @param right what an identity may not do that gets a 403 */
+function explain(cause: unknown, right: string): { reason: string; remedy: string } {
   if (cause instanceof CredentialError) {
     return { reason: cause.message, remedy: cause.remedy };
   }
   if (cause instanceof StatusError) {
-    return { reason: cause.message, remedy: statusRemedy(cause.code) };
+    return { reason: cause.message, remedy: statusRemedy(cause.code, right) };
   }
   if (cause instanceof ListError) {
     return {
@@ -68,12 +83,12 @@ function explain(cause: unknown): { reason: string; remedy: string } {
   return { reason: innermost(cause), remedy };
 }
 
-function statusRemedy(code: number): string {
+function statusRemedy(code: number, right: string): string {
   switch (code) {
     case 401:
       return "The credentials in the kubeconfig are not accepted, or have expired: sign in again, then run again.";
     case 403:
-      return "Give the identity in the kubeconfig the right to list them, then run again.";
+      return `Give the identity in the kubeconfig the right to ${right}, then run again.`;
     case 404:
       return "No Kubernetes API is there: mend the server in the kubeconfig, or choose another context, then run again.";
     case 429:

@@ -9,7 +9,7 @@ const passingStatuses = [429, 500, 502, 503, 504];
 /** A connection that was there and broke. One that was refused is no such thing: nobody is there to ask again. */
 const brokenConnections = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
 
-/** How long to wait before asking once more, in milliseconds; undefined when that would not help. */
+/** How long to wait before a read is asked for once more, in milliseconds; undefined when that would not help. */
 export function pauseBefore(attempt: number, cause: unknown): number | undefined {
   const mayPass =
     cause instanceof StatusError
@@ -20,4 +20,14 @@ export function pauseBefore(attempt: number, cause: unknown): number | undefined
   }
   const asked = cause instanceof StatusError ? Number.parseInt(cause.retryAfter ?? "", 10) * 1000 : Number.NaN;
   return asked >= 0 ? asked : firstPause * 2 ** (attempt - 1);
+}
+
+/** Said together with `Retry-After`, they mean that the API server has not begun with a request. */
+const notBegun = [429, 503];
+
+/** Likewise, of a write: only where it can't have been carried out, as it may be when a connection breaks. */
+export function pauseBeforeWrite(attempt: number, cause: unknown): number | undefined {
+  return cause instanceof StatusError && notBegun.includes(cause.code) && cause.retryAfter !== undefined
+    ? pauseBefore(attempt, cause)
+    : undefined;
 }

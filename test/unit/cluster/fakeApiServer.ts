@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 
 /** What the server does with one request. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -29,11 +30,22 @@ export const json = (body: unknown, status = 200, headers: Record<string, string
   };
 };
 
+/** A request that is more than a question. */
+export interface Written {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly contentType: string | undefined;
+  readonly body: string;
+  readonly token: string | undefined;
+}
+
 /** A server on 127.0.0.1 that says what a test has it say, and a kubeconfig that leads there. */
 export class FakeApiServer {
   /** Paths that were asked for, in their order. */
   readonly asked: string[] = [];
   readonly tokens: (string | undefined)[] = [];
+  /** All but the GETs, in their order. */
+  readonly writes: Written[] = [];
   folder = "";
   #http: Server | undefined;
   #answers: Record<string, Answer[]> = {};
@@ -45,11 +57,16 @@ export class FakeApiServer {
 
   async start(): Promise<void> {
     this.folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
-    this.#http = createServer((request, response) => {
+    this.#http = createServer(async (request, response) => {
       const [path = ""] = (request.url ?? "").split("?");
       const kind = path.split("/").at(-1) ?? "";
       this.asked.push(kind);
       this.tokens.push(request.headers.authorization);
+      if (request.method !== "GET") {
+        const { method, url, headers } = request;
+        const { "content-type": contentType, authorization: token } = headers;
+        this.writes.push({ method, url, contentType, body: await text(request), token });
+      }
       const answer = this.#answers[kind]?.shift() ?? json(emptyCluster[kind], kind in emptyCluster ? 200 : 404);
       answer(request, response);
     });
@@ -66,6 +83,7 @@ export class FakeApiServer {
     this.#answers = {};
     this.asked.length = 0;
     this.tokens.length = 0;
+    this.writes.length = 0;
   }
 
   get url(): string {
