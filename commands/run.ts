@@ -3,6 +3,18 @@ import { describeProblem, Interrupted } from "../sandbox/problem.ts";
 /** Ctrl-C reaches us twice under npm: from the terminal and from npm. Only a later one means 'at once'. */
 const sameKeystroke = 1000;
 
+/** Runs a command's work; says what went wrong and sets the exit code. */
+export async function report(work: () => Promise<void>, failure = 1): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    // What a Pulumi program would stop with, in words that need no more.
+    const { RunError } = await import("@pulumi/pulumi/errors.js");
+    console.error(RunError.isInstance(error) ? `Error: ${error.message}` : describeProblem(error));
+    process.exitCode = failure;
+  }
+}
+
 /** Runs a command's work with a signal that Ctrl-C aborts; says what went wrong and sets the exit code. */
 export async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();

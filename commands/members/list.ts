@@ -1,0 +1,28 @@
+import { overviewOf } from "../../cluster/overview.ts";
+import { readOverviewLists } from "../../cluster/readOverview.ts";
+import { memberJson, narrowTable, wideTable } from "./rows.ts";
+
+export interface ListOptions {
+  /** The only stack whose members are shown; undefined for all. */
+  readonly stack?: string;
+  /** Context of the kubeconfig; undefined for the current one. */
+  readonly context?: string;
+  readonly output: "table" | "wide" | "json";
+}
+
+/** Prints the members that the cluster has. */
+export async function listMembers({ stack, context, output }: ListOptions): Promise<void> {
+  const lists = await readOverviewLists(context, { tell: (message) => console.error(message) });
+  const all = overviewOf(lists, new Date().toISOString().slice(0, 10));
+  const members = all.filter((member) => stack === undefined || member.stack === stack);
+  if (members.length === 0) {
+    const stacks = [...new Set(all.map((member) => member.stack))];
+    const others = stacks.length === 0 ? "" : `; it has those of ${stacks.join(", ")}`;
+    console.error(`There are no members${stack === undefined ? "" : ` of stack '${stack}'`} on this cluster${others}.`);
+  }
+  if (output === "json") {
+    console.log(JSON.stringify(members.map(memberJson), null, 2));
+  } else if (members.length > 0) {
+    console.log(output === "wide" ? wideTable(members) : narrowTable(members, process.stdout.columns));
+  }
+}
