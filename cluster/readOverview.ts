@@ -1,5 +1,5 @@
 import type { KubernetesObject, V1Ingress, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
-import { ApiServer, defaultWaiting, type Waiting } from "./apiServer/client.ts";
+import { type Waiting, withApiServer } from "./apiServer/client.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
 import type { OverviewLists } from "./overview.ts";
 import { unfinishedPods } from "./read.ts";
@@ -15,9 +15,7 @@ export async function readOverviewLists(
   context: string | undefined,
   waiting: Partial<Waiting> = {},
 ): Promise<OverviewLists> {
-  const api = new ApiServer(findTarget(context, undefined, "--context"), { ...defaultWaiting, ...waiting });
-  try {
-    await api.signIn();
+  return await withApiServer(findTarget(context, undefined, "--context"), waiting, async (api) => {
     const [namespaces, quotas, services, ingresses, pods] = await Promise.all([
       api.list<KubernetesObject>({
         what: "the Namespaces",
@@ -40,7 +38,5 @@ export async function readOverviewLists(
       api.list<KubernetesObject>(unfinishedPods),
     ]);
     return { namespaces, quotas, services, ingresses, pods };
-  } finally {
-    api.close();
-  }
+  });
 }

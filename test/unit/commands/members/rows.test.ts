@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import type { MemberOverview } from "../../../../cluster/overview.ts";
+import { memberJson, narrowTable, wideTable } from "../../../../commands/members/rows.ts";
+
+const alice: MemberOverview = {
+  stack: "dev",
+  member: "alice",
+  namespace: "alice",
+  type: "admin",
+  state: "pending",
+  reason: "no Service 'alice-svc' in namespace 'alice'",
+  route: undefined,
+  expires: undefined,
+  protected: true,
+  pods: 12,
+  usage: undefined,
+};
+const bob: MemberOverview = {
+  ...alice,
+  member: "bob",
+  namespace: "bob",
+  type: "user",
+  state: "ready",
+  reason: undefined,
+  route: { host: "camp.test", path: "/bob" },
+  expires: "2026-12-31",
+  protected: false,
+  pods: 3,
+  usage: {
+    "limits.cpu": { used: "250m", hard: "1" },
+    "limits.memory": { used: "268435457", hard: "1Gi" },
+    persistentvolumeclaims: { used: "1", hard: "5" },
+    "requests.storage": { used: "10Gi", hard: "5000Mi" },
+  },
+};
+const carol: MemberOverview = {
+  ...alice,
+  member: "carol",
+  namespace: "carol",
+  type: undefined,
+  state: "suspended",
+  reason: "suspended",
+  pods: 0,
+  usage: {
+    "limits.cpu": { used: undefined, hard: "500m" },
+    "limits.memory": { used: "0", hard: "500Mi" },
+    persistentvolumeclaims: { used: "0", hard: "5" },
+    pods: { used: "0", hard: "0" },
+  },
+};
+
+describe("the table of who is on the cluster", () => {
+  it("shows used of hard, and '-' where nothing is held or open", () => {
+    assert.equal(
+      narrowTable([alice, bob, carol], undefined),
+      `MEMBER  TYPE   STATE      CPU     MEMORY     PVCS  PODS  ROUTE  EXPIRES
+alice   admin  pending    -       -          -     12    -      -
+bob     user   ready      250m/1  257Mi/1Gi  1/5   3     /bob   2026-12-31
+carol   ?      suspended  ?/500m  0/500Mi    0/5   0/0   -      -`,
+    );
+  });
+
+  it("has a column for the stack where there are several", () => {
+    assert.equal(
+      narrowTable([alice, { ...carol, stack: "prod" }], undefined),
+      `STACK  MEMBER  TYPE   STATE      CPU     MEMORY   PVCS  PODS  ROUTE  EXPIRES
+dev    alice   admin  pending    -       -        -     12    -      -
+prod   carol   ?      suspended  ?/500m  0/500Mi  0/5   0/0   -      -`,
+    );
+  });
+
+  it("is as wide as a terminal of 80 columns with the longest of names", () => {
+    const name = "m".repeat(59);
+    const long = { ...carol, member: name, type: "guest-user", route: { host: "camp.test", path: `/${name}` } };
+    assert.equal(
+      narrowTable([{ ...long, expires: "2026-12-31" }], 80),
+      `MEMBER      TYPE       STATE     CPU    MEMORY  PVCS PODS ROUTE       EXPIRES
+mmmmmmmmmm… guest-user suspended ?/500m 0/500Mi 0/5  0/0  /mmmmmmmmm… 2026-12-31`,
+    );
+  });
+
+  it("cuts nothing where it is piped", () => {
+    const name = "m".repeat(59);
+    assert.ok(narrowTable([{ ...bob, member: name }], undefined).includes(name));
+  });
+
+  it("shows more when it is wide", () => {
+    assert.equal(
+      wideTable([alice, bob]),
+      `STACK  MEMBER  TYPE   STATE    CPU     MEMORY         PVCS  STORAGE      PODS  EXPIRES     PROTECTED  URL                     REASON
+dev    alice   admin  pending  -       -              -     -            12    -           yes        -                       no Service 'alice-svc' in namespace 'alice'
+dev    bob     user   ready    250m/1  268435457/1Gi  1/5   10Gi/5000Mi  3     2026-12-31  no         https://camp.test/bob/  -`,
+    );
+  });
+});
+
+describe("a member as JSON", () => {
+  it("has quantities as text and as numbers", () => {
+    assert.deepEqual(memberJson(bob), {
+      stack: "dev",
+      member: "bob",
+      namespace: "bob",
+      type: "user",
+      state: "ready",
+      reason: null,
+      url: "https://camp.test/bob/",
+      host: "camp.test",
+      path: "/bob",
+      expires: "2026-12-31",
+      protected: false,
+      pods: { used: 3, hard: null },
+      cpu: { used: "250m", hard: "1", usedMillicores: 250, hardMillicores: 1000 },
+      memory: { used: "268435457", hard: "1Gi", usedBytes: 268435457, hardBytes: 1073741824 },
+      storage: { used: "10Gi", hard: "5000Mi", usedBytes: 10737418240, hardBytes: 5242880000 },
+      persistentVolumeClaims: { used: 1, hard: 5 },
+    });
+  });
+
+  it("has every key always, with null for what there is none of", () => {
+    assert.deepEqual(memberJson(carol), {
+      stack: "dev",
+      member: "carol",
+      namespace: "carol",
+      type: null,
+      state: "suspended",
+      reason: "suspended",
+      url: null,
+      host: null,
+      path: null,
+      expires: null,
+      protected: true,
+      pods: { used: 0, hard: 0 },
+      cpu: { used: null, hard: "500m", usedMillicores: null, hardMillicores: 500 },
+      memory: { used: "0", hard: "500Mi", usedBytes: 0, hardBytes: 524288000 },
+      storage: null,
+      persistentVolumeClaims: { used: 0, hard: 5 },
+    });
+  });
+});
