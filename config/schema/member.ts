@@ -36,7 +36,7 @@ export const limits = {
   }),
   defaultMemoryMB: memory.optional().meta({
     description:
-      "The operator's spelling of `defaultMemoryMiB`, which is MiB as well, whatever its name says. One of the two is enough.",
+      "The operator's spelling of `defaultMemoryMiB`, which is MiB as well, whatever its name says. Default: as `defaultMemoryMiB`.",
   }),
   numOfPVCs: volumes.optional().meta({
     description: "Number of PersistentVolumeClaims; held by the quota, if the type has one.",
@@ -150,7 +150,7 @@ export const memberSchema = z.strictObject(
       .optional()
       .meta({
         description:
-          "What the member's public path has otherwise than the stack's `route`; `false` for no public path.",
+          "What the member's public path has otherwise than the stack's `route`; `false` for no public path. Default: as the stack has it.",
       }),
     suspended: flag.optional().meta({
       description: "Closes the door and keeps the data: no access, no route, no running pods until it is taken off.",

@@ -65,13 +65,13 @@ export const volumes = amount(0, 10_000, "PersistentVolumeClaims");
  * Pulumi reads a date without quotes as a point in time, and hands it over in the second of these forms. A calendar has
  * the last word: 2026-02-30 is no date.
  */
-const dateForms = /^(\d{4}-\d{2}-\d{2})( 00:00:00 \+0000 UTC)?$/;
+const dateForms = /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))( 00:00:00 \+0000 UTC)?$/;
 
 /** A day, as `2026-12-31`. */
 export const date = z
   .string("must be a date, such as 2026-12-31")
   .refine((value) => dayOf(value) !== undefined, { error: "must be a date, such as 2026-12-31" })
-  .meta({ format: "date" });
+  .meta({ pattern: dateForms.source });
 
 /** The day that a text in one of the accepted forms stands for, as `2026-12-31`. */
 export function dayOf(value: string): string | undefined {
