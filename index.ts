@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { deletionPlan } from "./cluster/deletionPlan.ts";
 import { Drift } from "./cluster/drift.ts";
 import { inspectCluster } from "./cluster/inspect.ts";
-import { leaversWarning } from "./cluster/leavers.ts";
 import { readinessOf } from "./cluster/readiness.ts";
 import { ClusterAccess } from "./components/clusterAccess.ts";
 import { MemberEnvironment } from "./components/memberEnvironment.ts";
@@ -28,7 +28,7 @@ export const members = Object.fromEntries(statuses);
 /** Members whose path is not open yet. */
 export const pending = statuses.filter(([, { state }]) => state === "pending").map(([name]) => name);
 
-for (const warning of [leaversWarning(list, settings, snapshot), drift.warning, pendingWarning(members)]) {
+for (const warning of [deletionPlan(list, settings, snapshot), drift.warning, pendingWarning(members)]) {
   if (warning !== undefined) {
     await pulumi.log.warn(warning);
   }

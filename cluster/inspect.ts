@@ -2,6 +2,7 @@ import { log, RunError } from "@pulumi/pulumi";
 import type { Member, Settings } from "../config/settings.ts";
 import { obstacles } from "./ownership.ts";
 import { readCluster } from "./read.ts";
+import { refusedRemovals } from "./removals.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
 
 /**
@@ -12,7 +13,7 @@ export async function inspectCluster(members: readonly Member[], settings: Setti
   const snapshot = await readCluster(members, settings, {
     tell: (message) => void log.info(message, undefined, undefined, true),
   });
-  const found = obstacles(members, settings, snapshot);
+  const found = [...obstacles(members, settings, snapshot), ...refusedRemovals(members, settings, snapshot)];
   if (found.length > 0) {
     const lines = found.map((line) => `  ${line}`).join("\n");
     throw new RunError(

@@ -1,36 +1,84 @@
 import type { Member, Settings } from "../config/settings.ts";
-import { memberLabel, stackLabel } from "../naming/labels.ts";
-import type { ClusterSnapshot } from "./snapshot.ts";
+import { memberLabel, protectedLabel, stackLabel } from "../naming/labels.ts";
+import { serviceName } from "../naming/names.ts";
+import { type ClusterSnapshot, type LiveObject, serviceKey } from "./snapshot.ts";
 
-/** Names of those who have objects of this stack on the cluster and are not in its list, in alphabetical order. */
-export function leavers(members: readonly Member[], { stack }: Settings, snapshot: ClusterSnapshot): string[] {
-  const listed = new Set(members.map(({ name }) => name));
-  const kinds = [snapshot.namespaces, snapshot.services, snapshot.ingresses, snapshot.clusterRoleBindings];
-  const owners = kinds
-    .flatMap((objects) => [...objects.values()])
-    .filter(({ labels }) => labels[stackLabel] === stack)
-    .map(({ labels }) => labels[memberLabel] ?? "");
-  return [...new Set(owners)].filter((name) => name !== "" && !listed.has(name)).sort();
+/** Somebody who has objects of a stack on the cluster and is not in its list. */
+export interface Leaver {
+  readonly name: string;
+  /** Whether their namespace is there, is being deleted, or is gone. */
+  readonly namespace: "live" | "terminating" | "gone";
+  /** Whether their removal is refused: the namespace says so, now that no entry does. */
+  readonly protect: boolean;
+  /** Keys of their ExternalName Services beside an ingress controller, as the snapshot has them. */
+  readonly externalServices: readonly string[];
+  /** Names of their Ingresses in the ingress controller's namespace. */
+  readonly ingresses: readonly string[];
+  readonly clusterRoleBindings: readonly string[];
 }
 
-/**
- * One warning that names all who leave. Pulumi deletes what its state knows; who is still there in the next run was made
- * by a run that was killed before its state knew, and would keep their access for ever if nobody were told.
- */
-export function leaversWarning(
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: ClusterSnapshot,
-): string | undefined {
-  const names = leavers(members, settings, snapshot);
-  if (names.length === 0) {
-    return undefined;
-  }
-  const selector = `-l '${stackLabel}=${settings.stack},${memberLabel} in (${names.join(",")})'`;
-  return [
-    `No longer in the list, and deleted by 'pulumi up' with all that is theirs: ${names.join(", ")}.`,
-    "Only if a later run names them again, because an earlier one was killed before it had noted what it made:",
-    `  kubectl delete ingress,service -n ${settings.route.namespace} ${selector}`,
-    `  kubectl delete clusterrolebinding,namespace ${selector}`,
-  ].join("\n");
+/** What tells who leaves. */
+export type Owned = Pick<ClusterSnapshot, "namespaces" | "services" | "ingresses" | "clusterRoleBindings" | "guards">;
+
+/** All who leave, in alphabetical order of their names. */
+export function leavers(members: readonly Member[], { stack }: Settings, snapshot: Owned): Leaver[] {
+  const listed = new Set(members.map(({ name }) => name));
+  const owner = ({ labels }: Pick<LiveObject, "labels">) => (labels[stackLabel] === stack ? labels[memberLabel] : "");
+  const namesBy = (objects: ReadonlyMap<string, LiveObject>) =>
+    Map.groupBy(objects.keys(), (name) => owner(objects.get(name) ?? { labels: {} }) ?? "");
+  const owners = {
+    namespaces: namesBy(snapshot.namespaces),
+    services: namesBy(externalServices(snapshot)),
+    ingresses: namesBy(snapshot.ingresses),
+    bindings: namesBy(snapshot.clusterRoleBindings),
+  };
+  const names = new Set([
+    ...Object.values(owners).flatMap((names) => [...names.keys()]),
+    ...ownersOfGuards(snapshot, owner),
+  ]);
+  return [...names]
+    .filter((name) => name !== "" && !listed.has(name))
+    .sort()
+    .map((name) => {
+      const home = snapshot.namespaces.get(name);
+      return {
+        name,
+        namespace: home === undefined ? "gone" : home.terminating ? "terminating" : "live",
+        protect: home?.labels[protectedLabel] === "true",
+        externalServices: owners.services.get(name) ?? [],
+        ingresses: owners.ingresses.get(name) ?? [],
+        clusterRoleBindings: owners.bindings.get(name) ?? [],
+      };
+    });
+}
+
+/** Whether nothing of theirs is left but a namespace that is already being deleted. */
+export function onTheirWay(leaver: Leaver): boolean {
+  const { namespace, externalServices, ingresses, clusterRoleBindings } = leaver;
+  return namespace === "terminating" && [externalServices, ingresses, clusterRoleBindings].flat().length === 0;
+}
+
+/** What routes lead through. In a namespace of their own, members make Services with whatever labels they like. */
+function externalServices({ services, namespaces }: Owned): Map<string, LiveObject> {
+  return new Map(
+    [...services].filter(([key, { type, labels }]) => {
+      const [namespace = ""] = key.split("/");
+      return (
+        type === "ExternalName" &&
+        key === serviceKey(namespace, serviceName({ name: labels[memberLabel] ?? "" })) &&
+        namespaces.get(namespace)?.labels[memberLabel] === undefined
+      );
+    }),
+  );
+}
+
+/** Whose guard rails are in place, even where somebody took the labels off the namespace around them. */
+function ownersOfGuards(
+  { guards }: Owned,
+  owner: (object: Pick<LiveObject, "labels">) => string | undefined,
+): readonly string[] {
+  return [...guards].flatMap(([key, guard]) => {
+    const name = owner(guard) ?? "";
+    return name !== "" && key.includes(` ${name}/`) ? [name] : [];
+  });
 }

@@ -36,17 +36,16 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     super("kubecamp:index:MemberEnvironment", name, {}, opts);
     const home = this.#home(name, args);
     const guards = this.#guards(name, home, args);
-    this.#keys(name, home, guards, args);
+    const keys = this.#keys(name, home, guards, args);
     const { route } = args.member;
-    if (args.routed && route !== undefined) {
-      this.#route(name, home, route, args);
-    }
+    const path = args.routed && route !== undefined ? [this.#route(name, home, route, args)] : [];
+    this.#protection(name, [home, ...guards, ...keys, ...path], args);
     this.registerOutputs({});
   }
 
   #home(name: string, { member, settings, drift }: MemberEnvironmentArgs): k8s.core.v1.Namespace {
     const args = drift.marked("Namespace", namespace(member, settings));
-    return new k8s.core.v1.Namespace(`${name}/namespace`, args, { parent: this });
+    return new k8s.core.v1.Namespace(`${name}/namespace`, args, { parent: this, protect: member.protect });
   }
 
   /** They go with the namespace, never before it: isolation must not end while pods still run. */
@@ -78,7 +77,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     home: k8s.core.v1.Namespace,
     guards: pulumi.Resource[],
     { member, settings, access, drift }: MemberEnvironmentArgs,
-  ): void {
+  ): pulumi.Resource[] {
     const { home: homeRole, others } = member.type;
     const atHome = drift.marked("Role", role(member, settings));
     const rights = new k8s.rbac.v1.Role(`${name}/role/${homeRole}`, inside(home, atHome), {
@@ -86,32 +85,45 @@ export class MemberEnvironment extends pulumi.ComponentResource {
       deletedWith: home,
     });
     const key = drift.marked("RoleBinding", roleBinding(member, settings));
-    new k8s.rbac.v1.RoleBinding(`${name}/binding/${homeRole}`, inside(home, key), {
+    const binding = new k8s.rbac.v1.RoleBinding(`${name}/binding/${homeRole}`, inside(home, key), {
       parent: this,
       dependsOn: [...guards, rights],
     });
     if (others === "none") {
-      return;
+      return [rights, binding];
     }
     const view = drift.marked("ClusterRoleBinding", clusterRoleBinding(member, others, settings));
-    new k8s.rbac.v1.ClusterRoleBinding(`${name}/others/${others}`, view, {
+    const seen = new k8s.rbac.v1.ClusterRoleBinding(`${name}/others/${others}`, view, {
       parent: this,
       dependsOn: [...guards, access.view(others)],
     });
+    return [rights, binding, seen];
   }
 
   /** In the ingress controller's namespace, so never `deletedWith`: Pulumi's state is what finds and deletes these. */
-  #route(name: string, home: k8s.core.v1.Namespace, route: MemberRoute, args: MemberEnvironmentArgs): void {
+  #route(name: string, home: k8s.core.v1.Namespace, route: MemberRoute, args: MemberEnvironmentArgs): pulumi.Resource {
     const { member, settings, drift } = args;
     const service = new k8s.core.v1.Service(`${name}/route/service`, externalService(member, settings), {
       parent: this,
       dependsOn: [home],
     });
     const path = drift.marked("Ingress", ingress(member, route, settings));
-    new k8s.networking.v1.Ingress(`${name}/route/ingress`, path, {
+    return new k8s.networking.v1.Ingress(`${name}/route/ingress`, path, {
       parent: this,
       dependsOn: [service],
     });
+  }
+
+  /**
+   * Pulumi refuses to delete what is protected, and what that depends on, but goes on with the rest: with the namespace
+   * alone protected, a destroy would take keys and route and forget the guard rails. This stands for nothing on the
+   * cluster; it depends on all that the member has, so that none of it goes. It is there for everybody: an unprotected
+   * one is how Pulumi learns that protection has ended.
+   * @see https://www.pulumi.com/docs/iac/concepts/resources/options/protect/
+   */
+  #protection(name: string, all: pulumi.Resource[], { member }: MemberEnvironmentArgs): void {
+    const opts = { parent: this, protect: member.protect, dependsOn: all };
+    new pulumi.ComponentResource("kubecamp:index:Protection", `${name}/protection`, {}, opts);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Member, Settings } from "../../config/settings.ts";
-import { memberLabels } from "../../naming/labels.ts";
+import { memberLabels, protectedLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 
 /** Pinned, so that an upgrade of the cluster never changes what a member may run from one day to the next. */
@@ -15,6 +15,7 @@ export function namespace(member: Member, settings: Settings) {
       name: namespaceName(member),
       labels: {
         ...memberLabels(member, settings),
+        ...(member.protect ? { [protectedLabel]: "true" } : {}),
         "pod-security.kubernetes.io/enforce": member.type.podSecurity,
         "pod-security.kubernetes.io/enforce-version": podSecurityVersion,
         "pod-security.kubernetes.io/warn": "restricted",

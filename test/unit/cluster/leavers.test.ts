@@ -1,41 +1,83 @@
 import assert from "node:assert/strict";
-import { leavers, leaversWarning } from "../../../cluster/leavers.ts";
-import type { ClusterSnapshot, LiveObject } from "../../../cluster/snapshot.ts";
+import { type Leaver, leavers, onTheirWay } from "../../../cluster/leavers.ts";
 import { bob, labelsOf, settings } from "../samples.ts";
+import { cluster, guard, owned, service } from "./leaving.ts";
 
-const owned = (name: string, stack = "dev"): LiveObject => ({
-  labels: { ...labelsOf(name), "kubecamp.dev/stack": stack },
-  terminating: false,
-});
-const none: ReadonlyMap<string, LiveObject> = new Map();
-const snapshot = {
-  namespaces: new Map([
-    ["bob", owned("bob")],
-    ["zoe", owned("zoe")],
-    ["uma", owned("uma", "prod")],
-    ["kube-system", { labels: {}, terminating: false }],
-  ]),
-  services: new Map(),
-  ingresses: none,
-  clusterRoleBindings: new Map([["kubecamp:dev:yan:view", owned("yan")]]),
-} as unknown as ClusterSnapshot;
+const gone: Omit<Leaver, "name"> = {
+  namespace: "gone",
+  protect: false,
+  externalServices: [],
+  ingresses: [],
+  clusterRoleBindings: [],
+};
 
 describe("leavers", () => {
-  it("are those with objects of this stack who are not in its list", () => {
-    assert.deepEqual(leavers([bob], settings, snapshot), ["yan", "zoe"]);
+  it("are those with objects of this stack who are not in its list, each with what is outside their namespace", () => {
+    const snapshot = cluster({
+      namespaces: new Map([
+        ["bob", owned("bob")],
+        ["zoe", owned("zoe", { "kubecamp.dev/protected": "true" })],
+        ["xia", { ...owned("xia"), terminating: true }],
+        ["uma", owned("uma", { "kubecamp.dev/stack": "prod" })],
+        ["kube-system", { labels: {}, terminating: false }],
+      ]),
+      services: new Map([["ingress-nginx/zoe-svc", service("ExternalName", labelsOf("zoe"))]]),
+      ingresses: new Map([["zoe", owned("zoe")]]),
+      clusterRoleBindings: new Map([
+        ["kubecamp:dev:bob:view", owned("bob")],
+        ["kubecamp:dev:yan:view", owned("yan")],
+      ]),
+    });
+    assert.deepEqual(leavers([bob], settings, snapshot), [
+      { ...gone, name: "xia", namespace: "terminating" },
+      { ...gone, name: "yan", clusterRoleBindings: ["kubecamp:dev:yan:view"] },
+      {
+        name: "zoe",
+        namespace: "live",
+        protect: true,
+        externalServices: ["ingress-nginx/zoe-svc"],
+        ingresses: ["zoe"],
+        clusterRoleBindings: [],
+      },
+    ]);
   });
 
-  it("are named in one warning, with the way to delete what no state knows of", () => {
-    assert.equal(
-      leaversWarning([bob], settings, snapshot),
-      `No longer in the list, and deleted by 'pulumi up' with all that is theirs: yan, zoe.
-Only if a later run names them again, because an earlier one was killed before it had noted what it made:
-  kubectl delete ingress,service -n ingress-nginx -l 'kubecamp.dev/stack=dev,kubecamp.dev/member in (yan,zoe)'
-  kubectl delete clusterrolebinding,namespace -l 'kubecamp.dev/stack=dev,kubecamp.dev/member in (yan,zoe)'`,
-    );
-    assert.equal(
-      leaversWarning([bob], settings, { ...snapshot, namespaces: none, clusterRoleBindings: none }),
-      undefined,
-    );
+  it("are known by their guard rails where somebody took the labels off the namespace", () => {
+    const snapshot = cluster({
+      namespaces: new Map([["zoe", { labels: {}, terminating: false }]]),
+      guards: new Map([
+        ["LimitRange zoe/default-limits", guard("zoe")],
+        ["NetworkPolicy zoe/isolation", guard("zoe")],
+      ]),
+    });
+    assert.deepEqual(leavers([bob], settings, snapshot), [{ ...gone, name: "zoe", namespace: "live" }]);
+  });
+
+  it("are known by a Service that leads to them where another ingress controller was", () => {
+    const snapshot = cluster({ services: new Map([["traefik/zoe-svc", service("ExternalName", labelsOf("zoe"))]]) });
+    assert.deepEqual(leavers([bob], settings, snapshot), [
+      { ...gone, name: "zoe", externalServices: ["traefik/zoe-svc"] },
+    ]);
+  });
+
+  it("can't be invented by members, who choose the labels of their own Services, nor by a copied guard rail", () => {
+    const snapshot = cluster({
+      namespaces: new Map([["bob", owned("bob")]]),
+      services: new Map([
+        ["bob/zoe-svc", service("ExternalName", labelsOf("zoe"))],
+        ["default/zoe-svc", service("ClusterIP", labelsOf("zoe"))],
+        ["default/other", service("ExternalName", labelsOf("zoe"))],
+      ]),
+      guards: new Map([["LimitRange bob/default-limits", guard("zoe")]]),
+    });
+    assert.deepEqual(leavers([bob], settings, snapshot), []);
+  });
+
+  it("are on their way when all that is left of them is a namespace that is being deleted", () => {
+    const terminating: Leaver = { ...gone, name: "zoe", namespace: "terminating" };
+    assert.equal(onTheirWay(terminating), true);
+    assert.equal(onTheirWay({ ...terminating, namespace: "live" }), false);
+    assert.equal(onTheirWay({ ...terminating, clusterRoleBindings: ["kubecamp:dev:zoe:view"] }), false);
+    assert.equal(onTheirWay({ ...terminating, namespace: "gone", ingresses: ["zoe"] }), false);
   });
 });

@@ -17,4 +17,9 @@ describe("namespace", () => {
       },
     });
   });
+
+  it("says that its member is protected, for the run after they have left the list", () => {
+    const { labels } = namespace({ ...bob, protect: true }, settings).metadata;
+    assert.deepEqual(labels, { ...namespace(bob, settings).metadata.labels, "kubecamp.dev/protected": "true" });
+  });
 });

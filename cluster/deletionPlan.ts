@@ -1,0 +1,100 @@
+import type { V1Ingress } from "@kubernetes/client-node";
+import type { Member, Settings } from "../config/settings.ts";
+import { memberLabel, stackLabel } from "../naming/labels.ts";
+import { type Leaver, leavers } from "./leavers.ts";
+import { counted, firstOf, nameLines } from "./nameList.ts";
+import type { Belongings, ClusterSnapshot } from "./snapshot.ts";
+
+/** Leavers who are told of one by one, and names within a line: a comment on a pull request holds so many. */
+const most = { leavers: 20, objects: 5 };
+
+/**
+ * One warning that says of all who leave what `pulumi up` deletes. Pulumi deletes what its state knows; who is still
+ * there in the next run was made by a run that was killed before its state knew, and would keep their access for ever
+ * if nobody were told.
+ */
+export function deletionPlan(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: ClusterSnapshot,
+): string | undefined {
+  const leaving = leavers(members, settings, snapshot);
+  if (leaving.length === 0) {
+    return undefined;
+  }
+  const further = leaving.slice(most.leavers);
+  const joins = members.some(({ name }) => !snapshot.namespaces.has(name));
+  return [
+    "No longer in the list. 'pulumi up' deletes all that is theirs, and that can't be undone:",
+    ...leaving.slice(0, most.leavers).map((leaver) => `  ${leaver.name}: ${possessions(leaver, snapshot)}`),
+    ...(further.length > 0 ? [sum(further, snapshot)] : []),
+    ...(joins ? ["Nothing moves over to a new name: who was renamed loses it as well."] : []),
+    leftovers(leaving, settings),
+  ].join("\n");
+}
+
+/** The namespace with what is lost in it, the route, the access; what there is of them. */
+function possessions(leaver: Leaver, snapshot: ClusterSnapshot): string {
+  const bindings = leaver.clusterRoleBindings.length + within(leaver.name, snapshot.guards, "RoleBinding ").length;
+  return [
+    ...(leaver.namespace === "gone" ? [] : [home(leaver, snapshot)]),
+    ...routes(leaver, snapshot),
+    ...(bindings === 0 ? [] : [`access (${counted(bindings, "binding")})`]),
+  ].join("; ");
+}
+
+function home({ name, namespace }: Leaver, snapshot: ClusterSnapshot): string {
+  const { pods, claims } = belongingsOf(name, snapshot);
+  const services = within(name, snapshot.services);
+  const contents = [
+    counted(pods, "unfinished pod"),
+    counted(claims.length, "PersistentVolumeClaim") + listed(claims.map(({ name, storage }) => `${name} ${storage}`)),
+    ...(services.length === 0 ? [] : [counted(services.length, "Service") + listed(services)]),
+  ];
+  return `namespace${namespace === "terminating" ? ", which is being deleted already," : ""} with ${contents.join(", ")}`;
+}
+
+/** By the address, which the Ingress has; a Service without one is left where the ingress controller was before. */
+function routes({ ingresses, externalServices }: Leaver, { guards }: ClusterSnapshot): string[] {
+  const rules = [...guards].flatMap(([key, { content }]) =>
+    ingresses.some((name) => key.startsWith("Ingress ") && key.endsWith(`/${name}`))
+      ? ((content as Pick<V1Ingress, "spec">).spec?.rules ?? [])
+      : [],
+  );
+  const urls = rules.flatMap(({ host, http }) => (http?.paths ?? []).map(({ path }) => `https://${host}${path}/`));
+  const what = [...new Set(urls)].join(", ") || externalServices.map((key) => `Service ${key}`).join(", ");
+  return what === "" ? [] : [`route ${what}`];
+}
+
+/** Names of the objects in a namespace, of those that are keyed by `namespace/name` after the prefix. */
+function within(namespace: string, objects: ReadonlyMap<string, unknown>, prefix = ""): string[] {
+  const start = `${prefix}${namespace}/`;
+  return [...objects.keys()].filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
+}
+
+function belongingsOf(name: string, { belongings }: ClusterSnapshot): Belongings {
+  return belongings.get(name) ?? { pods: 0, claims: [] };
+}
+
+function listed(texts: readonly string[]): string {
+  return texts.length === 0 ? "" : ` (${firstOf(texts, most.objects)})`;
+}
+
+function sum(leaving: readonly Leaver[], snapshot: ClusterSnapshot): string {
+  const all = leaving.map(({ name }) => belongingsOf(name, snapshot));
+  const pods = all.reduce((total, { pods }) => total + pods, 0);
+  const claims = all.reduce((total, { claims }) => total + claims.length, 0);
+  const what = `${counted(pods, "unfinished pod")} and ${counted(claims, "PersistentVolumeClaim")}`;
+  const names = leaving.map(({ name }) => name);
+  return `  and ${names.length} more, with ${what} in all:\n${nameLines(names, "    ")}`;
+}
+
+function leftovers(leaving: readonly Leaver[], { stack, route }: Settings): string {
+  const names = leaving.length > most.leavers ? "NAME, NAME" : leaving.map(({ name }) => name).join(",");
+  const selector = `-l '${stackLabel}=${stack},${memberLabel} in (${names})'`;
+  return [
+    "Only if a later run names them again, because an earlier one was killed before it had noted what it made:",
+    `  kubectl delete ingress,service -n ${route.namespace} ${selector}`,
+    `  kubectl delete clusterrolebinding,namespace ${selector}`,
+  ].join("\n");
+}

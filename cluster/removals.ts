@@ -1,0 +1,68 @@
+import type { Member, Settings } from "../config/settings.ts";
+import { leavers, type Owned, onTheirWay } from "./leavers.ts";
+import { nameLines } from "./nameList.ts";
+import type { ClusterSnapshot } from "./snapshot.ts";
+
+/** How many members a run removes of which nothing else is said. */
+const standardRemovals = 3;
+
+/**
+ * Why a run may not remove those who leave: some are protected, or they are so many that the list looks truncated.
+ * Whose namespace is all that is left and being deleted already was let go by an earlier run, and doesn't count.
+ * @returns an obstacle each, with the names and the way out
+ */
+export function refusedRemovals(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: Owned & Pick<ClusterSnapshot, "id">,
+): string[] {
+  if (settings.cluster.id !== undefined && settings.cluster.id !== snapshot.id) {
+    // Another cluster, which stops the run by itself: who is there is not this stack's to count.
+    return [];
+  }
+  const leaving = leavers(members, settings, snapshot).filter((leaver) => !onTheirWay(leaver));
+  const names = leaving.map(({ name }) => name);
+  const kept = leaving.filter(({ protect }) => protect).map(({ name }) => name);
+  return [
+    ...(kept.length > 0 ? [protectedRemoval(kept)] : []),
+    ...(names.length > limitOf(members, settings) ? [tooManyRemovals(members, settings, names)] : []),
+  ];
+}
+
+/** An empty list is what an emptied file looks like: it takes an outright permission. */
+function limitOf(members: readonly Member[], { offboarding }: Settings): number {
+  return offboarding.maxRemovals ?? (members.length === 0 ? 0 : standardRemovals);
+}
+
+function protectedRemoval(names: readonly string[]): string {
+  const [who, entry] =
+    names.length === 1
+      ? ["a protected member is", "the entry"]
+      : [`${names.length} protected members are`, "the entries"];
+  return `${who} no longer in the list, and can't be removed:
+${nameLines(names, "      ")}
+    Put ${entry} back. To remove them all the same, set 'protect: false' there and run 'pulumi up';
+    then take ${entry} out and run it again.`;
+}
+
+function tooManyRemovals(members: readonly Member[], settings: Settings, names: readonly string[]): string {
+  const { maxRemovals } = settings.offboarding;
+  const limit = limitOf(members, settings);
+  const many = names.length === 1 ? "1 member" : `${names.length} members`;
+  const are = names.length === 1 ? "is" : "are";
+  const [what, wayOut] =
+    members.length === 0
+      ? [
+          `the list of members is empty, as if it had been truncated, and ${many} ${are} still here`,
+          "Put the list back. If nobody is to stay, 'pulumi destroy' removes the whole stack. To keep the stack and remove",
+        ]
+      : [`${many} ${are} no longer in the list`, "Put back whoever is to stay. To remove"];
+  const key = `--stack ${settings.stack} --path kubecamp:offboarding.maxRemovals`;
+  const before = maxRemovals === undefined ? `rm ${key}` : `set ${key} ${maxRemovals}`;
+  return `${what}; a run may remove ${limit === 0 ? "none" : limit} (offboarding.maxRemovals):
+${nameLines(names, "      ")}
+    ${wayOut} ${many} with everything that is theirs, allow it for one run:
+      pulumi config set ${key} ${names.length}
+      pulumi up --stack ${settings.stack}
+      pulumi config ${before}`;
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { deletionPlan } from "../../../cluster/deletionPlan.ts";
+import { alice, bob, labelsOf, settings } from "../samples.ts";
+import { cluster, guard, inhabitedBy, numbered, owned, service } from "./leaving.ts";
+
+const claim = (name: string, storage: string) => ({ name, storage });
+
+describe("the deletion plan", () => {
+  it("says of each who leaves what is lost, and of nobody else; and how to delete what no state knows of", () => {
+    const rules = [{ host: "camp.example.org", http: { paths: [{ path: "/zoe", pathType: "Prefix" }] } }];
+    const snapshot = cluster({
+      namespaces: new Map([
+        ["bob", owned("bob")],
+        ["xia", { ...owned("xia"), terminating: true }],
+        ["zoe", owned("zoe")],
+      ]),
+      services: new Map([
+        ["bob/bob-svc", service("ClusterIP")],
+        ["zoe/web", service("ClusterIP")],
+        ["zoe/zoe-svc", service("ClusterIP")],
+        ["ingress-nginx/zoe-svc", service("ExternalName", labelsOf("zoe"))],
+        ["traefik/wes-svc", service("ExternalName", labelsOf("wes"))],
+      ]),
+      ingresses: new Map([["zoe", owned("zoe")]]),
+      clusterRoleBindings: new Map([
+        ["kubecamp:dev:yan:view", owned("yan")],
+        ["kubecamp:dev:zoe:view", owned("zoe")],
+      ]),
+      guards: new Map([
+        ["Ingress ingress-nginx/zoe", guard("zoe", { spec: { rules } })],
+        ["RoleBinding zoe/kubecamp-edit", guard("zoe")],
+        ["RoleBinding bob/kubecamp-edit", guard("bob")],
+      ]),
+      belongings: new Map([
+        ["bob", { pods: 9, claims: [claim("diary", "1Gi")] }],
+        ["zoe", { pods: 3, claims: [claim("data", "10Gi"), claim("cache", "1Gi")] }],
+      ]),
+    });
+    assert.equal(
+      deletionPlan([bob], settings, snapshot),
+      `No longer in the list. 'pulumi up' deletes all that is theirs, and that can't be undone:
+  wes: route Service traefik/wes-svc
+  xia: namespace, which is being deleted already, with no unfinished pods, no PersistentVolumeClaims
+  yan: access (1 binding)
+  zoe: namespace with 3 unfinished pods, 2 PersistentVolumeClaims (data 10Gi, cache 1Gi), 2 Services (web, zoe-svc); route https://camp.example.org/zoe/; access (2 bindings)
+Only if a later run names them again, because an earlier one was killed before it had noted what it made:
+  kubectl delete ingress,service -n ingress-nginx -l 'kubecamp.dev/stack=dev,kubecamp.dev/member in (wes,xia,yan,zoe)'
+  kubectl delete clusterrolebinding,namespace -l 'kubecamp.dev/stack=dev,kubecamp.dev/member in (wes,xia,yan,zoe)'`,
+    );
+  });
+
+  it("is none when nobody leaves", () => {
+    assert.equal(deletionPlan([bob], settings, inhabitedBy("bob")), undefined);
+    assert.equal(deletionPlan([], settings, cluster()), undefined);
+  });
+
+  it("says that nothing moves over when somebody comes as somebody leaves, who may be the same", () => {
+    const renamed = /\nNothing moves over to a new name: who was renamed loses it as well\.\n/;
+    assert.match(deletionPlan([alice, bob], settings, inhabitedBy("bob", "ally")) ?? "", renamed);
+    assert.doesNotMatch(deletionPlan([bob], settings, inhabitedBy("bob", "ally")) ?? "", renamed);
+  });
+
+  it("names a few of many claims", () => {
+    const claims = Array.from({ length: 8 }, (_, index) => claim(`data-${index}`, "1Gi"));
+    const snapshot = { ...inhabitedBy("zoe"), belongings: new Map([["zoe", { pods: 1, claims }]]) };
+    assert.match(
+      deletionPlan([], settings, snapshot) ?? "",
+      /1 unfinished pod, 8 PersistentVolumeClaims \(data-0 1Gi, data-1 1Gi, data-2 1Gi, data-3 1Gi, data-4 1Gi and 3 more\)\n/,
+    );
+  });
+
+  it("stays short enough for a comment when a thousand leave, and names all", () => {
+    const names = numbered(1000);
+    const belongings = new Map(names.map((name) => [name, { pods: 2, claims: [claim("data", "1Gi")] }]));
+    const plan = deletionPlan([], settings, { ...inhabitedBy(...names), belongings }) ?? "";
+    assert.deepEqual(plan.match(/kim-\d+/g), names);
+    assert.match(
+      plan,
+      /\n {2}and 980 more, with 1960 unfinished pods and 980 PersistentVolumeClaims in all:\n {4}kim-0020, /,
+    );
+    assert.match(plan, /-l 'kubecamp\.dev\/stack=dev,kubecamp\.dev\/member in \(NAME, NAME\)'$/);
+    assert.ok(plan.length < 20_000);
+  });
+});

@@ -1,0 +1,46 @@
+import type { ClusterSnapshot, LiveGuard, LiveObject, LiveService } from "../../../cluster/snapshot.ts";
+import { labelsOf } from "../samples.ts";
+
+/** A live object of a member's, with more labels if a test is about them. */
+export const owned = (name: string, labels: Record<string, string> = {}): LiveObject => ({
+  labels: { ...labelsOf(name), ...labels },
+  terminating: false,
+});
+
+export const guard = (name: string, content: Record<string, unknown> = {}): LiveGuard => ({
+  ...owned(name),
+  resourceVersion: "1",
+  applied: undefined,
+  content,
+});
+
+export const service = (type: string, labels: Record<string, string> = {}): LiveService => ({
+  labels,
+  terminating: false,
+  type,
+  clusterIP: "",
+  hasSelector: type === "ClusterIP",
+  ports: [80],
+});
+
+/** A cluster on which nobody lives, and what a test adds to it. */
+export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
+  ({
+    id: "1234",
+    namespaces: new Map(),
+    services: new Map(),
+    ingresses: new Map(),
+    clusterRoles: new Map(),
+    clusterRoleBindings: new Map(),
+    guards: new Map(),
+    belongings: new Map(),
+    owned: new Map(),
+    ...more,
+  }) satisfies Record<keyof ClusterSnapshot, unknown>;
+
+/** One on which these have a namespace each, and nothing else. */
+export const inhabitedBy = (...names: string[]): ClusterSnapshot =>
+  cluster({ namespaces: new Map(names.map((name) => [name, owned(name)])) });
+
+export const numbered = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `kim-${String(index).padStart(4, "0")}`);
