@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import { z } from "zod";
 
 /** Values that several settings share. Each message goes on after the value: `50 must be …`. */
@@ -21,8 +22,8 @@ export const className = text
 
 export const hostName = text
   .regex(subdomain, "must be a host name in lower case, without scheme, port or path")
-  .regex(/^(?!\d+(\.\d+){3}$)/, "must be a host name, not an IP address")
-  .max(253, "must have at most 253 characters");
+  .max(253, "must have at most 253 characters")
+  .refine((value) => !isIPv4(value), "must be a host name, not an IP address");
 
 export const labels = z
   .record(z.string(), z.string("must be a text"), "must be a map of labels")
