@@ -1,31 +1,14 @@
-import type { KubernetesObject, V1PersistentVolumeClaim, V1Service } from "@kubernetes/client-node";
+import type { KubernetesObject, V1Service } from "@kubernetes/client-node";
 import type { Member, Settings } from "../config/settings.ts";
-import { memberLabel, stackLabel } from "../naming/labels.ts";
-import { namespaceName } from "../naming/names.ts";
-import { type ApiServer, type ListRequest, type Waiting, withApiServer } from "./apiServer/client.ts";
+import { type Waiting, withApiServer } from "./apiServer/client.ts";
 import { ListError, readError } from "./apiServer/errors.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
+import { belongingsMatter, readBelongings } from "./belongings.ts";
 import { guardsOf, ownedOf } from "./guards.ts";
-import {
-  type Belongings,
-  type Claim,
-  type ClusterSnapshot,
-  type GuardKind,
-  type LiveObject,
-  type LiveService,
-  serviceKey,
-} from "./snapshot.ts";
+import { type ClusterSnapshot, type GuardKind, type LiveObject, type LiveService, serviceKey } from "./snapshot.ts";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const networking = "/apis/networking.k8s.io/v1";
-
-/** All pods that have neither succeeded nor failed. */
-export const unfinishedPods: ListRequest = {
-  what: "the Pods",
-  path: "/api/v1/pods?fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed",
-  kind: "Pod",
-  metadataOnly: true,
-};
 
 /**
  * Reads the live cluster, one LIST per kind, whatever the number of members.
@@ -34,9 +17,10 @@ export const unfinishedPods: ListRequest = {
  */
 export async function readCluster(
   members: readonly Member[],
-  { stack, cluster, route }: Settings,
+  settings: Settings,
   waiting: Partial<Waiting> = {},
 ): Promise<ClusterSnapshot> {
+  const { cluster, route } = settings;
   const target = findTarget(cluster.context);
   return await withApiServer(target, waiting, async (api) => {
     // First, and alone: whatever is wrong with the cluster or the credentials is then told once.
@@ -53,10 +37,8 @@ export async function readCluster(
       throw readError(`${what} from the API server ${target.server}`, cause);
     }
     const whole = (kind: GuardKind, path: string, what: string) => api.list<KubernetesObject>({ what, path, kind });
-    const concerned = leavesOrRests(members, stack);
-    const [services, belongings, guards] = await Promise.all([
+    const [services, guards] = await Promise.all([
       api.list<V1Service>({ what: "the Services", path: "/api/v1/services", kind: "Service" }),
-      namespaces.some(concerned) ? readBelongings(api) : new Map(),
       // All there are, not just those with our labels: a label is the first thing that somebody could take off.
       named({
         ClusterRole: whole("ClusterRole", `${rbac}/clusterroles`, "the ClusterRoles"),
@@ -73,7 +55,7 @@ export async function readCluster(
         RoleBinding: whole("RoleBinding", `${rbac}/rolebindings`, "the RoleBindings"),
       }),
     ]);
-    return {
+    const snapshot = {
       id,
       namespaces: byName(namespaces),
       services: liveServices(services),
@@ -82,47 +64,11 @@ export async function readCluster(
       clusterRoleBindings: byName(guards.ClusterRoleBinding),
       guards: guardsOf({ ...guards, Namespace: namespaces }),
       owned: ownedOf({ ...guards, Namespace: namespaces, Service: services }),
-      belongings,
     };
+    // Last: only the guard rails tell of those whose namespace has lost its labels.
+    const belongings = belongingsMatter(members, settings, snapshot) ? await readBelongings(api) : new Map();
+    return { ...snapshot, belongings };
   });
-}
-
-/** Tells the namespaces of those who are no longer in the list, or suspended in it. */
-function leavesOrRests(members: readonly Member[], stack: string): (namespace: KubernetesObject) => boolean {
-  const active = new Set(members.filter(({ standing }) => standing === "active").map(namespaceName));
-  return ({ metadata }) =>
-    metadata?.labels?.[stackLabel] === stack &&
-    metadata.labels[memberLabel] !== undefined &&
-    !active.has(metadata.name ?? "");
-}
-
-async function readBelongings(api: ApiServer): Promise<Map<string, Belongings>> {
-  const [pods, claims] = await Promise.all([
-    api.list<KubernetesObject>(unfinishedPods),
-    api.list<V1PersistentVolumeClaim>({
-      what: "the PersistentVolumeClaims",
-      path: "/api/v1/persistentvolumeclaims",
-      kind: "PersistentVolumeClaim",
-    }),
-  ]);
-  const alive = pods.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
-  const podsIn = Map.groupBy(alive, namespaceOf);
-  const claimsIn = Map.groupBy(claims, namespaceOf);
-  const namespaces = new Set([...podsIn.keys(), ...claimsIn.keys()]);
-  return new Map(
-    [...namespaces].map((namespace) => [
-      namespace,
-      { pods: podsIn.get(namespace)?.length ?? 0, claims: (claimsIn.get(namespace) ?? []).map(claimOf) },
-    ]),
-  );
-}
-
-function namespaceOf({ metadata }: KubernetesObject): string {
-  return metadata?.namespace ?? "";
-}
-
-function claimOf({ metadata, spec }: V1PersistentVolumeClaim): Claim {
-  return { name: metadata?.name ?? "", storage: spec?.resources?.requests?.storage ?? "?" };
 }
 
 /** Waits for all of them, as Promise.all does, and gives them back by their names. */

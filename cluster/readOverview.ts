@@ -1,8 +1,8 @@
 import type { KubernetesObject, V1Ingress, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
 import { type Waiting, withApiServer } from "./apiServer/client.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
+import { unfinishedPods } from "./belongings.ts";
 import type { OverviewLists } from "./overview.ts";
-import { unfinishedPods } from "./read.ts";
 
 const ours = "?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";
 

@@ -14,6 +14,8 @@ const none = (kind: string) => ({ kind: `${kind}List`, items: [] });
 export const emptyCluster: Readonly<Record<string, object>> = {
   namespaces: metadataList(kubeSystem),
   services: none("Service"),
+  pods: metadataList(),
+  persistentvolumeclaims: none("PersistentVolumeClaim"),
   ingresses: none("Ingress"),
   limitranges: none("LimitRange"),
   networkpolicies: none("NetworkPolicy"),

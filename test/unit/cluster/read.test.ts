@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Waiting } from "../../../cluster/apiServer/client.ts";
 import { readCluster } from "../../../cluster/read.ts";
-import { settings } from "../samples.ts";
+import { labelsOf, member, settings } from "../samples.ts";
 import { type Answer, emptyCluster, FakeApiServer, json, kubeSystem, metadataList } from "./fakeApiServer.ts";
 
 const kinds = [
@@ -85,6 +85,89 @@ describe("reading the cluster", () => {
     for (const kind of kinds) {
       assert.equal(server.asked.filter((it) => it === kind).length, 1, kind);
     }
+  });
+
+  describe("of what runs and is kept in the namespaces", () => {
+    const labels = labelsOf("zoe");
+    const zoe = { metadata: { name: "zoe", labels } };
+    const asked = () => server.asked.filter((kind) => kind === "pods" || kind === "persistentvolumeclaims").sort();
+
+    it("counts the pods and names the claims, when somebody leaves", async () => {
+      server.answers("namespaces", json(metadataList(kubeSystem, zoe)));
+      server.answers(
+        "pods",
+        json(
+          metadataList(
+            { metadata: { name: "web-1", namespace: "zoe" } },
+            { metadata: { name: "web-2", namespace: "zoe" } },
+            { metadata: { name: "web-0", namespace: "zoe", deletionTimestamp: "2026-01-01T00:00:00Z" } },
+            { metadata: { name: "dns", namespace: "kube-system" } },
+          ),
+        ),
+      );
+      const claim = (name: string, namespace: string, spec?: object) => ({ metadata: { name, namespace }, spec });
+      server.answers(
+        "persistentvolumeclaims",
+        json({
+          kind: "PersistentVolumeClaimList",
+          items: [
+            claim("data", "zoe", { resources: { requests: { storage: "10Gi" } } }),
+            claim("odd", "zoe"),
+            claim("diary", "bob", { resources: { requests: { storage: "1Gi" } } }),
+          ],
+        }),
+      );
+      const { belongings } = await read();
+      assert.deepEqual(
+        belongings,
+        new Map([
+          [
+            "zoe",
+            {
+              pods: 2,
+              claims: [
+                { name: "data", storage: "10Gi" },
+                { name: "odd", storage: "?" },
+              ],
+            },
+          ],
+          ["kube-system", { pods: 1, claims: [] }],
+          ["bob", { pods: 0, claims: [{ name: "diary", storage: "1Gi" }] }],
+        ]),
+      );
+      assert.deepEqual(asked(), ["persistentvolumeclaims", "pods"]);
+    });
+
+    it("asks nothing when nobody leaves", async () => {
+      const prod = { metadata: { name: "uma", labels: { ...labelsOf("uma"), "kubecamp.dev/stack": "prod" } } };
+      server.answers("namespaces", json(metadataList(kubeSystem, prod)));
+      assert.deepEqual((await read()).belongings, new Map());
+      assert.deepEqual(asked(), []);
+    });
+
+    it("asks when somebody is suspended who has a namespace", async () => {
+      const resting = member({ member: "zoe", type: "user", suspended: true });
+      await readCluster([resting], settings);
+      assert.deepEqual(asked(), []);
+      server.answers("namespaces", json(metadataList(kubeSystem, zoe)));
+      await readCluster([resting], settings);
+      assert.deepEqual(asked(), ["persistentvolumeclaims", "pods"]);
+    });
+
+    it("asks for somebody who is told by their guard rails alone", async () => {
+      server.answers("namespaces", json(metadataList(kubeSystem, { metadata: { name: "zoe" } })));
+      const limits = { metadata: { name: "default-limits", namespace: "zoe", labels } };
+      server.answers("limitranges", json({ kind: "LimitRangeList", items: [limits] }));
+      await read();
+      assert.deepEqual(asked(), ["persistentvolumeclaims", "pods"]);
+    });
+
+    it("stops without the right to list them: what is lost can't be told then", async () => {
+      server.answers("namespaces", json(metadataList(kubeSystem, zoe)));
+      const message = 'pods is forbidden: User "ci" cannot list resource "pods" in API group "" at the cluster scope';
+      server.answers("pods", json({ message }, 403));
+      await refused("Can't read the Pods", message, "Nothing has been touched");
+    });
   });
 
   describe("takes for no list", () => {

@@ -1,0 +1,52 @@
+import type { KubernetesObject, V1PersistentVolumeClaim } from "@kubernetes/client-node";
+import type { Member, Settings } from "../config/settings.ts";
+import { namespaceName } from "../naming/names.ts";
+import type { ApiServer, ListRequest } from "./apiServer/client.ts";
+import { leavers, type Owned } from "./leavers.ts";
+import type { Belongings, Claim } from "./snapshot.ts";
+
+/** All pods that have neither succeeded nor failed. */
+export const unfinishedPods: ListRequest = {
+  what: "the Pods",
+  path: "/api/v1/pods?fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed",
+  kind: "Pod",
+  metadataOnly: true,
+};
+
+/** Whether anybody leaves or is suspended who may have something: whoever is active keeps it, and needs no counting. */
+export function belongingsMatter(members: readonly Member[], settings: Settings, snapshot: Owned): boolean {
+  return (
+    leavers(members, settings, snapshot).length > 0 ||
+    members.some((member) => member.standing !== "active" && snapshot.namespaces.has(namespaceName(member)))
+  );
+}
+
+/** What runs and is kept in each namespace, in two LISTs of the whole cluster. */
+export async function readBelongings(api: ApiServer): Promise<Map<string, Belongings>> {
+  const [pods, claims] = await Promise.all([
+    api.list<KubernetesObject>(unfinishedPods),
+    api.list<V1PersistentVolumeClaim>({
+      what: "the PersistentVolumeClaims",
+      path: "/api/v1/persistentvolumeclaims",
+      kind: "PersistentVolumeClaim",
+    }),
+  ]);
+  const alive = pods.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+  const podsIn = Map.groupBy(alive, namespaceOf);
+  const claimsIn = Map.groupBy(claims, namespaceOf);
+  const namespaces = new Set([...podsIn.keys(), ...claimsIn.keys()]);
+  return new Map(
+    [...namespaces].map((namespace) => [
+      namespace,
+      { pods: podsIn.get(namespace)?.length ?? 0, claims: (claimsIn.get(namespace) ?? []).map(claimOf) },
+    ]),
+  );
+}
+
+function namespaceOf({ metadata }: KubernetesObject): string {
+  return metadata?.namespace ?? "";
+}
+
+function claimOf({ metadata, spec }: V1PersistentVolumeClaim): Claim {
+  return { name: metadata?.name ?? "", storage: spec?.resources?.requests?.storage ?? "?" };
+}
