@@ -1,86 +1,118 @@
-import type { z } from "zod";
-import { type Mistake, mistakesOf, valueText } from "./mistakes.ts";
-import { nearest } from "./nearest.ts";
-import { limitsOf, type MemberContext, memberOf, memberTypesOf, settingsOf } from "./resolve.ts";
-import { limitMistakes, memberMistakes, stackMistakes } from "./rules.ts";
+import { figureFindings } from "./figures.ts";
+import { type Finding, type Mistake, pathText, plainly, valueAt, valueText } from "./mistakes.ts";
+import { pathFindings } from "./paths.ts";
+import { memberOf, memberTypesOf, settingsOf } from "./resolve.ts";
+import { type Candidate, memberFindings, type RulesContext, stackFindings } from "./rules.ts";
+import { checked, unread } from "./schema/issues.ts";
 import { memberSchema } from "./schema/member.ts";
 import { settingsSchema } from "./schema/settings.ts";
 import type { Configuration, Member } from "./settings.ts";
 
-type ValidEntry = z.output<typeof memberSchema>;
-
 /** A configuration that can be used, or everything that is wrong with it. */
 export type Parsed = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] };
 
+/** What is known of the files that a configuration comes from. */
+export interface Origin {
+  /** The entries of the members file; undefined without one. */
+  readonly members?: readonly unknown[] | undefined;
+  /** The file that a value stands in, and its line. */
+  locate?(path: readonly PropertyKey[]): Pick<Mistake, "file" | "line">;
+  /** Whether what stands at a path, or in it, is encrypted in the file, so that no message may show it. */
+  isSecret?(path: readonly PropertyKey[]): boolean;
+}
+
 /**
- * Validates a stack's configuration as a whole, so that every mistake is told at once.
+ * Validates a stack's configuration as a whole, so that every mistake is told at once. They come in the order in which
+ * they stand in the configuration.
  * @param stack name of the Pulumi stack
  * @param raw the values under `kubecamp:`, by key
  * @param today the day of the run in UTC, as `2026-12-31`
  */
-export function parseConfiguration(stack: string, raw: Readonly<Record<string, unknown>>, today: string): Parsed {
-  const mistakes: Mistake[] = [...stackMistakes(stack)];
-  const parsed = settingsSchema.safeParse(raw);
-  if (!parsed.success) {
-    mistakes.push(...mistakesOf(parsed.error, raw, [], keysOfSettings));
+export function parseConfiguration(
+  stack: string,
+  raw: Readonly<Record<string, unknown>>,
+  today: string,
+  origin: Origin = {},
+): Parsed {
+  const { members: inStack, ...others } = raw;
+  const list = inStack ?? origin.members;
+  const { valid: entry, findings: ofSettings } = checked(settingsSchema, others, []);
+  const findings: Finding[] = [...stackFindings(stack), ...ofSettings, ...listFindings(raw)];
+  const candidates: Candidate[] = [];
+  for (const [index, value] of Array.isArray(list) ? list.entries() : []) {
+    const { valid, wrong, findings: ofEntry } = checked(memberSchema, value, ["members", index]);
+    candidates.push({ index, entry: valid, wrong });
+    findings.push(...ofEntry);
   }
-  const entries = new Map<number, ValidEntry>();
-  const list = Array.isArray(raw.members) ? raw.members : [];
-  list.forEach((value: unknown, index) => {
-    const entry = memberSchema.safeParse(value);
-    if (entry.success) {
-      entries.set(index, entry.data);
-    } else {
-      const found = mistakesOf(entry.error, value, ["members", index], () => Object.keys(memberSchema.shape));
-      mistakes.push(...found.map((mistake) => named(mistake, value)));
-    }
+  // Names of types that are wrong elsewhere are names of types all the same.
+  const named = Object.keys(typeof others.memberTypes === "object" ? (others.memberTypes ?? {}) : {});
+  const memberTypes = { ...Object.fromEntries(named.map((name) => [name, {}])), ...entry.memberTypes };
+  const whole = { ...raw, ...(list === undefined ? {} : { members: list }) };
+  const settings = settingsOf(stack, entry);
+  const types = memberTypesOf({ memberTypes });
+  const line = (index: number) => origin.locate?.(["members", index]).line;
+  const nameOf = (index: number) => `members[${index}]${line(index) === undefined ? "" : ` (line ${line(index)})`}`;
+  const context: RulesContext = { settings, entry, types, today, nameOf };
+  findings.push(...memberFindings(candidates, context));
+  findings.push(...pathFindings(candidates, context));
+  findings.push(...figureFindings(candidates, context));
+  if (findings.length > 0) {
+    return { mistakes: inOrder(findings, whole).map((finding) => mistakeOf(finding, whole, origin)) };
+  }
+  const members = candidates.flatMap(({ entry: { member, ...rest } }): Member[] => {
+    const type = types.get(rest.type ?? "");
+    // Only what is encrypted and was not decrypted is left out: whatever else is missing is a mistake.
+    return member === undefined || type === undefined ? [] : [memberOf({ ...rest, member }, type, context)];
   });
-  const settings = settingsOf(stack, parsed.success ? parsed.data : undefined);
-  // On their own: a mistake elsewhere must not make the members' figures look wrong.
-  const defaults = settingsSchema.shape.defaults.safeParse(raw.defaults).data;
-  mistakes.push(...limitMistakes("defaults", "", defaults ?? {}, limitsOf(defaults)));
-  const entry = parsed.data;
-  const context: MemberContext = { settings, entry, types: memberTypesOf(entry?.memberTypes), today };
-  const members = new Map<number, Member>();
-  for (const [index, entry] of entries) {
-    const type = context.types.get(entry.type);
-    if (type === undefined) {
-      const known = [...context.types.keys()];
-      const message = `${valueText(entry.type)} is no member type${nearest(entry.type, known)} (${known.join(", ")})`;
-      mistakes.push(named({ path: `members[${index}].type`, message }, entry));
-    } else {
-      members.set(index, memberOf(entry, type, context));
-    }
-  }
-  mistakes.push(...memberMistakes(entries, members, settings));
-  mistakes.sort((a, b) => memberIndex(a) - memberIndex(b));
-  return mistakes.length > 0 ? { mistakes } : { configuration: { settings, members: [...members.values()] } };
+  return { configuration: { settings, members } };
 }
 
-/** Mistakes in members' entries come in the order of the list, after all others. */
-function memberIndex({ path }: Mistake): number {
-  return Number(/^members\[(\d+)\]/.exec(path)?.[1] ?? -1);
+/** There is one list: in the stack's configuration, or in a file. */
+function listFindings({ members, membersFile }: Readonly<Record<string, unknown>>): Finding[] {
+  if (members === undefined) {
+    const missing = plainly("is missing: must be a list of members; or set membersFile to a file that has one");
+    return membersFile === undefined ? [{ path: ["members"], message: missing }] : [];
+  }
+  const both = plainly("is set beside members; keep one of the two");
+  const findings: Finding[] = membersFile === undefined ? [] : [{ path: ["membersFile"], message: both }];
+  return Array.isArray(members) || members === unread
+    ? findings
+    : [...findings, { path: ["members"], message: (show) => `${show(members)} must be a list of members` }];
+}
+
+function mistakeOf({ path, message }: Finding, root: unknown, { locate, isSecret }: Origin): Mistake {
+  const show = isSecret?.(path) === true ? () => "[secret]" : valueText;
+  const whose = whoseEntry(path, root, isSecret);
+  return { ...locate?.(path), path: pathText(path), message: `${message(show)}${whose}` };
 }
 
 /** Says whose entry a mistake stands in: an index alone is hard to find in a long list. */
-function named(mistake: Mistake, entry: unknown): Mistake {
-  const name: unknown = typeof entry === "object" && entry !== null ? Reflect.get(entry, "member") : undefined;
-  return typeof name === "string" && !mistake.path.endsWith(".member")
-    ? { ...mistake, message: `${mistake.message} (member '${name}')` }
-    : mistake;
+function whoseEntry(path: readonly PropertyKey[], root: unknown, isSecret: Origin["isSecret"]): string {
+  const [list, index = "", key] = path;
+  const place = ["members", index, "member"];
+  const name = valueAt(root, place);
+  const told = list === "members" && key !== undefined && key !== "member" && isSecret?.(place) !== true;
+  return told && typeof name === "string" ? ` (member ${valueText(name).replaceAll('"', "'")})` : "";
 }
 
-function keysOfSettings(path: readonly PropertyKey[]): readonly string[] {
-  const [key] = path;
-  if (key === undefined) {
-    return Object.keys(settingsSchema.shape);
-  }
-  const groups: Record<PropertyKey, { shape: object } | undefined> = {
-    route: settingsSchema.shape.route,
-    defaults: settingsSchema.shape.defaults.unwrap(),
-    cluster: settingsSchema.shape.cluster.unwrap(),
-    oidc: settingsSchema.shape.oidc.unwrap(),
-    network: settingsSchema.shape.network.unwrap(),
-  };
-  return Object.keys(groups[key]?.shape ?? {});
+/** Findings in the order of what they are about. */
+function inOrder(findings: readonly Finding[], root: unknown): Finding[] {
+  return findings
+    .map((finding) => ({ finding, place: placeOf(finding.path, root) }))
+    .sort((a, b) => compared(a.place, b.place))
+    .map(({ finding }) => finding);
+}
+
+/** Which child of its parent each step of a path is; -1 for one that is not there. */
+function placeOf(path: readonly PropertyKey[], root: unknown): number[] {
+  return path.map((key, at) => {
+    const parent = valueAt(root, path.slice(0, at));
+    return typeof key === "number" ? key : Object.keys(parent ?? {}).indexOf(String(key));
+  });
+}
+
+function compared(a: readonly number[], b: readonly number[]): number {
+  const depth = a.findIndex((step, at) => step !== b[at]);
+  const [ofA, ofB] = [a[depth], b[depth]];
+  return ofA === undefined || ofB === undefined ? a.length - b.length : ofA - ofB;
 }

@@ -1,44 +1,39 @@
 import * as pulumi from "@pulumi/pulumi";
-import { parseConfiguration } from "./configuration.ts";
-import type { Mistake } from "./mistakes.ts";
+import { readStackFile, withMembersFile } from "./files.ts";
+import { mistakeLines } from "./mistakes.ts";
 import type { Configuration } from "./settings.ts";
+import { engineSource, parseSources } from "./sources.ts";
 
 /**
- * Reads the stack's configuration, everything under `kubecamp:` in `Pulumi.<stack>.yaml`.
+ * Reads the stack's configuration: everything under `kubecamp:` that the engine hands over, and the file that
+ * `membersFile` names. `Pulumi.<stack>.yaml` is opened for the lines of mistakes alone.
  * @throws pulumi.RunError naming every mistake; nothing has been touched by then
  * @see https://www.pulumi.com/docs/iac/concepts/config/
  */
 export function loadConfiguration(): Configuration {
   const stack = pulumi.getStack();
-  const prefix = `${pulumi.getProject()}:`;
-  const raw: Record<string, unknown> = {};
-  const mistakes: Mistake[] = [];
-  for (const [key, value] of Object.entries(pulumi.runtime.allConfig())) {
-    if (key.startsWith(prefix)) {
-      raw[key.slice(prefix.length)] = structured(value);
-    } else if (key.startsWith("kubernetes:")) {
-      // It would be for the default provider; whoever sets it believes that it chooses the cluster.
-      mistakes.push({ path: key, message: "has no effect here; the cluster is chosen by context in kubecamp:cluster" });
-    }
-  }
-  const parsed = parseConfiguration(stack, raw, new Date().toISOString().slice(0, 10));
-  if ("configuration" in parsed && mistakes.length === 0) {
+  const folder = pulumi.getRootDirectory();
+  const source = engineSource(pulumi.runtime.allConfig(), secretKeys(), readStackFile(folder, stack));
+  const parsed = parseSources(stack, withMembersFile(source, folder), today());
+  if ("configuration" in parsed) {
     return parsed.configuration;
   }
-  mistakes.push(...("mistakes" in parsed ? parsed.mistakes : []));
-  const lines = mistakes.map(({ path, message }) => `  ${path}: ${message}`);
-  const count = lines.length === 1 ? "a mistake" : `${lines.length} mistakes`;
+  const { mistakes } = parsed;
+  const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
+  const files = new Set([`Pulumi.${stack}.yaml`, ...mistakes.flatMap(({ file }) => file ?? [])]);
   throw new pulumi.RunError(
-    `The configuration of stack '${stack}' has ${count}; nothing has been touched.\n${lines.join("\n")}\n` +
-      `Mend Pulumi.${stack}.yaml and run again.`,
+    `The configuration of stack '${stack}' has ${count}; nothing has been touched.\n` +
+      mistakeLines(mistakes)
+        .map((line) => `  ${line}\n`)
+        .join("") +
+      `Mend ${[...files].join(" and ")} and run again.`,
   );
 }
 
-/** Pulumi hands structured values over as JSON and plain ones as they are. */
-function structured(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+/** The day of the run, in UTC as expiry dates are. */
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** Keys of what the engine decrypted. The SDK knows them, but tells nobody. */
+function secretKeys(): readonly string[] {
+  return JSON.parse(process.env.PULUMI_CONFIG_SECRET_KEYS ?? "[]") as string[];
 }

@@ -1,13 +1,26 @@
-import type { z } from "zod";
-import { nearest } from "./nearest.ts";
-
 /** A mistake in the configuration: where it stands, and what is wrong with what stands there. */
 export interface Mistake {
-  /** Such as `members[3].maxCPUm`. */
+  /** The file that it stands in, as the user named it; absent where that is not known. */
+  readonly file?: string;
+  /** The line in that file, from 1: of the key, or of the entry that a key is missing from. */
+  readonly line?: number;
+  /** Such as `members[3].maxCPUm`; empty for a mistake in a file's syntax. */
   readonly path: string;
   /** Such as `50 is below defaultCPUm (100)`. */
   readonly message: string;
 }
+
+/** Shows a value in a message. */
+export type Show = (value: unknown) => string;
+
+/** A mistake before it is known which of its values may be shown. */
+export interface Finding {
+  readonly path: readonly PropertyKey[];
+  readonly message: (show: Show) => string;
+}
+
+/** What a message is made of that shows no value. */
+export const plainly = (message: string) => () => message;
 
 /** The path of a value as people write it: `members[3].maxCPUm`. */
 export function pathText(path: readonly PropertyKey[]): string {
@@ -16,46 +29,33 @@ export function pathText(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+/** The value that stands at a path, or undefined. */
+export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root;
   for (const key of path) {
-    value = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+    value =
+      typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
   }
   return value;
 }
 
 /** A value as a message shows it: short, and on one line. */
 export function valueText(value: unknown): string {
-  const shown = JSON.stringify(value) ?? String(value);
+  const shown = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
   return shown.length > 60 ? `${shown.slice(0, 57)}...` : shown;
 }
 
+/** More than a screen or two helps nobody. */
+const mostLines = 100;
+
 /**
- * What zod found, in words.
- * @param root the value that was parsed
- * @param prefix where that value stands in the configuration
- * @param words the keys that each object may have, by path, for suggesting the nearest
+ * Mistakes as they are printed, one a line: `members.yaml:12: members[3].maxCPUm: 50 is below …`. Of very many, the first
+ * hundred, and how many more there are.
  */
-export function mistakesOf(
-  error: z.ZodError,
-  root: unknown,
-  prefix: readonly PropertyKey[],
-  words: (path: readonly PropertyKey[]) => readonly string[],
-): Mistake[] {
-  return error.issues.flatMap((issue) => {
-    const at = [...prefix, ...issue.path];
-    if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({
-        path: pathText([...at, key]),
-        message: `is no setting here${nearest(key, words(issue.path))}`,
-      }));
-    }
-    const value = valueAt(root, issue.path);
-    return [
-      {
-        path: pathText(at),
-        message: value === undefined ? `is missing: ${issue.message}` : `${valueText(value)} ${issue.message}`,
-      },
-    ];
+export function mistakeLines(mistakes: readonly Mistake[]): string[] {
+  const lines = mistakes.slice(0, mostLines).map(({ file, line, path, message }) => {
+    const where = file === undefined ? "" : `${file}${line === undefined ? "" : `:${line}`}: `;
+    return `${where}${path === "" ? "" : `${path}: `}${message}`;
   });
+  return mistakes.length > mostLines ? [...lines, `and ${mistakes.length - mostLines} more`] : lines;
 }

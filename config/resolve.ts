@@ -1,43 +1,44 @@
 import type { LimitsEntry, MemberEntry, SettingsEntry, TypeEntry } from "./entries.ts";
 import { builtInMemberTypes } from "./memberTypes.ts";
+import type { Valid } from "./schema/issues.ts";
 import { builtInLimits, standardTraits } from "./schema/member.ts";
 import { memberPlaceholder } from "./schema/settings.ts";
 import { dayOf } from "./schema/values.ts";
 import type { Member, MemberLimits, MemberRoute, MemberType, Settings, Standing } from "./settings.ts";
 
 /** The settings with every default filled in. */
-export function settingsOf(stack: string, entry: SettingsEntry | undefined): Settings {
-  const { maxRemovals } = entry?.offboarding ?? {};
+export function settingsOf(stack: string, entry: Valid<SettingsEntry>): Settings {
+  const { maxRemovals } = entry.offboarding ?? {};
   return {
     stack,
     cluster: {
-      ...(entry?.cluster?.context === undefined ? {} : { context: entry.cluster.context }),
-      ...(entry?.cluster?.id === undefined ? {} : { id: entry.cluster.id }),
+      ...(entry.cluster?.context === undefined ? {} : { context: entry.cluster.context }),
+      ...(entry.cluster?.id === undefined ? {} : { id: entry.cluster.id }),
     },
     oidc: {
-      usernamePrefix: entry?.oidc?.usernamePrefix ?? "oidc:",
-      groupsPrefix: entry?.oidc?.groupsPrefix ?? "oidc:",
+      usernamePrefix: entry.oidc?.usernamePrefix ?? "oidc:",
+      groupsPrefix: entry.oidc?.groupsPrefix ?? "oidc:",
     },
     route: {
-      host: entry?.route.host ?? "",
-      namespace: entry?.route.namespace ?? "ingress-nginx",
-      className: entry?.route.className ?? "nginx",
+      host: entry.route?.host ?? "",
+      namespace: entry.route?.namespace ?? "ingress-nginx",
+      className: entry.route?.className ?? "nginx",
     },
     network: {
-      ingressPodLabels: entry?.network?.ingressPodLabels ?? {},
-      dnsNamespace: entry?.network?.dnsNamespace ?? "kube-system",
-      dnsPodLabels: entry?.network?.dnsPodLabels ?? { "k8s-app": "kube-dns" },
-      internet: entry?.network?.internet ?? true,
+      ingressPodLabels: entry.network?.ingressPodLabels ?? {},
+      dnsNamespace: entry.network?.dnsNamespace ?? "kube-system",
+      dnsPodLabels: entry.network?.dnsPodLabels ?? { "k8s-app": "kube-dns" },
+      internet: entry.network?.internet ?? true,
     },
     offboarding: maxRemovals === undefined ? {} : { maxRemovals },
   };
 }
 
 /** The types that a stack has: the built-in ones as it changes them, and its own. */
-export function memberTypesOf(entries: SettingsEntry["memberTypes"] = {}): ReadonlyMap<string, MemberType> {
+export function memberTypesOf({ memberTypes = {} }: Valid<SettingsEntry>): ReadonlyMap<string, MemberType> {
   const types = new Map<string, MemberType>(Object.entries(builtInMemberTypes));
-  for (const [name, entry] of Object.entries(entries)) {
-    types.set(name, withTraits(types.get(name) ?? { name, ...standardTraits }, entry));
+  for (const [name, entry] of Object.entries(memberTypes)) {
+    types.set(name, withTraits(types.get(name) ?? { name, ...standardTraits }, entry ?? {}));
   }
   return types;
 }
@@ -66,17 +67,24 @@ export function limitsOf(...entries: readonly (LimitsEntry | undefined)[]): Memb
   };
 }
 
-/** What a member's entry comes to, beside the rest of the configuration. */
+/** What a member's entry is seen beside. */
 export interface MemberContext {
   readonly settings: Settings;
-  readonly entry: SettingsEntry | undefined;
-  readonly types: ReadonlyMap<string, MemberType>;
+  readonly entry: Valid<SettingsEntry>;
   /** The day of the run in UTC, as `2026-12-31`. */
   readonly today: string;
 }
 
+/** What a member's limits come to: their own figures, then their type's, then the stack's. */
+export function memberLimitsOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): MemberLimits {
+  const types = stack.memberTypes ?? {};
+  const type = entry.type !== undefined && Object.hasOwn(types, entry.type) ? types[entry.type] : undefined;
+  return limitsOf(entry, type?.defaults, stack.defaults);
+}
+
+/** What an entry comes to, beside the rest of the configuration. */
 export function memberOf(
-  entry: MemberEntry,
+  entry: Valid<MemberEntry> & Pick<MemberEntry, "member">,
   type: MemberType,
   { settings, entry: stack, today }: MemberContext,
 ): Member {
@@ -85,31 +93,38 @@ export function memberOf(
   return {
     name: entry.member,
     type: withTraits(type, entry),
-    limits: limitsOf(entry, stack?.memberTypes?.[type.name]?.defaults, stack?.defaults),
-    username: settings.oidc.usernamePrefix + (entry.subject ?? entry.member),
-    groups: (entry.groups ?? []).map((group) => settings.oidc.groupsPrefix + group),
+    limits: memberLimitsOf(entry, stack),
+    username: usernameOf(entry.subject ?? entry.member, settings),
+    groups: (entry.groups ?? []).map((group) => groupOf(group, settings)),
     ...(route === undefined ? {} : { route }),
     standing: standingOf(entry, expires, today),
     ...(expires === undefined ? {} : { expires }),
-    adopt: entry.adopt ?? stack?.offboarding?.adopt ?? false,
-    protect: entry.protect ?? stack?.offboarding?.protect ?? false,
+    adopt: entry.adopt ?? stack.offboarding?.adopt ?? false,
+    protect: entry.protect ?? stack.offboarding?.protect ?? false,
   };
 }
 
-function routeOf(
-  { member, route }: MemberEntry,
+/** The name that a subject has at the API server. */
+export const usernameOf = (subject: string, { oidc }: Settings) => oidc.usernamePrefix + subject;
+
+/** The name that a group has at the API server. */
+export const groupOf = (group: string, { oidc }: Settings) => oidc.groupsPrefix + group;
+
+/** Where a member is to be reached; undefined for one who is to have no public path. */
+export function routeOf(
+  { member, route }: Valid<MemberEntry> & Pick<MemberEntry, "member">,
   settings: Settings,
-  stack: SettingsEntry | undefined,
+  stack: Valid<SettingsEntry>,
 ): MemberRoute | undefined {
   if (route === false) {
     return undefined;
   }
-  const template = stack?.route.path ?? `/${memberPlaceholder}`;
+  const template = stack.route?.path ?? `/${memberPlaceholder}`;
   return { host: route?.host ?? settings.route.host, path: route?.path ?? template.replace(memberPlaceholder, member) };
 }
 
-/** Days in this form sort as they follow each other. */
-function standingOf({ suspended }: MemberEntry, expires: string | undefined, today: string): Standing {
+/** Days in this form sort as they follow each other. A flag stands for longer than a date, so it is the one that is told. */
+function standingOf({ suspended }: Valid<MemberEntry>, expires: string | undefined, today: string): Standing {
   if (suspended === true) {
     return "suspended";
   }

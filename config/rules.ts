@@ -1,109 +1,84 @@
-import type { LimitsEntry, MemberEntry } from "./entries.ts";
-import { type Mistake, valueText } from "./mistakes.ts";
-import type { Member, MemberLimits, Settings } from "./settings.ts";
+import type { MemberEntry } from "./entries.ts";
+import type { Finding } from "./mistakes.ts";
+import { nearest } from "./nearest.ts";
+import { groupOf, type MemberContext, usernameOf } from "./resolve.ts";
+import type { Valid } from "./schema/issues.ts";
+import type { MemberType, Settings } from "./settings.ts";
+
+/** A member's entry, as far as it is right by itself. */
+export interface Candidate {
+  /** Where it stands in the list. */
+  readonly index: number;
+  readonly entry: Valid<MemberEntry>;
+  /** Keys in which something is wrong, so that what `entry` has of them is not all of it. */
+  readonly wrong: ReadonlySet<PropertyKey>;
+}
+
+/** What the rules need to know beside the entries. */
+export interface RulesContext extends MemberContext {
+  readonly types: ReadonlyMap<string, MemberType>;
+  /** What a message calls the entry at an index: `members[3]`, with its line where that is known. */
+  readonly nameOf: (index: number) => string;
+}
 
 /** The stack's name stands in a label of every object. */
-export function stackMistakes(stack: string): Mistake[] {
+export function stackFindings(stack: string): Finding[] {
   const fits = stack.length <= 63 && /^[a-z0-9]([-a-z0-9_.]*[a-z0-9])?$/i.test(stack);
-  return fits
-    ? []
-    : [
-        {
-          path: "stack",
-          message: `${valueText(stack)} can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end`,
-        },
-      ];
+  const rule = "can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end";
+  return fits ? [] : [{ path: ["stack"], message: (show) => `${show(stack)} ${rule}` }];
 }
 
-/**
- * The rules that no single value can break on its own: names that the cluster uses, members that collide, and figures
- * that contradict each other.
- * @param entries the entries whose shape is right, by their index in the list
- * @param members what those entries come to, under the same index
- */
-export function memberMistakes(
-  entries: ReadonlyMap<number, MemberEntry>,
-  members: ReadonlyMap<number, Member>,
-  settings: Settings,
-): Mistake[] {
-  const mistakes: Mistake[] = [];
+/** Names, subjects and groups that the cluster uses itself or that two members claim, and types that there are none of. */
+export function memberFindings(candidates: readonly Candidate[], { settings, types, nameOf }: RulesContext): Finding[] {
+  const findings: Finding[] = [];
   const names = new Map<string, number>();
   const usernames = new Map<string, number>();
-  for (const [index, member] of members) {
-    const at = `members[${index}]`;
-    const who = ` (member '${member.name}')`;
-    const tell = (key: string, message: string) => mistakes.push({ path: `${at}.${key}`, message });
-
-    const use = useOf(member.name, settings);
-    if (use !== undefined) {
-      tell("member", `${valueText(member.name)} is ${use}; choose another name`);
+  const known = [...types.keys()];
+  for (const { index, entry, wrong } of candidates) {
+    const tell = (key: string, message: Finding["message"], ...deeper: PropertyKey[]) =>
+      findings.push({ path: ["members", index, key, ...deeper], message });
+    const { member: name, type, groups = [] } = entry;
+    const namesake = name === undefined ? undefined : names.get(name);
+    if (name !== undefined) {
+      const use = useOf(name, settings);
+      if (use !== undefined) {
+        tell("member", (show) => `${show(name)} is ${use}; choose another name`);
+      }
+      if (namesake !== undefined) {
+        tell("member", (show) => `${show(name)} is the name of ${nameOf(namesake)} already; names must differ`);
+      }
+      names.set(name, namesake ?? index);
     }
-    const namesake = names.get(member.name);
-    if (namesake !== undefined) {
-      tell("member", `${valueText(member.name)} is the name of members[${namesake}] already; names must differ`);
-    }
-    names.set(member.name, namesake ?? index);
-
-    const key = entries.get(index)?.subject === undefined ? "member" : "subject";
-    const twin = usernames.get(member.username);
-    if (twin !== undefined && namesake === undefined) {
-      const message = `${valueText(member.username)} signs in as members[${twin}] already; subjects must differ${who}`;
-      tell(key, message);
-    }
-    usernames.set(member.username, twin ?? index);
-    for (const name of [member.username, ...member.groups]) {
-      if (name.startsWith("system:")) {
-        const field = name === member.username ? key : "groups";
-        tell(field, `${valueText(name)} is one of Kubernetes' own names; set a prefix in oidc${who}`);
+    const key = entry.subject === undefined ? "member" : "subject";
+    const subject = wrong.has("subject") ? undefined : (entry.subject ?? name);
+    if (subject !== undefined) {
+      const username = usernameOf(subject, settings);
+      const twin = usernames.get(username);
+      if (twin !== undefined && (namesake === undefined || key === "subject")) {
+        tell(key, (show) => `${show(username)} signs in as ${nameOf(twin)} already; subjects must differ`);
+      }
+      usernames.set(username, twin ?? index);
+      if (isReserved(username)) {
+        tell(key, (show) => `${show(username)} ${reserved}`);
       }
     }
-    const entry = entries.get(index);
-    // Without a quota, nothing is held against the maximum.
-    if (entry !== undefined && member.type.quota) {
-      mistakes.push(...limitMistakes(at, who, entry, member.limits));
+    for (const [at, group] of groups.entries()) {
+      const full = groupOf(group, settings);
+      if (groups.indexOf(group) < at) {
+        tell("groups", (show) => `${show(group)} stands here twice; keep one`, at);
+      } else if (isReserved(full)) {
+        tell("groups", (show) => `${show(full)} ${reserved}`, at);
+      }
+    }
+    if (type !== undefined && !types.has(type)) {
+      tell("type", (show) => `${show(type)} is no member type${nearest(type, known)} (${known.join(", ")})`);
     }
   }
-  return mistakes;
+  return findings;
 }
 
-/** A maximum, the default that has to fit below it, and the keys that can set either. */
-const pairs = [
-  { most: "maxCpuMillicores", mostKey: "maxCPUm", standard: "defaultCpuMillicores", standardKeys: ["defaultCPUm"] },
-  {
-    most: "maxMemoryMiB",
-    mostKey: "maxMemoryMiB",
-    standard: "defaultMemoryMiB",
-    standardKeys: ["defaultMemoryMiB", "defaultMemoryMB"],
-  },
-] as const;
-
-/**
- * Figures that contradict each other, told of the key that an entry sets; what only the stack's defaults say is told of
- * them, once, not of every member.
- * @param at where the entry stands
- * @param who whose it is, for the end of the message
- * @param limits what the entry comes to
- */
-export function limitMistakes(at: string, who: string, entry: LimitsEntry, limits: MemberLimits): Mistake[] {
-  const mistakes: Mistake[] = [];
-  for (const { most, mostKey, standard, standardKeys } of pairs) {
-    const set = standardKeys.find((key) => entry[key] !== undefined);
-    const consequence = `so that no container would fit${who}`;
-    if (limits[most] < limits[standard] && entry[mostKey] !== undefined) {
-      const message = `${limits[most]} is below ${set ?? standardKeys[0]} (${limits[standard]}), ${consequence}`;
-      mistakes.push({ path: `${at}.${mostKey}`, message });
-    } else if (limits[most] < limits[standard] && set !== undefined) {
-      const message = `${limits[standard]} is above ${mostKey} (${limits[most]}), ${consequence}`;
-      mistakes.push({ path: `${at}.${set}`, message });
-    }
-  }
-  const { defaultMemoryMB, defaultMemoryMiB } = entry;
-  if (defaultMemoryMB !== undefined && defaultMemoryMiB !== undefined && defaultMemoryMB !== defaultMemoryMiB) {
-    const message = `${defaultMemoryMB} is another figure than defaultMemoryMiB (${defaultMemoryMiB})`;
-    mistakes.push({ path: `${at}.defaultMemoryMB`, message: `${message}; the two mean the same, keep one${who}` });
-  }
-  return mistakes;
-}
+const isReserved = (name: string) => name.startsWith("system:");
+const reserved = "is one of Kubernetes' own names; set a prefix in oidc";
 
 /** What the cluster uses a name for, if it does. */
 function useOf(name: string, { route, network }: Settings): string | undefined {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Finding, plainly, valueAt } from "../mistakes.ts";
 import { nearest } from "../nearest.ts";
+import { limits } from "./member.ts";
 
 /** What stands where a value is encrypted and nobody has decrypted it: it can't be judged, so there are no findings of it. */
 export const unread = Object.freeze({ secure: "not decrypted" });
@@ -8,9 +9,11 @@ export const unread = Object.freeze({ secure: "not decrypted" });
 /** What can be used of a value in which some parts are wrong: each part that is right by itself. */
 export type Valid<T> = T extends readonly unknown[]
   ? T
-  : T extends object
-    ? { [K in keyof T]?: Valid<Exclude<T[K], undefined>> | undefined }
-    : T;
+  : string extends keyof T
+    ? { [K in keyof T]: Valid<T[K]> }
+    : T extends object
+      ? { [K in keyof T]?: Valid<Exclude<T[K], undefined>> | undefined }
+      : T;
 
 /** A value that has been held against its schema. */
 export interface Checked<T> {
@@ -100,8 +103,8 @@ function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly
 }
 
 /**
- * A copy of a value without what stands at some places. A wrong number becomes NaN instead: the figure is not the default,
- * it is unknown, and no comparison with NaN holds, so nothing is made out to contradict it.
+ * A copy of a value without what stands at some places. A wrong limit becomes NaN instead: it is not the default, it is
+ * unknown, and since no comparison with NaN holds, nothing is made out to contradict it.
  */
 function without(value: unknown, places: readonly (readonly PropertyKey[])[]): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -115,6 +118,9 @@ function without(value: unknown, places: readonly (readonly PropertyKey[])[]): u
       parent.splice(Number(key), 1);
     } else if (typeof parent === "object" && parent !== null && key !== undefined) {
       Reflect.deleteProperty(parent, key);
+      if (Object.hasOwn(limits, key)) {
+        Reflect.set(parent, key, Number.NaN);
+      }
     }
   }
   return copy;

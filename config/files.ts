@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { isAbsolute, join, normalize } from "node:path";
+import { type Mistake, valueAt, valueText } from "./mistakes.ts";
+import { membersSource, type Source, type Sources, stackSource } from "./sources.ts";
+import { readYaml } from "./yamlText.ts";
+
+/**
+ * Reads the file of a stack's settings, `Pulumi.<stack>.yaml`.
+ * @param folder the project's folder, with `Pulumi.yaml`
+ * @returns undefined if there is no such file
+ */
+export function readStackFile(folder: string, stack: string): Source | undefined {
+  const file = normalize(join(configFolder(folder), `Pulumi.${stack}.yaml`));
+  const text = textOf(join(folder, file));
+  return typeof text === "string" ? stackSource(file, text) : undefined;
+}
+
+/**
+ * Adds the file that `membersFile` names, if the stack's settings name one. A file that can't be read is a mistake of
+ * the settings, never an empty list. Its path may lead out of the project, as to a checkout beside it; an absolute one
+ * is refused, since it would hold on one machine and not on the next, nor in CI.
+ * @param folder the project's folder, which the path is relative to
+ */
+export function withMembersFile(stack: Source, folder: string): Sources {
+  const { membersFile: file } = stack.raw;
+  if (typeof file !== "string" || file === "") {
+    return { stack };
+  }
+  const text = isAbsolute(file) ? undefined : textOf(join(folder, file));
+  if (typeof text === "string") {
+    return { stack, members: membersSource(file, text) };
+  }
+  const shown = stack.isSecret(["membersFile"]) ? "[secret]" : valueText(file);
+  const why =
+    text === undefined
+      ? "is an absolute path, which holds on one machine alone; give it relative to the project's folder"
+      : (reasons[text.code ?? ""] ?? `can't be read: ${text.message}`);
+  const line = stack.lineOf(["membersFile"]);
+  const mistake: Mistake = {
+    ...(line === undefined ? {} : { file: stack.file, line }),
+    path: "membersFile",
+    message: `${shown} ${why}`,
+  };
+  return { stack, members: { ...membersSource(file, ""), mistakes: [mistake] } };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist; give its path relative to the project's folder, where Pulumi.yaml is",
+  EISDIR: "is a folder; give the path of a YAML file",
+};
+
+/** A file's text, or why it can't be read. */
+function textOf(path: string): string | NodeJS.ErrnoException {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+/** Where the project keeps its stacks' files, relative to its folder. */
+function configFolder(folder: string): string {
+  const text = textOf(join(folder, "Pulumi.yaml"));
+  const [project] = typeof text === "string" ? readYaml("Pulumi.yaml", text).documents : [];
+  const elsewhere = valueAt(project?.value, ["stackConfigDir"]);
+  return typeof elsewhere === "string" ? elsewhere : ".";
+}

@@ -1,0 +1,182 @@
+import { type Parsed, parseConfiguration } from "./configuration.ts";
+import { readMembers } from "./membersFile.ts";
+import { type Mistake, valueAt } from "./mistakes.ts";
+import { unread } from "./schema/issues.ts";
+import { dayOf } from "./schema/values.ts";
+import { readYaml } from "./yamlText.ts";
+
+/** A place that configuration comes from: what it says, and on which line. */
+export interface Source {
+  /** The file, as messages name it. */
+  readonly file: string;
+  /** Its values by key, without the prefix `kubecamp:`. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  /** What is wrong with the file itself rather than with its values. */
+  readonly mistakes: readonly Mistake[];
+  /** The line of a value's key, or of what the key is missing from; undefined where it is not known. */
+  lineOf(path: readonly PropertyKey[]): number | undefined;
+  /** Whether Pulumi encrypts what stands at a path, or part of it. */
+  isSecret(path: readonly PropertyKey[]): boolean;
+}
+
+/** Where a stack's configuration comes from. */
+export interface Sources {
+  readonly stack: Source;
+  /** The file that `membersFile` names. */
+  readonly members?: Source | undefined;
+}
+
+/** The prefix of the program's settings, which is the name of the Pulumi project. */
+const project = "kubecamp";
+
+/**
+ * What a `Pulumi.<stack>.yaml` says. What Pulumi encrypted stays encrypted, and is held to be right.
+ * @param file name of the file, for messages
+ * @see https://www.pulumi.com/docs/iac/concepts/config/
+ */
+export function stackSource(file: string, text: string): Source {
+  const { documents, mistakes } = readYaml(file, text);
+  const [document] = documents;
+  const config = valueAt(document?.value, ["config"]);
+  const values = new Map(Object.entries(isMap(config) ? config : {}));
+  // Pulumi takes a key without a prefix for one of the project's.
+  const keyOf = (name: string) => (values.has(`${project}:${name}`) ? `${project}:${name}` : name);
+  const names = [...values.keys()].flatMap((key) => /^(?:kubecamp:)?([^:]+)$/.exec(key)?.[1] ?? []);
+  const raw = Object.fromEntries(names.map((name) => [name, withoutSecrets(values.get(keyOf(name)))]));
+  return {
+    file,
+    raw,
+    mistakes: [
+      ...mistakes,
+      ...providerMistakes(values.keys()).map((mistake) => ({
+        file,
+        ...(document === undefined ? {} : { line: document.lineOf(["config", mistake.path]) }),
+        ...mistake,
+      })),
+    ],
+    lineOf: ([name, ...rest]) =>
+      document?.lineOf(["config", ...(name === undefined ? [] : [keyOf(String(name))]), ...rest]),
+    isSecret: (path) =>
+      path.some((_, at) => valueAt(raw, path.slice(0, at)) === unread) || hasSecret(valueAt(raw, path)),
+  };
+}
+
+/** What a members file says: a plain list, or the operator's `kind: Members`. @see readMembers */
+export function membersSource(file: string, text: string): Source {
+  const { members, mistakes, lineOf } = readMembers(file, text);
+  return {
+    file,
+    raw: { members },
+    mistakes,
+    lineOf: ([, index, ...path]) => (typeof index === "number" ? lineOf(index, path) : undefined),
+    isSecret: () => false,
+  };
+}
+
+/**
+ * What the Pulumi engine hands to the program.
+ * @param config values by key, prefix included, plain ones as they are and others as JSON
+ * @param secretKeys keys of values that Pulumi decrypted, in whole or in part
+ * @param file the stack's file, if there is one: the engine tells no lines, and may have been given another file
+ */
+export function engineSource(
+  config: Readonly<Record<string, string>>,
+  secretKeys: readonly string[],
+  file: Source | undefined,
+): Source {
+  const prefix = `${project}:`;
+  const entries = Object.entries(config).filter(([key]) => key.startsWith(prefix));
+  const raw = Object.fromEntries(entries.map(([key, value]) => [key.slice(prefix.length), structured(value)]));
+  const known = new Map(Object.entries(raw).map(([key, value]) => [key, isSame(value, file?.raw[key])]));
+  // What is missing is missing from the file as well, as far as the file says the same as the engine.
+  const isKnown = (key: PropertyKey | undefined) =>
+    known.get(String(key)) ??
+    (file !== undefined && file.raw[String(key)] === undefined && ![...known.values()].includes(false));
+  return {
+    file: file?.file ?? "",
+    raw,
+    mistakes: providerMistakes(Object.keys(config)).map((mistake) => ({ ...mistake })),
+    lineOf: (path) => (isKnown(path[0]) ? file?.lineOf(path) : undefined),
+    isSecret: (path) =>
+      secretKeys.includes(prefix + String(path[0])) && (!isKnown(path[0]) || file?.isSecret(path) !== false),
+  };
+}
+
+/** The mistakes of all sources, in the order of the files' lines, or the configuration that they come to. */
+export function parseSources(stack: string, sources: Sources, today: string): Parsed {
+  const { stack: ofStack, members } = sources;
+  // A list in the stack's configuration is the one that is looked at, and the other a mistake.
+  const inFile = ofStack.raw.members === undefined ? members : undefined;
+  const sourceOf = ([key]: readonly PropertyKey[]) => (key === "members" && inFile !== undefined ? inFile : ofStack);
+  const parsed = parseConfiguration(stack, ofStack.raw, today, {
+    members: inFile === undefined ? undefined : (inFile.raw.members as readonly unknown[]),
+    locate: (path) => {
+      const source = sourceOf(path);
+      const line = path[0] === "stack" ? undefined : source.lineOf(path);
+      return line === undefined && source === ofStack
+        ? {}
+        : { file: source.file, ...(line === undefined ? {} : { line }) };
+    },
+    isSecret: (path) => sourceOf(path).isSecret(path),
+  });
+  const found = "mistakes" in parsed ? parsed.mistakes : [];
+  const all = [...ofStack.mistakes, ...(members?.mistakes ?? []), ...found];
+  const rank = ({ file }: Mistake) => (members !== undefined && file === members.file ? 1 : 0);
+  return all.length === 0
+    ? parsed
+    : { mistakes: all.toSorted((a, b) => rank(a) - rank(b) || (a.line ?? 0) - (b.line ?? 0)) };
+}
+
+/** Settings of the default provider, which nothing here uses: whoever sets them believes that they choose the cluster. */
+function providerMistakes(keys: Iterable<string>): Mistake[] {
+  const message = "has no effect here; the cluster is chosen by context in kubecamp:cluster";
+  return [...keys].filter((key) => key.startsWith("kubernetes:")).map((path) => ({ path, message }));
+}
+
+/** Pulumi hands structured values over as JSON and plain ones as they are. */
+function structured(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Pulumi writes `{ secure: … }` for what it encrypted. */
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(withoutSecrets);
+  }
+  if (!isMap(value)) {
+    return value;
+  }
+  return typeof value.secure === "string" && Object.keys(value).length === 1
+    ? unread
+    : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecrets(inner)]));
+}
+
+function hasSecret(value: unknown): boolean {
+  return value === unread || (typeof value === "object" && value !== null && Object.values(value).some(hasSecret));
+}
+
+/** Whether the engine's value is the file's, which may hold encrypted parts, and dates that Pulumi writes otherwise. */
+function isSame(ofEngine: unknown, inFile: unknown): boolean {
+  if (inFile === unread || ofEngine === inFile) {
+    return true;
+  }
+  if (typeof ofEngine === "string" && (typeof inFile === "string" || typeof inFile === "number")) {
+    return (dayOf(ofEngine) ?? ofEngine) === String(inFile);
+  }
+  if (typeof ofEngine !== "object" || ofEngine === null || typeof inFile !== "object" || inFile === null) {
+    return false;
+  }
+  const keys = Object.keys(ofEngine);
+  return (
+    Array.isArray(ofEngine) === Array.isArray(inFile) &&
+    keys.length === Object.keys(inFile).length &&
+    keys.every((key) => Object.hasOwn(inFile, key) && isSame(Reflect.get(ofEngine, key), Reflect.get(inFile, key)))
+  );
+}

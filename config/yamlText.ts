@@ -1,0 +1,154 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseAllDocuments } from "yaml";
+import type { Mistake } from "./mistakes.ts";
+
+/** A document of a YAML file: what it says, and where. */
+export interface YamlDocument {
+  readonly value: unknown;
+  /** The line that the document begins on. */
+  readonly line: number;
+  /** The line of the key or list item at a path; of what it is missing from, if it is not there. */
+  lineOf(path: readonly PropertyKey[]): number;
+}
+
+/** What a YAML file says, and what of it is no YAML. */
+export interface YamlText {
+  /** Documents that say something; none when the syntax is so wrong that nothing can be relied on. */
+  readonly documents: readonly YamlDocument[];
+  readonly mistakes: readonly Mistake[];
+}
+
+/** Aliases of aliases can make a small file stand for more values than a machine can hold. */
+const mostValues = 5_000_000;
+
+/**
+ * Reads YAML 1.2, in which dates stay text, with anchors, aliases and merge keys (`<<`), which Kubernetes' own tools take.
+ * @param file name of the file, for mistakes
+ * @see https://yaml.org/spec/1.2.2/
+ */
+export function readYaml(file: string, text: string): YamlText {
+  const lines = new LineCounter();
+  const lineAt = (offset: number) => lines.linePos(offset).line;
+  const documents: YamlDocument[] = [];
+  const mistakes: Mistake[] = [];
+  let reliable = true;
+  for (const { contents, errors } of parseAllDocuments(text, { lineCounter: lines, prettyErrors: false })) {
+    for (const { code, message, pos } of errors) {
+      const twice = code === "DUPLICATE_KEY";
+      reliable &&= twice;
+      const key = /^[^\s:]*/.exec(text.slice(pos[0], pos[0] + 100))?.[0];
+      const told = twice ? `the key ${key} stands here twice; keep one` : `is no YAML: ${message}`;
+      mistakes.push({ file, line: lineAt(pos[0]), path: "", message: told });
+    }
+    if (contents === null || (isScalar(contents) && contents.value === null)) {
+      continue;
+    }
+    try {
+      documents.push(documentOf(contents, lineAt));
+    } catch (error) {
+      if (!(error instanceof AliasError)) {
+        throw error;
+      }
+      reliable = false;
+      mistakes.push({ file, line: lineAt(offsetOf(error.node)), path: "", message: error.message });
+    }
+  }
+  return { documents: reliable ? documents : [], mistakes };
+}
+
+class AliasError extends Error {
+  readonly node: Node;
+
+  constructor(node: Node, message: string) {
+    super(message);
+    this.node = node;
+  }
+}
+
+const offsetOf = (node: Node) => node.range?.[0] ?? 0;
+
+function documentOf(contents: Node, lineAt: (offset: number) => number): YamlDocument {
+  const { value, targets } = converted(contents);
+  const resolved = (node: unknown) => (isAlias(node) ? targets.get(node) : node);
+  return {
+    value,
+    line: lineAt(offsetOf(contents)),
+    lineOf: (path) => {
+      let at: unknown = contents;
+      let offset = offsetOf(contents);
+      for (const key of path) {
+        const parent = resolved(at);
+        const pair = isMap(parent) ? parent.items.find((item) => keyText(item) === key) : undefined;
+        at = isSeq(parent) ? parent.items[Number(key)] : pair?.value;
+        const place = pair?.key ?? at;
+        if (!isNode(place)) {
+          break;
+        }
+        offset = offsetOf(place);
+      }
+      return lineAt(offset);
+    },
+  };
+}
+
+const isNode = (value: unknown): value is Node => isMap(value) || isSeq(value) || isScalar(value) || isAlias(value);
+
+const keyText = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : String(key));
+
+/**
+ * The values of a document, and what its aliases stand for, each shared rather than copied. The package's own toJS looks
+ * for each alias from the document's start, which takes minutes where thousands of members share their groups.
+ */
+function converted(contents: Node): { value: unknown; targets: ReadonlyMap<Node, Node> } {
+  const anchors = new Map<string, { node: Node; value: unknown; weight: number }>();
+  const targets = new Map<Node, Node>();
+  let weight = 0;
+  const add = (node: Node, more: number) => {
+    weight += more;
+    if (weight > mostValues) {
+      throw new AliasError(node, `comes to more than ${mostValues} values with its aliases written out`);
+    }
+  };
+  const convert = (node: unknown): unknown => {
+    if (isAlias(node)) {
+      const anchor = anchors.get(node.source);
+      if (anchor === undefined) {
+        throw new AliasError(node, `*${node.source} stands for nothing: there is no &${node.source} before it`);
+      }
+      targets.set(node, anchor.node);
+      add(node, anchor.weight);
+      return anchor.value;
+    }
+    if (!isNode(node)) {
+      return null;
+    }
+    const before = weight;
+    add(node, 1);
+    const value = isMap(node)
+      ? mapOf(node.items)
+      : isSeq(node)
+        ? node.items.map(convert)
+        : isScalar(node)
+          ? node.value
+          : null;
+    if (node.anchor !== undefined) {
+      anchors.set(node.anchor, { node, value, weight: weight - before });
+    }
+    return value;
+  };
+  /** A map's own keys win over merged ones, and the first of several merged maps over the next. */
+  const mapOf = (pairs: readonly Pair[]): object => {
+    const own: [string, unknown][] = [];
+    const merged: object[] = [];
+    for (const pair of pairs) {
+      const key = keyText(pair);
+      const value = convert(pair.value);
+      const maps = key === "<<" ? [value].flat().filter((map) => typeof map === "object" && map !== null) : [];
+      merged.unshift(...maps.reverse());
+      if (maps.length === 0) {
+        own.push([key, value]);
+      }
+    }
+    return Object.fromEntries([...merged.flatMap((map) => Object.entries(map)), ...own]);
+  };
+  return { value: convert(contents), targets };
+}
