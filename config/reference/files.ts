@@ -1,0 +1,13 @@
+import { membersFileJsonSchema, stackFileJsonSchema } from "./jsonSchema.ts";
+import { settingsPage } from "./settingsPage.ts";
+
+/** The files that are made from the schema, by their path in the project. */
+export function referenceFiles(): Readonly<Record<string, string>> {
+  return {
+    "docs/settings.md": settingsPage(),
+    "schema/members.schema.json": json(membersFileJsonSchema()),
+    "schema/stack.schema.json": json(stackFileJsonSchema()),
+  };
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;

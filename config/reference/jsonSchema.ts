@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { memberSchema } from "../schema/member.ts";
+import { settingsSchema } from "../schema/settings.ts";
+
+/** A JSON Schema, or a part of one, as zod makes it. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** What an object's schema says of its keys. */
+export type Properties = Readonly<Record<string, JsonSchema>>;
+
+/**
+ * Draft 7: of the drafts that zod can write, the one that every version of the YAML language server understands by
+ * itself (the later ones it hands to another validator, and completes less), and every other editor too.
+ */
+const draft = { $schema: "http://json-schema.org/draft-07/schema#" } as const;
+
+function schemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    io: "input",
+    target: "draft-07",
+    override: ({ zodSchema, jsonSchema }) => {
+      const rule = jsonSchema.pattern === undefined ? undefined : ruleOf(zodSchema);
+      // Instead of the bare regular expression, which is what an editor would show of a text that does not match it.
+      Object.assign(jsonSchema, rule === undefined ? {} : { patternErrorMessage: rule });
+    },
+  });
+  return rest;
+}
+
+/** What the program itself says of a text that breaks the rule: no pattern of ours allows a line break. */
+function ruleOf(schema: z.core.$ZodType): string | undefined {
+  const issues = z.core.safeParse(schema, "\n").error?.issues ?? [];
+  return issues.find(({ code }) => code === "invalid_format" || code === "custom")?.message;
+}
+
+/** The settings, with what zod checks on its own beside them: the members, one by one. */
+const wholeSettings = settingsSchema.extend({
+  members: z
+    .array(memberSchema)
+    .optional()
+    .meta(settingsSchema.shape.members.meta() ?? {}),
+});
+
+/** What stands under `kubecamp:`. */
+export const settingsJsonSchema = (): JsonSchema => schemaOf(wholeSettings);
+
+/** A member's entry. */
+export const memberJsonSchema = (): JsonSchema => schemaOf(memberSchema);
+
+/**
+ * `Pulumi.<stack>.yaml`. What is Pulumi's own or for another namespace stays free, and nothing else may begin with
+ * `kubecamp:`, so that an editor marks a misspelt setting.
+ * @see https://www.pulumi.com/docs/iac/concepts/projects/stack-settings-file/
+ */
+export function stackFileJsonSchema(): JsonSchema {
+  const settings = settingsJsonSchema();
+  return {
+    ...draft,
+    title: "A stack of kubecamp",
+    type: "object",
+    properties: {
+      config: {
+        description: "The stack's configuration: kubecamp's settings, and whatever else Pulumi is to know.",
+        type: "object",
+        properties: Object.fromEntries(
+          Object.entries(settings.properties ?? {}).map(([key, value]) => [`kubecamp:${key}`, value]),
+        ),
+        patternProperties: { "^(?!kubecamp:)": {} },
+        additionalProperties: false,
+        required: (settings.required ?? []).map((key) => `kubecamp:${key}`),
+      },
+    },
+    required: ["config"],
+  };
+}
+
+/**
+ * A members file: a plain list, or the operator's own document. Keywords for either stand side by side, for an editor
+ * says of an `anyOf` that does not match no more than that it does not match.
+ */
+export function membersFileJsonSchema(): JsonSchema {
+  const list: JsonSchema = { type: "array", items: memberJsonSchema() };
+  return {
+    ...draft,
+    title: "Members of kubecamp",
+    type: ["array", "object"],
+    items: memberJsonSchema(),
+    properties: {
+      apiVersion: { const: "crds.yadiary.net/v1" },
+      kind: { const: "Members" },
+      metadata: { type: "object" },
+      spec: {
+        type: "object",
+        properties: { members: list },
+        required: ["members"],
+        additionalProperties: false,
+      },
+    },
+    required: ["apiVersion", "kind", "spec"],
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,41 @@
+import { stringify } from "yaml";
+import type { JsonSchema } from "./jsonSchema.ts";
+
+/** A table in Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), `|${head.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
+}
+
+/** A value as it stands on one line of YAML. */
+export const inline = (value: unknown): string => stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trimEnd();
+
+/** Every key of an object with what it means and what it is when left out, the keys below it included. */
+export function keysTable(schema: JsonSchema): string {
+  return table(["key", "meaning", "default"], keyRows(schema, ""));
+}
+
+function keyRows(schema: JsonSchema, prefix: string): string[][] {
+  return Object.entries(propertiesOf(schema)).flatMap(([key, value]) => {
+    const { meaning, standard } = explained(value);
+    const required = schema.required?.includes(key) === true;
+    // What a type says of limits is what `defaults` says, and that is told once.
+    const below = key === "defaults" ? [] : keyRows(value, `${prefix}${key}.`);
+    return [[`\`${prefix}${key}\``, meaning, required ? "required" : standard], ...below];
+  });
+}
+
+function propertiesOf({ properties, anyOf = [] }: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  const either = [{ properties }, ...anyOf].find((schema) => schema.properties !== undefined);
+  return (either?.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+}
+
+/** A default that is no plain value stands in words at the end of the description. */
+function explained({ description = "", default: value }: JsonSchema): { meaning: string; standard: string } {
+  const [, meaning = description, words] = /^(.*?)(?: Default: (.*)\.)?$/.exec(description) ?? [];
+  if (words !== undefined) {
+    return { meaning, standard: words };
+  }
+  const nothing = value === undefined || (Array.isArray(value) && value.length === 0);
+  return { meaning, standard: nothing ? "none" : `\`${inline(value)}\`` };
+}

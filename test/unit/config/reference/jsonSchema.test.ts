@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse, parseAllDocuments } from "yaml";
+import { z } from "zod";
+import { membersFileJsonSchema, stackFileJsonSchema } from "../../../../config/reference/jsonSchema.ts";
+import { settingsPage } from "../../../../config/reference/settingsPage.ts";
+import { repository } from "../../../../sandbox/paths.ts";
+
+/**
+ * What a JSON Schema refuses, as the path of each value that it marks. zod reads the schema as it stands in the file, so
+ * this holds the keywords in it, not the zod schema that it was made from.
+ */
+const marked = (schema: object) => {
+  const validator = z.fromJSONSchema(JSON.parse(JSON.stringify(schema)));
+  return (value: unknown): string[] => {
+    const found = validator.safeParse(value);
+    return found.success ? [] : [...new Set(found.error.issues.flatMap(pathsOf))].sort();
+  };
+};
+
+const pathsOf = (issue: z.core.$ZodIssue): string[] => {
+  if (issue.code === "invalid_union") {
+    // A file is a list or a document: of the two, the branch whose type fits is the one that counts.
+    const branch = issue.errors.find((issues) =>
+      issues.every((it) => it.code !== "invalid_type" || it.path.length > 0),
+    );
+    return branch?.flatMap((it) => pathsOf({ ...it, path: [...issue.path, ...it.path] })) ?? [issue.path.join(".")];
+  }
+  const at = issue.path.join(".");
+  return issue.code === "unrecognized_keys" ? issue.keys.map((key) => (at === "" ? key : `${at}.${key}`)) : [at];
+};
+
+describe("schema of a stack file", () => {
+  const mistakes = marked(stackFileJsonSchema());
+  const route = { "kubecamp:route": { host: "camp.example.org" } };
+  const config = (settings: object) => ({ config: { ...route, ...settings } });
+
+  for (const file of ["Pulumi.dev.yaml", "Pulumi.prod.yaml"]) {
+    it(`takes ${file}, which points to it`, async () => {
+      const text = await readFile(join(repository, file), "utf8");
+      assert.equal(text.split("\n")[0], "# yaml-language-server: $schema=./schema/stack.schema.json");
+      assert.deepEqual(mistakes(parse(text)), []);
+    });
+  }
+
+  it("takes every example of the settings page", () => {
+    const examples = [...settingsPage().matchAll(/```yaml\n(config:[^`]*)```/g)].map(([, text = ""]) => parse(text));
+    assert.equal(examples.length, 10);
+    for (const example of examples) {
+      assert.deepEqual(mistakes(config(example.config)), []);
+    }
+  });
+
+  it("leaves alone what is Pulumi's own, and other namespaces' settings", () => {
+    const others = { encryptionsalt: "v1:x", secretsprovider: "passphrase", encryptedkey: "x", environment: ["aws"] };
+    assert.deepEqual(mistakes({ ...others, ...config({ "pulumi:tags": { team: "infra" }, "aws:region": "x" }) }), []);
+  });
+
+  it("marks a misspelt setting, at every depth", () => {
+    const network = { internt: true };
+    const members = [{ member: "bob", type: "user", maxCPU: 1, route: { hots: "x.y" } }];
+    assert.deepEqual(
+      mistakes(config({ "kubecamp:memebers": [], "kubecamp:network": network, "kubecamp:members": members })),
+      [
+        "config.kubecamp:members.0.maxCPU",
+        "config.kubecamp:members.0.route.hots",
+        "config.kubecamp:memebers",
+        "config.kubecamp:network.internt",
+      ],
+    );
+  });
+
+  it("marks what is missing", () => {
+    assert.deepEqual(mistakes({}), ["config"]);
+    assert.deepEqual(mistakes({ config: { "kubecamp:members": [{ type: "user" }] } }), [
+      "config.kubecamp:members.0.member",
+      "config.kubecamp:route",
+    ]);
+  });
+
+  for (const [key, wrong] of [
+    ["members", "alice"],
+    ["membersFile", ""],
+    ["memberTypes", { Student: {} }],
+    ["memberTypes", { student: { podSecurity: "privileged" } }],
+    ["defaults", { maxCPUm: 0.5 }],
+    ["capacity", { memoryMiB: "4Gi" }],
+    ["oidc", { usernamePrefix: 1 }],
+    ["route", { host: "https://camp.example.org" }],
+    ["route", { host: "camp.example.org", path: "/people" }],
+    ["network", { dnsPodLabels: { "bad key!": "x" } }],
+    ["network", { dnsPodLabels: { app: "-x" } }],
+    ["offboarding", { maxRemovals: -1 }],
+  ] as const) {
+    it(`marks ${key}: ${JSON.stringify(wrong)}`, () => {
+      const [first, ...more] = mistakes(config({ [`kubecamp:${key}`]: wrong }));
+      assert.match(first ?? "nothing", new RegExp(`^config\\.kubecamp:${key}`));
+      assert.deepEqual(more, []);
+    });
+  }
+});
+
+describe("schema of a members file", () => {
+  const mistakes = marked(membersFileJsonSchema());
+  const bob = { member: "bob", type: "user" };
+  const document = (spec: object) => ({ apiVersion: "crds.yadiary.net/v1", kind: "Members", spec });
+
+  it("takes a plain list, and the operator's own documents", () => {
+    const text = `
+apiVersion: crds.yadiary.net/v1
+kind: Members
+metadata:
+  name: members-sample
+  labels: { team: infra }
+spec:
+  members:
+    - member: alice
+      type: admin
+    - { member: bob, type: guest-user, maxCPUm: 500, maxMemoryMiB: 500, defaultCPUm: 100, defaultMemoryMB: 100 }
+---
+apiVersion: crds.yadiary.net/v1
+kind: Members
+spec: { members: [] }
+`;
+    assert.deepEqual(mistakes([bob]), []);
+    assert.deepEqual(
+      parseAllDocuments(text).map((it) => mistakes(it.toJS())),
+      [[], []],
+    );
+  });
+
+  it("marks an entry's mistakes in either", () => {
+    const wrong = { ...bob, memmber: "x", expires: "2026-13-01", suspended: "yes" };
+    const keys = ["expires", "memmber", "suspended"];
+    assert.deepEqual(
+      mistakes([bob, wrong]),
+      keys.map((key) => `1.${key}`),
+    );
+    assert.deepEqual(
+      mistakes(document({ members: [wrong] })),
+      keys.map((key) => `spec.members.0.${key}`),
+    );
+  });
+
+  it("marks a document of another kind, and keys that no Members has", () => {
+    assert.deepEqual(mistakes({ ...document({ members: [], extra: 1 }), kind: "Member", apiVersion: "v1" }), [
+      "apiVersion",
+      "kind",
+      "spec.extra",
+    ]);
+    assert.deepEqual(mistakes({ members: [bob] }), ["apiVersion", "kind", "members", "spec"]);
+  });
+});
