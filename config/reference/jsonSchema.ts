@@ -5,13 +5,7 @@ import { settingsSchema } from "../schema/settings.ts";
 /** A JSON Schema, or a part of one, as zod makes it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** What an object's schema says of its keys. */
-export type Properties = Readonly<Record<string, JsonSchema>>;
-
-/**
- * Draft 7: of the drafts that zod can write, the one that every version of the YAML language server understands by
- * itself (the later ones it hands to another validator, and completes less), and every other editor too.
- */
+/** Draft 7: the schemas need nothing later, and older versions of the YAML language server know nothing later. */
 const draft = { $schema: "http://json-schema.org/draft-07/schema#" } as const;
 
 function schemaOf(schema: z.ZodType): JsonSchema {
