@@ -1,8 +1,18 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
 import { type Mistake, valueAt, valueText } from "./mistakes.ts";
 import { membersSource, type Source, type Sources, stackSource } from "./sources.ts";
 import { readYaml } from "./yamlText.ts";
+
+/**
+ * The stacks that have a file of settings, in alphabetical order.
+ * @param folder the project's folder, with `Pulumi.yaml`
+ * @throws the file system's error when the folder of the settings can't be read
+ */
+export function stackNames(folder: string): string[] {
+  const files = readdirSync(join(folder, configFolder(folder)));
+  return files.flatMap((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1] ?? []).sort();
+}
 
 /**
  * Reads the file of a stack's settings, `Pulumi.<stack>.yaml`.

@@ -48,14 +48,14 @@ export function valueText(value: unknown): string {
 /** More than a screen or two helps nobody. */
 const mostLines = 100;
 
-/**
- * Mistakes as they are printed, one a line: `members.yaml:12: members[3].maxCPUm: 50 is below …`. Of very many, the first
- * hundred, and how many more there are.
- */
+/** A mistake as it is printed: `members.yaml:12: members[3].maxCPUm: 50 is below …`. */
+export function mistakeLine({ file, line, path, message }: Mistake): string {
+  const where = file === undefined ? "" : `${file}${line === undefined ? "" : `:${line}`}: `;
+  return `${where}${path === "" ? "" : `${path}: `}${message}`;
+}
+
+/** Mistakes as a run prints them. Of very many, the first hundred, and how many more there are. */
 export function mistakeLines(mistakes: readonly Mistake[]): string[] {
-  const lines = mistakes.slice(0, mostLines).map(({ file, line, path, message }) => {
-    const where = file === undefined ? "" : `${file}${line === undefined ? "" : `:${line}`}: `;
-    return `${where}${path === "" ? "" : `${path}: `}${message}`;
-  });
+  const lines = mistakes.slice(0, mostLines).map(mistakeLine);
   return mistakes.length > mostLines ? [...lines, `and ${mistakes.length - mostLines} more`] : lines;
 }
