@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { adopt } from "./cluster/adopt.ts";
 import { deletionPlan } from "./cluster/deletionPlan.ts";
 import { Drift } from "./cluster/drift.ts";
 import { inspectCluster } from "./cluster/inspect.ts";
@@ -13,7 +14,8 @@ const { settings, members: list } = loadConfiguration();
 const snapshot = await inspectCluster(list, settings);
 
 const provider = clusterProvider(settings);
-const drift = new Drift(snapshot);
+const adoption = await adopt(list, settings, snapshot);
+const drift = new Drift(snapshot, adoption.takenOver);
 const access = new ClusterAccess("access", { settings, drift }, { provider });
 
 const statuses = list.map((member) => {
@@ -28,7 +30,8 @@ export const members = Object.fromEntries(statuses);
 /** Members whose path is not open yet. */
 export const pending = statuses.filter(([, { state }]) => state === "pending").map(([name]) => name);
 
-for (const warning of [deletionPlan(list, settings, snapshot), drift.warning, pendingWarning(members)]) {
+const plan = deletionPlan(list, settings, snapshot);
+for (const warning of [plan, ...adoption.warnings, drift.warning, pendingWarning(members)]) {
   if (warning !== undefined) {
     await pulumi.log.warn(warning);
   }

@@ -26,11 +26,17 @@ interface Declared {
  */
 export class Drift {
   readonly #guards: ReadonlyMap<string, LiveGuard>;
+  readonly #takenOver: ReadonlySet<string>;
   readonly #changed: string[] = [];
   readonly #missing: string[] = [];
 
-  constructor({ guards }: { readonly guards: ReadonlyMap<string, LiveGuard> }) {
+  /** @param takenOver keys of what the run takes over, which differs because it never was ours */
+  constructor(
+    { guards }: { readonly guards: ReadonlyMap<string, LiveGuard> },
+    takenOver: ReadonlySet<string> = new Set(),
+  ) {
     this.#guards = guards;
+    this.#takenOver = takenOver;
   }
 
   /** What is declared, with the annotation that it takes to put it back, or that the last run left. */
@@ -42,7 +48,8 @@ export class Drift {
       if (
         everyHomeHas.includes(kind) &&
         namespace !== undefined &&
-        this.#guards.has(guardKey("Namespace", namespace))
+        this.#guards.has(guardKey("Namespace", namespace)) &&
+        !this.#takenOver.has(guardKey("Namespace", namespace))
       ) {
         this.#missing.push(guardKey(kind, name, namespace));
       }
@@ -51,7 +58,7 @@ export class Drift {
     const [before] = live.applied?.split(".") ?? [digest];
     const differs = isChanged(declared, live);
     // Else we declare something else than last time, and the difference is our own.
-    if (differs && before === digest) {
+    if (differs && before === digest && !this.#takenOver.has(guardKey(kind, name, namespace))) {
       this.#changed.push(guardKey(kind, name, namespace) + hint(declared, live));
     }
     const applied = !differs && before === digest ? live.applied : `${digest}.${live.resourceVersion}`;

@@ -1,8 +1,9 @@
 import { othersViews } from "../config/memberTypes.ts";
 import type { Member, Settings } from "../config/settings.ts";
-import { memberLabel, stackLabel } from "../naming/labels.ts";
 import { clusterRoleBindingName, clusterRoleName, ingressName, namespaceName, serviceName } from "../naming/names.ts";
-import { type ClusterSnapshot, type LiveObject, serviceKey } from "./snapshot.ts";
+import { takeoverObstacles } from "./adoption.ts";
+import { foreign } from "./foreign.ts";
+import { type ClusterSnapshot, serviceKey } from "./snapshot.ts";
 
 /**
  * What stands in the way of a run: another cluster than the stack's, no ingress controller's namespace, or objects of
@@ -46,7 +47,6 @@ function noController({ route }: Settings, snapshot: ClusterSnapshot): string[] 
 }
 
 function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
-  const who = `member '${member.name}': `;
   const name = namespaceName(member);
   const namespace = snapshot.namespaces.get(name);
   const { others } = member.type;
@@ -65,26 +65,10 @@ function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSn
       settings,
       member,
     ),
+    ...(member.adopt ? takeoverObstacles(member, settings, snapshot) : []),
   ];
   if (lines.length === 0 && namespace?.terminating === true) {
     lines.push(`namespace '${name}' is still being deleted; wait until it is gone, then run again`);
   }
-  return lines.map((line) => who + line);
-}
-
-/** Why an object under one of our names is not ours to write to, if it isn't. */
-function foreign(what: string, live: LiveObject | undefined, { stack }: Settings, member?: Member): string[] {
-  if (live === undefined) {
-    return [];
-  }
-  const { labels } = live;
-  const otherName = member === undefined ? "" : "choose another name, or ";
-  if (labels["app.kubernetes.io/managed-by"] !== "kubecamp" || labels[stackLabel] === undefined) {
-    return [`${what} exists already and is not kubecamp's; ${otherName}delete it if nobody needs it`];
-  }
-  if (labels[stackLabel] !== stack) {
-    return [`${what} belongs to stack '${labels[stackLabel]}'; a member can be in one stack only`];
-  }
-  const owner = labels[memberLabel];
-  return owner === member?.name ? [] : [`${what} belongs to member '${owner}'; choose another name`];
+  return lines.map((line) => `member '${member.name}': ${line}`);
 }

@@ -91,6 +91,8 @@ function statusRemedy(code: number, right: string): string {
       return `Give the identity in the kubeconfig the right to ${right}, then run again.`;
     case 404:
       return "No Kubernetes API is there: mend the server in the kubeconfig, or choose another context, then run again.";
+    case 422:
+      return "The API server or a policy of the cluster does not allow that: mend what it says, then run again.";
     case 429:
       return "The API server has too much to do: run again later.";
     default:

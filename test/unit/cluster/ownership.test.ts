@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { obstacles } from "../../../cluster/ownership.ts";
-import type { ClusterSnapshot, LiveObject } from "../../../cluster/snapshot.ts";
+import type { ClusterSnapshot, LiveGuard, LiveObject } from "../../../cluster/snapshot.ts";
 import { stackLabels } from "../../../naming/labels.ts";
 import { bob, configuration, labelsOf, settings } from "../samples.ts";
 
@@ -11,6 +11,12 @@ const service = (labels: Record<string, string>) => ({
   clusterIP: "",
   hasSelector: false,
   ports: [80],
+});
+const guard = (labels: Record<string, string>, content: Record<string, unknown> = {}): LiveGuard => ({
+  labels,
+  resourceVersion: "7",
+  applied: undefined,
+  content,
 });
 const snapshot = (change: Partial<ClusterSnapshot> = {}): ClusterSnapshot => ({
   id: "1234",
@@ -60,10 +66,10 @@ describe("ownership", () => {
       ),
       [
         "ClusterRole 'kubecamp:dev:view' exists already and is not kubecamp's; delete it if nobody needs it",
-        "member 'bob': namespace 'bob' exists already and is not kubecamp's; choose another name, or delete it if nobody needs it",
-        "member 'bob': ClusterRoleBinding 'kubecamp:dev:bob:view' exists already and is not kubecamp's; choose another name, or delete it if nobody needs it",
-        "member 'bob': Service 'ingress-nginx/bob-svc' exists already and is not kubecamp's; choose another name, or delete it if nobody needs it",
-        "member 'bob': Ingress 'ingress-nginx/bob' exists already and is not kubecamp's; choose another name, or delete it if nobody needs it",
+        "member 'bob': namespace 'bob' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
+        "member 'bob': ClusterRoleBinding 'kubecamp:dev:bob:view' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
+        "member 'bob': Service 'ingress-nginx/bob-svc' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
+        "member 'bob': Ingress 'ingress-nginx/bob' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
       ],
     );
   });
@@ -71,8 +77,80 @@ describe("ownership", () => {
   it("stops at a member of another stack", () => {
     const namespaces = new Map([["bob", live({ ...labelsOf("bob"), "kubecamp.dev/stack": "prod" })]]);
     assert.deepEqual(obstacles([bob], settings, snapshot({ namespaces })), [
-      "member 'bob': namespace 'bob' belongs to stack 'prod'; a member can be in one stack only",
+      "member 'bob': namespace 'bob' belongs to stack 'prod'; a member can be in one stack only: choose another name, or remove the member from that stack first",
     ]);
+  });
+
+  it("takes over whatever has no owner, for a member with adopt", () => {
+    const theirs = { "app.kubernetes.io/instance": "bob", "app.kubernetes.io/created-by": "members-operator" };
+    const found = snapshot({
+      namespaces: new Map([["bob", live({ team: "data" })]]),
+      services: new Map([["ingress-nginx/bob-svc", service(theirs)]]),
+      ingresses: new Map([["bob", live(theirs)]]),
+      clusterRoleBindings: new Map([["kubecamp:dev:bob:view", live()]]),
+    });
+    assert.equal(obstacles([bob], settings, found).length, 4);
+    assert.deepEqual(obstacles([{ ...bob, adopt: true }], settings, found), []);
+  });
+
+  it("takes over nothing of another stack or member, and no ClusterRole, with adopt either", () => {
+    const prod = { ...labelsOf("bob"), "kubecamp.dev/stack": "prod" };
+    const found = snapshot({
+      namespaces: new Map([["bob", live({ "kubecamp.dev/stack": "prod" })]]),
+      services: new Map([["ingress-nginx/bob-svc", service(prod)]]),
+      ingresses: new Map([["bob", live({ "kubecamp.dev/member": "robert" })]]),
+      clusterRoles: new Map([["kubecamp:dev:view", live()]]),
+      guards: new Map([["Role bob/kubecamp-edit", guard(prod)]]),
+    });
+    const stays =
+      "belongs to stack 'prod', which would delete it one day, so that adopt does not take it over; " +
+      "a member can be in one stack only: choose another name, or remove the member from that stack first";
+    assert.deepEqual(obstacles([{ ...bob, adopt: true }], settings, found), [
+      "ClusterRole 'kubecamp:dev:view' exists already and is not kubecamp's; delete it if nobody needs it",
+      `member 'bob': namespace 'bob' ${stays}`,
+      `member 'bob': Service 'ingress-nginx/bob-svc' ${stays}`,
+      "member 'bob': Ingress 'ingress-nginx/bob' belongs to member 'robert'; choose another name",
+      `member 'bob': Role 'bob/kubecamp-edit' ${stays}`,
+    ]);
+  });
+
+  it("stops a takeover at what can't be made as it is declared, or is on its way out", () => {
+    const home = { ...service({}), type: "ClusterIP", clusterIP: "10.0.0.7", hasSelector: true };
+    const role = (name: string) => guard({}, { roleRef: { kind: "ClusterRole", name } });
+    const found = (change: Partial<ClusterSnapshot>) =>
+      snapshot({
+        ...change,
+        namespaces: new Map([["bob", live()]]),
+        services: new Map([["bob/bob-svc", home], ...(change.services ?? [])]),
+      });
+    const adopted = { ...bob, adopt: true };
+    const way = (command: string) => `delete it if nobody needs it ('kubectl delete ${command}'), then run again`;
+    assert.deepEqual(
+      obstacles(
+        [adopted],
+        settings,
+        found({
+          services: new Map([["ingress-nginx/bob-svc", { ...home, labels: {} }]]),
+          ingresses: new Map([["bob", live({}, true)]]),
+          guards: new Map([
+            ["RoleBinding bob/kubecamp-edit", role("admin")],
+            ["ClusterRoleBinding kubecamp:dev:bob:view", role("cluster-admin")],
+            ["ResourceQuota bob/quota", guard({}, { spec: { hard: {}, scopes: ["NotTerminating"] } })],
+            ["Ingress ingress-nginx/bob", guard({})],
+          ]),
+        }),
+      ),
+      [
+        `member 'bob': ResourceQuota 'bob/quota' has scopes, which nobody can take off; ${way("-n bob resourcequota/quota")}`,
+        `member 'bob': RoleBinding 'bob/kubecamp-edit' is to the ClusterRole 'admin', and no binding can be changed to another; ${way("-n bob rolebinding/kubecamp-edit")}`,
+        `member 'bob': ClusterRoleBinding 'kubecamp:dev:bob:view' is to the ClusterRole 'cluster-admin', and no binding can be changed to another; ${way("clusterrolebinding/kubecamp:dev:bob:view")}`,
+        `member 'bob': Service 'ingress-nginx/bob-svc' is of type ClusterIP, and would lose its address; ${way("-n ingress-nginx service/bob-svc")}`,
+        `member 'bob': Ingress 'ingress-nginx/bob' is being deleted; wait until it is gone, then run again`,
+      ],
+    );
+    const fit = guard({}, { roleRef: { kind: "Role", name: "kubecamp-edit" } });
+    const guards = new Map([["RoleBinding bob/kubecamp-edit", fit]]);
+    assert.deepEqual(obstacles([adopted], settings, found({ guards })), []);
   });
 
   it("stops at another member's object", () => {

@@ -1,0 +1,40 @@
+import { log, runtime } from "@pulumi/pulumi";
+import type { Member, Settings } from "../config/settings.ts";
+import { takenOver, takeoverWarning } from "./adoption.ts";
+import { keyOf } from "./memberObjects.ts";
+import { ownedByOthers, ownersWarning } from "./owners.ts";
+import type { ClusterSnapshot } from "./snapshot.ts";
+import { straysWarning } from "./strays.ts";
+import { takeOffOwners } from "./takeOffOwners.ts";
+
+/** What a run does with what kubecamp has not made. */
+export interface Adoption {
+  /** Keys of what it takes over. */
+  readonly takenOver: ReadonlySet<string>;
+  /** What there is to tell. */
+  readonly warnings: readonly (string | undefined)[];
+}
+
+/**
+ * Makes sure, unless it is a preview, that nothing of what the run declares goes with an owner that is not kubecamp, and
+ * says what is taken over, and what is not. The taking over itself is the provider's, object by object.
+ * @throws RunError when an owner reference can't be taken off
+ */
+export async function adopt(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: ClusterSnapshot,
+): Promise<Adoption> {
+  const owned = ownedByOthers(members, settings, snapshot);
+  if (!runtime.isDryRun()) {
+    await takeOffOwners(owned, settings, { tell: (message) => void log.info(message, undefined, undefined, true) });
+  }
+  return {
+    takenOver: new Set(members.flatMap((member) => takenOver(member, settings, snapshot).map(keyOf))),
+    warnings: [
+      takeoverWarning(members, settings, snapshot),
+      ownersWarning(owned),
+      straysWarning(members, settings, snapshot),
+    ],
+  };
+}

@@ -1,0 +1,98 @@
+import type { Member, Settings } from "../config/settings.ts";
+import { namespaceName } from "../naming/names.ts";
+import { foreign, isOurs } from "./foreign.ts";
+import { kubectlDelete } from "./kubectl.ts";
+import { keyOf, type MemberObject, objectsOf } from "./memberObjects.ts";
+import { type ClusterSnapshot, type GuardKind, type LiveGuard, type LiveObject, serviceKey } from "./snapshot.ts";
+
+type Live = Pick<ClusterSnapshot, "guards" | "services" | "ingresses" | "clusterRoleBindings">;
+
+/** What a run takes over: what it declares for a member with `adopt`, is there already, and is not ours. */
+export function takenOver(member: Member, settings: Settings, snapshot: Live): MemberObject[] {
+  const declared = member.adopt ? objectsOf(member, settings, snapshot) : [];
+  return declared.filter((object) => {
+    const live = liveOf(object, snapshot);
+    return live !== undefined && !isOurs(live, settings);
+  });
+}
+
+/**
+ * What stands in the way of taking over what is under a member's names. Server-side apply makes nearly everything as it
+ * is declared; where it can't, the plugin would fail in the middle of the run, or replace the object and so delete it.
+ */
+export function takeoverObstacles(member: Member, settings: Settings, snapshot: Live): string[] {
+  const home = namespaceName(member);
+  return [
+    ...objectsOf(member, settings, snapshot)
+      .filter(({ namespace }) => namespace === home)
+      .flatMap((object) => foreign(named(object), liveOf(object, snapshot), settings, member)),
+    ...takenOver(member, settings, snapshot).flatMap((object) => {
+      if (isLeaving(object, snapshot)) {
+        return [`${named(object)} is being deleted; wait until it is gone, then run again`];
+      }
+      const fixed = fixedPart(object, snapshot);
+      return fixed === undefined
+        ? []
+        : [`${named(object)} ${fixed}; delete it if nobody needs it ('${kubectlDelete([object])}'), then run again`];
+    }),
+  ];
+}
+
+/** One warning for all that is taken over; none when nothing is. */
+export function takeoverWarning(members: readonly Member[], settings: Settings, snapshot: Live): string | undefined {
+  const lines = members.flatMap((member) => {
+    const objects = takenOver(member, settings, snapshot);
+    const names = objects.map((object) => keyOf(object) + closedPaths(object, member, snapshot.guards));
+    return names.length === 0 ? [] : [`  ${member.name}: ${names.join(", ")}`];
+  });
+  return lines.length === 0
+    ? undefined
+    : ["Taken over (adopt) by 'pulumi up', as they stand, without being deleted or made anew:", ...lines].join("\n");
+}
+
+function named({ kind, name, namespace }: MemberObject): string {
+  return `${kind} '${namespace === undefined ? name : `${namespace}/${name}`}'`;
+}
+
+function liveOf(object: MemberObject, { guards, services }: Live): Pick<LiveObject, "labels"> | undefined {
+  const { kind, name, namespace = "" } = object;
+  return kind === "Service" ? services.get(serviceKey(namespace, name)) : guards.get(keyOf(object));
+}
+
+/** What is on its way out goes all the same when it is taken over. A namespace's own end is for all to wait for. */
+function isLeaving({ kind, name, namespace = "" }: MemberObject, snapshot: Live): boolean {
+  const found: Partial<Record<GuardKind | "Service", LiveObject | undefined>> = {
+    ClusterRoleBinding: snapshot.clusterRoleBindings.get(name),
+    Ingress: snapshot.ingresses.get(name),
+    Service: snapshot.services.get(serviceKey(namespace, name)),
+  };
+  return found[kind]?.terminating === true;
+}
+
+/** What of a live object can't be made as it is declared, if anything. */
+function fixedPart(object: MemberObject, { guards, services }: Live): string | undefined {
+  const { kind, name, namespace = "", role } = object;
+  const content = guards.get(keyOf(object))?.content;
+  const spec = content?.spec as { scopes?: unknown[]; scopeSelector?: object } | undefined;
+  const roleRef = content?.roleRef as { kind: string; name: string } | undefined;
+  const service = kind === "Service" ? services.get(serviceKey(namespace, name)) : undefined;
+  if (role !== undefined && (roleRef?.kind !== role.kind || roleRef.name !== role.name)) {
+    return `is to the ${roleRef?.kind} '${roleRef?.name}', and no binding can be changed to another`;
+  }
+  if (kind === "ResourceQuota" && (spec?.scopes !== undefined || spec?.scopeSelector !== undefined)) {
+    return "has scopes, which nobody can take off";
+  }
+  return service === undefined || service.type === "ExternalName"
+    ? undefined
+    : `is of type ${service.type}, and would lose its address`;
+}
+
+/** An Ingress that led to more than the member's path leads to that path alone once it is taken over. */
+function closedPaths(object: MemberObject, { route }: Member, guards: ReadonlyMap<string, LiveGuard>): string {
+  const spec = object.kind === "Ingress" ? guards.get(keyOf(object))?.content.spec : undefined;
+  const { rules = [] } = (spec ?? {}) as { rules?: { host?: string; http?: { paths: { path?: string }[] } }[] };
+  const closed = rules
+    .flatMap(({ host = "*", http }) => (http?.paths ?? []).map(({ path = "/" }) => host + path))
+    .filter((place) => route === undefined || place !== route.host + route.path);
+  return closed.length === 0 ? "" : ` (no longer at ${closed.join(" and ")})`;
+}

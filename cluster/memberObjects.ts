@@ -1,0 +1,59 @@
+import type { Member, Settings } from "../config/settings.ts";
+import {
+  clusterRoleBindingName,
+  clusterRoleName,
+  ingressName,
+  limitRangeName,
+  namespaceName,
+  networkPolicyName,
+  resourceQuotaName,
+  roleName,
+  serviceName,
+} from "../naming/names.ts";
+import { readinessOf } from "./readiness.ts";
+import { type ClusterSnapshot, guardKey, type ObjectName } from "./snapshot.ts";
+
+/** An object that a run declares, as far as it takes to find it on the cluster and to judge what is there. */
+export interface MemberObject extends ObjectName {
+  /** Kind and name of the role that a binding is to. */
+  readonly role?: { readonly kind: "ClusterRole" | "Role"; readonly name: string };
+}
+
+/** Key of an object among the guards, and what messages call it. */
+export const keyOf = ({ kind, name, namespace }: ObjectName) => guardKey(kind, name, namespace);
+
+/** What the program declares for a member in this run; its route only when that is open. */
+export function objectsOf(
+  member: Member,
+  settings: Settings,
+  snapshot: Pick<ClusterSnapshot, "services">,
+): MemberObject[] {
+  const namespace = namespaceName(member);
+  const { home, others, quota } = member.type;
+  const objects: MemberObject[] = [
+    { kind: "Namespace", name: namespace, namespace: undefined },
+    { kind: "LimitRange", name: limitRangeName, namespace },
+    { kind: "NetworkPolicy", name: networkPolicyName, namespace },
+    { kind: "Role", name: roleName(home), namespace },
+  ];
+  if (quota || member.standing !== "active") {
+    objects.push({ kind: "ResourceQuota", name: resourceQuotaName, namespace });
+  }
+  if (member.standing === "active") {
+    const role = { kind: "Role", name: roleName(home) } as const;
+    objects.push({ kind: "RoleBinding", name: roleName(home), namespace, role });
+  }
+  if (member.standing === "active" && others !== "none") {
+    const role = { kind: "ClusterRole", name: clusterRoleName(others, settings) } as const;
+    const name = clusterRoleBindingName(member, others, settings);
+    objects.push({ kind: "ClusterRoleBinding", name, namespace: undefined, role });
+  }
+  if (member.route !== undefined && readinessOf(member, snapshot).state === "ready") {
+    const controllers = settings.route.namespace;
+    objects.push(
+      { kind: "Service", name: serviceName(member), namespace: controllers },
+      { kind: "Ingress", name: ingressName(member), namespace: controllers },
+    );
+  }
+  return objects;
+}

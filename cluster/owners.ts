@@ -1,0 +1,36 @@
+import { othersViews } from "../config/memberTypes.ts";
+import type { Member, Settings } from "../config/settings.ts";
+import { clusterRoleName } from "../naming/names.ts";
+import { keyOf, objectsOf } from "./memberObjects.ts";
+import { type ClusterSnapshot, guardKey, type OwnedObject } from "./snapshot.ts";
+
+type Live = Pick<ClusterSnapshot, "owned" | "services">;
+
+/**
+ * What a run declares and somebody has given an owner. With that owner the garbage collector would delete it, and behind
+ * a namespace all that a member has; server-side apply can't take off what another manager has put on.
+ */
+export function ownedByOthers(members: readonly Member[], settings: Settings, snapshot: Live): OwnedObject[] {
+  const declared = [
+    ...othersViews.map((view) => guardKey("ClusterRole", clusterRoleName(view, settings))),
+    ...members.flatMap((member) => objectsOf(member, settings, snapshot).map(keyOf)),
+  ];
+  return declared.map((key) => snapshot.owned.get(key)).filter((owned) => owned !== undefined);
+}
+
+/** One paragraph for all of them, by owner; none when there are none. */
+export function ownersWarning(owned: readonly OwnedObject[]): string | undefined {
+  const pairs = owned.flatMap((object) =>
+    object.owners.map(({ kind, name }) => ({ owner: `${kind} '${name}'`, object: keyOf(object) })),
+  );
+  const lines = [...Map.groupBy(pairs, ({ owner }) => owner)].map(
+    ([owner, owns]) => `  ${owner}: ${owns.map(({ object }) => object).join(", ")}`,
+  );
+  return lines.length === 0
+    ? undefined
+    : [
+        "Owner references, taken off by 'pulumi up' so that nothing is deleted together with its owner. If a later run",
+        "names them again, somebody puts them back: stop that first (is the Members operator still running?).",
+        ...lines,
+      ].join("\n");
+}

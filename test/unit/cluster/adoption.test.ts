@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { takenOver, takeoverWarning } from "../../../cluster/adoption.ts";
+import { Drift } from "../../../cluster/drift.ts";
+import { keyOf } from "../../../cluster/memberObjects.ts";
+import { networkPolicy } from "../../../components/objects/networkPolicy.ts";
+import { roleBinding } from "../../../components/objects/roleBinding.ts";
+import { bob, labelsOf, settings } from "../samples.ts";
+import { ann, guard, operators, route, theirs } from "./operators.ts";
+
+describe("adoption", () => {
+  it("takes over what is there under the names that a run declares, for members with adopt alone", () => {
+    assert.deepEqual(takenOver(ann, settings, operators).map(keyOf), [
+      "Namespace ann",
+      "LimitRange ann/default-limits",
+      "Service ingress-nginx/ann-svc",
+      "Ingress ingress-nginx/ann",
+    ]);
+    assert.deepEqual(takenOver({ ...ann, adopt: false }, settings, operators), []);
+  });
+
+  it("is over once it has happened: what bears our labels is ours", () => {
+    const guards = new Map([["Namespace ann", guard({ ...theirs("ann"), ...labelsOf("ann") })]]);
+    assert.deepEqual(takenOver(ann, settings, { ...operators, guards, services: new Map() }), []);
+  });
+
+  it("tells what it takes over in one warning, and which paths close with that", () => {
+    assert.equal(
+      takeoverWarning([ann, bob], settings, operators),
+      "Taken over (adopt) by 'pulumi up', as they stand, without being deleted or made anew:\n" +
+        "  ann: Namespace ann, LimitRange ann/default-limits, Service ingress-nginx/ann-svc, Ingress ingress-nginx/ann",
+    );
+    const wider = guard(theirs("ann"), route("/ann", "/lab"));
+    const guards = new Map([["Ingress ingress-nginx/ann", wider]]);
+    assert.match(
+      takeoverWarning([ann], settings, { ...operators, guards }) ?? "",
+      /Ingress ingress-nginx\/ann \(no longer at camp\.example\.org\/lab\)$/,
+    );
+    assert.equal(takeoverWarning([bob], settings, operators), undefined);
+  });
+
+  it("is no change by hand, and nothing is missing from a namespace that never was ours", () => {
+    const binding = roleBinding(bob, settings);
+    const guards = new Map([
+      ["Namespace bob", guard({})],
+      ["RoleBinding bob/kubecamp-edit", guard({}, { ...binding, subjects: [] })],
+    ]);
+    const told = (drift: Drift) => {
+      drift.marked("RoleBinding", binding);
+      drift.marked("NetworkPolicy", networkPolicy(bob, settings));
+      return drift.warning;
+    };
+    assert.match(told(new Drift({ guards })) ?? "", /RoleBinding bob\/kubecamp-edit.*NetworkPolicy bob\/isolation/s);
+    assert.equal(told(new Drift({ guards }, new Set(guards.keys()))), undefined);
+  });
+});

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { Drift } from "../../../cluster/drift.ts";
+import { keyOf, objectsOf } from "../../../cluster/memberObjects.ts";
+import { guardKey, guardName } from "../../../cluster/snapshot.ts";
+import { ClusterAccess } from "../../../components/clusterAccess.ts";
+import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
+import { clusterProvider } from "../../../components/provider.ts";
+import { registeredBy } from "../components/recorded.ts";
+import { alice, bob, carol, member, settings } from "../samples.ts";
+import { service } from "./operators.ts";
+
+describe("a member's objects", () => {
+  it("are all that the program declares, whatever the member", async () => {
+    const services = new Map(
+      ["alice", "bob", "carol", "dan"].map((name) => [`${name}/${name}-svc`, service("ClusterIP")]),
+    );
+    const dan = member({ member: "dan", type: "admin", others: "none", home: "view", route: false });
+    const resting = ([alice, carol] as const).map((it) => ({ ...it, standing: "suspended" as const }));
+    for (const one of [alice, bob, carol, dan, ...resting]) {
+      for (const snapshot of [{ services }, { services: new Map() }]) {
+        const objects = objectsOf(one, settings, snapshot);
+        const routed = objects.some(({ kind }) => kind === "Ingress");
+        const registered = await registeredBy(() => {
+          const provider = clusterProvider(settings);
+          const drift = new Drift({ guards: new Map() });
+          const access = new ClusterAccess("access", { settings, drift }, { provider });
+          new MemberEnvironment(one.name, { member: one, settings, access, routed, drift }, { provider });
+        });
+        const keys = registered
+          .filter(({ type, name }) => type.startsWith("kubernetes:") && name.startsWith(`${one.name}/`))
+          .map(({ type, inputs }) => {
+            const { name, namespace } = inputs.metadata as { name: string; namespace?: string };
+            return `${type.split(":").at(-1)} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+          });
+        assert.deepEqual(objects.map(keyOf).sort(), keys.sort());
+      }
+    }
+  });
+
+  it("finds an object's name in its key, whatever it has in it", () => {
+    for (const [kind, name, namespace] of [
+      ["RoleBinding", "a b:c", "ann"],
+      ["ClusterRoleBinding", "a b", undefined],
+    ] as const) {
+      assert.deepEqual(guardName(guardKey(kind, name, namespace)), { kind, name, namespace });
+    }
+  });
+});

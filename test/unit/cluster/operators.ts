@@ -1,0 +1,51 @@
+import type { LiveGuard, LiveService } from "../../../cluster/snapshot.ts";
+import { bob } from "../samples.ts";
+
+export const theirs = (name: string) => ({
+  "app.kubernetes.io/instance": name,
+  "app.kubernetes.io/created-by": "operator",
+});
+export const guard = (labels: Record<string, string>, content: Record<string, unknown> = {}): LiveGuard => ({
+  labels,
+  resourceVersion: "7",
+  applied: undefined,
+  content,
+});
+export const service = (type: string, labels: Record<string, string> = {}): LiveService => ({
+  labels,
+  terminating: false,
+  type,
+  clusterIP: type === "ClusterIP" ? "10.0.0.7" : "",
+  hasSelector: type === "ClusterIP",
+  ports: [80],
+});
+export const route = (...paths: string[]) => ({
+  spec: { rules: [{ host: "camp.example.org", http: { paths: paths.map((path) => ({ path })) } }] },
+});
+
+export const ann = {
+  ...bob,
+  name: "ann",
+  username: "oidc:ann",
+  route: { host: "camp.example.org", path: "/ann" },
+  adopt: true,
+};
+/** What the Members operator made for `ann`, whose Service is fit. */
+export const operators = {
+  services: new Map([
+    ["ann/ann-svc", service("ClusterIP")],
+    ["ingress-nginx/ann-svc", service("ExternalName", theirs("ann"))],
+    ["ingress-nginx/controller", service("LoadBalancer", { "app.kubernetes.io/instance": "ingress-nginx" })],
+  ]),
+  ingresses: new Map(),
+  clusterRoleBindings: new Map(),
+  guards: new Map([
+    ["Namespace ann", guard({})],
+    ["LimitRange ann/default-limits", guard(theirs("ann"))],
+    ["NetworkPolicy ann/members-policy", guard(theirs("ann"))],
+    ["Role ann/members-role", guard(theirs("ann"))],
+    ["RoleBinding ann/members-binding", guard(theirs("ann"))],
+    ["ClusterRoleBinding members-ann", guard(theirs("ann"))],
+    ["Ingress ingress-nginx/ann", guard(theirs("ann"), route("/ann"))],
+  ]),
+};
