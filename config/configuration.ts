@@ -16,9 +16,9 @@ export interface Origin {
   /** The entries of the members file; undefined without one. */
   readonly members?: readonly unknown[] | undefined;
   /** The file that a value stands in, and its line. */
-  locate?(path: readonly PropertyKey[]): Pick<Mistake, "file" | "line">;
+  locate?: (path: readonly PropertyKey[]) => Pick<Mistake, "file" | "line">;
   /** Whether what stands at a path, or in it, is encrypted in the file, so that no message may show it. */
-  isSecret?(path: readonly PropertyKey[]): boolean;
+  isSecret?: ((path: readonly PropertyKey[]) => boolean) | undefined;
 }
 
 /**
@@ -50,9 +50,19 @@ export function parseConfiguration(
   const whole = { ...raw, ...(list === undefined ? {} : { members: list }) };
   const settings = settingsOf(stack, entry);
   const types = memberTypesOf({ memberTypes });
-  const line = (index: number) => origin.locate?.(["members", index]).line;
-  const nameOf = (index: number) => `members[${index}]${line(index) === undefined ? "" : ` (line ${line(index)})`}`;
-  const context: RulesContext = { settings, entry, types, today, nameOf };
+  const entryText = (index: number, ...details: (string | undefined)[]) => {
+    const { line } = origin.locate?.(["members", index]) ?? {};
+    const told = [...details, line === undefined ? undefined : `line ${line}`].filter((detail) => detail !== undefined);
+    return `members[${index}]${told.length === 0 ? "" : ` (${told.join(", ")})`}`;
+  };
+  const context: RulesContext = {
+    settings,
+    entry,
+    types,
+    today,
+    nameOf: (index) => entryText(index, nameAt(index, whole, origin)),
+    placeOf: (index) => entryText(index),
+  };
   findings.push(...memberFindings(candidates, context));
   findings.push(...pathFindings(candidates, context));
   findings.push(...figureFindings(candidates, context));
@@ -82,17 +92,19 @@ function listFindings({ members, membersFile }: Readonly<Record<string, unknown>
 
 function mistakeOf({ path, message }: Finding, root: unknown, { locate, isSecret }: Origin): Mistake {
   const show = isSecret?.(path) === true ? () => "[secret]" : valueText;
-  const whose = whoseEntry(path, root, isSecret);
+  const [list, index, key] = path;
+  // An index alone is hard to find in a long list.
+  const inside = list === "members" && typeof index === "number" && key !== undefined && key !== "member";
+  const name = inside ? nameAt(index, root, { isSecret }) : undefined;
+  const whose = name === undefined ? "" : ` (member '${name}')`;
   return { ...locate?.(path), path: pathText(path), message: `${message(show)}${whose}` };
 }
 
-/** Says whose entry a mistake stands in: an index alone is hard to find in a long list. */
-function whoseEntry(path: readonly PropertyKey[], root: unknown, isSecret: Origin["isSecret"]): string {
-  const [list, index = "", key] = path;
+/** The name of the member at an index of the list, right or wrong; undefined if there is none to show. */
+function nameAt(index: number, root: unknown, { isSecret }: Origin): string | undefined {
   const place = ["members", index, "member"];
   const name = valueAt(root, place);
-  const told = list === "members" && key !== undefined && key !== "member" && isSecret?.(place) !== true;
-  return told && typeof name === "string" ? ` (member ${valueText(name).replaceAll('"', "'")})` : "";
+  return typeof name === "string" && isSecret?.(place) !== true ? valueText(name).slice(1, -1) : undefined;
 }
 
 /** Findings in the order of what they are about. */

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import { engineSource } from "./engineSource.ts";
 import { readStackFile, withMembersFile } from "./files.ts";
 import { mistakeLines } from "./mistakes.ts";
 import type { Configuration } from "./settings.ts";
-import { engineSource, parseSources } from "./sources.ts";
+import { parseSources } from "./sources.ts";
 
 /**
  * Reads the stack's configuration: everything under `kubecamp:` that the engine hands over, and the file that
@@ -20,7 +21,7 @@ export function loadConfiguration(): Configuration {
   }
   const { mistakes } = parsed;
   const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
-  const files = new Set([`Pulumi.${stack}.yaml`, ...mistakes.flatMap(({ file }) => file ?? [])]);
+  const files = new Set(mistakes.map(({ file }) => file ?? `Pulumi.${stack}.yaml`));
   throw new pulumi.RunError(
     `The configuration of stack '${stack}' has ${count}; nothing has been touched.\n` +
       mistakeLines(mistakes)

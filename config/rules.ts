@@ -17,8 +17,10 @@ export interface Candidate {
 /** What the rules need to know beside the entries. */
 export interface RulesContext extends MemberContext {
   readonly types: ReadonlyMap<string, MemberType>;
-  /** What a message calls the entry at an index: `members[3]`, with its line where that is known. */
+  /** What a message calls the entry at an index: `members[3] (bob)`, with its line where that is known. */
   readonly nameOf: (index: number) => string;
+  /** The same without the name: `members[3]`. */
+  readonly placeOf: (index: number) => string;
 }
 
 /** The stack's name stands in a label of every object. */
@@ -29,7 +31,10 @@ export function stackFindings(stack: string): Finding[] {
 }
 
 /** Names, subjects and groups that the cluster uses itself or that two members claim, and types that there are none of. */
-export function memberFindings(candidates: readonly Candidate[], { settings, types, nameOf }: RulesContext): Finding[] {
+export function memberFindings(
+  candidates: readonly Candidate[],
+  { settings, types, nameOf, placeOf }: RulesContext,
+): Finding[] {
   const findings: Finding[] = [];
   const names = new Map<string, number>();
   const usernames = new Map<string, number>();
@@ -45,7 +50,7 @@ export function memberFindings(candidates: readonly Candidate[], { settings, typ
         tell("member", (show) => `${show(name)} is ${use}; choose another name`);
       }
       if (namesake !== undefined) {
-        tell("member", (show) => `${show(name)} is the name of ${nameOf(namesake)} already; names must differ`);
+        tell("member", (show) => `${show(name)} is the name of ${placeOf(namesake)} already; names must differ`);
       }
       names.set(name, namesake ?? index);
     }
@@ -62,13 +67,15 @@ export function memberFindings(candidates: readonly Candidate[], { settings, typ
         tell(key, (show) => `${show(username)} ${reserved}`);
       }
     }
+    const before = new Set<string>();
     for (const [at, group] of groups.entries()) {
       const full = groupOf(group, settings);
-      if (groups.indexOf(group) < at) {
+      if (before.has(group)) {
         tell("groups", (show) => `${show(group)} stands here twice; keep one`, at);
       } else if (isReserved(full)) {
         tell("groups", (show) => `${show(full)} ${reserved}`, at);
       }
+      before.add(group);
     }
     if (type !== undefined && !types.has(type)) {
       tell("type", (show) => `${show(type)} is no member type${nearest(type, known)} (${known.join(", ")})`);

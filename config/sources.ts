@@ -2,7 +2,6 @@ import { type Parsed, parseConfiguration } from "./configuration.ts";
 import { readMembers } from "./membersFile.ts";
 import { type Mistake, valueAt } from "./mistakes.ts";
 import { unread } from "./schema/issues.ts";
-import { dayOf } from "./schema/values.ts";
 import { readYaml } from "./yamlText.ts";
 
 /** A place that configuration comes from: what it says, and on which line. */
@@ -27,7 +26,7 @@ export interface Sources {
 }
 
 /** The prefix of the program's settings, which is the name of the Pulumi project. */
-const project = "kubecamp";
+export const project = "kubecamp";
 
 /**
  * What a `Pulumi.<stack>.yaml` says. What Pulumi encrypted stays encrypted, and is held to be right.
@@ -73,38 +72,13 @@ export function membersSource(file: string, text: string): Source {
   };
 }
 
-/**
- * What the Pulumi engine hands to the program.
- * @param config values by key, prefix included, plain ones as they are and others as JSON
- * @param secretKeys keys of values that Pulumi decrypted, in whole or in part
- * @param file the stack's file, if there is one: the engine tells no lines, and may have been given another file
- */
-export function engineSource(
-  config: Readonly<Record<string, string>>,
-  secretKeys: readonly string[],
-  file: Source | undefined,
-): Source {
-  const prefix = `${project}:`;
-  const entries = Object.entries(config).filter(([key]) => key.startsWith(prefix));
-  const raw = Object.fromEntries(entries.map(([key, value]) => [key.slice(prefix.length), structured(value)]));
-  const known = new Map(Object.entries(raw).map(([key, value]) => [key, isSame(value, file?.raw[key])]));
-  // What is missing is missing from the file as well, as far as the file says the same as the engine.
-  const isKnown = (key: PropertyKey | undefined) =>
-    known.get(String(key)) ??
-    (file !== undefined && file.raw[String(key)] === undefined && ![...known.values()].includes(false));
-  return {
-    file: file?.file ?? "",
-    raw,
-    mistakes: providerMistakes(Object.keys(config)).map((mistake) => ({ ...mistake })),
-    lineOf: (path) => (isKnown(path[0]) ? file?.lineOf(path) : undefined),
-    isSecret: (path) =>
-      secretKeys.includes(prefix + String(path[0])) && (!isKnown(path[0]) || file?.isSecret(path) !== false),
-  };
-}
-
 /** The mistakes of all sources, in the order of the files' lines, or the configuration that they come to. */
 export function parseSources(stack: string, sources: Sources, today: string): Parsed {
   const { stack: ofStack, members } = sources;
+  if (ofStack.mistakes.length > 0 && Object.keys(ofStack.raw).length === 0) {
+    // Nothing could be read, so that whatever is missing may well be there.
+    return { mistakes: ofStack.mistakes };
+  }
   // A list in the stack's configuration is the one that is looked at, and the other a mistake.
   const inFile = ofStack.raw.members === undefined ? members : undefined;
   const sourceOf = ([key]: readonly PropertyKey[]) => (key === "members" && inFile !== undefined ? inFile : ofStack);
@@ -128,18 +102,9 @@ export function parseSources(stack: string, sources: Sources, today: string): Pa
 }
 
 /** Settings of the default provider, which nothing here uses: whoever sets them believes that they choose the cluster. */
-function providerMistakes(keys: Iterable<string>): Mistake[] {
+export function providerMistakes(keys: Iterable<string>): Mistake[] {
   const message = "has no effect here; the cluster is chosen by context in kubecamp:cluster";
   return [...keys].filter((key) => key.startsWith("kubernetes:")).map((path) => ({ path, message }));
-}
-
-/** Pulumi hands structured values over as JSON and plain ones as they are. */
-function structured(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
 }
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -160,23 +125,4 @@ function withoutSecrets(value: unknown): unknown {
 
 function hasSecret(value: unknown): boolean {
   return value === unread || (typeof value === "object" && value !== null && Object.values(value).some(hasSecret));
-}
-
-/** Whether the engine's value is the file's, which may hold encrypted parts, and dates that Pulumi writes otherwise. */
-function isSame(ofEngine: unknown, inFile: unknown): boolean {
-  if (inFile === unread || ofEngine === inFile) {
-    return true;
-  }
-  if (typeof ofEngine === "string" && (typeof inFile === "string" || typeof inFile === "number")) {
-    return (dayOf(ofEngine) ?? ofEngine) === String(inFile);
-  }
-  if (typeof ofEngine !== "object" || ofEngine === null || typeof inFile !== "object" || inFile === null) {
-    return false;
-  }
-  const keys = Object.keys(ofEngine);
-  return (
-    Array.isArray(ofEngine) === Array.isArray(inFile) &&
-    keys.length === Object.keys(inFile).length &&
-    keys.every((key) => Object.hasOwn(inFile, key) && isSame(Reflect.get(ofEngine, key), Reflect.get(inFile, key)))
-  );
 }
