@@ -10,9 +10,18 @@ Examples:
 
 What each column and key means: docs/commands.md`;
 
+const checkExamples = `
+Examples:
+  $ npm run -s kubecamp -- members check                   all stacks of this folder's project
+  $ npm run -s kubecamp -- members check Pulumi.prod.yaml
+  $ npm run -s kubecamp -- members check members.yaml -o json
+
+Exit codes: 0 no mistakes, 1 mistakes, 2 wrong usage or a file that can't be read.
+For a pre-commit hook and CI: docs/commands.md`;
+
 /** What is done is loaded when it is called for: half of it takes longer to load than to do. */
 export function addMembersCommand(program: Command): void {
-  program
+  const members = program
     .command("members")
     .description("Who is on the cluster: state, quota used, route and expiry of each member")
     .enablePositionalOptions()
@@ -20,11 +29,17 @@ export function addMembersCommand(program: Command): void {
     .option("--context <name>", "context of the kubeconfig (default: its current one)")
     .addOption(outputOption("table", "wide", "json"))
     .addHelpText("after", examples)
-    .action((options) =>
-      report(async () => {
-        const { listMembers } = await import("./members/list.ts");
-        await listMembers(options);
-      }),
+    .action((options) => report(async () => (await import("./members/list.ts")).listMembers(options)));
+  members
+    .command("check")
+    .description("Tell every mistake in stacks' files and members files, without a cluster or Pulumi")
+    .argument("[file...]", "Pulumi.<stack>.yaml or members file (default: those of all stacks in this folder)")
+    .addOption(outputOption("text", "json"))
+    .addHelpText("after", checkExamples)
+    // 1 is for mistakes.
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .action((files, options) =>
+      report(async () => (await import("./members/check.ts")).checkMembers(files, options), 2),
     );
 }
 

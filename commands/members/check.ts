@@ -1,0 +1,41 @@
+import { mistakeLine } from "../../config/mistakes.ts";
+import { type Check, checkFiles } from "./checks.ts";
+
+/** Prints every mistake in files, or in those of the project's stacks; with any, the exit code is 1. */
+export async function checkMembers(files: readonly string[], { output }: { output: "text" | "json" }): Promise<void> {
+  const checks = checkFiles(files, process.cwd(), new Date().toISOString().slice(0, 10));
+  console.log(output === "json" ? JSON.stringify(checks.map(checkJson), null, 2) : checkText(checks));
+  if (checks.some(({ mistakes }) => mistakes.length > 0)) {
+    process.exitCode = 1;
+  }
+}
+
+/** A line for each mistake, once, though several stacks may have their members from one file; then one for each list. */
+export function checkText(checks: readonly Check[]): string {
+  const mistakes = new Set(checks.flatMap((check) => check.mistakes.map(mistakeLine)));
+  return [...mistakes, ...checks.map(summary)].join("\n");
+}
+
+function summary({ file, stack, ownFile, members, mistakes }: Check): string {
+  const forWhom = stack === undefined ? " (no stack names it)" : ownFile ? ` (stack ${stack})` : "";
+  return `${file}${forWhom}: ${counted(members, "member")}, ${counted(mistakes.length, "mistake")}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count === 0 ? "no" : count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+/** A list as `-o json` prints it; docs/commands.md says what each key means. */
+export function checkJson({ file, stack, members, mistakes }: Check) {
+  return {
+    file,
+    stack: stack ?? null,
+    members,
+    mistakes: mistakes.map((mistake) => ({
+      file: mistake.file ?? null,
+      line: mistake.line ?? null,
+      path: mistake.path,
+      message: mistake.message,
+    })),
+  };
+}

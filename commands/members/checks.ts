@@ -1,0 +1,141 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { readStackFile, stackNames, withMembersFile } from "../../config/files.ts";
+import type { Mistake } from "../../config/mistakes.ts";
+import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources.ts";
+import { Problem } from "../../sandbox/problem.ts";
+
+/** A list of members, checked with the settings that it is for. */
+export interface Check {
+  /** The file that the members stand in, relative to the current folder. */
+  readonly file: string;
+  /** Undefined for a file that no stack names, which is checked with the built-in types and settings. */
+  readonly stack: string | undefined;
+  /** Whether the members stand in a file of their own. */
+  readonly ownFile: boolean;
+  /** How many. */
+  readonly members: number;
+  /** In the order of the files' lines. */
+  readonly mistakes: readonly Mistake[];
+}
+
+/** What is to be checked, and the folder of its project, which the names of its files are relative to. */
+interface Subject {
+  readonly folder: string;
+  readonly stack: string | undefined;
+  readonly sources: Sources;
+}
+
+/**
+ * Checks files as a run would, but for what Pulumi encrypted: that is held to be right.
+ * @param files stacks' files and members files, as the user named them; none for those of all stacks in `here`
+ * @param here the current folder
+ * @param today the day in UTC, as `2026-12-31`
+ * @throws Problem when a file can't be read
+ */
+export function checkFiles(files: readonly string[], here: string, today: string): Check[] {
+  const subjects = files.length === 0 ? projectSubjects(here) : files.flatMap((file) => subjectsOf(file, here));
+  const ids = subjects.map(({ folder, stack, sources }) => `${folder} ${stack ?? ""} ${sources.stack.file}`);
+  return subjects.filter((_, at) => ids.indexOf(ids[at] ?? "") === at).map((subject) => checked(subject, here, today));
+}
+
+function checked({ folder, stack, sources }: Subject, here: string, today: string): Check {
+  const parsed = parseSources(stack ?? unnamed, sources, today);
+  const named = (file: string) => relative(here, resolve(folder, file));
+  const holder = sources.stack.raw.members === undefined ? (sources.members ?? sources.stack) : sources.stack;
+  const { members } = holder.raw;
+  return {
+    file: named(holder.file),
+    stack,
+    ownFile: holder !== sources.stack,
+    members: Array.isArray(members) ? members.length : 0,
+    mistakes:
+      "mistakes" in parsed
+        ? parsed.mistakes.map((mistake) => ({ ...mistake, file: named(mistake.file ?? sources.stack.file) }))
+        : [],
+  };
+}
+
+/** Every stack of the project in a folder. */
+function projectSubjects(folder: string): Subject[] {
+  if (!existsSync(join(folder, "Pulumi.yaml"))) {
+    throw new Problem("There is no Pulumi project in this folder.", {
+      why: `${folder} has no Pulumi.yaml.`,
+      remedy: "Run the command in the project's folder, or name the files to check.",
+    });
+  }
+  const subjects = stacksOf(folder);
+  if (subjects.length === 0) {
+    throw new Problem("There is nothing to check.", {
+      why: `The project in ${folder} has no Pulumi.<stack>.yaml.`,
+      remedy: "Make a stack with 'pulumi stack init', or name the files to check.",
+    });
+  }
+  return subjects;
+}
+
+/** What a file is to be checked with: itself, if it is a stack's, or else the stacks that have their members from it. */
+function subjectsOf(file: string, here: string): Subject[] {
+  const path = resolve(here, file);
+  const text = reading(file, () => readFileSync(path, "utf8"));
+  const folder = projectFolder(dirname(path)) ?? here;
+  const stacks = stacksOf(folder);
+  const ofStack = stacks.filter(({ sources }) => resolve(folder, sources.stack.file) === path);
+  if (ofStack.length > 0) {
+    return ofStack;
+  }
+  const [, elsewhere] = /^Pulumi\.(.+)\.yaml$/.exec(basename(path)) ?? [];
+  if (elsewhere !== undefined) {
+    return [{ folder, stack: elsewhere, sources: withMembersFile(stackSource(relative(folder, path), text), folder) }];
+  }
+  const named = stacks.filter(({ sources }) => {
+    const { membersFile } = sources.stack.raw;
+    return typeof membersFile === "string" && resolve(folder, membersFile) === path;
+  });
+  return named.length > 0 ? named : [{ folder, stack: undefined, sources: alone(relative(folder, path), text) }];
+}
+
+/** The nearest folder with a Pulumi project, upwards. */
+function projectFolder(folder: string): string | undefined {
+  if (existsSync(join(folder, "Pulumi.yaml"))) {
+    return folder;
+  }
+  const parent = dirname(folder);
+  return parent === folder ? undefined : projectFolder(parent);
+}
+
+function stacksOf(folder: string): Subject[] {
+  return reading(folder, () =>
+    stackNames(folder).flatMap((stack) => {
+      const source = readStackFile(folder, stack);
+      return source === undefined ? [] : [{ folder, stack, sources: withMembersFile(source, folder) }];
+    }),
+  );
+}
+
+/** Stands for the stack that nobody has named yet. */
+const unnamed = "unnamed";
+
+/** A members file with the least that a stack has to say. */
+function alone(file: string, text: string): Sources {
+  const stack: Source = {
+    file,
+    raw: { route: { host: "camp.example.org" }, membersFile: file },
+    mistakes: [],
+    lineOf: () => undefined,
+    isSecret: () => false,
+  };
+  return { stack, members: membersSource(file, text) };
+}
+
+function reading<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new Problem(`Can't read ${what}.`, {
+      why: cause instanceof Error ? cause.message : String(cause),
+      remedy: "Name a stack's Pulumi.<stack>.yaml or a members file that is there and may be read.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { otherKubeconfig } from "../program/kubeconfigs.ts";
+import { type Entry, type TestStack, useStack } from "../program/stack.ts";
+import type { CommandResult } from "../support/sandbox.ts";
+import { kubecamp } from "./kubecamp.ts";
+import { ListCounter } from "./listCounter.ts";
+
+const kinds = ["namespaces", "resourcequotas", "services", "ingresses.networking.k8s.io", "pods"];
+const lists = [
+  "GET /api/v1/namespaces",
+  "GET /api/v1/pods",
+  "GET /api/v1/resourcequotas",
+  "GET /api/v1/services",
+  "GET /apis/networking.k8s.io/v1/ingresses",
+];
+
+const entries: readonly Entry[] = [
+  { member: "ada", type: "admin" },
+  { member: "bob", type: "user", maxCPUm: 1000, maxMemoryMiB: 1024, expires: "2099-12-31" },
+  { member: "cyd", type: "guest-user", protect: true },
+  { member: "dan", type: "user", suspended: true },
+  { member: "eve", type: "user", route: false },
+];
+
+describe("kubecamp members", function () {
+  this.timeout(120_000);
+  // Noted before what useStack notes, and so done before it: it can't destroy a stack with somebody protected.
+  after(async () => {
+    await counter.stop();
+    await stack.configure(entries.map((entry) => ({ ...entry, protect: false })));
+    await stack.upFine();
+    await stack.kubectl("delete", "namespace", "-l", "kubecamp.dev/stack=many");
+    for (const name of ["overview-reader", "overview-blind"]) {
+      await stack.kubectl("delete", "clusterrole,clusterrolebinding", name, "--ignore-not-found");
+      await stack.kubectl("delete", "serviceaccount", name, "-n", "default", "--ignore-not-found");
+    }
+  });
+  const stack = useStack("overview");
+  const counter = new ListCounter();
+  let env: Record<string, string>;
+  const members = (...args: string[]) => kubecamp(["members", ...args], { env });
+
+  before(async () => {
+    await stack.configure(entries);
+    await stack.upFine();
+    await stack.kubectl("create", "service", "clusterip", "bob-svc", "--tcp=80:8080", "-n", "bob");
+    await stack.kubectl("create", "service", "clusterip", "cyd-svc", "--tcp=8080:8080", "-n", "cyd");
+    await stack.upFine();
+    await runSomething(stack, "bob");
+    await counter.start(stack.sandbox.kubeconfig);
+    env = { KUBECONFIG: await kubeconfigOf(stack, "overview-reader", kinds, counter.url) };
+  });
+  beforeEach(() => {
+    counter.asked.length = 0;
+  });
+
+  it("shows state, used of hard, route and expiry of each, in five LISTs", async () => {
+    assert.deepEqual(await members(), {
+      exitCode: 0,
+      stderr: "",
+      stdout: `MEMBER  TYPE        STATE      CPU     MEMORY     PVCS  PODS  ROUTE  EXPIRES
+ada     admin       pending    -       -          -     0     -      -
+bob     user        ready      250m/1  129Mi/1Gi  1/5   2     /bob   2099-12-31
+cyd     guest-user  pending    0/500m  0/500Mi    0/5   0     -      -
+dan     user        suspended  0/500m  0/500Mi    0/5   0/0   -      -
+eve     user        ready      0/500m  0/500Mi    0/5   0     -      -`,
+    });
+    assert.deepEqual(counter.asked.toSorted(), lists);
+  });
+
+  it("says with -o wide why a path is not open", async () => {
+    const { stdout } = await members("-o", "wide");
+    const line = (name: string) => stdout.split("\n").find((each) => each.includes(` ${name} `)) ?? "";
+    assert.match(line("ada"), /^overview +ada +admin +pending .* no +- +no Service 'ada-svc' in namespace 'ada'$/);
+    assert.match(line("bob"), / 250m\/1 +135M\/1Gi +1\/5 +100Mi\/5000Mi .* no +https:\/\/camp\.test\/bob\/ +-$/);
+    assert.match(line("cyd"), / yes +- +Service 'cyd-svc' has no TCP port 80 \(it has 8080\)$/);
+    assert.match(line("dan"), / suspended$/);
+  });
+
+  it("prints JSON that a program can rely on", async () => {
+    const { exitCode, stdout } = await members("-o", "json");
+    assert.equal(exitCode, 0);
+    const all = JSON.parse(stdout) as Record<string, unknown>[];
+    assert.deepEqual(
+      all.map(({ member, state }) => `${member} ${state}`),
+      ["ada pending", "bob ready", "cyd pending", "dan suspended", "eve ready"],
+    );
+    assert.deepEqual(all[1], {
+      stack: "overview",
+      member: "bob",
+      namespace: "bob",
+      type: "user",
+      state: "ready",
+      reason: null,
+      url: "https://camp.test/bob/",
+      host: "camp.test",
+      path: "/bob",
+      expires: "2099-12-31",
+      protected: false,
+      pods: { used: 2, hard: null },
+      cpu: { used: "250m", hard: "1", usedMillicores: 250, hardMillicores: 1000 },
+      memory: { used: "135M", hard: "1Gi", usedBytes: 135000000, hardBytes: 1073741824 },
+      storage: { used: "100Mi", hard: "5000Mi", usedBytes: 104857600, hardBytes: 5242880000 },
+      persistentVolumeClaims: { used: 1, hard: 5 },
+    });
+  });
+
+  it("asks no more of a cluster with many members, and tells their stacks apart", async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `many-${index}`);
+    await apply(stack, names.map(earlierNamespace));
+    const { stdout } = await members();
+    assert.deepEqual(counter.asked.toSorted(), lists);
+    const lines = stdout.split("\n");
+    assert.equal(lines.length, 1 + 30 + 5);
+    assert.match(lines[0] ?? "", /^STACK +MEMBER/);
+    assert.match(lines[1] ?? "", /^many +many-0 +\? +pending +- +- +- +0 +- +-$/);
+    const one = await members("--stack", "overview");
+    assert.match(one.stdout, /^MEMBER .*\nada /);
+  });
+
+  it("says that there is nobody, and where somebody is", async () => {
+    const stderr = /^There are no members of stack 'overvew' on this cluster; it has those of (many, )?overview\.$/;
+    for (const [output, stdout] of [
+      ["table", ""],
+      ["wide", ""],
+      ["json", "[]"],
+    ] as const) {
+      const result = await members("--stack", "overvew", "-o", output);
+      assert.deepEqual({ exitCode: result.exitCode, stdout: result.stdout }, { exitCode: 0, stdout });
+      assert.match(result.stderr, stderr);
+    }
+  });
+
+  it("takes a refused LIST for no answer", async () => {
+    const readable = kinds.filter((kind) => kind !== "pods");
+    const KUBECONFIG = await kubeconfigOf(stack, "overview-blind", readable, counter.url);
+    failed(await kubecamp(["members"], { env: { KUBECONFIG } }), [
+      `Error: Can't read the Pods from the API server ${counter.url}: 403 pods is forbidden`,
+      "Give the identity in the kubeconfig the right to list them",
+    ]);
+  });
+
+  it("says what to do without a kubeconfig, or the context, or an API server", async () => {
+    const nowhere = join(stack.folder, "nowhere");
+    failed(await kubecamp(["members"], { env: { KUBECONFIG: nowhere } }), [
+      `Error: There is no kubeconfig at ${nowhere}.\nPoint KUBECONFIG at a kubeconfig of the cluster`,
+    ]);
+    failed(await members("--context", "prod"), [
+      "Error: --context: 'prod' is no context of the kubeconfig (it has elsewhere)",
+    ]);
+    const closed = new ListCounter();
+    await closed.start(stack.sandbox.kubeconfig);
+    const { url } = closed;
+    await closed.stop();
+    failed(await kubecamp(["members"], { env: { KUBECONFIG: await otherKubeconfig(stack, { server: url }) } }), [
+      `from the API server ${url}: connect ECONNREFUSED`,
+    ]);
+  });
+
+  it("says which formats there are", async () => {
+    failed(await members("-o", "yaml"), ["argument 'yaml' is invalid. Allowed choices are table, wide, json."]);
+  });
+
+  it("shows examples with its help, and is in the program's", async () => {
+    assert.match((await kubecamp(["members", "--help"])).stdout, /Examples:\n.*kubecamp -- members/);
+    const { stdout } = await kubecamp(["--help"]);
+    assert.match(stdout, /Commands:\n +members .*\n(.*\n)* +sandbox /);
+    assert.match(stdout, /Examples:\n.*npm run sandbox/);
+  });
+});
+
+/** Exit code 1, words on stderr alone, and no stack trace. */
+function failed({ exitCode, stdout, stderr }: CommandResult, words: readonly string[]): void {
+  assert.deepEqual({ exitCode, stdout }, { exitCode: 1, stdout: "" });
+  for (const word of words) {
+    assert.ok(stderr.includes(word), `${word} in\n${stderr}`);
+  }
+  assert.doesNotMatch(stderr, /^\s+at /m);
+}
+
+async function apply(stack: TestStack, objects: readonly object[]): Promise<void> {
+  const input = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });
+  const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", "-f", "-"], { input });
+  assert.equal(exitCode, 0, stderr);
+}
+
+/** Pods and a volume that the quota counts, and a pod that has ended. */
+async function runSomething(stack: TestStack, namespace: string): Promise<void> {
+  const pod = (name: string, cpu: string, memory: string) => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, namespace },
+    spec: { containers: [{ name: "main", image: "nobody/runs-it", resources: { limits: { cpu, memory } } }] },
+  });
+  const claim = {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: { name: "data", namespace },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "100Mi" } } },
+  };
+  await apply(stack, [pod("web", "200m", "100000000"), pod("worker", "50m", "35000000"), claim]);
+  await apply(stack, [pod("done", "100m", "1Mi")]);
+  const succeeded = JSON.stringify({ status: { phase: "Succeeded" } });
+  await stack.kubectl("patch", "pod", "done", "-n", namespace, "--subresource=status", "--type=merge", "-p", succeeded);
+  const counted = ["wait", "resourcequota/quota", "-n", namespace, "--timeout=30s"];
+  await stack.kubectl(...counted, "--for=jsonpath={.status.used.limits\\.cpu}=250m");
+}
+
+/** A namespace as a version of kubecamp made it that noted neither type nor standing. */
+function earlierNamespace(name: string): object {
+  const labels = {
+    "app.kubernetes.io/managed-by": "kubecamp",
+    "kubecamp.dev/member": name,
+    "kubecamp.dev/stack": "many",
+  };
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name, labels } };
+}
+
+/** A kubeconfig of somebody new who may list these kinds and nothing else. */
+async function kubeconfigOf(stack: TestStack, name: string, kinds: readonly string[], server: string): Promise<string> {
+  await stack.kubectl("create", "serviceaccount", name, "-n", "default");
+  await stack.kubectl("create", "clusterrole", name, "--verb=list", `--resource=${kinds.join(",")}`);
+  await stack.kubectl(
+    "create",
+    "clusterrolebinding",
+    name,
+    `--clusterrole=${name}`,
+    `--serviceaccount=default:${name}`,
+  );
+  const token = await stack.kubectl("create", "token", name, "-n", "default");
+  return await otherKubeconfig(stack, { server, token });
+}
