@@ -77,8 +77,11 @@ export class TestStack {
     return join(this.#folder, `Pulumi.${this.name}.yaml`);
   }
 
-  /** Sets the members, and whatever else differs from the least that a stack must say. YAML takes JSON as it is. */
-  async configure(members: readonly Entry[], settings: Record<string, unknown> = {}): Promise<void> {
+  /**
+   * Sets the members, unless a file has them, and whatever else differs from the least that a stack must say. YAML takes
+   * JSON as it is.
+   */
+  async configure(members: readonly Entry[] | undefined, settings: Record<string, unknown> = {}): Promise<void> {
     const values = { route: { host: "camp.test" }, ...settings, members };
     const config = Object.fromEntries(
       Object.entries(values).map(([key, value]) => [key.includes(":") ? key : `kubecamp:${key}`, value]),
