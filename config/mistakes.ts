@@ -25,9 +25,12 @@ export const plainly = (message: string) => () => message;
 /** The path of a value as people write it: `members[3].maxCPUm`. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path
-    .map((key, at) => (typeof key === "number" ? `[${key}]` : `${at === 0 ? "" : "."}${String(key)}`))
+    .map((key, at) => (typeof key === "number" ? `[${key}]` : `${at === 0 ? "" : "."}${keyText(String(key))}`))
     .join("");
 }
+
+/** A key stands as it is, unless that would break the line. */
+const keyText = (key: string) => (/\p{Cc}/u.test(key) ? JSON.stringify(key) : key);
 
 /** The value that stands at a path, or undefined. */
 export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
