@@ -1,0 +1,268 @@
+import fc from "fast-check";
+
+/**
+ * Configurations as somebody could write them, for properties that hold for all of them. Their names come from small
+ * pools, so that members meet each other, and their figures and texts often stand at a border.
+ */
+
+/** What `parseConfiguration` takes. */
+export interface RawConfiguration {
+  readonly stack: string;
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+const letters = (text: string, length: number) => text.repeat(length);
+
+/** Texts that stand for something else somewhere: in paths, in JavaScript, in Kubernetes, in YAML. */
+const wildText = fc.oneof(
+  fc.constantFrom(
+    ...[
+      "",
+      " ",
+      ".",
+      "..",
+      "../bob",
+      "/",
+      "//",
+      "/bob/../alice",
+      "/%2e%2e/bob",
+      "/bob%2f",
+      "a/b",
+      "a.b",
+      "bob\n",
+      "\0",
+    ],
+    ...[
+      "__proto__",
+      "constructor",
+      "toString",
+      "hasOwnProperty",
+      "null",
+      "true",
+      "1",
+      "-1",
+      "1e3",
+      "~",
+      "*",
+      "&a",
+      "<<",
+    ],
+    ...[
+      "default",
+      "kube-system",
+      "ingress-nginx",
+      "system:masters",
+      "system:admin",
+      "Bob",
+      "BOB",
+      "bob-",
+      "-bob",
+      "1bob",
+    ],
+    ...["127.0.0.1", "1.2.3.4", "::1", "*.example.org", "example.org.", "https://example.org", "example.org:80"],
+    ...[
+      "{member}",
+      "/{member}",
+      "/{member}/x",
+      "$&",
+      "$1",
+      "\u202ebob",
+      "b\u00f6b",
+      "\ud83d\ude80",
+      "\ud800",
+      "\u0661",
+    ],
+    ...[letters("a", 63), letters("a", 64), letters("a", 254), letters("x", 2000), "2026-02-30", "0000-01-01"],
+  ),
+  fc.string({ unit: "binary", maxLength: 20 }),
+);
+
+/** `likely` most of the time. */
+const mostly = <T, U>(likely: fc.Arbitrary<T>, rarely: fc.Arbitrary<U>) =>
+  fc.oneof({ weight: 9, arbitrary: likely }, { weight: 1, arbitrary: rarely });
+
+const memberName = fc.oneof(
+  fc.constantFrom("a", "b", "bob", "bob-svc", "bobby", "constructor", "valueof", letters("a", 59), letters("a", 58)),
+  fc.stringMatching(/^[a-z]([-a-z0-9]{0,57}[a-z0-9])?$/),
+);
+const label = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,20}[a-z0-9])?$/);
+const host = fc.oneof(
+  fc.constantFrom("camp.example.org", "x", "1", "127.0.0.0.1", `${letters("a.", 126)}a`, letters("a", 253)),
+  fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join(".")),
+);
+const segments = (most: number) =>
+  fc
+    .array(
+      fc.oneof(
+        fc.constantFrom("a", "b", "bob", "x..y", "x._-y"),
+        fc.stringMatching(/^[a-z0-9]([-a-z0-9._]{0,9}[a-z0-9])?$/),
+      ),
+      {
+        minLength: 1,
+        maxLength: most,
+      },
+    )
+    .map((names) => `/${names.join("/")}`);
+const path = fc.oneof(segments(4), fc.constant(`/${letters("a", 199)}`));
+const template = fc.oneof(
+  fc.constant("/{member}"),
+  segments(3).map((text) => `${text}/{member}`),
+);
+
+/** Whole numbers up to a most, with both borders. */
+const figure = (most: number, least = 1) =>
+  fc.oneof(fc.constantFrom(least, most), fc.integer({ min: least, max: most }));
+/** A default that fits below its maximum. */
+const pair = (most: number, mostKey: string, key: string) =>
+  fc.tuple(figure(most), figure(most)).map((both) => ({ [mostKey]: Math.max(...both), [key]: Math.min(...both) }));
+const limits = fc
+  .tuple(
+    fc.option(pair(1_000_000_000, "maxCPUm", "defaultCPUm"), { nil: {} }),
+    fc.option(
+      fc.oneof(...["defaultMemoryMiB", "defaultMemoryMB"].map((key) => pair(1_000_000_000, "maxMemoryMiB", key))),
+      { nil: {} },
+    ),
+    fc.record({ numOfPVCs: figure(10_000, 0), maxPVCSizeMiB: figure(100_000_000) }, { requiredKeys: [] }),
+  )
+  .map((parts) => Object.assign({}, ...parts) as object);
+
+const plainText = (text: string) => text.isWellFormed() && text.trim() === text && !/\p{Cc}/u.test(text);
+/** Names as identity providers give them, however strange. */
+const identity = fc.oneof(
+  fc.constantFrom("bob", "b", "\u00e4nne@example.org", "CN=Bob, OU=R&D", "a b", letters("x", 1024), "__proto__"),
+  fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }).filter((text) => text !== "" && plainText(text)),
+);
+const prefix = fc.constantFrom("oidc:", "idp#", "", letters("p", 253), "\u00df ");
+
+const traits = {
+  home: fc.constantFrom("edit", "view"),
+  others: fc.constantFrom("view", "view-guest", "none"),
+  quota: fc.boolean(),
+  podSecurity: fc.constantFrom("baseline", "restricted"),
+};
+const ownTypes = ["constructor", "student", "tostring", letters("t", 63)];
+
+const member = fc
+  .tuple(
+    fc.record({
+      member: memberName,
+      type: mostly(fc.constantFrom("admin", "user", "guest-user"), fc.constantFrom(...ownTypes)),
+    }),
+    limits,
+    fc.record(
+      {
+        subject: identity,
+        groups: fc.uniqueArray(identity, { maxLength: 4 }),
+        route: mostly(fc.record({ host, path }, { requiredKeys: [] }), fc.constant(false)),
+        suspended: fc.boolean(),
+        expires: fc.oneof(
+          fc.constantFrom("2026-06-14", "2026-06-15", "2026-06-15 00:00:00 +0000 UTC", "0000-01-01", "9999-12-31"),
+          fc
+            .date({ min: new Date("1000-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
+            .map((date) => date.toISOString().slice(0, 10)),
+        ),
+        ...traits,
+        adopt: fc.boolean(),
+        protect: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    ),
+  )
+  .map((parts) => Object.assign({}, ...parts) as Record<string, unknown>);
+
+const labelText = fc.oneof(
+  fc.constantFrom("app", letters("a", 63), "A.b_c-1"),
+  fc.stringMatching(/^[A-Za-z0-9]([-\w.]{0,15}[A-Za-z0-9])?$/),
+);
+const podLabels = fc.dictionary(
+  fc.oneof(
+    labelText,
+    fc.tuple(fc.oneof(host), labelText).map((parts) => parts.join("/")),
+  ),
+  fc.oneof(labelText, fc.constant("")),
+  { maxKeys: 3 },
+);
+
+const settings = fc.record(
+  {
+    memberTypes: fc.dictionary(
+      fc.constantFrom("admin", "guest-user", ...ownTypes),
+      fc.record({ ...traits, defaults: limits }, { requiredKeys: [] }),
+      { maxKeys: 4 },
+    ),
+    defaults: limits,
+    oidc: fc.record({ usernamePrefix: prefix, groupsPrefix: prefix }, { requiredKeys: [] }),
+    route: fc.record(
+      {
+        host,
+        path: template,
+        namespace: fc.oneof(fc.constantFrom("traefik", letters("n", 63)), label),
+        className: host,
+      },
+      { requiredKeys: ["host"] },
+    ),
+    network: fc.record(
+      { ingressPodLabels: podLabels, dnsNamespace: label, dnsPodLabels: podLabels, internet: fc.boolean() },
+      { requiredKeys: [] },
+    ),
+    offboarding: fc.record(
+      { maxRemovals: figure(1_000_000, 0), protect: fc.boolean(), adopt: fc.boolean() },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: ["route"] },
+);
+
+const members = mostly(
+  fc.uniqueArray(member, { maxLength: 8, selector: ({ member }) => member }),
+  fc.array(member, { maxLength: 8 }),
+);
+
+const stackName = fc.oneof(fc.constantFrom("dev", "eu-1.Prod_2", letters("s", 63)), label);
+
+/** Right key by key, so that most are accepted; members still meet each other, and figures contradict each other. */
+export const soundConfiguration: fc.Arbitrary<RawConfiguration> = fc
+  .record({ stack: stackName, settings, members })
+  .map(({ stack, settings, members }) => ({ stack, raw: asRead({ ...settings, members }) }));
+
+/** Sound ones with something strange put at some places, which may be of any kind. */
+export const strangeConfiguration: fc.Arbitrary<RawConfiguration> = fc
+  .record({
+    sound: soundConfiguration,
+    changes: fc.array(
+      fc.record({
+        place: fc.nat(),
+        key: mostly(fc.constant(undefined), wildText),
+        value: mostly(wildText, fc.oneof(figure(2e9, -1), fc.jsonValue({ maxDepth: 2 }))),
+      }),
+      { maxLength: 3 },
+    ),
+  })
+  .map(({ sound: { stack, raw }, changes }) => {
+    const changed = structuredClone(raw);
+    for (const { place, key, value } of changes) {
+      const places = placesIn(changed);
+      const at = places[place % places.length];
+      if (at !== undefined) {
+        // As a parser of JSON or YAML does it: `__proto__` is a key like any other.
+        Object.defineProperty(at.parent, Array.isArray(at.parent) ? at.key : (key ?? at.key), {
+          value: structuredClone(value),
+          configurable: true,
+          enumerable: true,
+          writable: true,
+        });
+      }
+    }
+    return { stack, raw: asRead(changed) };
+  });
+
+/** Every value within a value, as its parent and its key there. */
+function placesIn(parent: object): { parent: object; key: string }[] {
+  return Object.entries(parent).flatMap(([key, value]: [string, unknown]) => [
+    { parent, key },
+    ...(typeof value === "object" && value !== null ? placesIn(value) : []),
+  ]);
+}
+
+/** It comes to the program as JSON. */
+const asRead = (value: object) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>;

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type Parsed, parseConfiguration } from "../../../config/configuration.ts";
+import { everyObject, sharedObjects } from "../everyObject.ts";
+import { today } from "../samples.ts";
+import { type RawConfiguration, soundConfiguration, strangeConfiguration } from "./arbitraries.ts";
+
+const parsed = ({ stack, raw }: RawConfiguration): Parsed => parseConfiguration(stack, raw, today);
+
+/** Each value that more than one of them have. */
+const shared = (values: readonly string[]) => [...new Set(values.filter((value, at) => values.indexOf(value) !== at))];
+
+/** A path as requests for it and for all below it begin. */
+const reach = ({ host, path }: { host: string; path: string }) => `${host}${path}/`;
+
+describe("any configuration that is accepted", () => {
+  /** Holds a property against accepted configurations, and says so if there were too few of them to show anything. */
+  const always = (
+    property: (accepted: Extract<Parsed, { configuration: unknown }>["configuration"], raw: RawConfiguration) => void,
+  ) => {
+    const runs = 150;
+    let accepted = 0;
+    const mixed = fc.oneof(
+      { weight: 4, arbitrary: soundConfiguration },
+      { weight: 1, arbitrary: strangeConfiguration },
+    );
+    fc.assert(
+      fc.property(mixed, (raw) => {
+        const result = parsed(raw);
+        if ("configuration" in result && result.configuration.members.length > 1) {
+          accepted += 1;
+          property(result.configuration, raw);
+        }
+      }),
+      { numRuns: runs },
+    );
+    assert.ok(accepted > runs / 6, `only ${accepted} of ${runs} were accepted, and had two members`);
+  };
+
+  it("gives no two members one namespace, subject or object", () => {
+    always(({ settings, members }) => {
+      const names = members.flatMap((member) =>
+        everyObject(member, settings).map(
+          ({ kind, metadata: { namespace = "", name } }) => `${kind} ${namespace}/${name}`,
+        ),
+      );
+      const common = sharedObjects(settings).map(({ kind, metadata: { name } }) => `${kind} /${name}`);
+      assert.deepEqual(shared([...names, ...common]), []);
+      assert.deepEqual(shared(members.map(({ name }) => name)), []);
+      // As they arrive at the API server, in UTF-8.
+      assert.deepEqual(shared(members.map(({ username }) => Buffer.from(username).toString())), []);
+    });
+  });
+
+  it("lets no member's path on a host be another's, or lie within it", () => {
+    always(({ members }) => {
+      const routes = members.flatMap(({ route }) => (route === undefined ? [] : [reach(route)]));
+      const within = routes.filter((route, at) => routes.some((other, i) => i !== at && route.startsWith(other)));
+      assert.deepEqual(within, []);
+    });
+  });
+
+  it("keeps each path what the template or the member's own entry says, whoever reads it", () => {
+    always(({ members }, { raw }) => {
+      const { route: template } = raw as { route: { host: string; path?: string } };
+      const entries = raw.members as { member: string; route?: false | { host?: string; path?: string } }[];
+      for (const [at, { name, route }] of members.entries()) {
+        const own = entries[at]?.route;
+        const path = (template.path ?? "/{member}").split("{member}").join(name);
+        const expected = own === false ? undefined : { host: own?.host ?? template.host, path: own?.path ?? path };
+        assert.deepEqual(route, expected);
+        if (route !== undefined) {
+          assert.equal(new URL(route.path, "https://camp.example.org").pathname, route.path);
+          assert.equal(decodeURIComponent(route.path), route.path);
+          assert.doesNotMatch(`${route.path}/`, /\/\.{0,2}\//);
+        }
+      }
+    });
+  });
+
+  it("puts every object of a member into the member's namespace or beside the ingress controller", () => {
+    always(({ settings, members }) => {
+      for (const member of members) {
+        assert.notEqual(member.name, settings.route.namespace);
+        for (const { kind, metadata } of everyObject(member, settings)) {
+          const home = ["Service", "Ingress"].includes(kind) ? settings.route.namespace : member.name;
+          const clusterScoped = ["Namespace", "ClusterRoleBinding"].includes(kind);
+          assert.equal(metadata.namespace, clusterScoped ? undefined : home);
+        }
+      }
+    });
+  });
+
+  it("names nobody as Kubernetes names its own users and groups", () => {
+    always(({ members }) => {
+      const names = members.flatMap(({ username, groups }) => [username, ...groups]);
+      assert.deepEqual(
+        names.filter((name) => name.startsWith("system:")),
+        [],
+      );
+    });
+  });
+});
+
+describe("any configuration that is refused", () => {
+  /** Every mistake says where it is and what is wrong, in one line. */
+  const told = (result: Parsed) => {
+    if ("configuration" in result) {
+      return;
+    }
+    assert.notDeepEqual(result.mistakes, []);
+    for (const { path, message } of result.mistakes) {
+      assert.notEqual(message, "");
+      assert.doesNotMatch(`${path}: ${message}`, /[\r\n]/);
+    }
+  };
+
+  it("is told in lines, however strange its values are", () => {
+    let refused = 0;
+    fc.assert(
+      fc.property(strangeConfiguration, (raw) => {
+        const result = parsed(raw);
+        refused += "mistakes" in result ? 1 : 0;
+        told(result);
+      }),
+      { numRuns: 150 },
+    );
+    assert.ok(refused > 15, `only ${refused} of 150 were refused`);
+  });
+
+  it("is told in lines though a key has a line break", () => {
+    const raw = { route: { host: "camp.example.org", "a\nb": 1 }, members: [], "bob\n": 0 };
+    assert.deepEqual(parseConfiguration("dev", raw, today), {
+      mistakes: [
+        { path: 'route."a\\nb"', message: "is no setting here" },
+        { path: '"bob\\n"', message: "is no setting here" },
+      ],
+    });
+  });
+
+  it("is told in lines, whatever JSON it is", () => {
+    const keys = fc.constantFrom(
+      "members",
+      "membersFile",
+      "memberTypes",
+      "defaults",
+      "capacity",
+      "cluster",
+      "oidc",
+      "route",
+    );
+    const anything = fc.dictionary(fc.oneof(keys, fc.string()), fc.jsonValue(), { maxKeys: 8 });
+    const lists = fc.record({ route: fc.jsonValue(), members: fc.array(fc.jsonValue()) });
+    fc.assert(
+      fc.property(fc.string(), fc.oneof(anything, lists), (stack, raw) => told(parseConfiguration(stack, raw, today))),
+      { numRuns: 200 },
+    );
+  });
+});

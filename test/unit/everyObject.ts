@@ -1,0 +1,49 @@
+import { clusterRole } from "../../components/objects/clusterRole.ts";
+import { clusterRoleBinding } from "../../components/objects/clusterRoleBinding.ts";
+import { externalService } from "../../components/objects/externalService.ts";
+import { ingress } from "../../components/objects/ingress.ts";
+import { limitRange } from "../../components/objects/limitRange.ts";
+import { namespace } from "../../components/objects/namespace.ts";
+import { networkPolicy } from "../../components/objects/networkPolicy.ts";
+import { resourceQuota } from "../../components/objects/resourceQuota.ts";
+import { role } from "../../components/objects/role.ts";
+import { roleBinding } from "../../components/objects/roleBinding.ts";
+import { othersViews } from "../../config/memberTypes.ts";
+import type { Member, Settings } from "../../config/settings.ts";
+
+/** An object as it is sent to the API server. */
+export interface KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+const rbac = "rbac.authorization.k8s.io/v1";
+const networking = "networking.k8s.io/v1";
+
+/** Every object that a member can come to have, whatever their standing is and whether their route is open. */
+export function everyObject(member: Member, settings: Settings): KubernetesObject[] {
+  const { route, type } = member;
+  return [
+    { apiVersion: "v1", kind: "Namespace", ...namespace(member, settings) },
+    { apiVersion: "v1", kind: "LimitRange", ...limitRange(member, settings) },
+    { apiVersion: "v1", kind: "ResourceQuota", ...resourceQuota(member, settings) },
+    { apiVersion: networking, kind: "NetworkPolicy", ...networkPolicy(member, settings) },
+    { apiVersion: rbac, kind: "Role", ...role(member, settings) },
+    { apiVersion: rbac, kind: "RoleBinding", ...roleBinding(member, settings) },
+    ...(type.others === "none"
+      ? []
+      : [{ apiVersion: rbac, kind: "ClusterRoleBinding", ...clusterRoleBinding(member, type.others, settings) }]),
+    ...(route === undefined
+      ? []
+      : [
+          { apiVersion: "v1", kind: "Service", ...externalService(member, settings) },
+          { apiVersion: networking, kind: "Ingress", ...ingress(member, route, settings) },
+        ]),
+  ];
+}
+
+/** What members share. */
+export function sharedObjects(settings: Settings): KubernetesObject[] {
+  return othersViews.map((view) => ({ apiVersion: rbac, kind: "ClusterRole", ...clusterRole(view, settings) }));
+}
