@@ -1,4 +1,5 @@
 import { parseConfiguration } from "../../config/configuration.ts";
+import { mistakeLines } from "../../config/mistakes.ts";
 import type { Configuration, Member, Settings } from "../../config/settings.ts";
 
 /** The day of every run in unit tests. */
@@ -12,6 +13,16 @@ export function configuration(raw: Record<string, unknown>): Configuration {
   }
   return parsed.configuration;
 }
+
+/** The lines that a stack's configuration is refused with, as they are printed; none if it is taken. */
+export function mistakes(raw: Record<string, unknown>): string[] {
+  const parsed = parseConfiguration("dev", raw, today);
+  return "mistakes" in parsed ? mistakeLines(parsed.mistakes) : [];
+}
+
+/** The same of a list of members in a stack that is right otherwise. */
+export const mistakesOfMembers = (...members: readonly unknown[]): string[] =>
+  mistakes({ route: { host: "camp.example.org" }, members });
 
 export const settings: Settings = configuration({ members: [] }).settings;
 

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { parseConfiguration } from "../../../config/configuration.ts";
-import { configuration, today } from "../samples.ts";
+import { configuration, member } from "../samples.ts";
 
-const route = { host: "camp.example.org" };
-const mistakes = (raw: Record<string, unknown>): string[] => {
-  const parsed = parseConfiguration("dev", raw, today);
-  return "mistakes" in parsed ? parsed.mistakes.map(({ path, message }) => `${path}: ${message}`) : [];
+const builtIn = {
+  maxCpuMillicores: 500,
+  maxMemoryMiB: 500,
+  defaultCpuMillicores: 100,
+  defaultMemoryMiB: 100,
+  persistentVolumeClaims: 5,
+  maxPersistentVolumeClaimMiB: 1000,
 };
-const mistakesOfMembers = (...members: unknown[]) => mistakes({ route, members });
 
 describe("configuration", () => {
   it("gives what is left out the figures that the Members operator gave", () => {
@@ -23,49 +24,103 @@ describe("configuration", () => {
           dnsPodLabels: { "k8s-app": "kube-dns" },
           internet: true,
         },
+        offboarding: {},
       },
       members: [
         {
           name: "carol",
           type: { name: "guest-user", home: "edit", others: "view-guest", quota: true, podSecurity: "baseline" },
-          limits: {
-            maxCpuMillicores: 500,
-            maxMemoryMiB: 500,
-            defaultCpuMillicores: 100,
-            defaultMemoryMiB: 100,
-            persistentVolumeClaims: 5,
-            maxPersistentVolumeClaimMiB: 1000,
-          },
+          limits: builtIn,
           username: "oidc:carol",
           groups: [],
+          route: { host: "camp.example.org", path: "/carol" },
+          standing: "active",
+          adopt: false,
+          protect: false,
         },
       ],
     });
   });
 
-  it("takes a member's own figures before the stack's defaults, in the operator's spelling as well", () => {
+  it("takes all that a stack and a member can say", () => {
+    const settings = {
+      cluster: { context: "prod", id: "8f0c1d" },
+      oidc: { usernamePrefix: "idp:", groupsPrefix: "idp-group:" },
+      route: { host: "apps.example.org", path: "/people/{member}", namespace: "traefik", className: "traefik" },
+      network: { ingressPodLabels: { app: "t" }, dnsNamespace: "dns", dnsPodLabels: { app: "d" }, internet: false },
+      offboarding: { maxRemovals: 0, protect: true, adopt: true },
+      capacity: { cpuMillicores: 1000, memoryMiB: 1000, storageMiB: 1000 },
+    };
+    const bob = {
+      member: "bob",
+      type: "user",
+      subject: "bob@example.org",
+      groups: ["class-a"],
+      maxCPUm: 600,
+      maxMemoryMiB: 601,
+      defaultCPUm: 60,
+      defaultMemoryMiB: 61,
+      numOfPVCs: 2,
+      maxPVCSizeMiB: 62,
+      route: { host: "bob.example.org", path: "/lab/bob" },
+      expires: "2026-12-31",
+      home: "view",
+      others: "none",
+      podSecurity: "restricted",
+      adopt: false,
+      protect: false,
+    };
+    assert.deepEqual(configuration({ ...settings, members: [bob] }), {
+      settings: {
+        stack: "dev",
+        cluster: settings.cluster,
+        oidc: settings.oidc,
+        route: { host: "apps.example.org", namespace: "traefik", className: "traefik" },
+        network: settings.network,
+        offboarding: { maxRemovals: 0 },
+      },
+      members: [
+        {
+          name: "bob",
+          type: { name: "user", home: "view", others: "none", quota: true, podSecurity: "restricted" },
+          limits: {
+            maxCpuMillicores: 600,
+            maxMemoryMiB: 601,
+            defaultCpuMillicores: 60,
+            defaultMemoryMiB: 61,
+            persistentVolumeClaims: 2,
+            maxPersistentVolumeClaimMiB: 62,
+          },
+          username: "idp:bob@example.org",
+          groups: ["idp-group:class-a"],
+          route: { host: "bob.example.org", path: "/lab/bob" },
+          standing: "active",
+          expires: "2026-12-31",
+          adopt: false,
+          protect: false,
+        },
+      ],
+    });
+  });
+
+  it("takes a member's own figures before the type's, and the type's before the stack's, in either spelling", () => {
     const { members } = configuration({
-      defaults: { maxCPUm: 2000, defaultMemoryMiB: 64 },
+      defaults: { maxCPUm: 2000, defaultMemoryMiB: 64, numOfPVCs: 1 },
+      memberTypes: { student: { defaults: { maxCPUm: 250, defaultMemoryMB: 48 } } },
       members: [
         { member: "bob", type: "user", maxMemoryMiB: 800 },
-        { member: "dora", type: "user", defaultMemoryMB: 32, maxCPUm: 300, numOfPVCs: 0, maxPVCSizeMiB: 10 },
+        { member: "dora", type: "student" },
+        { member: "erin", type: "student", defaultMemoryMB: 32, maxCPUm: 300, numOfPVCs: 0, maxPVCSizeMiB: 10 },
       ],
     });
     assert.deepEqual(
       members.map(({ limits }) => limits),
       [
+        { ...builtIn, maxCpuMillicores: 2000, maxMemoryMiB: 800, defaultMemoryMiB: 64, persistentVolumeClaims: 1 },
+        { ...builtIn, maxCpuMillicores: 250, defaultMemoryMiB: 48, persistentVolumeClaims: 1 },
         {
-          maxCpuMillicores: 2000,
-          maxMemoryMiB: 800,
-          defaultCpuMillicores: 100,
-          defaultMemoryMiB: 64,
-          persistentVolumeClaims: 5,
-          maxPersistentVolumeClaimMiB: 1000,
-        },
-        {
+          ...builtIn,
           maxCpuMillicores: 300,
-          maxMemoryMiB: 500,
-          defaultCpuMillicores: 100,
           defaultMemoryMiB: 32,
           persistentVolumeClaims: 0,
           maxPersistentVolumeClaimMiB: 10,
@@ -74,163 +129,78 @@ describe("configuration", () => {
     );
   });
 
-  it("prefixes subjects and groups as the API server will see them", () => {
+  it("changes built-in types, adds others, and lets a member have it otherwise", () => {
     const { members } = configuration({
-      oidc: { usernamePrefix: "idp:", groupsPrefix: "idp-group:" },
-      members: [{ member: "bob", type: "user", subject: "bob@example.org", groups: ["class-a"] }],
-    });
-    assert.equal(members[0]?.username, "idp:bob@example.org");
-    assert.deepEqual(members[0]?.groups, ["idp-group:class-a"]);
-  });
-
-  it("tells every mistake at once, each with its path, the value and the way out", () => {
-    assert.deepEqual(
-      mistakes({
-        route: { host: "https://camp.example.org", hots: "x" },
-        memebers: [],
-        cluster: { context: "" },
-        members: [
-          { member: "Alice", type: "admin" },
-          { member: "bob", type: "gest-user", maxCPU: 1 },
-          { type: "user" },
-          { member: "dora", type: "user", maxCPUm: 50, maxMemoryMiB: -1 },
-          { member: "erin", type: "user", maxCPUm: 50 },
-          "frank",
-        ],
-      }),
-      [
-        'cluster.context: "" must not be empty',
-        'route.host: "https://camp.example.org" must be a host name in lower case, without scheme, port or path',
-        "route.hots: is no setting here; did you mean 'host'?",
-        "memebers: is no setting here; did you mean 'members'?",
-        "members[0].member: \"Alice\" must be a DNS label: a-z, 0-9 and '-', starting with a letter",
-        "members[1].type: \"gest-user\" is no member type; did you mean 'guest-user'? (admin, user, guest-user) (member 'bob')",
-        "members[1].maxCPU: is no setting here; did you mean 'maxCPUm'? (member 'bob')",
-        "members[2].member: is missing: must be a text",
-        "members[3].maxMemoryMiB: -1 must be at least 1 (member 'dora')",
-        "members[4].maxCPUm: 50 is below defaultCPUm (100), so that no container would fit (member 'erin')",
-        "members[5]: \"frank\" must be a member: at least 'member' and 'type'",
-      ],
-    );
-  });
-
-  it("says what is missing when nothing is configured", () => {
-    assert.deepEqual(mistakes({}), [
-      "members: is missing: must be a list of members",
-      "route: is missing: must be a map with at least 'host'",
-    ]);
-  });
-
-  for (const [entry, mistake] of [
-    [{ maxCPUm: 0.5 }, "members[0].maxCPUm: 0.5 must be a whole number of thousandths of a CPU (member 'bob')"],
-    [{ maxCPUm: "500m" }, "members[0].maxCPUm: \"500m\" must be a number of thousandths of a CPU (member 'bob')"],
-    [{ numOfPVCs: -1 }, "members[0].numOfPVCs: -1 must be at least 0 (member 'bob')"],
-    [
-      { defaultCPUm: 600 },
-      "members[0].defaultCPUm: 600 is above maxCPUm (500), so that no container would fit (member 'bob')",
-    ],
-    [{ maxPVCSizeMiB: 1e9 }, "members[0].maxPVCSizeMiB: 1000000000 must be at most 100000000 (member 'bob')"],
-    [{ maxMemoryMiB: 1e12 }, "members[0].maxMemoryMiB: 1000000000000 must be at most 1000000000 (member 'bob')"],
-    [{ subject: "" }, "members[0].subject: \"\" must not be empty (member 'bob')"],
-    [{ groups: "class-a" }, "members[0].groups: \"class-a\" must be a list of groups (member 'bob')"],
-    [
-      { maxMemoryMiB: 64 },
-      "members[0].maxMemoryMiB: 64 is below defaultMemoryMiB (100), so that no container would fit (member 'bob')",
-    ],
-    [
-      { defaultMemoryMB: 50, defaultMemoryMiB: 60 },
-      "members[0].defaultMemoryMB: 50 is another figure than defaultMemoryMiB (60); the two mean the same, keep one (member 'bob')",
-    ],
-  ] as const) {
-    it(`refuses ${JSON.stringify(entry)}`, () => {
-      assert.deepEqual(mistakesOfMembers({ member: "bob", type: "user", ...entry }), [mistake]);
-    });
-  }
-
-  for (const [name, why] of [
-    ["default", '"default" is one of Kubernetes\' own namespaces; choose another name'],
-    ["kube-public", '"kube-public" is one of Kubernetes\' own namespaces; choose another name'],
-    ["ingress-nginx", '"ingress-nginx" is the ingress controller\'s namespace (route.namespace); choose another name'],
-    ["1st", "\"1st\" must be a DNS label: a-z, 0-9 and '-', starting with a letter"],
-    ["a.b", "\"a.b\" must be a DNS label: a-z, 0-9 and '-', starting with a letter"],
-    ["../bob", "\"../bob\" must be a DNS label: a-z, 0-9 and '-', starting with a letter"],
-    ["bob-", "\"bob-\" must be a DNS label: a-z, 0-9 and '-', starting with a letter"],
-    ["a".repeat(60), `"${"a".repeat(56)}... must have at most 59 characters, so that '-svc' fits behind it`],
-  ] as const) {
-    it(`refuses a member named ${name}`, () => {
-      assert.deepEqual(mistakesOfMembers({ member: name, type: "user" }), [`members[0].member: ${why}`]);
-    });
-  }
-
-  it("takes the longest name that '-svc' fits behind", () => {
-    assert.deepEqual(mistakesOfMembers({ member: "a".repeat(59), type: "user" }), []);
-  });
-
-  it("tells figures of the defaults that contradict each other once, of the defaults", () => {
-    const members = ["bob", "dora"].map((member) => ({ member, type: "user" }));
-    assert.deepEqual(
-      mistakes({ route, members, defaults: { defaultCPUm: 600, defaultMemoryMB: 1, defaultMemoryMiB: 2 } }),
-      [
-        "defaults.defaultCPUm: 600 is above maxCPUm (500), so that no container would fit",
-        "defaults.defaultMemoryMB: 1 is another figure than defaultMemoryMiB (2); the two mean the same, keep one",
-      ],
-    );
-  });
-
-  it("takes the stack's defaults into account though another setting is wrong", () => {
-    const members = [{ member: "bob", type: "user", defaultCPUm: 1000 }];
-    assert.deepEqual(mistakes({ route: {}, members, defaults: { maxCPUm: 2000 } }), [
-      "route.host: is missing: must be a text",
-    ]);
-  });
-
-  it("holds no maximum against a type without a quota", () => {
-    assert.deepEqual(mistakesOfMembers({ member: "alice", type: "admin", maxCPUm: 50 }), []);
-  });
-
-  it("refuses labels and an IngressClass that the API server would refuse", () => {
-    assert.deepEqual(
-      mistakes({
-        route: { ...route, className: "Bad Name" },
-        network: { dnsPodLabels: { "bad key!": "x" }, ingressPodLabels: { app: "-x" } },
-        members: [],
-      }).map((line) => line.split(":")[0]),
-      ["route.className", "network.ingressPodLabels", "network.dnsPodLabels"],
-    );
-  });
-
-  it("refuses a stack whose name could not stand in a label", () => {
-    const told = (stack: string) => {
-      const parsed = parseConfiguration(stack, { route, members: [] }, today);
-      return "mistakes" in parsed ? parsed.mistakes.map(({ path }) => path) : [];
-    };
-    assert.deepEqual(["dev", "eu-1.Prod_2", "-dev", "s".repeat(64)].map(told), [[], [], ["stack"], ["stack"]]);
-  });
-
-  it("refuses two members of one name, and two of one subject", () => {
-    assert.deepEqual(
-      mistakesOfMembers(
+      memberTypes: { admin: { quota: true }, student: { others: "none", podSecurity: "restricted" } },
+      members: [
+        { member: "alice", type: "admin" },
         { member: "bob", type: "user" },
-        { member: "bob", type: "admin" },
-        { member: "robert", type: "user", subject: "bob" },
-      ),
+        { member: "dora", type: "student" },
+        { member: "erin", type: "student", others: "view", quota: false },
+      ],
+    });
+    assert.deepEqual(
+      members.map(({ type }) => type),
       [
-        'members[1].member: "bob" is the name of members[0] already; names must differ',
-        "members[2].subject: \"oidc:bob\" signs in as members[0] already; subjects must differ (member 'robert')",
+        { name: "admin", home: "edit", others: "view", quota: true, podSecurity: "baseline" },
+        { name: "user", home: "edit", others: "view", quota: true, podSecurity: "baseline" },
+        { name: "student", home: "edit", others: "none", quota: true, podSecurity: "restricted" },
+        { name: "student", home: "edit", others: "view", quota: false, podSecurity: "restricted" },
       ],
     );
   });
 
-  it("refuses subjects and groups that Kubernetes itself uses", () => {
+  it("has a route of a member's own, or none", () => {
+    const { members } = configuration({
+      route: { host: "camp.example.org", path: "/people/{member}" },
+      members: [
+        { member: "bob", type: "user" },
+        { member: "dora", type: "user", route: { path: "/dora" } },
+        { member: "erin", type: "user", route: { host: "erin.example.org" } },
+        { member: "fay", type: "user", route: false },
+        { member: "guy", type: "user", route: {} },
+      ],
+    });
     assert.deepEqual(
-      mistakes({
-        route,
-        oidc: { usernamePrefix: "", groupsPrefix: "" },
-        members: [{ member: "bob", type: "user", subject: "system:admin", groups: ["system:masters"] }],
-      }),
+      members.map(({ route }) => route),
       [
-        "members[0].subject: \"system:admin\" is one of Kubernetes' own names; set a prefix in oidc (member 'bob')",
-        "members[0].groups: \"system:masters\" is one of Kubernetes' own names; set a prefix in oidc (member 'bob')",
+        { host: "camp.example.org", path: "/people/bob" },
+        { host: "camp.example.org", path: "/dora" },
+        { host: "erin.example.org", path: "/people/erin" },
+        undefined,
+        { host: "camp.example.org", path: "/people/guy" },
+      ],
+    );
+  });
+
+  for (const { entry, standing } of [
+    { entry: {}, standing: "active" },
+    { entry: { suspended: false }, standing: "active" },
+    { entry: { suspended: true }, standing: "suspended" },
+    { entry: { expires: "2026-06-15" }, standing: "active" },
+    { entry: { expires: "2026-06-14" }, standing: "expired" },
+    { entry: { expires: "2026-06-14", suspended: false }, standing: "expired" },
+    { entry: { expires: "2026-06-14", suspended: true }, standing: "suspended" },
+    { entry: { expires: "2026-06-14 00:00:00 +0000 UTC" }, standing: "expired" },
+  ]) {
+    it(`has a member with ${JSON.stringify(entry)} ${standing} on 2026-06-15`, () => {
+      assert.equal(member({ member: "bob", type: "user", ...entry }).standing, standing);
+    });
+  }
+
+  it("protects and adopts as the stack says, unless the member says otherwise", () => {
+    const { members } = configuration({
+      offboarding: { protect: true, adopt: true },
+      members: [
+        { member: "bob", type: "user" },
+        { member: "dora", type: "user", protect: false, adopt: false },
+      ],
+    });
+    assert.deepEqual(
+      members.map(({ protect, adopt }) => ({ protect, adopt })),
+      [
+        { protect: true, adopt: true },
+        { protect: false, adopt: false },
       ],
     );
   });
