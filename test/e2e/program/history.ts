@@ -10,7 +10,8 @@ const paths = [
 
 const lingering = ["Namespace", "Ingress"];
 
-interface WatchEvent {
+/** What a watch says of an object. */
+export interface WatchEvent {
   readonly type: string;
   readonly object: {
     readonly kind: string;
@@ -20,6 +21,7 @@ interface WatchEvent {
       readonly resourceVersion: string;
       readonly deletionTimestamp?: string;
     };
+    readonly [key: string]: unknown;
   };
 }
 
@@ -33,6 +35,25 @@ export async function historyOf(
   matching: (name: string) => boolean,
   action: () => Promise<unknown>,
 ): Promise<string[]> {
+  return (await eventsOf(stack, matching, action)).flatMap(({ type, object }) => {
+    const { name, namespace, deletionTimestamp } = object.metadata;
+    const leaving = type === "MODIFIED" && deletionTimestamp !== undefined;
+    // Most kinds linger until the garbage collector has looked for what depends on them, which means nothing here; an
+    // Ingress that lingers still routes.
+    if (leaving && !lingering.includes(object.kind)) {
+      return [];
+    }
+    const place = namespace === undefined ? name : `${namespace}/${name}`;
+    return [`${leaving ? "TERMINATING" : type} ${object.kind} ${place}`];
+  });
+}
+
+/** Likewise, every event with the object as it was then. */
+export async function eventsOf(
+  stack: TestStack,
+  matching: (name: string) => boolean,
+  action: () => Promise<unknown>,
+): Promise<WatchEvent[]> {
   const raw = (path: string) => stack.kubectl("get", "--raw", path);
   const { metadata } = JSON.parse(await raw(`${paths[0]}?limit=1`)) as { metadata: { resourceVersion: string } };
   await action();
@@ -43,16 +64,5 @@ export async function historyOf(
     .flatMap((stream) => stream.split("\n").filter((line) => line !== ""))
     .map((line) => JSON.parse(line) as WatchEvent)
     .filter(({ object }) => matching(object.metadata.name))
-    .sort((a, b) => Number(a.object.metadata.resourceVersion) - Number(b.object.metadata.resourceVersion))
-    .flatMap(({ type, object }) => {
-      const { name, namespace, deletionTimestamp } = object.metadata;
-      const leaving = type === "MODIFIED" && deletionTimestamp !== undefined;
-      // Most kinds linger until the garbage collector has looked for what depends on them, which means nothing here; an
-      // Ingress that lingers still routes.
-      if (leaving && !lingering.includes(object.kind)) {
-        return [];
-      }
-      const place = namespace === undefined ? name : `${namespace}/${name}`;
-      return [`${leaving ? "TERMINATING" : type} ${object.kind} ${place}`];
-    });
+    .sort((a, b) => Number(a.object.metadata.resourceVersion) - Number(b.object.metadata.resourceVersion));
 }

@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { eventsOf } from "./history.ts";
+import { everything, type LiveObject, nameOf } from "./inventory.ts";
+import { MembersOperator } from "./membersOperator.ts";
+import { type Run, useStack } from "./stack.ts";
+
+/** As the operator's own list has them. */
+const members = [
+  { member: "ann", type: "admin" },
+  { member: "gil", type: "guest-user" },
+];
+const adopt = { offboarding: { adopt: true } };
+
+describe("adoption", function () {
+  this.timeout(180_000);
+  const stack = useStack("adopt");
+  const operator = new MembersOperator(stack);
+
+  const objects = async () => new Map((await everything(stack.sandbox)).map((object) => [nameOf(object), object]));
+  const versions = async () =>
+    [...(await objects())].map(([name, { metadata }]) => `${name} ${metadata.resourceVersion}`);
+  const uids = (live: ReadonlyMap<string, LiveObject>) =>
+    new Map([...live].map(([name, { metadata }]) => [name, metadata.uid]));
+  const isOurs = ({ metadata }: LiveObject) => metadata.labels?.["kubecamp.dev/stack"] === "adopt";
+  const ours = async () => new Map([...(await objects())].filter(([, object]) => isOurs(object)));
+  const fine = (run: Run) => assert.equal(run.exitCode, 0, run.output);
+  /** All but whitespace as the program says it: Pulumi indents what it passes on. */
+  const says = ({ output }: Run, ...lines: string[]) => {
+    const words = output.replace(/\s+/g, " ");
+    for (const line of lines) {
+      assert.ok(words.includes(line), `${line} in\n${output}`);
+    }
+  };
+
+  describe("of a cluster that the Members operator filled", () => {
+    let found: ReadonlyMap<string, LiveObject>;
+    /** What members made themselves. */
+    const belongings = members.flatMap(({ member }) => [
+      `Deployment ${member}/web`,
+      `ConfigMap ${member}/notes`,
+      `PersistentVolumeClaim ${member}/data`,
+      `Service ${member}/${member}-svc`,
+    ]);
+    const strays = [
+      "kubectl delete clusterrolebinding/members-ann clusterrolebinding/members-gil",
+      "kubectl delete -n ann role/members-role rolebinding/members-binding",
+      "kubectl delete -n gil role/members-role rolebinding/members-binding",
+    ];
+
+    before(async () => {
+      await operator.fill(members);
+      for (const { member } of members) {
+        const home = ["-n", member];
+        await stack.kubectl("create", "deployment", "web", "--image=nginx", ...home);
+        await stack.kubectl("create", "configmap", "notes", "--from-literal=kept=yes", ...home);
+        await stack.kubectl("create", "service", "clusterip", `${member}-svc`, "--tcp=80:8080", ...home);
+        const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", "-f", "-", ...home], {
+          input: JSON.stringify({
+            apiVersion: "v1",
+            kind: "PersistentVolumeClaim",
+            metadata: { name: "data" },
+            spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "10Mi" } } },
+          }),
+        });
+        assert.equal(exitCode, 0, stderr);
+        await stack.kubectl("rollout", "status", "deployment/web", "--timeout=60s", ...home);
+      }
+      found = await objects();
+    });
+    after(() => operator.clear(members));
+
+    it("needs adopt: without it, preview and up stop, and name everybody", async () => {
+      await stack.configure(members);
+      const then = await versions();
+      for (const run of [await stack.preview(), await stack.up()]) {
+        assert.notEqual(run.exitCode, 0, run.output);
+        for (const { member } of members) {
+          says(run, `member '${member}': namespace '${member}' exists already and is not kubecamp's;`);
+        }
+        says(run, "or set adopt: true on the member to take it over");
+      }
+      assert.deepEqual(await versions(), then);
+    });
+
+    it("is told by a preview, which touches nothing", async () => {
+      await stack.configure(members, adopt);
+      const then = await versions();
+      const preview = await stack.preview();
+      fine(preview);
+      says(
+        preview,
+        "Taken over (adopt) by 'pulumi up', as they stand, without being deleted or made anew: " +
+          "ann: Namespace ann, LimitRange ann/default-limits, NetworkPolicy ann/isolation, " +
+          "Service ingress-nginx/ann-svc, Ingress ingress-nginx/ann " +
+          "gil: Namespace gil, LimitRange gil/default-limits, NetworkPolicy gil/isolation, ResourceQuota gil/quota, " +
+          "Service ingress-nginx/gil-svc, Ingress ingress-nginx/gil",
+        "Members 'kubecamp-ann': LimitRange ann/default-limits, NetworkPolicy ann/isolation",
+        "CustomResourceDefinition 'members.crds.yadiary.net': Namespace ann, Namespace gil",
+        ...strays,
+      );
+      assert.doesNotMatch(preview.output, /Changed by hand|Missing/);
+      assert.deepEqual(await versions(), then);
+    });
+
+    it("interrupts no route, and deletes or remakes nothing", async () => {
+      const doors = /^(ann|gil)(-svc)?$/;
+      const events = await eventsOf(
+        stack,
+        (name) => doors.test(name),
+        async () => {
+          const up = await stack.upFine();
+          assert.deepEqual(
+            up.steps.filter((step) => !step.startsWith("create ")),
+            [],
+          );
+        },
+      );
+      const doorEvents = events.filter(({ object }) => object.metadata.namespace === "ingress-nginx");
+      assert.notEqual(doorEvents.length, 0);
+      for (const { type, object } of doorEvents) {
+        const before = found.get(nameOf(object as unknown as LiveObject));
+        assert.equal(type, "MODIFIED");
+        assert.equal(object.metadata.deletionTimestamp, undefined);
+        assert.deepEqual(doorOf(object), doorOf(before));
+      }
+      assert.deepEqual(
+        events.filter(({ type }) => type === "DELETED"),
+        [],
+      );
+      const now = await objects();
+      const kept = [...uids(now)].filter(([name]) => found.has(name));
+      assert.deepEqual(new Map(kept), uids(found));
+      for (const name of belongings) {
+        assert.equal(now.get(name)?.metadata.resourceVersion, found.get(name)?.metadata.resourceVersion, name);
+      }
+    });
+
+    it("makes what is under kubecamp's names kubecamp's, without an owner, and keeps what others set there", async () => {
+      const now = await ours();
+      assert.equal(now.size, 2 + 8 + 9);
+      for (const [name, { metadata }] of now) {
+        assert.equal(metadata.ownerReferences, undefined, name);
+      }
+      const { metadata, spec } = now.get("Ingress ingress-nginx/ann") ?? { metadata: undefined, spec: undefined };
+      assert.equal(metadata?.annotations?.["nginx.ingress.kubernetes.io/backend-protocol"], "HTTPS");
+      assert.deepEqual(Object(spec).tls, [{ hosts: ["camp.test"], secretName: "camp-tls" }]);
+      assert.deepEqual(Object(now.get("NetworkPolicy gil/isolation")?.spec).policyTypes, ["Ingress", "Egress"]);
+    });
+
+    it("is over after that: nothing changes any more, and what is left to delete is named", async () => {
+      const then = await versions();
+      const again = await stack.upFine();
+      assert.deepEqual(again.steps, []);
+      says(again, ...strays);
+      assert.doesNotMatch(again.output, /Taken over|Owner references|Changed by hand|Missing/);
+      fine(await stack.preview("--refresh", "--expect-no-changes"));
+      assert.deepEqual(await versions(), then);
+    });
+
+    it("takes an owner off again that somebody puts back", async () => {
+      const owners = await stack.kubectl("get", "members", "-n", "ann", "-o", "json");
+      const [{ apiVersion, kind, metadata }] = JSON.parse(owners).items;
+      const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid };
+      const patch = JSON.stringify({ metadata: { ownerReferences: [owner] } });
+      await stack.kubectl("patch", "role", "kubecamp-edit", "-n", "ann", "--type=merge", "-p", patch);
+      await stack.configure(members);
+      const up = await stack.upFine();
+      says(up, "Members 'kubecamp-ann': Role ann/kubecamp-edit");
+      const now = await ours();
+      assert.equal(now.get("Role ann/kubecamp-edit")?.metadata.ownerReferences, undefined);
+      await stack.configure(members, adopt);
+    });
+
+    it("outlives the operator: the garbage collector takes what is the operator's, and nothing else", async () => {
+      const then = uids(await ours());
+      await operator.remove(members);
+      assert.deepEqual(uids(await ours()), then);
+      const now = await objects();
+      assert.equal(now.has("RoleBinding ann/members-binding"), false);
+      for (const name of belongings) {
+        assert.equal(now.get(name)?.metadata.uid, found.get(name)?.metadata.uid, name);
+      }
+      const up = await stack.upFine();
+      assert.deepEqual(up.steps, []);
+      says(up, "kubectl delete clusterrolebinding/members-ann clusterrolebinding/members-gil");
+    });
+
+    it("removes a member as any other, and leaves what it never took over", async () => {
+      await stack.configure(
+        members.filter(({ member }) => member !== "gil"),
+        adopt,
+      );
+      await stack.upFine();
+      const left = [...(await objects()).keys()].filter((name) => /\bgil\b/.test(name));
+      assert.deepEqual(left, ["ClusterRoleBinding members-gil"]);
+    });
+  });
+
+  describe("of a namespace that somebody made by hand", () => {
+    it("leaves what is in it as it is", async () => {
+      await stack.kubectl("create", "namespace", "zoe");
+      await stack.kubectl("create", "configmap", "notes", "--from-literal=kept=yes", "-n", "zoe");
+      const before = await objects();
+      await stack.configure([{ member: "zoe", type: "user", adopt: true }]);
+      const up = await stack.upFine();
+      says(up, "zoe: Namespace zoe");
+      const now = await ours();
+      assert.equal(now.get("Namespace zoe")?.metadata.uid, before.get("Namespace zoe")?.metadata.uid);
+      assert.deepEqual((await objects()).get("ConfigMap zoe/notes"), before.get("ConfigMap zoe/notes"));
+    });
+  });
+});
+
+/** What of a Service or an Ingress decides where requests go. */
+function doorOf(object: unknown): unknown {
+  const { externalName, ingressClassName, rules } = Object(Object(object).spec);
+  return { externalName, ingressClassName, rules };
+}
