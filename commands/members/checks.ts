@@ -64,14 +64,14 @@ function projectSubjects(folder: string): Subject[] {
       remedy: "Run the command in the project's folder, or name the files to check.",
     });
   }
-  const subjects = stacksOf(folder);
-  if (subjects.length === 0) {
+  const stacks = stacksOf(folder);
+  if (stacks.length === 0) {
     throw new Problem("There is nothing to check.", {
       why: `The project in ${folder} has no Pulumi.<stack>.yaml.`,
       remedy: "Make a stack with 'pulumi stack init', or name the files to check.",
     });
   }
-  return subjects;
+  return stacks.map((stack) => whole(stack, folder));
 }
 
 /** What a file is to be checked with: itself, if it is a stack's, or else the stacks that have their members from it. */
@@ -80,19 +80,31 @@ function subjectsOf(file: string, here: string): Subject[] {
   const text = reading(file, () => readFileSync(path, "utf8"));
   const folder = projectFolder(dirname(path)) ?? here;
   const stacks = stacksOf(folder);
-  const ofStack = stacks.filter(({ sources }) => resolve(folder, sources.stack.file) === path);
-  if (ofStack.length > 0) {
-    return ofStack;
+  const ofStack = stacks.find(({ source }) => resolve(folder, source.file) === path);
+  if (ofStack !== undefined) {
+    return [whole(ofStack, folder)];
   }
+  const name = relative(folder, path);
   const [, elsewhere] = /^Pulumi\.(.+)\.yaml$/.exec(basename(path)) ?? [];
   if (elsewhere !== undefined) {
-    return [{ folder, stack: elsewhere, sources: withMembersFile(stackSource(relative(folder, path), text), folder) }];
+    return [whole({ stack: elsewhere, source: stackSource(name, text) }, folder)];
   }
-  const named = stacks.filter(({ sources }) => {
-    const { membersFile } = sources.stack.raw;
-    return typeof membersFile === "string" && resolve(folder, membersFile) === path;
+  const namers = stacks.filter(({ source: { raw } }) => {
+    return typeof raw.membersFile === "string" && resolve(folder, raw.membersFile) === path;
   });
-  return named.length > 0 ? named : [{ folder, stack: undefined, sources: alone(relative(folder, path), text) }];
+  return namers.length > 0
+    ? namers.map((stack) => whole(stack, folder))
+    : [{ folder, stack: undefined, sources: alone(name, text) }];
+}
+
+/** A stack's settings, without the file that they may name. */
+interface Stack {
+  readonly stack: string;
+  readonly source: Source;
+}
+
+function whole({ stack, source }: Stack, folder: string): Subject {
+  return { folder, stack, sources: withMembersFile(source, folder) };
 }
 
 /** The nearest folder with a Pulumi project, upwards. */
@@ -104,11 +116,11 @@ function projectFolder(folder: string): string | undefined {
   return parent === folder ? undefined : projectFolder(parent);
 }
 
-function stacksOf(folder: string): Subject[] {
+function stacksOf(folder: string): Stack[] {
   return reading(folder, () =>
     stackNames(folder).flatMap((stack) => {
       const source = readStackFile(folder, stack);
-      return source === undefined ? [] : [{ folder, stack, sources: withMembersFile(source, folder) }];
+      return source === undefined ? [] : [{ stack, source }];
     }),
   );
 }

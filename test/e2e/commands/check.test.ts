@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { repository } from "../../../sandbox/paths.ts";
+import { kubecamp } from "./kubecamp.ts";
+
+const settings = `config:
+  kubecamp:route:
+    host: camp.example.org
+  kubecamp:oidc:
+    usernamePrefix:
+      secure: AAABADhQVGhlIHNlY3JldA==
+`;
+
+/** A mistake of a different kind on each of the twelve lines that are marked. */
+const twelve = `- member: Alice              # 1
+  type: admin
+- member: bob
+  type: usr                  # 2
+- member: carol
+  type: user
+  maxCPUm: "500"             # 3
+- member: dave
+  type: user
+  maxMemoryMiB: -1           # 4
+- member: erin
+  type: user
+  maxCPUm: 50                # 5
+- member: frank
+  type: user
+  expires: 2026-02-30        # 6
+- member: grace
+  type: user
+  suspend: true              # 7
+- member: grace              # 8
+  type: user
+- member: heidi
+  type: user
+  subject: carol             # 9
+- type: user                 # 10
+- member: kube-system        # 11
+  type: user
+- member: ivan
+  type: user
+  numOfPVCs: 1.5             # 12
+`;
+
+describe("kubecamp members check", function () {
+  this.timeout(30_000);
+  let folder: string;
+  const check = (args: readonly string[] = [], env: Record<string, string> = {}) =>
+    kubecamp(["members", "check", ...args], { cwd: folder, env });
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-check-"));
+    await copyFile(join(repository, "Pulumi.yaml"), join(folder, "Pulumi.yaml"));
+    await writeFile(join(folder, "Pulumi.prod.yaml"), `${settings}  kubecamp:membersFile: members.yaml\n`);
+    await writeFile(join(folder, "members.yaml"), twelve);
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it("prints twelve lines for twelve mistakes, each with its file and line, and fails", async () => {
+    const { exitCode, stdout, stderr } = await check();
+    assert.deepEqual({ exitCode, stderr }, { exitCode: 1, stderr: "" });
+    const lines = stdout.split("\n");
+    const marked = twelve.split("\n").flatMap((line, at) => (/# \d+$/.test(line) ? [`members.yaml:${at + 1}`] : []));
+    assert.deepEqual(
+      lines.slice(0, -1).map((line) => line.split(": ")[0]),
+      marked,
+      stdout,
+    );
+    assert.equal(lines.at(-1), "members.yaml (stack prod): 12 members, 12 mistakes");
+  });
+
+  it("prints them as JSON, for a program", async () => {
+    const { exitCode, stdout } = await check(["-o", "json", "members.yaml"]);
+    assert.equal(exitCode, 1);
+    const [{ mistakes, ...list }] = JSON.parse(stdout);
+    assert.deepEqual(list, { file: "members.yaml", stack: "prod", members: 12 });
+    assert.equal(mistakes.length, 12);
+    assert.deepEqual(mistakes[1], {
+      file: "members.yaml",
+      line: 4,
+      path: "members[1].type",
+      message: "\"usr\" is no member type; did you mean 'user'? (admin, user, guest-user) (member 'bob')",
+    });
+  });
+
+  it("is content with what a run would take, and never shows what is encrypted", async () => {
+    await writeFile(join(folder, "members.yaml"), "- member: bob\n  type: user\n");
+    for (const args of [[], ["Pulumi.prod.yaml"], ["members.yaml"]]) {
+      assert.deepEqual(await check(args), {
+        exitCode: 0,
+        stdout: "members.yaml (stack prod): 1 member, no mistakes",
+        stderr: "",
+      });
+    }
+    const { stdout } = await check(["-o", "json"]);
+    assert.deepEqual(JSON.parse(stdout), [{ file: "members.yaml", stack: "prod", members: 1, mistakes: [] }]);
+  });
+
+  it("is content with the repository's own stacks", async () => {
+    const { exitCode, stdout } = await kubecamp(["members", "check"]);
+    assert.equal(exitCode, 0, stdout);
+  });
+
+  it("has an exit code of its own for what it could not look at", async () => {
+    for (const [args, words] of [
+      [["nobody.yaml"], /^Error: Can't read nobody\.yaml\.\n +why: +ENOENT/],
+      [["-o", "wide"], /argument 'wide' is invalid\. Allowed choices are text, json\./],
+      [["--stack", "prod"], /unknown option '--stack'/],
+    ] as const) {
+      const { exitCode, stdout, stderr } = await check(args);
+      assert.deepEqual({ exitCode, stdout }, { exitCode: 2, stdout: "" });
+      assert.match(stderr, words);
+      assert.doesNotMatch(stderr, /^\s+at /m);
+    }
+  });
+
+  it("loads neither Pulumi nor the Kubernetes client nor the sandbox, which take longer than the check", async () => {
+    const guard = join(folder, "guard.mjs");
+    const hook = `import { registerHooks } from "node:module";
+      const heavy = /@pulumi|client-node|listr2|execa|grpc|\\/sandbox\\/(?!problem\\.ts$)/;
+      registerHooks({
+        load(url, context, next) {
+          if (heavy.test(url.slice(${JSON.stringify(`file://${repository}`)}.length))) throw new Error("loads " + url);
+          return next(url, context);
+        },
+      });`;
+    await writeFile(guard, hook);
+    await writeFile(join(folder, "members.yaml"), "- member: bob\n  type: user\n");
+    const env = { NODE_OPTIONS: `--import=${guard}` };
+    assert.deepEqual(await check([], env), {
+      exitCode: 0,
+      stdout: "members.yaml (stack prod): 1 member, no mistakes",
+      stderr: "",
+    });
+    assert.equal((await kubecamp(["--help"], { env })).exitCode, 0);
+    // Else the guard would be one that lets everything pass.
+    assert.match((await kubecamp(["members"], { env })).stderr, /loads file:.*(client-node|@pulumi)/);
+  });
+});

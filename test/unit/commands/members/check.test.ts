@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { checkJson, checkText } from "../../../../commands/members/check.ts";
+import type { Check } from "../../../../commands/members/checks.ts";
+
+const bad = { file: "members.yaml", line: 3, path: "members[0].type", message: '"usr" is no member type' };
+const dev: Check = { file: "Pulumi.dev.yaml", stack: "dev", ownFile: false, members: 1, mistakes: [] };
+const prod: Check = { file: "members.yaml", stack: "prod", ownFile: true, members: 12, mistakes: [bad] };
+const lone: Check = { ...prod, file: "others.yaml", stack: undefined, members: 0, mistakes: [] };
+
+describe("what a check prints", () => {
+  it("is a line for each mistake, as compilers have it, then one for each list", () => {
+    assert.equal(
+      checkText([dev, prod, lone]),
+      `members.yaml:3: members[0].type: "usr" is no member type
+Pulumi.dev.yaml: 1 member, no mistakes
+members.yaml (stack prod): 12 members, 1 mistake
+others.yaml (no stack names it): no members, no mistakes`,
+    );
+  });
+
+  it("tells a mistake once that two stacks share", () => {
+    assert.equal(
+      checkText([prod, { ...prod, stack: "test" }]),
+      `members.yaml:3: members[0].type: "usr" is no member type
+members.yaml (stack prod): 12 members, 1 mistake
+members.yaml (stack test): 12 members, 1 mistake`,
+    );
+  });
+
+  it("tells all of very many", () => {
+    const mistakes = Array.from({ length: 500 }, (_, line) => ({ ...bad, line }));
+    assert.equal(checkText([{ ...prod, mistakes }]).split("\n").length, 501);
+  });
+
+  it("is JSON with every key always", () => {
+    const { line: _, ...elsewhere } = bad;
+    assert.deepEqual([{ ...prod, mistakes: [bad, elsewhere] }, lone].map(checkJson), [
+      { file: "members.yaml", stack: "prod", members: 12, mistakes: [bad, { ...bad, line: null }] },
+      { file: "others.yaml", stack: null, members: 0, mistakes: [] },
+    ]);
+  });
+});

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type Check, checkFiles } from "../../../../commands/members/checks.ts";
+import { today } from "../../samples.ts";
+
+const host = "  kubecamp:route: { host: camp.test }\n";
+const members = "- { member: bob, type: user }\n- { member: Carol, type: user }\n";
+
+describe("checking files", () => {
+  let folder: string;
+  const write = async (files: Record<string, string>) => {
+    for (const [file, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, file)), { recursive: true });
+      await writeFile(join(folder, file), text);
+    }
+  };
+  const check = (...files: string[]) => checkFiles(files, folder, today);
+  /** The lists that were checked, and where the mistakes are. */
+  const found = (checks: readonly Check[]) =>
+    checks.map(({ file, stack, members, mistakes }) => ({
+      list: `${file} of ${stack}`,
+      members,
+      mistakes: mistakes.map(({ file, line, path }) => `${file}:${line} ${path}`),
+    }));
+  const ofProd = {
+    list: "lists/members.yaml of prod",
+    members: 2,
+    mistakes: ["lists/members.yaml:2 members[1].member"],
+  };
+  const ofDev = { list: "Pulumi.dev.yaml of dev", members: 1, mistakes: ["Pulumi.dev.yaml:4 members[0].maxCPUs"] };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
+    await write({
+      "Pulumi.yaml": "name: kubecamp\nruntime: nodejs\n",
+      "Pulumi.dev.yaml": `config:\n${host}  kubecamp:members:\n    - { member: bob, type: user, maxCPUs: 5 }\n`,
+      "Pulumi.prod.yaml": `config:\n${host}  kubecamp:membersFile: ./lists/members.yaml\n`,
+      "lists/members.yaml": members,
+    });
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it("takes every stack of the folder's project where none is named", () => {
+    assert.deepEqual(found(check()), [ofDev, ofProd]);
+  });
+
+  it("takes the stack whose file is named, by whatever path", () => {
+    assert.deepEqual(found(check("Pulumi.dev.yaml")), [ofDev]);
+    assert.deepEqual(found(check(join(folder, "lists", "..", "Pulumi.dev.yaml"))), [ofDev]);
+  });
+
+  it("takes the stacks that have their members from the file", async () => {
+    await write({ "Pulumi.test.yaml": `config:\n${host}  kubecamp:membersFile: lists/members.yaml\n` });
+    assert.deepEqual(found(check("lists/members.yaml")), [ofProd, { ...ofProd, list: "lists/members.yaml of test" }]);
+  });
+
+  it("takes none twice", () => {
+    assert.deepEqual(found(check("lists/members.yaml", "Pulumi.prod.yaml", "Pulumi.prod.yaml")), [ofProd]);
+  });
+
+  it("takes the built-in types and settings for a file that no stack names", async () => {
+    await write({ "others.yaml": "- { member: bob, type: user }\n- { member: carol, type: tutor }\n" });
+    assert.deepEqual(found(check("others.yaml")), [
+      { list: "others.yaml of undefined", members: 2, mistakes: ["others.yaml:2 members[1].type"] },
+    ]);
+  });
+
+  it("names files from the current folder, and finds their project above them", () => {
+    const here = join(folder, "lists");
+    assert.deepEqual(found(checkFiles(["members.yaml", "../Pulumi.dev.yaml"], here, today)), [
+      { list: "members.yaml of prod", members: 2, mistakes: ["members.yaml:2 members[1].member"] },
+      { list: "../Pulumi.dev.yaml of dev", members: 1, mistakes: ["../Pulumi.dev.yaml:4 members[0].maxCPUs"] },
+    ]);
+  });
+
+  it("takes a stack's file from where no project is", async () => {
+    await rm(join(folder, "Pulumi.yaml"));
+    assert.deepEqual(found(check("Pulumi.dev.yaml")), [ofDev]);
+  });
+
+  it("finds the stacks' files where the project keeps them", async () => {
+    await write({
+      "Pulumi.yaml": "name: kubecamp\nruntime: nodejs\nstackConfigDir: stacks\n",
+      "stacks/Pulumi.old.yaml": `config:\n${host}  kubecamp:membersFile: lists/members.yaml\n`,
+    });
+    assert.deepEqual(found(check()), [{ ...ofProd, list: "lists/members.yaml of old" }]);
+  });
+
+  it("tells where a file is no YAML", async () => {
+    await write({ "lists/members.yaml": "- member: bob\n  type: [\n" });
+    const [prod] = check("lists/members.yaml");
+    assert.equal(prod?.mistakes.length, 1);
+    assert.match(prod.mistakes[0]?.message ?? "", /^is no YAML: /);
+  });
+
+  it("tells of a members file that is missing", async () => {
+    await rm(join(folder, "lists"), { recursive: true });
+    assert.deepEqual(found(check("Pulumi.prod.yaml"))[0]?.mistakes, ["Pulumi.prod.yaml:3 membersFile"]);
+  });
+
+  it("fails for a file that can't be read, and where there is nothing to check", async () => {
+    assert.throws(() => check("nobody.yaml"), { name: "Problem", message: "Can't read nobody.yaml." });
+    assert.throws(() => check("lists"), { name: "Problem", message: "Can't read lists." });
+    assert.throws(() => checkFiles([], join(folder, "lists"), today), {
+      message: "There is no Pulumi project in this folder.",
+    });
+    await rm(join(folder, "Pulumi.dev.yaml"));
+    await rm(join(folder, "Pulumi.prod.yaml"));
+    assert.throws(() => check(), { message: "There is nothing to check." });
+  });
+});
