@@ -56,7 +56,7 @@ export function withMembersFile(stack: Source, folder: string): Sources {
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "does not exist; give its path relative to the project's folder, where Pulumi.yaml is",
-  EISDIR: "is a folder; give the path of a YAML file",
+  EISDIR: "is a folder, not a file; give the path of a YAML file",
 };
 
 /** A file's text, or why it can't be read. */
