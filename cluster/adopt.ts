@@ -4,7 +4,7 @@ import { takenOver, takeoverWarning } from "./adoption.ts";
 import { keyOf } from "./memberObjects.ts";
 import { ownedByOthers, ownersWarning } from "./owners.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
-import { straysWarning } from "./strays.ts";
+import { idleWarning, straysWarning } from "./strays.ts";
 import { takeOffOwners } from "./takeOffOwners.ts";
 
 /** What a run does with what kubecamp has not made. */
@@ -35,6 +35,7 @@ export async function adopt(
       takeoverWarning(members, settings, snapshot),
       ownersWarning(owned),
       straysWarning(members, settings, snapshot),
+      idleWarning(members, settings, snapshot),
     ],
   };
 }

@@ -8,7 +8,11 @@ import { type ClusterSnapshot, type GuardKind, type LiveGuard, type LiveObject, 
 type Live = Pick<ClusterSnapshot, "guards" | "services" | "ingresses" | "clusterRoleBindings">;
 
 /** What a run takes over: what it declares for a member with `adopt`, is there already, and is not ours. */
-export function takenOver(member: Member, settings: Settings, snapshot: Live): MemberObject[] {
+export function takenOver(
+  member: Member,
+  settings: Settings,
+  snapshot: Pick<Live, "guards" | "services">,
+): MemberObject[] {
   const declared = member.adopt ? objectsOf(member, settings, snapshot) : [];
   return declared.filter((object) => {
     const live = liveOf(object, snapshot);
@@ -54,7 +58,10 @@ function named({ kind, name, namespace }: MemberObject): string {
   return `${kind} '${namespace === undefined ? name : `${namespace}/${name}`}'`;
 }
 
-function liveOf(object: MemberObject, { guards, services }: Live): Pick<LiveObject, "labels"> | undefined {
+function liveOf(
+  object: MemberObject,
+  { guards, services }: Pick<Live, "guards" | "services">,
+): Pick<LiveObject, "labels"> | undefined {
   const { kind, name, namespace = "" } = object;
   return kind === "Service" ? services.get(serviceKey(namespace, name)) : guards.get(keyOf(object));
 }

@@ -1,8 +1,10 @@
 import type { Member, Settings } from "../config/settings.ts";
 import { memberLabel, stackLabel } from "../naming/labels.ts";
 import { ingressName, namespaceName, serviceName } from "../naming/names.ts";
+import { takenOver } from "./adoption.ts";
 import { kubectlDelete } from "./kubectl.ts";
 import { keyOf, objectsOf } from "./memberObjects.ts";
+import { firstOf } from "./nameList.ts";
 import { type ClusterSnapshot, guardKey, guardName, type LiveGuard, type ObjectName } from "./snapshot.ts";
 
 type Live = Pick<ClusterSnapshot, "guards" | "services">;
@@ -64,6 +66,24 @@ export function straysWarning(members: readonly Member[], settings: Settings, sn
         "once 'pulumi up' is through, and delete what nobody needs before you take adopt off:",
         ...commands,
       ].join("\n");
+}
+
+/**
+ * Where adopt has nothing left to do it is a risk: a member who is added later would take over whatever namespace has
+ * their name.
+ */
+export function idleWarning(members: readonly Member[], settings: Settings, snapshot: Live): string | undefined {
+  const adopted = members.filter(({ adopt }) => adopt);
+  const isIdle =
+    adopted.length > 0 &&
+    adopted.every((member) => takenOver(member, settings, snapshot).length === 0) &&
+    strays(members, settings, snapshot).length === 0;
+  return isIdle
+    ? `Nothing is left to take over, and adopt is still set for ${firstOf(
+        adopted.map(({ name }) => name),
+        5,
+      )}: take it off, so that it never takes over a namespace by accident.`
+    : undefined;
 }
 
 function isKubecamps(labels: Labels): boolean {

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { eventsOf } from "./history.ts";
 import { everything, type LiveObject, nameOf } from "./inventory.ts";
 import { MembersOperator } from "./membersOperator.ts";
@@ -47,8 +49,14 @@ describe("adoption", function () {
       "kubectl delete -n gil role/members-role rolebinding/members-binding",
     ];
 
+    /** The operator's list, as kubectl gives it. */
+    const useOperatorsFile = (settings: Record<string, unknown> = {}) =>
+      stack.configure(undefined, { membersFile: join(stack.folder, "members.yaml"), ...settings });
+
     before(async () => {
       await operator.fill(members);
+      const list = await stack.kubectl("get", "members", "--all-namespaces", "-o", "yaml");
+      await writeFile(join(stack.folder, "members.yaml"), list);
       for (const { member } of members) {
         const home = ["-n", member];
         await stack.kubectl("create", "deployment", "web", "--image=nginx", ...home);
@@ -70,7 +78,7 @@ describe("adoption", function () {
     after(() => operator.clear(members));
 
     it("needs adopt: without it, preview and up stop, and name everybody", async () => {
-      await stack.configure(members);
+      await useOperatorsFile();
       const then = await versions();
       for (const run of [await stack.preview(), await stack.up()]) {
         assert.notEqual(run.exitCode, 0, run.output);
@@ -83,7 +91,7 @@ describe("adoption", function () {
     });
 
     it("is told by a preview, which touches nothing", async () => {
-      await stack.configure(members, adopt);
+      await useOperatorsFile(adopt);
       const then = await versions();
       const preview = await stack.preview();
       fine(preview);
@@ -163,12 +171,12 @@ describe("adoption", function () {
       const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid };
       const patch = JSON.stringify({ metadata: { ownerReferences: [owner] } });
       await stack.kubectl("patch", "role", "kubecamp-edit", "-n", "ann", "--type=merge", "-p", patch);
-      await stack.configure(members);
+      await useOperatorsFile();
       const up = await stack.upFine();
       says(up, "Members 'kubecamp-ann': Role ann/kubecamp-edit");
       const now = await ours();
       assert.equal(now.get("Role ann/kubecamp-edit")?.metadata.ownerReferences, undefined);
-      await stack.configure(members, adopt);
+      await useOperatorsFile(adopt);
     });
 
     it("outlives the operator: the garbage collector takes what is the operator's, and nothing else", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { strays, straysWarning } from "../../../cluster/strays.ts";
+import { idleWarning, strays, straysWarning } from "../../../cluster/strays.ts";
 import { bob, labelsOf, settings } from "../samples.ts";
 import { ann, guard, operators, theirs } from "./operators.ts";
 
@@ -43,5 +43,16 @@ describe("strays: adoption leaves alone, and names", () => {
       straysWarning([ann], settings, { guards, services: new Map() }) ?? "",
       /\n {2}kubectl delete 'clusterrolebinding\/\$\(reboot\) '\\''ann'\\'''$/,
     );
+  });
+
+  it("nothing, once all is done: then adopt itself is what is left to take off", () => {
+    const guards = new Map([["Namespace ann", guard(labelsOf("ann"))]]);
+    const done = { guards, services: new Map() };
+    assert.equal(
+      idleWarning([ann, bob], settings, done),
+      "Nothing is left to take over, and adopt is still set for ann: take it off, so that it never takes over a namespace by accident.",
+    );
+    assert.equal(idleWarning([ann], settings, operators), undefined);
+    assert.equal(idleWarning([bob], settings, done), undefined);
   });
 });
