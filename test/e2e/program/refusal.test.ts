@@ -1,36 +1,17 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { inventory } from "./inventory.ts";
 import { otherKubeconfig, tokenWithout } from "./kubeconfigs.ts";
-import { type Entry, type Run, useStack } from "./stack.ts";
+import { refused as isRefused } from "./refused.ts";
+import { type Entry, useStack } from "./stack.ts";
 
 const gus: Entry = { member: "gus", type: "user" };
 
 describe("a run that can't go on", function () {
   this.timeout(120_000);
   const stack = useStack("refusal");
-  /** Preview and up both fail with these words and without a stack trace, and nothing on the cluster is touched. */
-  const refused = async (words: readonly (string | RegExp)[], env: Record<string, string> = {}) => {
-    const then = await inventory(stack.sandbox);
-    const urns = await stack.urns();
-    const runs: readonly Run[] = await Promise.all([
-      stack.run(["preview"], env),
-      stack.run(["up", "--yes", "--skip-preview"], env),
-    ]);
-    for (const run of runs) {
-      assert.notEqual(run.exitCode, 0, run.output);
-      for (const word of words) {
-        assert.ok(
-          typeof word === "string" ? run.output.includes(word) : word.test(run.output),
-          `${word} in\n${run.output}`,
-        );
-      }
-      assert.doesNotMatch(run.output, /^\s+at .*:\d+:\d+\)?$/m);
-    }
-    assert.deepEqual(await inventory(stack.sandbox), then);
-    assert.deepEqual(await stack.urns(), urns);
-  };
+  const refused = (words: readonly (string | RegExp)[], env: Record<string, string> = {}) =>
+    isRefused(stack, words, { env });
 
   before(async () => {
     await stack.configure([gus]);

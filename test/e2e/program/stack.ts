@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stringify } from "yaml";
 import { repository } from "../../../sandbox/paths.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
@@ -86,15 +87,19 @@ export class TestStack {
     const config = Object.fromEntries(
       Object.entries(values).map(([key, value]) => [key.includes(":") ? key : `kubecamp:${key}`, value]),
     );
-    const salt = await this.#salt();
-    await writeFile(this.#config, `${JSON.stringify({ ...salt, config }, null, 2)}\n`);
+    await this.write(stringify({ config }, { defaultStringType: "QUOTE_DOUBLE" }));
+  }
+
+  /** Writes the stack's file as it is, so that a test knows its lines; the salt comes last. */
+  async write(text: string): Promise<void> {
+    await writeFile(this.#config, text + (await this.#salt()));
   }
 
   /** Pulumi keeps the salt of the passphrase in the file that we write anew. */
-  async #salt(): Promise<{ encryptionsalt?: string }> {
+  async #salt(): Promise<string> {
     const text = await readFile(this.#config, "utf8").catch(() => "");
     const salt = /encryptionsalt['"]?: ['"]?(v1:[^\s'",}]+)/.exec(text)?.[1];
-    return salt === undefined ? {} : { encryptionsalt: salt };
+    return salt === undefined ? "" : `encryptionsalt: ${salt}\n`;
   }
 
   up(...flags: string[]): Promise<Run> {
@@ -112,11 +117,13 @@ export class TestStack {
     return run;
   }
 
-  async run(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
+  /** @param cwd the project's folder, if it is not the repository */
+  async run(args: readonly string[], env: Record<string, string> = {}, cwd = repository): Promise<Run> {
     const events = join(this.#folder, `events-${randomUUID()}.jsonl`);
     const result = await this.sandbox.pulumi(this.flags([...args, "--event-log", events]), {
       // The flag for the event log is one of those that Pulumi keeps for debugging.
       env: { PULUMI_DEBUG_COMMANDS: "true", ...env },
+      cwd,
     });
     return {
       exitCode: result.exitCode,
@@ -130,6 +137,16 @@ export class TestStack {
     const { exitCode, stdout, stderr } = await this.sandbox.kubectl(args);
     assert.equal(exitCode, 0, stderr);
     return stdout;
+  }
+
+  /**
+   * Makes the stack's folder a project of its own with the program of this one, so that `Pulumi.<stack>.yaml` stands beside
+   * `Pulumi.yaml` as it does for people.
+   */
+  async makeProject(): Promise<void> {
+    for (const part of ["index.ts", "package.json", "node_modules"]) {
+      await symlink(join(repository, part), join(this.#folder, part));
+    }
   }
 
   /** A folder that goes with the stack. */
