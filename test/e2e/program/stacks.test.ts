@@ -26,16 +26,18 @@ describe("two stacks on one cluster", function () {
     assert.deepEqual(await objectsOf(first), before);
   });
 
-  it("can't have the same member", async () => {
+  it("can't have the same member, with adopt either", async () => {
     const before = await objectsOf(first);
-    await second.configure(["mia", "lea"].map((member) => ({ member, type: "user" })));
-    const refused = await second.up();
-    assert.notEqual(refused.exitCode, 0);
-    assert.match(
-      refused.output,
-      /member 'lea': namespace 'lea' belongs to stack 'first'; a member can be in one stack/,
-    );
-    assert.deepEqual(await objectsOf(first), before);
+    for (const adopt of [false, true]) {
+      await second.configure(["mia", "lea"].map((member) => ({ member, type: "user", adopt })));
+      const refused = await second.up();
+      assert.notEqual(refused.exitCode, 0);
+      assert.match(
+        refused.output,
+        /member 'lea': namespace 'lea' belongs to stack 'first'.*; a member can be in one stack only/,
+      );
+      assert.deepEqual(await objectsOf(first), before);
+    }
   });
 
   it("go one without the other", async () => {
