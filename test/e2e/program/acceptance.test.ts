@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parseConfiguration } from "../../../config/configuration.ts";
+import type { Configuration } from "../../../config/settings.ts";
+import { soundConfiguration, strangeConfiguration } from "../../unit/config/arbitraries.ts";
+import { everyObject, type KubernetesObject, sharedObjects } from "../../unit/everyObject.ts";
+import { clusterTimeout } from "../support/cluster.ts";
+import { type TestSandbox, testSandbox } from "../support/sandbox.ts";
+
+/** Where objects are tried that belong into a namespace, for a dry run makes none. */
+const namespace = "acceptance";
+
+describe("the API server", function () {
+  this.timeout(120_000);
+  let sandbox: TestSandbox;
+
+  before(async function () {
+    this.timeout(clusterTimeout);
+    sandbox = await testSandbox();
+    await sandbox.kubectl(["create", "namespace", namespace]);
+  });
+  after(() => sandbox.kubectl(["delete", "namespace", namespace]));
+
+  /** What it says against objects, nothing of which it keeps. */
+  const refusals = async (objects: readonly KubernetesObject[]): Promise<string> => {
+    const input = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects.map(placed) });
+    const args = ["create", "--dry-run=server", "--validate=strict", "-o", "name", "-f", "-"];
+    const { exitCode, stdout, stderr } = await sandbox.kubectl(args, { input });
+    const taken = stdout.split("\n").filter((line) => line !== "").length;
+    assert.ok(exitCode !== 0 || taken === objects.length, `${taken} of ${objects.length} objects were looked at`);
+    return stderr;
+  };
+
+  it("refuses no object of any configuration that is accepted", async () => {
+    const mixed = fc.oneof(
+      { weight: 4, arbitrary: soundConfiguration },
+      { weight: 1, arbitrary: strangeConfiguration },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(mixed, { minLength: 200, maxLength: 200 }), async (all) => {
+        const accepted = all.flatMap(({ stack, raw }): Configuration[] => {
+          const parsed = parseConfiguration(stack, raw, "2026-06-15");
+          return "configuration" in parsed ? [parsed.configuration] : [];
+        });
+        const members = accepted.flatMap(({ settings, members }) => members.map((member) => ({ member, settings })));
+        assert.ok(members.length > 100, `only ${members.length} members to try`);
+        const objects = [
+          ...accepted.flatMap(({ settings }) => sharedObjects(settings)),
+          ...members.flatMap(({ member, settings }) => everyObject(member, settings)),
+        ];
+        // kubectl slows down after its first 300 requests.
+        const answers = await Promise.all(partsOf(objects, 250).map(refusals));
+        assert.equal(answers.join(""), "");
+      }),
+      // To make it smaller would take as many dry runs again and again, and the API server names the object anyway.
+      { numRuns: 1, endOnFailure: true, reporter },
+    );
+  });
+
+  it("is asked in earnest: it refuses what no accepted configuration makes", async () => {
+    const said = await refusals([
+      { apiVersion: "v1", kind: "Namespace", metadata: { name: "Not-A-Label" } },
+      { apiVersion: "v1", kind: "LimitRange", metadata: { name: "x", namespace: "bob" } },
+    ]);
+    assert.match(said, /Namespace "Not-A-Label" is invalid/);
+  });
+});
+
+/** Leaves out the hundred configurations, and says how to have them again. */
+function reporter<T>({ failed, seed, counterexamplePath, errorInstance }: fc.RunDetails<T>): void {
+  if (failed) {
+    throw new Error(`With seed ${seed} and path ${counterexamplePath}:\n${errorInstance}`, { cause: errorInstance });
+  }
+}
+
+/** Where it can be tried: its own namespace is not there. */
+function placed(object: KubernetesObject): KubernetesObject {
+  const { metadata } = object;
+  return metadata.namespace === undefined ? object : { ...object, metadata: { ...metadata, namespace } };
+}
+
+function partsOf<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+}
