@@ -1,4 +1,3 @@
-import * as pulumi from "@pulumi/pulumi";
 import { adopt } from "./cluster/adopt.ts";
 import { deletionPlan } from "./cluster/deletionPlan.ts";
 import { Drift } from "./cluster/drift.ts";
@@ -6,8 +5,10 @@ import { inspectCluster } from "./cluster/inspect.ts";
 import { readinessOf } from "./cluster/readiness.ts";
 import { ClusterAccess } from "./components/clusterAccess.ts";
 import { MemberEnvironment } from "./components/memberEnvironment.ts";
+import { podsStopped } from "./components/podsStopped.ts";
 import { clusterProvider } from "./components/provider.ts";
-import { pendingWarning, statusOf } from "./components/status.ts";
+import { type MemberStatus, statusOf } from "./components/status.ts";
+import { memberWarnings, warn } from "./components/warnings.ts";
 import { loadConfiguration } from "./config/load.ts";
 
 const { settings, members: list } = loadConfiguration();
@@ -18,21 +19,20 @@ const adoption = await adopt(list, settings, snapshot);
 const drift = new Drift(snapshot, adoption.takenOver);
 const access = new ClusterAccess("access", { settings, drift }, { provider });
 
-const statuses = list.map((member) => {
+const environments = new Map<string, MemberEnvironment>();
+const statuses: Record<string, MemberStatus> = {};
+for (const member of list) {
   const readiness = readinessOf(member, snapshot);
-  const routed = readiness.state === "ready";
-  new MemberEnvironment(member.name, { member, settings, access, routed, drift }, { provider });
-  return [member.name, statusOf(member, readiness)] as const;
-});
+  const args = { member, settings, access, routed: readiness.state === "ready", drift };
+  environments.set(member.name, new MemberEnvironment(member.name, args, { provider }));
+  statuses[member.name] = statusOf(member, readiness);
+}
+const stopped = podsStopped(list, environments, settings, snapshot);
 
 /** Each member's namespace, state, and URL or reason. */
-export const members = Object.fromEntries(statuses);
+export const members = stopped.apply(() => statuses);
 /** Members whose path is not open yet. */
-export const pending = statuses.filter(([, { state }]) => state === "pending").map(([name]) => name);
+export const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
 
-const plan = deletionPlan(list, settings, snapshot);
-for (const warning of [plan, ...adoption.warnings, drift.warning, pendingWarning(members)]) {
-  if (warning !== undefined) {
-    await pulumi.log.warn(warning);
-  }
-}
+const matters = memberWarnings(list, statuses, settings, snapshot);
+await warn([deletionPlan(list, settings, snapshot), ...adoption.warnings, drift.warning, ...matters]);

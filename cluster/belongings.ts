@@ -5,13 +5,22 @@ import type { ApiServer, ListRequest } from "./apiServer/client.ts";
 import { leavers, type Owned } from "./leavers.ts";
 import type { Belongings, Claim } from "./snapshot.ts";
 
+/** The part of a query that leaves out pods that have succeeded or failed. */
+export const unfinished = "fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed";
+
 /** All pods that have neither succeeded nor failed. */
 export const unfinishedPods: ListRequest = {
   what: "the Pods",
-  path: "/api/v1/pods?fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed",
+  path: `/api/v1/pods?${unfinished}`,
   kind: "Pod",
   metadataOnly: true,
 };
+
+/**
+ * How long a deleted pod may go on, in seconds: as Kubernetes has it by default. A pod may ask for a year of its own,
+ * and then runs for that long.
+ */
+export const longestGracePeriod = 30;
 
 /** Whether anybody leaves or is suspended who may have something: whoever is active keeps it, and needs no counting. */
 export function belongingsMatter(members: readonly Member[], settings: Settings, snapshot: Owned): boolean {
@@ -31,7 +40,7 @@ export async function readBelongings(api: ApiServer): Promise<Map<string, Belong
       kind: "PersistentVolumeClaim",
     }),
   ]);
-  const alive = pods.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+  const alive = pods.filter((pod) => !isEnding(pod));
   const podsIn = Map.groupBy(alive, namespaceOf);
   const claimsIn = Map.groupBy(claims, namespaceOf);
   const namespaces = new Set([...podsIn.keys(), ...claimsIn.keys()]);
@@ -41,6 +50,10 @@ export async function readBelongings(api: ApiServer): Promise<Map<string, Belong
       { pods: podsIn.get(namespace)?.length ?? 0, claims: (claimsIn.get(namespace) ?? []).map(claimOf) },
     ]),
   );
+}
+
+function isEnding({ metadata }: KubernetesObject): boolean {
+  return metadata?.deletionTimestamp !== undefined && (metadata.deletionGracePeriodSeconds ?? 0) <= longestGracePeriod;
 }
 
 function namespaceOf({ metadata }: KubernetesObject): string {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { memberLabel, stackLabel, standingLabel } from "../naming/labels.ts";
 import { type GuardKind, guardKey, type LiveGuard } from "./snapshot.ts";
 
 /**
@@ -45,12 +46,7 @@ export class Drift {
     const live = this.#guards.get(guardKey(kind, name, namespace));
     const digest = digestOf(declared);
     if (live === undefined) {
-      if (
-        everyHomeHas.includes(kind) &&
-        namespace !== undefined &&
-        this.#guards.has(guardKey("Namespace", namespace)) &&
-        !this.#takenOver.has(guardKey("Namespace", namespace))
-      ) {
+      if (this.#isMissed(kind, declared)) {
         this.#missing.push(guardKey(kind, name, namespace));
       }
       return withAnnotation(declared, digest);
@@ -65,6 +61,28 @@ export class Drift {
     return withAnnotation(declared, applied ?? digest);
   }
 
+  /** Whether an object should be there that is not: its namespace is, and the last run did not leave it out. */
+  #isMissed(kind: GuardKind, { metadata: { namespace, labels } }: Declared): boolean {
+    if (namespace === undefined || !everyHomeHas.includes(kind)) {
+      return false;
+    }
+    const key = guardKey("Namespace", namespace);
+    const home = this.#guards.get(key);
+    if (home === undefined || this.#takenOver.has(key)) {
+      return false;
+    }
+    const { [standingLabel]: standing = "active" } = home.labels;
+    return !(kind === "RoleBinding" && standing !== "active") && !this.#isSucceeding(kind, namespace, labels);
+  }
+
+  /** Whether an object that has the member's role at home in its name is there for another role, and is to go. */
+  #isSucceeding(kind: GuardKind, namespace: string, labels: Declared["metadata"]["labels"]): boolean {
+    const isBefore = ([key, live]: [string, LiveGuard]) =>
+      key.startsWith(guardKey(kind, "", namespace)) &&
+      [stackLabel, memberLabel].every((label) => live.labels[label] === labels[label]);
+    return (kind === "Role" || kind === "RoleBinding") && [...this.#guards].some(isBefore);
+  }
+
   /** One warning for all that differ or are missing, however many; none when all is as declared. */
   get warning(): string | undefined {
     const paragraphs = [
@@ -75,7 +93,7 @@ export class Drift {
   }
 }
 
-/** Kinds that every namespace of a member has from its first run on, whatever the member's type. */
+/** Kinds that every namespace of an active member has from its first run on, whatever the member's type. */
 const everyHomeHas: readonly GuardKind[] = ["LimitRange", "NetworkPolicy", "Role", "RoleBinding"];
 
 function told(title: string, objects: readonly string[]): string | undefined {

@@ -23,7 +23,7 @@ export interface ClusterSnapshot {
 
 /** What is lost with a namespace, or stopped in it. */
 export interface Belongings {
-  /** Pods that have neither succeeded nor failed, and are not being deleted. */
+  /** Pods that have neither succeeded nor failed, and will not be gone in a moment. */
   readonly pods: number;
   readonly claims: readonly Claim[];
 }
@@ -88,7 +88,7 @@ export interface LiveGuard {
   readonly resourceVersion: string;
   /** What the last run wrote into the annotation that tells what it applied. */
   readonly applied: string | undefined;
-  /** All but its metadata and status, as the API server gives it. */
+  /** All but its metadata, as the API server gives it: a quota's status says what is used. */
   readonly content: Readonly<Record<string, unknown>>;
 }
 

@@ -9,7 +9,7 @@ import { ingress } from "./objects/ingress.ts";
 import { limitRange } from "./objects/limitRange.ts";
 import { namespace } from "./objects/namespace.ts";
 import { networkPolicy } from "./objects/networkPolicy.ts";
-import { resourceQuota } from "./objects/resourceQuota.ts";
+import { hasQuota, resourceQuota } from "./objects/resourceQuota.ts";
 import { role } from "./objects/role.ts";
 import { roleBinding } from "./objects/roleBinding.ts";
 
@@ -26,20 +26,27 @@ export interface MemberEnvironmentArgs {
 }
 
 /**
- * Everything that one member has on the cluster: a namespace with its guard rails, the keys to it, and a path.
+ * Everything that one member has on the cluster: a namespace with its guard rails, the keys to it, and a path. Who is
+ * suspended or expired keeps the first two, and a quota that holds their pods at zero.
  *
  * @example
  * new MemberEnvironment("alice", { member, settings, access, routed: true, drift }, { provider });
  */
 export class MemberEnvironment extends pulumi.ComponentResource {
+  /** Holds the member's pods and volumes, if anything does. */
+  readonly quota: k8s.core.v1.ResourceQuota | undefined;
+
   constructor(name: string, args: MemberEnvironmentArgs, opts: pulumi.ComponentResourceOptions) {
     super("kubecamp:index:MemberEnvironment", name, {}, opts);
     const home = this.#home(name, args);
-    const guards = this.#guards(name, home, args);
-    const keys = this.#keys(name, home, guards, args);
+    this.quota = this.#quota(name, home, args);
+    const quota = this.quota === undefined ? [] : [this.quota];
+    const guards = [...this.#guards(name, home, args), ...quota];
+    const rights = this.#rights(name, home, args);
+    const keys = args.member.standing === "active" ? this.#keys(name, home, { guards, rights }, args) : [];
     const { route } = args.member;
     const path = args.routed && route !== undefined ? [this.#route(name, home, route, args)] : [];
-    this.#protection(name, [home, ...guards, ...keys, ...path], args);
+    this.#protection(name, [home, ...guards, rights, ...keys, ...path], args);
     this.registerOutputs({});
   }
 
@@ -57,15 +64,34 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     const child = { parent: this, deletedWith: home };
     const limits = drift.marked("LimitRange", limitRange(member, settings));
     const isolation = drift.marked("NetworkPolicy", networkPolicy(member, settings));
-    const guards = [
+    return [
       new k8s.core.v1.LimitRange(`${name}/limits`, inside(home, limits), child),
       new k8s.networking.v1.NetworkPolicy(`${name}/isolation`, inside(home, isolation), child),
     ];
-    if (!member.type.quota) {
-      return guards;
+  }
+
+  #quota(
+    name: string,
+    home: k8s.core.v1.Namespace,
+    { member, settings, drift }: MemberEnvironmentArgs,
+  ): k8s.core.v1.ResourceQuota | undefined {
+    if (!hasQuota(member)) {
+      return undefined;
     }
     const quota = drift.marked("ResourceQuota", resourceQuota(member, settings));
-    return [...guards, new k8s.core.v1.ResourceQuota(`${name}/quota`, inside(home, quota), child)];
+    const child = { parent: this, deletedWith: home };
+    return new k8s.core.v1.ResourceQuota(`${name}/quota`, inside(home, quota), child);
+  }
+
+  /** Nobody's until somebody is bound to them, so that they stay while the member is suspended. */
+  #rights(
+    name: string,
+    home: k8s.core.v1.Namespace,
+    { member, settings, drift }: MemberEnvironmentArgs,
+  ): k8s.rbac.v1.Role {
+    const rights = drift.marked("Role", role(member, settings));
+    const child = { parent: this, deletedWith: home };
+    return new k8s.rbac.v1.Role(`${name}/role/${member.type.home}`, inside(home, rights), child);
   }
 
   /**
@@ -75,29 +101,24 @@ export class MemberEnvironment extends pulumi.ComponentResource {
   #keys(
     name: string,
     home: k8s.core.v1.Namespace,
-    guards: pulumi.Resource[],
+    { guards, rights }: { guards: readonly pulumi.Resource[]; rights: pulumi.Resource },
     { member, settings, access, drift }: MemberEnvironmentArgs,
   ): pulumi.Resource[] {
     const { home: homeRole, others } = member.type;
-    const atHome = drift.marked("Role", role(member, settings));
-    const rights = new k8s.rbac.v1.Role(`${name}/role/${homeRole}`, inside(home, atHome), {
-      parent: this,
-      deletedWith: home,
-    });
     const key = drift.marked("RoleBinding", roleBinding(member, settings));
     const binding = new k8s.rbac.v1.RoleBinding(`${name}/binding/${homeRole}`, inside(home, key), {
       parent: this,
       dependsOn: [...guards, rights],
     });
     if (others === "none") {
-      return [rights, binding];
+      return [binding];
     }
     const view = drift.marked("ClusterRoleBinding", clusterRoleBinding(member, others, settings));
     const seen = new k8s.rbac.v1.ClusterRoleBinding(`${name}/others/${others}`, view, {
       parent: this,
       dependsOn: [...guards, access.view(others)],
     });
-    return [rights, binding, seen];
+    return [binding, seen];
   }
 
   /** In the ingress controller's namespace, so never `deletedWith`: Pulumi's state is what finds and deletes these. */

@@ -26,6 +26,8 @@ export const expectedObjects = [
       name: "cleo",
       labels: {
         ...labels,
+        "kubecamp.dev/standing": "active",
+        "kubecamp.dev/type": "guest-user",
         "kubernetes.io/metadata.name": "cleo",
         "pod-security.kubernetes.io/enforce": "baseline",
         "pod-security.kubernetes.io/enforce-version": "v1.36",

@@ -3,6 +3,7 @@ import { expectedObjects } from "./expectedObjects.ts";
 import { historyOf } from "./history.ts";
 import { declared, everything, inventory, type LiveObject, nameOf } from "./inventory.ts";
 import { type Entry, useStack } from "./stack.ts";
+import { touchedBy } from "./touched.ts";
 
 const ada: Entry = { member: "ada", type: "admin" };
 const bea: Entry = { member: "bea", type: "user", maxCPUm: 1000, maxMemoryMiB: 1024 };
@@ -13,15 +14,6 @@ describe("a stack's life", function () {
   const stack = useStack("life");
   let empty: string[];
 
-  const revisions = async () =>
-    new Map((await everything(stack.sandbox)).map((it) => [nameOf(it), it.metadata.resourceVersion]));
-  /** Names of all objects of the cluster that were made, written or deleted meanwhile. */
-  const touchedBy = async (action: () => Promise<unknown>) => {
-    const then = await revisions();
-    await action();
-    const now = await revisions();
-    return [...new Set([...then.keys(), ...now.keys()])].filter((name) => then.get(name) !== now.get(name)).sort();
-  };
   const may = async (user: string, ...args: string[]) =>
     (await stack.sandbox.kubectl(["auth", "can-i", ...args, "--as", user])).stdout;
 
@@ -31,7 +23,7 @@ describe("a stack's life", function () {
 
   it("begins with a preview that touches nothing", async () => {
     await stack.configure([ada, bea, cleo]);
-    const touched = await touchedBy(async () => {
+    const touched = await touchedBy(stack, async () => {
       const preview = await stack.preview();
       assert.equal(preview.exitCode, 0, preview.output);
     });
@@ -81,7 +73,7 @@ describe("a stack's life", function () {
   });
 
   it("changes nothing with a second preview and up", async () => {
-    const touched = await touchedBy(async () => {
+    const touched = await touchedBy(stack, async () => {
       for (const run of [await stack.preview("--expect-no-changes"), await stack.up("--expect-no-changes")]) {
         assert.equal(run.exitCode, 0, run.output);
         assert.deepEqual(run.steps, []);
@@ -141,7 +133,7 @@ describe("a stack's life", function () {
   });
 
   it("touches the one object that a changed limit is in", async () => {
-    const touched = await touchedBy(async () => {
+    const touched = await touchedBy(stack, async () => {
       await stack.configure([ada, { ...bea, maxCPUm: 1500 }, cleo]);
       const { steps } = await stack.upFine();
       assert.deepEqual(steps, ["update kubernetes:core/v1:ResourceQuota bea/quota"]);
@@ -161,12 +153,14 @@ describe("a stack's life", function () {
       async () => {
         const { steps } = await stack.upFine();
         assert.deepEqual(steps, [
+          "update kubernetes:core/v1:Namespace cleo/namespace",
           "create kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding cleo/others/view",
           "delete kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding cleo/others/view-guest",
         ]);
       },
     );
     assert.deepEqual(history, [
+      "MODIFIED Namespace cleo",
       "ADDED ClusterRoleBinding kubecamp:life:cleo:view",
       "DELETED ClusterRoleBinding kubecamp:life:cleo:view-guest",
     ]);
@@ -175,11 +169,14 @@ describe("a stack's life", function () {
     assert.equal(await may(guest, "get", "secrets", "-n", "bea"), "no");
   });
 
-  it("takes the quota from a user who becomes an admin, and nothing else", async () => {
+  it("takes the quota from a user who becomes an admin, and leaves their access alone", async () => {
     const rights = () => stack.kubectl("get", "rolebinding", "-n", "bea", "-o", "jsonpath={.items[*].metadata.uid}");
     const before = await rights();
     await stack.configure([ada, { ...bea, type: "admin" }, { ...cleo, type: "user" }]);
-    assert.deepEqual((await stack.upFine()).steps, ["delete kubernetes:core/v1:ResourceQuota bea/quota"]);
+    assert.deepEqual((await stack.upFine()).steps, [
+      "update kubernetes:core/v1:Namespace bea/namespace",
+      "delete kubernetes:core/v1:ResourceQuota bea/quota",
+    ]);
     assert.equal(await rights(), before);
     assert.equal(await stack.kubectl("get", "resourcequota", "-n", "bea", "-o", "name"), "");
   });

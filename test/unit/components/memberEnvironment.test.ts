@@ -4,7 +4,7 @@ import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
 import type { Member } from "../../../config/settings.ts";
-import { alice, bob, carol, settings } from "../samples.ts";
+import { alice, bob, carol, member, settings } from "../samples.ts";
 import { registeredBy } from "./recorded.ts";
 
 const registeredFor = (member: Member, routed: boolean) =>
@@ -55,6 +55,35 @@ describe("MemberEnvironment", () => {
     assert.deepEqual(
       (await environment(alice, false)).filter((it) => it.includes("Quota")),
       [],
+    );
+  });
+
+  const rests = (name: string) => [
+    `kubecamp:index:Protection ${name}/protection`,
+    `kubernetes:core/v1:LimitRange ${name}/limits`,
+    `kubernetes:core/v1:Namespace ${name}/namespace`,
+    `kubernetes:core/v1:ResourceQuota ${name}/quota`,
+    `kubernetes:networking.k8s.io/v1:NetworkPolicy ${name}/isolation`,
+    `kubernetes:rbac.authorization.k8s.io/v1:Role ${name}/role/edit`,
+  ];
+  for (const [what, entry] of Object.entries({
+    "a suspended user": { member: "bob", type: "user", suspended: true },
+    "an expired guest": { member: "bob", type: "guest-user", expires: "2026-06-14" },
+    "a suspended admin, whose type has no quota,": { member: "bob", type: "admin", suspended: true },
+  })) {
+    it(`of ${what} has guard rails and a quota, and neither keys nor a route`, async () => {
+      assert.deepEqual(await environment(member(entry), false), rests("bob"));
+    });
+  }
+
+  it("of a type that only looks at home, and nowhere else, has that role and no view of others", async () => {
+    const looks = { member: "bob", type: "user", home: "view", others: "none", quota: false };
+    assert.deepEqual(
+      (await environment(member(looks), false)).filter((it) => /rbac|Quota/.test(it)),
+      [
+        "kubernetes:rbac.authorization.k8s.io/v1:Role bob/role/view",
+        "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding bob/binding/view",
+      ],
     );
   });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { namespace } from "../../../../components/objects/namespace.ts";
-import { bob, labelsOf, settings } from "../../samples.ts";
+import { bob, configuration, labelsOf, member, settings } from "../../samples.ts";
 
 describe("namespace", () => {
   it("has the member's name, the ownership labels and a pinned Pod Security Standard", () => {
@@ -9,6 +9,8 @@ describe("namespace", () => {
         name: "bob",
         labels: {
           ...labelsOf("bob"),
+          "kubecamp.dev/type": "user",
+          "kubecamp.dev/standing": "active",
           "pod-security.kubernetes.io/enforce": "baseline",
           "pod-security.kubernetes.io/enforce-version": "v1.36",
           "pod-security.kubernetes.io/warn": "restricted",
@@ -21,5 +23,26 @@ describe("namespace", () => {
   it("says that its member is protected, for the run after they have left the list", () => {
     const { labels } = namespace({ ...bob, protect: true }, settings).metadata;
     assert.deepEqual(labels, { ...namespace(bob, settings).metadata.labels, "kubecamp.dev/protected": "true" });
+  });
+
+  it("says how its member stands, until when, and that there is no path", () => {
+    const entry = { member: "bob", type: "user", route: false, expires: "2026-06-14" };
+    const { labels } = namespace(member(entry), settings).metadata;
+    assert.deepEqual(labels, {
+      ...namespace(bob, settings).metadata.labels,
+      "kubecamp.dev/standing": "expired",
+      "kubecamp.dev/expires": "2026-06-14",
+      "kubecamp.dev/route": "none",
+    });
+  });
+
+  it("enforces the standard of its member's type, and warns of the strictest", () => {
+    const memberTypes = { pupil: { podSecurity: "restricted" } };
+    const [pupil = bob] = configuration({ memberTypes, members: [{ member: "bob", type: "pupil" }] }).members;
+    assert.deepEqual(namespace(pupil, settings).metadata.labels, {
+      ...namespace(bob, settings).metadata.labels,
+      "kubecamp.dev/type": "pupil",
+      "pod-security.kubernetes.io/enforce": "restricted",
+    });
   });
 });

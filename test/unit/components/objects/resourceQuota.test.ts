@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { resourceQuota } from "../../../../components/objects/resourceQuota.ts";
-import { labelsOf, member, settings } from "../../samples.ts";
+import { limitRange } from "../../../../components/objects/limitRange.ts";
+import { hasQuota, resourceQuota } from "../../../../components/objects/resourceQuota.ts";
+import { alice, bob, labelsOf, member, settings } from "../../samples.ts";
 
 describe("resourceQuota", () => {
   it("holds CPU, memory, the number of PersistentVolumeClaims and their storage, and no Service that opens a port", () => {
@@ -17,6 +18,32 @@ describe("resourceQuota", () => {
           "services.nodeports": "0",
         },
       },
+    });
+  });
+
+  it("holds the pods of who is suspended or expired at zero, beside the rest", () => {
+    const { hard } = resourceQuota(bob, settings).spec;
+    for (const closed of [{ suspended: true }, { expires: "2026-06-14" }]) {
+      const { spec } = resourceQuota(member({ member: "bob", type: "user", ...closed }), settings);
+      assert.deepEqual(spec, { hard: { ...hard, pods: "0" } });
+    }
+    const today = member({ member: "bob", type: "user", expires: "2026-06-15" });
+    assert.deepEqual(resourceQuota(today, settings).spec, { hard });
+  });
+
+  it("is there for a type without one just as long, and holds nothing but the pods", () => {
+    const resting = member({ member: "alice", type: "admin", suspended: true });
+    assert.deepEqual(resourceQuota(resting, settings).spec, { hard: { pods: "0" } });
+    assert.deepEqual([alice, resting, bob].map(hasQuota), [false, true, true]);
+  });
+
+  it("has maxPVCSizeMiB as the sum over all PersistentVolumeClaims; the cap of one is in the LimitRange", () => {
+    const larger = member({ member: "bob", type: "user", maxPVCSizeMiB: 2048 });
+    const { hard } = resourceQuota(bob, settings).spec;
+    assert.deepEqual(resourceQuota(larger, settings).spec, { hard: { ...hard, "requests.storage": "10Gi" } });
+    assert.deepEqual(limitRange(larger, settings).spec.limits[1], {
+      type: "PersistentVolumeClaim",
+      max: { storage: "2Gi" },
     });
   });
 });

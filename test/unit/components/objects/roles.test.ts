@@ -59,6 +59,24 @@ describe("roles", () => {
     );
   });
 
+  it("let those who only look at home read less than the others, and never Secrets", () => {
+    const looks = role(member({ member: "bob", type: "user", home: "view" }), settings);
+    assert.equal(looks.metadata.name, "kubecamp-view");
+    for (const { verbs } of looks.rules) {
+      assert.deepEqual(verbs, read);
+    }
+    const seen = allowed(looks.rules, read);
+    const seenByEditors = allowed(role(carol, settings).rules, read);
+    // To open a connection to a pod takes a GET, however little it looks like reading.
+    const hidden = ["/secrets", "/pods/attach", "/pods/exec", "/pods/portforward", "/pods/ephemeralcontainers"];
+    const scales = ["apps/deployments/scale", "apps/replicasets/scale", "apps/statefulsets/scale"];
+    assert.deepEqual(seenByEditors.filter((it) => !seen.includes(it)).sort(), [...hidden, ...scales].sort());
+    assert.deepEqual(
+      seen.filter((it) => !seenByEditors.includes(it)),
+      [],
+    );
+  });
+
   for (const view of othersViews) {
     it(`let members with the view '${view}' only read of others, and never logs, configmaps or secrets`, () => {
       const { metadata, rules } = clusterRole(view, settings);
@@ -74,9 +92,12 @@ describe("roles", () => {
   }
 
   it("use no wildcards", () => {
-    const rules = [role(carol, settings), ...othersViews.map((view) => clusterRole(view, settings))].flatMap(
-      (it) => it.rules,
-    );
+    const looks = member({ member: "bob", type: "user", home: "view" });
+    const rules = [
+      role(carol, settings),
+      role(looks, settings),
+      ...othersViews.map((view) => clusterRole(view, settings)),
+    ].flatMap((it) => it.rules);
     assert.ok(rules.length > 0);
     assert.ok(!JSON.stringify(rules).includes("*"));
   });

@@ -1,0 +1,29 @@
+import * as pulumi from "@pulumi/pulumi";
+import { restlessMembers, restlessWarning } from "../cluster/pods.ts";
+import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import type { Member, Settings } from "../config/settings.ts";
+import { expiryWarning } from "./expiry.ts";
+import { shrinkingWarning } from "./shrinking.ts";
+import { type MemberStatus, pendingWarning } from "./status.ts";
+
+/** What is to be said of members, one warning per matter, however many it is about. */
+export function memberWarnings(
+  members: readonly Member[],
+  statuses: Readonly<Record<string, MemberStatus>>,
+  settings: Settings,
+  snapshot: ClusterSnapshot,
+): (string | undefined)[] {
+  return [
+    restlessWarning(restlessMembers(members, snapshot)),
+    expiryWarning(members, new Date()),
+    shrinkingWarning(members, settings, snapshot),
+    pendingWarning(statuses),
+  ];
+}
+
+/** Shows them with the preview or the up, in their order. */
+export async function warn(warnings: readonly (string | undefined)[]): Promise<void> {
+  for (const warning of warnings.filter((each) => each !== undefined)) {
+    await pulumi.log.warn(warning);
+  }
+}

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { type Entry, useStack } from "./stack.ts";
+import { touchedBy } from "./touched.ts";
+import { apply, deploy, livingPods, rolledOut, until } from "./workloads.ts";
+
+const rbac = "kubernetes:rbac.authorization.k8s.io/v1:";
+const gus: Entry = { member: "gus", type: "user", protect: true };
+const hal: Entry = { member: "hal", type: "admin" };
+const ivy: Entry = { member: "ivy", type: "user" };
+const suspended = { suspended: true };
+
+const closing = [
+  "create kubernetes:core/v1:ResourceQuota hal/quota",
+  `delete ${rbac}ClusterRoleBinding gus/others/view`,
+  `delete ${rbac}ClusterRoleBinding hal/others/view`,
+  `delete ${rbac}RoleBinding gus/binding/edit`,
+  `delete ${rbac}RoleBinding hal/binding/edit`,
+  "delete kubernetes:core/v1:Service gus/route/service",
+  "delete kubernetes:networking.k8s.io/v1:Ingress gus/route/ingress",
+  "update kubernetes:core/v1:Namespace gus/namespace",
+  "update kubernetes:core/v1:Namespace hal/namespace",
+  "update kubernetes:core/v1:ResourceQuota gus/quota",
+].sort();
+/** The same the other way round, but for what is updated both times. */
+const opening = closing
+  .map((step) => step.replace(/^(create|delete)/, (word) => (word === "create" ? "delete" : "create")))
+  .sort();
+
+describe("a suspended member", function () {
+  this.timeout(180_000);
+  // Before the stack's own: what is protected, a destroy refuses.
+  after(async () => {
+    await stack.configure([{ ...gus, protect: false }, hal, ivy]);
+    await stack.upFine();
+  });
+  const stack = useStack("rest");
+  const pods = (namespace: string) => livingPods(stack, namespace);
+  const may = async (user: string, ...args: string[]) =>
+    (await stack.sandbox.kubectl(["auth", "can-i", ...args, "--as", `oidc:${user}`])).stdout;
+  const names = (...args: string[]) => stack.kubectl("get", ...args, "-o", "name");
+  const hard = async (namespace: string) =>
+    JSON.parse(await stack.kubectl("get", "resourcequota", "quota", "-n", namespace, "-o", "jsonpath={.spec.hard}"));
+  /** What is theirs and has to stay, by its UID. */
+  const belongings = () =>
+    stack.kubectl(
+      ...["get", "persistentvolumeclaim/data", "secret/key", "deployment/web", "service/gus-svc", "pod/finished"],
+      ...["-n", "gus", "-o", "jsonpath={.items[*].metadata.uid}"],
+    );
+  let theirs: string;
+  let neighbours: string[];
+
+  before(async () => {
+    await stack.configure([gus, hal, ivy]);
+    await stack.upFine();
+    const metadata = (name: string) => ({ name, namespace: "gus" });
+    await apply(
+      stack,
+      { apiVersion: "v1", kind: "Secret", metadata: metadata("key"), stringData: { key: "value" } },
+      {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: metadata("gus-svc"),
+        spec: { selector: { app: "web" }, ports: [{ port: 80 }] },
+      },
+      {
+        apiVersion: "v1",
+        kind: "PersistentVolumeClaim",
+        metadata: metadata("data"),
+        spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "100Mi" } } },
+      },
+      {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: metadata("finished"),
+        spec: { restartPolicy: "Never", containers: [{ name: "job", image: "job" }] },
+      },
+    );
+    await stack.kubectl("wait", "pod/finished", "-n", "gus", "--for=condition=Ready", "--timeout=60s");
+    const phase = JSON.stringify({ status: { phase: "Succeeded" } });
+    await stack.kubectl("patch", "pod", "finished", "-n", "gus", "--subresource=status", "--type=merge", "-p", phase);
+    await Promise.all([deploy(stack, "gus", 2), deploy(stack, "hal", 1), deploy(stack, "ivy", 1)]);
+    await stack.upFine();
+    assert.equal(await names("ingress", "-n", "ingress-nginx"), "ingress.networking.k8s.io/gus");
+    theirs = await belongings();
+    neighbours = await pods("ivy");
+  });
+
+  it("is announced by a preview that says how many pods are stopped, and stops none", async () => {
+    await stack.configure([{ ...gus, ...suspended }, { ...hal, ...suspended }, ivy]);
+    const running = [await pods("gus"), await pods("hal")];
+    const touched = await touchedBy(stack, async () => {
+      const { exitCode, output } = await stack.preview();
+      assert.equal(exitCode, 0, output);
+      assert.match(output, /their pods stopped by 'pulumi up': gus \(2 pods\), hal \(1 pod\)\n/);
+      assert.match(output, /1 to create/);
+      assert.match(output, /3 to update/);
+      assert.match(output, /6 to delete/);
+    });
+    assert.deepEqual(touched, []);
+    assert.deepEqual([await pods("gus"), await pods("hal")], running);
+  });
+
+  it("loses access, route and running pods with one up, also when protected", async () => {
+    const { steps } = await stack.upFine();
+    assert.deepEqual([...steps].sort(), closing);
+    assert.equal(await names("rolebinding", "-n", "gus"), "");
+    assert.equal(await names("ingress,service", "-n", "ingress-nginx"), "");
+    for (const user of ["gus", "hal"]) {
+      assert.equal(await may(user, "list", "pods", "-n", user), "no");
+      assert.equal(await may(user, "list", "pods", "-n", "ivy"), "no");
+    }
+    assert.equal((await hard("gus")).pods, "0");
+    assert.deepEqual(await hard("hal"), { pods: "0" });
+    assert.deepEqual([await pods("gus"), await pods("hal")], [[], []]);
+  });
+
+  it("has no pods for as long as that lasts, though the controllers try", async () => {
+    const refusals = () => names("events", "-n", "gus", "--field-selector=reason=FailedCreate");
+    await until(async () => (await refusals()) !== "");
+    const message = await stack.kubectl(
+      ...["get", "events", "-n", "gus", "--field-selector=reason=FailedCreate", "-o", "jsonpath={.items[*].message}"],
+    );
+    assert.match(message, /exceeded quota: quota, requested: pods=1, used: pods=0, limited: pods=0/);
+    assert.deepEqual([await pods("gus"), await pods("hal")], [[], []]);
+  });
+
+  it("keeps what is theirs, finished pods with their logs included, and others notice nothing", async () => {
+    assert.equal(await belongings(), theirs);
+    assert.equal(await stack.kubectl("get", "deployment/web", "-n", "gus", "-o", "jsonpath={.spec.replicas}"), "2");
+    assert.deepEqual(await pods("ivy"), neighbours);
+  });
+
+  it("is in the outputs with the reason, and not among those who are pending", async () => {
+    const rests = (name: string, type: string) => ({ type, namespace: name, state: "suspended", reason: "suspended" });
+    const { members, pending } = (await stack.outputs()) as { members: Record<string, unknown>; pending: string[] };
+    assert.deepEqual([members.gus, members.hal], [rests("gus", "user"), rests("hal", "admin")]);
+    assert.deepEqual(pending, ["ivy"]);
+  });
+
+  it("stays so: nothing is left to change, to stop or to warn of", async () => {
+    for (const run of [await stack.preview("--expect-no-changes"), await stack.up("--expect-no-changes")]) {
+      assert.equal(run.exitCode, 0, run.output);
+      assert.doesNotMatch(run.output, /pods stopped|Missing|Changed by hand|below what is used/);
+    }
+  });
+
+  it("has everything back when the flag goes, the keys after the guard rails", async () => {
+    await stack.configure([gus, hal, ivy]);
+    const preview = await stack.preview();
+    assert.doesNotMatch(preview.output, /Missing|Changed by hand|pods stopped/);
+    const { steps } = await stack.upFine();
+    assert.deepEqual([...steps].sort(), opening);
+    const at = (step: string) => steps.indexOf(step);
+    const lifted = at("update kubernetes:core/v1:ResourceQuota gus/quota");
+    assert.ok(lifted < at(`create ${rbac}RoleBinding gus/binding/edit`));
+    assert.ok(lifted < at(`create ${rbac}ClusterRoleBinding gus/others/view`));
+    assert.equal(await may("gus", "create", "deployments", "-n", "gus"), "yes");
+    assert.equal(await may("hal", "list", "pods", "-n", "ivy"), "yes");
+    assert.equal(await names("ingress", "-n", "ingress-nginx"), "ingress.networking.k8s.io/gus");
+    assert.equal("pods" in (await hard("gus")), false);
+    assert.equal(await names("resourcequota", "-n", "hal"), "");
+    // The controllers would try again by themselves, some minutes later; whoever can't wait has this.
+    for (const user of ["gus", "hal"]) {
+      await stack.kubectl("rollout", "restart", "deployment/web", "-n", user, "--as", `oidc:${user}`);
+      await rolledOut(stack, user);
+    }
+    assert.equal(await belongings(), theirs);
+  });
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import type { LiveGuard } from "../../../cluster/snapshot.ts";
+import { shrinkingWarning } from "../../../components/shrinking.ts";
+import type { Member } from "../../../config/settings.ts";
+import { member, settings } from "../samples.ts";
+
+const guard = (content: object): LiveGuard => ({
+  labels: {},
+  resourceVersion: "1",
+  applied: undefined,
+  content: { ...content },
+});
+const using = (used: Record<string, string>) => guard({ spec: { hard: {} }, status: { used } });
+const warning = (members: readonly Member[], quotas: Record<string, LiveGuard>) =>
+  shrinkingWarning(members, settings, {
+    guards: new Map(Object.entries(quotas).map(([name, quota]) => [`ResourceQuota ${name}/quota`, quota])),
+  });
+const bob = (more: object = {}) => member({ member: "bob", type: "user", ...more });
+const rest = "what runs goes on, new";
+
+describe("shrinking a quota", () => {
+  it("below what is used is told with both numbers, per member and resource, in one warning", () => {
+    const members = [bob(), member({ member: "eve", type: "guest-user", numOfPVCs: 1, maxPVCSizeMiB: 100 })];
+    const quotas = {
+      bob: using({ "limits.cpu": "800m", "limits.memory": "1Gi", persistentvolumeclaims: "5" }),
+      eve: using({ "limits.cpu": "0", persistentvolumeclaims: "2", "requests.storage": "150Mi" }),
+    };
+    assert.equal(
+      warning(members, quotas),
+      [
+        `bob: limits.cpu 500m is below what is used now, 800m; ${rest} pods are refused until it fits`,
+        `bob: limits.memory 500Mi is below what is used now, 1Gi; ${rest} pods are refused until it fits`,
+        `eve: persistentvolumeclaims 1 is below what is used now, 2; ${rest} PersistentVolumeClaims are refused until it fits`,
+        `eve: requests.storage 100Mi is below what is used now, 150Mi; ${rest} PersistentVolumeClaims are refused until it fits`,
+      ].join("\n"),
+    );
+  });
+
+  it("to what is used, however that is written, or to more is fine", () => {
+    const used = { "limits.cpu": "0.5", "limits.memory": "524288000", "requests.storage": "5000Mi" };
+    assert.equal(warning([bob()], { bob: using(used) }), undefined);
+  });
+
+  it("compares quantities, not texts", () => {
+    assert.equal(
+      warning([bob({ maxCPUm: 2000 })], { bob: using({ "limits.cpu": "2001m" }) }),
+      `bob: limits.cpu 2 is below what is used now, 2001m; ${rest} pods are refused until it fits`,
+    );
+    assert.equal(warning([bob({ maxCPUm: 10_000 })], { bob: using({ "limits.cpu": "9" }) }), undefined);
+  });
+
+  it("means nothing where there is no quota, or none that was counted, or nothing that we hold", () => {
+    const used = { "limits.cpu": "800m", "count/secrets": "12" };
+    assert.equal(warning([bob()], {}), undefined);
+    assert.equal(warning([bob()], { bob: guard({ spec: { hard: {} } }) }), undefined);
+    assert.equal(warning([bob({ quota: false })], { bob: using(used) }), undefined);
+    assert.equal(warning([bob()], { bob: using({ "count/secrets": "12" }) }), undefined);
+  });
+
+  it("means nothing for pods that are stopped anyway, and still something for what is kept", () => {
+    const used = { pods: "3", "limits.cpu": "800m", "limits.memory": "1Gi", persistentvolumeclaims: "9" };
+    assert.equal(
+      warning([bob({ suspended: true })], { bob: using(used) }),
+      `bob: persistentvolumeclaims 5 is below what is used now, 9; ${rest} PersistentVolumeClaims are refused until it fits`,
+    );
+  });
+});
