@@ -69,28 +69,33 @@ export function stackFileJsonSchema(): JsonSchema {
 }
 
 /**
- * A members file: a plain list, or the operator's own document. Keywords for either stand side by side, for an editor
- * says of an `anyOf` that does not match no more than that it does not match.
+ * A members file, in every form that is read. Keywords for a list and for a map stand side by side, for of an `anyOf` that
+ * does not match an editor says little more than that. Which keys go together is left to the run, and to
+ * `kubecamp members check`.
  */
 export function membersFileJsonSchema(): JsonSchema {
-  const list: JsonSchema = { type: "array", items: memberJsonSchema() };
+  const member: JsonSchema = { $ref: "#/definitions/member" };
+  const members: JsonSchema = { type: "array", items: member };
+  const map = { type: "object", additionalProperties: false } as const;
+  const operators: Record<string, JsonSchema> = {
+    apiVersion: { description: "Of the operator, such as `crds.yadiary.net/v1`.", type: "string" },
+    kind: { type: "string", enum: ["Members"] },
+    metadata: { type: "object" },
+    spec: { ...map, properties: { members } },
+    status: {},
+  };
   return {
     ...draft,
     title: "Members of kubecamp",
+    ...map,
     type: ["array", "object"],
-    items: memberJsonSchema(),
+    items: member,
     properties: {
-      apiVersion: { const: "crds.yadiary.net/v1" },
-      kind: { const: "Members" },
-      metadata: { type: "object" },
-      spec: {
-        type: "object",
-        properties: { members: list },
-        required: ["members"],
-        additionalProperties: false,
-      },
+      members,
+      ...operators,
+      kind: { type: "string", enum: ["Members", "MembersList", "List"] },
+      items: { type: "array", items: { ...map, properties: operators } },
     },
-    required: ["apiVersion", "kind", "spec"],
-    additionalProperties: false,
+    definitions: { member: memberJsonSchema() },
   };
 }

@@ -143,12 +143,17 @@ spec: { members: [] }
     );
   });
 
+  it("takes a map with the list, and what kubectl prints of the operator's objects", () => {
+    assert.deepEqual(mistakes({ members: [bob] }), []);
+    const items = [{ ...document({ members: [bob] }), metadata: { name: "x" }, status: { ready: true } }];
+    assert.deepEqual(mistakes({ apiVersion: "v1", kind: "List", metadata: {}, items }), []);
+  });
+
   it("marks a document of another kind, and keys that no Members has", () => {
-    assert.deepEqual(mistakes({ ...document({ members: [], extra: 1 }), kind: "Member", apiVersion: "v1" }), [
-      "apiVersion",
+    assert.deepEqual(mistakes({ ...document({ members: [], extra: 1 }), kind: "Member", memebers: [bob] }), [
       "kind",
+      "memebers",
       "spec.extra",
     ]);
-    assert.deepEqual(mistakes({ members: [bob] }), ["apiVersion", "kind", "members", "spec"]);
   });
 });
