@@ -24,7 +24,6 @@ export function addMembersCommand(program: Command): void {
   const members = program
     .command("members")
     .description("Who is on the cluster: state, quota used, route and expiry of each member")
-    .enablePositionalOptions()
     .option("--stack <name>", "only the members of this stack")
     .option("--context <name>", "context of the kubeconfig (default: its current one)")
     .addOption(outputOption("table", "wide", "json"))
