@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { repository } from "../../../sandbox/paths.ts";
 import { eventsOf } from "./history.ts";
 import { everything, type LiveObject, nameOf } from "./inventory.ts";
 import { MembersOperator } from "./membersOperator.ts";
@@ -51,7 +52,10 @@ describe("adoption", function () {
 
     /** The operator's list, as kubectl gives it. */
     const useOperatorsFile = (settings: Record<string, unknown> = {}) =>
-      stack.configure(undefined, { membersFile: join(stack.folder, "members.yaml"), ...settings });
+      stack.configure(undefined, {
+        membersFile: relative(repository, join(stack.folder, "members.yaml")),
+        ...settings,
+      });
 
     before(async () => {
       await operator.fill(members);
