@@ -21,7 +21,7 @@ describe("route", () => {
   });
 
   it("has an Ingress for the member's path, with the labels of the Members operator", () => {
-    assert.deepEqual(ingress(bob, { host: "camp.example.org", path: "/bob" }, settings), {
+    assert.deepEqual(ingress(bob, { host: "apps.example.org", path: "/bob" }, settings), {
       metadata: {
         name: "bob",
         namespace: "traefik",
