@@ -107,14 +107,15 @@ eve     user        ready      0/500m  0/500Mi    0/5   0     -      -`,
   });
 
   it("asks no more of a cluster with many members, and tells their stacks apart", async () => {
-    const names = Array.from({ length: 30 }, (_, index) => `many-${index}`);
+    // Longer than a line, which nothing cuts where it is piped.
+    const names = Array.from({ length: 30 }, (_, index) => `many-${index}-${"x".repeat(50)}`);
     await apply(stack, names.map(earlierNamespace));
     const { stdout } = await members();
     assert.deepEqual(counter.asked.toSorted(), lists);
     const lines = stdout.split("\n");
     assert.equal(lines.length, 1 + 30 + 5);
     assert.match(lines[0] ?? "", /^STACK +MEMBER/);
-    assert.match(lines[1] ?? "", /^many +many-0 +\? +pending +- +- +- +0 +- +-$/);
+    assert.match(lines[1] ?? "", /^many +many-0-x{50} +\? +pending +- +- +- +0 +- +-$/);
     const one = await members("--stack", "overview");
     assert.match(one.stdout, /^MEMBER .*\nada /);
   });
