@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Entry, useStack } from "./stack.ts";
+import { type Entry, type TestStack, useStack } from "./stack.ts";
 import { touchedBy } from "./touched.ts";
 import { apply, deploy, livingPods, rolledOut, until } from "./workloads.ts";
 
@@ -166,4 +166,121 @@ describe("a suspended member", function () {
     }
     assert.equal(await belongings(), theirs);
   });
+
+  it("is stopped by the next up where one has ended between the quota and the pods", async () => {
+    await stack.configure([gus, { ...hal, ...suspended }, ivy]);
+    const running = await pods("hal");
+    await undeletable(stack, "hal", async () => {
+      const { exitCode, output } = await stack.up();
+      assert.notEqual(exitCode, 0);
+      assert.match(output, /Can't stop the pods of member 'hal' on the API server .*: 4\d\d .*not now/);
+      assert.match(output, /who is to lose access and route keeps both/);
+    });
+    assert.deepEqual(await hard("hal"), { pods: "0" });
+    assert.deepEqual(await pods("hal"), running);
+    assert.equal(await may("hal", "list", "pods", "-n", "hal"), "yes");
+
+    assert.match((await stack.preview()).output, /their pods stopped by 'pulumi up': hal \(1 pod\)\n/);
+    assert.deepEqual([...(await stack.upFine()).steps].sort(), [
+      `delete ${rbac}ClusterRoleBinding hal/others/view`,
+      `delete ${rbac}RoleBinding hal/binding/edit`,
+    ]);
+    assert.deepEqual(await pods("hal"), []);
+  });
+
+  it("keeps their pods while a run is aimed at others, and one warning says so", async () => {
+    await stack.configure([{ ...gus, ...suspended }, { ...hal, ...suspended }, ivy]);
+    const running = await pods("gus");
+    const [target = ""] = (await stack.urns()).filter((urn) => urn.endsWith("::hal/namespace"));
+    const { output, steps } = await stack.upFine("--target", target);
+    assert.deepEqual(steps, []);
+    assert.match(output, /pods still run, because this run was not to touch their quotas: gus \(2 pods\)\./);
+    assert.deepEqual(await pods("gus"), running);
+    assert.equal("pods" in (await hard("gus")), false);
+  });
+
+  it("is also who has expired: the last day was yesterday", async () => {
+    const expires = day(-1);
+    await stack.configure([gus, { ...hal, ...suspended }, { ...ivy, expires }]);
+    assert.match((await stack.preview()).output, /their pods stopped by 'pulumi up': ivy \(1 pod\)\n/);
+    assert.deepEqual([...(await stack.upFine()).steps].sort(), [
+      `delete ${rbac}ClusterRoleBinding ivy/others/view`,
+      `delete ${rbac}RoleBinding ivy/binding/edit`,
+      "update kubernetes:core/v1:Namespace ivy/namespace",
+      "update kubernetes:core/v1:ResourceQuota ivy/quota",
+    ]);
+    assert.equal(await may("ivy", "list", "pods", "-n", "ivy"), "no");
+    assert.deepEqual(await pods("ivy"), []);
+    const { members } = (await stack.outputs()) as { members: Record<string, unknown> };
+    assert.deepEqual(members.ivy, {
+      type: "user",
+      namespace: "ivy",
+      state: "suspended",
+      reason: `expired: the last day was ${expires}`,
+    });
+  });
+
+  it("is nobody whose last day is still to come, or is today; both are told of", async () => {
+    const expires = day(10);
+    await stack.configure([gus, { ...hal, ...suspended }, { ...ivy, expires }]);
+    // Midnight may pass on the way.
+    assert.match((await stack.upFine()).output, new RegExp(`expires soon: ivy on ${expires} \\(in (10|9) days\\)\n`));
+    assert.equal(await may("ivy", "list", "pods", "-n", "ivy"), "yes");
+
+    let today: string;
+    let preview: Awaited<ReturnType<typeof stack.preview>>;
+    do {
+      today = day(0);
+      await stack.configure([gus, { ...hal, ...suspended }, { ...ivy, expires: today }]);
+      preview = await stack.preview();
+    } while (today !== day(0));
+    assert.match(preview.output, new RegExp(`expires soon: ivy on ${today} \\(today\\)\n`));
+    assert.match(preview.output, /1 to update/);
+    assert.doesNotMatch(preview.output, /to delete/);
+  });
 });
+
+/** A day in UTC, so many after today. */
+function day(after: number): string {
+  return new Date(Date.now() + after * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Refuses every deletion of pods in a namespace meanwhile. */
+async function undeletable(stack: TestStack, namespace: string, action: () => Promise<void>): Promise<void> {
+  const apiVersion = "admissionregistration.k8s.io/v1";
+  const metadata = { name: "undeletable.kubecamp.dev" };
+  const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["DELETE"], resources: ["pods"] };
+  await apply(
+    stack,
+    {
+      apiVersion,
+      kind: "ValidatingAdmissionPolicy",
+      metadata,
+      spec: {
+        matchConstraints: { resourceRules: [rule] },
+        validations: [{ expression: "false", message: "not now" }],
+      },
+    },
+    {
+      apiVersion,
+      kind: "ValidatingAdmissionPolicyBinding",
+      metadata,
+      spec: {
+        policyName: metadata.name,
+        validationActions: ["Deny"],
+        matchResources: { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } } },
+      },
+    },
+  );
+  const refuses = async () => {
+    const flags = ["--all", "-n", namespace, "--dry-run=server"];
+    return (await stack.sandbox.kubectl(["delete", "pods", ...flags])).exitCode !== 0;
+  };
+  await until(refuses);
+  try {
+    await action();
+  } finally {
+    await stack.kubectl("delete", "validatingadmissionpolicy,validatingadmissionpolicybinding", metadata.name);
+    await until(async () => !(await refuses()));
+  }
+}
