@@ -16,6 +16,9 @@ type Labels = Readonly<Record<string, string>>;
  */
 export function strays(members: readonly Member[], settings: Settings, snapshot: Live): ObjectName[] {
   const adopted = members.filter(({ adopt }) => adopt);
+  if (adopted.length === 0) {
+    return [];
+  }
   const homes = new Set(adopted.map(namespaceName));
   const names = new Set(adopted.map(({ name }) => name));
   const usernames = new Set(adopted.map(({ username }) => username));
@@ -46,7 +49,7 @@ export function strays(members: readonly Member[], settings: Settings, snapshot:
     }
   };
   return [
-    ...[...snapshot.guards].map(([key, guard]) => [key, guard] as const),
+    ...snapshot.guards,
     ...[...snapshot.services].map(([key, { labels }]) => [`Service ${key}`, { labels, content: {} }] as const),
   ]
     .map(([key, live]) => ({ key, live, object: guardName(key) }))
