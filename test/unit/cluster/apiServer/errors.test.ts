@@ -33,6 +33,7 @@ Give the identity in the kubeconfig the right to list them, then run again.`,
   const remedies: [cause: unknown, remedy: RegExp][] = [
     [new StatusError(401, "", undefined), /^The credentials .* have expired: sign in again/],
     [new StatusError(404, "", undefined), /^No Kubernetes API is there/],
+    [new StatusError(422, "", undefined), /^The API server or a policy of the cluster does not allow that/],
     [new StatusError(429, "", undefined), /^The API server has too much to do/],
     [new StatusError(503, "", undefined), /^Run again when the API server answers/],
     [network("ENOTFOUND"), /^That name is not known here/],
