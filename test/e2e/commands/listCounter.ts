@@ -25,6 +25,8 @@ export class ListCounter {
       passed.on("error", (error) => outgoing.destroy(error));
       incoming.pipe(passed);
     });
+    // A suite whose hooks have failed must not keep mocha from ending.
+    this.#http.unref();
     await new Promise<void>((resolve) => this.#http?.listen(0, "127.0.0.1", resolve));
   }
 
@@ -34,7 +36,11 @@ export class ListCounter {
   }
 
   async stop(): Promise<void> {
-    this.#http?.closeAllConnections();
-    await new Promise((resolve) => this.#http?.close(resolve));
+    const http = this.#http;
+    if (http === undefined) {
+      return;
+    }
+    http.closeAllConnections();
+    await new Promise((resolve) => http.close(resolve));
   }
 }
