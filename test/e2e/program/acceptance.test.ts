@@ -37,7 +37,7 @@ describe("the API server", function () {
       { weight: 1, arbitrary: strangeConfiguration },
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(mixed, { minLength: 200, maxLength: 200 }), async (all) => {
+      fc.asyncProperty(fc.array(mixed, { minLength: 300, maxLength: 300 }), async (all) => {
         const accepted = all.flatMap(({ stack, raw }): Configuration[] => {
           const parsed = parseConfiguration(stack, raw, "2026-06-15");
           return "configuration" in parsed ? [parsed.configuration] : [];

@@ -47,26 +47,21 @@ const memberName = nearly(
 const label = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,20}[a-z0-9])?$/);
 const host = nearly(
   fc.oneof(
-    fc.constantFrom("camp.example.org", "x", "1", "127.0.0.0.1", `${letters("a.", 126)}a`, letters("a", 253)),
+    fc.constant("camp.example.org"),
+    fc.constantFrom("x", "1", "127.0.0.0.1", `${letters("a.", 126)}a`, letters("a", 253)),
     fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join(".")),
   ),
   ...words("10.0.0.1 *.example.org example..org -x Example.org example.org:80"),
 );
+const segment = fc.oneof(
+  fc.constantFrom("a", "b", "bob"),
+  fc.stringMatching(/^[a-z0-9]([-a-z0-9._]{0,9}[a-z0-9])?$/),
+  fc.constantFrom("x..y", "x._-y"),
+);
 const segments = (most: number) =>
-  fc
-    .array(
-      fc.oneof(
-        fc.constantFrom("a", "b", "bob", "x..y", "x._-y"),
-        fc.stringMatching(/^[a-z0-9]([-a-z0-9._]{0,9}[a-z0-9])?$/),
-      ),
-      {
-        minLength: 1,
-        maxLength: most,
-      },
-    )
-    .map((names) => `/${names.join("/")}`);
+  fc.array(segment, { minLength: 1, maxLength: most }).map((names) => `/${names.join("/")}`);
 const path = nearly(
-  fc.oneof(segments(4), fc.constant(`/${letters("a", 199)}`)),
+  fc.oneof(fc.constantFrom("/a", "/b", "/bob", "/bob/a", "/a/b"), segments(4), fc.constant(`/${letters("a", 199)}`)),
   ...words("bob / /bob/ /a//b /a/../b /a/./b /%2e%2e /Bob /{member} /b*"),
 );
 const template = nearly(
@@ -101,9 +96,9 @@ const identity = nearly(
     fc.constantFrom("bob", "b", "\u00e4nne@example.org", "CN=Bob, OU=R&D", "a b", letters("x", 1024), "__proto__"),
     fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }).filter((text) => text !== "" && plainText(text)),
   ),
-  ...words("system:admin system:masters"),
+  ...words("system:admin system:masters system:serviceaccount:kube-system:default"),
 );
-const prefix = fc.constantFrom("oidc:", "idp#", "", letters("p", 253), "\u00df ");
+const prefix = fc.oneof(fc.constant(""), fc.constantFrom("oidc:", "idp#", letters("p", 253), "\u00df ", "system:"));
 
 const traits = {
   home: fc.constantFrom("edit", "view"),
@@ -157,6 +152,9 @@ const podLabels = fc.dictionary(
   { maxKeys: 3 },
 );
 
+/** Namespaces that are the cluster's own, and could be a member's by their name. */
+const controllers = fc.oneof(fc.constantFrom("traefik", letters("n", 63)), fc.constantFrom("a", "b", "bob"), label);
+
 const settings = fc.record(
   {
     memberTypes: fc.dictionary(
@@ -170,13 +168,13 @@ const settings = fc.record(
       {
         host,
         path: template,
-        namespace: fc.oneof(fc.constantFrom("traefik", letters("n", 63)), label),
+        namespace: controllers,
         className: host,
       },
       { requiredKeys: ["host"] },
     ),
     network: fc.record(
-      { ingressPodLabels: podLabels, dnsNamespace: label, dnsPodLabels: podLabels, internet: fc.boolean() },
+      { ingressPodLabels: podLabels, dnsNamespace: controllers, dnsPodLabels: podLabels, internet: fc.boolean() },
       { requiredKeys: [] },
     ),
     offboarding: fc.record(
@@ -198,6 +196,27 @@ const stackName = fc.oneof(fc.constantFrom("dev", "eu-1.Prod_2", letters("s", 63
 export const soundConfiguration: fc.Arbitrary<RawConfiguration> = fc
   .record({ stack: stackName, settings, members })
   .map(({ stack, settings, members }) => ({ stack, raw: asRead({ ...settings, members }) }));
+
+/** Members whose paths are often one, or one within another. */
+export const crowdedConfiguration: fc.Arbitrary<RawConfiguration> = fc
+  .record({
+    path: fc.constantFrom("/{member}", "/bob/{member}"),
+    members: fc.uniqueArray(
+      fc.record({
+        member: fc.constantFrom("a", "b", "bob", "bobby"),
+        type: fc.constant("user"),
+        route: fc.record(
+          {
+            host: fc.constantFrom("x", "y"),
+            path: fc.constantFrom("/a", "/a/b", "/b", "/bob", "/bob/a", "/bobby/bob"),
+          },
+          { requiredKeys: [] },
+        ),
+      }),
+      { minLength: 2, selector: ({ member }) => member },
+    ),
+  })
+  .map(({ path, members }) => ({ stack: "dev", raw: { route: { host: "x", path }, members } }));
 
 /** Sound ones with something strange put at some places, which may be of any kind. */
 export const strangeConfiguration: fc.Arbitrary<RawConfiguration> = fc

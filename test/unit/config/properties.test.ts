@@ -1,11 +1,19 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Parsed, parseConfiguration } from "../../../config/configuration.ts";
+import type { Configuration } from "../../../config/settings.ts";
 import { everyObject, sharedObjects } from "../everyObject.ts";
 import { today } from "../samples.ts";
-import { type RawConfiguration, soundConfiguration, strangeConfiguration } from "./arbitraries.ts";
+import {
+  crowdedConfiguration,
+  type RawConfiguration,
+  soundConfiguration,
+  strangeConfiguration,
+} from "./arbitraries.ts";
 
 const parsed = ({ stack, raw }: RawConfiguration): Parsed => parseConfiguration(stack, raw, today);
+
+const mixed = fc.oneof({ weight: 4, arbitrary: soundConfiguration }, { weight: 1, arbitrary: strangeConfiguration });
 
 /** Each value that more than one of them have. */
 const shared = (values: readonly string[]) => [...new Set(values.filter((value, at) => values.indexOf(value) !== at))];
@@ -16,16 +24,13 @@ const reach = ({ host, path }: { host: string; path: string }) => `${host}${path
 describe("any configuration that is accepted", () => {
   /** Holds a property against accepted configurations, and says so if there were too few of them to show anything. */
   const always = (
-    property: (accepted: Extract<Parsed, { configuration: unknown }>["configuration"], raw: RawConfiguration) => void,
+    property: (accepted: Configuration, raw: RawConfiguration) => void,
+    arbitrary: fc.Arbitrary<RawConfiguration> = mixed,
   ) => {
-    const runs = 150;
+    const runs = 200;
     let accepted = 0;
-    const mixed = fc.oneof(
-      { weight: 4, arbitrary: soundConfiguration },
-      { weight: 1, arbitrary: strangeConfiguration },
-    );
     fc.assert(
-      fc.property(mixed, (raw) => {
+      fc.property(arbitrary, (raw) => {
         const result = parsed(raw);
         if ("configuration" in result && result.configuration.members.length > 1) {
           accepted += 1;
@@ -57,7 +62,7 @@ describe("any configuration that is accepted", () => {
       const routes = members.flatMap(({ route }) => (route === undefined ? [] : [reach(route)]));
       const within = routes.filter((route, at) => routes.some((other, i) => i !== at && route.startsWith(other)));
       assert.deepEqual(within, []);
-    });
+    }, crowdedConfiguration);
   });
 
   it("keeps each path what the template or the member's own entry says, whoever reads it", () => {
