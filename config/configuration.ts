@@ -104,7 +104,9 @@ function mistakeOf({ path, message }: Finding, root: unknown, { locate, isSecret
 function nameAt(index: number, root: unknown, { isSecret }: Origin): string | undefined {
   const place = ["members", index, "member"];
   const name = valueAt(root, place);
-  return typeof name === "string" && isSecret?.(place) !== true ? valueText(name).slice(1, -1) : undefined;
+  return typeof name === "string" && isSecret?.(place) !== true
+    ? JSON.stringify(name).slice(1, -1).slice(0, 60)
+    : undefined;
 }
 
 /** Findings in the order of what they are about. */

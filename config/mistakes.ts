@@ -22,15 +22,14 @@ export interface Finding {
 /** What a message is made of that shows no value. */
 export const plainly = (message: string) => () => message;
 
-/** The path of a value as people write it: `members[3].maxCPUm`. */
+/** The path of a value as people write it, on one line: `members[3].maxCPUm`. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path
-    .map((key, at) => (typeof key === "number" ? `[${key}]` : `${at === 0 ? "" : "."}${keyText(String(key))}`))
+    .map((key, at) => (typeof key === "number" ? `[${key}]` : `${at === 0 ? "" : "."}${keyText(key)}`))
     .join("");
 }
 
-/** A key stands as it is, unless that would break the line. */
-const keyText = (key: string) => (/\p{Cc}/u.test(key) ? JSON.stringify(key) : key);
+const keyText = (key: PropertyKey) => (/\p{Cc}/u.test(String(key)) ? JSON.stringify(key) : String(key));
 
 /** The value that stands at a path, or undefined. */
 export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {

@@ -95,7 +95,7 @@ export function memberOf(
     type: withTraits(type, entry),
     limits: memberLimitsOf(entry, stack),
     username: usernameOf(entry.subject ?? entry.member, settings),
-    groups: (entry.groups ?? []).map((group) => groupOf(group, settings)),
+    groups: (entry.groups ?? []).flatMap((group) => (group === undefined ? [] : [groupOf(group, settings)])),
     ...(route === undefined ? {} : { route }),
     standing: standingOf(entry, expires, today),
     ...(expires === undefined ? {} : { expires }),

@@ -69,6 +69,9 @@ export function memberFindings(
     }
     const before = new Set<string>();
     for (const [at, group] of groups.entries()) {
+      if (group === undefined) {
+        continue;
+      }
       const full = groupOf(group, settings);
       if (before.has(group)) {
         tell("groups", (show) => `${show(group)} stands here twice; keep one`, at);

@@ -7,8 +7,8 @@ import { limits } from "./member.ts";
 export const unread = Object.freeze({ secure: "not decrypted" });
 
 /** What can be used of a value in which some parts are wrong: each part that is right by itself. */
-export type Valid<T> = T extends readonly unknown[]
-  ? T
+export type Valid<T> = T extends readonly (infer Item)[]
+  ? (Valid<Item> | undefined)[]
   : string extends keyof T
     ? { [K in keyof T]: Valid<T[K]> }
     : T extends object
@@ -114,9 +114,7 @@ function without(value: unknown, places: readonly (readonly PropertyKey[])[]): u
   for (const path of places.toReversed()) {
     const parent = valueAt(copy, path.slice(0, -1));
     const key = path.at(-1);
-    if (Array.isArray(parent)) {
-      parent.splice(Number(key), 1);
-    } else if (typeof parent === "object" && parent !== null && key !== undefined) {
+    if (typeof parent === "object" && parent !== null && key !== undefined) {
       Reflect.deleteProperty(parent, key);
       if (Object.hasOwn(limits, key)) {
         Reflect.set(parent, key, Number.NaN);

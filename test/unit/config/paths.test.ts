@@ -68,6 +68,12 @@ describe("public paths", () => {
     );
   });
 
+  it("are not made up for a member whose route is wrong", () => {
+    assert.deepEqual(mistakesOfMembers(user("bob", { path: "x" }), user("dora", { path: "/bob" })), [
+      "members[0].route.path: \"x\" must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_' (member 'bob')",
+    ]);
+  });
+
   it("of suspended members are still theirs", () => {
     assert.deepEqual(mistakesOfMembers({ ...user("bob"), suspended: true }, user("dora", { path: "/bob" })), [
       "members[1].route.path: \"camp.example.org/bob\" is the path of members[0] (bob); paths must be apart (member 'dora')",

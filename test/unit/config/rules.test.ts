@@ -231,6 +231,21 @@ describe("mistakes of a configuration", () => {
     );
   });
 
+  it("name the first of several that have one name", () => {
+    assert.deepEqual(mistakesOfMembers(...["bob", "dora", "bob", "bob"].map((member) => ({ member, type: "user" }))), [
+      'members[2].member: "bob" is the name of members[0] already; names must differ',
+      'members[3].member: "bob" is the name of members[0] already; names must differ',
+    ]);
+  });
+
+  it("count groups that are wrong among the others", () => {
+    assert.deepEqual(mistakesOfMembers({ member: "bob", type: "user", groups: [5, "a", "", "a"] }), [
+      "members[0].groups[0]: 5 must be a text (member 'bob')",
+      "members[0].groups[2]: \"\" must not be empty (member 'bob')",
+      "members[0].groups[3]: \"a\" stands here twice; keep one (member 'bob')",
+    ]);
+  });
+
   it("refuse subjects and groups that Kubernetes itself uses", () => {
     assert.deepEqual(
       mistakes({
