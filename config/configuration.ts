@@ -45,7 +45,9 @@ export function parseConfiguration(
     findings.push(...ofEntry);
   }
   // Names of types that are wrong elsewhere are names of types all the same.
-  const named = Object.keys(typeof others.memberTypes === "object" ? (others.memberTypes ?? {}) : {});
+  const named = Object.keys(typeof others.memberTypes === "object" ? (others.memberTypes ?? {}) : {})
+    // zod passes over this one, and so says nothing against it.
+    .filter((name) => name !== "__proto__");
   const memberTypes = { ...Object.fromEntries(named.map((name) => [name, {}])), ...entry.memberTypes };
   const whole = { ...raw, ...(list === undefined ? {} : { members: list }) };
   const settings = settingsOf(stack, entry);
@@ -63,11 +65,14 @@ export function parseConfiguration(
     nameOf: (index) => entryText(index, nameAt(index, whole, origin)),
     placeOf: (index) => entryText(index),
   };
-  findings.push(...memberFindings(candidates, context));
-  findings.push(...pathFindings(candidates, context));
-  findings.push(...figureFindings(candidates, context));
-  if (findings.length > 0) {
-    return { mistakes: inOrder(findings, whole).map((finding) => mistakeOf(finding, whole, origin)) };
+  const all = [
+    ...findings,
+    ...memberFindings(candidates, context),
+    ...pathFindings(candidates, context),
+    ...figureFindings(candidates, context),
+  ];
+  if (all.length > 0) {
+    return { mistakes: inOrder(all, whole).map((finding) => mistakeOf(finding, whole, origin)) };
   }
   const members = candidates.flatMap(({ entry: { member, ...rest } }): Member[] => {
     const type = types.get(rest.type ?? "");
@@ -112,13 +117,13 @@ function nameAt(index: number, root: unknown, { isSecret }: Origin): string | un
 /** Findings in the order of what they are about. */
 function inOrder(findings: readonly Finding[], root: unknown): Finding[] {
   return findings
-    .map((finding) => ({ finding, place: placeOf(finding.path, root) }))
+    .map((finding) => ({ finding, place: stepsTo(finding.path, root) }))
     .sort((a, b) => compared(a.place, b.place))
     .map(({ finding }) => finding);
 }
 
 /** Which child of its parent each step of a path is; -1 for one that is not there. */
-function placeOf(path: readonly PropertyKey[], root: unknown): number[] {
+function stepsTo(path: readonly PropertyKey[], root: unknown): number[] {
   return path.map((key, at) => {
     const parent = valueAt(root, path.slice(0, at));
     return typeof key === "number" ? key : Object.keys(parent ?? {}).indexOf(String(key));

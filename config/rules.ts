@@ -31,60 +31,90 @@ export function stackFindings(stack: string): Finding[] {
 }
 
 /** Names, subjects and groups that the cluster uses itself or that two members claim, and types that there are none of. */
-export function memberFindings(
-  candidates: readonly Candidate[],
-  { settings, types, nameOf, placeOf }: RulesContext,
-): Finding[] {
+export function memberFindings(candidates: readonly Candidate[], context: RulesContext): Finding[] {
+  return [
+    ...nameFindings(candidates, context),
+    ...subjectFindings(candidates, context),
+    ...candidates.flatMap((candidate) => groupFindings(candidate, context)),
+    ...typeFindings(candidates, context),
+  ];
+}
+
+function nameFindings(candidates: readonly Candidate[], { settings, placeOf }: RulesContext): Finding[] {
   const findings: Finding[] = [];
   const names = new Map<string, number>();
-  const usernames = new Map<string, number>();
-  const known = [...types.keys()];
-  for (const { index, entry, wrong } of candidates) {
-    const tell = (key: string, message: Finding["message"], ...deeper: PropertyKey[]) =>
-      findings.push({ path: ["members", index, key, ...deeper], message });
-    const { member: name, type, groups = [] } = entry;
-    const namesake = name === undefined ? undefined : names.get(name);
-    if (name !== undefined) {
-      const use = useOf(name, settings);
-      if (use !== undefined) {
-        tell("member", (show) => `${show(name)} is ${use}; choose another name`);
-      }
-      if (namesake !== undefined) {
-        tell("member", (show) => `${show(name)} is the name of ${placeOf(namesake)} already; names must differ`);
-      }
-      names.set(name, namesake ?? index);
+  for (const { index, entry } of candidates) {
+    const { member: name } = entry;
+    if (name === undefined) {
+      continue;
     }
-    const key = entry.subject === undefined ? "member" : "subject";
-    const subject = wrong.has("subject") ? undefined : (entry.subject ?? name);
-    if (subject !== undefined) {
-      const username = usernameOf(subject, settings);
-      const twin = usernames.get(username);
-      if (twin !== undefined && (namesake === undefined || key === "subject")) {
-        tell(key, (show) => `${show(username)} signs in as ${nameOf(twin)} already; subjects must differ`);
-      }
-      usernames.set(username, twin ?? index);
-      if (isReserved(username)) {
-        tell(key, (show) => `${show(username)} ${reserved}`);
-      }
+    const path = ["members", index, "member"];
+    const use = useOf(name, settings);
+    if (use !== undefined) {
+      findings.push({ path, message: (show) => `${show(name)} is ${use}; choose another name` });
     }
-    const before = new Set<string>();
-    for (const [at, group] of groups.entries()) {
-      if (group === undefined) {
-        continue;
-      }
-      const full = groupOf(group, settings);
-      if (before.has(group)) {
-        tell("groups", (show) => `${show(group)} stands here twice; keep one`, at);
-      } else if (isReserved(full)) {
-        tell("groups", (show) => `${show(full)} ${reserved}`, at);
-      }
-      before.add(group);
-    }
-    if (type !== undefined && !types.has(type)) {
-      tell("type", (show) => `${show(type)} is no member type${nearest(type, known)} (${known.join(", ")})`);
+    const first = names.get(name);
+    if (first === undefined) {
+      names.set(name, index);
+    } else {
+      const told = `is the name of ${placeOf(first)} already; names must differ`;
+      findings.push({ path, message: (show) => `${show(name)} ${told}` });
     }
   }
   return findings;
+}
+
+function subjectFindings(candidates: readonly Candidate[], { settings, nameOf }: RulesContext): Finding[] {
+  const findings: Finding[] = [];
+  const usernames = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    const { index, entry, wrong } = candidate;
+    const subject = wrong.has("subject") ? undefined : (entry.subject ?? entry.member);
+    if (subject === undefined) {
+      continue;
+    }
+    const path = ["members", index, entry.subject === undefined ? "member" : "subject"];
+    const username = usernameOf(subject, settings);
+    const first = usernames.get(username);
+    if (first === undefined) {
+      usernames.set(username, candidate);
+    } else if (entry.subject !== undefined || first.entry.member !== entry.member) {
+      // Of two with one name it is told already.
+      const told = `signs in as ${nameOf(first.index)} already; subjects must differ`;
+      findings.push({ path, message: (show) => `${show(username)} ${told}` });
+    }
+    if (isReserved(username)) {
+      findings.push({ path, message: (show) => `${show(username)} ${reserved}` });
+    }
+  }
+  return findings;
+}
+
+function groupFindings({ index, entry: { groups = [] } }: Candidate, { settings }: RulesContext): Finding[] {
+  const before = new Set<string>();
+  return groups.flatMap((group, at): Finding[] => {
+    if (group === undefined) {
+      return [];
+    }
+    const path = ["members", index, "groups", at];
+    if (before.has(group)) {
+      return [{ path, message: (show) => `${show(group)} stands here twice; keep one` }];
+    }
+    before.add(group);
+    const name = groupOf(group, settings);
+    return isReserved(name) ? [{ path, message: (show) => `${show(name)} ${reserved}` }] : [];
+  });
+}
+
+function typeFindings(candidates: readonly Candidate[], { types }: RulesContext): Finding[] {
+  const known = [...types.keys()];
+  return candidates.flatMap(({ index, entry: { type } }): Finding[] => {
+    if (type === undefined || types.has(type)) {
+      return [];
+    }
+    const told = `is no member type${nearest(type, known)} (${known.join(", ")})`;
+    return [{ path: ["members", index, "type"], message: (show) => `${show(type)} ${told}` }];
+  });
 }
 
 const isReserved = (name: string) => name.startsWith("system:");
