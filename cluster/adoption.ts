@@ -1,5 +1,5 @@
 import type { Member, Settings } from "../config/settings.ts";
-import { namespaceName } from "../naming/names.ts";
+import { namespaceName, routedPort, routedPortName } from "../naming/names.ts";
 import { foreign, isOurs } from "./foreign.ts";
 import { kubectlDelete } from "./kubectl.ts";
 import { keyOf, type MemberObject, objectsOf } from "./memberObjects.ts";
@@ -35,9 +35,7 @@ export function takeoverObstacles(member: Member, settings: Settings, snapshot: 
         return [`${named(object)} is being deleted; wait until it is gone, then run again`];
       }
       const fixed = fixedPart(object, snapshot);
-      return fixed === undefined
-        ? []
-        : [`${named(object)} ${fixed}; delete it if nobody needs it ('${kubectlDelete([object])}'), then run again`];
+      return fixed === undefined ? [] : [`${named(object)} ${fixed}, then run again`];
     }),
   ];
 }
@@ -76,22 +74,31 @@ function isLeaving({ kind, name, namespace = "" }: MemberObject, snapshot: Live)
   return found[kind]?.terminating === true;
 }
 
-/** What of a live object can't be made as it is declared, if anything. */
+/** What of a live object can't be made as it is declared, if anything, and the way out. */
 function fixedPart(object: MemberObject, { guards, services }: Live): string | undefined {
   const { kind, name, namespace = "", role } = object;
   const content = guards.get(keyOf(object))?.content;
   const spec = content?.spec as { scopes?: unknown[]; scopeSelector?: object } | undefined;
   const roleRef = content?.roleRef as { kind: string; name: string } | undefined;
   const service = kind === "Service" ? services.get(serviceKey(namespace, name)) : undefined;
+  const remove = `; delete it if nobody needs it ('${kubectlDelete([object])}')`;
   if (role !== undefined && (roleRef?.kind !== role.kind || roleRef.name !== role.name)) {
-    return `is to the ${roleRef?.kind} '${roleRef?.name}', and no binding can be changed to another`;
+    return `is to the ${roleRef?.kind} '${roleRef?.name}', and no binding can be changed to another${remove}`;
   }
   if (kind === "ResourceQuota" && (spec?.scopes !== undefined || spec?.scopeSelector !== undefined)) {
-    return "has scopes, which nobody can take off";
+    return `has scopes, which nobody can take off${remove}`;
   }
-  return service === undefined || service.type === "ExternalName"
+  if (service !== undefined && service.type !== "ExternalName") {
+    return `is of type ${service.type}, and would lose its address${remove}`;
+  }
+  // Ports are kept by number and protocol, so that ours comes to the others; and then each needs a name.
+  const [port] =
+    Object.entries(service?.portNames ?? {}).find(
+      ([key, other]) => key !== `${routedPort}/TCP` && ["", routedPortName].includes(other),
+    ) ?? [];
+  return port === undefined
     ? undefined
-    : `is of type ${service.type}, and would lose its address`;
+    : `has port ${port} without a name of its own; give it one ('kubectl edit service ${name} -n ${namespace}')`;
 }
 
 /** An Ingress that led to more than the member's path leads to that path alone once it is taken over. */

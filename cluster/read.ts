@@ -96,11 +96,13 @@ function liveObject({ metadata }: KubernetesObject): LiveObject {
 }
 
 function liveService(service: V1Service): LiveService {
+  const ports = (service.spec?.ports ?? []).map(({ protocol = "TCP", ...port }) => ({ ...port, protocol }));
   return {
     ...liveObject(service),
     type: service.spec?.type ?? "ClusterIP",
     clusterIP: service.spec?.clusterIP ?? "",
     hasSelector: Object.keys(service.spec?.selector ?? {}).length > 0,
-    ports: (service.spec?.ports ?? []).filter(({ protocol = "TCP" }) => protocol === "TCP").map(({ port }) => port),
+    ports: ports.filter(({ protocol }) => protocol === "TCP").map(({ port }) => port),
+    portNames: Object.fromEntries(ports.map(({ port, protocol, name = "" }) => [`${port}/${protocol}`, name])),
   };
 }

@@ -51,6 +51,8 @@ export interface LiveService extends LiveObject {
   readonly hasSelector: boolean;
   /** Its TCP ports: no other leads to a website. */
   readonly ports: readonly number[];
+  /** Names of all its ports, by `80/TCP`; empty for one without. */
+  readonly portNames: Readonly<Record<string, string>>;
 }
 
 /** Kinds whose objects guard members or open something to them. */

@@ -15,6 +15,8 @@ export const serviceName = (member: Named) => `${member.name}-svc`;
 
 /** The port of that Service that the member's path leads to. */
 export const routedPort = 80;
+/** Its name beside the ingress controller. */
+export const routedPortName = "http";
 
 export const ingressName = (member: Named) => member.name;
 

@@ -1,6 +1,6 @@
 import type { Member, Settings } from "../../config/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
-import { namespaceName, routedPort, serviceName } from "../../naming/names.ts";
+import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
 
 /**
  * The member's Service as the ingress controller's namespace sees it: an Ingress can only point at Services beside it.
@@ -13,7 +13,7 @@ export function externalService(member: Member, settings: Settings) {
     spec: {
       type: "ExternalName",
       externalName: `${name}.${namespaceName(member)}.svc.cluster.local`,
-      ports: [{ name: "http", port: routedPort, protocol: "TCP", targetPort: routedPort }],
+      ports: [{ name: routedPortName, port: routedPort, protocol: "TCP", targetPort: routedPort }],
     },
   };
 }

@@ -21,6 +21,7 @@ export const service = (type: string, labels: Record<string, string> = {}): Live
   clusterIP: "",
   hasSelector: type === "ClusterIP",
   ports: [80],
+  portNames: { "80/TCP": "" },
 });
 
 /** A cluster on which nobody lives, and what a test adds to it. */

@@ -18,6 +18,7 @@ export const service = (type: string, labels: Record<string, string> = {}): Live
   clusterIP: type === "ClusterIP" ? "10.0.0.7" : "",
   hasSelector: type === "ClusterIP",
   ports: [80],
+  portNames: { "80/TCP": "" },
 });
 export const route = (...paths: string[]) => ({
   spec: { rules: [{ host: "camp.example.org", http: { paths: paths.map((path) => ({ path })) } }] },

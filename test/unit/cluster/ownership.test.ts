@@ -11,6 +11,7 @@ const service = (labels: Record<string, string>) => ({
   clusterIP: "",
   hasSelector: false,
   ports: [80],
+  portNames: { "80/TCP": "" },
 });
 const guard = (labels: Record<string, string>, content: Record<string, unknown> = {}): LiveGuard => ({
   labels,
@@ -148,9 +149,18 @@ describe("ownership", () => {
         `member 'bob': Ingress 'ingress-nginx/bob' is being deleted; wait until it is gone, then run again`,
       ],
     );
+    for (const name of ["", "http"]) {
+      const ports = { ports: [443], portNames: { "443/TCP": name } };
+      const services = new Map([["ingress-nginx/bob-svc", { ...service({}), ...ports }]]);
+      assert.deepEqual(obstacles([adopted], settings, found({ services })), [
+        `member 'bob': Service 'ingress-nginx/bob-svc' has port 443/TCP without a name of its own; give it one ('kubectl edit service bob-svc -n ingress-nginx'), then run again`,
+      ]);
+    }
     const fit = guard({}, { roleRef: { kind: "Role", name: "kubecamp-edit" } });
     const guards = new Map([["RoleBinding bob/kubecamp-edit", fit]]);
-    assert.deepEqual(obstacles([adopted], settings, found({ guards })), []);
+    const portNames = { "80/TCP": "", "443/TCP": "https" };
+    const services = new Map([["ingress-nginx/bob-svc", { ...service({}), portNames }]]);
+    assert.deepEqual(obstacles([adopted], settings, found({ guards, services })), []);
   });
 
   it("stops at another member's object", () => {

@@ -73,6 +73,7 @@ describe("reading the cluster", () => {
               clusterIP: "10.0.0.7",
               hasSelector: true,
               ports: [80],
+              portNames: { "80/TCP": "", "53/UDP": "" },
             },
           ],
         ]),

@@ -10,6 +10,7 @@ const fit: LiveService = {
   clusterIP: "10.0.0.7",
   hasSelector: true,
   ports: [443, 80],
+  portNames: { "443/TCP": "https", "80/TCP": "http" },
 };
 const withService = (service: LiveService) => readinessOf(bob, { services: new Map([["bob/bob-svc", service]]) });
 
