@@ -15,17 +15,17 @@ const letters = (text: string, length: number) => text.repeat(length);
 const words = (text: string) => text.split(" ");
 
 /** Texts that stand for something else somewhere: in paths, in JavaScript, in YAML, in Kubernetes, in addresses. */
-const wildText = fc.oneof(
-  fc.constantFrom(
-    ...["", " ", "bob\n", "\0", "\u202ebob", "b\u00f6b", "\ud83d\ude80", "\ud800", "\u0661", "2026-02-30"],
-    ...words(". .. / // ../bob /bob/../alice /%2e%2e/bob /bob%2f a/b a.b {member} /{member} /{member}/x $& $1"),
-    ...words("__proto__ constructor toString hasOwnProperty null true 1 -1 1e3 ~ * &a <<"),
-    ...words("default kube-system ingress-nginx system:masters system:admin Bob BOB bob- -bob 1bob"),
-    ...words("127.0.0.1 1.2.3.4 ::1 *.example.org example.org. https://example.org example.org:80"),
-    ...[letters("a", 63), letters("a", 64), letters("a", 254), letters("x", 2000)],
-  ),
-  fc.string({ unit: "binary", maxLength: 20 }),
-);
+export const wildTexts: readonly string[] = [
+  ...["", " ", "bob\n", "\0", "\u202ebob", "b\u00f6b", "\ud83d\ude80", "\ud800", "\u0661", "2026-02-30"],
+  ...words(". .. / // ../bob /bob/../alice /%2e%2e/bob /bob%2f a/b a.b {member} /{member} /{member}/x $& $1"),
+  ...words("__proto__ constructor toString hasOwnProperty null true 1 -1 1e3 ~ * &a <<"),
+  ...words("default kube-system ingress-nginx system:masters system:admin Bob BOB bob- -bob 1bob"),
+  ...words("127.0.0.1 1.2.3.4 ::1 *.example.org example.org. https://example.org example.org:80"),
+  ...words("Example.org/app a..b/app .a/app a/ /a a/b/c x_ _x x..y"),
+  ...["a", "/a", "a.", "/a.", "a/"].flatMap((text) => [60, 64, 100, 128, 200, 254].map((most) => letters(text, most))),
+  ...[63, 64, 253, 254, 1024, 2000].map((length) => letters("a", length)),
+];
+const wildText = fc.oneof(fc.constantFrom(...wildTexts), fc.string({ unit: "binary", maxLength: 20 }));
 
 /** `likely` most of the time. */
 const mostly = <T, U>(likely: fc.Arbitrary<T>, rarely: fc.Arbitrary<U>) =>
@@ -196,6 +196,27 @@ const stackName = fc.oneof(fc.constantFrom("dev", "eu-1.Prod_2", letters("s", 63
 export const soundConfiguration: fc.Arbitrary<RawConfiguration> = fc
   .record({ stack: stackName, settings, members })
   .map(({ stack, settings, members }) => ({ stack, raw: asRead({ ...settings, members }) }));
+
+/** Every one of these texts in every place that takes a text, one at a time. */
+export function wildConfigurations(): RawConfiguration[] {
+  const entry = { member: "bob", type: "user" };
+  const route = { host: "camp.example.org" };
+  return wildTexts.flatMap((text) => {
+    const of = (member: object, settings: object = {}) => ({ route, ...settings, members: [{ ...entry, ...member }] });
+    const raws = [
+      ...["member", "type", "subject", "expires"].map((key) => of({ [key]: text })),
+      of({ groups: [text] }),
+      ...["host", "path"].map((key) => of({ route: { [key]: text } })),
+      ...["host", "path", "namespace", "className"].map((key) => of({}, { route: { ...route, [key]: text } })),
+      of({}, { network: { dnsNamespace: text } }),
+      of({}, { network: { ingressPodLabels: { [text]: "x" } } }),
+      of({}, { network: { dnsPodLabels: { x: text } } }),
+      of({ groups: ["x"] }, { oidc: { usernamePrefix: text, groupsPrefix: text } }),
+      of({ type: text }, { memberTypes: Object.fromEntries([[text, {}]]) }),
+    ];
+    return [{ stack: text, raw: of({}) }, ...raws.map((raw) => ({ stack: "dev", raw: asRead(raw) }))];
+  });
+}
 
 /** Members whose paths are often one, or one within another. */
 export const crowdedConfiguration: fc.Arbitrary<RawConfiguration> = fc

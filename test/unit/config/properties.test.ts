@@ -143,6 +143,13 @@ describe("any configuration that is refused", () => {
     });
   });
 
+  it("is told of a type that is called __proto__", () => {
+    const memberTypes: unknown = JSON.parse('{ "__proto__": {} }');
+    const raw = { route: { host: "camp.example.org" }, memberTypes, members: [{ member: "bob", type: "__proto__" }] };
+    const message = `"__proto__" is no member type (admin, user, guest-user) (member 'bob')`;
+    assert.deepEqual(parseConfiguration("dev", raw, today), { mistakes: [{ path: "members[0].type", message }] });
+  });
+
   it("is told in lines, whatever JSON it is", () => {
     const keys = fc.constantFrom(
       "members",
