@@ -9,6 +9,8 @@ const ada: Entry = { member: "ada", type: "admin" };
 const bea: Entry = { member: "bea", type: "user", maxCPUm: 1000, maxMemoryMiB: 1024 };
 const cleo: Entry = { member: "cleo", type: "guest-user", subject: "cleo@example.org", groups: ["class-a"] };
 
+const rbac = "rbac.authorization.k8s.io";
+
 describe("a stack's life", function () {
   this.timeout(120_000);
   const stack = useStack("life");
@@ -193,8 +195,37 @@ describe("a stack's life", function () {
     assert.equal(await stack.kubectl("get", "resourcequota", "-n", "bea", "-o", "name"), "");
   });
 
+  it("makes the new role at home, and its binding, before the old ones go, and misses neither", async () => {
+    const looking = { ...bea, type: "admin", home: "view", others: "none" };
+    await stack.configure([ada, looking, { ...cleo, type: "user" }]);
+    const preview = await stack.preview();
+    assert.doesNotMatch(preview.output, /Missing|Changed by hand/);
+    const history = await historyOf(
+      stack,
+      (name) => /^kubecamp[-:]/.test(name),
+      () => stack.upFine(),
+    );
+    const [first, ...gone] = history;
+    assert.equal(first, "ADDED RoleBinding bea/kubecamp-view");
+    assert.deepEqual(gone.sort(), [
+      "DELETED ClusterRoleBinding kubecamp:life:bea:view",
+      "DELETED RoleBinding bea/kubecamp-edit",
+    ]);
+    assert.equal(await may("oidc:bea", "list", "pods", "-n", "bea"), "yes");
+    for (const more of [
+      "get secrets",
+      "create deployments",
+      "create pods --subresource=exec",
+      "get pods --subresource=exec",
+    ]) {
+      assert.equal(await may("oidc:bea", ...more.split(" "), "-n", "bea"), "no", more);
+    }
+    assert.equal(await may("oidc:bea", "list", "services", "-n", "ada"), "no");
+    assert.equal(await stack.kubectl("get", "roles", "-n", "bea", "-o", "name"), `role.${rbac}/kubecamp-view`);
+  });
+
   it("takes the keys of a removed member first, then everything else, in every namespace and the state", async () => {
-    await stack.configure([ada, { ...bea, type: "admin" }]);
+    await stack.configure([ada, { ...bea, type: "admin", home: "view", others: "none" }]);
     const history = await historyOf(
       stack,
       (name) => name.includes("cleo") || name === "kubecamp-edit",

@@ -181,6 +181,8 @@ describe("a suspended member", function () {
     assert.equal(await may("hal", "list", "pods", "-n", "hal"), "yes");
 
     assert.match((await stack.preview()).output, /their pods stopped by 'pulumi up': hal \(1 pod\)\n/);
+    // Nothing but being a preview holds this one back: the quota is at zero already.
+    assert.deepEqual(await pods("hal"), running);
     assert.deepEqual([...(await stack.upFine()).steps].sort(), [
       `delete ${rbac}ClusterRoleBinding hal/others/view`,
       `delete ${rbac}RoleBinding hal/binding/edit`,

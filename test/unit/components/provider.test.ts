@@ -23,7 +23,11 @@ const expected = {
 describe("clusterProvider", () => {
   const environment = { ...process.env };
   afterEach(() => {
-    process.env = { ...environment };
+    // The same object: others hold on to it.
+    for (const key of Object.keys(process.env)) {
+      delete process.env[key];
+    }
+    Object.assign(process.env, environment);
   });
 
   it("has the same inputs on every machine, whatever its environment", async () => {
