@@ -93,7 +93,8 @@ describe("reading the cluster", () => {
     const zoe = { metadata: { name: "zoe", labels } };
     const asked = () => server.asked.filter((kind) => kind === "pods" || kind === "persistentvolumeclaims").sort();
 
-    it("counts the pods and names the claims, when somebody leaves", async () => {
+    it("counts the pods, a deleted one that has a year to end in among them, and names the claims", async () => {
+      const deletionTimestamp = "2026-01-01T00:00:00Z";
       server.answers("namespaces", json(metadataList(kubeSystem, zoe)));
       server.answers(
         "pods",
@@ -101,7 +102,10 @@ describe("reading the cluster", () => {
           metadataList(
             { metadata: { name: "web-1", namespace: "zoe" } },
             { metadata: { name: "web-2", namespace: "zoe" } },
-            { metadata: { name: "web-0", namespace: "zoe", deletionTimestamp: "2026-01-01T00:00:00Z" } },
+            { metadata: { name: "web-0", namespace: "zoe", deletionTimestamp, deletionGracePeriodSeconds: 30 } },
+            {
+              metadata: { name: "web-3", namespace: "zoe", deletionTimestamp, deletionGracePeriodSeconds: 31_536_000 },
+            },
             { metadata: { name: "dns", namespace: "kube-system" } },
           ),
         ),
@@ -125,7 +129,7 @@ describe("reading the cluster", () => {
           [
             "zoe",
             {
-              pods: 2,
+              pods: 3,
               claims: [
                 { name: "data", storage: "10Gi" },
                 { name: "odd", storage: "?" },
