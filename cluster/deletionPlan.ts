@@ -35,9 +35,11 @@ export function deletionPlan(
 
 /** The namespace with what is lost in it, the route, the access; what there is of them. */
 function possessions(leaver: Leaver, snapshot: ClusterSnapshot): string {
-  const bindings = leaver.clusterRoleBindings.length + within(leaver.name, snapshot.guards, "RoleBinding ").length;
+  const isGone = leaver.namespace === "gone";
+  const atHome = isGone ? [] : within(leaver.name, snapshot.guards, "RoleBinding ");
+  const bindings = leaver.clusterRoleBindings.length + atHome.length;
   return [
-    ...(leaver.namespace === "gone" ? [] : [home(leaver, snapshot)]),
+    ...(isGone ? [] : [home(leaver, snapshot)]),
     ...routes(leaver, snapshot),
     ...(bindings === 0 ? [] : [`access (${counted(bindings, "binding")})`]),
   ].join("; ");
@@ -89,12 +91,16 @@ function sum(leaving: readonly Leaver[], snapshot: ClusterSnapshot): string {
   return `  and ${names.length} more, with ${what} in all:\n${nameLines(names, "    ")}`;
 }
 
+/** Also where the ingress controller was before: a Service there would be named for ever. */
 function leftovers(leaving: readonly Leaver[], { stack, route }: Settings): string {
   const names = leaving.length > most.leavers ? "NAME, NAME" : leaving.map(({ name }) => name).join(",");
   const selector = `-l '${stackLabel}=${stack},${memberLabel} in (${names})'`;
+  const earlier = leaving.flatMap(({ externalServices }) => externalServices.map((key) => key.split("/")[0] ?? ""));
   return [
     "Only if a later run names them again, because an earlier one was killed before it had noted what it made:",
-    `  kubectl delete ingress,service -n ${route.namespace} ${selector}`,
+    ...[...new Set([route.namespace, ...earlier])].map(
+      (controllers) => `  kubectl delete ingress,service -n ${controllers} ${selector}`,
+    ),
     `  kubectl delete clusterrolebinding,namespace ${selector}`,
   ].join("\n");
 }

@@ -40,7 +40,7 @@ export function leavers(members: readonly Member[], { stack }: Settings, snapsho
     .filter((name) => name !== "" && !listed.has(name))
     .sort()
     .map((name) => {
-      const home = snapshot.namespaces.get(name);
+      const home = homeOf(name, stack, snapshot);
       return {
         name,
         namespace: home === undefined ? "gone" : home.terminating ? "terminating" : "live",
@@ -50,6 +50,12 @@ export function leavers(members: readonly Member[], { stack }: Settings, snapsho
         clusterRoleBindings: owners.bindings.get(name) ?? [],
       };
     });
+}
+
+/** One that has lost its labels is still theirs; one that another stack has made since is not. */
+function homeOf(name: string, stack: string, { namespaces }: Owned): LiveObject | undefined {
+  const live = namespaces.get(name);
+  return [undefined, stack].includes(live?.labels[stackLabel]) ? live : undefined;
 }
 
 /** Whether nothing of theirs is left but a namespace that is already being deleted. */

@@ -45,8 +45,18 @@ describe("the deletion plan", () => {
   zoe: namespace with 3 unfinished pods, 2 PersistentVolumeClaims (data 10Gi, cache 1Gi), 2 Services (web, zoe-svc); route https://camp.example.org/zoe/; access (2 bindings)
 Only if a later run names them again, because an earlier one was killed before it had noted what it made:
   kubectl delete ingress,service -n ingress-nginx -l 'kubecamp.dev/stack=dev,kubecamp.dev/member in (wes,xia,yan,zoe)'
+  kubectl delete ingress,service -n traefik -l 'kubecamp.dev/stack=dev,kubecamp.dev/member in (wes,xia,yan,zoe)'
   kubectl delete clusterrolebinding,namespace -l 'kubecamp.dev/stack=dev,kubecamp.dev/member in (wes,xia,yan,zoe)'`,
     );
+  });
+
+  it("counts nothing in a namespace that is another stack's by now", () => {
+    const snapshot = cluster({
+      namespaces: new Map([["zoe", owned("zoe", { "kubecamp.dev/stack": "prod" })]]),
+      clusterRoleBindings: new Map([["kubecamp:dev:zoe:view", owned("zoe")]]),
+      guards: new Map([["RoleBinding zoe/kubecamp-edit", guard("zoe")]]),
+    });
+    assert.match(deletionPlan([bob], settings, snapshot) ?? "", /\n {2}zoe: access \(1 binding\)\n/);
   });
 
   it("is none when nobody leaves", () => {

@@ -53,6 +53,17 @@ describe("leavers", () => {
     assert.deepEqual(leavers([bob], settings, snapshot), [{ ...gone, name: "zoe", namespace: "live" }]);
   });
 
+  it("have no namespace in one that is another stack's by now, whose protection is not theirs either", () => {
+    const prods = { "kubecamp.dev/stack": "prod", "kubecamp.dev/protected": "true" };
+    const snapshot = cluster({
+      namespaces: new Map([["zoe", owned("zoe", prods)]]),
+      clusterRoleBindings: new Map([["kubecamp:dev:zoe:view", owned("zoe")]]),
+    });
+    assert.deepEqual(leavers([bob], settings, snapshot), [
+      { ...gone, name: "zoe", clusterRoleBindings: ["kubecamp:dev:zoe:view"] },
+    ]);
+  });
+
   it("are known by a Service that leads to them where another ingress controller was", () => {
     const snapshot = cluster({ services: new Map([["traefik/zoe-svc", service("ExternalName", labelsOf("zoe"))]]) });
     assert.deepEqual(leavers([bob], settings, snapshot), [
