@@ -28,6 +28,8 @@ interface Declared {
 export class Drift {
   readonly #guards: ReadonlyMap<string, LiveGuard>;
   readonly #takenOver: ReadonlySet<string>;
+  /** Whose Roles and RoleBindings are where: seen once, because a type can change for all members in one run. */
+  readonly #rights: ReadonlySet<string>;
   readonly #changed: string[] = [];
   readonly #missing: string[] = [];
 
@@ -38,6 +40,7 @@ export class Drift {
   ) {
     this.#guards = guards;
     this.#takenOver = takenOver;
+    this.#rights = new Set([...guards].map(([key, { labels }]) => rightOf(key, labels)));
   }
 
   /** What is declared, with the annotation that it takes to put it back, or that the last run left. */
@@ -77,10 +80,8 @@ export class Drift {
 
   /** Whether an object that has the member's role at home in its name is there for another role, and is to go. */
   #isSucceeding(kind: GuardKind, namespace: string, labels: Declared["metadata"]["labels"]): boolean {
-    const isBefore = ([key, live]: [string, LiveGuard]) =>
-      key.startsWith(guardKey(kind, "", namespace)) &&
-      [stackLabel, memberLabel].every((label) => live.labels[label] === labels[label]);
-    return (kind === "Role" || kind === "RoleBinding") && [...this.#guards].some(isBefore);
+    const isNamed = kind === "Role" || kind === "RoleBinding";
+    return isNamed && this.#rights.has(rightOf(guardKey(kind, "", namespace), labels));
   }
 
   /** One warning for all that differ or are missing, however many; none when all is as declared. */
@@ -95,6 +96,11 @@ export class Drift {
 
 /** Kinds that every namespace of an active member has from its first run on, whatever the member's type. */
 const everyHomeHas: readonly GuardKind[] = ["LimitRange", "NetworkPolicy", "Role", "RoleBinding"];
+
+/** Of a guard's key, what does not tell one role at home from another; and whose it is. */
+function rightOf(key: string, { [stackLabel]: stack, [memberLabel]: member }: LiveGuard["labels"]): string {
+  return [key.split("/")[0], stack, member].join("/");
+}
 
 function told(title: string, objects: readonly string[]): string | undefined {
   return objects.length === 0 ? undefined : [title, ...objects.map((object) => `  ${object}`)].join("\n");
