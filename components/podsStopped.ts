@@ -12,7 +12,7 @@ import type { MemberEnvironment } from "./memberEnvironment.ts";
  */
 export function podsStopped(
   members: readonly Member[],
-  environments: ReadonlyMap<string, MemberEnvironment>,
+  environments: ReadonlyMap<string, Pick<MemberEnvironment, "quota">>,
   settings: Settings,
   snapshot: ClusterSnapshot,
 ): pulumi.Output<void> {
@@ -20,8 +20,9 @@ export function podsStopped(
     return pulumi.output(undefined);
   }
   const restless = restlessMembers(members, snapshot);
-  // Known when the plugin is done with the quota. What it holds by then, the API server is asked itself.
-  const quotas = restless.map(({ member }) => environments.get(member)?.quota?.id);
+  // Known when the plugin is done with the quota, and also where a run that is aimed at others does not make it: the ID
+  // is not, and the stack's outputs would be lost with it. What it holds by then, the API server is asked itself.
+  const quotas = restless.map(({ member }) => environments.get(member)?.quota?.urn);
   return pulumi.all(quotas).apply(async () => {
     const tell = (message: string) => void pulumi.log.info(message, undefined, undefined, true);
     const left = await stopPods(restless, settings, { tell });

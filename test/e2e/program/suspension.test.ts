@@ -46,6 +46,7 @@ describe("a suspended member", function () {
       ...["get", "persistentvolumeclaim/data", "secret/key", "deployment/web", "service/gus-svc", "pod/finished"],
       ...["-n", "gus", "-o", "jsonpath={.items[*].metadata.uid}"],
     );
+  const urnOf = async (name: string) => (await stack.urns()).find((urn) => urn.endsWith(`::${name}`)) ?? "";
   let theirs: string;
   let neighbours: string[];
 
@@ -167,6 +168,16 @@ describe("a suspended member", function () {
     assert.equal(await belongings(), theirs);
   });
 
+  it("without a quota keeps their pods while a run is aimed at others, and the outputs stay whole", async () => {
+    await stack.configure([gus, { ...hal, ...suspended }, ivy]);
+    const running = await pods("hal");
+    const { output } = await stack.upFine("--target", await urnOf("gus/namespace"));
+    assert.match(output, /pods still run, because this run was not to touch their quotas: hal \(1 pod\)\./);
+    assert.deepEqual(await pods("hal"), running);
+    const { members } = (await stack.outputs()) as { members: Record<string, unknown> };
+    assert.deepEqual(members.hal, { type: "admin", namespace: "hal", state: "suspended", reason: "suspended" });
+  });
+
   it("is stopped by the next up where one has ended between the quota and the pods", async () => {
     await stack.configure([gus, { ...hal, ...suspended }, ivy]);
     const running = await pods("hal");
@@ -193,8 +204,7 @@ describe("a suspended member", function () {
   it("keeps their pods while a run is aimed at others, and one warning says so", async () => {
     await stack.configure([{ ...gus, ...suspended }, { ...hal, ...suspended }, ivy]);
     const running = await pods("gus");
-    const [target = ""] = (await stack.urns()).filter((urn) => urn.endsWith("::hal/namespace"));
-    const { output, steps } = await stack.upFine("--target", target);
+    const { output, steps } = await stack.upFine("--target", await urnOf("hal/namespace"));
     assert.deepEqual(steps, []);
     assert.match(output, /pods still run, because this run was not to touch their quotas: gus \(2 pods\)\./);
     assert.deepEqual(await pods("gus"), running);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { ClusterSnapshot } from "../../../cluster/snapshot.ts";
 import { podsStopped } from "../../../components/podsStopped.ts";
@@ -31,7 +32,7 @@ describe("stopping pods", () => {
     Object.assign(process.env, KUBECONFIG === undefined ? {} : { KUBECONFIG });
   });
 
-  const run = async (preview: boolean) => {
+  const run = async (preview: boolean, quotaOf: () => k8s.core.v1.ResourceQuota | undefined = () => undefined) => {
     await pulumi.runtime.setMocks(
       { newResource: () => ({ id: "", state: {} }), call: () => ({}) },
       "p",
@@ -41,7 +42,7 @@ describe("stopping pods", () => {
     server.answers("resourcequotas", json({ kind: "ResourceQuotaList", items: [closed] }));
     server.answers("pods", json({}));
     const { settings } = configuration({ members: [] });
-    const stopped = podsStopped([bob], new Map(), settings, snapshot);
+    const stopped = podsStopped([bob], new Map([["bob", { quota: quotaOf() }]]), settings, snapshot);
     await new Promise((resolve) => stopped.apply(resolve));
     return server.asked;
   };
@@ -50,5 +51,11 @@ describe("stopping pods", () => {
     process.env.KUBECONFIG = await server.kubeconfig();
     assert.deepEqual(await run(true), []);
     assert.deepEqual(await run(false), ["resourcequotas", "pods"]);
+  });
+
+  it("goes on where a run aimed at others does not make the quota, so that its ID is never known", async () => {
+    process.env.KUBECONFIG = await server.kubeconfig();
+    const quota = () => new k8s.core.v1.ResourceQuota("bob/quota");
+    assert.deepEqual(await run(false, quota), ["resourcequotas", "pods"]);
   });
 });
