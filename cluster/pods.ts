@@ -3,6 +3,7 @@ import { RunError } from "@pulumi/pulumi";
 import type { Member, Settings } from "../config/settings.ts";
 import { namespaceName, resourceQuotaName } from "../naming/names.ts";
 import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "./apiServer/client.ts";
+import { forEachOf } from "./apiServer/forEachOf.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
 import { longestGracePeriod, unfinished } from "./belongings.ts";
 import { counted } from "./nameList.ts";
@@ -65,9 +66,10 @@ export async function stopPods(
   const { pause } = { ...defaultWaiting, ...waiting };
   return await withApiServer(findTarget(cluster.context), waiting, async (api) => {
     const { closed, closing, open } = await settledQuotas(api, restless, pause);
-    const stops = await Promise.allSettled(closed.map((each) => stop(api, each)));
+    const refused: string[] = [];
+    await forEachOf(closed, (each) => stop(api, each).catch((cause) => void refused.push(messageOf(cause))));
     const failures = [
-      ...stops.flatMap((each) => (each.status === "rejected" ? [messageOf(each.reason)] : [])),
+      ...refused,
       ...closing.map(
         ({ member, namespace }) =>
           `Can't stop the pods of member '${member}': ResourceQuota ${namespace}/${resourceQuotaName} is not in force.\n` +

@@ -1,5 +1,6 @@
 import type { Settings } from "../config/settings.ts";
 import { type Waiting, withApiServer } from "./apiServer/client.ts";
+import { forEachOf } from "./apiServer/forEachOf.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
 import { keyOf } from "./memberObjects.ts";
 import type { ObjectName, OwnedObject } from "./snapshot.ts";
@@ -18,25 +19,18 @@ export async function takeOffOwners(
     return;
   }
   await withApiServer(findTarget(cluster.context), waiting, async (api) => {
-    // One queue for all hands: each takes what is next.
-    const queue = owned.values();
-    const hand = async () => {
-      for (const object of queue) {
-        await api.write({
-          what: `take the owner references off ${keyOf(object)}`,
-          method: "PATCH",
-          path: pathOf(object),
-          contentType: "application/merge-patch+json",
-          // The uid is not to be changed: of another object of this name, the API server refuses the patch.
-          body: { metadata: { uid: object.uid, ownerReferences: null } },
-        });
-      }
-    };
-    await Promise.all(Array.from({ length: hands }, hand));
+    await forEachOf(owned, (object) =>
+      api.write({
+        what: `take the owner references off ${keyOf(object)}`,
+        method: "PATCH",
+        path: pathOf(object),
+        contentType: "application/merge-patch+json",
+        // The uid is not to be changed: of another object of this name, the API server refuses the patch.
+        body: { metadata: { uid: object.uid, ownerReferences: null } },
+      }),
+    );
   });
 }
-
-const hands = 10;
 
 const apis: Readonly<Record<ObjectName["kind"], readonly [prefix: string, resource: string]>> = {
   ClusterRole: ["/apis/rbac.authorization.k8s.io/v1", "clusterroles"],

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
 import type { Waiting } from "../../../cluster/apiServer/client.ts";
 import {
   leftRunningWarning,
@@ -8,7 +9,7 @@ import {
   stopPods,
 } from "../../../cluster/pods.ts";
 import { member, settings } from "../samples.ts";
-import { FakeApiServer, json } from "./fakeApiServer.ts";
+import { type Answer, FakeApiServer, json } from "./fakeApiServer.ts";
 
 const bob = { member: "bob", namespace: "bob", pods: 2 };
 const eve = { member: "eve", namespace: "eve", pods: 1 };
@@ -134,6 +135,24 @@ describe("pods of suspended members", () => {
         return true;
       });
       assert.equal(server.writes.length, 2);
+    });
+
+    it("of a whole class that expires, ten namespaces at a time", async () => {
+      const names = Array.from({ length: 100 }, (_, index) => `kim-${index}`);
+      server.answers("resourcequotas", quotas(...names.map((name) => quota(name, zero))));
+      let underWay = 0;
+      let most = 0;
+      const slow: Answer = async (request, response) => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await setTimeout(20);
+        underWay -= 1;
+        fine(request, response);
+      };
+      server.answers("pods", ...names.map(() => slow));
+      assert.deepEqual(await stop(names.map((name) => ({ member: name, namespace: name, pods: 1 }))), []);
+      assert.equal(server.writes.length, 100);
+      assert.ok(most <= 10, `${most} at once`);
     });
 
     it("of all but those whose quota never comes into force, which is told", async () => {
