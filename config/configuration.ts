@@ -45,9 +45,7 @@ export function parseConfiguration(
     findings.push(...ofEntry);
   }
   // Names of types that are wrong elsewhere are names of types all the same.
-  const named = Object.keys(typeof others.memberTypes === "object" ? (others.memberTypes ?? {}) : {})
-    // zod passes over this one, and so says nothing against it.
-    .filter((name) => name !== "__proto__");
+  const named = Object.keys(typeof others.memberTypes === "object" ? (others.memberTypes ?? {}) : {});
   const memberTypes = { ...Object.fromEntries(named.map((name) => [name, {}])), ...entry.memberTypes };
   const whole = { ...raw, ...(list === undefined ? {} : { members: list }) };
   const settings = settingsOf(stack, entry);

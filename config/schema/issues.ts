@@ -33,19 +33,41 @@ export function checked<S extends z.ZodObject>(
   at: readonly PropertyKey[],
 ): Checked<z.output<S>> {
   const parsed = schema.safeParse(value);
-  if (parsed.success) {
+  const unsaid = droppedPaths(value);
+  if (parsed.success && unsaid.length === 0) {
     return { valid: parsed.data as Valid<z.output<S>>, wrong: new Set(), findings: [] };
   }
-  const issues = parsed.error.issues.flatMap((issue) => unfolded(issue, value));
+  const issues = (parsed.error?.issues ?? []).flatMap((issue) => unfolded(issue, value));
   const places = issues.filter(({ code }) => code !== "unrecognized_keys").map(({ path }) => path);
   return {
     valid: without(value, places) as Valid<z.output<S>>,
     wrong: new Set(places.flatMap(([key]) => (key === undefined ? Object.keys(schema.shape) : [key]))),
-    findings: issues.flatMap((issue) => findingsOf(issue, schema, value, at)),
+    findings: [
+      ...issues.flatMap((issue) => findingsOf(issue, schema, value, at)),
+      ...unsaid.map((path) => ({ path: [...at, ...path], message: plainly(unknownKey) })),
+    ],
   };
 }
 
 type Issue = z.core.$ZodIssue;
+
+const unknownKey = "is no setting here";
+
+/**
+ * The key that zod leaves out of most maps without a word, though a selector that has lost a label fits more pods than
+ * it says.
+ */
+const dropped = "__proto__";
+
+/** Every place where that key stands. */
+function droppedPaths(value: unknown): PropertyKey[][] {
+  if (typeof value !== "object" || value === null) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === dropped ? [[key]] : droppedPaths(inner).map((path) => [Array.isArray(value) ? Number(key) : key, ...path]),
+  );
+}
 
 /** Of a choice between shapes, the mistakes of the shape that was meant: the one of which more than the outside is right. */
 function unfolded(issue: Issue, root: unknown): Issue[] {
@@ -54,7 +76,7 @@ function unfolded(issue: Issue, root: unknown): Issue[] {
   }
   const meant =
     issue.code === "invalid_union"
-      ? issue.errors.find((found) => found.every(({ path }) => path.length > 0))
+      ? issue.errors.find((found) => found.some(({ path }) => path.length > 0))
       : undefined;
   return meant === undefined
     ? [issue]
@@ -69,10 +91,9 @@ function findingsOf(issue: Issue, schema: z.ZodType, root: unknown, at: readonly
   }
   if (issue.code === "unrecognized_keys") {
     const words = keysAt(schema, issue.path);
-    return issue.keys.map((key) => ({
-      path: [...path, key],
-      message: plainly(`is no setting here${nearest(key, words)}`),
-    }));
+    return issue.keys
+      .filter((key) => key !== dropped)
+      .map((key) => ({ path: [...path, key], message: plainly(unknownKey + nearest(key, words)) }));
   }
   if (issue.code === "invalid_key") {
     const key = issue.path.at(-1);

@@ -23,17 +23,21 @@ export const className = text
 export const hostName = text
   .regex(subdomain, "must be a host name in lower case, without scheme, port or path")
   .max(253, "must have at most 253 characters")
-  .refine((value) => !isIPv4(value), "must be a host name, not an IP address");
+  // Zeros before a figure, which Node minds, make no difference to the API server.
+  .refine((value) => !isIPv4(value.replaceAll(/\b0+(?=\d)/g, "")), "must be a host name, not an IP address");
 
-export const labels = z
-  .record(z.string(), z.string("must be a text"), "must be a map of labels")
-  .refine((map) => Object.entries(map).every(([key, value]) => labelName.test(key) && labelValue.test(value)), {
-    error: "has a key or a value that can't be a label's: at most 63 of a-z, 0-9, '-', '_' and '.'",
-  })
-  .meta({
-    propertyNames: { pattern: labelName.source },
-    additionalProperties: { type: "string", pattern: labelValue.source },
-  });
+const labelRule = "at most 63 of a-z, 0-9, '-', '_' and '.'";
+
+export const labels = z.record(
+  z
+    .string()
+    .regex(
+      labelName,
+      `can't be a label's key: ${labelRule}, no mark at either end; before them, if at all, a host name and '/'`,
+    ),
+  z.string("must be a text").regex(labelValue, `can't be a label's value: ${labelRule}, and no mark at either end`),
+  "must be a map of labels",
+);
 
 const oneLine = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value);
 

@@ -143,11 +143,24 @@ describe("any configuration that is refused", () => {
     });
   });
 
-  it("is told of a type that is called __proto__", () => {
-    const memberTypes: unknown = JSON.parse('{ "__proto__": {} }');
-    const raw = { route: { host: "camp.example.org" }, memberTypes, members: [{ member: "bob", type: "__proto__" }] };
-    const message = `"__proto__" is no member type (admin, user, guest-user) (member 'bob')`;
-    assert.deepEqual(parseConfiguration("dev", raw, today), { mistakes: [{ path: "members[0].type", message }] });
+  it("is told of a key that is called __proto__ wherever it stands, for labels without it would fit more pods", () => {
+    const raw = JSON.parse(`{
+      "route": { "host": "camp.example.org", "__proto__": 1 },
+      "network": { "ingressPodLabels": { "__proto__": "x" }, "dnsPodLabels": { "app": "d", "__proto__": {} } },
+      "memberTypes": { "__proto__": {} },
+      "members": [{ "member": "bob", "type": "user", "__proto__": { "type": "admin" } }, { "__proto__": 1 }]
+    }`);
+    const parsed = parseConfiguration("dev", raw, today);
+    assert.deepEqual("mistakes" in parsed ? parsed.mistakes.map(({ path, message }) => `${path}: ${message}`) : [], [
+      "route.__proto__: is no setting here",
+      "network.ingressPodLabels.__proto__: is no setting here",
+      "network.dnsPodLabels.__proto__: is no setting here",
+      "memberTypes.__proto__: is no setting here",
+      "members[0].__proto__: is no setting here (member 'bob')",
+      "members[1].member: is missing: must be a text",
+      "members[1].type: is missing: must be a text",
+      "members[1].__proto__: is no setting here",
+    ]);
   });
 
   it("is told in lines, whatever JSON it is", () => {

@@ -13,7 +13,7 @@ describe("mistakes of a configuration", () => {
         cluster: { context: "" },
         memberTypes: { student: { home: "edti", defaults: { maxCpum: 1 } }, "A b": {}, other: 5 },
         oidc: { usernamePrefix: 5 },
-        network: { internet: "yes", dnsPodLabels: { app: 1 } },
+        network: { internet: "yes", dnsPodLabels: { app: 1, "a b": "x" }, ingressPodLabels: { app: "a b", tier: "x" } },
         offboarding: { maxRemoval: 1 },
         members: [
           { member: "Alice", type: "admin" },
@@ -24,6 +24,7 @@ describe("mistakes of a configuration", () => {
           "frank",
           null,
           { member: "guy", type: "other", expires: "2026-02-30", adopt: null },
+          { member: "heidi", type: "user", route: { path: 1, hots: "x" } },
         ],
       }),
       [
@@ -38,6 +39,8 @@ describe("mistakes of a configuration", () => {
         "oidc.usernamePrefix: 5 must be a text",
         'network.internet: "yes" must be true or false',
         "network.dnsPodLabels.app: 1 must be a text",
+        "network.dnsPodLabels.a b: \"a b\" can't be a label's key: at most 63 of a-z, 0-9, '-', '_' and '.', no mark at either end; before them, if at all, a host name and '/'",
+        "network.ingressPodLabels.app: \"a b\" can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end",
         "offboarding.maxRemoval: is no setting here; did you mean 'maxRemovals'?",
         "members[0].member: \"Alice\" must be a DNS label: a-z, 0-9 and '-', starting with a letter",
         "members[1].type: \"gest-user\" is no member type; did you mean 'guest-user'? (admin, user, guest-user, student, A b, other) (member 'bob')",
@@ -52,6 +55,8 @@ describe("mistakes of a configuration", () => {
         "members[6]: is empty: must be a member: at least 'member' and 'type'",
         "members[7].expires: \"2026-02-30\" must be a date, such as 2026-12-31 (member 'guy')",
         "members[7].adopt: is empty: must be true or false (member 'guy')",
+        "members[8].route.path: 1 must be a text (member 'heidi')",
+        "members[8].route.hots: is no setting here; did you mean 'host'? (member 'heidi')",
       ],
     );
   });
@@ -198,7 +203,7 @@ describe("mistakes of a configuration", () => {
         network: { ingressPodLabels: { app: "-x" }, dnsPodLabels: { "bad key!": "x" } },
         members: [],
       }).map((line) => line.split(":")[0]),
-      ["route.className", "network.ingressPodLabels", "network.dnsPodLabels"],
+      ["route.className", "network.ingressPodLabels.app", "network.dnsPodLabels.bad key!"],
     );
   });
 

@@ -4,24 +4,31 @@ import { date, hostName, identity, identityPrefix, labels } from "../../../../co
 
 /** The messages that a value is refused with. */
 const refusals = (schema: z.ZodType, value: unknown) =>
-  schema.safeParse(value).error?.issues.map(({ message }) => message) ?? [];
+  schema
+    .safeParse(value)
+    .error?.issues.flatMap((issue) =>
+      (issue.code === "invalid_key" ? issue.issues : [issue]).map(({ message }) => message),
+    ) ?? [];
 
 const long = (length: number) => "a".repeat(length);
 
 describe("values that the API server would refuse, or that would do nothing there", () => {
-  const noLabel = "has a key or a value that can't be a label's: at most 63 of a-z, 0-9, '-', '_' and '.'";
+  const noKey =
+    "can't be a label's key: at most 63 of a-z, 0-9, '-', '_' and '.', no mark at either end; before them, if at all, a host name and '/'";
+  const noValue = "can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end";
   const noLine = "must be one line, without blanks at either end";
   const noHost = "must be a host name in lower case, without scheme, port or path";
   for (const [what, schema, value, refused] of [
     ["an IP address as a host", hostName, "10.0.0.1", "must be a host name, not an IP address"],
+    ["an IP address with zeros before a figure", hostName, "010.0.00.001", "must be a host name, not an IP address"],
     ["a wildcard host", hostName, "*.example.org", noHost],
     ["a host with a dot at its end", hostName, "example.org.", noHost],
     ["a host of 254 characters", hostName, long(254), "must have at most 253 characters"],
-    ["a label with capitals in its prefix", labels, { "Example.org/app": "x" }, noLabel],
-    ["a label with an empty part in its prefix", labels, { "example..org/app": "x" }, noLabel],
-    ["a label with a prefix of 254 characters", labels, { [`${long(254)}/app`]: "x" }, noLabel],
-    ["a label with two prefixes", labels, { "a/b/c": "x" }, noLabel],
-    ["a label value of 64 characters", labels, { app: long(64) }, noLabel],
+    ["a label with capitals in its prefix", labels, { "Example.org/app": "x" }, noKey],
+    ["a label with an empty part in its prefix", labels, { "example..org/app": "x" }, noKey],
+    ["a label with a prefix of 254 characters", labels, { [`${long(254)}/app`]: "x" }, noKey],
+    ["a label with two prefixes", labels, { "a/b/c": "x" }, noKey],
+    ["a label value of 64 characters", labels, { app: long(64) }, noValue],
     ["a subject with a line break, as a YAML block leaves one", identity, "bob@example.org\n", noLine],
     ["a subject that begins with a blank", identity, " bob", noLine],
     ["a subject that is half a character", identity, "\ud800", noLine],
@@ -40,6 +47,7 @@ describe("values at the border", () => {
   for (const [what, schema, value] of [
     ["a host of 253 characters", hostName, long(253)],
     ["a host that looks like an IP address", hostName, "10.0.0.1.nip.io"],
+    ["a host of more or larger figures than an IP address has", hostName, "256.1.2.3"],
     ["a label with a prefix of 253 characters", labels, { [`${long(253)}/${long(63)}`]: long(63) }],
     ["a label with capitals, and one without a value", labels, { "example.org/App_1.x": "V.1_x", app: "" }],
     ["a subject as directories have it", identity, "CN=B\u00f6b O'Neil, OU=R&D"],
