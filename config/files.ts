@@ -15,14 +15,18 @@ export function stackNames(folder: string): string[] {
 }
 
 /**
- * Reads the file of a stack's settings, `Pulumi.<stack>.yaml`.
+ * Reads the file of a stack's settings, `Pulumi.<stack>.yaml`. That it can't be read is a mistake of its own.
  * @param folder the project's folder, with `Pulumi.yaml`
  * @returns undefined if there is no such file
  */
 export function readStackFile(folder: string, stack: string): Source | undefined {
   const file = normalize(join(configFolder(folder), `Pulumi.${stack}.yaml`));
   const text = textOf(join(folder, file));
-  return typeof text === "string" ? stackSource(file, text) : undefined;
+  if (typeof text === "string") {
+    return stackSource(file, text);
+  }
+  const message = text.code === noUtf8 ? saveAsUtf8 : `can't be read: ${text.message}`;
+  return text.code === "ENOENT" ? undefined : { ...stackSource(file, ""), mistakes: [{ file, path: "", message }] };
 }
 
 /**
@@ -54,15 +58,28 @@ export function withMembersFile(stack: Source, folder: string): Sources {
   return { stack, members: { ...membersSource(file, ""), mistakes: [mistake] } };
 }
 
+const noUtf8 = "ERR_ENCODING_INVALID_ENCODED_DATA";
+const saveAsUtf8 = "is no text in UTF-8; save it as UTF-8";
+
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "does not exist; give its path relative to the project's folder, where Pulumi.yaml is",
   EISDIR: "is a folder, not a file; give the path of a YAML file",
+  [noUtf8]: saveAsUtf8,
 };
+
+/**
+ * A file's text, without the byte order mark that it may begin with.
+ * @throws the file system's error when it can't be read, and a TypeError when it is not in UTF-8: in another encoding
+ *   letters would come out as others, also in the names that people sign in with
+ */
+export function readText(path: string): string {
+  return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
+}
 
 /** A file's text, or why it can't be read. */
 function textOf(path: string): string | NodeJS.ErrnoException {
   try {
-    return readFileSync(path, "utf8");
+    return readText(path);
   } catch (error) {
     if (error instanceof Error) {
       return error;

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { readStackFile, stackNames, withMembersFile } from "../../config/files.ts";
+import { readStackFile, readText, stackNames, withMembersFile } from "../../config/files.ts";
 import type { Mistake } from "../../config/mistakes.ts";
 import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources.ts";
 import { Problem } from "../../sandbox/problem.ts";
@@ -77,7 +77,7 @@ function projectSubjects(folder: string): Subject[] {
 /** What a file is to be checked with: itself, if it is a stack's, or else the stacks that have their members from it. */
 function subjectsOf(file: string, here: string): Subject[] {
   const path = resolve(here, file);
-  const text = reading(file, () => readFileSync(path, "utf8"));
+  const text = reading(file, () => readText(path));
   const folder = projectFolder(dirname(path)) ?? here;
   const stacks = stacksOf(folder);
   const ofStack = stacks.find(({ source }) => resolve(folder, source.file) === path);
@@ -146,7 +146,7 @@ function reading<T>(what: string, read: () => T): T {
   } catch (cause) {
     throw new Problem(`Can't read ${what}.`, {
       why: cause instanceof Error ? cause.message : String(cause),
-      remedy: "Name a stack's Pulumi.<stack>.yaml or a members file that is there and may be read.",
+      remedy: "Name a stack's Pulumi.<stack>.yaml or a members file that is there, may be read and is UTF-8.",
       cause,
     });
   }

@@ -8,7 +8,7 @@ import { stackSource } from "../../../config/sources.ts";
 
 describe("the files of a configuration", () => {
   let folder = "";
-  const put = async (path: string, text: string) => {
+  const put = async (path: string, text: string | Buffer) => {
     await mkdir(join(folder, path, ".."), { recursive: true });
     await writeFile(join(folder, path), text);
   };
@@ -49,6 +49,30 @@ describe("the files of a configuration", () => {
       ],
     );
   });
+
+  it("may begin with a byte order mark, as editors on Windows write one", async () => {
+    await put("Pulumi.dev.yaml", "\ufeffconfig:\n  kubecamp:membersFile: members.yaml\n");
+    await put("members.yaml", "\ufeff- member: bob\n  type: user\n");
+    const stack = readStackFile(folder, "dev");
+    assert.deepEqual(stack && withMembersFile(stack, folder).members?.raw, {
+      members: [{ member: "bob", type: "user" }],
+    });
+  });
+
+  for (const { what, text } of [
+    { what: "UTF-16", text: Buffer.from("\ufeff- member: bob\n", "utf16le") },
+    { what: "Latin-1", text: Buffer.from("- member: bob\n  subject: bj\u00f6rn\n", "latin1") },
+  ]) {
+    it(`are refused in ${what}, whose letters would come out as others`, async () => {
+      const told = "is no text in UTF-8; save it as UTF-8";
+      await put("members.yaml", text);
+      assert.deepEqual(withMembersFile(stackThatNames("members.yaml"), folder).members?.mistakes, [
+        { file: "Pulumi.dev.yaml", line: 2, path: "membersFile", message: `"members.yaml" ${told}` },
+      ]);
+      await put("Pulumi.dev.yaml", text);
+      assert.deepEqual(readStackFile(folder, "dev")?.mistakes, [{ file: "Pulumi.dev.yaml", path: "", message: told }]);
+    });
+  }
 
   for (const { what, file, told } of [
     {

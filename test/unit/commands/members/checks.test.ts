@@ -100,9 +100,19 @@ describe("checking files", () => {
     assert.deepEqual(found(check("Pulumi.prod.yaml"))[0]?.mistakes, ["Pulumi.prod.yaml:3 membersFile"]);
   });
 
+  it("tells of a stack's file that can't be read, rather than pass over the stack", async () => {
+    await rm(join(folder, "Pulumi.dev.yaml"));
+    await mkdir(join(folder, "Pulumi.dev.yaml"));
+    const [dev] = check();
+    assert.deepEqual([dev?.stack, dev?.mistakes.length], ["dev", 1]);
+    assert.match(dev?.mistakes[0]?.message ?? "", /^can't be read: EISDIR/);
+  });
+
   it("fails for a file that can't be read, and where there is nothing to check", async () => {
     assert.throws(() => check("nobody.yaml"), { name: "Problem", message: "Can't read nobody.yaml." });
     assert.throws(() => check("lists"), { name: "Problem", message: "Can't read lists." });
+    await writeFile(join(folder, "latin1.yaml"), Buffer.from("- member: bj\u00f6rn\n", "latin1"));
+    assert.throws(() => check("latin1.yaml"), { name: "Problem", message: "Can't read latin1.yaml." });
     assert.throws(() => checkFiles([], join(folder, "lists"), today), {
       message: "There is no Pulumi project in this folder.",
     });
