@@ -74,6 +74,7 @@ export function readMembers(file: string, text: string): MembersFile {
       tellUnknown(place, value, ["members"]);
       addAll(value.members, child(place, "members"));
     } else if (!isItem && (kind === "List" || kind === "MembersList") && Array.isArray(value.items)) {
+      tellUnknown(place, value, ["apiVersion", "kind", "metadata", "items"]);
       for (const [index, item] of value.items.entries()) {
         add(item, child(place, "items", index), true);
       }

@@ -32,12 +32,22 @@ export function readYaml(file: string, text: string): YamlText {
   const mistakes: Mistake[] = [];
   let reliable = true;
   for (const { contents, errors } of parseAllDocuments(text, { lineCounter: lines, prettyErrors: false })) {
+    let lastLine = 0;
     for (const { code, message, pos } of errors) {
-      const twice = code === "DUPLICATE_KEY";
-      reliable &&= twice;
-      const key = /^[^\s:]*/.exec(text.slice(pos[0], pos[0] + 100))?.[0];
-      const told = twice ? `the key ${key} stands here twice; keep one` : `is no YAML: ${message}`;
-      mistakes.push({ file, line: lineAt(pos[0]), path: "", message: told });
+      const line = lineAt(pos[0]);
+      if (code === "DUPLICATE_KEY") {
+        const key = /^.*?(?=\s*(?::\s|:?$))/m.exec(text.slice(pos[0], pos[0] + 100))?.[0];
+        mistakes.push({ file, line, path: "", message: `the key ${key} stands here twice; keep one` });
+        continue;
+      }
+      reliable = false;
+      // What follows an error on its line is mostly made out of it.
+      if (line !== lastLine) {
+        const tab = /^ *\t/.test(text.slice(lines.lineStarts[line - 1]));
+        const why = tab ? "a tab indents this line, and only blanks can" : message;
+        mistakes.push({ file, line, path: "", message: `is no YAML: ${why}` });
+      }
+      lastLine = line;
     }
     if (contents === null || (isScalar(contents) && contents.value === null)) {
       continue;

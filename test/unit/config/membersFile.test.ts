@@ -147,6 +147,11 @@ ${kubectlList(object(yasu))}`,
       ],
     },
     {
+      what: "members beside the items of a list, which nobody would look at",
+      text: `${kubectlList(object(yasu))}members: []\n`,
+      told: ["members.yaml:15: members: has no place here"],
+    },
+    {
       what: "anything else",
       text: `hello\n---\n5\n---\nmembers: bob\n---\nkind: Members\napiVersion: crds.yadiary.net/v1\nspec: 5\n`,
       told: [

@@ -43,11 +43,32 @@ describe("YAML", () => {
     assert.deepEqual(values("a: 1\na: 2\n"), [{ a: 2 }]);
   });
 
+  it("names it whole, also with a prefix, quotes or blanks", () => {
+    assert.deepEqual(lines("kubecamp:route: 1\n'a b': 2\nc d : 3\nkubecamp:route: 4\n'a b': 5\nc d : 6\n"), [
+      "a.yaml:4: the key kubecamp:route stands here twice; keep one",
+      "a.yaml:5: the key 'a b' stands here twice; keep one",
+      "a.yaml:6: the key c d stands here twice; keep one",
+    ]);
+  });
+
   for (const { what, text, told } of [
     {
       what: "a bracket is open",
       text: "a: 1\nb: [1,\n",
       told: ["a.yaml:3: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]"],
+    },
+    {
+      what: "one character makes the rest of a line senseless",
+      text: "a: b: c: d\ne: 'f' g: h\n",
+      told: [
+        "a.yaml:1: is no YAML: Nested mappings are not allowed in compact mappings",
+        "a.yaml:2: is no YAML: Nested mappings are not allowed in compact mappings",
+      ],
+    },
+    {
+      what: "a tab indents",
+      text: "- a: 1\n\tb: 2\n",
+      told: ["a.yaml:2: is no YAML: a tab indents this line, and only blanks can"],
     },
     {
       what: "an alias stands for nothing",
