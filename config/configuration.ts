@@ -59,6 +59,7 @@ export function parseConfiguration(
     settings,
     entry,
     types,
+    moreTypes: others.memberTypes === unread,
     today,
     nameOf: (index) => entryText(index, nameAt(index, whole, origin)),
     placeOf: (index) => entryText(index),

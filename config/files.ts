@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
 import { type Mistake, valueAt, valueText } from "./mistakes.ts";
-import { membersSource, type Source, type Sources, stackSource } from "./sources.ts";
+import { isMap, membersSource, type Source, type Sources, stackSource } from "./sources.ts";
 import { readYaml } from "./yamlText.ts";
 
 /**
@@ -90,8 +90,21 @@ function textOf(path: string): string | NodeJS.ErrnoException {
 
 /** Where the project keeps its stacks' files, relative to its folder. */
 function configFolder(folder: string): string {
-  const text = textOf(join(folder, "Pulumi.yaml"));
-  const [project] = typeof text === "string" ? readYaml("Pulumi.yaml", text).documents : [];
-  const elsewhere = valueAt(project?.value, ["stackConfigDir"]);
+  const elsewhere = valueAt(projectOf(folder), ["stackConfigDir"]);
   return typeof elsewhere === "string" ? elsewhere : ".";
+}
+
+/**
+ * What the project's `Pulumi.yaml` has under `config`, for all stacks.
+ * @param folder the project's folder
+ */
+export function projectConfig(folder: string): Readonly<Record<string, unknown>> {
+  const config = valueAt(projectOf(folder), ["config"]);
+  return isMap(config) ? config : {};
+}
+
+/** What `Pulumi.yaml` says; undefined where Pulumi itself would refuse it. */
+function projectOf(folder: string): unknown {
+  const text = textOf(join(folder, "Pulumi.yaml"));
+  return typeof text === "string" ? readYaml("Pulumi.yaml", text).documents[0]?.value : undefined;
 }

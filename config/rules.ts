@@ -17,6 +17,8 @@ export interface Candidate {
 /** What the rules need to know beside the entries. */
 export interface RulesContext extends MemberContext {
   readonly types: ReadonlyMap<string, MemberType>;
+  /** Whether there may be more types: what adds them is not to be read. */
+  readonly moreTypes: boolean;
   /** What a message calls the entry at an index: `members[3] (bob)`, with its line where that is known. */
   readonly nameOf: (index: number) => string;
   /** The same without the name: `members[3]`. */
@@ -106,10 +108,10 @@ function groupFindings({ index, entry: { groups = [] } }: Candidate, { settings 
   });
 }
 
-function typeFindings(candidates: readonly Candidate[], { types }: RulesContext): Finding[] {
+function typeFindings(candidates: readonly Candidate[], { types, moreTypes }: RulesContext): Finding[] {
   const known = [...types.keys()];
   return candidates.flatMap(({ index, entry: { type } }): Finding[] => {
-    if (type === undefined || types.has(type)) {
+    if (type === undefined || moreTypes || types.has(type)) {
       return [];
     }
     const told = `is no member type${nearest(type, known)} (${known.join(", ")})`;

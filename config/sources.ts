@@ -16,6 +16,10 @@ export interface Source {
   lineOf(path: readonly PropertyKey[]): number | undefined;
   /** Whether Pulumi encrypts what stands at a path, or part of it. */
   isSecret(path: readonly PropertyKey[]): boolean;
+  /** The other file that a value was taken from; undefined for those of `file`. Default: all are. */
+  inheritedFrom?(path: readonly PropertyKey[]): string | undefined;
+  /** Whether the stack has environments of Pulumi ESC, from which Pulumi adds what no file shows. Default: false. */
+  readonly hasEnvironment?: boolean;
 }
 
 /** Where a stack's configuration comes from. */
@@ -57,6 +61,7 @@ export function stackSource(file: string, text: string): Source {
       document?.lineOf(["config", ...(name === undefined ? [] : [keyOf(String(name))]), ...rest]),
     isSecret: (path) =>
       path.some((_, at) => valueAt(raw, path.slice(0, at)) === unread) || hasSecret(valueAt(raw, path)),
+    hasEnvironment: (valueAt(document?.value, ["environment"]) ?? null) !== null,
   };
 }
 
@@ -86,6 +91,10 @@ export function parseSources(stack: string, sources: Sources, today: string): Pa
     members: inFile === undefined ? undefined : (inFile.raw.members as readonly unknown[]),
     locate: (path) => {
       const source = sourceOf(path);
+      const elsewhere = source.inheritedFrom?.(path);
+      if (elsewhere !== undefined) {
+        return { file: elsewhere };
+      }
       const line = path[0] === "stack" ? undefined : source.lineOf(path);
       return line === undefined && source === ofStack
         ? {}
@@ -107,7 +116,7 @@ export function providerMistakes(keys: Iterable<string>): Mistake[] {
   return [...keys].filter((key) => key.startsWith("kubernetes:")).map((path) => ({ path, message }));
 }
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Pulumi writes `{ secure: … }` for what it encrypted. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { readStackFile, readText, stackNames, withMembersFile } from "../../config/files.ts";
+import { projectConfig, readStackFile, readText, stackNames, withMembersFile } from "../../config/files.ts";
+import { withInherited } from "../../config/inherited.ts";
 import type { Mistake } from "../../config/mistakes.ts";
 import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources.ts";
 import { Problem } from "../../sandbox/problem.ts";
@@ -120,7 +121,7 @@ function stacksOf(folder: string): Stack[] {
   return reading(folder, () =>
     stackNames(folder).flatMap((stack) => {
       const source = readStackFile(folder, stack);
-      return source === undefined ? [] : [{ stack, source }];
+      return source === undefined ? [] : [{ stack, source: withInherited(source, projectConfig(folder)) }];
     }),
   );
 }

@@ -86,7 +86,8 @@ function unfolded(issue: Issue, root: unknown): Issue[] {
 function findingsOf(issue: Issue, schema: z.ZodType, root: unknown, at: readonly PropertyKey[]): Finding[] {
   const path = [...at, ...issue.path];
   const value = valueAt(root, issue.path);
-  if (value === unread) {
+  // A map may be encrypted as a whole, and then nothing of what is in it can be judged either.
+  if (value === unread || issue.path.some((_, depth) => valueAt(root, issue.path.slice(0, depth)) === unread)) {
     return [];
   }
   if (issue.code === "unrecognized_keys") {

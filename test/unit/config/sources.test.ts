@@ -157,5 +157,14 @@ spec:
 `),
       ["Pulumi.dev.yaml:6: members[1].maxCPU: is no setting here; did you mean 'maxCPUm'? (member 'dora')"],
     );
+    assert.deepEqual(
+      lines(`config:
+  kubecamp:route: { secure: v1:abc }
+  kubecamp:network: { ingressPodLabels: { secure: v1:abc } }
+  kubecamp:memberTypes: { secure: v1:abc }
+  kubecamp:members: [{ member: bob, type: student }]
+`),
+      [],
+    );
   });
 });

@@ -88,6 +88,46 @@ describe("checking files", () => {
     assert.deepEqual(found(check()), [{ ...ofProd, list: "lists/members.yaml of old" }]);
   });
 
+  it("holds what an environment may add to be right, and nothing else", async () => {
+    const environment = "environment:\n  - camp/prod\n";
+    await write({
+      "Pulumi.dev.yaml": `${environment}config:\n  kubecamp:members:\n    - { member: bob, type: tutor, maxCPUs: 5 }\n`,
+      "Pulumi.prod.yaml": `${environment}config:\n  kubecamp:route: { path: "/x/{member}" }\n  kubecamp:cluter: {}\n`,
+      "Pulumi.test.yaml": environment,
+    });
+    assert.deepEqual(found(check()), [
+      { list: "Pulumi.dev.yaml of dev", members: 1, mistakes: ["Pulumi.dev.yaml:5 members[0].maxCPUs"] },
+      { list: "Pulumi.prod.yaml of prod", members: 0, mistakes: ["Pulumi.prod.yaml:5 cluter"] },
+      { list: "Pulumi.test.yaml of test", members: 0, mistakes: [] },
+    ]);
+  });
+
+  it("takes what the project sets for every stack, unless the stack does", async () => {
+    await write({
+      "Pulumi.yaml": `name: kubecamp
+config:
+  kubecamp:route: { type: object, default: { host: camp.test } }
+  membersFile: nobody.yaml
+  defaults: { value: { maxCPU: 1 } }
+  kubernetes:context: { value: prod }
+  other: { type: string }
+`,
+      "Pulumi.dev.yaml": "config:\n  kubecamp:membersFile: lists/members.yaml\n",
+    });
+    await rm(join(folder, "Pulumi.prod.yaml"));
+    assert.deepEqual(found(check()), [
+      {
+        list: "lists/members.yaml of dev",
+        members: 2,
+        mistakes: [
+          "Pulumi.yaml:undefined kubernetes:context",
+          "Pulumi.yaml:undefined defaults.maxCPU",
+          "lists/members.yaml:2 members[1].member",
+        ],
+      },
+    ]);
+  });
+
   it("tells where a file is no YAML", async () => {
     await write({ "lists/members.yaml": "- member: bob\n  type: [\n" });
     const [prod] = check("lists/members.yaml");
