@@ -41,6 +41,31 @@ export interface Written {
   readonly token: string | undefined;
 }
 
+/** A server that is there for the suite that calls this, and that KUBECONFIG leads to during each of its tests. */
+export function useApiServer(): FakeApiServer {
+  const server = new FakeApiServer();
+  const { KUBECONFIG } = process.env;
+  before(() => server.start());
+  beforeEach(async () => {
+    server.reset();
+    process.env.KUBECONFIG = await server.kubeconfig();
+  });
+  after(async () => {
+    await server.stop();
+    restore("KUBECONFIG", KUBECONFIG);
+  });
+  return server;
+}
+
+/** Gives a variable of the environment the value that it had, or none. */
+export function restore(name: string, value: string | undefined): void {
+  if (value === undefined) {
+    delete process.env[name];
+  } else {
+    process.env[name] = value;
+  }
+}
+
 /** A server on 127.0.0.1 that says what a test has it say, and a kubeconfig that leads there. */
 export class FakeApiServer {
   /** Paths that were asked for, in their order. */

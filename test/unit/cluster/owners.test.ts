@@ -3,7 +3,7 @@ import { ownedByOthers, ownersWarning } from "../../../cluster/owners.ts";
 import { guardKey, type OwnedObject } from "../../../cluster/snapshot.ts";
 import { takeOffOwners } from "../../../cluster/takeOffOwners.ts";
 import { settings } from "../samples.ts";
-import { FakeApiServer, json } from "./fakeApiServer.ts";
+import { json, useApiServer } from "./fakeApiServer.ts";
 import { ann, operators } from "./operators.ts";
 
 describe("owners", () => {
@@ -40,21 +40,7 @@ describe("owners", () => {
   });
 
   describe("on the API server", () => {
-    const server = new FakeApiServer();
-    const { KUBECONFIG } = process.env;
-    before(() => server.start());
-    beforeEach(async () => {
-      server.reset();
-      process.env.KUBECONFIG = await server.kubeconfig();
-    });
-    after(async () => {
-      await server.stop();
-      if (KUBECONFIG === undefined) {
-        delete process.env.KUBECONFIG;
-      } else {
-        process.env.KUBECONFIG = KUBECONFIG;
-      }
-    });
+    const server = useApiServer();
 
     it("are taken off by a patch of the very object", async () => {
       server.answers("default-limits", json({}));

@@ -9,7 +9,7 @@ import {
   stopPods,
 } from "../../../cluster/pods.ts";
 import { member, settings } from "../samples.ts";
-import { type Answer, FakeApiServer, json } from "./fakeApiServer.ts";
+import { type Answer, json, useApiServer } from "./fakeApiServer.ts";
 
 const bob = { member: "bob", namespace: "bob", pods: 2 };
 const eve = { member: "eve", namespace: "eve", pods: 1 };
@@ -47,21 +47,7 @@ describe("pods of suspended members", () => {
   });
 
   describe("are stopped", () => {
-    const server = new FakeApiServer();
-    const { KUBECONFIG } = process.env;
-    before(() => server.start());
-    beforeEach(async () => {
-      server.reset();
-      process.env.KUBECONFIG = await server.kubeconfig();
-    });
-    after(async () => {
-      await server.stop();
-      if (KUBECONFIG === undefined) {
-        delete process.env.KUBECONFIG;
-      } else {
-        process.env.KUBECONFIG = KUBECONFIG;
-      }
-    });
+    const server = useApiServer();
 
     const pauses: number[] = [];
     const stop = (restless: readonly Restless[], waiting: Partial<Waiting> = {}) => {

@@ -4,7 +4,16 @@ import { join } from "node:path";
 import type { Waiting } from "../../../cluster/apiServer/client.ts";
 import { readCluster } from "../../../cluster/read.ts";
 import { labelsOf, member, settings } from "../samples.ts";
-import { type Answer, emptyCluster, FakeApiServer, json, kubeSystem, metadataList } from "./fakeApiServer.ts";
+import {
+  type Answer,
+  emptyCluster,
+  FakeApiServer,
+  json,
+  kubeSystem,
+  metadataList,
+  restore,
+  useApiServer,
+} from "./fakeApiServer.ts";
 
 const kinds = [
   ...["namespaces", "services", "ingresses", "clusterroles", "clusterrolebindings"],
@@ -12,17 +21,7 @@ const kinds = [
 ];
 
 describe("reading the cluster", () => {
-  const server = new FakeApiServer();
-  const { KUBECONFIG } = process.env;
-  before(() => server.start());
-  beforeEach(async () => {
-    server.reset();
-    process.env.KUBECONFIG = await server.kubeconfig();
-  });
-  after(async () => {
-    await server.stop();
-    restore("KUBECONFIG", KUBECONFIG);
-  });
+  const server = useApiServer();
 
   const pauses: number[] = [];
   const read = (waiting: Partial<Waiting> = {}) => {
@@ -378,14 +377,6 @@ describe("reading the cluster", () => {
 
 /** A JWT whose `exp` is in the past. */
 const expired = ["{}", JSON.stringify({ exp: 1 }), ""].map((part) => Buffer.from(part).toString("base64url")).join(".");
-
-function restore(name: string, value: string | undefined): void {
-  if (value === undefined) {
-    delete process.env[name];
-  } else {
-    process.env[name] = value;
-  }
-}
 
 async function refusal(run: Promise<unknown>, words: readonly (string | RegExp)[]): Promise<void> {
   await assert.rejects(run, ({ name, message }: Error) => {
