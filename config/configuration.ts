@@ -115,18 +115,22 @@ function nameAt(index: number, root: unknown, { isSecret }: Origin): string | un
 
 /** Findings in the order of what they are about. */
 function inOrder(findings: readonly Finding[], root: unknown): Finding[] {
+  const orders = new Map<unknown, ReadonlyMap<string, number>>();
+  /** Which child of its parent each step of a path is; -1 for one that is not there. */
+  const stepsTo = (path: readonly PropertyKey[]): number[] =>
+    path.map((key, at) => {
+      if (typeof key === "number") {
+        return key;
+      }
+      const parent = valueAt(root, path.slice(0, at));
+      const order = orders.get(parent) ?? new Map(Object.keys(parent ?? {}).map((child, place) => [child, place]));
+      orders.set(parent, order);
+      return order.get(String(key)) ?? -1;
+    });
   return findings
-    .map((finding) => ({ finding, place: stepsTo(finding.path, root) }))
+    .map((finding) => ({ finding, place: stepsTo(finding.path) }))
     .sort((a, b) => compared(a.place, b.place))
     .map(({ finding }) => finding);
-}
-
-/** Which child of its parent each step of a path is; -1 for one that is not there. */
-function stepsTo(path: readonly PropertyKey[], root: unknown): number[] {
-  return path.map((key, at) => {
-    const parent = valueAt(root, path.slice(0, at));
-    return typeof key === "number" ? key : Object.keys(parent ?? {}).indexOf(String(key));
-  });
 }
 
 function compared(a: readonly number[], b: readonly number[]): number {
