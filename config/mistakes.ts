@@ -53,8 +53,14 @@ const mostLines = 100;
 /** A mistake as it is printed: `members.yaml:12: members[3].maxCPUm: 50 is below …`. */
 export function mistakeLine({ file, line, path, message }: Mistake): string {
   const where = file === undefined ? "" : `${file}${line === undefined ? "" : `:${line}`}: `;
-  return `${where}${path === "" ? "" : `${path}: `}${message}`;
+  return `${where}${path === "" ? "" : `${path}: `}${message}`.replaceAll(
+    unseen,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
+  );
 }
+
+/** What moves a terminal's cursor, turns the direction of writing, or can't be seen: a file may be anybody's proposal. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Mistakes as a run prints them. Of very many, the first hundred, and how many more there are. */
 export function mistakeLines(mistakes: readonly Mistake[]): string[] {

@@ -19,6 +19,15 @@ describe("a mistake", () => {
     );
   });
 
+  it("shows what moves a terminal's cursor, turns the direction of writing, or can't be seen", () => {
+    assert.deepEqual(
+      mistakeLines([
+        { path: "a\u007f\u0085\u009b\u200b", message: '"Zo\u00eb \u674e\u202e\u2028\u2066\ufeff" is wrong' },
+      ]),
+      ['a\\u007f\\u0085\\u009b\\u200b: "Zo\u00eb \u674e\\u202e\\u2028\\u2066\\ufeff" is wrong'],
+    );
+  });
+
   it("is one of the first hundred, or counted", () => {
     const mistakes = Array.from({ length: 1234 }, (_, at) => ({ path: `members[${at}]`, message: "is wrong" }));
     assert.equal(mistakeLines(mistakes.slice(0, 100)).length, 100);
