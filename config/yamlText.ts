@@ -1,5 +1,6 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseAllDocuments } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from "yaml";
 import type { Mistake } from "./mistakes.ts";
+import { AliasError, converted, isNode, keyText } from "./yamlValues.ts";
 
 /** A document of a YAML file: what it says, and where. */
 export interface YamlDocument {
@@ -16,9 +17,6 @@ export interface YamlText {
   readonly documents: readonly YamlDocument[];
   readonly mistakes: readonly Mistake[];
 }
-
-/** Aliases of aliases can make a small file stand for more values than a machine can hold. */
-const mostValues = 5_000_000;
 
 /**
  * Reads YAML 1.2, in which dates stay text, with anchors, aliases and merge keys (`<<`), which Kubernetes' own tools take.
@@ -65,15 +63,6 @@ export function readYaml(file: string, text: string): YamlText {
   return { documents: reliable ? documents : [], mistakes };
 }
 
-class AliasError extends Error {
-  readonly node: Node;
-
-  constructor(node: Node, message: string) {
-    super(message);
-    this.node = node;
-  }
-}
-
 const offsetOf = (node: Node) => node.range?.[0] ?? 0;
 
 function documentOf(contents: Node, lineAt: (offset: number) => number): YamlDocument {
@@ -98,67 +87,4 @@ function documentOf(contents: Node, lineAt: (offset: number) => number): YamlDoc
       return lineAt(offset);
     },
   };
-}
-
-const isNode = (value: unknown): value is Node => isMap(value) || isSeq(value) || isScalar(value) || isAlias(value);
-
-const keyText = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : String(key));
-
-/**
- * The values of a document, and what its aliases stand for, each shared rather than copied. The package's own toJS looks
- * for each alias from the document's start, which takes minutes where thousands of members share their groups.
- */
-function converted(contents: Node): { value: unknown; targets: ReadonlyMap<Node, Node> } {
-  const anchors = new Map<string, { node: Node; value: unknown; weight: number }>();
-  const targets = new Map<Node, Node>();
-  let weight = 0;
-  const add = (node: Node, more: number) => {
-    weight += more;
-    if (weight > mostValues) {
-      throw new AliasError(node, `comes to more than ${mostValues} values with its aliases written out`);
-    }
-  };
-  const convert = (node: unknown): unknown => {
-    if (isAlias(node)) {
-      const anchor = anchors.get(node.source);
-      if (anchor === undefined) {
-        throw new AliasError(node, `*${node.source} stands for nothing: there is no &${node.source} before it`);
-      }
-      targets.set(node, anchor.node);
-      add(node, anchor.weight);
-      return anchor.value;
-    }
-    if (!isNode(node)) {
-      return null;
-    }
-    const before = weight;
-    add(node, 1);
-    const value = isMap(node)
-      ? mapOf(node.items)
-      : isSeq(node)
-        ? node.items.map(convert)
-        : isScalar(node)
-          ? node.value
-          : null;
-    if (node.anchor !== undefined) {
-      anchors.set(node.anchor, { node, value, weight: weight - before });
-    }
-    return value;
-  };
-  /** A map's own keys win over merged ones, and the first of several merged maps over the next. */
-  const mapOf = (pairs: readonly Pair[]): object => {
-    const own: [string, unknown][] = [];
-    const merged: object[] = [];
-    for (const pair of pairs) {
-      const key = keyText(pair);
-      const value = convert(pair.value);
-      const maps = key === "<<" ? [value].flat().filter((map) => typeof map === "object" && map !== null) : [];
-      merged.unshift(...maps.reverse());
-      if (maps.length === 0) {
-        own.push([key, value]);
-      }
-    }
-    return Object.fromEntries([...merged.flatMap((map) => Object.entries(map)), ...own]);
-  };
-  return { value: convert(contents), targets };
 }
