@@ -28,6 +28,12 @@ export function addMembersCommand(program: Command): void {
     .option("--context <name>", "context of the kubeconfig (default: its current one)")
     .addOption(outputOption("table", "wide", "json"))
     .addHelpText("after", examples)
+    .hook("preSubcommand", (_, subcommand) => {
+      const lost = members.options.find((option) => members.getOptionValueSource(option.attributeName()) === "cli");
+      if (lost !== undefined) {
+        subcommand.error(`error: option '${lost.flags}' does nothing before '${subcommand.name()}'`);
+      }
+    })
     .action((options) => report(async () => (await import("./members/list.ts")).listMembers(options)));
   members
     .command("check")

@@ -118,6 +118,17 @@ describe("kubecamp members check", function () {
     }
   });
 
+  it("takes no option from before its name, where it would do nothing", async () => {
+    for (const [option, value] of [
+      ["-o", "json"],
+      ["--stack", "prod"],
+    ] as const) {
+      const { exitCode, stdout, stderr } = await kubecamp(["members", option, value, "check"], { cwd: folder });
+      assert.deepEqual({ exitCode, stdout }, { exitCode: 2, stdout: "" });
+      assert.match(stderr, /^error: option '-.*>' does nothing before 'check'\n/);
+    }
+  });
+
   it("loads neither Pulumi nor the Kubernetes client nor the sandbox, which take longer than the check", async () => {
     const guard = join(folder, "guard.mjs");
     const hook = `import { registerHooks } from "node:module";

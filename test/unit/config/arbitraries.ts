@@ -51,7 +51,7 @@ const host = nearly(
     fc.constantFrom("x", "1", "127.0.0.0.1", `${letters("a.", 126)}a`, letters("a", 253)),
     fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join(".")),
   ),
-  ...words("10.0.0.1 *.example.org example..org -x Example.org example.org:80"),
+  ...words("10.0.0.1 010.0.0.1 *.example.org example..org -x Example.org example.org:80"),
 );
 const segment = fc.oneof(
   fc.constantFrom("a", "b", "bob"),
