@@ -45,13 +45,16 @@ export function stackSource(file: string, text: string): Source {
   // Pulumi takes a key without a prefix for one of the project's.
   const keyOf = (name: string) => (values.has(`${project}:${name}`) ? `${project}:${name}` : name);
   const names = [...values.keys()].flatMap((key) => /^(?:kubecamp:)?([^:]+)$/.exec(key)?.[1] ?? []);
+  const twice = [...values.keys()].filter((key) => values.has(`${project}:${key}`));
+  const message = `stands here with '${project}:' before it as well; keep one`;
+  const ofKeys = [...providerMistakes(values.keys()), ...twice.map((path) => ({ path, message }))];
   const raw = Object.fromEntries(names.map((name) => [name, withoutSecrets(values.get(keyOf(name)))]));
   return {
     file,
     raw,
     mistakes: [
       ...mistakes,
-      ...providerMistakes(values.keys()).map((mistake) => ({
+      ...ofKeys.map((mistake) => ({
         file,
         ...(document === undefined ? {} : { line: document.lineOf(["config", mistake.path]) }),
         ...mistake,

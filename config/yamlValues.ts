@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from "yaml";
 
 /** Aliases of aliases can make a small file stand for more values than a machine can hold. */
 const mostValues = 5_000_000;
@@ -18,6 +18,10 @@ export const isNode = (value: unknown): value is Node =>
 
 /** A key as text, which all keys are to us. */
 export const keyText = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : String(key));
+
+/** Readers differ over `010`, which is eight for Pulumi and kubectl: as a text it is refused where a number has to be. */
+const scalarOf = ({ value, source = "" }: Scalar): unknown =>
+  typeof value === "number" && /^[-+]?0\d/.test(source) ? source : value;
 
 /**
  * The values of a document, and what its aliases stand for, each shared rather than copied. The package's own toJS looks
@@ -54,7 +58,7 @@ export function converted(contents: Node): { value: unknown; targets: ReadonlyMa
       : isSeq(node)
         ? node.items.map(convert)
         : isScalar(node)
-          ? node.value
+          ? scalarOf(node)
           : null;
     if (node.anchor !== undefined) {
       anchors.set(node.anchor, { node, value, weight: weight - before });

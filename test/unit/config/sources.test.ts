@@ -136,6 +136,10 @@ spec:
       "Pulumi.dev.yaml:1: route: is missing: must be a map with at least 'host'",
       "Pulumi.dev.yaml:2: rout: is no setting here; did you mean 'route'?",
     ]);
+    assert.deepEqual(
+      lines("config:\n  kubecamp:route: { host: a.example.org }\n  members: []\n  route: { host: b.example.org }\n"),
+      ["Pulumi.dev.yaml:4: route: stands here with 'kubecamp:' before it as well; keep one"],
+    );
   });
 
   it("are held to be right in what is encrypted", () => {

@@ -7,9 +7,13 @@ const lines = (text: string) => mistakeLines(readYaml("a.yaml", text).mistakes);
 
 describe("YAML", () => {
   it("is read as version 1.2 has it: dates and 'yes' are text", () => {
-    assert.deepEqual(values("a: 2026-12-31\nb: yes\nc: 0x10\nd: 010\ne: ~\nf: '5'\n5: g\n"), [
-      { a: "2026-12-31", b: "yes", c: 16, d: 10, e: null, f: "5", "5": "g" },
+    assert.deepEqual(values("a: 2026-12-31\nb: yes\nc: 0x10\nd: 0o10\ne: ~\nf: '5'\n5: g\nh: 0\ni: 0.5\n"), [
+      { a: "2026-12-31", b: "yes", c: 16, d: 8, e: null, f: "5", "5": "g", h: 0, i: 0.5 },
     ]);
+  });
+
+  it("takes no side where a number begins with 0, which is 8 for Pulumi and kubectl and 10 in version 1.2", () => {
+    assert.deepEqual(values("a: 010\nb: -010\n"), [{ a: "010", b: "-010" }]);
   });
 
   it("may have anchors, aliases and merge keys, before which a map's own keys go wherever they stand", () => {
