@@ -4,8 +4,9 @@ import { join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
-import { everything, inventory, nameOf } from "./inventory.ts";
+import { inventory } from "./inventory.ts";
 import { type Entry, type Run, useStack } from "./stack.ts";
+import { touchedBy } from "./touched.ts";
 
 const user = (member: string, more: Record<string, unknown> = {}): Entry => ({ member, type: "user", ...more });
 const [ida, jon, kay, leo, mia, ned, ola] = ["ida", "jon", "kay", "leo", "mia", "ned", "ola"].map((name) =>
@@ -59,15 +60,6 @@ describe("whoever leaves the list", function () {
   const stack = useStack("leaving");
   let empty: string[];
 
-  const revisions = async () =>
-    new Map((await everything(stack.sandbox)).map((it) => [nameOf(it), it.metadata.resourceVersion]));
-  /** Names of all objects of the cluster that were made, written or deleted meanwhile. */
-  const touchedBy = async (action: () => Promise<unknown>) => {
-    const then = await revisions();
-    await action();
-    const now = await revisions();
-    return [...new Set([...then.keys(), ...now.keys()])].filter((name) => then.get(name) !== now.get(name)).sort();
-  };
   const has = (run: Run, words: readonly (string | RegExp)[]) => {
     for (const word of words) {
       assert.ok(
@@ -79,7 +71,7 @@ describe("whoever leaves the list", function () {
   /** Preview and up both fail with these words; cluster and state are as before. */
   const refused = async (...words: (string | RegExp)[]) => {
     const resources = await stack.resources();
-    const touched = await touchedBy(async () => {
+    const touched = await touchedBy(stack, async () => {
       for (const run of [await stack.preview(), await stack.up()]) {
         assert.notEqual(run.exitCode, 0, run.output);
         has(run, words);
@@ -106,7 +98,7 @@ describe("whoever leaves the list", function () {
 
   it("is told in the preview with what is lost, which touches nothing", async () => {
     await stack.configure([ida, jon, leo, mia, ned, ola]);
-    const touched = await touchedBy(async () => {
+    const touched = await touchedBy(stack, async () => {
       const preview = await stack.preview();
       assert.equal(preview.exitCode, 0, preview.output);
       has(preview, [
@@ -122,7 +114,7 @@ describe("whoever leaves the list", function () {
   it("goes with every trace, and nobody else is touched", async () => {
     const theirs = await named("kay");
     assert.ok(theirs.includes("PersistentVolumeClaim kay/data") && theirs.includes("Ingress ingress-nginx/kay"));
-    const touched = await touchedBy(() => stack.upFine());
+    const touched = await touchedBy(stack, () => stack.upFine());
     assert.deepEqual(touched, theirs);
     assert.deepEqual(await named("kay"), []);
     assert.deepEqual(
@@ -209,7 +201,7 @@ describe("whoever leaves the list", function () {
   it("stops Pulumi, if protected, even if somebody took the label off, and keeps all that is theirs", async () => {
     await stack.kubectl("label", "namespace", "ida", "kubecamp.dev/protected-");
     const resources = await stack.resources();
-    const touched = await touchedBy(async () => {
+    const touched = await touchedBy(stack, async () => {
       for (const run of [await stack.preview(), await stack.up()]) {
         assert.notEqual(run.exitCode, 0, run.output);
         has(run, [/ida\/(protection|namespace)"? cannot be deleted\s+because it is protected/]);
@@ -241,13 +233,13 @@ describe("whoever leaves the list", function () {
 
   it("stays as a whole in a destroy if they are protected", async () => {
     const whole = await named("ida");
-    const previewed = await touchedBy(async () => {
+    const previewed = await touchedBy(stack, async () => {
       const run = await stack.run(["destroy", "--yes"]);
       assert.notEqual(run.exitCode, 0, run.output);
       has(run, [/cannot be deleted\s+because it is protected/]);
     });
     assert.deepEqual(previewed, []);
-    const touched = await touchedBy(async () => {
+    const touched = await touchedBy(stack, async () => {
       const run = await stack.run(["destroy", "--yes", "--skip-preview"]);
       assert.notEqual(run.exitCode, 0, run.output);
     });
