@@ -17,7 +17,7 @@ describe("leavers", () => {
       namespaces: new Map([
         ["bob", owned("bob")],
         ["zoe", owned("zoe", { "kubecamp.dev/protected": "true" })],
-        ["xia", { ...owned("xia"), terminating: true }],
+        ["xia", { ...owned("xia", { "kubecamp.dev/protected": "false" }), terminating: true }],
         ["uma", owned("uma", { "kubecamp.dev/stack": "prod" })],
         ["kube-system", { labels: {}, terminating: false }],
       ]),

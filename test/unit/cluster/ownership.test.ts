@@ -82,6 +82,15 @@ describe("ownership", () => {
     ]);
   });
 
+  it("stops at what another tool manages by now, though it still has the stack's labels", () => {
+    const helms = { ...labelsOf("bob"), "app.kubernetes.io/managed-by": "Helm" };
+    const ingresses = new Map([["bob", live(helms)]]);
+    assert.match(
+      obstacles([bob], settings, snapshot({ ingresses })).join(),
+      /^member 'bob': Ingress 'ingress-nginx\/bob' exists already and is not kubecamp's;/,
+    );
+  });
+
   it("takes over whatever has no owner, for a member with adopt", () => {
     const theirs = { "app.kubernetes.io/instance": "bob", "app.kubernetes.io/created-by": "members-operator" };
     const found = snapshot({
@@ -156,6 +165,15 @@ describe("ownership", () => {
         `member 'bob': Service 'ingress-nginx/bob-svc' has port 443/TCP without a name of its own; give it one ('kubectl edit service bob-svc -n ingress-nginx'), then run again`,
       ]);
     }
+    const scoped = guard({}, { spec: { hard: {}, scopeSelector: { matchExpressions: [] } } });
+    const misled = new Map([
+      ["RoleBinding bob/kubecamp-edit", role("kubecamp-edit")],
+      ["ResourceQuota bob/quota", scoped],
+    ]);
+    assert.deepEqual(obstacles([adopted], settings, found({ guards: misled })), [
+      `member 'bob': ResourceQuota 'bob/quota' has scopes, which nobody can take off; ${way("-n bob resourcequota/quota")}`,
+      `member 'bob': RoleBinding 'bob/kubecamp-edit' is to the ClusterRole 'kubecamp-edit', and no binding can be changed to another; ${way("-n bob rolebinding/kubecamp-edit")}`,
+    ]);
     const fit = guard({}, { roleRef: { kind: "Role", name: "kubecamp-edit" } });
     const guards = new Map([["RoleBinding bob/kubecamp-edit", fit]]);
     const portNames = { "80/TCP": "", "443/TCP": "https" };
@@ -175,12 +193,18 @@ describe("ownership", () => {
     assert.deepEqual(obstacles([bob], settings, snapshot({ namespaces })), [
       "member 'bob': namespace 'bob' is still being deleted; wait until it is gone, then run again",
     ]);
+    const others = new Map([["bob", live({ ...labelsOf("bob"), "kubecamp.dev/stack": "prod" }, true)]]);
+    assert.doesNotMatch(obstacles([bob], settings, snapshot({ namespaces: others })).join(), /wait until it is gone/);
   });
 
   it("stops without the ingress controller's namespace, which is not ours to make", () => {
     const elsewhere = configuration({ members: [], route: { host: "h", namespace: "traefik" } }).settings;
     assert.deepEqual(obstacles([], elsewhere, snapshot()), [
       "namespace 'traefik' (route.namespace) does not exist; install the ingress controller, or name the namespace where it is",
+    ]);
+    const namespaces = new Map([["traefik", live({}, true)]]);
+    assert.deepEqual(obstacles([], elsewhere, snapshot({ namespaces })), [
+      "namespace 'traefik' (route.namespace) is being deleted; install the ingress controller, or name the namespace where it is",
     ]);
   });
 

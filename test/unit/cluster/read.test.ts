@@ -144,8 +144,9 @@ describe("reading the cluster", () => {
 
     it("asks nothing when nobody leaves", async () => {
       const prod = { metadata: { name: "uma", labels: { ...labelsOf("uma"), "kubecamp.dev/stack": "prod" } } };
-      server.answers("namespaces", json(metadataList(kubeSystem, prod)));
-      assert.deepEqual((await read()).belongings, new Map());
+      server.answers("namespaces", json(metadataList(kubeSystem, prod, zoe)));
+      const active = member({ member: "zoe", type: "user" });
+      assert.deepEqual((await readCluster([active], settings)).belongings, new Map());
       assert.deepEqual(asked(), []);
     });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { idleWarning, strays, straysWarning } from "../../../cluster/strays.ts";
 import { bob, labelsOf, settings } from "../samples.ts";
-import { ann, guard, operators, theirs } from "./operators.ts";
+import { ann, guard, operators, service, theirs } from "./operators.ts";
 
 describe("strays: adoption leaves alone, and names", () => {
   it("what else guards or opens something for the member, by the command that deletes it", () => {
@@ -36,7 +36,8 @@ describe("strays: adoption leaves alone, and names", () => {
       ["ClusterRole members-ann", guard(theirs("ann"))],
       ["Role elsewhere/ann", guard(theirs("ann"))],
     ]);
-    assert.deepEqual(strays([ann], settings, { guards, services: new Map() }), [
+    const services = new Map([["ann/web", service("ClusterIP", { "app.kubernetes.io/instance": "ann" })]]);
+    assert.deepEqual(strays([ann], settings, { guards, services }), [
       { kind: "ClusterRoleBinding", name: "$(reboot) 'ann'", namespace: undefined },
     ]);
     assert.match(
@@ -53,6 +54,8 @@ describe("strays: adoption leaves alone, and names", () => {
       "Nothing is left to take over, and adopt is still set for ann: take it off, so that it never takes over a namespace by accident.",
     );
     assert.equal(idleWarning([ann], settings, operators), undefined);
+    const left = new Map([...guards, ["RoleBinding ann/members-binding", guard(theirs("ann"))]]);
+    assert.equal(idleWarning([ann], settings, { ...done, guards: left }), undefined);
     assert.equal(idleWarning([bob], settings, done), undefined);
   });
 });

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { pendingWarning, statusOf } from "../../../components/status.ts";
+import { bob, member } from "../samples.ts";
+
+describe("a member's status", () => {
+  it("has the address while the path is open, and the reason while it is not", () => {
+    const who = { type: "user", namespace: "bob" };
+    assert.deepEqual(statusOf(bob, { state: "ready" }), {
+      ...who,
+      state: "ready",
+      url: "https://camp.example.org/bob/",
+    });
+    for (const state of ["pending", "suspended"] as const) {
+      assert.deepEqual(statusOf(bob, { state, reason: "why" }), { ...who, state, reason: "why" });
+    }
+  });
+
+  it("has no address for a member without a path", () => {
+    const dan = member({ member: "dan", type: "admin", route: false });
+    assert.deepEqual(statusOf(dan, { state: "ready" }), { type: "admin", namespace: "dan", state: "ready" });
+  });
+
+  it("is told in one warning for all whose path is pending, and for nobody else", () => {
+    const pending = (reason: string) => statusOf(bob, { state: "pending", reason });
+    const others = { eve: statusOf(bob, { state: "ready" }), fay: statusOf(bob, { state: "suspended", reason: "x" }) };
+    assert.equal(
+      pendingWarning({ bob: pending("no Service"), ...others }),
+      "A route is pending, and will open with the first 'pulumi up' that finds a fit Service:\n  bob: no Service",
+    );
+    assert.match(pendingWarning({ bob: pending("a"), dan: pending("b") }) ?? "", /^2 routes are pending,/);
+    assert.equal(pendingWarning(others), undefined);
+  });
+});
