@@ -2,7 +2,8 @@ import { othersViews } from "../config/memberTypes.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { clusterRoleBindingName, clusterRoleName, ingressName, namespaceName, serviceName } from "../naming/names.ts";
 import { takeoverObstacles } from "./adoption.ts";
-import { foreign } from "./foreign.ts";
+import { foreign, isOurs } from "./foreign.ts";
+import { keyOf, objectsOf } from "./memberObjects.ts";
 import { type ClusterSnapshot, serviceKey } from "./snapshot.ts";
 
 /**
@@ -65,10 +66,25 @@ function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSn
       settings,
       member,
     ),
-    ...(member.adopt ? takeoverObstacles(member, settings, snapshot) : []),
+    ...(member.adopt ? takeoverObstacles(member, settings, snapshot) : foreignQuota(member, settings, snapshot)),
   ];
   if (lines.length === 0 && namespace?.terminating === true) {
     lines.push(`namespace '${name}' is still being deleted; wait until it is gone, then run again`);
   }
   return lines.map((line) => `member '${member.name}': ${line}`);
+}
+
+/**
+ * The one object at home that not every run declares: a type without a quota has one while the member is suspended, and
+ * loses it after that. What somebody made under its name meanwhile would be lost with it.
+ */
+function foreignQuota(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
+  const name = namespaceName(member);
+  const home = snapshot.namespaces.get(name);
+  const quota = objectsOf(member, settings, snapshot).find(({ kind }) => kind === "ResourceQuota");
+  const live = quota === undefined ? undefined : snapshot.guards.get(keyOf(quota));
+  // One that a run has applied is ours, whatever became of its labels since.
+  return home === undefined || !isOurs(home, settings) || live?.applied !== undefined
+    ? []
+    : foreign(`ResourceQuota '${name}/${quota?.name}'`, live, settings, member);
 }

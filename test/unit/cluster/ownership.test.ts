@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { obstacles } from "../../../cluster/ownership.ts";
 import type { ClusterSnapshot, LiveGuard, LiveObject } from "../../../cluster/snapshot.ts";
+import type { Member } from "../../../config/settings.ts";
 import { stackLabels } from "../../../naming/labels.ts";
-import { bob, configuration, labelsOf, settings } from "../samples.ts";
+import { alice, bob, configuration, labelsOf, settings } from "../samples.ts";
 
 const live = (labels: Record<string, string> = {}, terminating = false): LiveObject => ({ labels, terminating });
 const service = (labels: Record<string, string>) => ({
@@ -89,6 +90,23 @@ describe("ownership", () => {
       obstacles([bob], settings, snapshot({ ingresses })).join(),
       /^member 'bob': Ingress 'ingress-nginx\/bob' exists already and is not kubecamp's;/,
     );
+  });
+
+  it("stops at a quota that somebody made for a member of a type without one, when that member is suspended", () => {
+    const found = (quota: LiveGuard) =>
+      snapshot({
+        namespaces: new Map([["alice", live(labelsOf("alice"))]]),
+        guards: new Map([["ResourceQuota alice/quota", quota]]),
+      });
+    const rests: Member = { ...alice, standing: "suspended" };
+    assert.deepEqual(obstacles([rests], settings, found(guard({}))), [
+      "member 'alice': ResourceQuota 'alice/quota' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
+    ]);
+    assert.deepEqual(obstacles([alice], settings, found(guard({}))), []);
+    assert.deepEqual(obstacles([{ ...rests, adopt: true }], settings, found(guard({}))), []);
+    // Ours, with labels or what a run left: what else differs is put back.
+    assert.deepEqual(obstacles([rests], settings, found(guard(labelsOf("alice")))), []);
+    assert.deepEqual(obstacles([rests], settings, found({ ...guard({}), applied: "abc" })), []);
   });
 
   it("takes over whatever has no owner, for a member with adopt", () => {
