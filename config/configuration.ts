@@ -1,11 +1,12 @@
 import { figureFindings } from "./figures.ts";
+import { builtInMemberTypes } from "./memberTypes.ts";
 import { type Finding, type Mistake, pathText, plainly, valueAt, valueText } from "./mistakes.ts";
 import { pathFindings } from "./paths.ts";
 import { memberOf, memberTypesOf, settingsOf } from "./resolve.ts";
 import { type Candidate, memberFindings, type RulesContext, stackFindings } from "./rules.ts";
 import { checked, unread } from "./schema/issues.ts";
-import { memberSchema } from "./schema/member.ts";
-import { settingsSchema } from "./schema/settings.ts";
+import { memberSchemaWith } from "./schema/member.ts";
+import { settingsSchema, typeName } from "./schema/settings.ts";
 import type { Configuration, Member } from "./settings.ts";
 
 /** A configuration that can be used, or everything that is wrong with it. */
@@ -36,20 +37,22 @@ export function parseConfiguration(
 ): Parsed {
   const { members: inStack, ...others } = raw;
   const list = inStack ?? origin.members;
-  const { valid: entry, findings: ofSettings } = checked(settingsSchema, others, []);
+  const { valid: entry, wrong: wrongSettings, findings: ofSettings } = checked(settingsSchema, others, []);
   const findings: Finding[] = [...stackFindings(stack), ...ofSettings, ...listFindings(raw)];
-  const candidates: Candidate[] = [];
-  for (const [index, value] of Array.isArray(list) ? list.entries() : []) {
-    const { valid, wrong, findings: ofEntry } = checked(memberSchema, value, ["members", index]);
-    candidates.push({ index, entry: valid, wrong });
-    findings.push(...ofEntry);
-  }
   // Names of types that are wrong elsewhere are names of types all the same.
   const named = Object.keys(typeof others.memberTypes === "object" ? (others.memberTypes ?? {}) : {});
   const memberTypes = { ...Object.fromEntries(named.map((name) => [name, {}])), ...entry.memberTypes };
+  const types = memberTypesOf({ memberTypes });
+  const typeNames = others.memberTypes === unread ? undefined : typeNamesOf(types);
+  const candidates: Candidate[] = [];
+  const schema = memberSchemaWith(typeNames);
+  for (const [index, value] of Array.isArray(list) ? list.entries() : []) {
+    const { valid, wrong, findings: ofEntry } = checked(schema, value, ["members", index]);
+    candidates.push({ index, entry: valid, wrong });
+    findings.push(...ofEntry);
+  }
   const whole = { ...raw, ...(list === undefined ? {} : { members: list }) };
   const settings = settingsOf(stack, entry);
-  const types = memberTypesOf({ memberTypes });
   const entryText = (index: number, ...details: (string | undefined)[]) => {
     const { line } = origin.locate?.(["members", index]) ?? {};
     const told = [...details, line === undefined ? undefined : `line ${line}`].filter((detail) => detail !== undefined);
@@ -58,8 +61,9 @@ export function parseConfiguration(
   const context: RulesContext = {
     settings,
     entry,
+    wrongSettings,
     types,
-    moreTypes: others.memberTypes === unread,
+    typeNames,
     today,
     nameOf: (index) => entryText(index, nameAt(index, whole, origin)),
     placeOf: (index) => entryText(index),
@@ -79,6 +83,16 @@ export function parseConfiguration(
     return member === undefined || type === undefined ? [] : [memberOf({ ...rest, member }, type, context)];
   });
   return { configuration: { settings, members } };
+}
+
+/**
+ * The names to choose from, in one order: the built-in ones, then the stack's. Pulumi sorts the keys that it hands over,
+ * and a file has them as somebody wrote them.
+ */
+function typeNamesOf(types: ReadonlyMap<string, unknown>): string[] {
+  const builtIn = Object.keys(builtInMemberTypes);
+  const own = [...types.keys()].filter((name) => !builtIn.includes(name) && typeName.safeParse(name).success);
+  return [...builtIn, ...own.sort()];
 }
 
 /** There is one list: in the stack's configuration, or in a file. */

@@ -35,10 +35,11 @@ export function withInherited(stack: Source, ofProject: Readonly<Record<string, 
   };
 }
 
-/** What has to be there, and types of member, which may be told of elsewhere. Pulumi merges maps, and replaces lists. */
-function heldRight({ route, members, membersFile, memberTypes }: Readonly<Record<string, unknown>>) {
+/** What has to be there, and what members are held against, which may be told of elsewhere. Pulumi merges maps, and replaces lists. */
+function heldRight({ route, oidc, members, membersFile, memberTypes }: Readonly<Record<string, unknown>>) {
   return {
     route: isMap(route) ? { host: unread, ...route } : (route ?? unread),
+    oidc: isMap(oidc) ? { usernamePrefix: unread, groupsPrefix: unread, ...oidc } : (oidc ?? unread),
     memberTypes: memberTypes ?? unread,
     ...(members === undefined && membersFile === undefined ? { members: unread } : {}),
   };

@@ -23,6 +23,9 @@ type Values = Readonly<Record<string, unknown>>;
 /** The API group of the operator that kubecamp replaces, in whatever version. */
 const operatorApi = /^([-a-z0-9.]+\.)?crds\.yadiary\.net\/[^/]+$/;
 
+/** What only an object of Kubernetes has. */
+const objectKeys = ["apiVersion", "metadata", "spec"] as const;
+
 /**
  * Reads a file of members: a plain list, a map with the key `members`, or what the operator understood, `kind: Members`,
  * also as `kubectl get members -A -o yaml` prints it. Several documents make one list. A file that says nothing is an
@@ -69,8 +72,12 @@ export function readMembers(file: string, text: string): MembersFile {
   };
 
   const addObject = (value: Values, place: Place, isItem: boolean) => {
-    const { apiVersion, kind, spec } = value;
-    if (kind === undefined && !isItem) {
+    const { kind } = value;
+    if (
+      !isItem &&
+      kind === undefined &&
+      (Object.hasOwn(value, "members") || !objectKeys.some((key) => Object.hasOwn(value, key)))
+    ) {
       tellUnknown(place, value, ["members"]);
       addAll(value.members, child(place, "members"));
     } else if (!isItem && (kind === "List" || kind === "MembersList") && Array.isArray(value.items)) {
@@ -78,20 +85,31 @@ export function readMembers(file: string, text: string): MembersFile {
       for (const [index, item] of value.items.entries()) {
         add(item, child(place, "items", index), true);
       }
-    } else if (kind !== "Members") {
-      const what = kind === undefined ? "has no kind, and" : `${valueText(kind)}`;
-      tell(kind === undefined ? place : child(place, "kind"), `${what} is no list of members; it takes kind: Members`);
-    } else if (typeof apiVersion !== "string" || !operatorApi.test(apiVersion)) {
+    } else if (kind !== undefined && kind !== "Members") {
+      tell(child(place, "kind"), `${valueText(kind)} is no list of members; it takes kind: Members`);
+    } else {
+      addOperators(value, place);
+    }
+  };
+
+  /** A mistake in what stands around the members is no reason to keep quiet about theirs. */
+  const addOperators = (value: Values, place: Place) => {
+    const { apiVersion, kind, spec } = value;
+    if (kind === undefined) {
+      tell(child(place, "kind"), "is missing: must be Members");
+    }
+    if (typeof apiVersion !== "string" || !operatorApi.test(apiVersion)) {
       const told = apiVersion === undefined ? "is missing:" : valueText(apiVersion);
       tell(child(place, "apiVersion"), `${told} must be a version of crds.yadiary.net, such as crds.yadiary.net/v1`);
-    } else if (spec !== undefined && spec !== null && !isMap(spec)) {
-      tell(child(place, "spec"), `${valueText(spec)} must be a map with members`);
-    } else {
-      tellUnknown(place, value, ["apiVersion", "kind", "metadata", "spec", "status"]);
-      tellUnknown(child(place, "spec"), spec ?? {}, ["members"]);
-      objects += 1;
-      addAll(spec?.members, child(place, "spec", "members"), objects);
     }
+    tellUnknown(place, value, ["apiVersion", "kind", "metadata", "spec", "status"]);
+    if (spec !== undefined && spec !== null && !isMap(spec)) {
+      tell(child(place, "spec"), `${valueText(spec)} must be a map with members`);
+      return;
+    }
+    tellUnknown(child(place, "spec"), spec ?? {}, ["members"]);
+    objects += 1;
+    addAll(spec?.members, child(place, "spec", "members"), objects);
   };
 
   const add = (value: unknown, place: Place, isItem: boolean) => {

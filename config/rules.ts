@@ -16,9 +16,11 @@ export interface Candidate {
 
 /** What the rules need to know beside the entries. */
 export interface RulesContext extends MemberContext {
+  /** Settings in which something is wrong or not to be read, so that what there is of them may be a default. */
+  readonly wrongSettings: ReadonlySet<PropertyKey>;
   readonly types: ReadonlyMap<string, MemberType>;
-  /** Whether there may be more types: what adds them is not to be read. */
-  readonly moreTypes: boolean;
+  /** The names of those that a member can have; undefined where there may be more: what adds them is not to be read. */
+  readonly typeNames: readonly string[] | undefined;
   /** What a message calls the entry at an index: `members[3] (bob)`, with its line where that is known. */
   readonly nameOf: (index: number) => string;
   /** The same without the name: `members[3]`. */
@@ -66,9 +68,10 @@ function nameFindings(candidates: readonly Candidate[], { settings, placeOf }: R
   return findings;
 }
 
-function subjectFindings(candidates: readonly Candidate[], { settings, nameOf }: RulesContext): Finding[] {
+function subjectFindings(candidates: readonly Candidate[], context: RulesContext): Finding[] {
+  const { settings, nameOf } = context;
   const findings: Finding[] = [];
-  const usernames = new Map<string, Candidate>();
+  const subjects = new Map<string, Candidate>();
   for (const candidate of candidates) {
     const { index, entry, wrong } = candidate;
     const subject = wrong.has("subject") ? undefined : (entry.subject ?? entry.member);
@@ -76,15 +79,18 @@ function subjectFindings(candidates: readonly Candidate[], { settings, nameOf }:
       continue;
     }
     const path = ["members", index, entry.subject === undefined ? "member" : "subject"];
-    const username = usernameOf(subject, settings);
-    const first = usernames.get(username);
+    const first = subjects.get(subject);
     if (first === undefined) {
-      usernames.set(username, candidate);
+      subjects.set(subject, candidate);
     } else if (entry.subject !== undefined || first.entry.member !== entry.member) {
       // Of two with one name it is told already.
       const told = `signs in as ${nameOf(first.index)} already; subjects must differ`;
-      findings.push({ path, message: (show) => `${show(username)} ${told}` });
+      findings.push({ path, message: (show) => `${show(subject)} ${told}` });
     }
+    if (entry.subject !== undefined && hasPrefix(subject, "usernamePrefix", context)) {
+      findings.push({ path, message: (show) => `${show(subject)} ${prefixed("usernamePrefix")}` });
+    }
+    const username = usernameOf(subject, settings);
     if (isReserved(username)) {
       findings.push({ path, message: (show) => `${show(username)} ${reserved}` });
     }
@@ -92,7 +98,7 @@ function subjectFindings(candidates: readonly Candidate[], { settings, nameOf }:
   return findings;
 }
 
-function groupFindings({ index, entry: { groups = [] } }: Candidate, { settings }: RulesContext): Finding[] {
+function groupFindings({ index, entry: { groups = [] } }: Candidate, context: RulesContext): Finding[] {
   const before = new Set<string>();
   return groups.flatMap((group, at): Finding[] => {
     if (group === undefined) {
@@ -103,21 +109,33 @@ function groupFindings({ index, entry: { groups = [] } }: Candidate, { settings 
       return [{ path, message: (show) => `${show(group)} stands here twice; keep one` }];
     }
     before.add(group);
-    const name = groupOf(group, settings);
+    if (hasPrefix(group, "groupsPrefix", context)) {
+      return [{ path, message: (show) => `${show(group)} ${prefixed("groupsPrefix")}` }];
+    }
+    const name = groupOf(group, context.settings);
     return isReserved(name) ? [{ path, message: (show) => `${show(name)} ${reserved}` }] : [];
   });
 }
 
-function typeFindings(candidates: readonly Candidate[], { types, moreTypes }: RulesContext): Finding[] {
-  const known = [...types.keys()];
+function typeFindings(candidates: readonly Candidate[], { types, typeNames }: RulesContext): Finding[] {
   return candidates.flatMap(({ index, entry: { type } }): Finding[] => {
-    if (type === undefined || moreTypes || types.has(type)) {
+    if (type === undefined || typeNames === undefined || types.has(type)) {
       return [];
     }
-    const told = `is no member type${nearest(type, known)} (${known.join(", ")})`;
+    const told = `is no member type${nearest(type, typeNames)} (${typeNames.join(", ")})`;
     return [{ path: ["members", index, "type"], message: (show) => `${show(type)} ${told}` }];
   });
 }
+
+/**
+ * Whether a name has the prefix already that it would get once more, as it stands in what kubectl prints of a binding. A
+ * prefix that ends in a letter may well begin somebody's name.
+ */
+function hasPrefix(name: string, key: keyof Settings["oidc"], { settings, wrongSettings }: RulesContext): boolean {
+  const prefix = settings.oidc[key];
+  return !wrongSettings.has("oidc") && /[^\p{L}\p{N}]$/u.test(prefix) && name.startsWith(prefix);
+}
+const prefixed = (key: keyof Settings["oidc"]) => `starts with oidc.${key} already; leave it out`;
 
 const isReserved = (name: string) => name.startsWith("system:");
 const reserved = "is one of Kubernetes' own names; set a prefix in oidc";

@@ -37,7 +37,7 @@ export function checked<S extends z.ZodObject>(
   if (parsed.success && unsaid.length === 0) {
     return { valid: parsed.data as Valid<z.output<S>>, wrong: new Set(), findings: [] };
   }
-  const issues = (parsed.error?.issues ?? []).flatMap((issue) => unfolded(issue, value));
+  const issues = (parsed.error?.issues ?? []).flatMap((issue) => unfolded(issue, schema, value));
   const places = issues.filter(({ code }) => code !== "unrecognized_keys").map(({ path }) => path);
   return {
     valid: without(value, places) as Valid<z.output<S>>,
@@ -69,18 +69,25 @@ function droppedPaths(value: unknown): PropertyKey[][] {
   );
 }
 
-/** Of a choice between shapes, the mistakes of the shape that was meant: the one of which more than the outside is right. */
-function unfolded(issue: Issue, root: unknown): Issue[] {
-  if (valueAt(root, issue.path) === unread) {
+/**
+ * Of a choice between shapes, the mistakes of the shape that was meant: the one of which more than the outside is right.
+ * Of a key that is refused, also those of what stands there, which zod does not look at.
+ */
+function unfolded(issue: Issue, schema: z.core.$ZodType, root: unknown): Issue[] {
+  const value = valueAt(root, issue.path);
+  if (value === unread) {
     return [issue];
+  }
+  const within = (inner: Issue) => unfolded({ ...inner, path: [...issue.path, ...inner.path] }, schema, root);
+  if (issue.code === "invalid_key") {
+    const there = schemasAt(schema, issue.path).flatMap((inner) => z.safeParse(inner, value).error?.issues ?? []);
+    return [issue, ...there.flatMap(within)];
   }
   const meant =
     issue.code === "invalid_union"
       ? issue.errors.find((found) => found.some(({ path }) => path.length > 0))
       : undefined;
-  return meant === undefined
-    ? [issue]
-    : meant.flatMap((inner) => unfolded({ ...inner, path: [...issue.path, ...inner.path] }, root));
+  return meant === undefined ? [issue] : meant.flatMap(within);
 }
 
 function findingsOf(issue: Issue, schema: z.ZodType, root: unknown, at: readonly PropertyKey[]): Finding[] {
@@ -110,18 +117,26 @@ function findingsOf(issue: Issue, schema: z.ZodType, root: unknown, at: readonly
 
 /** The keys that a schema has a place for at a path. */
 function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
+  return schemasAt(schema, path).flatMap((at) => (at instanceof z.ZodObject ? Object.keys(at.shape) : []));
+}
+
+/** What a schema has for the value at a path: several where there is a choice. */
+function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly z.core.$ZodType[] {
   const [key, ...rest] = path;
   if (schema instanceof z.ZodOptional) {
-    return keysAt(schema.unwrap(), path);
+    return schemasAt(schema.unwrap(), path);
   }
   if (schema instanceof z.ZodUnion) {
-    return schema.options.flatMap((option) => keysAt(option, path));
+    return schema.options.flatMap((option) => schemasAt(option, path));
   }
-  if (schema instanceof z.ZodObject) {
-    const inner: z.core.$ZodType | undefined = key === undefined ? undefined : schema.shape[String(key)];
-    return inner === undefined ? Object.keys(key === undefined ? schema.shape : {}) : keysAt(inner, rest);
+  if (key === undefined) {
+    return [schema];
   }
-  return schema instanceof z.ZodRecord && key !== undefined ? keysAt(schema.valueType, rest) : [];
+  if (schema instanceof z.ZodRecord) {
+    return schemasAt(schema.valueType, rest);
+  }
+  const inner: z.core.$ZodType | undefined = schema instanceof z.ZodObject ? schema.shape[String(key)] : undefined;
+  return inner === undefined ? [] : schemasAt(inner, rest);
 }
 
 /**

@@ -175,3 +175,9 @@ export const memberSchema = z.strictObject(
   },
   "must be a member: at least 'member' and 'type'",
 ) satisfies z.ZodType<MemberEntry>;
+
+/** The same where it is known which types there are, so that they can be told where one is missing. */
+export const memberSchemaWith = (types: readonly string[] | undefined) =>
+  types === undefined
+    ? memberSchema
+    : memberSchema.extend({ type: z.string(`must be one of ${types.join(", ")}`).min(1, "must not be empty") });

@@ -14,7 +14,8 @@ import {
   text,
 } from "./values.ts";
 
-const typeName = text.regex(
+/** A type's name stands in a label of the member's namespace. */
+export const typeName = text.regex(
   /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/,
   "can't be a type's name: a-z, 0-9 and '-', starting with a letter, at most 63 characters",
 );

@@ -85,6 +85,21 @@ describe("a members file", () => {
     });
   }
 
+  it("goes on with the members where something is wrong around them, so that their mistakes are told as well", () => {
+    for (const around of [
+      "apiVersion: example.org/v1\nkind: Members",
+      "kind: Members",
+      "apiVersion: crds.yadiary.net/v1",
+    ]) {
+      const text = `${around}\nspec:\n  members:\n  - member: yasu\n    type: admin\n`;
+      assert.deepEqual(members(text), [yasu]);
+      assert.equal(lines(text).length, 1);
+    }
+    const plain = "apiVersion: v1\nmembers:\n- { member: yasu, type: admin }\n";
+    assert.deepEqual(members(plain), [yasu]);
+    assert.deepEqual(lines(plain), ["members.yaml:1: apiVersion: has no place here"]);
+  });
+
   it("knows the lines of all that is in it", () => {
     const { lineOf } = readMembers(
       "members.yaml",
@@ -125,7 +140,8 @@ ${kubectlList(object(yasu))}`,
       text: kubectlList(object(yasu), "apiVersion: v1\nkind: Pod\n", "metadata: {}\n"),
       told: [
         'members.yaml:16: items[1].kind: "Pod" is no list of members; it takes kind: Members',
-        "members.yaml:17: items[2]: has no kind, and is no list of members; it takes kind: Members",
+        "members.yaml:17: items[2].kind: is missing: must be Members",
+        "members.yaml:17: items[2].apiVersion: is missing: must be a version of crds.yadiary.net, such as crds.yadiary.net/v1",
       ],
     },
     {
@@ -136,6 +152,11 @@ ${kubectlList(object(yasu))}`,
         "members.yaml:4: apiVersion: is missing: must be a version of crds.yadiary.net, such as crds.yadiary.net/v1",
         'members.yaml:7: apiVersion: "evilcrds.yadiary.net/v1" must be a version of crds.yadiary.net, such as crds.yadiary.net/v1',
       ],
+    },
+    {
+      what: "the operator's object without its kind",
+      text: "apiVersion: crds.yadiary.net/v1\nmetadata:\n  name: members\nspec:\n  members: []\n",
+      told: ["members.yaml:1: kind: is missing: must be Members"],
     },
     {
       what: "misspelt keys around the list, which would look like nobody",

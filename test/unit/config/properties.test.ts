@@ -158,7 +158,7 @@ describe("any configuration that is refused", () => {
       "memberTypes.__proto__: is no setting here",
       "members[0].__proto__: is no setting here (member 'bob')",
       "members[1].member: is missing: must be a text",
-      "members[1].type: is missing: must be a text",
+      "members[1].type: is missing: must be one of admin, user, guest-user",
       "members[1].__proto__: is no setting here",
     ]);
   });

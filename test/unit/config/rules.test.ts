@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { parseConfiguration } from "../../../config/configuration.ts";
+import { unread } from "../../../config/schema/issues.ts";
 import { mistakes, mistakesOfMembers, today } from "../samples.ts";
 
 const route = { host: "camp.example.org" };
@@ -11,14 +12,14 @@ describe("mistakes of a configuration", () => {
         route: { host: "https://camp.example.org", hots: "x" },
         memebers: [],
         cluster: { context: "" },
-        memberTypes: { student: { home: "edti", defaults: { maxCpum: 1 } }, "A b": {}, other: 5 },
+        memberTypes: { student: { home: "edti", defaults: { maxCpum: 1 } }, "A b": { home: "root", x: 1 }, other: 5 },
         oidc: { usernamePrefix: 5 },
         network: { internet: "yes", dnsPodLabels: { app: 1, "a b": "x" }, ingressPodLabels: { app: "a b", tier: "x" } },
         offboarding: { maxRemoval: 1 },
         members: [
           { member: "Alice", type: "admin" },
           { member: "bob", type: "gest-user", maxCPU: 1 },
-          { type: "user" },
+          { type: "A b" },
           { member: "dora", type: "user", maxCPUm: 50, maxMemoryMiB: -1 },
           { member: "dora", type: "student", numOfPVCs: 1.5, podSecurity: "baselin" },
           "frank",
@@ -35,6 +36,8 @@ describe("mistakes of a configuration", () => {
         "memberTypes.student.home: \"edti\" must be one of edit, view; did you mean 'edit'?",
         "memberTypes.student.defaults.maxCpum: is no setting here; did you mean 'maxCPUm'?",
         "memberTypes.A b: \"A b\" can't be a type's name: a-z, 0-9 and '-', starting with a letter, at most 63 characters",
+        'memberTypes.A b.home: "root" must be one of edit, view',
+        "memberTypes.A b.x: is no setting here",
         "memberTypes.other: 5 must be a map of what the type gives",
         "oidc.usernamePrefix: 5 must be a text",
         'network.internet: "yes" must be true or false',
@@ -43,7 +46,7 @@ describe("mistakes of a configuration", () => {
         "network.ingressPodLabels.app: \"a b\" can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end",
         "offboarding.maxRemoval: is no setting here; did you mean 'maxRemovals'?",
         "members[0].member: \"Alice\" must be a DNS label: a-z, 0-9 and '-', starting with a letter",
-        "members[1].type: \"gest-user\" is no member type; did you mean 'guest-user'? (admin, user, guest-user, student, A b, other) (member 'bob')",
+        "members[1].type: \"gest-user\" is no member type; did you mean 'guest-user'? (admin, user, guest-user, other, student) (member 'bob')",
         "members[1].maxCPU: is no setting here; did you mean 'maxCPUm'? (member 'bob')",
         "members[2].member: is missing: must be a text",
         "members[3].maxCPUm: 50 is below defaultCPUm (100), so that no container would fit (member 'dora')",
@@ -229,11 +232,42 @@ describe("mistakes of a configuration", () => {
         'members[1].member: "bob" is the name of members[0] already; names must differ',
         "members[1].type: \"nobody\" is no member type (admin, user, guest-user) (member 'bob')",
         "members[1].groups: 5 must be a list of groups (member 'bob')",
-        "members[2].subject: \"oidc:bob\" signs in as members[0] (bob) already; subjects must differ (member 'robert')",
+        "members[2].subject: \"bob\" signs in as members[0] (bob) already; subjects must differ (member 'robert')",
         "members[2].suspended: \"no\" must be true or false (member 'robert')",
         "members[3].subject: 5 must be a text (member 'dora')",
       ],
     );
+  });
+
+  it("quote the member's own name where that is what is another's subject", () => {
+    assert.deepEqual(
+      mistakesOfMembers({ member: "bob", type: "user", subject: "dora" }, { member: "dora", type: "user" }),
+      ['members[1].member: "dora" signs in as members[0] (bob) already; subjects must differ'],
+    );
+  });
+
+  it("name the types where one is missing, in one order whoever hands over the settings", () => {
+    const memberTypes = { tutor: {}, student: {}, Admin: {} };
+    const told = ["is missing:", "5"].map(
+      (what, at) =>
+        `members[${at}].type: ${what} must be one of admin, user, guest-user, student, tutor (member 'bob${at}')`,
+    );
+    assert.deepEqual(
+      mistakes({ route, memberTypes, members: [{ member: "bob0" }, { member: "bob1", type: 5 }] }).slice(1),
+      told,
+    );
+  });
+
+  it("refuse subjects and groups that have the prefix already, and would have it twice", () => {
+    const bob = { member: "bob", type: "user", subject: "oidc:bob", groups: ["oidc:a", "a:oidc:"] };
+    assert.deepEqual(mistakesOfMembers(bob), [
+      "members[0].subject: \"oidc:bob\" starts with oidc.usernamePrefix already; leave it out (member 'bob')",
+      "members[0].groups[0]: \"oidc:a\" starts with oidc.groupsPrefix already; leave it out (member 'bob')",
+    ]);
+    for (const prefix of ["", "idp:", "o", "oidc", unread]) {
+      const oidc = { usernamePrefix: prefix, groupsPrefix: prefix };
+      assert.deepEqual(mistakes({ route, oidc, members: [bob] }), [], String(prefix));
+    }
   });
 
   it("name the first of several that have one name", () => {

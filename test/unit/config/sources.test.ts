@@ -83,7 +83,7 @@ spec:
       'members.yaml:13: members[3].member: "kube-dora" is one of Kubernetes\' own namespaces; choose another name',
       "members.yaml:15: members[3].expires: \"31.12.2026\" must be a date, such as 2026-12-31 (member 'kube-dora')",
       "members.yaml:18: members[4].maxMemoryMiB: \"1Gi\" must be a number of MiB (member 'erin')",
-      "members.yaml:19: members[4].subject: \"oidc:bob\" signs in as members[0] (bob, line 6) already; subjects must differ (member 'erin')",
+      "members.yaml:19: members[4].subject: \"bob\" signs in as members[0] (bob, line 6) already; subjects must differ (member 'erin')",
       "members.yaml:24: members[5].route.path: \"camp.example.org/erin/fay\" lies within the path of members[4] (erin, line 16); paths must be apart (member 'fay')",
       "members.yaml:27: members[5].groups[1]: \"class-a\" stands here twice; keep one (member 'fay')",
     ]);
@@ -119,7 +119,7 @@ spec:
   it("say that there are two lists, and look at the stack's own", () => {
     assert.deepEqual(lines(`${withFile}  kubecamp:members:\n    - member: bob\n`, "- member: dora\n"), [
       "Pulumi.dev.yaml:4: membersFile: is set beside members; keep one of the two",
-      "Pulumi.dev.yaml:6: members[0].type: is missing: must be a text (member 'bob')",
+      "Pulumi.dev.yaml:6: members[0].type: is missing: must be one of admin, user, guest-user (member 'bob')",
     ]);
   });
 
