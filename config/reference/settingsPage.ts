@@ -50,10 +50,41 @@ function details(key: string, schema: JsonSchema): string[] {
         "The built-in types:",
         builtInTypes(),
       ];
+    case "membersFile":
+      return [membersFiles];
     default:
       return schema.properties === undefined ? [] : [keysTable(schema)];
   }
 }
+
+const membersFiles = `The file is a plain list, with the keys of [a member](#members):
+
+\`\`\`yaml
+- member: alice
+  type: admin
+- member: bob
+  type: user
+\`\`\`
+
+or what the Members operator understood, which needs \`apiVersion\` and \`kind\`:
+
+\`\`\`yaml
+apiVersion: crds.yadiary.net/v1
+kind: Members
+spec:
+  members: [{ member: alice, type: admin }]
+\`\`\`
+
+or several documents of either form, which make one list:
+
+\`\`\`yaml
+- { member: alice, type: admin }
+---
+- { member: bob, type: user }
+\`\`\`
+
+What \`kubectl get members -A -o yaml\` prints is taken as it is. Check a file with
+[\`members check\`](commands.md#members-check), which needs no cluster.`;
 
 const precedence = `Each limit is taken from the first that has it:
 

@@ -4,6 +4,7 @@ import { limitsSchema, memberTypeSchema } from "./member.ts";
 import {
   amount,
   className,
+  clusterId,
   cpu,
   flag,
   hostName,
@@ -76,7 +77,7 @@ export const settingsSchema = z.strictObject({
         context: text.optional().meta({
           description: "Context of the kubeconfig that every run uses. Default: the kubeconfig's current one.",
         }),
-        id: text.optional().meta({
+        id: clusterId.optional().meta({
           description:
             "UID of the namespace `kube-system`. A run that meets another cluster stops before it touches anything. Default: any cluster will do.",
         }),
@@ -86,7 +87,7 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({
       description: "The cluster that the stack is meant for.",
-      examples: [{ context: "prod", id: "00000000-0000-0000-0000-000000000000" }],
+      examples: [{ context: "prod", id: "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d" }],
     }),
   oidc: z
     .strictObject(

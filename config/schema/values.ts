@@ -52,6 +52,12 @@ export const identityPrefix = z
   .max(253, "must have at most 253 characters")
   .refine(oneLine, "must be one line");
 
+/** As the API server makes them. Any other text would be no cluster's, and no run would get past it. */
+export const clusterId = text.regex(
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  "must be the UID of kube-system, as 0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d; kubectl get namespace kube-system -o jsonpath='{.metadata.uid}' prints it",
+);
+
 /** A whole number within bounds. */
 export const amount = (least: number, most: number, unit: string) =>
   z

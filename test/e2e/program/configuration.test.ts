@@ -71,7 +71,7 @@ describe("a project with a members file", function () {
           'members.yaml:8: members[3].member: "kube-dora" is one of Kubernetes\' own namespaces; choose another name',
           "members.yaml:10: members[3].expires: \"31.12.2026\" must be a date, such as 2026-12-31 (member 'kube-dora')",
           "members.yaml:13: members[4].maxMemoryMiB: \"1Gi\" must be a number of MiB (member 'erin')",
-          "members.yaml:14: members[4].subject: \"oidc:bob\" signs in as members[0] (bob, line 1) already; subjects must differ (member 'erin')",
+          "members.yaml:14: members[4].subject: \"bob\" signs in as members[0] (bob, line 1) already; subjects must differ (member 'erin')",
           "members.yaml:18: members[5].route.path: \"camp.test/erin/fay\" lies within the path of members[4] (erin, line 11); paths must be apart (member 'fay')",
           "members.yaml:19: members[5].groups[1]: \"class-a\" stands here twice; keep one (member 'fay')",
           "members.yaml:20: members[5].home: \"edti\" must be one of edit, view; did you mean 'edit'? (member 'fay')",
@@ -97,7 +97,7 @@ describe("a project with a members file", function () {
       const { exitCode, stderr } = await stack.manage("config", "set", ...args);
       assert.equal(exitCode, 0, stderr);
     }
-    for (const output of await refused(stack, ["members[0].type: is missing: must be a text (member 'bob')"], {
+    for (const output of await refused(stack, ["members[0].type: is missing: must be one of admin, user, guest-user (member 'bob')"], {
       cwd: stack.folder,
     })) {
       assert.match(output, /Pulumi\.configured\.yaml:\d+: members\[0\]\.subject: \[secret\] must be one line/);

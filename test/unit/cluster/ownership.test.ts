@@ -227,12 +227,13 @@ describe("ownership", () => {
   });
 
   it("stops on another cluster than the stack's own, whatever else is wrong there", () => {
-    const { settings: own } = configuration({ members: [], cluster: { id: "5678" } });
+    const id = "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d";
+    const { settings: own } = configuration({ members: [], cluster: { id } });
     const clusterRoles = new Map([["kubecamp:dev:view", live()]]);
     const stopped = obstacles([], own, snapshot({ clusterRoles }));
     assert.deepEqual(stopped, [
-      "this is another cluster: its id is 1234, and the stack's (cluster.id) is 5678; switch to the right context, or change cluster.id if the cluster was rebuilt",
+      `this is another cluster: its id is 1234, and the stack's (cluster.id) is ${id}; switch to the right context, or change cluster.id if the cluster was rebuilt`,
     ]);
-    assert.deepEqual(obstacles([], own, snapshot({ id: "5678" })), []);
+    assert.deepEqual(obstacles([], own, snapshot({ id })), []);
   });
 });

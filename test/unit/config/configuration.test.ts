@@ -44,7 +44,7 @@ describe("configuration", () => {
 
   it("takes all that a stack and a member can say", () => {
     const settings = {
-      cluster: { context: "prod", id: "8f0c1d" },
+      cluster: { context: "prod", id: "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d" },
       oidc: { usernamePrefix: "idp:", groupsPrefix: "idp-group:" },
       route: { host: "apps.example.org", path: "/people/{member}", namespace: "traefik", className: "traefik" },
       network: { ingressPodLabels: { app: "t" }, dnsNamespace: "dns", dnsPodLabels: { app: "d" }, internet: false },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readMembers } from "../../../config/membersFile.ts";
 import { mistakeLines } from "../../../config/mistakes.ts";
+import { settingsPage } from "../../../config/reference/settingsPage.ts";
 
 const members = (text: string) => readMembers("members.yaml", text).members;
 const lines = (text: string) => mistakeLines(readMembers("members.yaml", text).mistakes);
@@ -33,6 +34,15 @@ describe("a members file", () => {
 
   it("is JSON as well", () => {
     assert.deepEqual(members(JSON.stringify([yasu, bob])), [yasu, bob]);
+  });
+
+  it("is each of the samples on the settings page", () => {
+    const [, section = ""] = /^## membersFile\n(.*?)^## /ms.exec(settingsPage()) ?? [];
+    const samples = [...section.matchAll(/```yaml\n(?!config:)(.*?)```/gs)].map(([, sample = ""]) => sample);
+    const first = { member: "alice", type: "admin" };
+    const second = { member: "bob", type: "user" };
+    assert.deepEqual(samples.map(members), [[first, second], [first], [first, second]]);
+    assert.deepEqual(samples.flatMap(lines), []);
   });
 
   it("is a map with members", () => {

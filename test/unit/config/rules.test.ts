@@ -71,6 +71,14 @@ describe("mistakes of a configuration", () => {
     ]);
   });
 
+  it("refuse what is no cluster's id, which every run would take for another cluster", () => {
+    for (const id of ["prod", "0b9c7f0e", "0B9C7F0E-6A51-4C6F-9C0E-2F1D3A4B5C6D"]) {
+      assert.deepEqual(mistakes({ route, members: [], cluster: { id } }), [
+        `cluster.id: "${id}" must be the UID of kube-system, as 0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d; kubectl get namespace kube-system -o jsonpath='{.metadata.uid}' prints it`,
+      ]);
+    }
+  });
+
   it("say that a list is no list, and that there are two", () => {
     assert.deepEqual(mistakes({ route, membersFile: "members.yaml", members: "bob" }), [
       "membersFile: is set beside members; keep one of the two",
