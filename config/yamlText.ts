@@ -28,6 +28,7 @@ export function readYaml(file: string, text: string): YamlText {
   const lineAt = (offset: number) => lines.linePos(offset).line;
   const documents: YamlDocument[] = [];
   const mistakes: Mistake[] = [];
+  const noYaml: Mistake[] = [];
   let reliable = true;
   for (const { contents, errors } of parseAllDocuments(text, { lineCounter: lines, prettyErrors: false })) {
     let lastLine = 0;
@@ -43,7 +44,7 @@ export function readYaml(file: string, text: string): YamlText {
       if (line !== lastLine) {
         const tab = /^ *\t/.test(text.slice(lines.lineStarts[line - 1]));
         const why = tab ? "a tab indents this line, and only blanks can" : message;
-        mistakes.push({ file, line, path: "", message: `is no YAML: ${why}` });
+        noYaml.push({ file, line, path: "", message: `is no YAML: ${why}` });
       }
       lastLine = line;
     }
@@ -60,8 +61,21 @@ export function readYaml(file: string, text: string): YamlText {
       mistakes.push({ file, line: lineAt(offsetOf(error.node)), path: "", message: error.message });
     }
   }
-  return { documents: reliable ? documents : [], mistakes };
+  return {
+    documents: reliable ? documents : [],
+    mistakes: noYaml.length > mostLines ? otherText(noYaml) : [...mistakes, ...noYaml],
+  };
 }
+
+/** The first few tell enough of a text that is something else altogether, such as a page of Markdown. */
+function otherText(noYaml: readonly Mistake[]): readonly Mistake[] {
+  const rest = noYaml.length - mostLines - 1;
+  const more = rest === 0 ? "" : `, nor ${rest === 1 ? "is 1 line" : `are ${rest} lines`} after it`;
+  const message = `is no YAML either${more}: is this the right file?`;
+  return noYaml.slice(0, mostLines + 1).map((mistake, at) => (at === mostLines ? { ...mistake, message } : mistake));
+}
+
+const mostLines = 3;
 
 const offsetOf = (node: Node) => node.range?.[0] ?? 0;
 

@@ -1,3 +1,4 @@
+import { counted, firstOf } from "../../cluster/nameList.ts";
 import { mistakeLine } from "../../config/mistakes.ts";
 import { type Check, checkFiles } from "./checks.ts";
 
@@ -16,21 +17,22 @@ export function checkText(checks: readonly Check[]): string {
   return [...mistakes, ...checks.map(summary)].join("\n");
 }
 
-function summary({ file, stack, ownFile, members, mistakes }: Check): string {
+function summary({ file, stack, ownFile, members, expired, refusesEmpty, mistakes }: Check): string {
   const forWhom = stack === undefined ? " (no stack names it)" : ownFile ? ` (stack ${stack})` : "";
-  return `${file}${forWhom}: ${counted(members, "member")}, ${counted(mistakes.length, "mistake")}`;
+  const over = expired.length === 0 ? "" : ` (${expired.length} expired: ${firstOf(expired, mostExpired)})`;
+  const empty = refusesEmpty ? " (an empty list stops a run that would remove anybody)" : "";
+  return `${file}${forWhom}: ${counted(members, "member")}${over}, ${counted(mistakes.length, "mistake")}${empty}`;
 }
 
-function counted(count: number, what: string): string {
-  return `${count === 0 ? "no" : count} ${what}${count === 1 ? "" : "s"}`;
-}
+const mostExpired = 5;
 
 /** A list as `-o json` prints it; docs/commands.md says what each key means. */
-export function checkJson({ file, stack, members, mistakes }: Check) {
+export function checkJson({ file, stack, members, expired, mistakes }: Check) {
   return {
     file,
     stack: stack ?? null,
     members,
+    expired,
     mistakes: mistakes.map((mistake) => ({
       file: mistake.file ?? null,
       line: mistake.line ?? null,

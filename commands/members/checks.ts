@@ -16,6 +16,10 @@ export interface Check {
   readonly ownFile: boolean;
   /** How many. */
   readonly members: number;
+  /** Names of those whose last day is over; none of a list with mistakes. */
+  readonly expired: readonly string[];
+  /** Whether a run that would remove anybody stops because nobody is in the list. */
+  readonly refusesEmpty: boolean;
   /** In the order of the files' lines. */
   readonly mistakes: readonly Mistake[];
 }
@@ -45,11 +49,17 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
   const named = (file: string) => relative(here, resolve(folder, file));
   const holder = sources.stack.raw.members === undefined ? (sources.members ?? sources.stack) : sources.stack;
   const { members } = holder.raw;
+  const configuration = "configuration" in parsed ? parsed.configuration : undefined;
   return {
     file: named(holder.file),
     stack,
     ownFile: holder !== sources.stack,
     members: Array.isArray(members) ? members.length : 0,
+    expired: (configuration?.members ?? []).flatMap(({ name, standing }) => (standing === "expired" ? [name] : [])),
+    refusesEmpty:
+      configuration?.members.length === 0 &&
+      configuration.settings.offboarding.maxRemovals === undefined &&
+      Array.isArray(members),
     mistakes:
       "mistakes" in parsed
         ? parsed.mistakes.map((mistake) => ({ ...mistake, file: named(mistake.file ?? sources.stack.file) }))

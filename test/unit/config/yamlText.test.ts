@@ -70,6 +70,16 @@ describe("YAML", () => {
       ],
     },
     {
+      what: "it is some other text, of which the first lines tell enough",
+      text: "a: b: 1\nc: d: 2\ne: f: 3\ng: h: 4\ni: j: 5\n",
+      told: [
+        "a.yaml:1: is no YAML: Nested mappings are not allowed in compact mappings",
+        "a.yaml:2: is no YAML: Nested mappings are not allowed in compact mappings",
+        "a.yaml:3: is no YAML: Nested mappings are not allowed in compact mappings",
+        "a.yaml:4: is no YAML either, nor is 1 line after it: is this the right file?",
+      ],
+    },
+    {
       what: "a tab indents",
       text: "- a: 1\n\tb: 2\n",
       told: ["a.yaml:2: is no YAML: a tab indents this line, and only blanks can"],

@@ -3,8 +3,9 @@ import { checkJson, checkText } from "../../../../commands/members/check.ts";
 import type { Check } from "../../../../commands/members/checks.ts";
 
 const bad = { file: "members.yaml", line: 3, path: "members[0].type", message: '"usr" is no member type' };
-const dev: Check = { file: "Pulumi.dev.yaml", stack: "dev", ownFile: false, members: 1, mistakes: [] };
-const prod: Check = { file: "members.yaml", stack: "prod", ownFile: true, members: 12, mistakes: [bad] };
+const sound = { expired: [], refusesEmpty: false, mistakes: [] };
+const dev: Check = { file: "Pulumi.dev.yaml", stack: "dev", ownFile: false, members: 1, ...sound };
+const prod: Check = { file: "members.yaml", stack: "prod", ownFile: true, members: 12, ...sound, mistakes: [bad] };
 const lone: Check = { ...prod, file: "others.yaml", stack: undefined, members: 0, mistakes: [] };
 
 describe("what a check prints", () => {
@@ -15,6 +16,21 @@ describe("what a check prints", () => {
 Pulumi.dev.yaml: 1 member, no mistakes
 members.yaml (stack prod): 12 members, 1 mistake
 others.yaml (no stack names it): no members, no mistakes`,
+    );
+  });
+
+  it("says what an empty list does, and who is expired, so that a wrong year shows", () => {
+    assert.equal(
+      checkText([
+        { ...dev, members: 0, refusesEmpty: true },
+        { ...dev, members: 0 },
+        { ...dev, members: 3, expired: ["finn"] },
+        { ...dev, members: 9, expired: ["a", "b", "c", "d", "e", "f", "g"] },
+      ]),
+      `Pulumi.dev.yaml: no members, no mistakes (an empty list stops a run that would remove anybody)
+Pulumi.dev.yaml: no members, no mistakes
+Pulumi.dev.yaml: 3 members (1 expired: finn), no mistakes
+Pulumi.dev.yaml: 9 members (7 expired: a, b, c, d, e and 2 more), no mistakes`,
     );
   });
 
@@ -34,9 +50,15 @@ members.yaml (stack test): 12 members, 1 mistake`,
 
   it("is JSON with every key always", () => {
     const { line: _, ...elsewhere } = bad;
-    assert.deepEqual([{ ...prod, mistakes: [bad, elsewhere] }, lone].map(checkJson), [
-      { file: "members.yaml", stack: "prod", members: 12, mistakes: [bad, { ...bad, line: null }] },
-      { file: "others.yaml", stack: null, members: 0, mistakes: [] },
-    ]);
+    assert.deepEqual(
+      [
+        { ...prod, mistakes: [bad, elsewhere] },
+        { ...lone, expired: ["finn"] },
+      ].map(checkJson),
+      [
+        { file: "members.yaml", stack: "prod", members: 12, expired: [], mistakes: [bad, { ...bad, line: null }] },
+        { file: "others.yaml", stack: null, members: 0, expired: ["finn"], mistakes: [] },
+      ],
+    );
   });
 });

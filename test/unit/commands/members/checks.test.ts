@@ -128,6 +128,27 @@ config:
     ]);
   });
 
+  it("knows who is expired, and whether an empty list would stop a run", async () => {
+    const stack = (more: string) => `config:\n${host}${more}`;
+    await write({
+      "Pulumi.dev.yaml": stack("  kubecamp:members:\n    - { member: bob, type: user, expires: 2026-06-14 }\n"),
+      "Pulumi.none.yaml": stack("  kubecamp:members: []\n"),
+      "Pulumi.all.yaml": stack("  kubecamp:members: []\n  kubecamp:offboarding: { maxRemovals: 28 }\n"),
+      "Pulumi.far.yaml": `environment: [camp]\n${stack("  other:x: 1\n")}`,
+      "lists/members.yaml": "# nobody yet\n",
+    });
+    assert.deepEqual(
+      check().map(({ stack, expired, refusesEmpty }) => ({ stack, expired, refusesEmpty })),
+      [
+        { stack: "all", expired: [], refusesEmpty: false },
+        { stack: "dev", expired: ["bob"], refusesEmpty: false },
+        { stack: "far", expired: [], refusesEmpty: false },
+        { stack: "none", expired: [], refusesEmpty: true },
+        { stack: "prod", expired: [], refusesEmpty: true },
+      ],
+    );
+  });
+
   it("tells where a file is no YAML", async () => {
     await write({ "lists/members.yaml": "- member: bob\n  type: [\n" });
     const [prod] = check("lists/members.yaml");
