@@ -34,5 +34,5 @@ export const members = stopped.apply(() => statuses);
 /** Members whose path is not open yet. */
 export const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
 
-const matters = memberWarnings(list, statuses, settings, snapshot);
+const matters = memberWarnings(list, statuses, settings, snapshot, adoption.takenOver);
 await warn([deletionPlan(list, settings, snapshot), ...adoption.warnings, drift.warning, ...matters]);

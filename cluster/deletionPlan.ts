@@ -1,6 +1,5 @@
 import type { V1Ingress } from "@kubernetes/client-node";
 import type { Member, Settings } from "../config/settings.ts";
-import { memberLabel, stackLabel } from "../naming/labels.ts";
 import { type Leaver, leavers } from "./leavers.ts";
 import { counted, firstOf, nameLines } from "./nameList.ts";
 import type { Belongings, ClusterSnapshot } from "./snapshot.ts";
@@ -29,7 +28,7 @@ export function deletionPlan(
     ...leaving.slice(0, most.leavers).map((leaver) => `  ${leaver.name}: ${possessions(leaver, snapshot)}`),
     ...(further.length > 0 ? [sum(further, snapshot)] : []),
     ...(joins ? ["Nothing moves over to a new name: who was renamed loses it as well."] : []),
-    leftovers(leaving, settings),
+    "If a later run still names them, an earlier one was killed before it had noted what it made: docs/offboarding.md.",
   ].join("\n");
 }
 
@@ -92,15 +91,3 @@ function sum(leaving: readonly Leaver[], snapshot: ClusterSnapshot): string {
 }
 
 /** Also where the ingress controller was before: a Service there would be named for ever. */
-function leftovers(leaving: readonly Leaver[], { stack, route }: Settings): string {
-  const names = leaving.length > most.leavers ? "NAME, NAME" : leaving.map(({ name }) => name).join(",");
-  const selector = `-l '${stackLabel}=${stack},${memberLabel} in (${names})'`;
-  const earlier = leaving.flatMap(({ externalServices }) => externalServices.map((key) => key.split("/")[0] ?? ""));
-  return [
-    "Only if a later run names them again, because an earlier one was killed before it had noted what it made:",
-    ...[...new Set([route.namespace, ...earlier])].map(
-      (controllers) => `  kubectl delete ingress,service -n ${controllers} ${selector}`,
-    ),
-    `  kubectl delete clusterrolebinding,namespace ${selector}`,
-  ].join("\n");
-}

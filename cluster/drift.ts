@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { memberLabel, stackLabel, standingLabel } from "../naming/labels.ts";
 import { type GuardKind, guardKey, type LiveGuard } from "./snapshot.ts";
 
 /**
@@ -28,10 +27,7 @@ interface Declared {
 export class Drift {
   readonly #guards: ReadonlyMap<string, LiveGuard>;
   readonly #takenOver: ReadonlySet<string>;
-  /** Whose Roles and RoleBindings are where: seen once, because a type can change for all members in one run. */
-  readonly #rights: ReadonlySet<string>;
   readonly #changed: string[] = [];
-  readonly #missing: string[] = [];
 
   /** @param takenOver keys of what the run takes over, which differs because it never was ours */
   constructor(
@@ -40,7 +36,6 @@ export class Drift {
   ) {
     this.#guards = guards;
     this.#takenOver = takenOver;
-    this.#rights = new Set([...guards].map(([key, { labels }]) => rightOf(key, labels)));
   }
 
   /** What is declared, with the annotation that it takes to put it back, or that the last run left. */
@@ -49,9 +44,6 @@ export class Drift {
     const live = this.#guards.get(guardKey(kind, name, namespace));
     const digest = digestOf(declared);
     if (live === undefined) {
-      if (this.#isMissed(kind, declared)) {
-        this.#missing.push(guardKey(kind, name, namespace));
-      }
       return withAnnotation(declared, digest);
     }
     const [before] = live.applied?.split(".") ?? [digest];
@@ -64,46 +56,12 @@ export class Drift {
     return withAnnotation(declared, applied ?? digest);
   }
 
-  /** Whether an object should be there that is not: its namespace is, and the last run did not leave it out. */
-  #isMissed(kind: GuardKind, { metadata: { namespace, labels } }: Declared): boolean {
-    if (namespace === undefined || !everyHomeHas.includes(kind)) {
-      return false;
-    }
-    const key = guardKey("Namespace", namespace);
-    const home = this.#guards.get(key);
-    if (home === undefined || this.#takenOver.has(key)) {
-      return false;
-    }
-    const { [standingLabel]: standing = "active" } = home.labels;
-    return !(kind === "RoleBinding" && standing !== "active") && !this.#isSucceeding(kind, namespace, labels);
-  }
-
-  /** Whether an object that has the member's role at home in its name is there for another role, and is to go. */
-  #isSucceeding(kind: GuardKind, namespace: string, labels: Declared["metadata"]["labels"]): boolean {
-    const isNamed = kind === "Role" || kind === "RoleBinding";
-    return isNamed && this.#rights.has(rightOf(guardKey(kind, "", namespace), labels));
-  }
-
-  /** One warning for all that differ or are missing, however many; none when all is as declared. */
+  /** One warning for all that differ, however many; none when all is as declared. */
   get warning(): string | undefined {
-    const paragraphs = [
-      told("Changed by hand, and put back by 'pulumi up':", this.#changed),
-      told("Missing, and brought back by 'pulumi up --refresh' if somebody has deleted it:", this.#missing),
-    ].filter((paragraph) => paragraph !== undefined);
-    return paragraphs.length === 0 ? undefined : paragraphs.join("\n");
+    return this.#changed.length === 0
+      ? undefined
+      : ["Changed by hand, and put back by 'pulumi up':", ...this.#changed.map((object) => `  ${object}`)].join("\n");
   }
-}
-
-/** Kinds that every namespace of an active member has from its first run on, whatever the member's type. */
-const everyHomeHas: readonly GuardKind[] = ["LimitRange", "NetworkPolicy", "Role", "RoleBinding"];
-
-/** Of a guard's key, what does not tell one role at home from another; and whose it is. */
-function rightOf(key: string, { [stackLabel]: stack, [memberLabel]: member }: LiveGuard["labels"]): string {
-  return [key.split("/")[0], stack, member].join("/");
-}
-
-function told(title: string, objects: readonly string[]): string | undefined {
-  return objects.length === 0 ? undefined : [title, ...objects.map((object) => `  ${object}`)].join("\n");
 }
 
 /** Whether a live object lacks or contradicts something that is declared, or has more where nothing else may be. */

@@ -13,7 +13,7 @@ export function expiryWarning(members: readonly Member[], now: Date): string | u
     .filter(({ days }) => days >= 0 && days <= noticeDays)
     .sort((a, b) => a.days - b.days)
     .map(({ name, expires, days }) => `${name} on ${expires} (${inDays(days)})`);
-  return soon.length === 0 ? undefined : `expires soon: ${soon.join(", ")}`;
+  return soon.length === 0 ? undefined : `Expires soon: ${soon.join(", ")}`;
 }
 
 /** A day of UTC always has as many milliseconds. */

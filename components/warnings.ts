@@ -1,22 +1,31 @@
 import * as pulumi from "@pulumi/pulumi";
+import { missingWarning } from "../cluster/missing.ts";
 import { restlessMembers, restlessWarning } from "../cluster/pods.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import type { Member, Settings } from "../config/settings.ts";
+import { closingDoorsWarning, closingRoutesWarning } from "./closing.ts";
 import { expiryWarning } from "./expiry.ts";
 import { shrinkingWarning } from "./shrinking.ts";
 import { type MemberStatus, pendingWarning } from "./status.ts";
 
-/** What is to be said of members, one warning per matter, however many it is about. */
+/**
+ * What is to be said of members, one warning per matter, however many it is about.
+ * @param takenOver keys of what this run takes over
+ */
 export function memberWarnings(
   members: readonly Member[],
   statuses: Readonly<Record<string, MemberStatus>>,
   settings: Settings,
   snapshot: ClusterSnapshot,
+  takenOver: ReadonlySet<string>,
 ): (string | undefined)[] {
   return [
+    missingWarning(members, settings, snapshot, takenOver),
+    closingDoorsWarning(members, snapshot),
     restlessWarning(restlessMembers(members, snapshot)),
     expiryWarning(members, new Date()),
     shrinkingWarning(members, settings, snapshot),
+    closingRoutesWarning(members, statuses, settings, snapshot),
     pendingWarning(statuses),
   ];
 }

@@ -98,20 +98,21 @@ describe("drift", function () {
     await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "fay");
     await stack.kubectl("delete", "ingress", "fay", "-n", "ingress-nginx");
     await stack.kubectl("delete", "clusterrolebinding", "kubecamp:drift:fay:view");
+    await stack.kubectl("delete", "resourcequota", "quota", "-n", "fay");
     const left = await live();
     const gone = [...whole.keys()].filter((name) => !left.has(name));
     assert.deepEqual(gone.sort(), [
       "ClusterRoleBinding kubecamp:drift:fay:view",
       "Ingress ingress-nginx/fay",
       "NetworkPolicy fay/isolation",
+      "ResourceQuota fay/quota",
     ]);
-    const { output } = await stack.preview();
-    assert.match(
-      output,
-      /brought back by 'pulumi up --refresh' if somebody has deleted it:\n +NetworkPolicy fay\/isolation/,
-    );
+    const missing =
+      /'pulumi up --refresh' brings it back:\n +NetworkPolicy fay\/isolation\n +ResourceQuota fay\/quota\n +ClusterRoleBinding kubecamp:drift:fay:view\n +Ingress ingress-nginx\/fay\n/;
+    assert.match((await stack.preview()).output, missing);
     await stack.upFine("--refresh");
     assert.deepEqual(await live(), whole);
+    assert.doesNotMatch((await stack.preview("--expect-no-changes")).output, /Missing/);
   });
 
   it("is put back by an up with --refresh: what somebody edited, though the fields are theirs by now", async () => {
@@ -131,6 +132,7 @@ describe("drift", function () {
       [...(await live()).keys()].filter((name) => name.includes(" fay")),
       [],
     );
+    assert.match((await stack.preview()).output, /brings it back:\n +Namespace fay\n(?! +\w+ \S*fay)/);
     await stack.upFine("--refresh");
     // The member's Service went with it, so the route is pending again.
     const home = [...whole.keys()].filter((name) => !name.includes("ingress-nginx/"));

@@ -69,7 +69,11 @@ describe("a member's route", function () {
     const history = await historyOf(
       stack,
       (name) => name.startsWith("dan"),
-      async () => assert.deepEqual((await stack.upFine()).steps, deleted),
+      async () => {
+        const { steps, output } = await stack.upFine();
+        assert.deepEqual(steps, deleted);
+        assert.match(output, /Routes that were open, and that 'pulumi up' closes:\n +dan: no Service 'dan-svc'/);
+      },
     );
     assert.deepEqual(history, ["DELETED Ingress ingress-nginx/dan", "DELETED Service ingress-nginx/dan-svc"]);
     assert.deepEqual(await routed(), []);

@@ -236,7 +236,7 @@ describe("a suspended member", function () {
     const expires = day(10);
     await stack.configure([gus, { ...hal, ...suspended }, { ...ivy, expires }]);
     // Midnight may pass on the way.
-    assert.match((await stack.upFine()).output, new RegExp(`expires soon: ivy on ${expires} \\(in (10|9) days\\)\n`));
+    assert.match((await stack.upFine()).output, new RegExp(`Expires soon: ivy on ${expires} \\(in (10|9) days\\)\n`));
     assert.equal(await may("ivy", "list", "pods", "-n", "ivy"), "yes");
 
     let today: string;
@@ -246,7 +246,7 @@ describe("a suspended member", function () {
       await stack.configure([gus, { ...hal, ...suspended }, { ...ivy, expires: today }]);
       preview = await stack.preview();
     } while (today !== day(0));
-    assert.match(preview.output, new RegExp(`expires soon: ivy on ${today} \\(today\\)\n`));
+    assert.match(preview.output, new RegExp(`Expires soon: ivy on ${today} \\(today\\)\n`));
     assert.match(preview.output, /1 to update/);
     assert.doesNotMatch(preview.output, /to delete/);
   });

@@ -8,7 +8,7 @@ import { networkPolicy } from "../../../components/objects/networkPolicy.ts";
 import { resourceQuota } from "../../../components/objects/resourceQuota.ts";
 import { role } from "../../../components/objects/role.ts";
 import { roleBinding } from "../../../components/objects/roleBinding.ts";
-import { bob, labelsOf, member, settings } from "../samples.ts";
+import { bob, labelsOf, settings } from "../samples.ts";
 
 const binding = roleBinding(bob, settings);
 const policy = networkPolicy(bob, settings);
@@ -161,67 +161,6 @@ describe("drift", () => {
     assert.equal(markOf("RoleBinding", binding, labelled), digestOf(binding));
     const narrowed = driftOf("ResourceQuota", quota, live(quota, hard({ pods: "3" })));
     assert.equal(markOf("ResourceQuota", quota, narrowed), digestOf(quota));
-  });
-
-  it("names a guard that is missing where its namespace is there, for a refresh to bring back", () => {
-    const there = new Drift({ guards: new Map([[guardKey("Namespace", "bob"), live(home)]]) });
-    there.marked("NetworkPolicy", policy);
-    assert.equal(
-      there.warning,
-      "Missing, and brought back by 'pulumi up --refresh' if somebody has deleted it:\n  NetworkPolicy bob/isolation",
-    );
-  });
-
-  describe("misses no object that was left out on purpose:", () => {
-    const drift = (...guards: [GuardKind, Declared, Partial<LiveGuard>?][]) =>
-      new Drift({
-        guards: new Map(
-          guards.map(([kind, declared, change]) => {
-            const { name, namespace } = declared.metadata;
-            return [guardKey(kind, name, namespace), live(declared, change)];
-          }),
-        ),
-      });
-    const looking = member({ member: "bob", type: "user", home: "view" });
-
-    for (const standing of ["suspended", "expired"]) {
-      it(`the key of who was ${standing} until now, while anything else is still missed`, () => {
-        const labels = { ...home.metadata.labels, "kubecamp.dev/standing": standing };
-        const returning = drift(["Namespace", home, { labels }]);
-        returning.marked("RoleBinding", binding);
-        assert.equal(returning.warning, undefined);
-        returning.marked("Role", role(bob, settings));
-        assert.match(returning.warning ?? "", /somebody has deleted it:\n {2}Role bob\/kubecamp-edit$/);
-      });
-    }
-
-    it("the new role and key of who gets another role at home", () => {
-      const changing = drift(["Namespace", home], ["Role", role(bob, settings)], ["RoleBinding", binding]);
-      changing.marked("Role", role(looking, settings));
-      changing.marked("RoleBinding", roleBinding(looking, settings));
-      assert.equal(changing.warning, undefined);
-    });
-
-    it("but one beside which there are only others'", () => {
-      const labels = { ...labelsOf("bob"), "kubecamp.dev/member": "eve" };
-      const deleted = drift(["Namespace", home], ["RoleBinding", roleBinding(looking, settings), { labels }]);
-      deleted.marked("RoleBinding", binding);
-      assert.match(deleted.warning ?? "", /RoleBinding bob\/kubecamp-edit$/);
-    });
-
-    it("and one in a namespace that an earlier version made, which says nothing of standing, is missed", () => {
-      const old = drift(["Namespace", home, { labels: labelsOf("bob") }]);
-      old.marked("RoleBinding", binding);
-      assert.match(old.warning ?? "", /RoleBinding bob\/kubecamp-edit$/);
-    });
-  });
-
-  it("misses nothing where everything is new, nor what only some types have", () => {
-    const nowhere = new Drift({ guards: new Map() });
-    nowhere.marked("NetworkPolicy", policy);
-    const there = new Drift({ guards: new Map([[guardKey("Namespace", "bob"), live(home)]]) });
-    there.marked("ResourceQuota", quota);
-    assert.deepEqual([nowhere.warning, there.warning], [undefined, undefined]);
   });
 });
 

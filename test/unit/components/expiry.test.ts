@@ -11,7 +11,7 @@ describe("expiry", () => {
     const members = [until("bob", "2026-06-29"), until("carol", "2026-06-15"), until("dave", "2026-06-16")];
     assert.equal(
       expiryWarning(members, now),
-      "expires soon: carol on 2026-06-15 (today), dave on 2026-06-16 (in 1 day), bob on 2026-06-29 (in 14 days)",
+      "Expires soon: carol on 2026-06-15 (today), dave on 2026-06-16 (in 1 day), bob on 2026-06-29 (in 14 days)",
     );
   });
 
@@ -28,7 +28,7 @@ describe("expiry", () => {
   it("goes by the days of UTC, over the end of a month and a change of clocks", () => {
     assert.equal(
       expiryWarning([until("bob", "2026-11-03")], new Date("2026-10-24T00:00:00Z")),
-      "expires soon: bob on 2026-11-03 (in 10 days)",
+      "Expires soon: bob on 2026-11-03 (in 10 days)",
     );
   });
 

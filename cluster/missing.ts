@@ -1,0 +1,80 @@
+import type { Member, Settings } from "../config/settings.ts";
+import { memberLabel, stackLabel, standingLabel, typeLabel } from "../naming/labels.ts";
+import { namespaceName } from "../naming/names.ts";
+import { keyOf, type MemberObject, objectsOf } from "./memberObjects.ts";
+import { type ClusterSnapshot, guardKey, serviceKey } from "./snapshot.ts";
+
+type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "guards">;
+
+/**
+ * One warning for all that an earlier run must have made and that is not there; none when nothing is missing. Pulumi
+ * looks at the cluster only when it refreshes: a run takes what is gone for unchanged, or fails to change it.
+ * @param takenOver keys of what this run takes over; a namespace that was not ours has had none of it
+ */
+export function missingWarning(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: Live,
+  takenOver: ReadonlySet<string>,
+): string | undefined {
+  const made = kindsMade(settings, snapshot);
+  const missing = members
+    .filter((member) => !takenOver.has(guardKey("Namespace", namespaceName(member))))
+    .flatMap((member) => missingOf(member, settings, snapshot, made));
+  return missing.length === 0
+    ? undefined
+    : [
+        "Missing. What this run does not create, somebody has deleted, and 'pulumi up --refresh' brings it back:",
+        ...missing.map((object) => `  ${keyOf(object)}`),
+      ].join("\n");
+}
+
+function missingOf(member: Member, settings: Settings, snapshot: Live, made: ReadonlySet<string>): MemberObject[] {
+  const absent = objectsOf(member, settings, snapshot).filter((object) => !isThere(object, snapshot));
+  const home = snapshot.namespaces.get(namespaceName(member));
+  if (home === undefined) {
+    // Who is new has nothing elsewhere either; and what is in a namespace comes back with it.
+    const isKnown = made.has(madeKey("ClusterRoleBinding", member.name)) || made.has(madeKey("Ingress", member.name));
+    return absent.filter(({ kind }) => kind === "Namespace" && isKnown);
+  }
+  const { [typeLabel]: typeBefore = member.type.name, [standingLabel]: standingBefore = "active" } = home.labels;
+  const sameType = typeBefore === member.type.name;
+  const wasActive = standingBefore === "active";
+  const halves = absent.filter(({ kind }) => kind === "Service" || kind === "Ingress");
+  return absent.filter(({ kind }) => {
+    // One of the same kind may be there under the name of another role, and about to go.
+    const isSucceeding = made.has(madeKey(kind, member.name));
+    switch (kind) {
+      case "Role":
+        return !isSucceeding;
+      case "RoleBinding":
+        return !isSucceeding && wasActive;
+      case "ClusterRoleBinding":
+        return !isSucceeding && wasActive && sameType;
+      case "ResourceQuota":
+        return sameType && standingBefore === member.standing;
+      case "Service":
+      case "Ingress":
+        // A route that is only to be opened has neither.
+        return halves.length === 1;
+      default:
+        return true;
+    }
+  });
+}
+
+function isThere(object: MemberObject, { services, guards }: Live): boolean {
+  const { kind, name, namespace = "" } = object;
+  return kind === "Service" ? services.has(serviceKey(namespace, name)) : guards.has(keyOf(object));
+}
+
+/** Which kinds of object of this stack each member has. */
+function kindsMade({ stack }: Settings, { guards }: Live): Set<string> {
+  return new Set(
+    [...guards]
+      .filter(([, { labels }]) => labels[stackLabel] === stack)
+      .map(([key, { labels }]) => madeKey(key.split(" ")[0] ?? "", labels[memberLabel])),
+  );
+}
+
+const madeKey = (kind: string, member: string | undefined) => `${kind}/${member}`;

@@ -1,0 +1,40 @@
+import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import type { Member, Settings } from "../config/settings.ts";
+import { memberLabel, stackLabel, standingLabel } from "../naming/labels.ts";
+import { ingressName, namespaceName } from "../naming/names.ts";
+import type { MemberStatus } from "./status.ts";
+
+type Live = Pick<ClusterSnapshot, "ingresses" | "namespaces">;
+
+/** One warning for all whose path was open until this run, although they keep their access; none when nobody's was. */
+export function closingRoutesWarning(
+  members: readonly Member[],
+  statuses: Readonly<Record<string, MemberStatus>>,
+  { stack }: Settings,
+  { ingresses }: Live,
+): string | undefined {
+  const lines = members.flatMap((member) => {
+    const { labels = {} } = ingresses.get(ingressName(member)) ?? {};
+    const isOurs = labels[stackLabel] === stack && labels[memberLabel] === member.name;
+    const status = statuses[member.name];
+    if (!isOurs || member.standing !== "active" || status?.url !== undefined) {
+      return [];
+    }
+    return [`  ${member.name}: ${status?.reason ?? "route: false"}`];
+  });
+  return lines.length === 0 ? undefined : ["Routes that were open, and that 'pulumi up' closes:", ...lines].join("\n");
+}
+
+/** One warning for all who are suspended or expired by this run; none when nobody is who was not before. */
+export function closingDoorsWarning(members: readonly Member[], { namespaces }: Live): string | undefined {
+  const closing = members.filter((member) => {
+    const home = namespaces.get(namespaceName(member));
+    return member.standing !== "active" && home?.labels[standingLabel] === "active";
+  });
+  const names = closing.map(({ name, standing, expires }) =>
+    standing === "expired" ? `${name} (the last day was ${expires})` : name,
+  );
+  return names.length === 0
+    ? undefined
+    : `Suspended or expired, and their access and route closed by 'pulumi up': ${names.join(", ")}`;
+}

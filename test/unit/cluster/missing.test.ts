@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { keyOf, objectsOf } from "../../../cluster/memberObjects.ts";
+import { missingWarning } from "../../../cluster/missing.ts";
+import type { LiveGuard } from "../../../cluster/snapshot.ts";
+import { namespace } from "../../../components/objects/namespace.ts";
+import type { Member } from "../../../config/settings.ts";
+import { alice, bob, carol, labelsOf, member, settings } from "../samples.ts";
+import { guard, service } from "./operators.ts";
+
+/** Where the member's Service is fit, and all that was declared for them is there but what has gone. */
+const cluster = (before: Member, ...gone: readonly string[]) => {
+  const labels = labelsOf(before.name);
+  const home: Record<string, string> = namespace(before, settings).metadata.labels;
+  const fit = [`${before.name}/${before.name}-svc`, service("ClusterIP")] as const;
+  const there = objectsOf(before, settings, { services: new Map([fit]) }).filter(
+    (object) => !gone.includes(keyOf(object)),
+  );
+  const live = (kind: string): LiveGuard => guard(kind === "Namespace" ? home : labels);
+  return {
+    namespaces: new Map(
+      there.filter(({ kind }) => kind === "Namespace").map(({ name }) => [name, { labels: home, terminating: false }]),
+    ),
+    services: new Map([
+      fit,
+      ...there
+        .filter(({ kind }) => kind === "Service")
+        .map((it) => [`${it.namespace}/${it.name}`, service("ExternalName", labels)] as const),
+    ]),
+    guards: new Map(there.filter(({ kind }) => kind !== "Service").map((it) => [keyOf(it), live(it.kind)] as const)),
+  };
+};
+const missing = (now: Member, snapshot: ReturnType<typeof cluster>, takenOver: readonly string[] = []) =>
+  (missingWarning([now], settings, snapshot, new Set(takenOver)) ?? "").split("\n  ").slice(1);
+const suspended = { ...bob, standing: "suspended" } as const;
+
+describe("what is missing", () => {
+  it("is told in one warning, with the way to bring it back", () => {
+    assert.equal(
+      missingWarning(
+        [bob],
+        settings,
+        cluster(bob, "ResourceQuota bob/quota", "NetworkPolicy bob/isolation"),
+        new Set(),
+      ),
+      `Missing. What this run does not create, somebody has deleted, and 'pulumi up --refresh' brings it back:
+  NetworkPolicy bob/isolation
+  ResourceQuota bob/quota`,
+    );
+  });
+
+  it("is nothing where all is there, or nothing is yet", () => {
+    for (const one of [alice, bob, carol, suspended]) {
+      assert.deepEqual(missing(one, cluster(one)), []);
+    }
+    const nothing = { namespaces: new Map(), services: new Map(), guards: new Map() };
+    assert.equal(missingWarning([alice, bob], settings, nothing, new Set()), undefined);
+  });
+
+  for (const { kind, ...rest } of objectsOf(bob, settings, cluster(bob))) {
+    const key = keyOf({ kind, ...rest });
+    it(`is any object that has gone alone: ${key}`, () => {
+      assert.deepEqual(missing(bob, cluster(bob, key)), [key]);
+    });
+  }
+
+  it("is the namespace alone when all in it has gone with it", () => {
+    const inside = objectsOf(bob, settings, cluster(bob)).filter(({ namespace }) => namespace === "bob");
+    assert.deepEqual(missing(bob, cluster(bob, "Namespace bob", ...inside.map(keyOf))), ["Namespace bob"]);
+  });
+
+  describe("is not what was left out on purpose until now:", () => {
+    const looking = member({ member: "bob", type: "user", home: "view" });
+    const guest = member({ member: "bob", type: "guest-user" });
+    const admin = member({ member: "bob", type: "admin" });
+    const cases: Readonly<Record<string, readonly [before: Member, now: Member]>> = {
+      "the keys of who was suspended": [suspended, bob],
+      "the keys of who was expired": [{ ...bob, standing: "expired" }, bob],
+      "the quota of zero of who is to be suspended": [admin, { ...admin, standing: "suspended" }],
+      "the role at home of another name": [bob, looking],
+      "the view of another type": [bob, guest],
+      "the quota of another type": [admin, bob],
+    };
+    for (const [what, [before, now]] of Object.entries(cases)) {
+      it(what, () => {
+        // Nor is a route that is not open yet.
+        const snapshot = cluster(before, "Ingress ingress-nginx/bob", "Service ingress-nginx/bob-svc");
+        assert.deepEqual(missing(now, snapshot), []);
+      });
+    }
+
+    it("while all else is missed", () => {
+      assert.deepEqual(missing(bob, cluster(suspended, "Role bob/kubecamp-edit", "LimitRange bob/default-limits")), [
+        "LimitRange bob/default-limits",
+        "Role bob/kubecamp-edit",
+      ]);
+    });
+  });
+
+  it("is seen in a namespace of an earlier version too, which says nothing of type and standing", () => {
+    const snapshot = cluster(bob, "RoleBinding bob/kubecamp-edit");
+    const namespaces = new Map([["bob", { labels: labelsOf("bob"), terminating: false }]]);
+    assert.deepEqual(missing(bob, { ...snapshot, namespaces }), ["RoleBinding bob/kubecamp-edit"]);
+  });
+
+  it("is nothing of a namespace that is only now taken over", () => {
+    assert.deepEqual(missing(bob, cluster(bob, "NetworkPolicy bob/isolation"), ["Namespace bob"]), []);
+  });
+
+  it("is an object beside which there is only another member's", () => {
+    const snapshot = cluster(bob, "RoleBinding bob/kubecamp-edit");
+    const guards = new Map([...snapshot.guards, ["RoleBinding bob/kubecamp-view", guard(labelsOf("eve"))] as const]);
+    assert.deepEqual(missing(bob, { ...snapshot, guards }), ["RoleBinding bob/kubecamp-edit"]);
+  });
+});
