@@ -1,4 +1,6 @@
 import "./colour.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Command } from "commander";
 import { addMembersCommand } from "./members.ts";
 import { addSandboxCommand } from "./sandbox.ts";
@@ -13,8 +15,16 @@ Examples:
 const program = new Command("kubecamp")
   .description("Environments of their own for many people on one Kubernetes cluster")
   .showHelpAfterError("(run it with --help for the commands and examples)")
+  .version(version(), "-V, --version")
+  // 1 is for what was asked for rightly and failed. The commands below have it from here.
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .enablePositionalOptions()
   .addHelpText("after", examples);
 addMembersCommand(program);
 addSandboxCommand(program);
 await program.parseAsync();
+
+function version(): string {
+  const text = readFileSync(join(import.meta.dirname, "../package.json"), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -8,6 +8,7 @@ Examples:
   $ npm run -s kubecamp -- members -o json | jq '.[] | select(.state == "pending") | .member'
   $ npm run -s kubecamp -- members check            mistakes in the stacks' files, without a cluster
 
+Exit codes: 0 listed, 1 the cluster or the stack has no answer, 2 wrong usage.
 What each column and key means: docs/commands.md`;
 
 const checkExamples = `
@@ -34,15 +35,22 @@ export function addMembersCommand(program: Command): void {
         subcommand.error(`error: option '${lost.flags}' does nothing before '${subcommand.name()}'`);
       }
     })
-    .action((options) => report(async () => (await import("./members/list.ts")).listMembers(options)));
+    // Told below: the library says that there are too many arguments, since this command does something by itself.
+    .allowExcessArguments()
+    .action(async (options, { args: [word] }: Command) => {
+      if (word !== undefined) {
+        const { nearest } = await import("../config/nearest.ts");
+        const names = members.commands.map((command) => command.name());
+        members.error(`error: unknown command '${word}'${nearest(word, names)}`);
+      }
+      await report(async () => (await import("./members/list.ts")).listMembers(options));
+    });
   members
     .command("check")
     .description("Tell every mistake in stacks' files and members files, without a cluster or Pulumi")
     .argument("[file...]", "Pulumi.<stack>.yaml or members file (default: those of all stacks in this folder)")
     .addOption(outputOption("text", "json"))
     .addHelpText("after", checkExamples)
-    // 1 is for mistakes.
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .action((files, options) =>
       report(async () => (await import("./members/check.ts")).checkMembers(files, options), 2),
     );

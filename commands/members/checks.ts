@@ -57,9 +57,10 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
     members: Array.isArray(members) ? members.length : 0,
     expired: (configuration?.members ?? []).flatMap(({ name, standing }) => (standing === "expired" ? [name] : [])),
     refusesEmpty:
-      configuration?.members.length === 0 &&
+      configuration !== undefined &&
       configuration.settings.offboarding.maxRemovals === undefined &&
-      Array.isArray(members),
+      Array.isArray(members) &&
+      members.length === 0,
     mistakes:
       "mistakes" in parsed
         ? parsed.mistakes.map((mistake) => ({ ...mistake, file: named(mistake.file ?? sources.stack.file) }))

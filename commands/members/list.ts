@@ -1,5 +1,7 @@
 import { overviewOf } from "../../cluster/overview.ts";
 import { readOverviewLists } from "../../cluster/readOverview.ts";
+import { nearest } from "../../config/nearest.ts";
+import { Problem } from "../../sandbox/problem.ts";
 import { memberJson, narrowTable, wideTable } from "./rows.ts";
 
 export interface ListOptions {
@@ -10,19 +12,32 @@ export interface ListOptions {
   readonly output: "table" | "wide" | "json";
 }
 
-/** Prints the members that the cluster has. */
+/**
+ * Prints the members that the cluster has.
+ * @throws Problem when all of them are of other stacks than the one that was asked for
+ * @throws RunError when the cluster gives no answer
+ */
 export async function listMembers({ stack, context, output }: ListOptions): Promise<void> {
   const lists = await readOverviewLists(context, { tell: (message) => console.error(message) });
   const all = overviewOf(lists, new Date().toISOString().slice(0, 10));
   const members = all.filter((member) => stack === undefined || member.stack === stack);
   if (members.length === 0) {
-    const stacks = [...new Set(all.map((member) => member.stack))];
-    const others = stacks.length === 0 ? "" : `; it has those of ${stacks.join(", ")}`;
-    console.error(`There are no members${stack === undefined ? "" : ` of stack '${stack}'`} on this cluster${others}.`);
+    refuseUnknownStack(stack, [...new Set(all.map((member) => member.stack))]);
+    console.error(`There are no members${stack === undefined ? "" : ` of stack '${stack}'`} on this cluster.`);
   }
   if (output === "json") {
     console.log(JSON.stringify(members.map(memberJson), null, 2));
   } else if (members.length > 0) {
     console.log(output === "wide" ? wideTable(members) : narrowTable(members, process.stdout.columns));
+  }
+}
+
+/** A cluster where nobody is yet is as it should be; one where all are of other stacks was asked with a wrong name. */
+function refuseUnknownStack(stack: string | undefined, others: readonly string[]): void {
+  if (stack !== undefined && others.length > 0) {
+    throw new Problem(`There are no members of stack '${stack}' on this cluster${nearest(stack, others) || "."}`, {
+      why: `It has those of ${others.join(", ")}.`,
+      remedy: "Name one of these with --stack, or leave it out for all.",
+    });
   }
 }

@@ -77,7 +77,7 @@ describe("kubecamp members check", function () {
     const { exitCode, stdout } = await check(["-o", "json", "members.yaml"]);
     assert.equal(exitCode, 1);
     const [{ mistakes, ...list }] = JSON.parse(stdout);
-    assert.deepEqual(list, { file: "members.yaml", stack: "prod", members: 12 });
+    assert.deepEqual(list, { file: "members.yaml", stack: "prod", members: 12, expired: [] });
     assert.equal(mistakes.length, 12);
     assert.deepEqual(mistakes[1], {
       file: "members.yaml",
@@ -97,7 +97,9 @@ describe("kubecamp members check", function () {
       });
     }
     const { stdout } = await check(["-o", "json"]);
-    assert.deepEqual(JSON.parse(stdout), [{ file: "members.yaml", stack: "prod", members: 1, mistakes: [] }]);
+    assert.deepEqual(JSON.parse(stdout), [
+      { file: "members.yaml", stack: "prod", members: 1, expired: [], mistakes: [] },
+    ]);
   });
 
   it("is content with the repository's own stacks", async () => {

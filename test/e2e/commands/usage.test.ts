@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { repository } from "../../../sandbox/paths.ts";
+import { kubecamp } from "./kubecamp.ts";
+
+describe("kubecamp's usage", function () {
+  this.timeout(30_000);
+
+  for (const [args, words] of [
+    [["membrs"], "error: unknown command 'membrs'\n(Did you mean members?)"],
+    [["--bogus"], "error: unknown option '--bogus'"],
+    [["members", "--bogus"], "error: unknown option '--bogus'"],
+    [["members", "--stack"], "error: option '--stack <name>' argument missing"],
+    [["members", "-o", "yaml"], "argument 'yaml' is invalid. Allowed choices are table, wide, json."],
+    [["members", "chek"], "error: unknown command 'chek'; did you mean 'check'?"],
+    [["members", "bob"], "error: unknown command 'bob'\n"],
+    [["members", "check", "--bogus"], "error: unknown option '--bogus'"],
+    [["sandbox", "upp"], "error: unknown command 'upp'\n(Did you mean up?)"],
+    [[], "Usage: kubecamp"],
+  ] as const) {
+    it(`is told of 'kubecamp ${args.join(" ")}', with an exit code of its own`, async () => {
+      const { exitCode, stdout, stderr } = await kubecamp(args, { env: { KUBECONFIG: "/dev/null" } });
+      assert.deepEqual({ exitCode, stdout }, { exitCode: 2, stdout: "" });
+      assert.ok(stderr.includes(words), stderr);
+    });
+  }
+
+  it("is no failure to be asked for", async () => {
+    for (const args of [["--help"], ["members", "--help"], ["members", "check", "--help"], ["help", "members"]]) {
+      assert.equal((await kubecamp(args)).exitCode, 0);
+    }
+    const { version } = JSON.parse(await readFile(join(repository, "package.json"), "utf8")) as { version: string };
+    assert.deepEqual(await kubecamp(["--version"]), { exitCode: 0, stdout: version, stderr: "" });
+  });
+});
