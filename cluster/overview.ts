@@ -117,10 +117,12 @@ function stateOf(
     const reason = route === undefined ? unfit : `${unfit}: the next 'pulumi up' closes the path`;
     return { state: "pending", reason: over ?? reason };
   }
-  return route === undefined
-    ? { state: "pending", reason: over ?? "its Service is fit: the next 'pulumi up' opens the path" }
-    : { state: "ready", reason: over };
+  return route === undefined ? { state: "pending", reason: over ?? closedThoughFit } : { state: "ready", reason: over };
 }
+
+/** An Ingress that somebody deleted is still in Pulumi's state, and made anew only when that is read again. */
+const closedThoughFit =
+  "its Service is fit: the next 'pulumi up' opens the path; if it does not, 'pulumi up --refresh'";
 
 function usageOf(quotas: readonly V1ResourceQuota[]): MemberOverview["usage"] {
   if (quotas.length === 0) {

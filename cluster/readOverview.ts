@@ -1,5 +1,5 @@
 import type { KubernetesObject, V1Ingress, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
-import { type Waiting, withApiServer } from "./apiServer/client.ts";
+import { type ApiServer, type Waiting, withApiServer } from "./apiServer/client.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
 import { unfinishedPods } from "./belongings.ts";
 import type { OverviewLists } from "./overview.ts";
@@ -15,28 +15,30 @@ export async function readOverviewLists(
   context: string | undefined,
   waiting: Partial<Waiting> = {},
 ): Promise<OverviewLists> {
-  return await withApiServer(findTarget(context, undefined, "--context"), waiting, async (api) => {
-    const [namespaces, quotas, services, ingresses, pods] = await Promise.all([
-      api.list<KubernetesObject>({
-        what: "the Namespaces",
-        path: `/api/v1/namespaces${ours}`,
-        kind: "Namespace",
-        metadataOnly: true,
-      }),
-      api.list<V1ResourceQuota>({
-        what: "the ResourceQuotas",
-        path: `/api/v1/resourcequotas${ours}`,
-        kind: "ResourceQuota",
-      }),
-      // Members make their own, so that no label tells which ones count.
-      api.list<V1Service>({ what: "the Services", path: "/api/v1/services", kind: "Service" }),
-      api.list<V1Ingress>({
-        what: "the Ingresses",
-        path: `/apis/networking.k8s.io/v1/ingresses${ours}`,
-        kind: "Ingress",
-      }),
-      api.list<KubernetesObject>(unfinishedPods),
-    ]);
-    return { namespaces, quotas, services, ingresses, pods };
-  });
+  return await withApiServer(findTarget(context, undefined, "--context"), waiting, read, "overview");
+}
+
+async function read(api: ApiServer): Promise<OverviewLists> {
+  const [namespaces, quotas, services, ingresses, pods] = await Promise.all([
+    api.list<KubernetesObject>({
+      what: "the Namespaces",
+      path: `/api/v1/namespaces${ours}`,
+      kind: "Namespace",
+      metadataOnly: true,
+    }),
+    api.list<V1ResourceQuota>({
+      what: "the ResourceQuotas",
+      path: `/api/v1/resourcequotas${ours}`,
+      kind: "ResourceQuota",
+    }),
+    // Members make their own, so that no label tells which ones count.
+    api.list<V1Service>({ what: "the Services", path: "/api/v1/services", kind: "Service" }),
+    api.list<V1Ingress>({
+      what: "the Ingresses",
+      path: `/apis/networking.k8s.io/v1/ingresses${ours}`,
+      kind: "Ingress",
+    }),
+    api.list<KubernetesObject>(unfinishedPods),
+  ]);
+  return { namespaces, quotas, services, ingresses, pods };
 }

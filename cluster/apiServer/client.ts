@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "@kubernetes/client-node";
-import { DeadlineError, readError, StatusError, writeError } from "./errors.ts";
+import { DeadlineError, type Purpose, readError, StatusError, writeError } from "./errors.ts";
 import type { Target } from "./kubeconfig.ts";
 import { itemsOf } from "./listItems.ts";
 import { pauseBefore, pauseBeforeWrite } from "./retry.ts";
@@ -59,8 +59,9 @@ export async function withApiServer<T>(
   target: Target,
   waiting: Partial<Waiting>,
   work: (api: ApiServer) => Promise<T>,
+  purpose: Purpose = "run",
 ): Promise<T> {
-  const api = new ApiServer(target, { ...defaultWaiting, ...waiting });
+  const api = new ApiServer(target, { ...defaultWaiting, ...waiting }, purpose);
   try {
     await api.signIn();
     return await work(api);
@@ -73,6 +74,7 @@ export async function withApiServer<T>(
 export class ApiServer {
   readonly #target: Target;
   readonly #waiting: Waiting;
+  readonly #purpose: Purpose;
   readonly #http = new IsomorphicFetchHttpLibrary();
   readonly #stop = new AbortController();
   readonly #end: number;
@@ -81,9 +83,10 @@ export class ApiServer {
   /** What is under way, and how it goes. */
   readonly #steps = new Map<string, string>();
 
-  constructor(target: Target, waiting: Waiting) {
+  constructor(target: Target, waiting: Waiting, purpose: Purpose) {
     this.#target = target;
     this.#waiting = waiting;
+    this.#purpose = purpose;
     this.#end = performance.now() + waiting.patience;
     this.#timers = [
       setTimeout(() => this.#stop.abort(new DeadlineError(waiting.patience)), waiting.patience),
@@ -107,7 +110,7 @@ export class ApiServer {
     const subject = `${what} in ${this.#target.source} for the API server ${this.#target.server}`;
     await this.#step(
       what,
-      (cause) => readError(subject, cause),
+      (cause) => readError(subject, cause, this.#purpose),
       async () => {
         this.#signedIn = await signIn(this.#target, this.#stop.signal);
       },
@@ -122,7 +125,7 @@ export class ApiServer {
     const subject = `${what} from the API server ${this.#target.server}`;
     return await this.#step(
       what,
-      (cause) => readError(subject, cause),
+      (cause) => readError(subject, cause, this.#purpose),
       async () => {
         const request = this.#request(HttpMethod.GET, path);
         request.setHeaderParam("Accept", metadataOnly ? `${partial},application/json` : "application/json");

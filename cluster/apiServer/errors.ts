@@ -29,6 +29,9 @@ export class CredentialError extends Error {
   }
 }
 
+/** What a cluster is read for: a run that changes it, or to show what there is. */
+export type Purpose = "run" | "overview";
+
 /** Nothing came in time. */
 export class DeadlineError extends Error {
   constructor(patience: number) {
@@ -39,13 +42,13 @@ export class DeadlineError extends Error {
 /**
  * Turns what went wrong into a message that says what was asked of whom, why it failed and what to do.
  * @param what such as `the Services from the API server https://…`
+ * @param purpose what it is read for: a run also says that it has done nothing yet
  */
-export function readError(what: string, cause: unknown): RunError {
+export function readError(what: string, cause: unknown, purpose: Purpose = "run"): RunError {
   const { reason, remedy } = explain(cause, "list them");
-  return new RunError(
-    `Can't read ${what}: ${reason}\n` +
-      `Nothing has been touched: without this answer a run would have to guess, and could take live routes for dead.\n${remedy}`,
-  );
+  const untouched =
+    "Nothing has been touched: without this answer a run would have to guess, and could take live routes for dead.\n";
+  return new RunError(`Can't read ${what}: ${reason}\n${purpose === "run" ? untouched : ""}${remedy}`);
 }
 
 /**

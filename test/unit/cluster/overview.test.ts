@@ -114,7 +114,7 @@ describe("the overview of the members", () => {
     for (const ingresses of [[], [ingress("bob", gone)]]) {
       assert.deepEqual(state({ services: [service("bob")], ingresses }), {
         state: "pending",
-        reason: "its Service is fit: the next 'pulumi up' opens the path",
+        reason: "its Service is fit: the next 'pulumi up' opens the path; if it does not, 'pulumi up --refresh'",
       });
     }
   });
