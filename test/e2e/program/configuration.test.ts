@@ -97,9 +97,13 @@ describe("a project with a members file", function () {
       const { exitCode, stderr } = await stack.manage("config", "set", ...args);
       assert.equal(exitCode, 0, stderr);
     }
-    for (const output of await refused(stack, ["members[0].type: is missing: must be one of admin, user, guest-user (member 'bob')"], {
-      cwd: stack.folder,
-    })) {
+    for (const output of await refused(
+      stack,
+      ["members[0].type: is missing: must be one of admin, user, guest-user (member 'bob')"],
+      {
+        cwd: stack.folder,
+      },
+    )) {
       assert.match(output, /Pulumi\.configured\.yaml:\d+: members\[0\]\.subject: \[secret\] must be one line/);
       assert.doesNotMatch(output, /very-secret/);
     }
