@@ -1,5 +1,5 @@
 import type { Member, Settings } from "../config/settings.ts";
-import { memberLabel, stackLabel, standingLabel, typeLabel } from "../naming/labels.ts";
+import { memberLabel, stackLabel, standingLabel, traitsLabel, traitsText } from "../naming/labels.ts";
 import { namespaceName } from "../naming/names.ts";
 import { keyOf, type MemberObject, objectsOf } from "./memberObjects.ts";
 import { type ClusterSnapshot, guardKey, serviceKey } from "./snapshot.ts";
@@ -37,22 +37,20 @@ function missingOf(member: Member, settings: Settings, snapshot: Live, made: Rea
     const isKnown = made.has(madeKey("ClusterRoleBinding", member.name)) || made.has(madeKey("Ingress", member.name));
     return absent.filter(({ kind }) => kind === "Namespace" && isKnown);
   }
-  const { [typeLabel]: typeBefore = member.type.name, [standingLabel]: standingBefore = "active" } = home.labels;
-  const sameType = typeBefore === member.type.name;
-  const wasActive = standingBefore === "active";
+  const traits = traitsText(member.type);
+  const { [traitsLabel]: traitsBefore = traits, [standingLabel]: standingBefore = "active" } = home.labels;
+  const sameTraits = traitsBefore === traits;
   const halves = absent.filter(({ kind }) => kind === "Service" || kind === "Ingress");
   return absent.filter(({ kind }) => {
-    // One of the same kind may be there under the name of another role, and about to go.
-    const isSucceeding = made.has(madeKey(kind, member.name));
     switch (kind) {
+      // Their names, or whether there are any, come with what the member is by now.
       case "Role":
-        return !isSucceeding;
+        return sameTraits;
       case "RoleBinding":
-        return !isSucceeding && wasActive;
       case "ClusterRoleBinding":
-        return !isSucceeding && wasActive && sameType;
+        return sameTraits && standingBefore === "active";
       case "ResourceQuota":
-        return sameType && standingBefore === member.standing;
+        return sameTraits && standingBefore === member.standing;
       case "Service":
       case "Ingress":
         // A route that is only to be opened has neither.

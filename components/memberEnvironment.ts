@@ -43,10 +43,13 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     const quota = this.quota === undefined ? [] : [this.quota];
     const guards = [...this.#guards(name, home, args), ...quota];
     const rights = this.#rights(name, home, args);
-    const keys = args.member.standing === "active" ? this.#keys(name, home, { guards, rights }, args) : [];
+    if (args.member.standing === "active") {
+      this.#keys(name, home, { guards, rights }, args);
+    }
     const { route } = args.member;
-    const path = args.routed && route !== undefined ? [this.#route(name, home, route, args)] : [];
-    this.#protection(name, [home, ...guards, rights, ...keys, ...path], args);
+    if (args.routed && route !== undefined) {
+      this.#route(name, home, route, args);
+    }
     this.registerOutputs({});
   }
 
@@ -103,48 +106,35 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     home: k8s.core.v1.Namespace,
     { guards, rights }: { guards: readonly pulumi.Resource[]; rights: pulumi.Resource },
     { member, settings, access, drift }: MemberEnvironmentArgs,
-  ): pulumi.Resource[] {
+  ): void {
     const { home: homeRole, others } = member.type;
     const key = drift.marked("RoleBinding", roleBinding(member, settings));
-    const binding = new k8s.rbac.v1.RoleBinding(`${name}/binding/${homeRole}`, inside(home, key), {
+    new k8s.rbac.v1.RoleBinding(`${name}/binding/${homeRole}`, inside(home, key), {
       parent: this,
       dependsOn: [...guards, rights],
     });
     if (others === "none") {
-      return [binding];
+      return;
     }
     const view = drift.marked("ClusterRoleBinding", clusterRoleBinding(member, others, settings));
-    const seen = new k8s.rbac.v1.ClusterRoleBinding(`${name}/others/${others}`, view, {
+    new k8s.rbac.v1.ClusterRoleBinding(`${name}/others/${others}`, view, {
       parent: this,
       dependsOn: [...guards, access.view(others)],
     });
-    return [binding, seen];
   }
 
   /** In the ingress controller's namespace, so never `deletedWith`: Pulumi's state is what finds and deletes these. */
-  #route(name: string, home: k8s.core.v1.Namespace, route: MemberRoute, args: MemberEnvironmentArgs): pulumi.Resource {
+  #route(name: string, home: k8s.core.v1.Namespace, route: MemberRoute, args: MemberEnvironmentArgs): void {
     const { member, settings, drift } = args;
     const service = new k8s.core.v1.Service(`${name}/route/service`, externalService(member, settings), {
       parent: this,
       dependsOn: [home],
     });
     const path = drift.marked("Ingress", ingress(member, route, settings));
-    return new k8s.networking.v1.Ingress(`${name}/route/ingress`, path, {
+    new k8s.networking.v1.Ingress(`${name}/route/ingress`, path, {
       parent: this,
       dependsOn: [service],
     });
-  }
-
-  /**
-   * Pulumi refuses to delete what is protected, and what that depends on, but goes on with the rest: with the namespace
-   * alone protected, a destroy would take keys and route and forget the guard rails. This stands for nothing on the
-   * cluster; it depends on all that the member has, so that none of it goes. It is there for everybody: an unprotected
-   * one is how Pulumi learns that protection has ended.
-   * @see https://www.pulumi.com/docs/iac/concepts/resources/options/protect/
-   */
-  #protection(name: string, all: pulumi.Resource[], { member }: MemberEnvironmentArgs): void {
-    const opts = { parent: this, protect: member.protect, dependsOn: all };
-    new pulumi.ComponentResource("kubecamp:index:Protection", `${name}/protection`, {}, opts);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Settings } from "../config/settings.ts";
+import type { MemberType, Settings } from "../config/settings.ts";
 
 /** The label whose value tells which member an object belongs to. */
 export const memberLabel = "kubecamp.dev/member";
@@ -13,6 +13,8 @@ export const standingLabel = "kubecamp.dev/standing";
 export const expiresLabel = "kubecamp.dev/expires";
 /** `true` for a member whose removal is refused; absent otherwise. */
 export const protectedLabel = "kubecamp.dev/protected";
+/** What of the type, and of what the member has otherwise, decides which objects there are. */
+export const traitsLabel = "kubecamp.dev/traits";
 /** `none` for a member who is to have no public path; absent otherwise. */
 export const routeLabel = "kubecamp.dev/route";
 
@@ -27,6 +29,9 @@ export function stackLabels({ stack }: Pick<Settings, "stack">) {
     [stackLabel]: stack,
   };
 }
+
+/** The value of that label, such as `edit.view.quota`: role at home, view of others, and whether there is a quota. */
+export const traitsText = ({ home, others, quota }: MemberType) => [home, others, quota ? "quota" : "free"].join(".");
 
 /** Labels of every object of a member. */
 export function memberLabels(member: { readonly name: string }, settings: Pick<Settings, "stack">) {

@@ -5,6 +5,8 @@ import {
   protectedLabel,
   routeLabel,
   standingLabel,
+  traitsLabel,
+  traitsText,
   typeLabel,
 } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
@@ -23,6 +25,7 @@ export function namespace(member: Member, settings: Settings) {
       labels: {
         ...memberLabels(member, settings),
         [typeLabel]: member.type.name,
+        [traitsLabel]: traitsText(member.type),
         [standingLabel]: member.standing,
         ...(member.expires === undefined ? {} : { [expiresLabel]: member.expires }),
         ...(member.route === undefined ? { [routeLabel]: "none" } : {}),

@@ -27,6 +27,7 @@ export const expectedObjects = [
       labels: {
         ...labels,
         "kubecamp.dev/standing": "active",
+        "kubecamp.dev/traits": "edit.view-guest.quota",
         "kubecamp.dev/type": "guest-user",
         "kubernetes.io/metadata.name": "cleo",
         "pod-security.kubernetes.io/enforce": "baseline",

@@ -129,18 +129,6 @@ describe("a stack's life", function () {
         namespaceFrom: home,
       },
       "cleo/others/view-guest": { deletedWith: "", after: ["access/view-guest", ...guards].sort(), namespaceFrom: [] },
-      "cleo/protection": {
-        deletedWith: "",
-        after: [
-          ...guards,
-          ...home,
-          "cleo/binding/edit",
-          "cleo/others/view-guest",
-          "cleo/role/edit",
-          "cleo/route/ingress",
-        ].sort(),
-        namespaceFrom: [],
-      },
       "cleo/route/service": { deletedWith: "", after: home, namespaceFrom: [] },
       "cleo/route/ingress": { deletedWith: "", after: ["cleo/route/service"], namespaceFrom: [] },
     });

@@ -198,13 +198,13 @@ describe("whoever leaves the list", function () {
     await refused(/a protected member is no longer in the list, and can't be removed:\n +ida\n/, "protect: false");
   });
 
-  it("stops Pulumi, if protected, even if somebody took the label off, and keeps all that is theirs", async () => {
+  it("stops Pulumi, if protected, even if somebody took the label off", async () => {
     await stack.kubectl("label", "namespace", "ida", "kubecamp.dev/protected-");
     const resources = await stack.resources();
     const touched = await touchedBy(stack, async () => {
-      for (const run of [await stack.preview(), await stack.up()]) {
+      for (const run of [await stack.preview(), await stack.run(["up", "--yes"])]) {
         assert.notEqual(run.exitCode, 0, run.output);
-        has(run, [/ida\/(protection|namespace)"? cannot be deleted\s+because it is protected/]);
+        has(run, [/ida\/namespace"? cannot be deleted\s+because it is protected/]);
       }
     });
     assert.deepEqual(touched, []);
@@ -232,27 +232,31 @@ describe("whoever leaves the list", function () {
   });
 
   it("stays as a whole in a destroy if they are protected", async () => {
-    const whole = await named("ida");
-    const previewed = await touchedBy(stack, async () => {
+    const touched = await touchedBy(stack, async () => {
       const run = await stack.run(["destroy", "--yes"]);
       assert.notEqual(run.exitCode, 0, run.output);
       has(run, [/cannot be deleted\s+because it is protected/]);
     });
-    assert.deepEqual(previewed, []);
-    const touched = await touchedBy(stack, async () => {
-      const run = await stack.run(["destroy", "--yes", "--skip-preview"]);
-      assert.notEqual(run.exitCode, 0, run.output);
-    });
-    assert.deepEqual(touched, ["ClusterRole kubecamp:leaving:view-guest"]);
+    assert.deepEqual(touched, []);
+  });
+
+  it("keeps namespace and guard rails in a destroy without preview if they are protected, and gets the rest back", async () => {
+    const whole = await named("ida");
+    const run = await stack.run(["destroy", "--yes", "--skip-preview"]);
+    assert.notEqual(run.exitCode, 0, run.output);
+    const left = await named("ida");
+    assert.deepEqual(
+      whole.filter((name) => !left.includes(name)),
+      ["ClusterRoleBinding kubecamp:leaving:ida:view", "RoleBinding ida/kubecamp-edit"],
+    );
+    await stack.upFine();
     assert.deepEqual(await named("ida"), whole);
+    assert.equal((await stack.preview("--refresh", "--expect-no-changes")).exitCode, 0);
   });
 
   it("goes once protection is off, and as the last if that is allowed outright", async () => {
     await stack.configure([{ ...ida, protect: false }]);
-    assert.deepEqual((await stack.upFine()).steps.toSorted(), [
-      "create kubernetes:rbac.authorization.k8s.io/v1:ClusterRole access/view-guest",
-      "update kubernetes:core/v1:Namespace ida/namespace",
-    ]);
+    assert.deepEqual((await stack.upFine()).steps, ["update kubernetes:core/v1:Namespace ida/namespace"]);
     await stack.configure([], { offboarding: { maxRemovals: 1 } });
     await stack.upFine();
     assert.deepEqual(await named("ida"), []);

@@ -25,7 +25,6 @@ const environment = async (member: Member, routed: boolean) => {
 describe("MemberEnvironment", () => {
   it("of a user whose Service is there has guard rails, keys and a route", async () => {
     assert.deepEqual(await environment(bob, true), [
-      "kubecamp:index:Protection bob/protection",
       "kubernetes:core/v1:LimitRange bob/limits",
       "kubernetes:core/v1:Namespace bob/namespace",
       "kubernetes:core/v1:ResourceQuota bob/quota",
@@ -40,7 +39,6 @@ describe("MemberEnvironment", () => {
 
   it("of a guest whose route is pending has no route, and a guest's view", async () => {
     assert.deepEqual(await environment(carol, false), [
-      "kubecamp:index:Protection carol/protection",
       "kubernetes:core/v1:LimitRange carol/limits",
       "kubernetes:core/v1:Namespace carol/namespace",
       "kubernetes:core/v1:ResourceQuota carol/quota",
@@ -59,7 +57,6 @@ describe("MemberEnvironment", () => {
   });
 
   const rests = (name: string) => [
-    `kubecamp:index:Protection ${name}/protection`,
     `kubernetes:core/v1:LimitRange ${name}/limits`,
     `kubernetes:core/v1:Namespace ${name}/namespace`,
     `kubernetes:core/v1:ResourceQuota ${name}/quota`,

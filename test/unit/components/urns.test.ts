@@ -15,7 +15,6 @@ const released = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:rbac.authorization.k8s.io/v1:ClusterRole::access/view",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:rbac.authorization.k8s.io/v1:ClusterRole::access/view-guest",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess::access",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubecamp:index:Protection::bob/protection",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:LimitRange::bob/limits",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Namespace::bob/namespace",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:ResourceQuota::bob/quota",

@@ -10,6 +10,7 @@ describe("namespace", () => {
         labels: {
           ...labelsOf("bob"),
           "kubecamp.dev/type": "user",
+          "kubecamp.dev/traits": "edit.view.quota",
           "kubecamp.dev/standing": "active",
           "pod-security.kubernetes.io/enforce": "baseline",
           "pod-security.kubernetes.io/enforce-version": "v1.36",
