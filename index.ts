@@ -1,7 +1,7 @@
-import { adopt } from "./cluster/adopt.ts";
-import { deletionPlan } from "./cluster/deletionPlan.ts";
+import { adopt } from "./cluster/adoption/adopt.ts";
 import { Drift } from "./cluster/drift.ts";
 import { inspectCluster } from "./cluster/inspect.ts";
+import { deletionPlan } from "./cluster/offboarding/deletionPlan.ts";
 import { readinessOf } from "./cluster/readiness.ts";
 import { ClusterAccess } from "./components/clusterAccess.ts";
 import { MemberEnvironment } from "./components/memberEnvironment.ts";

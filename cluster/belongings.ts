@@ -2,7 +2,7 @@ import type { KubernetesObject, V1PersistentVolumeClaim } from "@kubernetes/clie
 import type { Member, Settings } from "../config/settings.ts";
 import { namespaceName } from "../naming/names.ts";
 import type { ApiServer, ListRequest } from "./apiServer/client.ts";
-import { leavers, type Owned } from "./leavers.ts";
+import { leavers, type Owned } from "./offboarding/leavers.ts";
 import type { Belongings, Claim } from "./snapshot.ts";
 
 /** The part of a query that leaves out pods that have succeeded or failed. */

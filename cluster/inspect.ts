@@ -1,8 +1,8 @@
 import { log, RunError } from "@pulumi/pulumi";
 import type { Member, Settings } from "../config/settings.ts";
+import { refusedRemovals } from "./offboarding/removals.ts";
 import { obstacles } from "./ownership.ts";
 import { readCluster } from "./read.ts";
-import { refusedRemovals } from "./removals.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
 
 /**

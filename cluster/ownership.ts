@@ -1,7 +1,7 @@
 import { othersViews } from "../config/memberTypes.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { clusterRoleBindingName, clusterRoleName, ingressName, namespaceName, serviceName } from "../naming/names.ts";
-import { takeoverObstacles } from "./adoption.ts";
+import { takeoverObstacles } from "./adoption/takeover.ts";
 import { foreign, isOurs } from "./foreign.ts";
 import { keyOf, objectsOf } from "./memberObjects.ts";
 import { type ClusterSnapshot, serviceKey } from "./snapshot.ts";

@@ -1,5 +1,5 @@
-import { overviewOf } from "../../cluster/overview.ts";
-import { readOverviewLists } from "../../cluster/readOverview.ts";
+import { overviewOf } from "../../cluster/overview/overview.ts";
+import { readOverviewLists } from "../../cluster/overview/readOverview.ts";
 import { nearest } from "../../config/nearest.ts";
 import { Problem } from "../../sandbox/problem.ts";
 import { memberJson, narrowTable, wideTable } from "./rows.ts";

@@ -1,4 +1,4 @@
-import type { MemberOverview, Usage } from "../../cluster/overview.ts";
+import type { MemberOverview, Usage } from "../../cluster/overview/overview.ts";
 import { quantityValue } from "../../cluster/quantity.ts";
 import { memoryQuantity } from "../../components/objects/quantity.ts";
 import { routeUrl } from "../../naming/names.ts";

@@ -1,7 +1,7 @@
 import type { KubernetesObject, V1Ingress, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
-import { type ApiServer, type Waiting, withApiServer } from "./apiServer/client.ts";
-import { findTarget } from "./apiServer/kubeconfig.ts";
-import { unfinishedPods } from "./belongings.ts";
+import { type ApiServer, type Waiting, withApiServer } from "../apiServer/client.ts";
+import { findTarget } from "../apiServer/kubeconfig.ts";
+import { unfinishedPods } from "../belongings.ts";
 import type { OverviewLists } from "./overview.ts";
 
 const ours = "?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";

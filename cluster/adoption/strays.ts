@@ -1,11 +1,11 @@
-import type { Member, Settings } from "../config/settings.ts";
-import { memberLabel, stackLabel } from "../naming/labels.ts";
-import { ingressName, namespaceName, serviceName } from "../naming/names.ts";
-import { takenOver } from "./adoption.ts";
-import { kubectlDelete } from "./kubectl.ts";
-import { keyOf, objectsOf } from "./memberObjects.ts";
-import { firstOf } from "./nameList.ts";
-import { type ClusterSnapshot, guardKey, guardName, type LiveGuard, type ObjectName } from "./snapshot.ts";
+import type { Member, Settings } from "../../config/settings.ts";
+import { memberLabel, stackLabel } from "../../naming/labels.ts";
+import { ingressName, namespaceName, serviceName } from "../../naming/names.ts";
+import { kubectlDelete } from "../kubectl.ts";
+import { keyOf, objectsOf } from "../memberObjects.ts";
+import { firstOf } from "../nameList.ts";
+import { type ClusterSnapshot, guardKey, guardName, type LiveGuard, type ObjectName } from "../snapshot.ts";
+import { takenOver } from "./takeover.ts";
 
 type Live = Pick<ClusterSnapshot, "guards" | "services">;
 type Labels = Readonly<Record<string, string>>;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { ownedByOthers, ownersWarning } from "../../../cluster/owners.ts";
-import { guardKey, type OwnedObject } from "../../../cluster/snapshot.ts";
-import { takeOffOwners } from "../../../cluster/takeOffOwners.ts";
-import { settings } from "../samples.ts";
-import { json, useApiServer } from "./fakeApiServer.ts";
-import { ann, operators } from "./operators.ts";
+import { ownedByOthers, ownersWarning } from "../../../../cluster/adoption/owners.ts";
+import { takeOffOwners } from "../../../../cluster/adoption/takeOffOwners.ts";
+import { guardKey, type OwnedObject } from "../../../../cluster/snapshot.ts";
+import { settings } from "../../samples.ts";
+import { json, useApiServer } from "../fakeApiServer.ts";
+import { ann, operators } from "../operators.ts";
 
 describe("owners", () => {
   const owners = [{ apiVersion: "crds.yadiary.net/v1", kind: "Members", name: "kubecamp-ann", uid: "5" }];

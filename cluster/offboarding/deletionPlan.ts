@@ -1,8 +1,8 @@
 import type { V1Ingress } from "@kubernetes/client-node";
-import type { Member, Settings } from "../config/settings.ts";
+import type { Member, Settings } from "../../config/settings.ts";
+import { counted, firstOf, nameLines } from "../nameList.ts";
+import type { Belongings, ClusterSnapshot } from "../snapshot.ts";
 import { type Leaver, leavers } from "./leavers.ts";
-import { counted, firstOf, nameLines } from "./nameList.ts";
-import type { Belongings, ClusterSnapshot } from "./snapshot.ts";
 
 /** Leavers who are told of one by one, and names within a line: a comment on a pull request holds so many. */
 const most = { leavers: 20, objects: 5 };

@@ -1,9 +1,9 @@
-import type { Settings } from "../config/settings.ts";
-import { type Waiting, withApiServer } from "./apiServer/client.ts";
-import { forEachOf } from "./apiServer/forEachOf.ts";
-import { findTarget } from "./apiServer/kubeconfig.ts";
-import { keyOf } from "./memberObjects.ts";
-import type { ObjectName, OwnedObject } from "./snapshot.ts";
+import type { Settings } from "../../config/settings.ts";
+import { type Waiting, withApiServer } from "../apiServer/client.ts";
+import { forEachOf } from "../apiServer/forEachOf.ts";
+import { findTarget } from "../apiServer/kubeconfig.ts";
+import { keyOf } from "../memberObjects.ts";
+import type { ObjectName, OwnedObject } from "../snapshot.ts";
 
 /**
  * Takes the owner references off, before the provider writes to any of these: from then on neither their owner's end nor

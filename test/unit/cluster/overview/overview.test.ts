@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type MemberOverview, type OverviewLists, overviewOf } from "../../../cluster/overview.ts";
-import { labelsOf, today } from "../samples.ts";
+import { type MemberOverview, type OverviewLists, overviewOf } from "../../../../cluster/overview/overview.ts";
+import { labelsOf, today } from "../../samples.ts";
 
 const none: OverviewLists = { namespaces: [], quotas: [], services: [], ingresses: [], pods: [] };
 const gone = { deletionTimestamp: new Date("2026-06-15T09:00:00Z") };

@@ -1,7 +1,7 @@
-import type { Member, Settings } from "../config/settings.ts";
+import type { Member, Settings } from "../../config/settings.ts";
+import { nameLines } from "../nameList.ts";
+import type { ClusterSnapshot } from "../snapshot.ts";
 import { leavers, type Owned, onTheirWay } from "./leavers.ts";
-import { nameLines } from "./nameList.ts";
-import type { ClusterSnapshot } from "./snapshot.ts";
 
 /** How many members a run removes of which nothing else is said. */
 const standardRemovals = 3;

@@ -1,8 +1,8 @@
-import { othersViews } from "../config/memberTypes.ts";
-import type { Member, Settings } from "../config/settings.ts";
-import { clusterRoleName } from "../naming/names.ts";
-import { keyOf, objectsOf } from "./memberObjects.ts";
-import { type ClusterSnapshot, guardKey, type OwnedObject } from "./snapshot.ts";
+import { othersViews } from "../../config/memberTypes.ts";
+import type { Member, Settings } from "../../config/settings.ts";
+import { clusterRoleName } from "../../naming/names.ts";
+import { keyOf, objectsOf } from "../memberObjects.ts";
+import { type ClusterSnapshot, guardKey, type OwnedObject } from "../snapshot.ts";
 
 type Live = Pick<ClusterSnapshot, "owned" | "services">;
 

@@ -1,9 +1,9 @@
-import type { Member, Settings } from "../config/settings.ts";
-import { namespaceName, routedPort, routedPortName } from "../naming/names.ts";
-import { foreign, isOurs } from "./foreign.ts";
-import { kubectlDelete } from "./kubectl.ts";
-import { keyOf, type MemberObject, objectsOf } from "./memberObjects.ts";
-import { type ClusterSnapshot, type GuardKind, type LiveGuard, type LiveObject, serviceKey } from "./snapshot.ts";
+import type { Member, Settings } from "../../config/settings.ts";
+import { namespaceName, routedPort, routedPortName } from "../../naming/names.ts";
+import { foreign, isOurs } from "../foreign.ts";
+import { kubectlDelete } from "../kubectl.ts";
+import { keyOf, type MemberObject, objectsOf } from "../memberObjects.ts";
+import { type ClusterSnapshot, type GuardKind, type LiveGuard, type LiveObject, serviceKey } from "../snapshot.ts";
 
 type Live = Pick<ClusterSnapshot, "guards" | "services" | "ingresses" | "clusterRoleBindings">;
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { refusedRemovals } from "../../../cluster/removals.ts";
-import type { Settings } from "../../../config/settings.ts";
-import { bob, settings } from "../samples.ts";
-import { cluster, inhabitedBy, numbered, owned } from "./leaving.ts";
+import { refusedRemovals } from "../../../../cluster/offboarding/removals.ts";
+import type { Settings } from "../../../../config/settings.ts";
+import { bob, settings } from "../../samples.ts";
+import { cluster, inhabitedBy, numbered, owned } from "../leaving.ts";
 
 const allowing = (maxRemovals: number): Settings => ({ ...settings, offboarding: { maxRemovals } });
 const four = inhabitedBy("bob", "eva", "fay", "gus", "hal");

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { takenOver, takeoverWarning } from "../../../cluster/adoption.ts";
-import { Drift } from "../../../cluster/drift.ts";
-import { keyOf } from "../../../cluster/memberObjects.ts";
-import { roleBinding } from "../../../components/objects/roleBinding.ts";
-import { bob, labelsOf, settings } from "../samples.ts";
-import { ann, guard, operators, route, theirs } from "./operators.ts";
+import { takenOver, takeoverWarning } from "../../../../cluster/adoption/takeover.ts";
+import { Drift } from "../../../../cluster/drift.ts";
+import { keyOf } from "../../../../cluster/memberObjects.ts";
+import { roleBinding } from "../../../../components/objects/roleBinding.ts";
+import { bob, labelsOf, settings } from "../../samples.ts";
+import { ann, guard, operators, route, theirs } from "../operators.ts";
 
 describe("adoption", () => {
   it("takes over what is there under the names that a run declares, for members with adopt alone", () => {

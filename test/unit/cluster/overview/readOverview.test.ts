@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readOverviewLists } from "../../../cluster/readOverview.ts";
-import { json, useApiServer } from "./fakeApiServer.ts";
+import { readOverviewLists } from "../../../../cluster/overview/readOverview.ts";
+import { json, useApiServer } from "../fakeApiServer.ts";
 
 describe("reading the overview", () => {
   const server = useApiServer();

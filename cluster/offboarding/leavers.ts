@@ -1,7 +1,7 @@
-import type { Member, Settings } from "../config/settings.ts";
-import { memberLabel, protectedLabel, stackLabel } from "../naming/labels.ts";
-import { serviceName } from "../naming/names.ts";
-import { type ClusterSnapshot, type LiveObject, serviceKey } from "./snapshot.ts";
+import type { Member, Settings } from "../../config/settings.ts";
+import { memberLabel, protectedLabel, stackLabel } from "../../naming/labels.ts";
+import { serviceName } from "../../naming/names.ts";
+import { type ClusterSnapshot, type LiveObject, serviceKey } from "../snapshot.ts";
 
 /** Somebody who has objects of a stack on the cluster and is not in its list. */
 export interface Leaver {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { type Leaver, leavers, onTheirWay } from "../../../cluster/leavers.ts";
-import { bob, labelsOf, settings } from "../samples.ts";
-import { cluster, guard, owned, service } from "./leaving.ts";
+import { type Leaver, leavers, onTheirWay } from "../../../../cluster/offboarding/leavers.ts";
+import { bob, labelsOf, settings } from "../../samples.ts";
+import { cluster, guard, owned, service } from "../leaving.ts";
 
 const gone: Omit<Leaver, "name"> = {
   namespace: "gone",

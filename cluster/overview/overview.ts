@@ -1,5 +1,5 @@
 import type { KubernetesObject, V1Ingress, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
-import type { MemberRoute } from "../config/settings.ts";
+import type { MemberRoute } from "../../config/settings.ts";
 import {
   expiresLabel,
   memberLabel,
@@ -8,9 +8,9 @@ import {
   stackLabel,
   standingLabel,
   typeLabel,
-} from "../naming/labels.ts";
-import { liveServices } from "./read.ts";
-import { serviceReadiness } from "./readiness.ts";
+} from "../../naming/labels.ts";
+import { liveServices } from "../read.ts";
+import { serviceReadiness } from "../readiness.ts";
 
 /**
  * - `ready`: the path is open, or the member is to have none

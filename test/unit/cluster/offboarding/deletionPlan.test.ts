@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { deletionPlan } from "../../../cluster/deletionPlan.ts";
-import { alice, bob, labelsOf, settings } from "../samples.ts";
-import { cluster, guard, inhabitedBy, numbered, owned, service } from "./leaving.ts";
+import { deletionPlan } from "../../../../cluster/offboarding/deletionPlan.ts";
+import { alice, bob, labelsOf, settings } from "../../samples.ts";
+import { cluster, guard, inhabitedBy, numbered, owned, service } from "../leaving.ts";
 
 const claim = (name: string, storage: string) => ({ name, storage });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { idleWarning, strays, straysWarning } from "../../../cluster/strays.ts";
-import { bob, labelsOf, settings } from "../samples.ts";
-import { ann, guard, operators, service, theirs } from "./operators.ts";
+import { idleWarning, strays, straysWarning } from "../../../../cluster/adoption/strays.ts";
+import { bob, labelsOf, settings } from "../../samples.ts";
+import { ann, guard, operators, service, theirs } from "../operators.ts";
 
 describe("strays: adoption leaves alone, and names", () => {
   it("what else guards or opens something for the member, by the command that deletes it", () => {

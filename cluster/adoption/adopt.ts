@@ -1,11 +1,11 @@
 import { log, runtime } from "@pulumi/pulumi";
-import type { Member, Settings } from "../config/settings.ts";
-import { takenOver, takeoverWarning } from "./adoption.ts";
-import { keyOf } from "./memberObjects.ts";
+import type { Member, Settings } from "../../config/settings.ts";
+import { keyOf } from "../memberObjects.ts";
+import type { ClusterSnapshot } from "../snapshot.ts";
 import { ownedByOthers, ownersWarning } from "./owners.ts";
-import type { ClusterSnapshot } from "./snapshot.ts";
 import { idleWarning, straysWarning } from "./strays.ts";
 import { takeOffOwners } from "./takeOffOwners.ts";
+import { takenOver, takeoverWarning } from "./takeover.ts";
 
 /** What a run does with what kubecamp has not made. */
 export interface Adoption {
