@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
@@ -51,7 +53,7 @@ describe("an up that was killed", function () {
     assert.deepEqual(await inventory(stack.sandbox), empty);
   });
 
-  it("whose members have left the list since names what its state never knew of, and how to delete it", async () => {
+  it("whose members have left the list since names what its state never knew of, and the documentation says how to delete it", async () => {
     const labels = ["kubecamp.dev/stack=killed", "kubecamp.dev/member=zoe", "app.kubernetes.io/managed-by=kubecamp"];
     await stack.kubectl("create", "namespace", "zoe");
     await stack.kubectl("label", "namespace", "zoe", ...labels);
@@ -59,8 +61,20 @@ describe("an up that was killed", function () {
     const { output } = await stack.upFine();
     assert.match(output, /No longer in the list\..*\n\s+zoe: namespace with no unfinished pods/);
 
-    const [told = ""] = /kubectl delete clusterrolebinding,namespace .*/.exec(output) ?? [];
-    await execa(told, { shell: true, env: stack.sandbox.env });
+    assert.match(output, /If a later run still names them, .* docs\/offboarding\.md\./);
+
+    const page = await readFile(join(repository, "docs/offboarding.md"), "utf8");
+    const known = await stack.manage("stack", "--stack", stack.name, "--show-urns");
+    assert.doesNotMatch(known.stdout, /::zoe(\/|$)/m);
+    const commands = page.match(/^kubectl delete .*kubecamp\.dev\/stack=.*$/gm) ?? [];
+    assert.equal(commands.length, 2);
+    for (const command of commands) {
+      const told = command
+        .replaceAll("<stack>", stack.name)
+        .replaceAll("<member>", "zoe")
+        .replaceAll("<ingress-nginx>", "ingress-nginx");
+      await execa(told, { shell: true, env: stack.sandbox.env });
+    }
     assert.doesNotMatch((await stack.preview()).output, /No longer in the list/);
   });
 });
