@@ -1,3 +1,4 @@
+import { hasQuota } from "../config/memberTypes.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import {
   clusterRoleBindingName,
@@ -11,7 +12,7 @@ import {
   serviceName,
 } from "../naming/names.ts";
 import { readinessOf } from "./readiness.ts";
-import { type ClusterSnapshot, guardKey, type ObjectName } from "./snapshot.ts";
+import { type ClusterSnapshot, guardKey, type LiveObject, type ObjectName, serviceKey } from "./snapshot.ts";
 
 /** An object that a run declares, as far as it takes to find it on the cluster and to judge what is there. */
 export interface MemberObject extends ObjectName {
@@ -22,6 +23,15 @@ export interface MemberObject extends ObjectName {
 /** Key of an object among the guards, and what messages call it. */
 export const keyOf = ({ kind, name, namespace }: ObjectName) => guardKey(kind, name, namespace);
 
+/** An object as it is on the cluster, if it is there. */
+export function liveOf(
+  object: ObjectName,
+  { guards, services }: Pick<ClusterSnapshot, "guards" | "services">,
+): Pick<LiveObject, "labels"> | undefined {
+  const { kind, name, namespace = "" } = object;
+  return kind === "Service" ? services.get(serviceKey(namespace, name)) : guards.get(keyOf(object));
+}
+
 /** What the program declares for a member in this run; its route only when that is open. */
 export function objectsOf(
   member: Member,
@@ -29,14 +39,14 @@ export function objectsOf(
   snapshot: Pick<ClusterSnapshot, "services">,
 ): MemberObject[] {
   const namespace = namespaceName(member);
-  const { home, others, quota } = member.type;
+  const { home, others } = member.type;
   const objects: MemberObject[] = [
     { kind: "Namespace", name: namespace, namespace: undefined },
     { kind: "LimitRange", name: limitRangeName, namespace },
     { kind: "NetworkPolicy", name: networkPolicyName, namespace },
     { kind: "Role", name: roleName(home), namespace },
   ];
-  if (quota || member.standing !== "active") {
+  if (hasQuota(member)) {
     objects.push({ kind: "ResourceQuota", name: resourceQuotaName, namespace });
   }
   if (member.standing === "active") {

@@ -1,8 +1,8 @@
 import type { Member, Settings } from "../config/settings.ts";
 import { memberLabel, stackLabel, standingLabel, traitsLabel, traitsText } from "../naming/labels.ts";
 import { namespaceName } from "../naming/names.ts";
-import { keyOf, type MemberObject, objectsOf } from "./memberObjects.ts";
-import { type ClusterSnapshot, guardKey, serviceKey } from "./snapshot.ts";
+import { keyOf, liveOf, type MemberObject, objectsOf } from "./memberObjects.ts";
+import { type ClusterSnapshot, guardKey } from "./snapshot.ts";
 
 type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "guards">;
 
@@ -30,7 +30,7 @@ export function missingWarning(
 }
 
 function missingOf(member: Member, settings: Settings, snapshot: Live, made: ReadonlySet<string>): MemberObject[] {
-  const absent = objectsOf(member, settings, snapshot).filter((object) => !isThere(object, snapshot));
+  const absent = objectsOf(member, settings, snapshot).filter((object) => liveOf(object, snapshot) === undefined);
   const home = snapshot.namespaces.get(namespaceName(member));
   if (home === undefined) {
     // Who is new has nothing elsewhere either; and what is in a namespace comes back with it.
@@ -59,11 +59,6 @@ function missingOf(member: Member, settings: Settings, snapshot: Live, made: Rea
         return true;
     }
   });
-}
-
-function isThere(object: MemberObject, { services, guards }: Live): boolean {
-  const { kind, name, namespace = "" } = object;
-  return kind === "Service" ? services.has(serviceKey(namespace, name)) : guards.has(keyOf(object));
 }
 
 /** Which kinds of object of this stack each member has. */

@@ -1,6 +1,7 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { Drift } from "../cluster/drift.ts";
+import { hasQuota } from "../config/memberTypes.ts";
 import type { Member, MemberRoute, Settings } from "../config/settings.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
 import { clusterRoleBinding } from "./objects/clusterRoleBinding.ts";
@@ -9,7 +10,7 @@ import { ingress } from "./objects/ingress.ts";
 import { limitRange } from "./objects/limitRange.ts";
 import { namespace } from "./objects/namespace.ts";
 import { networkPolicy } from "./objects/networkPolicy.ts";
-import { hasQuota, resourceQuota } from "./objects/resourceQuota.ts";
+import { resourceQuota } from "./objects/resourceQuota.ts";
 import { role } from "./objects/role.ts";
 import { roleBinding } from "./objects/roleBinding.ts";
 

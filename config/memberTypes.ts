@@ -1,4 +1,4 @@
-import type { MemberType, OthersView } from "./settings.ts";
+import type { Member, MemberType, OthersView } from "./settings.ts";
 
 /** The types of member that every stack has; `memberTypes` can change them and add others. */
 export const builtInMemberTypes = {
@@ -6,6 +6,11 @@ export const builtInMemberTypes = {
   user: { name: "user", home: "edit", others: "view", quota: true, podSecurity: "baseline" },
   "guest-user": { name: "guest-user", home: "edit", others: "view-guest", quota: true, podSecurity: "baseline" },
 } as const satisfies Record<string, MemberType>;
+
+/** Whether a member has a ResourceQuota: by their type, or because no pod of theirs may run. */
+export function hasQuota({ type, standing }: Pick<Member, "type" | "standing">): boolean {
+  return type.quota || standing !== "active";
+}
 
 /** The views of others that a type can have. */
 export const othersViews: readonly OthersView[] = ["view", "view-guest"];

@@ -2,7 +2,7 @@ import type { Member, Settings } from "../../config/settings.ts";
 import { namespaceName, routedPort, routedPortName } from "../../naming/names.ts";
 import { foreign, isOurs } from "../foreign.ts";
 import { kubectlDelete } from "../kubectl.ts";
-import { keyOf, type MemberObject, objectsOf } from "../memberObjects.ts";
+import { keyOf, liveOf, type MemberObject, objectsOf } from "../memberObjects.ts";
 import { type ClusterSnapshot, type GuardKind, type LiveGuard, type LiveObject, serviceKey } from "../snapshot.ts";
 
 type Live = Pick<ClusterSnapshot, "guards" | "services" | "ingresses" | "clusterRoleBindings">;
@@ -54,14 +54,6 @@ export function takeoverWarning(members: readonly Member[], settings: Settings, 
 
 function named({ kind, name, namespace }: MemberObject): string {
   return `${kind} '${namespace === undefined ? name : `${namespace}/${name}`}'`;
-}
-
-function liveOf(
-  object: MemberObject,
-  { guards, services }: Pick<Live, "guards" | "services">,
-): Pick<LiveObject, "labels"> | undefined {
-  const { kind, name, namespace = "" } = object;
-  return kind === "Service" ? services.get(serviceKey(namespace, name)) : guards.get(keyOf(object));
 }
 
 /** What is on its way out goes all the same when it is taken over. A namespace's own end is for all to wait for. */

@@ -3,11 +3,6 @@ import { memberLabels } from "../../naming/labels.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
 import { cpuQuantity, memoryQuantity } from "./quantity.ts";
 
-/** Whether a member has a quota: by their type, or because no pod of theirs may run. */
-export function hasQuota({ type, standing }: Member): boolean {
-  return type.quota || standing !== "active";
-}
-
 /**
  * The sums that a member's pods and volumes stay within, if their type has a quota. Services that would open a port of
  * the cluster are not for members, so their number is zero. While the member is suspended or expired, so is the number

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { limitRange } from "../../../../components/objects/limitRange.ts";
-import { hasQuota, resourceQuota } from "../../../../components/objects/resourceQuota.ts";
+import { resourceQuota } from "../../../../components/objects/resourceQuota.ts";
+import { hasQuota } from "../../../../config/memberTypes.ts";
 import { alice, bob, labelsOf, member, settings } from "../../samples.ts";
 
 describe("resourceQuota", () => {
