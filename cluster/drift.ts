@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { isMap } from "../config/maps.ts";
 import { type GuardKind, guardKey, type LiveGuard } from "./snapshot.ts";
 
 /**
@@ -96,10 +97,6 @@ function holds(live: unknown, declared: unknown): boolean {
   return Object.entries(declared).every(([key, value]) =>
     atomicMaps.includes(key) ? isDeepStrictEqual(live[key], value) : holds(live[key], value),
   );
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function digestOf(declared: Declared): string {

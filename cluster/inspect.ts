@@ -1,7 +1,8 @@
-import { log, RunError } from "@pulumi/pulumi";
+import { RunError } from "@pulumi/pulumi";
 import type { Member, Settings } from "../config/settings.ts";
 import { refusedRemovals } from "./offboarding/removals.ts";
 import { obstacles } from "./ownership.ts";
+import { tellProgress } from "./progress.ts";
 import { readCluster } from "./read.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
 
@@ -10,9 +11,7 @@ import type { ClusterSnapshot } from "./snapshot.ts";
  * @throws RunError naming everything that stands in the way, or why the cluster can't be read
  */
 export async function inspectCluster(members: readonly Member[], settings: Settings): Promise<ClusterSnapshot> {
-  const snapshot = await readCluster(members, settings, {
-    tell: (message) => void log.info(message, undefined, undefined, true),
-  });
+  const snapshot = await readCluster(members, settings, { tell: tellProgress });
   const found = [...obstacles(members, settings, snapshot), ...refusedRemovals(members, settings, snapshot)];
   if (found.length > 0) {
     const lines = found.map((line) => `  ${line}`).join("\n");

@@ -17,10 +17,10 @@ export function missingWarning(
   snapshot: Live,
   takenOver: ReadonlySet<string>,
 ): string | undefined {
-  const made = kindsMade(settings, snapshot);
+  const known = knownMembers(settings, snapshot);
   const missing = members
     .filter((member) => !takenOver.has(guardKey("Namespace", namespaceName(member))))
-    .flatMap((member) => missingOf(member, settings, snapshot, made));
+    .flatMap((member) => missingOf(member, settings, snapshot, known));
   return missing.length === 0
     ? undefined
     : [
@@ -29,13 +29,17 @@ export function missingWarning(
       ].join("\n");
 }
 
-function missingOf(member: Member, settings: Settings, snapshot: Live, made: ReadonlySet<string>): MemberObject[] {
+function missingOf(
+  member: Member,
+  settings: Settings,
+  snapshot: Live,
+  known: ReadonlySet<string | undefined>,
+): MemberObject[] {
   const absent = objectsOf(member, settings, snapshot).filter((object) => liveOf(object, snapshot) === undefined);
   const home = snapshot.namespaces.get(namespaceName(member));
   if (home === undefined) {
     // Who is new has nothing elsewhere either; and what is in a namespace comes back with it.
-    const isKnown = made.has(madeKey("ClusterRoleBinding", member.name)) || made.has(madeKey("Ingress", member.name));
-    return absent.filter(({ kind }) => kind === "Namespace" && isKnown);
+    return absent.filter(({ kind }) => kind === "Namespace" && known.has(member.name));
   }
   const traits = traitsText(member.type);
   const { [traitsLabel]: traitsBefore = traits, [standingLabel]: standingBefore = "active" } = home.labels;
@@ -61,13 +65,11 @@ function missingOf(member: Member, settings: Settings, snapshot: Live, made: Rea
   });
 }
 
-/** Which kinds of object of this stack each member has. */
-function kindsMade({ stack }: Settings, { guards }: Live): Set<string> {
+/** Who has something of this stack outside of a namespace of their own. */
+function knownMembers({ stack }: Settings, { guards }: Live): Set<string | undefined> {
   return new Set(
     [...guards]
-      .filter(([, { labels }]) => labels[stackLabel] === stack)
-      .map(([key, { labels }]) => madeKey(key.split(" ")[0] ?? "", labels[memberLabel])),
+      .filter(([key, { labels }]) => labels[stackLabel] === stack && /^(ClusterRoleBinding|Ingress) /.test(key))
+      .map(([, { labels }]) => labels[memberLabel]),
   );
 }
-
-const madeKey = (kind: string, member: string | undefined) => `${kind}/${member}`;

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { leftRunningWarning, restlessMembers, stopPods } from "../cluster/pods.ts";
+import { tellProgress } from "../cluster/progress.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import type { MemberEnvironment } from "./memberEnvironment.ts";
@@ -24,8 +25,7 @@ export function podsStopped(
   // is not, and the stack's outputs would be lost with it. What it holds by then, the API server is asked itself.
   const quotas = restless.map(({ member }) => environments.get(member)?.quota?.urn);
   return pulumi.all(quotas).apply(async () => {
-    const tell = (message: string) => void pulumi.log.info(message, undefined, undefined, true);
-    const left = await stopPods(restless, settings, { tell });
+    const left = await stopPods(restless, settings, { tell: tellProgress });
     if (left.length > 0) {
       await pulumi.log.warn(leftRunningWarning(left));
     }

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
+import { isMap } from "./maps.ts";
 import { type Mistake, valueAt, valueText } from "./mistakes.ts";
-import { isMap, membersSource, type Source, type Sources, stackSource } from "./sources.ts";
+import { membersSource, type Source, type Sources, stackSource } from "./sources.ts";
 import { readYaml } from "./yamlText.ts";
 
 /**

@@ -1,5 +1,6 @@
+import { isMap } from "./maps.ts";
 import { unread } from "./schema/issues.ts";
-import { isMap, project, providerMistakes, type Source } from "./sources.ts";
+import { project, providerMistakes, type Source } from "./sources.ts";
 
 const projectFile = "Pulumi.yaml";
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isMap } from "./maps.ts";
 import { type Mistake, pathText, valueText } from "./mistakes.ts";
 import { nearest } from "./nearest.ts";
 import { readYaml, type YamlDocument } from "./yamlText.ts";
@@ -134,5 +135,3 @@ export function readMembers(file: string, text: string): MembersFile {
     },
   };
 }
-
-const isMap = (value: unknown): value is Values => typeof value === "object" && value !== null && !Array.isArray(value);

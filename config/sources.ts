@@ -1,4 +1,5 @@
 import { type Parsed, parseConfiguration } from "./configuration.ts";
+import { isMap } from "./maps.ts";
 import { readMembers } from "./membersFile.ts";
 import { type Mistake, valueAt } from "./mistakes.ts";
 import { unread } from "./schema/issues.ts";
@@ -118,9 +119,6 @@ export function providerMistakes(keys: Iterable<string>): Mistake[] {
   const message = "has no effect here; the cluster is chosen by context in kubecamp:cluster";
   return [...keys].filter((key) => key.startsWith("kubernetes:")).map((path) => ({ path, message }));
 }
-
-export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Pulumi writes `{ secure: … }` for what it encrypted. */
 function withoutSecrets(value: unknown): unknown {

@@ -1,6 +1,7 @@
-import { log, runtime } from "@pulumi/pulumi";
+import { runtime } from "@pulumi/pulumi";
 import type { Member, Settings } from "../../config/settings.ts";
 import { keyOf } from "../memberObjects.ts";
+import { tellProgress } from "../progress.ts";
 import type { ClusterSnapshot } from "../snapshot.ts";
 import { ownedByOthers, ownersWarning } from "./owners.ts";
 import { idleWarning, straysWarning } from "./strays.ts";
@@ -27,7 +28,7 @@ export async function adopt(
 ): Promise<Adoption> {
   const owned = ownedByOthers(members, settings, snapshot);
   if (!runtime.isDryRun()) {
-    await takeOffOwners(owned, settings, { tell: (message) => void log.info(message, undefined, undefined, true) });
+    await takeOffOwners(owned, settings, { tell: tellProgress });
   }
   return {
     takenOver: new Set(members.flatMap((member) => takenOver(member, settings, snapshot).map(keyOf))),

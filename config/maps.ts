@@ -1,0 +1,3 @@
+/** Whether a value is a map of YAML or JSON, rather than a list or a plain value. */
+export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
