@@ -22,7 +22,7 @@ const access = new ClusterAccess("access", { settings, drift }, { provider });
 const environments = new Map<string, MemberEnvironment>();
 const statuses: Record<string, MemberStatus> = {};
 for (const member of list) {
-  const readiness = readinessOf(member, snapshot);
+  const readiness = readinessOf(member, settings, snapshot);
   const args = { member, settings, access, routed: readiness.state === "ready", drift };
   environments.set(member.name, new MemberEnvironment(member.name, args, { provider }));
   statuses[member.name] = statusOf(member, readiness);

@@ -58,7 +58,7 @@ export function objectsOf(
     const name = clusterRoleBindingName(member, others, settings);
     objects.push({ kind: "ClusterRoleBinding", name, namespace: undefined, role });
   }
-  if (member.route !== undefined && readinessOf(member, snapshot).state === "ready") {
+  if (member.route !== undefined && readinessOf(member, settings, snapshot).state === "ready") {
     const controllers = settings.route.namespace;
     objects.push(
       { kind: "Service", name: serviceName(member), namespace: controllers },

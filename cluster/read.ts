@@ -9,6 +9,7 @@ import { type ClusterSnapshot, type GuardKind, type LiveObject, type LiveService
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const networking = "/apis/networking.k8s.io/v1";
+const gateway = "/apis/gateway.networking.k8s.io/v1";
 
 /**
  * Reads the live cluster, one LIST per kind, whatever the number of members.
@@ -48,6 +49,7 @@ export async function readCluster(
           `${networking}/namespaces/${route.namespace}/ingresses`,
           `the Ingresses of namespace '${route.namespace}'`,
         ),
+        ...gatewayKinds(settings, whole),
         LimitRange: whole("LimitRange", "/api/v1/limitranges", "the LimitRanges"),
         NetworkPolicy: whole("NetworkPolicy", `${networking}/networkpolicies`, "the NetworkPolicies"),
         ResourceQuota: whole("ResourceQuota", "/api/v1/resourcequotas", "the ResourceQuotas"),
@@ -69,6 +71,21 @@ export async function readCluster(
     const belongings = belongingsMatter(members, settings, snapshot) ? await readBelongings(api) : new Map();
     return { ...snapshot, belongings };
   });
+}
+
+/** What routes are made of where they are a Gateway's; other clusters need not know these kinds. */
+function gatewayKinds<T>({ route }: Settings, whole: (kind: GuardKind, path: string, what: string) => Promise<T[]>) {
+  const none = Promise.resolve<T[]>([]);
+  if (route.kind !== "gateway") {
+    return { HTTPRoute: none, BackendTLSPolicy: none };
+  }
+  return {
+    HTTPRoute: whole("HTTPRoute", `${gateway}/httproutes`, "the HTTPRoutes"),
+    BackendTLSPolicy:
+      route.backend.protocol === "HTTPS"
+        ? whole("BackendTLSPolicy", `${gateway}/backendtlspolicies`, "the BackendTLSPolicies")
+        : none,
+  };
 }
 
 /** Waits for all of them, as Promise.all does, and gives them back by their names. */

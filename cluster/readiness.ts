@@ -1,4 +1,4 @@
-import type { Member } from "../config/settings.ts";
+import type { Member, Settings } from "../config/settings.ts";
 import { namespaceName, routedPort, serviceName } from "../naming/names.ts";
 import { type ClusterSnapshot, serviceKey } from "./snapshot.ts";
 
@@ -8,7 +8,11 @@ export type Readiness =
   | { readonly state: "pending" | "suspended"; readonly reason: string };
 
 /** Decides whether a member's path opens: they are to have one, and their Service is fit. */
-export function readinessOf(member: Member, snapshot: Pick<ClusterSnapshot, "services">): Readiness {
+export function readinessOf(
+  member: Member,
+  { route }: Pick<Settings, "route">,
+  snapshot: Pick<ClusterSnapshot, "services">,
+): Readiness {
   if (member.standing !== "active") {
     const reason = member.standing === "expired" ? `expired: the last day was ${member.expires}` : "suspended";
     return { state: "suspended", reason };
@@ -16,7 +20,7 @@ export function readinessOf(member: Member, snapshot: Pick<ClusterSnapshot, "ser
   if (member.route === undefined) {
     return { state: "ready" };
   }
-  return serviceReadiness(member, snapshot);
+  return serviceReadiness(member, routedPort(route), snapshot);
 }
 
 /**
@@ -24,7 +28,11 @@ export function readinessOf(member: Member, snapshot: Pick<ClusterSnapshot, "ser
  * members' connections, and one whose Service points elsewhere lets a member borrow the controller's reach; so it takes
  * a Service that balances over pods of their own, on the port that the path leads to.
  */
-export function serviceReadiness(member: Pick<Member, "name">, snapshot: Pick<ClusterSnapshot, "services">): Readiness {
+export function serviceReadiness(
+  member: Pick<Member, "name">,
+  port: number,
+  snapshot: Pick<ClusterSnapshot, "services">,
+): Readiness {
   const name = serviceName(member);
   const service = snapshot.services.get(serviceKey(namespaceName(member), name));
   const pending = (reason: string): Readiness => ({ state: "pending", reason });
@@ -43,8 +51,8 @@ export function serviceReadiness(member: Pick<Member, "name">, snapshot: Pick<Cl
   if (service.clusterIP === "None") {
     return pending(`Service '${name}' is headless (clusterIP: None)`);
   }
-  if (!service.ports.includes(routedPort)) {
-    return pending(`Service '${name}' has no TCP port ${routedPort} (it has ${service.ports.join(", ") || "none"})`);
+  if (!service.ports.includes(port)) {
+    return pending(`Service '${name}' has no TCP port ${port} (it has ${service.ports.join(", ") || "none"})`);
   }
   return { state: "ready" };
 }

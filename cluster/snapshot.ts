@@ -57,8 +57,10 @@ export interface LiveService extends LiveObject {
 
 /** Kinds whose objects guard members or open something to them. */
 export type GuardKind =
+  | "BackendTLSPolicy"
   | "ClusterRole"
   | "ClusterRoleBinding"
+  | "HTTPRoute"
   | "Ingress"
   | "LimitRange"
   | "Namespace"

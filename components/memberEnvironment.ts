@@ -2,17 +2,17 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { Drift } from "../cluster/drift.ts";
 import { hasQuota } from "../config/memberTypes.ts";
-import type { Member, MemberRoute, Settings } from "../config/settings.ts";
+import type { Member, Settings } from "../config/settings.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
+import { memberRoute } from "./memberRoute.ts";
 import { clusterRoleBinding } from "./objects/clusterRoleBinding.ts";
-import { externalService } from "./objects/externalService.ts";
-import { ingress } from "./objects/ingress.ts";
 import { limitRange } from "./objects/limitRange.ts";
 import { namespace } from "./objects/namespace.ts";
 import { networkPolicy } from "./objects/networkPolicy.ts";
 import { resourceQuota } from "./objects/resourceQuota.ts";
 import { role } from "./objects/role.ts";
 import { roleBinding } from "./objects/roleBinding.ts";
+import { routeObjects } from "./objects/route/routeObjects.ts";
 
 /** What an environment is made from. */
 export interface MemberEnvironmentArgs {
@@ -49,7 +49,11 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     }
     const { route } = args.member;
     if (args.routed && route !== undefined) {
-      this.#route(name, home, route, args);
+      memberRoute(name, routeObjects(args.member, route, args.settings), {
+        drift: args.drift,
+        parent: this,
+        dependsOn: [home],
+      });
     }
     this.registerOutputs({});
   }
@@ -121,20 +125,6 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     new k8s.rbac.v1.ClusterRoleBinding(`${name}/others/${others}`, view, {
       parent: this,
       dependsOn: [...guards, access.view(others)],
-    });
-  }
-
-  /** In the ingress controller's namespace, so never `deletedWith`: Pulumi's state is what finds and deletes these. */
-  #route(name: string, home: k8s.core.v1.Namespace, route: MemberRoute, args: MemberEnvironmentArgs): void {
-    const { member, settings, drift } = args;
-    const service = new k8s.core.v1.Service(`${name}/route/service`, externalService(member, settings), {
-      parent: this,
-      dependsOn: [home],
-    });
-    const path = drift.marked("Ingress", ingress(member, route, settings));
-    new k8s.networking.v1.Ingress(`${name}/route/ingress`, path, {
-      parent: this,
-      dependsOn: [service],
     });
   }
 }

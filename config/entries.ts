@@ -27,13 +27,46 @@ export interface MemberTypeEntry extends TypeEntry {
   defaults?: LimitsEntry | undefined;
 }
 
+/** When a route opens. */
+export interface ReadinessEntry {
+  mode?: "gate" | "wait" | "managed" | undefined;
+  requires?: "service" | "endpoints" | undefined;
+  timeoutSeconds?: number | undefined;
+  targetPort?: number | string | undefined;
+}
+
+/** The public path of each member. */
+export interface RouteEntry {
+  kind?: "ingress" | "gateway" | undefined;
+  host: string;
+  path?: string | undefined;
+  controller?: "ingress-nginx" | "traefik" | "haproxy" | "contour" | undefined;
+  namespace?: string | undefined;
+  className?: string | undefined;
+  gateway?: { name: string; namespace?: string | undefined; sectionName?: string | undefined } | undefined;
+  rewrite?: "none" | "strip" | undefined;
+  tls?:
+    | { secretName?: string | undefined; clusterIssuer?: string | undefined; issuer?: string | undefined }
+    | undefined;
+  backendProtocol?: "HTTP" | "HTTPS" | undefined;
+  backendTls?: { ca?: string | undefined; serverName?: string | undefined } | undefined;
+  readiness?: ReadinessEntry | undefined;
+}
+
+/** What a member's public path has otherwise than the stack's. */
+export interface MemberRouteEntry {
+  host?: string | undefined;
+  path?: string | undefined;
+  readiness?: ReadinessEntry | undefined;
+}
+
 /** A member, with the keys of the operator that kubecamp replaces and some more. */
 export interface MemberEntry extends LimitsEntry, TypeEntry {
   member: string;
   type: string;
   subject?: string | undefined;
   groups?: string[] | undefined;
-  route?: false | { host?: string | undefined; path?: string | undefined } | undefined;
+  route?: false | MemberRouteEntry | undefined;
   suspended?: boolean | undefined;
   expires?: string | undefined;
   adopt?: boolean | undefined;
@@ -51,12 +84,7 @@ export interface SettingsEntry {
     | undefined;
   cluster?: { context?: string | undefined; id?: string | undefined } | undefined;
   oidc?: { usernamePrefix?: string | undefined; groupsPrefix?: string | undefined } | undefined;
-  route: {
-    host: string;
-    path?: string | undefined;
-    namespace?: string | undefined;
-    className?: string | undefined;
-  };
+  route: RouteEntry;
   network?:
     | {
         ingressPodLabels?: Record<string, string> | undefined;

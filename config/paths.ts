@@ -16,7 +16,7 @@ interface Segment {
  * It is told of members who have a route of their own, since the others' paths differ as their names do.
  * @see https://kubernetes.io/docs/concepts/services-networking/ingress/#path-types
  */
-export function pathFindings(candidates: readonly Candidate[], { settings, entry, nameOf }: RulesContext): Finding[] {
+export function pathFindings(candidates: readonly Candidate[], { entry, nameOf }: RulesContext): Finding[] {
   const hosts = new Map<string, Segment>();
   const names = new Set<string>();
   const findings: Finding[] = [];
@@ -25,7 +25,7 @@ export function pathFindings(candidates: readonly Candidate[], { settings, entry
       return [];
     }
     names.add(member);
-    const route = routeOf({ ...rest, member, route: own }, settings, entry);
+    const route = routeOf({ ...rest, member, route: own }, entry);
     return route === undefined
       ? []
       : [

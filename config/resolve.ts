@@ -1,10 +1,21 @@
-import type { LimitsEntry, MemberEntry, SettingsEntry, TypeEntry } from "./entries.ts";
+import { controllerNames } from "./controllers.ts";
+import type { LimitsEntry, MemberEntry, ReadinessEntry, RouteEntry, SettingsEntry, TypeEntry } from "./entries.ts";
 import { builtInMemberTypes } from "./memberTypes.ts";
 import type { Valid } from "./schema/issues.ts";
 import { builtInLimits, standardTraits } from "./schema/member.ts";
-import { memberPlaceholder } from "./schema/settings.ts";
+import { memberPlaceholder, standardReadiness } from "./schema/route.ts";
 import { dayOf } from "./schema/values.ts";
-import type { Member, MemberLimits, MemberRoute, MemberType, Settings, Standing } from "./settings.ts";
+import type {
+  Member,
+  MemberLimits,
+  MemberType,
+  PlannedRoute,
+  ReadinessSettings,
+  RouteSettings,
+  Settings,
+  Standing,
+  TlsSettings,
+} from "./settings.ts";
 
 /** The settings with every default filled in. */
 export function settingsOf(stack: string, entry: Valid<SettingsEntry>): Settings {
@@ -19,11 +30,7 @@ export function settingsOf(stack: string, entry: Valid<SettingsEntry>): Settings
       usernamePrefix: entry.oidc?.usernamePrefix ?? "oidc:",
       groupsPrefix: entry.oidc?.groupsPrefix ?? "oidc:",
     },
-    route: {
-      host: entry.route?.host ?? "",
-      namespace: entry.route?.namespace ?? "ingress-nginx",
-      className: entry.route?.className ?? "nginx",
-    },
+    route: routeSettingsOf(entry.route ?? {}),
     network: {
       ingressPodLabels: entry.network?.ingressPodLabels ?? {},
       dnsNamespace: entry.network?.dnsNamespace ?? "kube-system",
@@ -32,6 +39,42 @@ export function settingsOf(stack: string, entry: Valid<SettingsEntry>): Settings
     },
     offboarding: maxRemovals === undefined ? {} : { maxRemovals },
   };
+}
+
+function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
+  const controller = entry.controller ?? "ingress-nginx";
+  const names = controllerNames[controller];
+  const namespace = entry.namespace ?? names.namespace;
+  const { gateway, tls, backendTls } = entry;
+  return {
+    kind: entry.kind ?? "ingress",
+    controller,
+    namespace,
+    className: entry.className ?? names.className,
+    ...(gateway?.name === undefined
+      ? {}
+      : {
+          gateway: {
+            name: gateway.name,
+            namespace: gateway.namespace ?? namespace,
+            ...(gateway.sectionName === undefined ? {} : { sectionName: gateway.sectionName }),
+          },
+        }),
+    rewrite: entry.rewrite ?? "none",
+    ...(tls === undefined ? {} : { tls: tlsOf(tls) }),
+    backend: {
+      protocol: entry.backendProtocol ?? "HTTP",
+      ...(backendTls?.ca === undefined ? {} : { ca: backendTls.ca }),
+      serverName: backendTls?.serverName ?? `${memberPlaceholder}-svc.${memberPlaceholder}.svc`,
+    },
+  };
+}
+
+function tlsOf({ secretName, clusterIssuer, issuer = "" }: Valid<NonNullable<RouteEntry["tls"]>>): TlsSettings {
+  if (secretName !== undefined) {
+    return { secretName };
+  }
+  return clusterIssuer === undefined ? { issuer } : { clusterIssuer };
 }
 
 /** The types that a stack has: the built-in ones as it changes them, and its own. */
@@ -89,7 +132,7 @@ export function memberOf(
   { settings, entry: stack, today }: MemberContext,
 ): Member {
   const expires = entry.expires === undefined ? undefined : dayOf(entry.expires);
-  const route = routeOf(entry, settings, stack);
+  const route = routeOf(entry, stack);
   return {
     name: entry.member,
     type: withTraits(type, entry),
@@ -110,17 +153,32 @@ export const usernameOf = (subject: string, { oidc }: Settings) => oidc.username
 /** The name that a group has at the API server. */
 export const groupOf = (group: string, { oidc }: Settings) => oidc.groupsPrefix + group;
 
-/** Where a member is to be reached; undefined for one who is to have no public path. */
+/** Where a member is to be reached, and when; undefined for one who is to have no public path. */
 export function routeOf(
   { member, route }: Valid<MemberEntry> & Pick<MemberEntry, "member">,
-  settings: Settings,
   stack: Valid<SettingsEntry>,
-): MemberRoute | undefined {
+): PlannedRoute | undefined {
   if (route === false) {
     return undefined;
   }
-  const template = stack.route?.path ?? `/${memberPlaceholder}`;
-  return { host: route?.host ?? settings.route.host, path: route?.path ?? template.replace(memberPlaceholder, member) };
+  const hosts = stack.route?.host ?? "";
+  const template = stack.route?.path ?? (hosts.includes(memberPlaceholder) ? "/" : `/${memberPlaceholder}`);
+  return {
+    host: route?.host ?? hosts.replaceAll(memberPlaceholder, member),
+    path: route?.path ?? template.replace(memberPlaceholder, member),
+    readiness: readinessSettingsOf(route?.readiness, stack.route?.readiness),
+  };
+}
+
+function readinessSettingsOf(...entries: readonly (Valid<ReadinessEntry> | undefined)[]): ReadinessSettings {
+  const first = <K extends keyof ReadinessEntry>(key: K): ReadinessEntry[K] =>
+    entries.map((entry) => entry?.[key]).find((value) => value !== undefined) as ReadinessEntry[K];
+  return {
+    mode: first("mode") ?? standardReadiness.mode,
+    requires: first("requires") ?? standardReadiness.requires,
+    timeoutSeconds: first("timeoutSeconds") ?? standardReadiness.timeoutSeconds,
+    targetPort: first("targetPort") ?? standardReadiness.targetPort,
+  };
 }
 
 /** Days in this form sort as they follow each other. A flag stands for longer than a date, so it is the one that is told. */

@@ -25,17 +25,80 @@ export interface OidcSettings {
   readonly groupsPrefix: string;
 }
 
+/** What leads from the public host to a member's Service. */
+export type RouteKind = "ingress" | "gateway";
+
+/** An ingress controller that kubecamp knows the annotations of. */
+export type IngressController = "ingress-nginx" | "traefik" | "haproxy" | "contour";
+
 /**
  * The public path of each member, `https://HOST/<member>/`.
  * @see https://kubernetes.io/docs/concepts/services-networking/ingress/
  */
 export interface RouteSettings {
-  /** Host name that members share who have none of their own, such as `apps.example.org`. Required. */
-  readonly host: string;
-  /** Namespace of the ingress controller, which must exist. Default: `ingress-nginx`. */
+  /** An Ingress beside the controller, or an HTTPRoute in the member's namespace. Default: `ingress`. */
+  readonly kind: RouteKind;
+  /** Which ingress controller, as far as it takes annotations of its own. Default: `ingress-nginx`. */
+  readonly controller: IngressController;
+  /** Namespace of the pods that traffic comes from: the ingress controller's or the Gateway's. It must exist. Default: the controller's usual one. */
   readonly namespace: string;
-  /** IngressClass of the controller. Default: `nginx`. */
+  /** IngressClass of the controller. Default: the controller's usual one. */
   readonly className: string;
+  /** The shared Gateway; there is one where `kind` is `gateway`. */
+  readonly gateway?: GatewaySettings;
+  /** Whether requests reach the Service with their whole path, or without the member's prefix. Default: `none`. */
+  readonly rewrite: "none" | "strip";
+  /** The certificate of the public hosts. Default: the controller's own. */
+  readonly tls?: TlsSettings;
+  /** How the controller speaks to members' Services. */
+  readonly backend: BackendSettings;
+}
+
+/**
+ * The Gateway that members' routes are attached to.
+ * @see https://gateway-api.sigs.k8s.io/api-types/gateway/
+ */
+export interface GatewaySettings {
+  readonly name: string;
+  /** Default: `route.namespace`. */
+  readonly namespace: string;
+  /** Name of one of its listeners. Default: all that fit. */
+  readonly sectionName?: string;
+}
+
+/**
+ * Where the certificate of the public hosts comes from: a Secret beside the controller, or cert-manager, which makes one
+ * for each host.
+ * @see https://cert-manager.io/docs/usage/ingress/
+ */
+export type TlsSettings =
+  | { readonly secretName: string }
+  | { readonly clusterIssuer: string }
+  | { readonly issuer: string };
+
+/** How the controller speaks to members' Services. */
+export interface BackendSettings {
+  /** With `HTTPS` the port that a path leads to is 443 instead of 80. Default: `HTTP`. */
+  readonly protocol: "HTTP" | "HTTPS";
+  /** PEM text of the CA that signs members' certificates. Default: they are not verified. */
+  readonly ca?: string;
+  /** Name that a member's certificate is for, with `{member}` in it. Default: `{member}-svc.{member}.svc`. */
+  readonly serverName: string;
+}
+
+/** When a route opens. */
+export interface ReadinessSettings {
+  /**
+   * `gate`: once the member's Service is fit; until then it is pending. `wait`: the run waits for that, and fails that
+   * member if it takes too long. `managed`: kubecamp makes the Service. Default: `gate`.
+   */
+  readonly mode: "gate" | "wait" | "managed";
+  /** Whether the Service is enough, or pods must be ready behind it. Default: `service`. */
+  readonly requires: "service" | "endpoints";
+  /** How long a run waits, in seconds. Default: 300. */
+  readonly timeoutSeconds: number;
+  /** Port of the pods, by number or name, that a managed Service leads to. Default: 8080. */
+  readonly targetPort: number | string;
 }
 
 /**
@@ -107,8 +170,13 @@ export interface MemberLimits {
 export interface MemberRoute {
   /** Host name. */
   readonly host: string;
-  /** Such as `/bob`; no member's path lies within another's on the same host. */
+  /** Such as `/bob`, or `/` on a host of the member's own; no member's path lies within another's on the same host. */
   readonly path: string;
+}
+
+/** A member's route, and when it opens. */
+export interface PlannedRoute extends MemberRoute {
+  readonly readiness: ReadinessSettings;
 }
 
 /**
@@ -128,7 +196,7 @@ export interface Member {
   /** Names of the member's groups at the API server, prefix included. */
   readonly groups: readonly string[];
   /** The public path; absent for a member who is to have none. */
-  readonly route?: MemberRoute;
+  readonly route?: PlannedRoute;
   readonly standing: Standing;
   /** Last day of the environment in UTC, as `2026-12-31`. Default: none. */
   readonly expires?: string;

@@ -1,4 +1,4 @@
-import type { HomeRole, MemberRoute, OthersView, Settings } from "../config/settings.ts";
+import type { HomeRole, MemberRoute, OthersView, RouteSettings, Settings } from "../config/settings.ts";
 
 type Named = { readonly name: string };
 type OfStack = Pick<Settings, "stack">;
@@ -14,9 +14,10 @@ export const namespaceName = (member: Named) => member.name;
 export const serviceName = (member: Named) => `${member.name}-svc`;
 
 /** The port of that Service that the member's path leads to. */
-export const routedPort = 80;
+export const routedPort = ({ backend }: Pick<RouteSettings, "backend">) => (backend.protocol === "HTTPS" ? 443 : 80);
 /** Its name beside the ingress controller. */
-export const routedPortName = "http";
+export const routedPortName = ({ backend }: Pick<RouteSettings, "backend">) =>
+  backend.protocol === "HTTPS" ? "https" : "http";
 
 export const ingressName = (member: Named) => member.name;
 
@@ -34,4 +35,4 @@ export const clusterRoleBindingName = (member: Named, view: OthersView, { stack 
   `kubecamp:${stack}:${member.name}:${view}`;
 
 /** The address of a member's path. */
-export const routeUrl = ({ host, path }: MemberRoute) => `https://${host}${path}/`;
+export const routeUrl = ({ host, path }: MemberRoute) => `https://${host}${path.replace(/\/*$/, "/")}`;

@@ -33,8 +33,10 @@ export async function takeOffOwners(
 }
 
 const apis: Readonly<Record<ObjectName["kind"], readonly [prefix: string, resource: string]>> = {
+  BackendTLSPolicy: ["/apis/gateway.networking.k8s.io/v1", "backendtlspolicies"],
   ClusterRole: ["/apis/rbac.authorization.k8s.io/v1", "clusterroles"],
   ClusterRoleBinding: ["/apis/rbac.authorization.k8s.io/v1", "clusterrolebindings"],
+  HTTPRoute: ["/apis/gateway.networking.k8s.io/v1", "httproutes"],
   Ingress: ["/apis/networking.k8s.io/v1", "ingresses"],
   LimitRange: ["/api/v1", "limitranges"],
   Namespace: ["/api/v1", "namespaces"],

@@ -34,7 +34,7 @@ export function takeoverObstacles(member: Member, settings: Settings, snapshot: 
       if (isLeaving(object, snapshot)) {
         return [`${named(object)} is being deleted; wait until it is gone, then run again`];
       }
-      const fixed = fixedPart(object, snapshot);
+      const fixed = fixedPart(object, settings, snapshot);
       return fixed === undefined ? [] : [`${named(object)} ${fixed}, then run again`];
     }),
   ];
@@ -67,7 +67,7 @@ function isLeaving({ kind, name, namespace = "" }: MemberObject, snapshot: Live)
 }
 
 /** What of a live object can't be made as it is declared, if anything, and the way out. */
-function fixedPart(object: MemberObject, { guards, services }: Live): string | undefined {
+function fixedPart(object: MemberObject, { route }: Settings, { guards, services }: Live): string | undefined {
   const { kind, name, namespace = "", role } = object;
   const content = guards.get(keyOf(object))?.content;
   const spec = content?.spec as { scopes?: unknown[]; scopeSelector?: object } | undefined;
@@ -86,7 +86,7 @@ function fixedPart(object: MemberObject, { guards, services }: Live): string | u
   // Ports are kept by number and protocol, so that ours comes to the others; and then each needs a name.
   const [port] =
     Object.entries(service?.portNames ?? {}).find(
-      ([key, other]) => key !== `${routedPort}/TCP` && ["", routedPortName].includes(other),
+      ([key, other]) => key !== `${routedPort(route)}/TCP` && ["", routedPortName(route)].includes(other),
     ) ?? [];
   return port === undefined
     ? undefined

@@ -72,7 +72,7 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
       const labels = labelsOf(namespace);
       const member = labels[memberLabel] ?? name;
       const route = (routes.get(ownerOf(namespace)) ?? []).map(routeOf).find((found) => found !== undefined);
-      const readiness = serviceReadiness({ name: member }, { services });
+      const readiness = serviceReadiness({ name: member }, 80, { services });
       return {
         stack: labels[stackLabel] ?? "",
         member,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { LimitsEntry, MemberEntry, MemberTypeEntry } from "../entries.ts";
-import { cpu, date, flag, hostName, identity, memory, text, volume, volumes } from "./values.ts";
+import { memberRouteSchema } from "./route.ts";
+import { cpu, date, flag, identity, memory, oneOf, text, volume, volumes } from "./values.ts";
 
 const serviceSuffix = "-svc";
 /** The longest name that still makes a DNS label with `-svc` behind it. */
@@ -51,9 +52,6 @@ export const limits = {
 
 export const limitsSchema = z.strictObject(limits, "must be a map of limits") satisfies z.ZodType<LimitsEntry>;
 
-const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, `must be one of ${values.join(", ")}`);
-
 const traits = {
   home: {
     value: oneOf(["edit", "view"]).optional(),
@@ -97,11 +95,6 @@ export const memberTypeSchema = z.strictObject(
 
 const asType = "Default: as the type has it.";
 
-/** A path as it stands in an Ingress: segments of letters, digits and marks that mean nothing to any controller. */
-const path = text
-  .max(200, "must have at most 200 characters")
-  .regex(/^(\/[a-z0-9]([-a-z0-9._]*[a-z0-9])?)+$/, "must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_'");
-
 export const memberSchema = z.strictObject(
   {
     member: text
@@ -131,22 +124,7 @@ export const memberSchema = z.strictObject(
         examples: [["class-a"]],
       }),
     route: z
-      .union(
-        [
-          z.literal(false),
-          z.strictObject({
-            host: hostName
-              .optional()
-              .meta({ description: "Host name of the member's own. Default: the stack's `route.host`." }),
-            path: path.optional().meta({
-              description:
-                "Path of the member's own; no member's path may lie within another's on the same host. Default: the stack's `route.path`.",
-              examples: ["/lab/alice"],
-            }),
-          }),
-        ],
-        "must be false, or a map with host and path",
-      )
+      .union([z.literal(false), memberRouteSchema], "must be false, or a map with host, path and readiness")
       .optional()
       .meta({
         description:

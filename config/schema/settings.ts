@@ -1,28 +1,14 @@
 import { z } from "zod";
 import type { SettingsEntry } from "../entries.ts";
 import { limitsSchema, memberTypeSchema } from "./member.ts";
-import {
-  amount,
-  className,
-  clusterId,
-  cpu,
-  flag,
-  hostName,
-  identityPrefix,
-  labels,
-  memory,
-  namespaceName,
-  text,
-} from "./values.ts";
+import { routeSchema } from "./route.ts";
+import { amount, clusterId, cpu, flag, identityPrefix, labels, memory, namespaceName, text } from "./values.ts";
 
 /** A type's name stands in a label of the member's namespace. */
 export const typeName = text.regex(
   /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/,
   "can't be a type's name: a-z, 0-9 and '-', starting with a letter, at most 63 characters",
 );
-
-/** Where the member's name goes in `route.path`. */
-export const memberPlaceholder = "{member}";
 
 export const settingsSchema = z.strictObject({
   members: z
@@ -108,35 +94,7 @@ export const settingsSchema = z.strictObject({
       description: "How names in OIDC tokens arrive at the API server.",
       examples: [{ usernamePrefix: "idp:", groupsPrefix: "idp:" }],
     }),
-  route: z
-    .strictObject(
-      {
-        host: hostName.meta({
-          description: "Host name that all members share who have none of their own.",
-          examples: ["apps.example.org"],
-        }),
-        path: text
-          .max(100, "must have at most 100 characters")
-          .regex(
-            /^(\/[a-z0-9]([-a-z0-9._]*[a-z0-9])?)*\/\{member\}$/,
-            "must be a path that ends in /{member}, such as /{member} or /people/{member}",
-          )
-          .optional()
-          .meta({ description: "Path of each member; the member's name ends it.", default: `/${memberPlaceholder}` }),
-        namespace: namespaceName.optional().meta({
-          description: "Namespace of the ingress controller, which must exist.",
-          default: "ingress-nginx",
-        }),
-        className: className
-          .optional()
-          .meta({ description: "IngressClass of the ingress controller.", default: "nginx" }),
-      },
-      "must be a map with at least 'host'",
-    )
-    .meta({
-      description: "The public path of each member, `https://HOST/<member>/`.",
-      examples: [{ host: "apps.example.org", path: "/people/{member}" }],
-    }),
+  route: routeSchema,
   network: z
     .strictObject(
       {

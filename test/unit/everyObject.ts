@@ -1,13 +1,12 @@
 import { clusterRole } from "../../components/objects/clusterRole.ts";
 import { clusterRoleBinding } from "../../components/objects/clusterRoleBinding.ts";
-import { externalService } from "../../components/objects/externalService.ts";
-import { ingress } from "../../components/objects/ingress.ts";
 import { limitRange } from "../../components/objects/limitRange.ts";
 import { namespace } from "../../components/objects/namespace.ts";
 import { networkPolicy } from "../../components/objects/networkPolicy.ts";
 import { resourceQuota } from "../../components/objects/resourceQuota.ts";
 import { role } from "../../components/objects/role.ts";
 import { roleBinding } from "../../components/objects/roleBinding.ts";
+import { routeObjects } from "../../components/objects/route/routeObjects.ts";
 import { othersViews } from "../../config/memberTypes.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 
@@ -34,12 +33,7 @@ export function everyObject(member: Member, settings: Settings): KubernetesObjec
     ...(type.others === "none"
       ? []
       : [{ apiVersion: rbac, kind: "ClusterRoleBinding", ...clusterRoleBinding(member, type.others, settings) }]),
-    ...(route === undefined
-      ? []
-      : [
-          { apiVersion: "v1", kind: "Service", ...externalService(member, settings) },
-          { apiVersion: networking, kind: "Ingress", ...ingress(member, route, settings) },
-        ]),
+    ...(route === undefined ? [] : routeObjects(member, route, settings).map(({ part: _, ...object }) => object)),
   ];
 }
 

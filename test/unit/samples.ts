@@ -1,6 +1,6 @@
 import { parseConfiguration } from "../../config/configuration.ts";
 import { mistakeLines } from "../../config/mistakes.ts";
-import type { Configuration, Member, Settings } from "../../config/settings.ts";
+import type { Configuration, Member, PlannedRoute, Settings } from "../../config/settings.ts";
 
 /** The day of every run in unit tests. */
 export const today = "2026-06-15";
@@ -34,6 +34,13 @@ export function member(entry: Record<string, unknown>): Member {
   }
   return made;
 }
+
+/** A route as it is by default, at an address. */
+export const routeAt = (host: string, path: string): PlannedRoute => ({
+  host,
+  path,
+  readiness: { mode: "gate", requires: "service", timeoutSeconds: 300, targetPort: 8080 },
+});
 
 export const alice = member({ member: "alice", type: "admin" });
 export const bob = member({ member: "bob", type: "user" });

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { guardsOf, ownedOf } from "../../../cluster/guards.ts";
 
 const none = {
+  BackendTLSPolicy: [],
   ClusterRole: [],
   ClusterRoleBinding: [],
+  HTTPRoute: [],
   Ingress: [],
   LimitRange: [],
   Namespace: [],

@@ -1,5 +1,5 @@
 import type { LiveGuard, LiveService } from "../../../cluster/snapshot.ts";
-import { bob } from "../samples.ts";
+import { bob, routeAt } from "../samples.ts";
 
 export const theirs = (name: string) => ({
   "app.kubernetes.io/instance": name,
@@ -28,7 +28,7 @@ export const ann = {
   ...bob,
   name: "ann",
   username: "oidc:ann",
-  route: { host: "camp.example.org", path: "/ann" },
+  route: routeAt("camp.example.org", "/ann"),
   adopt: true,
 };
 /** What the Members operator made for `ann`, whose Service is fit. */

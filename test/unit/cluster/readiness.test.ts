@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readinessOf } from "../../../cluster/readiness.ts";
 import type { LiveService } from "../../../cluster/snapshot.ts";
-import { bob } from "../samples.ts";
+import { bob, settings } from "../samples.ts";
 
 const fit: LiveService = {
   labels: {},
@@ -12,7 +12,8 @@ const fit: LiveService = {
   ports: [443, 80],
   portNames: { "443/TCP": "https", "80/TCP": "http" },
 };
-const withService = (service: LiveService) => readinessOf(bob, { services: new Map([["bob/bob-svc", service]]) });
+const withService = (service: LiveService) =>
+  readinessOf(bob, settings, { services: new Map([["bob/bob-svc", service]]) });
 
 describe("readiness", () => {
   it("opens the route to a Service with a selector, a cluster IP and the routed port", () => {
@@ -24,7 +25,7 @@ describe("readiness", () => {
       ["carol/bob-svc", fit],
       ["bob/web", fit],
     ]);
-    assert.deepEqual(readinessOf(bob, { services }), {
+    assert.deepEqual(readinessOf(bob, settings, { services }), {
       state: "pending",
       reason: "no Service 'bob-svc' in namespace 'bob'",
     });

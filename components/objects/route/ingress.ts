@@ -1,6 +1,6 @@
-import type { Member, MemberRoute, Settings } from "../../config/settings.ts";
-import { memberLabels } from "../../naming/labels.ts";
-import { ingressName, routedPort, serviceName } from "../../naming/names.ts";
+import type { Member, MemberRoute, Settings } from "../../../config/settings.ts";
+import { memberLabels } from "../../../naming/labels.ts";
+import { ingressName, routedPort, serviceName } from "../../../naming/names.ts";
 
 /**
  * A member's public path, with the labels that the Members operator gave it.
@@ -36,7 +36,7 @@ export function ingress(member: Member, { host, path }: MemberRoute, settings: S
               {
                 path,
                 pathType: "Prefix",
-                backend: { service: { name: serviceName(member), port: { number: routedPort } } },
+                backend: { service: { name: serviceName(member), port: { number: routedPort(settings.route) } } },
               },
             ],
           },

@@ -1,6 +1,6 @@
-import type { Member, Settings } from "../../config/settings.ts";
-import { memberLabels } from "../../naming/labels.ts";
-import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
+import type { Member, Settings } from "../../../config/settings.ts";
+import { memberLabels } from "../../../naming/labels.ts";
+import { namespaceName, routedPort, routedPortName, serviceName } from "../../../naming/names.ts";
 
 /**
  * The member's Service as the ingress controller's namespace sees it: an Ingress can only point at Services beside it.
@@ -8,12 +8,13 @@ import { namespaceName, routedPort, routedPortName, serviceName } from "../../na
  */
 export function externalService(member: Member, settings: Settings) {
   const name = serviceName(member);
+  const port = routedPort(settings.route);
   return {
     metadata: { name, namespace: settings.route.namespace, labels: memberLabels(member, settings) },
     spec: {
       type: "ExternalName",
       externalName: `${name}.${namespaceName(member)}.svc.cluster.local`,
-      ports: [{ name: routedPortName, port: routedPort, protocol: "TCP", targetPort: routedPort }],
+      ports: [{ name: routedPortName(settings.route), port, protocol: "TCP", targetPort: port }],
     },
   };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { externalService } from "../../../../components/objects/externalService.ts";
-import { ingress } from "../../../../components/objects/ingress.ts";
-import { bob, configuration, labelsOf } from "../../samples.ts";
+import { externalService } from "../../../../../components/objects/route/externalService.ts";
+import { ingress } from "../../../../../components/objects/route/ingress.ts";
+import { bob, configuration, labelsOf } from "../../../samples.ts";
 
 const { settings } = configuration({
   members: [],
