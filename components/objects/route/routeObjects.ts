@@ -1,14 +1,13 @@
 import type { ObjectName } from "../../../cluster/snapshot.ts";
-import type { Member, PlannedRoute, Settings } from "../../../config/settings.ts";
-import { externalService } from "./externalService.ts";
-import { ingress } from "./ingress.ts";
+import type { Member, PlannedRoute, RouteKind, Settings } from "../../../config/settings.ts";
+import { ingressRoute } from "./ingressRoute.ts";
 
 /** One object of a member's route. */
 export interface RouteObject {
   /** What follows `<member>/route/` in its logical name, which never changes. */
-  readonly part: "service" | "ingress";
+  readonly part: "service" | "ingress" | "middleware" | "transport";
   readonly apiVersion: string;
-  readonly kind: ObjectName["kind"];
+  readonly kind: ObjectName["kind"] | "Middleware" | "ServersTransport";
   readonly metadata: {
     readonly name: string;
     readonly namespace: string;
@@ -17,10 +16,13 @@ export interface RouteObject {
   };
 }
 
+const routes: Readonly<Record<RouteKind, (member: Member, route: PlannedRoute, settings: Settings) => RouteObject[]>> =
+  {
+    ingress: ingressRoute,
+    gateway: () => [],
+  };
+
 /** Everything that a member's open route consists of, each object after those that it refers to. */
 export function routeObjects(member: Member, route: PlannedRoute, settings: Settings): RouteObject[] {
-  return [
-    { part: "service", apiVersion: "v1", kind: "Service", ...externalService(member, settings) },
-    { part: "ingress", apiVersion: "networking.k8s.io/v1", kind: "Ingress", ...ingress(member, route, settings) },
-  ];
+  return routes[settings.route.kind](member, route, settings);
 }
