@@ -17,6 +17,8 @@ export const protectedLabel = "kubecamp.dev/protected";
 export const traitsLabel = "kubecamp.dev/traits";
 /** `none` for a member who is to have no public path; absent otherwise. */
 export const routeLabel = "kubecamp.dev/route";
+/** The annotation of an Ingress or HTTPRoute that says where it can be reached, such as `https://apps.example.org/bob/`. */
+export const urlAnnotation = "kubecamp.dev/url";
 
 /**
  * Labels of every object of a stack.

@@ -21,6 +21,12 @@ export const routedPortName = ({ backend }: Pick<RouteSettings, "backend">) =>
 
 export const ingressName = (member: Named) => member.name;
 
+/** The route of a Gateway, at home, and what says how the Gateway speaks to the member's Service. */
+export const httpRouteName = (member: Named) => member.name;
+export const backendTlsPolicyName = (member: Named) => member.name;
+/** The ConfigMap with the CA of members' Services: members have others beside it. */
+export const backendCaName = "kubecamp-backend-ca";
+
 export const limitRangeName = "default-limits";
 
 export const networkPolicyName = "isolation";
