@@ -1,5 +1,8 @@
-import type { Readiness } from "../cluster/readiness.ts";
-import type { Member } from "../config/settings.ts";
+import { type Readiness, readinessOf } from "../cluster/readiness.ts";
+import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import { asItStands } from "../cluster/unaimed.ts";
+import type { Aim } from "../config/aim.ts";
+import type { Member, Settings } from "../config/settings.ts";
 import { namespaceName, routeUrl } from "../naming/names.ts";
 
 /** A member's entry in the stack's output `members`. */
@@ -21,6 +24,22 @@ export function statusOf(member: Member, readiness: Readiness): MemberStatus {
       ? { state: "ready", ...(member.route === undefined ? {} : { url: routeUrl(member.route) }) }
       : readiness),
   };
+}
+
+/** Those of all members by name, also of whom a run leaves alone: the stack's outputs are written whole by each. */
+export function statusesOf(
+  list: readonly Member[],
+  aim: Aim,
+  settings: Settings,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services">,
+): Record<string, MemberStatus> {
+  const aimed = new Set(aim.members);
+  const statuses = list.map((member) => {
+    const readiness = readinessOf(member, settings, snapshot);
+    const now = aimed.has(member) ? readiness : asItStands(member, readiness, settings, snapshot);
+    return [member.name, statusOf(member, now)] as const;
+  });
+  return Object.fromEntries(statuses);
 }
 
 /** One warning for all whose path is not open, however many; none when all are. */

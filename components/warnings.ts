@@ -10,6 +10,8 @@ import { type MemberStatus, pendingWarning } from "./status.ts";
 
 /**
  * What is to be said of members, one warning per matter, however many it is about.
+ * @param members whom the run is about
+ * @param statuses theirs, and maybe others'
  * @param takenOver keys of what this run takes over
  */
 export function memberWarnings(
@@ -19,6 +21,7 @@ export function memberWarnings(
   snapshot: ClusterSnapshot,
   takenOver: ReadonlySet<string>,
 ): (string | undefined)[] {
+  const names = new Set(members.map(({ name }) => name));
   return [
     missingWarning(members, settings, snapshot, takenOver),
     closingDoorsWarning(members, snapshot),
@@ -26,7 +29,7 @@ export function memberWarnings(
     expiryWarning(members, new Date()),
     shrinkingWarning(members, settings, snapshot),
     closingRoutesWarning(members, statuses, settings, snapshot),
-    pendingWarning(statuses),
+    pendingWarning(Object.fromEntries(Object.entries(statuses).filter(([name]) => names.has(name)))),
   ];
 }
 

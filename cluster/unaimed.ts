@@ -1,0 +1,28 @@
+import type { Member, Settings } from "../config/settings.ts";
+import { isOurs } from "./foreign.ts";
+import { liveOf, objectsOf } from "./memberObjects.ts";
+import type { Readiness } from "./readiness.ts";
+import type { ClusterSnapshot, ObjectName } from "./snapshot.ts";
+
+/** Kinds that a path leads through. */
+const ofPaths: readonly ObjectName["kind"][] = ["Namespace", "Service", "Ingress", "HTTPRoute", "BackendTLSPolicy"];
+
+/**
+ * What is true of a member whom a run leaves alone: a path that could open is not open before a run has opened it.
+ * @param readiness what it would be by this run
+ */
+export function asItStands(
+  member: Member,
+  readiness: Readiness,
+  settings: Settings,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services">,
+): Readiness {
+  if (readiness.state !== "ready") {
+    return readiness;
+  }
+  const lacks = objectsOf(member, settings, snapshot).some((object) => {
+    const live = liveOf(object, snapshot);
+    return ofPaths.includes(object.kind) && (live === undefined || !isOurs(live, settings));
+  });
+  return lacks ? { state: "pending", reason: "opens with the next run" } : readiness;
+}

@@ -1,0 +1,135 @@
+import { readFileSync, unlinkSync } from "node:fs";
+import { RunError } from "@pulumi/pulumi";
+import { isMap } from "./maps.ts";
+import type { Member } from "./settings.ts";
+
+/**
+ * Which members a run registers. With Pulumi's targets, what the program does not register is left alone unless it is
+ * targeted, and what is targeted and not registered is deleted. So the program leaves somebody out only where it is
+ * certain that the engine has the same aim.
+ * @see https://www.pulumi.com/docs/iac/cli/commands/pulumi_up/
+ */
+export interface Aim {
+  readonly members: readonly Member[];
+  /** Whether that is everybody, so that what is not registered is to be deleted. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The environment variable with the path of a run's aim: a file that `kubecamp watch` writes for one run of its own, and
+ * that the program takes away when it reads it. Whatever is left of it in an environment stands for nothing.
+ */
+export const aimVariable = "KUBECAMP_AIM";
+
+/** The environment variable from which the engine takes its targets, unless the flag `--target` is given. */
+export const targetVariable = "PULUMI_OPTION_TARGET";
+
+/** Others by which the engine would touch more or less than it is aimed at. */
+const otherVariables = ["TARGET_DEPENDENTS", "TARGET_REPLACE", "REPLACE", "EXCLUDE", "EXCLUDE_DEPENDENTS"].map(
+  (flag) => `PULUMI_OPTION_${flag}`,
+);
+
+/** What such a file says. */
+export interface AimFile {
+  readonly stack: string;
+  /** Names of members. */
+  readonly members: readonly string[];
+}
+
+/** Those of the variables that narrow a run which an environment has. */
+export function narrowing(env: NodeJS.ProcessEnv): string[] {
+  return [aimVariable, targetVariable, ...otherVariables].filter((name) => env[name]);
+}
+
+/**
+ * The engine's targets for an aim, as the environment variable takes them: the component and all that is in it of each
+ * member, and of what all share. `**` stands for anything, and no URN of one component is like that of another: no name
+ * of a member has a ':' or '/' in it.
+ * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns
+ */
+export function targetsOf(members: readonly string[]): string {
+  const components = [
+    ["ClusterAccess", "access"],
+    ...members.map((name) => ["MemberEnvironment", name] as const),
+  ] as const;
+  return components
+    .flatMap(([type, name]) => [`**::kubecamp:index:${type}::${name}`, `**::kubecamp:index:${type}$**::${name}/**`])
+    .join(",");
+}
+
+/**
+ * Whom this run is aimed at: everybody, unless `kubecamp watch` has aimed it.
+ * @param list all members
+ * @throws RunError when the environment has an aim that is not this run's; nothing has been touched by then
+ */
+export function readAim(list: readonly Member[], stack: string, env: NodeJS.ProcessEnv = process.env): Aim {
+  const path = env[aimVariable];
+  if (!path) {
+    return { members: list, isWhole: true };
+  }
+  const names = new Set(refusing(() => aimedNames(taken(path), list, stack, env)));
+  return { members: list.filter(({ name }) => names.has(name)), isWhole: false };
+}
+
+/** The file's content. There is none for a second run, nor for one of another kind that inherited the environment. */
+function taken(path: string): unknown {
+  try {
+    const text = readFileSync(path, "utf8");
+    unlinkSync(path);
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`there is no aim for this run in '${path}' (${error instanceof Error ? error.message : error})`);
+  }
+}
+
+/**
+ * The names in an aim, if it is for this run.
+ * @throws Error saying why it is not
+ */
+export function aimedNames(
+  aim: unknown,
+  list: readonly Pick<Member, "name">[],
+  stack: string,
+  env: NodeJS.ProcessEnv,
+): readonly string[] {
+  if (!isAimFile(aim)) {
+    throw new Error("its file is no aim");
+  }
+  if (aim.stack !== stack) {
+    throw new Error(`it is for stack '${aim.stack}', not '${stack}'`);
+  }
+  const listed = new Set(list.map(({ name }) => name));
+  const unknown = aim.members.filter((name) => !listed.has(name));
+  if (unknown.length > 0) {
+    // Nobody leaves with a run that looks at nobody else: how many leave at once is for a full one to count.
+    throw new Error(`it names ${unknown.join(", ")}, not in the list of members: only a full run removes anybody`);
+  }
+  if (env[targetVariable] !== targetsOf(aim.members)) {
+    throw new Error(`the engine has other targets (${targetVariable})`);
+  }
+  const others = otherVariables.filter((name) => env[name]);
+  if (others.length > 0) {
+    throw new Error(`the engine has further orders (${others.join(", ")})`);
+  }
+  return aim.members;
+}
+
+function isAimFile(value: unknown): value is AimFile {
+  return (
+    isMap(value) &&
+    typeof value.stack === "string" &&
+    Array.isArray(value.members) &&
+    value.members.every((name) => typeof name === "string")
+  );
+}
+
+function refusing<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new RunError(
+      `${aimVariable} is set, and this run is not the one it was made for: ${error instanceof Error ? error.message : error}; ` +
+        `nothing has been touched. Only 'kubecamp watch' aims a run in this way: 'unset ${aimVariable} ${targetVariable}' and run again.`,
+    );
+  }
+}
