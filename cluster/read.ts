@@ -4,12 +4,12 @@ import { type Waiting, withApiServer } from "./apiServer/client.ts";
 import { ListError, readError } from "./apiServer/errors.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
 import { belongingsMatter, readBelongings } from "./belongings.ts";
+import { gatewayKinds, readGateway } from "./gateway.ts";
 import { guardsOf, ownedOf } from "./guards.ts";
 import { type ClusterSnapshot, type GuardKind, type LiveObject, type LiveService, serviceKey } from "./snapshot.ts";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const networking = "/apis/networking.k8s.io/v1";
-const gateway = "/apis/gateway.networking.k8s.io/v1";
 
 /**
  * Reads the live cluster, one LIST per kind, whatever the number of members.
@@ -38,8 +38,9 @@ export async function readCluster(
       throw readError(`${what} from the API server ${target.server}`, cause);
     }
     const whole = (kind: GuardKind, path: string, what: string) => api.list<KubernetesObject>({ what, path, kind });
-    const [services, guards] = await Promise.all([
+    const [services, gateway, guards] = await Promise.all([
       api.list<V1Service>({ what: "the Services", path: "/api/v1/services", kind: "Service" }),
+      readGateway(settings, api),
       // All there are, not just those with our labels: a label is the first thing that somebody could take off.
       named({
         ClusterRole: whole("ClusterRole", `${rbac}/clusterroles`, "the ClusterRoles"),
@@ -49,7 +50,7 @@ export async function readCluster(
           `${networking}/namespaces/${route.namespace}/ingresses`,
           `the Ingresses of namespace '${route.namespace}'`,
         ),
-        ...gatewayKinds(settings, whole),
+        ...gatewayKinds(settings, api),
         LimitRange: whole("LimitRange", "/api/v1/limitranges", "the LimitRanges"),
         NetworkPolicy: whole("NetworkPolicy", `${networking}/networkpolicies`, "the NetworkPolicies"),
         ResourceQuota: whole("ResourceQuota", "/api/v1/resourcequotas", "the ResourceQuotas"),
@@ -62,6 +63,7 @@ export async function readCluster(
       namespaces: byName(namespaces),
       services: liveServices(services),
       ingresses: byName(guards.Ingress),
+      gateway: gateway === undefined ? undefined : liveObject(gateway),
       clusterRoles: byName(guards.ClusterRole),
       clusterRoleBindings: byName(guards.ClusterRoleBinding),
       guards: guardsOf({ ...guards, Namespace: namespaces }),
@@ -71,21 +73,6 @@ export async function readCluster(
     const belongings = belongingsMatter(members, settings, snapshot) ? await readBelongings(api) : new Map();
     return { ...snapshot, belongings };
   });
-}
-
-/** What routes are made of where they are a Gateway's; other clusters need not know these kinds. */
-function gatewayKinds<T>({ route }: Settings, whole: (kind: GuardKind, path: string, what: string) => Promise<T[]>) {
-  const none = Promise.resolve<T[]>([]);
-  if (route.kind !== "gateway") {
-    return { HTTPRoute: none, BackendTLSPolicy: none };
-  }
-  return {
-    HTTPRoute: whole("HTTPRoute", `${gateway}/httproutes`, "the HTTPRoutes"),
-    BackendTLSPolicy:
-      route.backend.protocol === "HTTPS"
-        ? whole("BackendTLSPolicy", `${gateway}/backendtlspolicies`, "the BackendTLSPolicies")
-        : none,
-  };
 }
 
 /** Waits for all of them, as Promise.all does, and gives them back by their names. */

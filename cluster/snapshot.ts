@@ -11,6 +11,8 @@ export interface ClusterSnapshot {
   readonly services: ReadonlyMap<string, LiveService>;
   /** Ingresses of the ingress controller's namespace. */
   readonly ingresses: ReadonlyMap<string, LiveObject>;
+  /** The Gateway that routes are attached to; undefined where there is none, or routes are not a Gateway's. */
+  readonly gateway?: LiveObject | undefined;
   readonly clusterRoles: ReadonlyMap<string, LiveObject>;
   readonly clusterRoleBindings: ReadonlyMap<string, LiveObject>;
   /** What guards members and opens doors, whoever made it, by `guardKey`. */
@@ -60,6 +62,7 @@ export type GuardKind =
   | "BackendTLSPolicy"
   | "ClusterRole"
   | "ClusterRoleBinding"
+  | "ConfigMap"
   | "HTTPRoute"
   | "Ingress"
   | "LimitRange"

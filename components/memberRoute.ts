@@ -21,6 +21,11 @@ export function memberRoute(
       before = [new k8s.core.v1.Service(logicalName, declared, opts)];
     } else if (kind === "Ingress") {
       before = [new k8s.networking.v1.Ingress(logicalName, drift.marked(kind, declared), opts)];
+    } else if (kind === "ConfigMap") {
+      before = [new k8s.core.v1.ConfigMap(logicalName, drift.marked(kind, declared), opts)];
+    } else if (kind === "HTTPRoute" || kind === "BackendTLSPolicy") {
+      const args = { apiVersion, kind, ...drift.marked(kind, declared) };
+      before = [new k8s.apiextensions.CustomResource(logicalName, args, opts)];
     } else {
       before = [new k8s.apiextensions.CustomResource(logicalName, { apiVersion, kind, ...declared }, opts)];
     }

@@ -36,6 +36,7 @@ const apis: Readonly<Record<ObjectName["kind"], readonly [prefix: string, resour
   BackendTLSPolicy: ["/apis/gateway.networking.k8s.io/v1", "backendtlspolicies"],
   ClusterRole: ["/apis/rbac.authorization.k8s.io/v1", "clusterroles"],
   ClusterRoleBinding: ["/apis/rbac.authorization.k8s.io/v1", "clusterrolebindings"],
+  ConfigMap: ["/api/v1", "configmaps"],
   HTTPRoute: ["/apis/gateway.networking.k8s.io/v1", "httproutes"],
   Ingress: ["/apis/networking.k8s.io/v1", "ingresses"],
   LimitRange: ["/api/v1", "limitranges"],

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "@kubernetes/client-node";
-import { DeadlineError, type Purpose, readError, StatusError, writeError } from "./errors.ts";
+import { DeadlineError, type Purpose, readError, StatusError, UnknownKindError, writeError } from "./errors.ts";
 import type { Target } from "./kubeconfig.ts";
-import { itemsOf } from "./listItems.ts";
+import { type ListAt, listOf } from "./listItems.ts";
 import { pauseBefore, pauseBeforeWrite } from "./retry.ts";
 import { signIn } from "./signIn.ts";
 
@@ -14,6 +14,8 @@ export interface Waiting {
   readonly quiet: number;
   readonly tell: (message: string) => void;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+  /** Ends it early. Default: nothing does. */
+  readonly signal?: AbortSignal;
 }
 
 export const defaultWaiting: Waiting = {
@@ -33,6 +35,11 @@ export interface ListRequest {
   readonly kind: string;
   /** Whether names, labels and times are enough; the API server then leaves out the rest. */
   readonly metadataOnly?: boolean;
+  /**
+   * What to do where the API server does not know the kind, or `none` where that means that there are none. Default: an
+   * API server knows it.
+   */
+  readonly ifUnknown?: "none" | { readonly remedy: string };
 }
 
 /** One write: a PATCH, or a DELETE of all that a path stands for. */
@@ -79,6 +86,7 @@ export class ApiServer {
   readonly #stop = new AbortController();
   readonly #end: number;
   readonly #timers: readonly NodeJS.Timeout[];
+  readonly #signal: AbortSignal;
   #signedIn: ((request: RequestContext) => void) | undefined;
   /** What is under way, and how it goes. */
   readonly #steps = new Map<string, string>();
@@ -88,6 +96,7 @@ export class ApiServer {
     this.#waiting = waiting;
     this.#purpose = purpose;
     this.#end = performance.now() + waiting.patience;
+    this.#signal = AbortSignal.any([this.#stop.signal, ...(waiting.signal === undefined ? [] : [waiting.signal])]);
     this.#timers = [
       setTimeout(() => this.#stop.abort(new DeadlineError(waiting.patience)), waiting.patience),
       setTimeout(() => waiting.tell(`Waiting for the API server ${target.server}: ${this.#underWay}`), waiting.quiet),
@@ -112,7 +121,7 @@ export class ApiServer {
       what,
       (cause) => readError(subject, cause, this.#purpose),
       async () => {
-        this.#signedIn = await signIn(this.#target, this.#stop.signal);
+        this.#signedIn = await signIn(this.#target, this.#signal);
       },
     );
   }
@@ -121,7 +130,12 @@ export class ApiServer {
    * The items of a list, all of them; none only if the API server says so itself. That they are a `T` is the API
    * server's word: it validates what it stores.
    */
-  async list<T>({ what, path, kind, metadataOnly = false }: ListRequest): Promise<T[]> {
+  async list<T>(request: ListRequest): Promise<T[]> {
+    return (await this.listAt<T>(request)).items;
+  }
+
+  /** Likewise, with the version from which on changes can be watched. */
+  async listAt<T>({ what, path, kind, metadataOnly = false, ifUnknown }: ListRequest): Promise<ListAt<T>> {
     const subject = `${what} from the API server ${this.#target.server}`;
     return await this.#step(
       what,
@@ -130,7 +144,16 @@ export class ApiServer {
         const request = this.#request(HttpMethod.GET, path);
         request.setHeaderParam("Accept", metadataOnly ? `${partial},application/json` : "application/json");
         // A LIST changes nothing, so that it can be asked again where that may help.
-        return itemsOf(await this.#answered(request, what, [200], pauseBefore), kind, metadataOnly) as T[];
+        const answer = await this.#answered(request, what, [200], pauseBefore).catch((cause: unknown) => {
+          if (ifUnknown === undefined || !(cause instanceof StatusError && cause.code === 404)) {
+            throw cause;
+          }
+          return ifUnknown === "none" ? undefined : Promise.reject(new UnknownKindError(cause, ifUnknown.remedy));
+        });
+        if (answer === undefined) {
+          return { items: [], resourceVersion: "" };
+        }
+        return listOf(answer, kind, metadataOnly) as ListAt<T>;
       },
     );
   }
@@ -156,7 +179,7 @@ export class ApiServer {
   #request(method: HttpMethod, path: string): RequestContext {
     const request = new RequestContext(this.#target.server + path, method);
     request.setHeaderParam("User-Agent", "kubecamp");
-    request.setSignal(this.#stop.signal);
+    request.setSignal(this.#signal);
     this.#signedIn?.(request);
     return request;
   }
@@ -182,7 +205,7 @@ export class ApiServer {
         }
         const why = cause instanceof StatusError ? cause.code : "a lost connection";
         this.#steps.set(what, `${what} (asked again after ${why})`);
-        await this.#waiting.pause(pause, this.#stop.signal);
+        await this.#waiting.pause(pause, this.#signal);
       }
     }
   }

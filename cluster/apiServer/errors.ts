@@ -16,6 +16,16 @@ export class StatusError extends Error {
   }
 }
 
+/** A 404 to a LIST of a kind that not every cluster knows. */
+export class UnknownKindError extends Error {
+  readonly remedy: string;
+
+  constructor(cause: StatusError, remedy: string) {
+    super(cause.message, { cause });
+    this.remedy = remedy;
+  }
+}
+
 /** A 200 that is no list. */
 export class ListError extends Error {}
 
@@ -29,8 +39,8 @@ export class CredentialError extends Error {
   }
 }
 
-/** What a cluster is read for: a run that changes it, or to show what there is. */
-export type Purpose = "run" | "overview";
+/** What a cluster is read for: a run that changes it, to show what there is, or to follow it for as long as it takes. */
+export type Purpose = "run" | "overview" | "watch";
 
 /** Nothing came in time. */
 export class DeadlineError extends Error {
@@ -45,6 +55,9 @@ export class DeadlineError extends Error {
  * @param purpose what it is read for: a run also says that it has done nothing yet
  */
 export function readError(what: string, cause: unknown, purpose: Purpose = "run"): RunError {
+  if (purpose === "watch") {
+    return unanswered("read", what, explain(cause, "list them"));
+  }
   const { reason, remedy } = explain(cause, "list them");
   const untouched =
     "Nothing has been touched: without this answer a run would have to guess, and could take live routes for dead.\n";
@@ -63,11 +76,35 @@ export function writeError(what: string, cause: unknown): RunError {
   return new RunError(`Can't ${what}: ${reason}\n${remedy}`);
 }
 
+/** Likewise for a watch, which goes on by itself. */
+export function watchError(what: string, cause: unknown): RunError {
+  return unanswered("watch", what, explain(cause, "watch them"));
+}
+
+function unanswered(verb: string, what: string, { reason, remedy }: Explanation): RunError {
+  const again = "What was known stays as it is, and it is tried again by itself.";
+  return new RunError(`Can't ${verb} ${what}: ${reason}\n${[again, withoutRunning(remedy)].join("\n").trim()}`);
+}
+
+/** Nobody runs anything again that goes on by itself. */
+function withoutRunning(remedy: string): string {
+  return remedy
+    .replace(/^Run again [^.]*\.$/, "")
+    .replace(/(, then run again|: run again[^.]*)\.|(?<=\?) Then run again\./, (_, clause) =>
+      clause === undefined ? "" : ".",
+    );
+}
+
 const overtaken = [404, 409];
 
+interface Explanation {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
 /** @param right what an identity may not do that gets a 403 */
-function explain(cause: unknown, right: string): { reason: string; remedy: string } {
-  if (cause instanceof CredentialError) {
+function explain(cause: unknown, right: string): Explanation {
+  if (cause instanceof CredentialError || cause instanceof UnknownKindError) {
     return { reason: cause.message, remedy: cause.remedy };
   }
   if (cause instanceof StatusError) {

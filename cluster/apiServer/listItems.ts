@@ -1,10 +1,16 @@
 import { ListError } from "./errors.ts";
 
+/** A whole list, and the version of the cluster that it is of; empty where the answer has none. */
+export interface ListAt<T> {
+  readonly items: T[];
+  readonly resourceVersion: string;
+}
+
 /**
- * The items of a LIST's answer. Not any 200 is one: a login page, or a proxy's `{}`, must not count as "there is none".
+ * A LIST's answer. Not any 200 is one: a login page, or a proxy's `{}`, must not count as "there is none".
  * @throws ListError when it is no whole list of the kind
  */
-export function itemsOf(text: string, kind: string, metadataOnly: boolean): unknown[] {
+export function listOf(text: string, kind: string, metadataOnly: boolean): ListAt<unknown> {
   const list = parsed(text);
   // Who asks for metadata alone may get it or the whole; who asks for the whole must not take what is missing for unset.
   const isPartial = metadataOnly && list?.kind === "PartialObjectMetadataList";
@@ -22,7 +28,7 @@ export function itemsOf(text: string, kind: string, metadataOnly: boolean): unkn
   if (!items.every((item) => typeof Object(Object(item).metadata).name === "string")) {
     throw new ListError(`the answer is a ${list.kind} with items that have no name.`);
   }
-  return items;
+  return { items, resourceVersion: String(Reflect.get(Object(list.metadata), "resourceVersion") ?? "") };
 }
 
 function parsed(text: string): { kind?: unknown; items?: unknown; metadata?: unknown } | undefined {

@@ -1,11 +1,12 @@
 import type { ObjectName } from "../../../cluster/snapshot.ts";
 import type { Member, PlannedRoute, RouteKind, Settings } from "../../../config/settings.ts";
+import { gatewayRoute } from "./gatewayRoute.ts";
 import { ingressRoute } from "./ingressRoute.ts";
 
 /** One object of a member's route. */
 export interface RouteObject {
   /** What follows `<member>/route/` in its logical name, which never changes. */
-  readonly part: "service" | "ingress" | "middleware" | "transport";
+  readonly part: "service" | "ingress" | "middleware" | "transport" | "http" | "backend-tls" | "backend-ca";
   readonly apiVersion: string;
   readonly kind: ObjectName["kind"] | "Middleware" | "ServersTransport";
   readonly metadata: {
@@ -19,7 +20,7 @@ export interface RouteObject {
 const routes: Readonly<Record<RouteKind, (member: Member, route: PlannedRoute, settings: Settings) => RouteObject[]>> =
   {
     ingress: ingressRoute,
-    gateway: () => [],
+    gateway: gatewayRoute,
   };
 
 /** Everything that a member's open route consists of, each object after those that it refers to. */

@@ -5,6 +5,7 @@ const none = {
   BackendTLSPolicy: [],
   ClusterRole: [],
   ClusterRoleBinding: [],
+  ConfigMap: [],
   HTTPRoute: [],
   Ingress: [],
   LimitRange: [],

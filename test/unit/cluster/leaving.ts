@@ -36,6 +36,7 @@ export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
     guards: new Map(),
     belongings: new Map(),
     owned: new Map(),
+    gateway: undefined,
     ...more,
   }) satisfies Record<keyof ClusterSnapshot, unknown>;
 

@@ -1,0 +1,54 @@
+import type { KubernetesObject } from "@kubernetes/client-node";
+import type { Settings } from "../config/settings.ts";
+import { backendCaName } from "../naming/names.ts";
+import type { ApiServer, ListRequest } from "./apiServer/client.ts";
+
+const api = "/apis/gateway.networking.k8s.io/v1";
+
+/** BackendTLSPolicy is a v1 from this version on. */
+const ifUnknown = {
+  remedy:
+    "This cluster does not know the Gateway API, version 1.4 or later, that 'route.kind: gateway' takes: install its\n" +
+    "CustomResourceDefinitions (https://gateway-api.sigs.k8s.io/guides/), or set route.kind to ingress.",
+};
+
+export const httpRoutes: ListRequest = { what: "the HTTPRoutes", path: `${api}/httproutes`, kind: "HTTPRoute" };
+
+/** What routes are made of where they are a Gateway's; other clusters need not know these kinds. */
+export function gatewayKinds({ route }: Settings, server: ApiServer) {
+  const isGateway = route.kind === "gateway";
+  const speaksTls = isGateway && route.backend.protocol === "HTTPS";
+  const list = async (wanted: boolean, request: ListRequest) =>
+    wanted ? await server.list<KubernetesObject>(request) : [];
+  return {
+    HTTPRoute: list(isGateway, { ...httpRoutes, ifUnknown }),
+    BackendTLSPolicy: list(speaksTls, {
+      what: "the BackendTLSPolicies",
+      path: `${api}/backendtlspolicies`,
+      kind: "BackendTLSPolicy",
+      ifUnknown,
+    }),
+    // Those of this name alone: a cluster is full of others.
+    ConfigMap: list(speaksTls && route.backend.ca !== undefined, {
+      what: `the ConfigMaps '${backendCaName}'`,
+      path: `/api/v1/configmaps?fieldSelector=metadata.name%3D${backendCaName}`,
+      kind: "ConfigMap",
+    }),
+  };
+}
+
+/** The Gateway that routes are attached to; undefined where it does not exist, or routes are not a Gateway's. */
+export async function readGateway({ route }: Settings, server: ApiServer): Promise<KubernetesObject | undefined> {
+  const { kind, gateway } = route;
+  if (kind !== "gateway" || gateway === undefined) {
+    return undefined;
+  }
+  const [found] = await server.list<KubernetesObject>({
+    what: `the Gateway '${gateway.namespace}/${gateway.name}'`,
+    path: `${api}/namespaces/${gateway.namespace}/gateways?fieldSelector=metadata.name%3D${gateway.name}`,
+    kind: "Gateway",
+    metadataOnly: true,
+    ifUnknown,
+  });
+  return found;
+}
