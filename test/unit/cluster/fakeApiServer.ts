@@ -32,6 +32,16 @@ export const json = (body: unknown, status = 200, headers: Record<string, string
   };
 };
 
+/** An answer to a watch that goes on: lines now, and more of them, or its end, by what a test does with `response`. */
+export const stream = (...lines: readonly (object | string)[]): Answer => {
+  return (_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).flushHeaders();
+    for (const line of lines) {
+      response.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
+    }
+  };
+};
+
 /** A request that is more than a question. */
 export interface Written {
   readonly method: string | undefined;
@@ -77,7 +87,10 @@ export class FakeApiServer {
   #http: Server | undefined;
   #answers: Record<string, Answer[]> = {};
 
-  /** What the kinds answer, once each; after that, and for all other kinds, it is an empty cluster. */
+  /**
+   * What the kinds answer, once each; after that, and for all other kinds, it is an empty cluster. What a watch of
+   * services answers, goes by `watch services`; after that, and for all others, nothing happens.
+   */
   answers(kind: string, ...answers: Answer[]): void {
     this.#answers[kind] = answers;
   }
@@ -85,8 +98,9 @@ export class FakeApiServer {
   async start(): Promise<void> {
     this.folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
     this.#http = createServer(async (request, response) => {
-      const [path = ""] = (request.url ?? "").split("?");
-      const kind = path.split("/").at(-1) ?? "";
+      const [path = "", query = ""] = (request.url ?? "").split("?");
+      const isWatch = query.includes("watch=true");
+      const kind = `${isWatch ? "watch " : ""}${path.split("/").at(-1) ?? ""}`;
       this.asked.push(kind);
       this.tokens.push(request.headers.authorization);
       if (request.method !== "GET") {
@@ -94,7 +108,8 @@ export class FakeApiServer {
         const { "content-type": contentType, authorization: token } = headers;
         this.writes.push({ method, url, contentType, body: await text(request), token });
       }
-      const answer = this.#answers[kind]?.shift() ?? json(emptyCluster[kind], kind in emptyCluster ? 200 : 404);
+      const otherwise = isWatch ? stream() : json(emptyCluster[kind], kind in emptyCluster ? 200 : 404);
+      const answer = this.#answers[kind]?.shift() ?? otherwise;
       answer(request, response);
     });
     await new Promise<void>((resolve) => this.#http?.listen(0, "127.0.0.1", resolve));

@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { V1Service } from "@kubernetes/client-node";
+import { type Informer, type InformerWaiting, inform } from "../../../../cluster/apiServer/informer.ts";
+import type { Target } from "../../../../cluster/apiServer/kubeconfig.ts";
+import { type Answer, FakeApiServer, json, restore, stream } from "../fakeApiServer.ts";
+
+const service = (name: string, resourceVersion: string): V1Service => ({
+  metadata: { name: `${name}-svc`, namespace: name, resourceVersion, managedFields: [{ manager: "kubectl" }] },
+});
+const list = (resourceVersion: string, ...items: V1Service[]): Answer =>
+  json({ kind: "ServiceList", metadata: { resourceVersion }, items });
+const event = (type: string, object: object) => ({ type, object });
+const status = (code: number, message: string) => ({ kind: "Status", code, message });
+/** A stream that goes on until the test ends it, or sends more. */
+const open = (...lines: object[]) => {
+  const opened = Promise.withResolvers<Parameters<Answer>[1]>();
+  const answer: Answer = (request, response) => {
+    stream(...lines)(request, response);
+    opened.resolve(response);
+  };
+  return { answer, opened: opened.promise };
+};
+const closed =
+  (...lines: (object | string)[]): Answer =>
+  (request, response) => {
+    stream(...lines)(request, response);
+    response.end();
+  };
+const broken: Answer = (request) => request.socket.destroy();
+const hangs: Answer = () => undefined;
+
+describe("an informer", () => {
+  const server = new FakeApiServer();
+  before(() => server.start());
+  after(() => server.stop());
+
+  let stop: AbortController;
+  const told: string[] = [];
+  const pauses: number[] = [];
+  beforeEach(() => {
+    server.reset();
+    stop = new AbortController();
+    told.length = 0;
+    pauses.length = 0;
+  });
+  afterEach(() => stop.abort());
+
+  const target = (url = server.url, cluster = {}, user = {}): Target => ({
+    source: "the kubeconfig",
+    server: url,
+    cluster: { server: url, ...cluster },
+    user: { token: "secret", ...user },
+  });
+  const follow = (waiting: Partial<InformerWaiting> = {}, at = target(), labelSelector?: string): Informer<V1Service> =>
+    inform<V1Service>(
+      at,
+      {
+        what: "the Services",
+        path: "/api/v1/services",
+        kind: "Service",
+        ...(labelSelector === undefined ? {} : { labelSelector }),
+      },
+      {
+        change: (key, object, before) => {
+          const { resourceVersion: now = "gone" } = object?.metadata ?? {};
+          told.push(`${key} ${before?.metadata?.resourceVersion ?? "none"} -> ${now}`);
+        },
+        trouble: ({ message }) => told.push(`trouble: ${message.split("\n")[0]}`),
+        well: () => told.push("well"),
+      },
+      stop.signal,
+      {
+        settled: 20,
+        pause: async (milliseconds) => {
+          pauses.push(milliseconds);
+          await sleep(1);
+        },
+        ...waiting,
+      },
+    );
+  const toldAre = async (...lines: string[]) => {
+    await until(
+      () => told.length >= lines.length,
+      () => told.join("\n"),
+    );
+    assert.deepEqual(told.splice(0), lines);
+  };
+  const trouble = (verb: string, why: string) =>
+    `trouble: Can't ${verb} the Services from the API server ${server.url}: ${why}`;
+
+  it("lists, and watches on from there, with all that the API server needs to know", async () => {
+    const urls: (string | undefined)[] = [];
+    const more = open(event("ADDED", service("bob", "6")));
+    server.answers("services", (request, response) => {
+      urls.push(request.url);
+      list("5", service("alice", "1"))(request, response);
+    });
+    server.answers("watch services", (request, response) => {
+      urls.push(request.url);
+      more.answer(request, response);
+    });
+    const { items, synced } = follow({}, target(), "kubecamp.dev/stack=dev");
+    await synced;
+    await toldAre("alice/alice-svc none -> 1", "bob/bob-svc none -> 6");
+    const watching = new URL(urls[1] ?? "", server.url);
+    const timeout = Number(watching.searchParams.get("timeoutSeconds"));
+    watching.searchParams.delete("timeoutSeconds");
+    assert.deepEqual(
+      [urls[0], watching.pathname, Object.fromEntries(watching.searchParams)],
+      [
+        "/api/v1/services?labelSelector=kubecamp.dev%2Fstack%3Ddev",
+        "/api/v1/services",
+        {
+          watch: "true",
+          labelSelector: "kubecamp.dev/stack=dev",
+          resourceVersion: "5",
+          allowWatchBookmarks: "true",
+        },
+      ],
+    );
+    assert.ok(timeout >= 300 && timeout <= 600, `${timeout} s`);
+    assert.deepEqual(server.tokens, ["Bearer secret", "Bearer secret"]);
+    assert.deepEqual(items.get("bob/bob-svc")?.metadata, {
+      name: "bob-svc",
+      namespace: "bob",
+      resourceVersion: "6",
+    });
+  });
+
+  it("tells of what is changed and deleted, and goes on from a bookmark's version when the API server ends a connection", async () => {
+    const first = open();
+    server.answers("services", list("5", service("alice", "1"), service("bob", "2")));
+    let next: string | undefined;
+    server.answers("watch services", first.answer, (request, response) => {
+      next = new URL(request.url ?? "", server.url).searchParams.get("resourceVersion") ?? "";
+      stream()(request, response);
+    });
+    const { items } = follow();
+    const response = await first.opened;
+    for (const line of [
+      event("MODIFIED", service("alice", "7")),
+      event("DELETED", service("bob", "8")),
+      event("BOOKMARK", { kind: "Service", metadata: { resourceVersion: "12" } }),
+    ]) {
+      response.write(`${JSON.stringify(line)}\n`);
+    }
+    await toldAre(
+      "alice/alice-svc none -> 1",
+      "bob/bob-svc none -> 2",
+      "alice/alice-svc 1 -> 7",
+      "bob/bob-svc 2 -> gone",
+    );
+    response.end();
+    await until(() => next !== undefined);
+    assert.equal(next, "12");
+    assert.deepEqual([...items.keys()], ["alice/alice-svc"]);
+    assert.deepEqual([server.asked, told, pauses], [["services", "watch services", "watch services"], [], []]);
+  });
+
+  it("lists anew after 410 Gone, and tells only of what is different by then", async () => {
+    const first = open(event("MODIFIED", service("alice", "6")));
+    server.answers(
+      "services",
+      list("5", service("alice", "1"), service("bob", "2")),
+      list("20", service("alice", "6"), service("carol", "9")),
+    );
+    server.answers("watch services", first.answer, json(status(410, "too old resource version"), 410));
+    follow();
+    (await first.opened).write(`${JSON.stringify(event("ERROR", status(410, "too old resource version")))}\n`);
+    await toldAre(
+      "alice/alice-svc none -> 1",
+      "bob/bob-svc none -> 2",
+      "alice/alice-svc 1 -> 6",
+      "bob/bob-svc 2 -> gone",
+      "carol/carol-svc none -> 9",
+    );
+  });
+
+  it("keeps what it knows through an outage, tells of that once, and then of what has really gone", async () => {
+    const first = open(event("BOOKMARK", { metadata: { resourceVersion: "6" } }));
+    const known: string[][] = [];
+    server.answers(
+      "services",
+      list("5", service("alice", "1"), service("bob", "2")),
+      ...Array.from({ length: 4 }, () => broken),
+      json(status(403, "services is forbidden"), 403),
+      json(status(500, "etcdserver: no leader"), 500),
+      json({}, 200),
+      json({ kind: "ServiceList", items: [] }, 200),
+      (request, response) => {
+        known.push([...items.keys()]);
+        list("30", service("alice", "1"))(request, response);
+      },
+    );
+    server.answers("watch services", first.answer);
+    const { items } = follow({ settled: 60_000 });
+    const response = await first.opened;
+    await until(() => told.length === 2);
+    await sleep(20);
+    response.destroy();
+    await toldAre(
+      "alice/alice-svc none -> 1",
+      "bob/bob-svc none -> 2",
+      trouble("read", "403 services is forbidden"),
+      "bob/bob-svc 2 -> gone",
+    );
+    assert.deepEqual(known, [["alice/alice-svc", "bob/bob-svc"]]);
+    assert.deepEqual([...items.keys()], ["alice/alice-svc"]);
+  });
+});
+
+/** Waits until something is so; fails after ten seconds. */
+async function until(holds: () => boolean, what: () => string = () => ""): Promise<void> {
+  for (let tries = 0; !holds(); tries++) {
+    assert.ok(tries < 2_000, `in vain, with: ${what()}`);
+    await sleep(5);
+  }
+}
