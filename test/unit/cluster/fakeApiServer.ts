@@ -84,6 +84,8 @@ export class FakeApiServer {
   /** All but the GETs, in their order. */
   readonly writes: Written[] = [];
   folder = "";
+  /** Requests whose answer has not ended, and whose connection is open. */
+  underWay = 0;
   #http: Server | undefined;
   #answers: Record<string, Answer[]> = {};
 
@@ -95,9 +97,12 @@ export class FakeApiServer {
     this.#answers[kind] = answers;
   }
 
-  async start(): Promise<void> {
+  /** @param port any that is free by default */
+  async start(port = 0): Promise<void> {
     this.folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
     this.#http = createServer(async (request, response) => {
+      this.underWay++;
+      response.on("close", () => this.underWay--);
       const [path = "", query = ""] = (request.url ?? "").split("?");
       const isWatch = query.includes("watch=true");
       const kind = `${isWatch ? "watch " : ""}${path.split("/").at(-1) ?? ""}`;
@@ -112,7 +117,7 @@ export class FakeApiServer {
       const answer = this.#answers[kind]?.shift() ?? otherwise;
       answer(request, response);
     });
-    await new Promise<void>((resolve) => this.#http?.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => this.#http?.listen(port, "127.0.0.1", resolve));
   }
 
   async stop(): Promise<void> {

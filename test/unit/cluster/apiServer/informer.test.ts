@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { V1Service } from "@kubernetes/client-node";
 import { type Informer, type InformerWaiting, inform } from "../../../../cluster/apiServer/informer.ts";
 import type { Target } from "../../../../cluster/apiServer/kubeconfig.ts";
-import { type Answer, FakeApiServer, json, restore, stream } from "../fakeApiServer.ts";
+import { type Answer, FakeApiServer, json, stream } from "../fakeApiServer.ts";
 
 const service = (name: string, resourceVersion: string): V1Service => ({
   metadata: { name: `${name}-svc`, namespace: name, resourceVersion, managedFields: [{ manager: "kubectl" }] },
@@ -211,6 +211,142 @@ describe("an informer", () => {
     assert.deepEqual(known, [["alice/alice-svc", "bob/bob-svc"]]);
     assert.deepEqual([...items.keys()], ["alice/alice-svc"]);
   });
+
+  const refusals: [what: string, answer: Answer, why: string][] = [
+    ["403", json(status(403, "services is forbidden"), 403), "403 Forbidden"],
+    ["500", json(status(500, "etcdserver: no leader"), 500), "500 Internal Server Error"],
+    ["no stream", json({ kind: "ServiceList", items: [] }), "a line of the answer is no event: {}"],
+    ["a login page", closed("<html>", "Sign in", "</html>"), "the connection was closed at once."],
+    ["an error event", closed(event("ERROR", status(500, "cache is gone"))), "500 cache is gone"],
+    ["nothing at all", broken, "other side closed"],
+  ];
+  for (const [what, answer, why] of refusals) {
+    it(`tells once, pausing longer and longer, that a watch is answered with ${what}, however well lists go`, async () => {
+      server.answers("services", ...Array.from({ length: 11 }, () => list("5", service("alice", "1"))));
+      server.answers("watch services", ...Array.from({ length: 10 }, () => answer));
+      follow();
+      await toldAre("alice/alice-svc none -> 1", trouble("watch", why), "well");
+      const bounds = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000];
+      assert.deepEqual(
+        pauses.map((pause, i) => pause >= (bounds[i] ?? 0) / 2 && pause <= (bounds[i] ?? 0)),
+        bounds.map(() => true),
+        String(pauses),
+      );
+    });
+  }
+
+  it("takes a silent connection for dead, and lists anew", async () => {
+    server.answers("services", list("5", service("alice", "1")), list("9", service("alice", "8")));
+    follow({ silence: 60 });
+    await toldAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 8");
+    assert.deepEqual(server.asked.slice(0, 3), ["services", "watch services", "services"]);
+  });
+
+  it("does not wait for ever for the beginning of an answer", async () => {
+    server.answers("services", list("5"), list("5"));
+    server.answers("watch services", hangs);
+    follow({ patience: 100 });
+    await toldAre(trouble("watch", "not done within 0.1 seconds."), "well");
+  });
+
+  it("survives an API server that accepts no connection, and one that accepts and says nothing", async () => {
+    const silent = new Set<Socket>();
+    const listener = createServer((socket) => silent.add(socket));
+    const port = await listening(listener);
+    const at = target(`http://127.0.0.1:${port}`);
+    const { synced } = follow({ patience: 50 }, at);
+    await toldAre(`trouble: Can't read the Services from the API server ${at.server}: not done within 0.05 seconds.`);
+    for (const socket of silent) {
+      socket.destroy();
+    }
+    await new Promise((resolve) => listener.close(resolve));
+    await until(() => pauses.length > 5);
+    const back = new FakeApiServer();
+    await back.start(port);
+    try {
+      back.answers("services", list("5", service("alice", "1")));
+      await synced;
+      await toldAre("alice/alice-svc none -> 1", "well");
+    } finally {
+      stop.abort();
+      await back.stop();
+    }
+  });
+
+  it("signs in anew for every connection, so that a new token is used", async () => {
+    const tokenFile = join(server.folder, "token");
+    await writeFile(tokenFile, "first");
+    const first = open();
+    server.answers("services", list("5"));
+    server.answers("watch services", first.answer);
+    follow({}, target(server.url, {}, { token: undefined, tokenFile }));
+    const response = await first.opened;
+    await sleep(40);
+    await writeFile(tokenFile, "second");
+    response.end();
+    await until(() => server.tokens.length === 3);
+    assert.deepEqual(server.tokens, ["Bearer first", "Bearer first", "Bearer second"]);
+  });
+
+  it("tells of credentials that can't be had, until they can", async () => {
+    const tokenFile = join(server.folder, "later");
+    server.answers("services", list("5", service("alice", "1")));
+    follow({}, target(server.url, {}, { token: undefined, tokenFile }));
+    await until(() => told.length === 1);
+    assert.match(
+      told.splice(0).join(),
+      /^trouble: Can't read the credentials in the kubeconfig .*: can't read the token/,
+    );
+    await writeFile(tokenFile, "there");
+    await toldAre("alice/alice-svc none -> 1", "well");
+  });
+
+  it("goes through the kubeconfig's proxy", async () => {
+    const proxied: string[] = [];
+    const proxy = createServer((client) =>
+      client.once("data", (data) => {
+        proxied.push(String(data).split("\r\n")[0] ?? "");
+        client.destroy();
+      }),
+    );
+    const port = await listening(proxy);
+    follow({}, target("http://api.example.org:6443", { "proxy-url": `http://127.0.0.1:${port}` }));
+    await until(() => proxied.length > 0);
+    assert.match(proxied[0] ?? "", /api\.example\.org:6443/);
+    stop.abort();
+    await new Promise((resolve) => proxy.close(resolve));
+  });
+
+  for (const [what, answers] of Object.entries({
+    "a list hangs": { services: [hangs] },
+    "a watch hangs": { services: [list("5")], "watch services": [hangs] },
+    "a watch is silent": { services: [list("5")], "watch services": [stream()] },
+    "it pauses": { services: [json({}, 403)] },
+  })) {
+    it(`ends at once with the signal while ${what}, and says no more`, async () => {
+      for (const [kind, queue] of Object.entries(answers)) {
+        server.answers(kind, ...queue);
+      }
+      const reason = new Error("enough");
+      const pausing = Promise.withResolvers<void>();
+      const { synced } = follow({
+        pause: (milliseconds, signal) => {
+          pausing.resolve();
+          return sleep(milliseconds * 100, undefined, { signal });
+        },
+      });
+      const under = Object.keys(answers).length;
+      await (what === "it pauses" ? pausing.promise : until(() => server.asked.length === under));
+      await sleep(30);
+      told.length = 0;
+      stop.abort(reason);
+      await until(() => server.underWay === 0);
+      if (under === 1) {
+        await assert.rejects(synced, reason);
+      }
+      assert.deepEqual([told, server.asked.length], [[], under]);
+    });
+  }
 });
 
 /** Waits until something is so; fails after ten seconds. */
@@ -219,4 +355,10 @@ async function until(holds: () => boolean, what: () => string = () => ""): Promi
     assert.ok(tries < 2_000, `in vain, with: ${what()}`);
     await sleep(5);
   }
+}
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
