@@ -1,8 +1,10 @@
 import { figureFindings } from "./figures.ts";
+import { hostFindings } from "./hosts.ts";
 import { builtInMemberTypes } from "./memberTypes.ts";
 import { type Finding, type Mistake, pathText, plainly, valueAt, valueText } from "./mistakes.ts";
 import { pathFindings } from "./paths.ts";
 import { memberOf, memberTypesOf, settingsOf } from "./resolve.ts";
+import { routeFindings } from "./routeRules.ts";
 import { type Candidate, memberFindings, type RulesContext, stackFindings } from "./rules.ts";
 import { checked, unread } from "./schema/issues.ts";
 import { memberSchemaWith } from "./schema/member.ts";
@@ -70,7 +72,9 @@ export function parseConfiguration(
   };
   const all = [
     ...findings,
+    ...routeFindings(others.route, entry),
     ...memberFindings(candidates, context),
+    ...hostFindings(candidates, context),
     ...pathFindings(candidates, context),
     ...figureFindings(candidates, context),
   ];

@@ -3,7 +3,7 @@ import { routeOf } from "./resolve.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
 import type { MemberRoute } from "./settings.ts";
 
-/** A segment of a path, with who is there first, at it or anywhere below. */
+/** A host, or a segment of a path, with who is there first, at it or anywhere below. */
 interface Segment {
   readonly below: Map<string, Segment>;
   readonly first: number;
@@ -40,6 +40,14 @@ export function pathFindings(candidates: readonly Candidate[], { entry, nameOf }
     placed(hosts, route, index);
   }
   for (const { index, route, key } of routes) {
+    if (key === "path" && route.path === "/" && route.host === entry.route?.host) {
+      const told = "would be everybody's path; choose one such as /bob, or give the member a host of their own as well";
+      findings.push({
+        path: ["members", index, "route", key],
+        message: (show) => `${show(`${route.host}/`)} ${told}`,
+      });
+      continue;
+    }
     const clash = key === undefined ? undefined : placed(hosts, route, index);
     if (key !== undefined && clash !== undefined) {
       findings.push({
@@ -62,8 +70,8 @@ function placed(
     segments.set(key, known);
     return known;
   };
-  let at = child(hosts, host);
-  const segments = path.split("/").slice(1);
+  const segments = [host, ...path.split("/").filter((segment) => segment !== "")];
+  let at: Segment = { below: hosts, first: index };
   for (const [depth, segment] of segments.entries()) {
     at = child(at.below, segment);
     if (at.owner !== undefined) {

@@ -1,9 +1,9 @@
-import { controllerNames } from "./controllers.ts";
+import { controllers } from "./controllers.ts";
 import type { LimitsEntry, MemberEntry, ReadinessEntry, RouteEntry, SettingsEntry, TypeEntry } from "./entries.ts";
 import { builtInMemberTypes } from "./memberTypes.ts";
 import type { Valid } from "./schema/issues.ts";
 import { builtInLimits, standardTraits } from "./schema/member.ts";
-import { memberPlaceholder, standardReadiness } from "./schema/route.ts";
+import { memberPlaceholder, standardReadiness, withMember } from "./schema/route.ts";
 import { dayOf } from "./schema/values.ts";
 import type {
   Member,
@@ -43,9 +43,10 @@ export function settingsOf(stack: string, entry: Valid<SettingsEntry>): Settings
 
 function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
   const controller = entry.controller ?? "ingress-nginx";
-  const names = controllerNames[controller];
-  const namespace = entry.namespace ?? names.namespace;
+  const names = controllers[controller];
   const { gateway, tls, backendTls } = entry;
+  const usual = entry.kind === "gateway" ? gateway?.namespace : undefined;
+  const namespace = entry.namespace ?? usual ?? names.namespace;
   return {
     kind: entry.kind ?? "ingress",
     controller,
@@ -164,8 +165,8 @@ export function routeOf(
   const hosts = stack.route?.host ?? "";
   const template = stack.route?.path ?? (hosts.includes(memberPlaceholder) ? "/" : `/${memberPlaceholder}`);
   return {
-    host: route?.host ?? hosts.replaceAll(memberPlaceholder, member),
-    path: route?.path ?? template.replace(memberPlaceholder, member),
+    host: route?.host ?? withMember(hosts, member),
+    path: route?.path ?? withMember(template, member),
     readiness: readinessSettingsOf(route?.readiness, stack.route?.readiness),
   };
 }

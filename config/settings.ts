@@ -40,7 +40,7 @@ export interface RouteSettings {
   readonly kind: RouteKind;
   /** Which ingress controller, as far as it takes annotations of its own. Default: `ingress-nginx`. */
   readonly controller: IngressController;
-  /** Namespace of the pods that traffic comes from: the ingress controller's or the Gateway's. It must exist. Default: the controller's usual one. */
+  /** Namespace of the pods that traffic comes from: the ingress controller's or the Gateway's. It must exist. Default: the controller's usual one; the Gateway's own. */
   readonly namespace: string;
   /** IngressClass of the controller. Default: the controller's usual one. */
   readonly className: string;

@@ -14,14 +14,25 @@ export const standardReadiness = {
   targetPort: 8080,
 } as const satisfies ReadinessEntry;
 
-/** With a sample name in the placeholder's stead, so that the rest can be judged. */
-const filled = (value: string) => value.replaceAll(memberPlaceholder, "member");
+/** A template with a member's name in the placeholder's stead. */
+export const withMember = (template: string, member: string) => template.replaceAll(memberPlaceholder, member);
+
+/** One letter of a host name, or the placeholder, which stands for a name that begins and ends like one. */
+const letter = "([a-z0-9]|\\{member\\})";
+const label = `${letter}(-*${letter})*`;
 
 /** A host name that may have the member's name in it. */
-const hostTemplate = text.refine(
-  (value) => hostName.safeParse(filled(value)).success,
-  "must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name",
-);
+const hostTemplate = text
+  .regex(new RegExp(`^${label}(\\.${label})*$`), {
+    error:
+      "must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name",
+    abort: true,
+  })
+  .superRefine((value, context) => {
+    for (const { message } of hostName.safeParse(withMember(value, "member")).error?.issues ?? []) {
+      context.addIssue(message);
+    }
+  });
 
 const portName = text.regex(
   /^(?=.*[a-z])(?!.*--)[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/,
@@ -81,13 +92,18 @@ const memberReadinessSchema = z.strictObject(
   "must be a map of when the route opens",
 ) satisfies z.ZodType<ReadinessEntry>;
 
-const isCertificate = (value: string): boolean => {
+const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Whether a text is one certificate of a CA or several, and nothing else, such as a private key. */
+function isCa(value: string): boolean {
+  const certificates = value.match(certificate) ?? [];
   try {
-    return new X509Certificate(value).ca;
+    const areCas = certificates.length > 0 && certificates.every((each) => new X509Certificate(each).ca);
+    return areCas && value.replaceAll(certificate, "").trim() === "";
   } catch {
     return false;
   }
-};
+}
 
 export const routeSchema = z
   .strictObject(
@@ -119,7 +135,7 @@ export const routeSchema = z
       }),
       namespace: namespaceName.optional().meta({
         description:
-          "Namespace of the ingress controller's or the Gateway's pods, which must exist. Default: the controller's usual one, such as `ingress-nginx`.",
+          "Namespace of the ingress controller's or the Gateway's pods, which must exist. Default: the controller's usual one, such as `ingress-nginx`; the Gateway's own.",
       }),
       className: className.optional().meta({
         description: "IngressClass of the ingress controller. Default: the controller's usual one, such as `nginx`.",
@@ -172,7 +188,7 @@ export const routeSchema = z
       backendTls: z
         .strictObject(
           {
-            ca: text.refine(isCertificate, "must be the certificate of a CA, as PEM text").optional().meta({
+            ca: text.refine(isCa, "must be the certificate of a CA, as PEM text, and nothing else").optional().meta({
               description:
                 "Certificate of the CA that signs those of members' Services, as PEM text. Default: they are not verified.",
             }),

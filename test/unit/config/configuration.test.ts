@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { configuration, member } from "../samples.ts";
+import { ca } from "../certificates.ts";
+import { configuration, member, routeAt } from "../samples.ts";
 
+const readiness = { mode: "gate", requires: "service", timeoutSeconds: 300, targetPort: 8080 };
 const builtIn = {
   maxCpuMillicores: 500,
   maxMemoryMiB: 500,
@@ -17,7 +19,14 @@ describe("configuration", () => {
         stack: "dev",
         cluster: {},
         oidc: { usernamePrefix: "oidc:", groupsPrefix: "oidc:" },
-        route: { host: "camp.example.org", namespace: "ingress-nginx", className: "nginx" },
+        route: {
+          kind: "ingress",
+          controller: "ingress-nginx",
+          namespace: "ingress-nginx",
+          className: "nginx",
+          rewrite: "none",
+          backend: { protocol: "HTTP", serverName: "{member}-svc.{member}.svc" },
+        },
         network: {
           ingressPodLabels: {},
           dnsNamespace: "kube-system",
@@ -33,7 +42,7 @@ describe("configuration", () => {
           limits: builtIn,
           username: "oidc:carol",
           groups: [],
-          route: { host: "camp.example.org", path: "/carol" },
+          route: { host: "camp.example.org", path: "/carol", readiness },
           standing: "active",
           adopt: false,
           protect: false,
@@ -46,7 +55,19 @@ describe("configuration", () => {
     const settings = {
       cluster: { context: "prod", id: "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d" },
       oidc: { usernamePrefix: "idp:", groupsPrefix: "idp-group:" },
-      route: { host: "apps.example.org", path: "/people/{member}", namespace: "traefik", className: "traefik" },
+      route: {
+        kind: "ingress",
+        host: "apps.example.org",
+        path: "/people/{member}",
+        controller: "traefik",
+        namespace: "edge",
+        className: "edge",
+        rewrite: "strip",
+        tls: { clusterIssuer: "letsencrypt" },
+        backendProtocol: "HTTPS",
+        backendTls: { ca, serverName: "{member}.internal" },
+        readiness: { mode: "wait", requires: "endpoints", timeoutSeconds: 60 },
+      },
       network: { ingressPodLabels: { app: "t" }, dnsNamespace: "dns", dnsPodLabels: { app: "d" }, internet: false },
       offboarding: { maxRemovals: 0, protect: true, adopt: true },
       capacity: { cpuMillicores: 1000, memoryMiB: 1000, storageMiB: 1000 },
@@ -62,7 +83,7 @@ describe("configuration", () => {
       defaultMemoryMiB: 61,
       numOfPVCs: 2,
       maxPVCSizeMiB: 62,
-      route: { host: "bob.example.org", path: "/lab/bob" },
+      route: { host: "bob.example.org", path: "/lab/bob", readiness: { mode: "managed", targetPort: "http" } },
       expires: "2026-12-31",
       home: "view",
       others: "none",
@@ -75,7 +96,15 @@ describe("configuration", () => {
         stack: "dev",
         cluster: settings.cluster,
         oidc: settings.oidc,
-        route: { host: "apps.example.org", namespace: "traefik", className: "traefik" },
+        route: {
+          kind: "ingress",
+          controller: "traefik",
+          namespace: "edge",
+          className: "edge",
+          rewrite: "strip",
+          tls: { clusterIssuer: "letsencrypt" },
+          backend: { protocol: "HTTPS", ca, serverName: "{member}.internal" },
+        },
         network: settings.network,
         offboarding: { maxRemovals: 0 },
       },
@@ -93,7 +122,11 @@ describe("configuration", () => {
           },
           username: "idp:bob@example.org",
           groups: ["idp-group:class-a"],
-          route: { host: "bob.example.org", path: "/lab/bob" },
+          route: {
+            host: "bob.example.org",
+            path: "/lab/bob",
+            readiness: { mode: "managed", requires: "endpoints", timeoutSeconds: 60, targetPort: "http" },
+          },
           standing: "active",
           expires: "2026-12-31",
           adopt: false,
@@ -164,13 +197,62 @@ describe("configuration", () => {
     assert.deepEqual(
       members.map(({ route }) => route),
       [
-        { host: "camp.example.org", path: "/people/bob" },
-        { host: "camp.example.org", path: "/dora" },
-        { host: "erin.example.org", path: "/people/erin" },
+        routeAt("camp.example.org", "/people/bob"),
+        routeAt("camp.example.org", "/dora"),
+        routeAt("erin.example.org", "/people/erin"),
         undefined,
-        { host: "camp.example.org", path: "/people/guy" },
+        routeAt("camp.example.org", "/people/guy"),
       ],
     );
+  });
+
+  it("has a host for each member, and all of it, where the stack's host has {member}", () => {
+    const routes = (route: object) =>
+      configuration({
+        route,
+        members: [
+          { member: "bob", type: "user" },
+          { member: "dora", type: "user", route: { path: "/dora" } },
+          { member: "erin", type: "user", route: { host: "erin.example.org" } },
+        ],
+      }).members.map((made) => made.route);
+    assert.deepEqual(routes({ host: "{member}.camp.example.org" }), [
+      routeAt("bob.camp.example.org", "/"),
+      routeAt("dora.camp.example.org", "/dora"),
+      routeAt("erin.example.org", "/"),
+    ]);
+    assert.deepEqual(routes({ host: "x-{member}.example.org", path: "/{member}" })[0], {
+      ...routeAt("x-bob.example.org", "/bob"),
+    });
+  });
+
+  it("takes a Gateway, whose namespace is that of its pods unless one of the two is set", () => {
+    const routeOf = (route: object) =>
+      configuration({ route: { host: "camp.example.org", kind: "gateway", ...route }, members: [] }).settings.route;
+    const { namespace, gateway } = routeOf({ gateway: { name: "public", namespace: "edge", sectionName: "https" } });
+    assert.deepEqual(
+      { namespace, gateway },
+      {
+        namespace: "edge",
+        gateway: { name: "public", namespace: "edge", sectionName: "https" },
+      },
+    );
+    assert.deepEqual(routeOf({ namespace: "pods", gateway: { name: "public" } }).gateway, {
+      name: "public",
+      namespace: "pods",
+    });
+  });
+
+  it("has the names that a controller's own guide gives its parts", () => {
+    const names = ["traefik", "haproxy", "contour"].map((controller) => {
+      const { route } = configuration({ route: { host: "camp.example.org", controller }, members: [] }).settings;
+      return [route.namespace, route.className];
+    });
+    assert.deepEqual(names, [
+      ["traefik", "traefik"],
+      ["haproxy-controller", "haproxy"],
+      ["projectcontour", "contour"],
+    ]);
   });
 
   for (const { entry, standing } of [

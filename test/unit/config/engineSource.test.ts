@@ -58,7 +58,7 @@ describe("what the engine hands over", () => {
   it("has the line for one key, though another is not the file's", () => {
     const config = { "kubecamp:route": { ...route, path: "/x" }, "kubecamp:members": [bob] };
     assert.deepEqual(lines(config, file), [
-      'route.path: "/x" must be a path that ends in /{member}, such as /{member} or /people/{member}',
+      'route.path: "/x" must be a path that ends in /{member}, such as /{member} or /people/{member}; or / where the host has {member}',
       "Pulumi.dev.yaml:8: members[0].maxCPUm: 16 is below defaultCPUm (100), so that no container would fit (member 'bob')",
     ]);
   });

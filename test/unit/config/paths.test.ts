@@ -70,7 +70,7 @@ describe("public paths", () => {
 
   it("are not made up for a member whose route is wrong", () => {
     assert.deepEqual(mistakesOfMembers(user("bob", { path: "x" }), user("dora", { path: "/bob" })), [
-      "members[0].route.path: \"x\" must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_' (member 'bob')",
+      "members[0].route.path: \"x\" must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_'; or / on a host of the member's own (member 'bob')",
     ]);
   });
 

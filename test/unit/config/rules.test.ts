@@ -29,7 +29,7 @@ describe("mistakes of a configuration", () => {
         ],
       }),
       [
-        'route.host: "https://camp.example.org" must be a host name in lower case, without scheme, port or path',
+        `route.host: "https://camp.example.org" must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name`,
         "route.hots: is no setting here; did you mean 'host'?",
         "memebers: is no setting here; did you mean 'members'?",
         'cluster.context: "" must not be empty',
@@ -90,7 +90,7 @@ describe("mistakes of a configuration", () => {
     {
       what: "true for a route",
       entry: { route: true },
-      mistake: "route: true must be false, or a map with host and path",
+      mistake: "route: true must be false, or a map with host, path and readiness",
     },
     {
       what: "a misspelt key of a route",
@@ -111,12 +111,14 @@ describe("mistakes of a configuration", () => {
     {
       what: "a path that climbs",
       entry: { route: { path: "/a/../b" } },
-      mistake: "route.path: \"/a/../b\" must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_'",
+      mistake:
+        "route.path: \"/a/../b\" must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_'; or / on a host of the member's own",
     },
     {
       what: "the path of everybody",
       entry: { route: { path: "/" } },
-      mistake: "route.path: \"/\" must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_'",
+      mistake:
+        'route.path: "camp.example.org/" would be everybody\'s path; choose one such as /bob, or give the member a host of their own as well',
     },
     {
       what: "a fraction",
@@ -193,7 +195,7 @@ describe("mistakes of a configuration", () => {
         members: ["traefik", "dns", "ingress-nginx"].map((member) => ({ member, type: "user" })),
       }),
       [
-        'route.host: "a b" must be a host name in lower case, without scheme, port or path',
+        `route.host: "a b" must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name`,
         'members[0].member: "traefik" is the ingress controller\'s namespace (route.namespace); choose another name',
         'members[1].member: "dns" is the namespace of the cluster\'s DNS (network.dnsNamespace); choose another name',
       ],
