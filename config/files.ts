@@ -15,13 +15,17 @@ export function stackNames(folder: string): string[] {
   return files.flatMap((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1] ?? []).sort();
 }
 
+/** The file of a stack's settings, `Pulumi.<stack>.yaml`, relative to the project's folder. */
+export const stackFile = (folder: string, stack: string) =>
+  normalize(join(configFolder(folder), `Pulumi.${stack}.yaml`));
+
 /**
- * Reads the file of a stack's settings, `Pulumi.<stack>.yaml`. That it can't be read is a mistake of its own.
+ * Reads the file of a stack's settings. That it can't be read is a mistake of its own.
  * @param folder the project's folder, with `Pulumi.yaml`
  * @returns undefined if there is no such file
  */
 export function readStackFile(folder: string, stack: string): Source | undefined {
-  const file = normalize(join(configFolder(folder), `Pulumi.${stack}.yaml`));
+  const file = stackFile(folder, stack);
   const text = textOf(join(folder, file));
   if (typeof text === "string") {
     return stackSource(file, text);

@@ -5,16 +5,32 @@ import { mistakeLines } from "./mistakes.ts";
 import type { Configuration } from "./settings.ts";
 import { parseSources } from "./sources.ts";
 
+/** What Pulumi knows of a stack's configuration. */
+export interface StackConfig {
+  /** Values by key, prefix included: plain ones as they are, others as JSON. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Keys of those that Pulumi decrypted, in whole or in part. */
+  readonly secretKeys: readonly string[];
+}
+
 /**
- * Reads the stack's configuration: everything under `kubecamp:` that the engine hands over, and the file that
- * `membersFile` names. `Pulumi.<stack>.yaml` is opened for the lines of mistakes alone.
+ * The configuration of the stack that the program runs for.
  * @throws pulumi.RunError naming every mistake; nothing has been touched by then
  * @see https://www.pulumi.com/docs/iac/concepts/config/
  */
 export function loadConfiguration(): Configuration {
-  const stack = pulumi.getStack();
-  const folder = pulumi.getRootDirectory();
-  const source = engineSource(pulumi.runtime.allConfig(), secretKeys(), readStackFile(folder, stack));
+  const config = { values: pulumi.runtime.allConfig(), secretKeys: secretKeys() };
+  return configurationOf(config, pulumi.getStack(), pulumi.getRootDirectory());
+}
+
+/**
+ * A stack's configuration: everything under `kubecamp:` that Pulumi hands over, and the file that `membersFile` names.
+ * `Pulumi.<stack>.yaml` is opened for the lines of mistakes alone.
+ * @param folder the project's, with `Pulumi.yaml`
+ * @throws pulumi.RunError naming every mistake
+ */
+export function configurationOf({ values, secretKeys }: StackConfig, stack: string, folder: string): Configuration {
+  const source = engineSource(values, secretKeys, readStackFile(folder, stack));
   const parsed = parseSources(stack, withMembersFile(source, folder), today());
   if ("configuration" in parsed) {
     return parsed.configuration;

@@ -1,0 +1,49 @@
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { plainText } from "./pulumiWords.ts";
+
+/** What an up did to a resource. */
+export interface Change {
+  readonly operation: "create" | "update" | "delete" | "replace";
+  /** Such as `kubernetes:core/v1:Namespace`. */
+  readonly type: string;
+  /** The logical name, such as `bob/namespace`. */
+  readonly name: string;
+}
+
+/** The engine's operations that touch the cluster; a replacement's parts come before the replacement itself. */
+const operations: Readonly<Record<string, Change["operation"]>> = {
+  create: "create",
+  update: "update",
+  delete: "delete",
+  replace: "replace",
+};
+
+/** Gathers what the engine tells of an up while it runs. */
+export class Progress {
+  readonly changes: Change[] = [];
+  readonly #errors: string[] = [];
+
+  /** @see https://www.pulumi.com/docs/iac/automation-api/ */
+  take({ resOutputsEvent, diagnosticEvent }: EngineEvent): void {
+    const step = resOutputsEvent?.metadata;
+    const operation = operations[step?.op ?? ""];
+    const [, , types = "", name = ""] = step?.urn.split("::") ?? [];
+    // The stack itself is no object of anybody's.
+    if (operation !== undefined && types !== "pulumi:pulumi:Stack") {
+      this.changes.push({ operation, type: types.split("$").at(-1) ?? "", name });
+    }
+    if (diagnosticEvent?.severity === "error") {
+      const { urn, message } = diagnosticEvent;
+      const of = urn?.split("::")[3];
+      const text = plainText(message);
+      this.#errors.push(of === undefined || urn?.includes("::pulumi:pulumi:Stack::") ? text : `${of}: ${text}`);
+    }
+  }
+
+  /** The errors that the engine and the program told, as they were worded; undefined if there were none. */
+  get errors(): string | undefined {
+    // Last of all the engine says that something failed.
+    const told = this.#errors.filter((error) => error !== "" && error !== "update failed");
+    return told.length === 0 ? undefined : [...new Set(told)].join("\n");
+  }
+}

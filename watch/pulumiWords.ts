@@ -1,0 +1,40 @@
+import { stripVTControlCharacters } from "node:util";
+import { RunError } from "@pulumi/pulumi/errors.js";
+
+/**
+ * An error that Pulumi's command line ended with, in its own words, without the command and the output around it.
+ * @param text of the error, or what was printed to stderr
+ */
+export function errorText(text: string): string {
+  const lines = plainText(text).split("\n");
+  const first = lines.findIndex((line) => line.startsWith("error: "));
+  const last = lines.findLastIndex((line) => line.trimStart().startsWith("err?: "));
+  const told = lines.slice(Math.max(first, 0), last > first ? last : undefined);
+  return told
+    .join("\n")
+    .replace(/^error: /, "")
+    .trim();
+}
+
+/** Without colours, as the engine marks them (`<{%reset%}>`) and as terminals do, and without the trace of a stack. */
+export function plainText(text: string): string {
+  return stripVTControlCharacters(text.replaceAll(/<\{%.*?%\}>/g, ""))
+    .split("\n")
+    .filter((line) => !/^\s+at \S.*:\d+\)?$/.test(line))
+    .join("\n")
+    .trim();
+}
+
+/**
+ * Asks Pulumi something.
+ * @param what such as `Stack 'prod' can't be opened`
+ * @throws RunError with Pulumi's own words when it fails
+ */
+export async function inWords<T>(what: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : String(cause);
+    throw new RunError(`${what}: ${errorText(text)}`);
+  }
+}
