@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { addMembersCommand } from "./members.ts";
 import { addSandboxCommand } from "./sandbox.ts";
+import { addWatchCommand } from "./watch.ts";
 
 const examples = `
 Examples:
   $ npm run sandbox                              a cluster on this machine, with three members
   $ npm run -s kubecamp -- members               who is on the cluster, and how they are
   $ npm run -s kubecamp -- members check         mistakes in the stacks' files, before anything runs
+  $ npm run -s kubecamp -- watch --stack prod    open and close routes as members make and delete their Services
   $ npm run -s kubecamp -- members --help        more of each`;
 
 const program = new Command("kubecamp")
@@ -21,6 +23,7 @@ const program = new Command("kubecamp")
   .enablePositionalOptions()
   .addHelpText("after", examples);
 addMembersCommand(program);
+addWatchCommand(program);
 addSandboxCommand(program);
 await program.parseAsync();
 

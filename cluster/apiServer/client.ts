@@ -42,11 +42,11 @@ export interface ListRequest {
   readonly ifUnknown?: "none" | { readonly remedy: string };
 }
 
-/** One write: a PATCH, or a DELETE of all that a path stands for. */
+/** One write: a POST of a new object, a PATCH, or a DELETE of all that a path stands for. */
 export interface WriteRequest {
   /** What it does, for messages, such as `stop the pods of member 'bob'`. */
   readonly what: string;
-  readonly method: "PATCH" | "DELETE";
+  readonly method: "PATCH" | "DELETE" | "POST";
   /** Such as `/api/v1/namespaces/bob/pods`, with the query if there is one. */
   readonly path: string;
   /** Sent as JSON. */
@@ -171,7 +171,7 @@ export class ApiServer {
           request.setHeaderParam("Content-Type", contentType);
           request.setBody(JSON.stringify(body));
         }
-        await this.#answered(request, what, [200, 202], pauseBeforeWrite);
+        await this.#answered(request, what, [200, 201, 202], pauseBeforeWrite);
       },
     );
   }

@@ -1,0 +1,73 @@
+import type { Case } from "./cases.ts";
+
+/** An up to be run. */
+export type Job =
+  | { readonly kind: "full"; readonly aim: undefined; readonly refresh: boolean; readonly why: string }
+  | { readonly kind: "aimed"; readonly aim: readonly string[]; readonly refresh: boolean; readonly why: string };
+
+/** Changes come in flocks: an up waits until none has come for this long, in milliseconds, */
+const quiet = 300;
+/** and no longer than this after the first. */
+const mostQuiet = 2_000;
+/** So many members and more are better served by a full up: half of the list, within these bounds. */
+const fewest = 20;
+const most = 200;
+
+/**
+ * When each case is due: what is new waits for more of its kind.
+ * @param heldUntil when a full up may be tried again
+ */
+export function dueTimes(present: readonly Case[], heldUntil: number): number[] {
+  // Only a full up mends what is no member's.
+  const isHeld = ({ finding }: Case) => finding.member === undefined && Number.isFinite(heldUntil);
+  const fresh = present.filter((one) => !one.tried && !isHeld(one)).map(({ since }) => since);
+  const gathered = Math.min(Math.max(...fresh) + quiet, Math.min(...fresh) + mostQuiet);
+  return present.map((one) => {
+    const time = isHeld(one) ? heldUntil : one.notBefore;
+    return one.tried ? time : Math.max(time, gathered);
+  });
+}
+
+/**
+ * One up for as much of what is due as goes together; undefined if nothing is due.
+ * @param present all cases, also those that are not due
+ */
+export function jobFor(
+  due: readonly Case[],
+  present: readonly Case[],
+  { members: listed, mayBeFull }: { readonly members: number; readonly mayBeFull: boolean },
+): Job | undefined {
+  if (due.length === 0) {
+    return undefined;
+  }
+  const refreshed = (cases: readonly Case[]) => cases.some(({ finding }) => finding.refresh);
+  if (due.some(({ finding }) => finding.member === undefined)) {
+    return { kind: "full", aim: undefined, refresh: refreshed(due), why: "shared objects" };
+  }
+  const members = [...new Set(due.map(memberOf))];
+  const companies = companiesOf(present);
+  const company = (member: string) => companies.get(member) ?? 1;
+  // Members whose up has failed don't take those along who have just come.
+  const largest = Math.max(...members.map(company));
+  const together = members.filter((member) => company(member) === largest);
+  const limit = Math.min(most, Math.max(fewest, Math.ceil(listed / 2)));
+  if (together.length >= limit && largest === Number.POSITIVE_INFINITY && mayBeFull) {
+    return { kind: "full", aim: undefined, refresh: refreshed(due), why: "many members" };
+  }
+  const aim = together.slice(0, Math.min(largest, most)).sort();
+  const theirs = due.filter((one) => aim.includes(memberOf(one)));
+  const why = [...new Set(theirs.map(({ finding }) => finding.what))].sort().join(", ");
+  return { kind: "aimed", aim, refresh: refreshed(theirs), why };
+}
+
+/** With how many others at most each member may share an up. */
+function companiesOf(present: readonly Case[]): Map<string, number> {
+  const companies = new Map<string, number>();
+  for (const one of present) {
+    const member = memberOf(one);
+    companies.set(member, Math.min(one.company, companies.get(member) ?? one.company));
+  }
+  return companies;
+}
+
+export const memberOf = ({ finding }: Case): string => finding.member ?? "";

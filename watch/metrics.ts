@@ -1,0 +1,83 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+/**
+ * What Prometheus can ask of the watch. docs/watch.md has the table of them.
+ * @see https://prometheus.io/docs/practices/naming/
+ */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #shared = { registers: [this.registry] };
+
+  readonly members = new Gauge({
+    name: "kubecamp_members",
+    help: "Members by state of their route: ready, pending or suspended.",
+    labelNames: ["state"],
+    ...this.#shared,
+  });
+  readonly ups = new Counter({
+    name: "kubecamp_ups_total",
+    help: "Ups by kind (full, aimed) and result (succeeded, failed, locked, cancelled).",
+    labelNames: ["kind", "result"],
+    ...this.#shared,
+  });
+  readonly upDuration = new Histogram({
+    name: "kubecamp_up_duration_seconds",
+    help: "How long ups took that succeeded or failed, by kind.",
+    labelNames: ["kind"],
+    buckets: [1, 2, 3, 4, 5, 7.5, 10, 15, 30, 60, 120, 300, 600, 1800],
+    ...this.#shared,
+  });
+  readonly driftRepaired = new Counter({
+    name: "kubecamp_drift_repaired_total",
+    help: "Objects that were changed or deleted by hand and have been put back, by kind.",
+    labelNames: ["kind"],
+    ...this.#shared,
+  });
+  readonly routeOpen = new Histogram({
+    name: "kubecamp_route_open_seconds",
+    help: "Time from the moment that a member's Service was seen to be fit until the route was there.",
+    buckets: [1, 2, 3, 4, 5, 7.5, 10, 15, 30, 60, 120, 300],
+    ...this.#shared,
+  });
+  readonly lastSuccess = new Gauge({
+    name: "kubecamp_last_successful_up_timestamp_seconds",
+    help: "When the last full up with refresh succeeded, in seconds since 1970; 0 if none has yet.",
+    ...this.#shared,
+  });
+  readonly configValid = new Gauge({
+    name: "kubecamp_config_valid",
+    help: "1 if the stack's configuration is without mistakes, 0 if not: then no up is run.",
+    ...this.#shared,
+  });
+  readonly clusterConnected = new Gauge({
+    name: "kubecamp_cluster_connected",
+    help: "1 if every kind of object is being watched, 0 in an outage: then no up is run.",
+    ...this.#shared,
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+    // A rate can be told only of what has been zero before.
+    for (const kind of ["full", "aimed"]) {
+      for (const result of ["succeeded", "failed", "locked", "cancelled"]) {
+        this.ups.inc({ kind, result }, 0);
+      }
+    }
+    this.#setMembers({ ready: 0, pending: 0, suspended: 0 });
+  }
+
+  /** Counts members anew. */
+  countMembers(states: Iterable<"ready" | "pending" | "suspended">): void {
+    const counts = { ready: 0, pending: 0, suspended: 0 };
+    for (const state of states) {
+      counts[state]++;
+    }
+    this.#setMembers(counts);
+  }
+
+  #setMembers(counts: Readonly<Record<string, number>>): void {
+    for (const [state, count] of Object.entries(counts)) {
+      this.members.set({ state }, count);
+    }
+  }
+}

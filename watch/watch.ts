@@ -1,0 +1,95 @@
+import { resolve } from "node:path";
+import { ConfigFiles } from "./configFiles.ts";
+import { Configured } from "./configured.ts";
+import { findings } from "./findings.ts";
+import { Keeper } from "./keeper.ts";
+import { watchCluster } from "./liveCluster.ts";
+import { type LogLevel, openLog } from "./log.ts";
+import { Metrics } from "./metrics.ts";
+import { Notices } from "./notices.ts";
+import { Observer } from "./observer.ts";
+import { Schedule } from "./schedule.ts";
+import { serve } from "./server.ts";
+import { openStack } from "./stackRunner.ts";
+import { Teller } from "./teller.ts";
+
+/** What the command line says. */
+export interface WatchOptions {
+  readonly stack: string;
+  /** The project's, with `Pulumi.yaml`. */
+  readonly folder: string;
+  /** Between two full ups, in milliseconds. */
+  readonly interval: number;
+  readonly address: string;
+  readonly port: number;
+  readonly logLevel: LogLevel;
+}
+
+/**
+ * Keeps a stack as it is declared until SIGTERM or SIGINT.
+ * @throws RunError saying why it can't start
+ */
+export async function watch({ stack, folder, interval, logLevel, ...address }: WatchOptions): Promise<void> {
+  const log = openLog(stack, logLevel);
+  const metrics = new Metrics();
+  const now = () => performance.now();
+  const today = () => new Date().toISOString().slice(0, 10);
+  const stop = new AbortController();
+  const abort = new AbortController();
+  let keeper: Keeper | undefined;
+  const health = {
+    alive: () => keeper?.alive(),
+    ready: () =>
+      stop.signal.aborted ? "it is being stopped" : keeper === undefined ? "it is starting" : keeper.ready(),
+  };
+  // First, so that a port that is taken is told at once, and probes have an answer while the rest starts.
+  const server = await serve(health, metrics.registry, address);
+  const onSignal = (signal: NodeJS.Signals) => {
+    // A second one changes nothing. Ctrl-C reaches Pulumi by itself, and twice would end it half-done.
+    if (!stop.signal.aborted) {
+      log.info({ action: "stopping", signal }, "no up is begun any more; the one under way is waited for");
+      stop.abort();
+      if (signal === "SIGTERM") {
+        abort.abort();
+      }
+    }
+  };
+  process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+  let files: ConfigFiles | undefined;
+  try {
+    const runner = await openStack({ folder: resolve(folder), stack });
+    const configured = new Configured({ runner, log, metrics, now, today });
+    const notices = new Notices(
+      () => configured.inForce?.settings.cluster.context,
+      (reason) => log.warn({ action: "events refused", reason }, "members could not be told by Events"),
+    );
+    const observer = new Observer({
+      watchCluster,
+      log,
+      metrics,
+      onChange: () => keeper?.lookSoon(),
+      onSight: () => keeper?.wake(),
+    });
+    const onEdit = () => {
+      configured.doubt();
+      keeper?.wake();
+    };
+    const watched = new ConfigFiles(onEdit);
+    files = watched;
+    watched.watch(runner.files());
+    keeper = new Keeper({
+      ...{ runner, configured, observer, findings, metrics, log, now, today },
+      schedule: new Schedule({ interval, random: Math.random }),
+      teller: new Teller(log, metrics, (notice) => notices.tell(notice)),
+      onConfiguration: () => watched.watch(runner.files()),
+    });
+    log.info({ action: "started", url: server.url, folder: resolve(folder), interval: interval / 1000 }, server.url);
+    await keeper.run({ stop: stop.signal, abort: abort.signal });
+    await notices.flush();
+    log.info({ action: "stopped" }, "ended in good order");
+  } finally {
+    files?.close();
+    await server.close();
+    process.off("SIGTERM", onSignal).off("SIGINT", onSignal);
+  }
+}
