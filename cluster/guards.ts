@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
+import { urlAnnotation } from "../naming/labels.ts";
 import { appliedAnnotation } from "./drift.ts";
 import { type GuardKind, guardKey, type LiveGuard, type ObjectName, type OwnedObject } from "./snapshot.ts";
 
@@ -30,11 +31,13 @@ function keyOf(kind: ObjectName["kind"], { metadata }: KubernetesObject): string
   return guardKey(kind, metadata?.name ?? "", metadata?.namespace);
 }
 
-function liveGuard({ metadata, apiVersion: _, kind: __, ...content }: KubernetesObject): LiveGuard {
+/** One of them. */
+export function liveGuard({ metadata, apiVersion: _, kind: __, ...content }: KubernetesObject): LiveGuard {
   return {
     labels: metadata?.labels ?? {},
     resourceVersion: metadata?.resourceVersion ?? "",
     applied: metadata?.annotations?.[appliedAnnotation],
+    url: metadata?.annotations?.[urlAnnotation],
     content: { ...content },
   };
 }

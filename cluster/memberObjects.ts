@@ -1,8 +1,11 @@
 import { hasQuota } from "../config/memberTypes.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import {
+  backendCaName,
+  backendTlsPolicyName,
   clusterRoleBindingName,
   clusterRoleName,
+  httpRouteName,
   ingressName,
   limitRangeName,
   namespaceName,
@@ -32,6 +35,26 @@ export function liveOf(
   return kind === "Service" ? services.get(serviceKey(namespace, name)) : guards.get(keyOf(object));
 }
 
+/** What a member's open route consists of. */
+function routeOf(member: Member, { route }: Settings): MemberObject[] {
+  const { protocol, ca } = route.backend;
+  const home = namespaceName(member);
+  if (route.kind === "ingress") {
+    return [
+      { kind: "Service", name: serviceName(member), namespace: route.namespace },
+      { kind: "Ingress", name: ingressName(member), namespace: route.namespace },
+    ];
+  }
+  const objects: MemberObject[] = [{ kind: "HTTPRoute", name: httpRouteName(member), namespace: home }];
+  if (protocol === "HTTPS") {
+    objects.push({ kind: "BackendTLSPolicy", name: backendTlsPolicyName(member), namespace: home });
+  }
+  if (protocol === "HTTPS" && ca !== undefined) {
+    objects.push({ kind: "ConfigMap", name: backendCaName, namespace: home });
+  }
+  return objects;
+}
+
 /** What the program declares for a member in this run; its route only when that is open. */
 export function objectsOf(
   member: Member,
@@ -59,11 +82,7 @@ export function objectsOf(
     objects.push({ kind: "ClusterRoleBinding", name, namespace: undefined, role });
   }
   if (member.route !== undefined && readinessOf(member, settings, snapshot).state === "ready") {
-    const controllers = settings.route.namespace;
-    objects.push(
-      { kind: "Service", name: serviceName(member), namespace: controllers },
-      { kind: "Ingress", name: ingressName(member), namespace: controllers },
-    );
+    objects.push(...routeOf(member, settings));
   }
   return objects;
 }

@@ -1,8 +1,11 @@
 import type { Member, Settings } from "../config/settings.ts";
 import { memberLabel, stackLabel, standingLabel, traitsLabel, traitsText } from "../naming/labels.ts";
-import { namespaceName } from "../naming/names.ts";
+import { backendCaName, namespaceName, routedPort } from "../naming/names.ts";
 import { keyOf, liveOf, type MemberObject, objectsOf } from "./memberObjects.ts";
-import { type ClusterSnapshot, guardKey } from "./snapshot.ts";
+import { type ClusterSnapshot, type GuardKind, guardKey, type ObjectName } from "./snapshot.ts";
+
+/** Kinds that routes are made of. */
+const ofRoutes: readonly ObjectName["kind"][] = ["Service", "Ingress", "HTTPRoute", "BackendTLSPolicy", "ConfigMap"];
 
 type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "guards">;
 
@@ -35,7 +38,8 @@ function missingOf(
   snapshot: Live,
   known: ReadonlySet<string | undefined>,
 ): MemberObject[] {
-  const absent = objectsOf(member, settings, snapshot).filter((object) => liveOf(object, snapshot) === undefined);
+  const declared = objectsOf(member, settings, snapshot);
+  const absent = declared.filter((object) => liveOf(object, snapshot) === undefined);
   const home = snapshot.namespaces.get(namespaceName(member));
   if (home === undefined) {
     // Who is new has nothing elsewhere either; and what is in a namespace comes back with it.
@@ -44,7 +48,11 @@ function missingOf(
   const traits = traitsText(member.type);
   const { [traitsLabel]: traitsBefore = traits, [standingLabel]: standingBefore = "active" } = home.labels;
   const sameTraits = traitsBefore === traits;
-  const halves = absent.filter(({ kind }) => kind === "Service" || kind === "Ingress");
+  const route = declared.filter(({ kind }) => ofRoutes.includes(kind));
+  const says = (kind: GuardKind, words: string) =>
+    route.some(
+      (object) => object.kind === kind && JSON.stringify(snapshot.guards.get(keyOf(object)) ?? {}).includes(words),
+    );
   return absent.filter(({ kind }) => {
     switch (kind) {
       // Their names, or whether there are any, come with what the member is by now.
@@ -57,8 +65,14 @@ function missingOf(
         return sameTraits && standingBefore === member.standing;
       case "Service":
       case "Ingress":
-        // A route that is only to be opened has neither.
-        return halves.length === 1;
+      case "HTTPRoute":
+        // A route that is only to be opened has nothing yet.
+        return route.some((object) => !absent.includes(object));
+      // What is only now to speak TLS, or to a CA of its own, has had none of it.
+      case "BackendTLSPolicy":
+        return says("HTTPRoute", `"port":${routedPort(settings.route)}`);
+      case "ConfigMap":
+        return says("BackendTLSPolicy", backendCaName);
       default:
         return true;
     }

@@ -4,10 +4,10 @@ import { clusterRoleBindingName, clusterRoleName, ingressName, namespaceName, se
 import { takeoverObstacles } from "./adoption/takeover.ts";
 import { foreign, isOurs } from "./foreign.ts";
 import { keyOf, objectsOf } from "./memberObjects.ts";
-import { type ClusterSnapshot, serviceKey } from "./snapshot.ts";
+import { type ClusterSnapshot, type ObjectName, serviceKey } from "./snapshot.ts";
 
 /**
- * What stands in the way of a run: another cluster than the stack's, no ingress controller's namespace, or objects of
+ * What stands in the way of a run: another cluster than the stack's, no namespace of a controller, or objects of
  * somebody else under names that we would write to. The provider takes over what exists (so that a killed run can be
  * finished), which is why nothing foreign may get that far.
  * @returns a line for each obstacle, with the way out; none when the run may go on
@@ -41,10 +41,11 @@ function noController({ route }: Settings, snapshot: ClusterSnapshot): string[] 
     return [];
   }
   const state = controller === undefined ? "does not exist" : "is being deleted";
-  return [
-    `namespace '${route.namespace}' (route.namespace) ${state}; ` +
-      "install the ingress controller, or name the namespace where it is",
-  ];
+  const wayOut =
+    route.kind === "ingress"
+      ? "install the ingress controller, or name the namespace where it is"
+      : "install what runs the Gateway, or name the namespace where its pods are";
+  return [`namespace '${route.namespace}' (route.namespace) ${state}; ${wayOut}`];
 }
 
 function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
@@ -52,21 +53,13 @@ function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSn
   const namespace = snapshot.namespaces.get(name);
   const { others } = member.type;
   const binding = others === "none" ? undefined : clusterRoleBindingName(member, others, settings);
-  const controllers = settings.route.namespace;
-  const service = snapshot.services.get(serviceKey(controllers, serviceName(member)));
   const lines = [
     ...foreign(`namespace '${name}'`, namespace, settings, member),
     ...(binding === undefined
       ? []
       : foreign(`ClusterRoleBinding '${binding}'`, snapshot.clusterRoleBindings.get(binding), settings, member)),
-    ...foreign(`Service '${controllers}/${serviceName(member)}'`, service, settings, member),
-    ...foreign(
-      `Ingress '${controllers}/${ingressName(member)}'`,
-      snapshot.ingresses.get(ingressName(member)),
-      settings,
-      member,
-    ),
-    ...(member.adopt ? takeoverObstacles(member, settings, snapshot) : foreignQuota(member, settings, snapshot)),
+    ...(settings.route.kind === "ingress" ? foreignIngress(member, settings, snapshot) : []),
+    ...(member.adopt ? takeoverObstacles(member, settings, snapshot) : foreignAtHome(member, settings, snapshot)),
   ];
   if (lines.length === 0 && namespace?.terminating === true) {
     lines.push(`namespace '${name}' is still being deleted; wait until it is gone, then run again`);
@@ -74,17 +67,34 @@ function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSn
   return lines.map((line) => `member '${member.name}': ${line}`);
 }
 
+/** What stands beside the ingress controller under the names of a member's route, whether that is open or not. */
+function foreignIngress(member: Member, settings: Settings, { services, ingresses }: ClusterSnapshot): string[] {
+  const { namespace } = settings.route;
+  const [service, ingress] = [serviceName(member), ingressName(member)];
+  const live = services.get(serviceKey(namespace, service));
+  return [
+    ...foreign(`Service '${namespace}/${service}'`, live, settings, member),
+    ...foreign(`Ingress '${namespace}/${ingress}'`, ingresses.get(ingress), settings, member),
+  ];
+}
+
 /**
- * The one object at home that not every run declares: a type without a quota has one while the member is suspended, and
- * loses it after that. What somebody made under its name meanwhile would be lost with it.
+ * What not every run declares at home: a type without a quota has one while the member is suspended, and a route comes
+ * and goes. What somebody made under its name meanwhile would be overwritten, and then lost with it.
  */
-function foreignQuota(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
+function foreignAtHome(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
   const name = namespaceName(member);
   const home = snapshot.namespaces.get(name);
-  const quota = objectsOf(member, settings, snapshot).find(({ kind }) => kind === "ResourceQuota");
-  const live = quota === undefined ? undefined : snapshot.guards.get(keyOf(quota));
-  // One that a run has applied is ours, whatever became of its labels since.
-  return home === undefined || !isOurs(home, settings) || live?.applied !== undefined
-    ? []
-    : foreign(`ResourceQuota '${name}/${quota?.name}'`, live, settings, member);
+  if (home === undefined || !isOurs(home, settings)) {
+    return [];
+  }
+  return objectsOf(member, settings, snapshot).flatMap((object) => {
+    const live = passing.includes(object.kind) ? snapshot.guards.get(keyOf(object)) : undefined;
+    // One that a run has applied is ours, whatever became of its labels since.
+    return live?.applied !== undefined
+      ? []
+      : foreign(`${object.kind} '${name}/${object.name}'`, live, settings, member);
+  });
 }
+
+const passing: readonly ObjectName["kind"][] = ["ResourceQuota", "HTTPRoute", "BackendTLSPolicy", "ConfigMap"];

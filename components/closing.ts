@@ -1,23 +1,25 @@
-import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import { type ClusterSnapshot, guardKey } from "../cluster/snapshot.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { memberLabel, stackLabel, standingLabel } from "../naming/labels.ts";
-import { ingressName, namespaceName } from "../naming/names.ts";
+import { httpRouteName, ingressName, namespaceName } from "../naming/names.ts";
 import type { MemberStatus } from "./status.ts";
 
-type Live = Pick<ClusterSnapshot, "ingresses" | "namespaces">;
+type Live = Pick<ClusterSnapshot, "ingresses" | "namespaces" | "guards">;
 
 /** One warning for all whose path was open until this run, although they keep their access; none when nobody's was. */
 export function closingRoutesWarning(
   members: readonly Member[],
   statuses: Readonly<Record<string, MemberStatus>>,
   { stack }: Settings,
-  { ingresses }: Live,
+  { ingresses, guards }: Live,
 ): string | undefined {
   const lines = members.flatMap((member) => {
-    const { labels = {} } = ingresses.get(ingressName(member)) ?? {};
-    const isOurs = labels[stackLabel] === stack && labels[memberLabel] === member.name;
+    const httpRoute = guards.get(guardKey("HTTPRoute", httpRouteName(member), namespaceName(member)));
+    const wasOpen = [ingresses.get(ingressName(member)), httpRoute].some(
+      (live) => live?.labels[stackLabel] === stack && live.labels[memberLabel] === member.name,
+    );
     const status = statuses[member.name];
-    if (!isOurs || member.standing !== "active" || status?.url !== undefined) {
+    if (!wasOpen || member.standing !== "active" || status?.url !== undefined) {
       return [];
     }
     return [`  ${member.name}: ${status?.reason ?? "route: false"}`];

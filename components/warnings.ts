@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { unattachedWarning } from "../cluster/attachment.ts";
 import { missingWarning } from "../cluster/missing.ts";
 import { restlessMembers, restlessWarning } from "../cluster/pods.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
@@ -29,6 +30,7 @@ export function memberWarnings(
     expiryWarning(members, new Date()),
     shrinkingWarning(members, settings, snapshot),
     closingRoutesWarning(members, statuses, settings, snapshot),
+    unattachedWarning(members, settings, snapshot),
     pendingWarning(Object.fromEntries(Object.entries(statuses).filter(([name]) => names.has(name)))),
   ];
 }

@@ -3,6 +3,7 @@ import { namespaceName, routedPort, routedPortName } from "../../naming/names.ts
 import { foreign, isOurs } from "../foreign.ts";
 import { kubectlDelete } from "../kubectl.ts";
 import { keyOf, liveOf, type MemberObject, objectsOf } from "../memberObjects.ts";
+import { placesOf } from "../places.ts";
 import { type ClusterSnapshot, type GuardKind, type LiveGuard, type LiveObject, serviceKey } from "../snapshot.ts";
 
 type Live = Pick<ClusterSnapshot, "guards" | "services" | "ingresses" | "clusterRoleBindings">;
@@ -93,12 +94,11 @@ function fixedPart(object: MemberObject, { route }: Settings, { guards, services
     : `has port ${port} without a name of its own; give it one ('kubectl edit service ${name} -n ${namespace}')`;
 }
 
-/** An Ingress that led to more than the member's path leads to that path alone once it is taken over. */
+/** An Ingress or HTTPRoute that led to more than the member's path leads to that path alone once it is taken over. */
 function closedPaths(object: MemberObject, { route }: Member, guards: ReadonlyMap<string, LiveGuard>): string {
-  const spec = object.kind === "Ingress" ? guards.get(keyOf(object))?.content.spec : undefined;
-  const { rules = [] } = (spec ?? {}) as { rules?: { host?: string; http?: { paths: { path?: string }[] } }[] };
-  const closed = rules
-    .flatMap(({ host = "*", http }) => (http?.paths ?? []).map(({ path = "/" }) => host + path))
+  const content = ["Ingress", "HTTPRoute"].includes(object.kind) ? guards.get(keyOf(object))?.content : undefined;
+  const closed = placesOf(content ?? {})
+    .map(({ host, path }) => host + path)
     .filter((place) => route === undefined || place !== route.host + route.path);
   return closed.length === 0 ? "" : ` (no longer at ${closed.join(" and ")})`;
 }

@@ -1,6 +1,6 @@
-import type { V1Ingress } from "@kubernetes/client-node";
 import type { Member, Settings } from "../../config/settings.ts";
 import { counted, firstOf, nameLines } from "../nameList.ts";
+import { urlsOf } from "../places.ts";
 import type { Belongings, ClusterSnapshot } from "../snapshot.ts";
 import { type Leaver, leavers } from "./leavers.ts";
 
@@ -55,14 +55,13 @@ function home({ name, namespace }: Leaver, snapshot: ClusterSnapshot): string {
   return `namespace${namespace === "terminating" ? ", which is being deleted already," : ""} with ${contents.join(", ")}`;
 }
 
-/** By the address, which the Ingress has; a Service without one is left where the ingress controller was before. */
-function routes({ ingresses, externalServices }: Leaver, { guards }: ClusterSnapshot): string[] {
-  const rules = [...guards].flatMap(([key, { content }]) =>
-    ingresses.some((name) => key.startsWith("Ingress ") && key.endsWith(`/${name}`))
-      ? ((content as Pick<V1Ingress, "spec">).spec?.rules ?? [])
-      : [],
-  );
-  const urls = rules.flatMap(({ host, http }) => (http?.paths ?? []).map(({ path }) => `https://${host}${path}/`));
+/** By the address, which the Ingress or HTTPRoute has; a Service without one is left where the ingress controller was before. */
+function routes({ name, ingresses, externalServices }: Leaver, { guards }: ClusterSnapshot): string[] {
+  const isTheirs = (key: string) =>
+    key.startsWith("Ingress ")
+      ? ingresses.some((ingress) => key.endsWith(`/${ingress}`))
+      : key.startsWith(`HTTPRoute ${name}/`);
+  const urls = [...guards].flatMap(([key, guard]) => (isTheirs(key) ? urlsOf(guard) : []));
   const what = [...new Set(urls)].join(", ") || externalServices.map((key) => `Service ${key}`).join(", ");
   return what === "" ? [] : [`route ${what}`];
 }

@@ -8,7 +8,10 @@ import {
   stackLabel,
   standingLabel,
   typeLabel,
+  urlAnnotation,
 } from "../../naming/labels.ts";
+import { refusalOf } from "../attachment.ts";
+import { backendPortOf, placesOf } from "../places.ts";
 import { liveServices } from "../read.ts";
 import { serviceReadiness } from "../readiness.ts";
 
@@ -54,6 +57,8 @@ export interface OverviewLists {
   readonly quotas: readonly V1ResourceQuota[];
   readonly services: readonly V1Service[];
   readonly ingresses: readonly V1Ingress[];
+  /** None where the cluster does not know the Gateway API. */
+  readonly httpRoutes: readonly KubernetesObject[];
   readonly pods: readonly KubernetesObject[];
 }
 
@@ -63,7 +68,7 @@ export interface OverviewLists {
  */
 export function overviewOf(lists: OverviewLists, today: string): MemberOverview[] {
   const services = liveServices(lists.services);
-  const routes = Map.groupBy(lists.ingresses.filter(isStaying), ownerOf);
+  const routes = Map.groupBy([...lists.httpRoutes, ...lists.ingresses].filter(isStaying), ownerOf);
   const quotas = Map.groupBy(lists.quotas.filter(isStaying), namespaceOf);
   const pods = Map.groupBy(lists.pods.filter(isStaying), namespaceOf);
   return lists.namespaces
@@ -71,14 +76,16 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
       const name = namespace.metadata?.name ?? "";
       const labels = labelsOf(namespace);
       const member = labels[memberLabel] ?? name;
-      const route = (routes.get(ownerOf(namespace)) ?? []).map(routeOf).find((found) => found !== undefined);
-      const readiness = serviceReadiness({ name: member }, 80, { services });
+      const open = (routes.get(ownerOf(namespace)) ?? []).find((object) => placeOf(object) !== undefined) ?? {};
+      const route = placeOf(open);
+      const readiness = serviceReadiness({ name: member }, backendPortOf(open) ?? 80, { services });
+      const unfit = "reason" in readiness ? readiness.reason : undefined;
       return {
         stack: labels[stackLabel] ?? "",
         member,
         namespace: name,
         type: labels[typeLabel],
-        ...stateOf(namespace, { route, unfit: "reason" in readiness ? readiness.reason : undefined, today }),
+        ...stateOf(namespace, { route, unfit, unserved: refusalOf(open), today }),
         route,
         expires: labels[expiresLabel],
         protected: labels[protectedLabel] === "true",
@@ -89,10 +96,20 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
     .sort((a, b) => compare(a.stack, b.stack) || compare(a.member, b.member));
 }
 
+/** What decides whether a member's path is open. */
+interface Standing {
+  readonly route: MemberRoute | undefined;
+  /** Why their Service is not fit. */
+  readonly unfit: string | undefined;
+  /** Why their HTTPRoute is not served. */
+  readonly unserved: string | undefined;
+  readonly today: string;
+}
+
 /** What the cluster shows, and not what the list of members says: that is what the next run will make of it. */
 function stateOf(
   namespace: KubernetesObject,
-  { route, unfit, today }: { route: MemberRoute | undefined; unfit: string | undefined; today: string },
+  { route, unfit, unserved, today }: Standing,
 ): Pick<MemberOverview, "state" | "reason"> {
   const labels = labelsOf(namespace);
   const expires = labels[expiresLabel];
@@ -117,10 +134,13 @@ function stateOf(
     const reason = route === undefined ? unfit : `${unfit}: the next 'pulumi up' closes the path`;
     return { state: "pending", reason: over ?? reason };
   }
+  if (unserved !== undefined) {
+    return { state: "pending", reason: over ?? `the Gateway does not serve its HTTPRoute: ${unserved}` };
+  }
   return route === undefined ? { state: "pending", reason: over ?? closedThoughFit } : { state: "ready", reason: over };
 }
 
-/** An Ingress that somebody deleted is still in Pulumi's state, and made anew only when that is read again. */
+/** What somebody deleted of a route is still in Pulumi's state, and made anew only when that is read again. */
 const closedThoughFit =
   "its Service is fit: the next 'pulumi up' opens the path; if it does not, 'pulumi up --refresh'";
 
@@ -138,10 +158,12 @@ function usageOf(quotas: readonly V1ResourceQuota[]): MemberOverview["usage"] {
   );
 }
 
-function routeOf({ spec }: V1Ingress): MemberRoute | undefined {
-  const rule = spec?.rules?.[0];
-  const path = rule?.http?.paths[0]?.path;
-  return rule?.host === undefined || path === undefined ? undefined : { host: rule.host, path };
+/** The address that it says it opens: the path of some Ingresses is a pattern. */
+function placeOf(object: KubernetesObject): MemberRoute | undefined {
+  const url = URL.parse(object.metadata?.annotations?.[urlAnnotation] ?? "");
+  return url === null
+    ? placesOf(object).find(({ host }) => host !== "*")
+    : { host: url.host, path: url.pathname.replace(/\/*$/, "") || "/" };
 }
 
 function isStaying({ metadata }: KubernetesObject): boolean {

@@ -26,13 +26,18 @@ export function narrowTable(members: readonly MemberOverview[], width: number | 
     ofHard(member.usage?.["limits.memory"], memoryText),
     ofHard(member.usage?.persistentvolumeclaims),
     pods(member),
-    member.route?.path ?? "-",
+    place(member),
     member.expires ?? "-",
   ]);
   return table([headings, ...rows], {
     width,
     cut: cuttable.map((name) => headings.indexOf(name)).filter((at) => at >= 0),
   });
+}
+
+/** What tells a member's address from others': the path, or the host where each has one. */
+function place({ route }: MemberOverview): string {
+  return route?.path === "/" ? route.host : (route?.path ?? "-");
 }
 
 /** The same with more columns, quantities as the API server writes them, and nothing cut. */

@@ -26,6 +26,12 @@ export const mistakesOfMembers = (...members: readonly unknown[]): string[] =>
 
 export const settings: Settings = configuration({ members: [] }).settings;
 
+/** Settings of a stack whose routes are a Gateway's. */
+export function gatewaySettings(route: Record<string, unknown> = {}): Settings {
+  const gateway = { kind: "gateway", namespace: "gateways", gateway: { name: "public" } };
+  return configuration({ members: [], route: { host: "camp.example.org", ...gateway, ...route } }).settings;
+}
+
 /** A member from an entry of the configuration. */
 export function member(entry: Record<string, unknown>): Member {
   const [made] = configuration({ members: [entry] }).members;

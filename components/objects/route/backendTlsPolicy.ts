@@ -1,4 +1,4 @@
-import { memberPlaceholder } from "../../../config/schema/route.ts";
+import { withMember } from "../../../config/schema/route.ts";
 import type { Member, Settings } from "../../../config/settings.ts";
 import { memberLabels } from "../../../naming/labels.ts";
 import { backendCaName, backendTlsPolicyName, namespaceName, serviceName } from "../../../naming/names.ts";
@@ -20,7 +20,7 @@ export function backendTlsPolicy(member: Member, settings: Settings) {
     spec: {
       targetRefs: [{ group: "", kind: "Service", name: serviceName(member) }],
       validation: {
-        hostname: serverName.replaceAll(memberPlaceholder, member.name),
+        hostname: withMember(serverName, member.name),
         ...(ca === undefined
           ? { wellKnownCACertificates: "System" }
           : { caCertificateRefs: [{ group: "", kind: "ConfigMap", name: backendCaName }] }),

@@ -23,16 +23,19 @@ describe("guards", () => {
       metadata: { name: "isolation", namespace: "bob", resourceVersion: "7", labels: { team: "a" } },
       spec,
     };
-    const annotations = { "kubecamp.dev/applied": "abc.5", other: "x" };
+    const annotations = { "kubecamp.dev/applied": "abc.5", "kubecamp.dev/url": "https://camp.test/bob/", other: "x" };
     const home = { metadata: { name: "bob", resourceVersion: "8", annotations } };
     assert.deepEqual(
       guardsOf({ ...none, NetworkPolicy: [live], Namespace: [{ apiVersion: "v1", kind: "Namespace", ...home }] }),
       new Map([
         [
           "NetworkPolicy bob/isolation",
-          { labels: { team: "a" }, resourceVersion: "7", applied: undefined, content: { spec } },
+          { labels: { team: "a" }, resourceVersion: "7", applied: undefined, url: undefined, content: { spec } },
         ],
-        ["Namespace bob", { labels: {}, resourceVersion: "8", applied: "abc.5", content: {} }],
+        [
+          "Namespace bob",
+          { labels: {}, resourceVersion: "8", applied: "abc.5", url: "https://camp.test/bob/", content: {} },
+        ],
       ]),
     );
   });

@@ -5,26 +5,40 @@ import { guardKey, guardName } from "../../../cluster/snapshot.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
+import { ca } from "../certificates.ts";
 import { registeredBy } from "../components/recorded.ts";
-import { alice, bob, carol, member, settings } from "../samples.ts";
+import { alice, bob, carol, gatewaySettings, member, settings } from "../samples.ts";
 import { service } from "./operators.ts";
+
+const backend = { backendProtocol: "HTTPS" };
+const gatewayStacks = [
+  gatewaySettings(),
+  gatewaySettings(backend),
+  gatewaySettings({ ...backend, backendTls: { ca } }),
+];
 
 describe("a member's objects", () => {
   it("are all that the program declares, whatever the member", async () => {
     const services = new Map(
-      ["alice", "bob", "carol", "dan"].map((name) => [`${name}/${name}-svc`, service("ClusterIP")]),
+      ["alice", "bob", "carol", "dan"].map((name) => [
+        `${name}/${name}-svc`,
+        { ...service("ClusterIP"), ports: [80, 443] },
+      ]),
     );
     const dan = member({ member: "dan", type: "admin", others: "none", home: "view", route: false });
     const resting = ([alice, carol] as const).map((it) => ({ ...it, standing: "suspended" as const }));
-    for (const one of [alice, bob, carol, dan, ...resting]) {
+    for (const [one, stack] of [
+      ...[alice, bob, carol, dan, ...resting].map((it) => [it, settings] as const),
+      ...gatewayStacks.map((stack) => [bob, stack] as const),
+    ]) {
       for (const snapshot of [{ services }, { services: new Map() }]) {
-        const objects = objectsOf(one, settings, snapshot);
-        const routed = objects.some(({ kind }) => kind === "Ingress");
+        const objects = objectsOf(one, stack, snapshot);
+        const routed = objects.some(({ kind }) => kind === "Ingress" || kind === "HTTPRoute");
         const registered = await registeredBy(() => {
           const provider = clusterProvider(settings);
           const drift = new Drift({ guards: new Map() });
-          const access = new ClusterAccess("access", { settings, drift }, { provider });
-          new MemberEnvironment(one.name, { member: one, settings, access, routed, drift }, { provider });
+          const access = new ClusterAccess("access", { settings: stack, drift }, { provider });
+          new MemberEnvironment(one.name, { member: one, settings: stack, access, routed, drift }, { provider });
         });
         const keys = registered
           .filter(({ type, name }) => type.startsWith("kubernetes:") && name.startsWith(`${one.name}/`))

@@ -3,19 +3,23 @@ import { keyOf, objectsOf } from "../../../cluster/memberObjects.ts";
 import { missingWarning } from "../../../cluster/missing.ts";
 import type { LiveGuard } from "../../../cluster/snapshot.ts";
 import { namespace } from "../../../components/objects/namespace.ts";
-import type { Member } from "../../../config/settings.ts";
-import { alice, bob, carol, labelsOf, member, settings } from "../samples.ts";
+import { routeObjects } from "../../../components/objects/route/routeObjects.ts";
+import type { Member, Settings } from "../../../config/settings.ts";
+import { ca } from "../certificates.ts";
+import { alice, bob, carol, gatewaySettings, labelsOf, member, routeAt, settings } from "../samples.ts";
 import { guard, service } from "./operators.ts";
 
 /** Where the member's Service is fit, and all that was declared for them is there but what has gone. */
-const cluster = (before: Member, ...gone: readonly string[]) => {
+const clusterOf = (before: Member, stack: Settings, ...gone: readonly string[]) => {
   const labels = labelsOf(before.name);
-  const home: Record<string, string> = namespace(before, settings).metadata.labels;
-  const fit = [`${before.name}/${before.name}-svc`, service("ClusterIP")] as const;
-  const there = objectsOf(before, settings, { services: new Map([fit]) }).filter(
+  const home: Record<string, string> = namespace(before, stack).metadata.labels;
+  const fit = [`${before.name}/${before.name}-svc`, { ...service("ClusterIP"), ports: [80, 443] }] as const;
+  const there = objectsOf(before, stack, { services: new Map([fit]) }).filter(
     (object) => !gone.includes(keyOf(object)),
   );
-  const live = (kind: string): LiveGuard => guard(kind === "Namespace" ? home : labels);
+  const route = routeObjects(before, routeAt("camp.example.org", "/bob"), stack);
+  const live = (kind: string): LiveGuard =>
+    guard(kind === "Namespace" ? home : labels, { ...route.find((object) => object.kind === kind) });
   return {
     namespaces: new Map(
       there.filter(({ kind }) => kind === "Namespace").map(({ name }) => [name, { labels: home, terminating: false }]),
@@ -29,6 +33,7 @@ const cluster = (before: Member, ...gone: readonly string[]) => {
     guards: new Map(there.filter(({ kind }) => kind !== "Service").map((it) => [keyOf(it), live(it.kind)] as const)),
   };
 };
+const cluster = (before: Member, ...gone: readonly string[]) => clusterOf(before, settings, ...gone);
 const missing = (now: Member, snapshot: ReturnType<typeof cluster>, takenOver: readonly string[] = []) =>
   (missingWarning([now], settings, snapshot, new Set(takenOver)) ?? "").split("\n  ").slice(1);
 const suspended = { ...bob, standing: "suspended" } as const;
@@ -95,6 +100,32 @@ describe("what is missing", () => {
         "LimitRange bob/default-limits",
         "Role bob/kubecamp-edit",
       ]);
+    });
+  });
+
+  describe("of a route at a Gateway", () => {
+    const https = { backendProtocol: "HTTPS" };
+    const [plain, tls, own] = [
+      gatewaySettings(),
+      gatewaySettings(https),
+      gatewaySettings({ ...https, backendTls: { ca } }),
+    ];
+    const told = (stack: Settings, snapshot: ReturnType<typeof cluster>) =>
+      (missingWarning([bob], stack, snapshot, new Set()) ?? "").split("\n  ").slice(1);
+    const parts = ["HTTPRoute bob/bob", "BackendTLSPolicy bob/bob", "ConfigMap bob/kubecamp-backend-ca"];
+
+    for (const part of parts) {
+      it(`is any part that has gone alone: ${part}`, () => {
+        assert.deepEqual(told(own, clusterOf(bob, own, part)), [part]);
+      });
+    }
+
+    it("is nothing that is only now to open, to speak TLS, or to have a CA", () => {
+      assert.deepEqual(told(own, clusterOf(bob, own, ...parts)), []);
+      assert.deepEqual(told(own, clusterOf(bob, settings)), []);
+      assert.deepEqual(told(tls, clusterOf(bob, plain)), []);
+      assert.deepEqual(told(own, clusterOf(bob, plain)), []);
+      assert.deepEqual(told(own, clusterOf(bob, tls)), []);
     });
   });
 

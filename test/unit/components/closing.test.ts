@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { closingDoorsWarning, closingRoutesWarning } from "../../../components/closing.ts";
 import { type MemberStatus, statusOf } from "../../../components/status.ts";
 import type { Member } from "../../../config/settings.ts";
-import { alice, bob, carol, labelsOf, member, settings } from "../samples.ts";
+import { alice, bob, carol, gatewaySettings, labelsOf, member, settings } from "../samples.ts";
 
 const live = (labels: Record<string, string>) => ({ labels, terminating: false });
 const dan = member({ member: "dan", type: "user", route: false });
 const reason = "no Service 'bob-svc' in namespace 'bob'";
+const nothing = { guards: new Map(), namespaces: new Map(), ingresses: new Map() };
 const routes = (members: readonly Member[], statuses: Record<string, MemberStatus>, open: readonly string[]) =>
   closingRoutesWarning(members, statuses, settings, {
-    namespaces: new Map(),
+    ...nothing,
     ingresses: new Map(open.map((name) => [name, live(labelsOf(name))])),
   });
 
@@ -28,10 +29,20 @@ describe("what closes", () => {
     assert.equal(routes([alice, carol], statuses, ["alice"]), undefined);
   });
 
+  it("is a route at a Gateway too", () => {
+    const statuses = { bob: statusOf(bob, { state: "pending", reason }) };
+    const guard = { labels: labelsOf("bob"), resourceVersion: "1", applied: undefined, content: {} };
+    const guards = new Map([["HTTPRoute bob/bob", guard]]);
+    assert.match(
+      closingRoutesWarning([bob], statuses, gatewaySettings(), { ...nothing, guards }) ?? "",
+      /\n {2}bob: no S/,
+    );
+  });
+
   it("is no route of somebody else's that has the member's name", () => {
     const statuses = { bob: statusOf(bob, { state: "pending", reason }) };
     const ingresses = new Map([["bob", live({ ...labelsOf("bob"), "kubecamp.dev/stack": "prod" })]]);
-    assert.equal(closingRoutesWarning([bob], statuses, settings, { namespaces: new Map(), ingresses }), undefined);
+    assert.equal(closingRoutesWarning([bob], statuses, settings, { ...nothing, ingresses }), undefined);
   });
 
   it("is the door of who was active until this run, by name and last day", () => {
@@ -48,10 +59,10 @@ describe("what closes", () => {
       dan,
     ];
     assert.equal(
-      closingDoorsWarning(members, { namespaces, ingresses: new Map() }),
+      closingDoorsWarning(members, { ...nothing, namespaces }),
       "Suspended or expired, and their access and route closed by 'pulumi up': alice, bob (the last day was 2026-06-14)",
     );
-    assert.equal(closingDoorsWarning([dan], { namespaces, ingresses: new Map() }), undefined);
+    assert.equal(closingDoorsWarning([dan], { ...nothing, namespaces }), undefined);
   });
 
   it("says of a suspended member nothing twice", () => {

@@ -3,7 +3,9 @@ import { Drift } from "../../../cluster/drift.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
-import { bob, settings } from "../samples.ts";
+import type { Settings } from "../../../config/settings.ts";
+import { ca } from "../certificates.ts";
+import { bob, gatewaySettings, settings } from "../samples.ts";
 import { urnsOf } from "./recorded.ts";
 
 /**
@@ -28,14 +30,29 @@ const released = [
   "urn:pulumi:dev::kubecamp::pulumi:providers:kubernetes::cluster",
 ];
 
+/** What stands for the Service and the Ingress where the route is a Gateway's and speaks TLS to members' Services. */
+const releasedGatewayRoute = [
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:ConfigMap::bob/route/backend-ca",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:gateway.networking.k8s.io/v1:BackendTLSPolicy::bob/route/backend-tls",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:gateway.networking.k8s.io/v1:HTTPRoute::bob/route/http",
+];
+
 describe("URNs", () => {
-  it("of a sample stack are those that were released", async () => {
-    const urns = await urnsOf(() => {
-      const provider = clusterProvider(settings);
+  const sampleOf = (stack: Settings) =>
+    urnsOf(() => {
+      const provider = clusterProvider(stack);
       const drift = new Drift({ guards: new Map() });
-      const access = new ClusterAccess("access", { settings, drift }, { provider });
-      new MemberEnvironment("bob", { member: bob, settings, access, routed: true, drift }, { provider });
+      const access = new ClusterAccess("access", { settings: stack, drift }, { provider });
+      new MemberEnvironment("bob", { member: bob, settings: stack, access, routed: true, drift }, { provider });
     });
-    assert.deepEqual(urns, released);
+
+  it("of a sample stack are those that were released", async () => {
+    assert.deepEqual(await sampleOf(settings), released);
+  });
+
+  it("of one with a Gateway too", async () => {
+    const urns = await sampleOf(gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } }));
+    const others = released.filter((urn) => !urn.includes("::bob/route/"));
+    assert.deepEqual(urns, [...others, ...releasedGatewayRoute].sort());
   });
 });

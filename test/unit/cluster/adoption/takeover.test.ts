@@ -3,7 +3,7 @@ import { takenOver, takeoverWarning } from "../../../../cluster/adoption/takeove
 import { Drift } from "../../../../cluster/drift.ts";
 import { keyOf } from "../../../../cluster/memberObjects.ts";
 import { roleBinding } from "../../../../components/objects/roleBinding.ts";
-import { bob, labelsOf, settings } from "../../samples.ts";
+import { bob, gatewaySettings, labelsOf, settings } from "../../samples.ts";
 import { ann, guard, operators, route, theirs } from "../operators.ts";
 
 describe("adoption", () => {
@@ -35,6 +35,16 @@ describe("adoption", () => {
       /Ingress ingress-nginx\/ann \(no longer at camp\.example\.org\/lab\)$/,
     );
     assert.equal(takeoverWarning([bob], settings, operators), undefined);
+  });
+
+  it("takes over an HTTPRoute at home, and tells which paths close with that", () => {
+    const hosts = { hostnames: ["camp.example.org", "ann.example.org"] };
+    const rules = [{ matches: [{ path: { type: "PathPrefix", value: "/ann" } }] }];
+    const guards = new Map([["HTTPRoute ann/ann", guard({}, { spec: { ...hosts, rules } })]]);
+    assert.match(
+      takeoverWarning([ann], gatewaySettings(), { ...operators, guards }) ?? "",
+      /\n {2}ann: HTTPRoute ann\/ann \(no longer at ann\.example\.org\/ann\)$/,
+    );
   });
 
   it("is no change by hand", () => {

@@ -47,6 +47,21 @@ If a later run still names them, an earlier one was killed before it had noted w
     );
   });
 
+  it("names a route at a Gateway by the address that stands on it, or else by its host and path", () => {
+    const spec = { hostnames: ["camp.test"], rules: [{ matches: [{ path: { type: "PathPrefix", value: "/zoe" } }] }] };
+    const plan = (more: object) =>
+      deletionPlan(
+        [],
+        settings,
+        cluster({
+          namespaces: new Map([["zoe", owned("zoe")]]),
+          guards: new Map([["HTTPRoute zoe/zoe", { ...guard("zoe", { spec }), ...more }]]),
+        }),
+      ) ?? "";
+    assert.match(plan({}), /; route https:\/\/camp\.test\/zoe\/\n/);
+    assert.match(plan({ url: "https://zoe.camp.test/" }), /; route https:\/\/zoe\.camp\.test\/\n/);
+  });
+
   it("counts nothing in a namespace that is another stack's by now", () => {
     const snapshot = cluster({
       namespaces: new Map([["zoe", owned("zoe", { "kubecamp.dev/stack": "prod" })]]),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type MemberOverview, type OverviewLists, overviewOf } from "../../../../cluster/overview/overview.ts";
 import { labelsOf, today } from "../../samples.ts";
 
-const none: OverviewLists = { namespaces: [], quotas: [], services: [], ingresses: [], pods: [] };
+const none: OverviewLists = { namespaces: [], quotas: [], services: [], ingresses: [], httpRoutes: [], pods: [] };
 const gone = { deletionTimestamp: new Date("2026-06-15T09:00:00Z") };
 
 const namespace = (name: string, labels: Record<string, string> = {}, metadata: object = {}) => ({
@@ -42,6 +42,7 @@ const bob: MemberOverview = {
   pods: 0,
   usage: undefined,
 };
+const ready = { state: "ready", reason: undefined };
 const overview = (lists: Partial<OverviewLists>) => overviewOf({ ...none, ...lists }, today);
 /** What is shown of bob when the cluster has this. */
 const state = (lists: Partial<OverviewLists>, labels: Record<string, string> = {}) => {
@@ -117,6 +118,42 @@ describe("the overview of the members", () => {
         reason: "its Service is fit: the next 'pulumi up' opens the path; if it does not, 'pulumi up --refresh'",
       });
     }
+  });
+
+  describe("shows a route at a Gateway", () => {
+    const httpRoute = (port: number, more: object = {}, annotations: Record<string, string> = {}) => ({
+      metadata: { name: "bob", namespace: "bob", labels: labelsOf("bob"), annotations },
+      spec: {
+        hostnames: ["camp.test"],
+        rules: [
+          { matches: [{ path: { type: "PathPrefix", value: "/bob" } }], backendRefs: [{ name: "bob-svc", port }] },
+        ],
+      },
+      ...more,
+    });
+    const bobs = (route: ReturnType<typeof httpRoute>, ports: object[]) =>
+      overview({ namespaces: [namespace("bob")], services: [service("bob", { ports })], httpRoutes: [route] })[0];
+
+    it("by its host and path, on the port that it leads to", () => {
+      const { state, reason, route } = bobs(httpRoute(443), [{ port: 443 }]) ?? bob;
+      assert.deepEqual({ state, reason, route }, { ...ready, route: { host: "camp.test", path: "/bob" } });
+      assert.match(bobs(httpRoute(443), [{ port: 80 }])?.reason ?? "", /^Service 'bob-svc' has no TCP port 443 /);
+    });
+
+    it("by the address that stands on it", () => {
+      const addressed = (url: string) => bobs(httpRoute(80, {}, { "kubecamp.dev/url": url }), [{ port: 80 }])?.route;
+      assert.deepEqual(addressed("https://bob.camp.test/"), { host: "bob.camp.test", path: "/" });
+      assert.deepEqual(addressed("https://camp.test/lab/bob/"), { host: "camp.test", path: "/lab/bob" });
+      assert.deepEqual(addressed("nonsense"), { host: "camp.test", path: "/bob" });
+    });
+
+    it("as pending while the Gateway says that it does not serve it", () => {
+      const conditions = [{ type: "Accepted", status: "False", reason: "NotAllowedByListeners", message: "" }];
+      const status = { parents: [{ parentRef: { name: "public" }, conditions }] };
+      const { state, reason } = bobs(httpRoute(80, { status }), [{ port: 80 }]) ?? bob;
+      const why = "the Gateway does not serve its HTTPRoute: NotAllowedByListeners";
+      assert.deepEqual({ state, reason }, { state: "pending", reason: why });
+    });
   });
 
   it("calls a member ready who is to have no path", () => {

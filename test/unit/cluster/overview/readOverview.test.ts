@@ -14,4 +14,24 @@ describe("reading the overview", () => {
       return true;
     });
   });
+
+  describe("of routes at a Gateway", () => {
+    it("takes an API server that does not know them for one that has none", async () => {
+      assert.deepEqual((await readOverviewLists(undefined)).httpRoutes, []);
+      assert.ok(server.asked.includes("httproutes"));
+    });
+
+    it("takes no other answer for that", async () => {
+      for (const code of [401, 403, 422]) {
+        server.answers("httproutes", json({ kind: "Status", message: "no" }, code));
+        await assert.rejects(readOverviewLists(undefined), /^Error: Can't read the HTTPRoutes from .*: \d+ no\n/);
+      }
+    });
+
+    it("has those that there are", async () => {
+      const bob = { metadata: { name: "bob", namespace: "bob" } };
+      server.answers("httproutes", json({ kind: "HTTPRouteList", items: [bob] }));
+      assert.deepEqual((await readOverviewLists(undefined)).httpRoutes, [bob]);
+    });
+  });
 });
