@@ -15,6 +15,8 @@ export function environmentOf(
     // Node 24 comes with the project's packages, so those go before the caller's.
     PATH: uniquePath([sandbox.bin, packageBinaries, ...callersPath.split(delimiter)]),
     KUBECONFIG: sandbox.kubeconfig,
+    // kubectl remembers for hours, by port, which kinds a cluster has: an earlier cluster's must not count, nor be left at home.
+    KUBECACHEDIR: join(sandbox.folder, "kubectl-cache"),
     // So that 'npm run sandbox:down' in the same shell means the same sandbox.
     KUBECAMP_SANDBOX: sandbox.name,
     PULUMI_HOME: sandbox.pulumiHome,

@@ -6,6 +6,7 @@ import { endProcesses, processesStartedFrom } from "../processes.ts";
 import { clusterProblem, PortTaken } from "./clusterProblem.ts";
 import type { ClusterSpec } from "./clusterSpec.ts";
 import { runKwokctl } from "./kwokctl.ts";
+import { freePorts } from "./ports.ts";
 
 const components = 5;
 const nodes = 2;
@@ -64,7 +65,7 @@ async function startCluster(spec: ClusterSpec, signal: AbortSignal): Promise<voi
   if (!(await isReady(spec))) throw await clusterProblem(spec, "The cluster does not start again.");
 }
 
-/** kwokctl looks for free ports and takes them seconds later: clusters that start at the same time may choose the same. */
+/** Ports are chosen, and taken seconds later: somebody may be quicker. */
 async function createWithFreePorts(spec: ClusterSpec, signal: AbortSignal, attempts = 3): Promise<void> {
   try {
     await createCluster(spec, signal);
@@ -83,6 +84,7 @@ async function createCluster(spec: ClusterSpec, signal: AbortSignal): Promise<vo
     spec,
     ["create", "cluster", "--runtime", "binary", "--kubeconfig", spec.kubeconfig, "--wait", "60s", ...extra],
     signal,
+    await freePorts(),
   );
   await runKwokctl(spec, ["scale", "node", "--replicas", String(nodes)], signal);
   if (processesStartedFrom(binaries(spec)).length < components) {

@@ -7,21 +7,32 @@ import { isAlive } from "../processes.ts";
 import { catalogue, type ToolPaths } from "../tools/catalogue.ts";
 import { clusterProblem } from "./clusterProblem.ts";
 import type { ClusterSpec } from "./clusterSpec.ts";
+import type { Ports } from "./ports.ts";
 
 /** Without it, every component listens on all of the machine's addresses. */
-const configuration = `apiVersion: config.kwok.x-k8s.io/v1alpha1
-kind: KwokctlConfiguration
-options:
-  bindAddress: 127.0.0.1
-`;
+const onLoopback = { bindAddress: "127.0.0.1" };
 
 /** kwokctl waits three minutes for a component that has ended at once; nobody should have to. */
 const patienceWithTheDead = 3000;
 
-/** Runs kwokctl on one cluster. All binaries are given: it would download each that it isn't told of. */
-export async function runKwokctl(spec: ClusterSpec, args: readonly string[], signal: AbortSignal): Promise<void> {
+/**
+ * Runs kwokctl on one cluster. All binaries are given: it would download each that it isn't told of.
+ * @param ports for a cluster that is made; later kwokctl knows them
+ * @see https://kwok.sigs.k8s.io/docs/user/configuration/
+ */
+export async function runKwokctl(
+  spec: ClusterSpec,
+  args: readonly string[],
+  signal: AbortSignal,
+  ports: Partial<Ports> = {},
+): Promise<void> {
   const file = join(spec.folder, "kwokctl.yaml");
-  await writeFile(file, configuration);
+  const options = { ...onLoopback, ...ports };
+  // YAML takes JSON as it is.
+  await writeFile(
+    file,
+    JSON.stringify({ apiVersion: "config.kwok.x-k8s.io/v1alpha1", kind: "KwokctlConfiguration", options }),
+  );
   const dead = new AbortController();
   const watch = watchComponents(join(spec.folder, "clusters", spec.name, "pids"), () => dead.abort());
   const result = await execa(spec.tools.kwokctl, ["--name", spec.name, "--config", file, ...args], {

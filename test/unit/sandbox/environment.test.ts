@@ -21,6 +21,7 @@ describe("the environment of a sandbox", () => {
     assert.deepEqual(environmentOf(sandbox, { kubernetes: "official", languageHost: "official" }, "/usr/bin:/bin"), {
       PATH: `/s/bin:${packageBinaries}:/usr/bin:/bin`,
       KUBECONFIG: "/s/kubeconfig",
+      KUBECACHEDIR: "/s/kubectl-cache",
       KUBECAMP_SANDBOX: "try",
       PULUMI_HOME: "/s/home",
       PULUMI_BACKEND_URL: "file:///s/state",
