@@ -2,12 +2,12 @@ import { adopt } from "./cluster/adoption/adopt.ts";
 import { Drift } from "./cluster/drift.ts";
 import { inspectCluster } from "./cluster/inspect.ts";
 import { deletionPlan } from "./cluster/offboarding/deletionPlan.ts";
-import { readinessOf } from "./cluster/readiness.ts";
 import { ClusterAccess } from "./components/clusterAccess.ts";
-import { MemberEnvironment } from "./components/memberEnvironment.ts";
+import { memberEnvironments } from "./components/memberEnvironments.ts";
 import { podsStopped } from "./components/podsStopped.ts";
 import { clusterProvider } from "./components/provider.ts";
-import { statusesOf } from "./components/status.ts";
+import { pendingWarning, statusesOf } from "./components/status.ts";
+import { openWaited } from "./components/waiting.ts";
 import { memberWarnings, warn } from "./components/warnings.ts";
 import { readAim } from "./config/aim.ts";
 import { loadConfiguration } from "./config/load.ts";
@@ -19,22 +19,22 @@ const snapshot = await inspectCluster(list, aim, settings);
 const provider = clusterProvider(settings);
 const adoption = await adopt(aim.members, settings, snapshot);
 const drift = new Drift(snapshot, adoption.takenOver);
-const access = new ClusterAccess("access", { settings, drift }, { provider });
+const access = new ClusterAccess("access", { settings, drift: aim.isWhole ? drift : Drift.none }, { provider });
 
-const environments = new Map<string, MemberEnvironment>();
-for (const member of aim.members) {
-  const routed = readinessOf(member, settings, snapshot).state === "ready";
-  const args = { member, settings, access, routed, drift };
-  environments.set(member.name, new MemberEnvironment(member.name, args, { provider }));
-}
+const environments = memberEnvironments(aim.members, { settings, access, drift, snapshot }, { provider });
 const stopped = podsStopped(aim.members, environments, settings, snapshot);
-const statuses = statusesOf(list, aim, settings, snapshot);
+const atFirst = statusesOf(list, aim, settings, snapshot);
+
+const matters = memberWarnings(aim.members, atFirst, settings, snapshot, adoption.takenOver);
+const leaving = aim.isWhole ? deletionPlan(list, settings, snapshot) : undefined;
+await warn([leaving, ...adoption.warnings, drift.warning, ...matters]);
+
+const waited = await openWaited(list, aim, environments, settings, snapshot);
+const statuses = statusesOf(list, aim, settings, snapshot, waited);
 
 /** Each member's namespace, state, and URL or reason. */
 export const members = stopped.apply(() => statuses);
 /** Members whose path is not open yet. */
 export const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
 
-const matters = memberWarnings(aim.members, statuses, settings, snapshot, adoption.takenOver);
-const leaving = aim.isWhole ? deletionPlan(list, settings, snapshot) : undefined;
-await warn([leaving, ...adoption.warnings, drift.warning, ...matters]);
+await warn([pendingWarning(aim.members, statuses)]);

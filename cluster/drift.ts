@@ -10,7 +10,7 @@ import { type GuardKind, guardKey, type LiveGuard } from "./snapshot.ts";
 export const appliedAnnotation = "kubecamp.dev/applied";
 
 /** An object as a builder declares it. */
-interface Declared {
+export interface Declared {
   readonly metadata: {
     readonly name: string;
     readonly namespace?: string;
@@ -26,6 +26,9 @@ interface Declared {
  * makes the plugin apply the object again; and lists are replaced whole.
  */
 export class Drift {
+  /** For what a run declares and leaves alone. */
+  static readonly none = new Drift({ guards: new Map() });
+
   readonly #guards: ReadonlyMap<string, LiveGuard>;
   readonly #takenOver: ReadonlySet<string>;
   readonly #changed: string[] = [];
@@ -47,7 +50,7 @@ export class Drift {
     if (live === undefined) {
       return withAnnotation(declared, digest);
     }
-    const [before] = live.applied?.split(".") ?? [digest];
+    const before = digestBefore(live) ?? digest;
     const differs = isChanged(declared, live);
     // Else we declare something else than last time, and the difference is our own.
     if (differs && before === digest && !this.#takenOver.has(guardKey(kind, name, namespace))) {
@@ -65,6 +68,25 @@ export class Drift {
   }
 }
 
+/**
+ * Whether a run would have the object applied again: it was changed by hand, or something else is declared than what was
+ * applied last.
+ */
+export function differs(declared: Declared, live: LiveGuard): boolean {
+  const digest = digestOf(declared);
+  return isChanged(declared, live) || (digestBefore(live) ?? digest) !== digest;
+}
+
+/** Whether a live binding is to another role, which only a replacement puts right. */
+export function isRebound(declared: Declared, { content }: LiveGuard): boolean {
+  return !isDeepStrictEqual(content.roleRef, Reflect.get(declared, "roleRef"));
+}
+
+/** What the last run declared. */
+function digestBefore({ applied }: LiveGuard): string | undefined {
+  return applied?.split(".")[0];
+}
+
 /** Whether a live object lacks or contradicts something that is declared, or has more where nothing else may be. */
 function isChanged(declared: Declared, { labels, content }: LiveGuard): boolean {
   const { metadata, ...rest } = declared;
@@ -72,12 +94,11 @@ function isChanged(declared: Declared, { labels, content }: LiveGuard): boolean 
 }
 
 /** What applying the object again does not put back, and what does. */
-function hint(declared: Declared, { content }: LiveGuard): string {
-  const { roleRef } = declared as { roleRef?: unknown };
-  if (!isDeepStrictEqual(content.roleRef, roleRef)) {
+function hint(declared: Declared, live: LiveGuard): string {
+  if (isRebound(declared, live)) {
     return ": it is bound to another role, and only 'pulumi up --refresh' replaces it";
   }
-  return content.aggregationRule === undefined
+  return live.content.aggregationRule === undefined
     ? ""
     : ": it has an aggregationRule; if it is named again by the next run, take that out with 'kubectl edit'";
 }
@@ -90,7 +111,7 @@ const atomicMaps = ["podSelector", "roleRef"];
  * is not ours stays with whoever set it. That is another's label, or one more resource that a quota holds: neither gives
  * anybody anything, and asking for its removal in vain would never end.
  */
-function holds(live: unknown, declared: unknown): boolean {
+export function holds(live: unknown, declared: unknown): boolean {
   if (!isMap(live) || !isMap(declared)) {
     return isDeepStrictEqual(live, declared);
   }

@@ -42,19 +42,14 @@ export function narrowing(env: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * The engine's targets for an aim, as the environment variable takes them: the component and all that is in it of each
- * member, and of what all share. `**` stands for anything, and no URN of one component is like that of another: no name
- * of a member has a ':' or '/' in it.
+ * The engine's targets for an aim, as the environment variable takes them: each member's component and all that is in it.
+ * `**` stands for anything; what is in another component has another URN, since no name of a member has a ':' or '/' in
+ * it. What all share is no target: to Pulumi, everybody's bindings would be part of it.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns
  */
 export function targetsOf(members: readonly string[]): string {
-  const components = [
-    ["ClusterAccess", "access"],
-    ...members.map((name) => ["MemberEnvironment", name] as const),
-  ] as const;
-  return components
-    .flatMap(([type, name]) => [`**::kubecamp:index:${type}::${name}`, `**::kubecamp:index:${type}$**::${name}/**`])
-    .join(",");
+  const component = "**::kubecamp:index:MemberEnvironment";
+  return members.flatMap((name) => [`${component}::${name}`, `${component}$**::${name}/**`]).join(",");
 }
 
 /**
@@ -97,6 +92,10 @@ export function aimedNames(
   }
   if (aim.stack !== stack) {
     throw new Error(`it is for stack '${aim.stack}', not '${stack}'`);
+  }
+  if (aim.members.length === 0) {
+    // No targets at all are to the engine a run for everybody.
+    throw new Error("it names nobody");
   }
   const listed = new Set(list.map(({ name }) => name));
   const unknown = aim.members.filter((name) => !listed.has(name));

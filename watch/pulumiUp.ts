@@ -1,4 +1,9 @@
-import { ConcurrentUpdateError, type EngineEvent, type Stack } from "@pulumi/pulumi/automation/index.js";
+import {
+  ConcurrentUpdateError,
+  type EngineEvent,
+  type Stack,
+  type UpOptions,
+} from "@pulumi/pulumi/automation/index.js";
 import type { MemberStatus } from "../components/status.ts";
 import { holderText, type Lock, locksIn } from "./lock.ts";
 import { type Change, Progress } from "./progress.ts";
@@ -19,8 +24,15 @@ export type UpResult =
   /** With the program's or engine's own words. */
   | { readonly outcome: "failed"; readonly reason: string; readonly changes: readonly Change[] };
 
-/** Runs one `pulumi up`, which an abort of the signal ends with a single SIGINT. */
-export async function pulumiUp(stack: Stack, refresh: boolean, signal: AbortSignal): Promise<UpResult> {
+/**
+ * Runs one `pulumi up`, which an abort of the signal ends with a single SIGINT.
+ * @param options of the API: `refresh` and `target`
+ */
+export async function pulumiUp(
+  stack: Pick<Stack, "up">,
+  options: Pick<UpOptions, "refresh" | "target">,
+  signal: AbortSignal,
+): Promise<UpResult> {
   const progress = new Progress();
   if (signal.aborted) {
     return { outcome: "cancelled", changes: [] };
@@ -44,7 +56,7 @@ export async function pulumiUp(stack: Stack, refresh: boolean, signal: AbortSign
   };
   signal.addEventListener("abort", abort);
   try {
-    const { outputs } = await stack.up({ refresh, color: "never", signal: stop.signal, onEvent, onError });
+    const { outputs } = await stack.up({ ...options, color: "never", signal: stop.signal, onEvent, onError });
     return { outcome: "succeeded", changes: progress.changes, statuses: outputs.members?.value ?? {} };
   } catch (error) {
     return unsuccessful(error, stderr, progress, signal.aborted);

@@ -16,7 +16,7 @@ export type { Change } from "./progress.ts";
 
 /** Whom an up is about. */
 export interface UpRequest {
-  /** Names of members; undefined: all of it. */
+  /** Names of members; undefined or none: all of it. */
   readonly aim: readonly string[] | undefined;
   /** Whether Pulumi looks first at what is there, of the aimed members alone if there is an aim. */
   readonly refresh: boolean;
@@ -140,9 +140,10 @@ class Runner implements StackRunner {
 
   async #up({ aim, refresh }: UpRequest, signal: AbortSignal): Promise<UpResult> {
     const { workspace, name } = this.#stack;
-    const names = aim !== undefined && isTooLong(aim) ? undefined : aim;
-    const result = await withAim(workspace, name, names, () =>
-      pulumiUp(this.#stack, refresh || this.#doubts.matterTo(names), signal),
+    const names = aim === undefined || aim.length === 0 || isTooLong(aim) ? undefined : aim;
+    const doubtful = this.#doubts.matterTo(names);
+    const result = await withAim(workspace, name, names, (options) =>
+      pulumiUp(this.#stack, { ...options, refresh: refresh || doubtful }, signal),
     );
     this.#met = result.outcome === "locked" ? result.locks : [];
     if (result.outcome === "succeeded") {
