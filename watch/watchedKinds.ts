@@ -1,0 +1,45 @@
+import type { InformerRequest } from "../cluster/apiServer/informer.ts";
+import { httpRoutes } from "../cluster/gateway.ts";
+import type { ObjectName } from "../cluster/snapshot.ts";
+import type { Settings } from "../config/settings.ts";
+import { stackLabel } from "../naming/labels.ts";
+
+const rbac = "/apis/rbac.authorization.k8s.io/v1";
+const networking = "/apis/networking.k8s.io/v1";
+const gateway = "/apis/gateway.networking.k8s.io/v1";
+
+/** A kind of which only the stack's own objects are watched. */
+export interface WatchedKind extends InformerRequest {
+  readonly kind: Exclude<ObjectName["kind"], "Namespace" | "Service">;
+}
+
+/** Every kind that the stack's objects are of, but for those of which other objects matter too. */
+export function watchedKinds({ stack, route }: Settings): WatchedKind[] {
+  const labelSelector = `${stackLabel}=${stack}`;
+  const kinds: Omit<WatchedKind, "labelSelector">[] = [
+    { what: "the ClusterRoles", path: `${rbac}/clusterroles`, kind: "ClusterRole" },
+    { what: "the ClusterRoleBindings", path: `${rbac}/clusterrolebindings`, kind: "ClusterRoleBinding" },
+    { what: "the LimitRanges", path: "/api/v1/limitranges", kind: "LimitRange" },
+    { what: "the NetworkPolicies", path: `${networking}/networkpolicies`, kind: "NetworkPolicy" },
+    { what: "the ResourceQuotas", path: "/api/v1/resourcequotas", kind: "ResourceQuota" },
+    { what: "the Roles", path: `${rbac}/roles`, kind: "Role" },
+    { what: "the RoleBindings", path: `${rbac}/rolebindings`, kind: "RoleBinding" },
+  ];
+  if (route.kind === "ingress") {
+    kinds.push({
+      what: `the Ingresses of namespace '${route.namespace}'`,
+      path: `${networking}/namespaces/${route.namespace}/ingresses`,
+      kind: "Ingress",
+    });
+    return kinds.map((kind) => ({ ...kind, labelSelector }));
+  }
+  kinds.push({ what: httpRoutes.what, path: httpRoutes.path, kind: "HTTPRoute" });
+  if (route.backend.protocol === "HTTPS") {
+    const path = `${gateway}/backendtlspolicies`;
+    kinds.push({ what: "the BackendTLSPolicies", path, kind: "BackendTLSPolicy" });
+  }
+  if (route.backend.protocol === "HTTPS" && route.backend.ca !== undefined) {
+    kinds.push({ what: "the ConfigMaps", path: "/api/v1/configmaps", kind: "ConfigMap" });
+  }
+  return kinds.map((kind) => ({ ...kind, labelSelector }));
+}
