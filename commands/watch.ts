@@ -18,7 +18,11 @@ export function addWatchCommand(program: Command): void {
     .description("Keep a stack as it is declared: open and close routes, put back what is changed by hand")
     .requiredOption("--stack <name>", "the Pulumi stack")
     .option("--folder <path>", "the project's folder, with Pulumi.yaml", ".")
-    .option("--interval <duration>", "between two full ups with refresh, such as 90s, 30m or 2h", duration, 30 * 60_000)
+    .addOption(
+      new Option("--interval <duration>", "between two full ups with refresh, such as 90s, 30m or 2h")
+        .argParser(duration)
+        .default(30 * 60_000, "30m"),
+    )
     .option("--address <ip>", "where /healthz, /readyz and /metrics are served", "127.0.0.1")
     .option("--port <number>", "and on which port; 0 for any that is free", port, 9464)
     .addOption(

@@ -15,15 +15,17 @@ const most = 200;
 
 /**
  * When each case is due: what is new waits for more of its kind.
- * @param heldUntil when a full up may be tried again
+ * @param heldUntil when a full up may be tried again, after one has failed; -Infinity otherwise
+ * @param brakeUntil when one may be tried again of those for whom an up has failed
  */
-export function dueTimes(present: readonly Case[], heldUntil: number): number[] {
+export function dueTimes(present: readonly Case[], heldUntil: number, brakeUntil: number): number[] {
   // Only a full up mends what is no member's.
   const isHeld = ({ finding }: Case) => finding.member === undefined && Number.isFinite(heldUntil);
   const fresh = present.filter((one) => !one.tried && !isHeld(one)).map(({ since }) => since);
   const gathered = Math.min(Math.max(...fresh) + quiet, Math.min(...fresh) + mostQuiet);
   return present.map((one) => {
-    const time = isHeld(one) ? heldUntil : one.notBefore;
+    const braked = one.company === Number.POSITIVE_INFINITY ? one.notBefore : Math.max(one.notBefore, brakeUntil);
+    const time = isHeld(one) ? heldUntil : braked;
     return one.tried ? time : Math.max(time, gathered);
   });
 }

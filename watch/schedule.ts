@@ -23,6 +23,8 @@ export interface Next {
 const settling = 500;
 const firstLockPause = 2_000;
 const longestLockPause = 30_000;
+/** Where all ups fail, the members are not what is wrong: of those who have failed, one is tried so often. */
+const longestBrake = 30_000;
 /** Decides which up is due when. No clock, no timer, no I/O: each call says what time it is. */
 export class Schedule {
   readonly #options: ScheduleOptions;
@@ -37,6 +39,7 @@ export class Schedule {
   #fullDay: string | undefined;
   /** Aimed ups that failed since one succeeded. */
   #failures = 0;
+  #brakeUntil = Number.NEGATIVE_INFINITY;
   #locks = 0;
   #lockedUntil = Number.NEGATIVE_INFINITY;
 
@@ -84,7 +87,7 @@ export class Schedule {
       return this.#begin({ kind: "full", aim: undefined, refresh: true, why: this.#fullWhy }, present, today);
     }
     const failing = this.#fullFailures > 0;
-    const times = dueTimes(present, failing ? this.#fullAt : Number.NEGATIVE_INFINITY);
+    const times = dueTimes(present, failing ? this.#fullAt : Number.NEGATIVE_INFINITY, this.#brakeUntil);
     const due = present.filter((_, at) => (times[at] ?? now) <= now);
     const job = jobFor(due, present, { members: this.#members, mayBeFull: !failing });
     return job === undefined ? { at: Math.min(this.#fullAt, ...times) } : this.#begin(job, present, today);
@@ -125,6 +128,7 @@ export class Schedule {
 
   #succeeded(job: Job, day: string | undefined, cases: readonly Case[], now: number): void {
     this.#failures = 0;
+    this.#brakeUntil = now;
     for (const one of cases) {
       one.attempts++;
       one.served++;
@@ -159,10 +163,11 @@ export class Schedule {
   /** One member may be what all failed for: halves find out, and let the others through. */
   #failed(members: number, cases: readonly Case[], now: number): void {
     this.#failures++;
+    const brake = this.#failures > 1 ? Math.min(pauseAfter(this.#failures - 1), longestBrake) : 0;
+    this.#brakeUntil = now + brake;
     for (const one of cases) {
       if (members > 1) {
         one.company = Math.ceil(members / 2);
-        one.notBefore = now + (this.#failures > 1 ? pauseAfter(this.#failures - 1) : 0);
       } else {
         one.company = 1;
         one.attempts++;
