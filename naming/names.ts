@@ -21,6 +21,17 @@ export const routedPortName = ({ backend }: Pick<RouteSettings, "backend">) =>
 
 export const ingressName = (member: Named) => member.name;
 
+/** What Traefik takes beside a member's Ingress: a Middleware, and a ServersTransport. */
+export const middlewareName = (member: Named) => member.name;
+export const serversTransportName = (member: Named) => member.name;
+
+/**
+ * The Secret with the CA of members' Services, beside the ingress controller. A stack's name may have what no Secret's
+ * can, such as capitals; then its bytes stand for it.
+ */
+export const backendCaSecretName = ({ stack }: OfStack) =>
+  `kubecamp-backend-ca${/^[-a-z0-9]+$/.test(stack) ? `-${stack}` : `.${Buffer.from(stack).toString("hex")}`}`;
+
 /** The route of a Gateway, at home, and what says how the Gateway speaks to the member's Service. */
 export const httpRouteName = (member: Named) => member.name;
 export const backendTlsPolicyName = (member: Named) => member.name;

@@ -201,7 +201,7 @@ describe("the operator's own sample as a members file", function () {
     });
     assert.equal(
       await stack.kubectl("get", "service", "yasu-svc", "-n", "ingress-nginx", "-o", "jsonpath={.spec.externalName}"),
-      "yasu-svc.yasu.svc.cluster.local",
+      "yasu-svc.yasu.svc.cluster.local.",
     );
   });
 });

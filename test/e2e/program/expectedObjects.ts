@@ -179,7 +179,7 @@ export const expectedObjects = [
     metadata: { name: "cleo-svc", namespace: "ingress-nginx", labels },
     spec: {
       type: "ExternalName",
-      externalName: "cleo-svc.cleo.svc.cluster.local",
+      externalName: "cleo-svc.cleo.svc.cluster.local.",
       ports: [{ name: "http", port: 80, protocol: "TCP", targetPort: 80 }],
       sessionAffinity: "None",
     },
@@ -197,6 +197,7 @@ export const expectedObjects = [
         group: "ingress-nginx",
       },
       annotations: {
+        "kubecamp.dev/url": "https://camp.test/cleo/",
         "pulumi.com/deletionPropagationPolicy": "background",
         "pulumi.com/skipAwait": "true",
       },

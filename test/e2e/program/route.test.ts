@@ -105,6 +105,6 @@ describe("a member's route", function () {
       "-o",
       "jsonpath={.spec.externalName}",
     );
-    assert.equal(service, "dan-svc.dan.svc.cluster.local");
+    assert.equal(service, "dan-svc.dan.svc.cluster.local.");
   });
 });

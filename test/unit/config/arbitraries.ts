@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { ca, serverCertificate } from "../certificates.ts";
 
 /**
  * Configurations as somebody could write them, for properties that hold for all of them. Their names come from small
@@ -64,6 +65,14 @@ const path = nearly(
   fc.oneof(fc.constantFrom("/a", "/b", "/bob", "/bob/a", "/a/b"), segments(4), fc.constant(`/${letters("a", 199)}`)),
   ...words("bob / /bob/ /a//b /a/../b /a/./b /%2e%2e /Bob /{member} /b*"),
 );
+/** Where the member's name goes in, so that each has a host of their own. */
+const hostPerMember = nearly(
+  fc.oneof(
+    fc.constantFrom("{member}.camp.example.org", "{member}", "x-{member}.{member}.y", "{member}-svc.{member}.svc"),
+    fc.tuple(label, host).map(([first, rest]) => `${first}-{member}.${rest}`),
+  ),
+  ...words("{Member}.example.org -{member}.example.org {member}.*.org {member}.10.0.0.1 {member}.example.org/"),
+);
 const template = nearly(
   fc.oneof(
     fc.constant("/{member}"),
@@ -119,7 +128,13 @@ const member = fc
       {
         subject: identity,
         groups: fc.uniqueArray(identity, { maxLength: 4 }),
-        route: mostly(fc.record({ host, path }, { requiredKeys: [] }), fc.constant(false)),
+        route: mostly(
+          fc.oneof(
+            fc.record({ host, path }, { requiredKeys: [] }),
+            label.map((own) => ({ host: `${own}.own.example.org`, path: "/" })),
+          ),
+          fc.constant(false),
+        ),
         suspended: fc.boolean(),
         expires: fc.oneof(
           fc.constantFrom("2026-06-14", "2026-06-15", "2026-06-15 00:00:00 +0000 UTC", "0000-01-01", "9999-12-31"),
@@ -155,6 +170,49 @@ const podLabels = fc.dictionary(
 /** Namespaces that are the cluster's own, and could be a member's by their name. */
 const controllers = fc.oneof(fc.constantFrom("traefik", letters("n", 63)), fc.constantFrom("a", "b", "bob"), label);
 
+const objectName = nearly(fc.oneof(fc.constant("certificate"), label, host), "Bad", "a_b", "-x", letters("a", 254));
+const controllerNames = ["ingress-nginx", "traefik", "haproxy", "contour"] as const;
+
+const toEntry = ([key, value]: [string, string]) => ({ [key]: value });
+
+/** A route by an Ingress: mostly with what its controller can do, and with nothing that contradicts the rest. */
+const route = fc
+  .record({
+    names: fc.record({ namespace: controllers, className: host }, { requiredKeys: [] }),
+    host: fc.oneof({ weight: 4, arbitrary: host }, { weight: 1, arbitrary: hostPerMember }),
+    path: fc.option(template, { nil: undefined }),
+    controller: fc.constantFrom(undefined, ...controllerNames),
+    rewrite: fc.constantFrom(undefined, "none", "strip"),
+    // A host can be too long for the name of a certificate of its own.
+    tls: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(undefined) },
+      { weight: 2, arbitrary: objectName.map((secretName) => ({ secretName })) },
+      { weight: 1, arbitrary: fc.tuple(fc.constantFrom("issuer", "clusterIssuer"), objectName).map(toEntry) },
+    ),
+    protocol: fc.constantFrom(undefined, "HTTP", "HTTPS"),
+    backend: fc.record(
+      { ca: nearly(fc.constant(ca), serverCertificate, `${ca}x`), serverName: fc.oneof(host, hostPerMember) },
+      { requiredKeys: [] },
+    ),
+    fits: nearly(fc.constant(true), false),
+  })
+  .map(({ names, host, path, controller, rewrite, tls, protocol, backend, fits }) => {
+    const { ca, serverName } = backend;
+    const verifies = protocol === "HTTPS" && controller !== "contour" && ca !== undefined;
+    const isNamed = verifies && controller !== "haproxy" && serverName !== undefined;
+    const fitting = { ...(verifies ? { ca } : {}), ...(isNamed ? { serverName } : {}) };
+    return {
+      ...names,
+      host,
+      path,
+      controller,
+      rewrite: fits && controller === "contour" ? undefined : rewrite,
+      tls,
+      backendProtocol: protocol,
+      backendTls: fits ? (protocol === "HTTPS" ? fitting : undefined) : backend,
+    };
+  });
+
 const settings = fc.record(
   {
     memberTypes: fc.dictionary(
@@ -164,15 +222,7 @@ const settings = fc.record(
     ),
     defaults: limits,
     oidc: fc.record({ usernamePrefix: prefix, groupsPrefix: prefix }, { requiredKeys: [] }),
-    route: fc.record(
-      {
-        host,
-        path: template,
-        namespace: controllers,
-        className: host,
-      },
-      { requiredKeys: ["host"] },
-    ),
+    route,
     network: fc.record(
       { ingressPodLabels: podLabels, dnsNamespace: controllers, dnsPodLabels: podLabels, internet: fc.boolean() },
       { requiredKeys: [] },
@@ -208,6 +258,9 @@ export function wildConfigurations(): RawConfiguration[] {
       of({ groups: [text] }),
       ...["host", "path"].map((key) => of({ route: { [key]: text } })),
       ...["host", "path", "namespace", "className"].map((key) => of({}, { route: { ...route, [key]: text } })),
+      of({}, { route: { host: `${text}{member}` } }),
+      ...["secretName", "clusterIssuer", "issuer"].map((key) => of({}, { route: { ...route, tls: { [key]: text } } })),
+      of({}, { route: { ...route, backendProtocol: "HTTPS", backendTls: { ca, serverName: text } } }),
       of({}, { network: { dnsNamespace: text } }),
       of({}, { network: { ingressPodLabels: { [text]: "x" } } }),
       of({}, { network: { dnsPodLabels: { x: text } } }),
