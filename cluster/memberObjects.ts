@@ -14,6 +14,7 @@ import {
   roleName,
   serviceName,
 } from "../naming/names.ts";
+import { managedServiceOf } from "./managedService.ts";
 import { readinessOf } from "./readiness.ts";
 import { type ClusterSnapshot, guardKey, type LiveObject, type ObjectName, serviceKey } from "./snapshot.ts";
 
@@ -80,6 +81,10 @@ export function objectsOf(
     const role = { kind: "ClusterRole", name: clusterRoleName(others, settings) } as const;
     const name = clusterRoleBindingName(member, others, settings);
     objects.push({ kind: "ClusterRoleBinding", name, namespace: undefined, role });
+  }
+  const plan = managedServiceOf(member, settings, snapshot);
+  if (plan !== undefined && "service" in plan) {
+    objects.push({ kind: "Service", name: serviceName(member), namespace });
   }
   if (member.route !== undefined && readinessOf(member, settings, snapshot).state === "ready") {
     objects.push(...routeOf(member, settings));

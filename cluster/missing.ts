@@ -48,7 +48,7 @@ function missingOf(
   const traits = traitsText(member.type);
   const { [traitsLabel]: traitsBefore = traits, [standingLabel]: standingBefore = "active" } = home.labels;
   const sameTraits = traitsBefore === traits;
-  const route = declared.filter(({ kind }) => ofRoutes.includes(kind));
+  const route = declared.filter((object) => ofRoutes.includes(object.kind) && !isHomeService(object, member));
   const says = (kind: GuardKind, words: string) =>
     route.some(
       (object) => object.kind === kind && JSON.stringify(snapshot.guards.get(keyOf(object)) ?? {}).includes(words),
@@ -77,6 +77,11 @@ function missingOf(
         return true;
     }
   });
+}
+
+/** The Service that kubecamp makes for a member: it is there before a route opens, and says nothing of that. */
+function isHomeService({ kind, namespace }: MemberObject, member: Member): boolean {
+  return kind === "Service" && namespace === namespaceName(member);
 }
 
 /** Who has something of this stack outside of a namespace of their own. */

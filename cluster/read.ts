@@ -1,12 +1,13 @@
-import type { KubernetesObject, V1Service } from "@kubernetes/client-node";
+import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member, Settings } from "../config/settings.ts";
-import { type Waiting, withApiServer } from "./apiServer/client.ts";
+import { type ApiServer, type Waiting, withApiServer } from "./apiServer/client.ts";
 import { ListError, readError } from "./apiServer/errors.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
 import { belongingsMatter, readBelongings } from "./belongings.ts";
 import { gatewayKinds, readGateway } from "./gateway.ts";
 import { guardsOf, ownedOf } from "./guards.ts";
-import { type ClusterSnapshot, type GuardKind, type LiveObject, type LiveService, serviceKey } from "./snapshot.ts";
+import { allEndpointSlices, allServices, endpointsMatter, liveServices } from "./services.ts";
+import type { ClusterSnapshot, GuardKind, LiveObject, LiveService } from "./snapshot.ts";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const networking = "/apis/networking.k8s.io/v1";
@@ -39,7 +40,7 @@ export async function readCluster(
     }
     const whole = (kind: GuardKind, path: string, what: string) => api.list<KubernetesObject>({ what, path, kind });
     const [services, gateway, guards] = await Promise.all([
-      api.list<V1Service>({ what: "the Services", path: "/api/v1/services", kind: "Service" }),
+      api.list<V1Service>(allServices),
       readGateway(settings, api),
       // All there are, not just those with our labels: a label is the first thing that somebody could take off.
       named({
@@ -61,7 +62,7 @@ export async function readCluster(
     const snapshot = {
       id,
       namespaces: byName(namespaces),
-      services: liveServices(services),
+      services: await withEndpoints(services, members, api),
       ingresses: byName(guards.Ingress),
       gateway: gateway === undefined ? undefined : liveObject(gateway),
       clusterRoles: byName(guards.ClusterRole),
@@ -75,20 +76,23 @@ export async function readCluster(
   });
 }
 
+/** What is behind the Services is read only where it matters: there are as many EndpointSlices, and they change often. */
+async function withEndpoints(
+  services: readonly V1Service[],
+  members: readonly Member[],
+  api: ApiServer,
+): Promise<Map<string, LiveService>> {
+  const alone = liveServices(services);
+  return endpointsMatter(members, alone)
+    ? liveServices(services, await api.list<V1EndpointSlice>(allEndpointSlices))
+    : alone;
+}
+
 /** Waits for all of them, as Promise.all does, and gives them back by their names. */
 async function named<K extends string, T>(promises: Readonly<Record<K, Promise<T>>>): Promise<Record<K, T>> {
   const names = Object.keys(promises) as K[];
   const answers = await Promise.all(names.map(async (name) => [name, await promises[name]] as const));
   return Object.fromEntries(answers) as Record<K, T>;
-}
-
-/** Services by `serviceKey`, as far as readiness looks at them. */
-export function liveServices(services: readonly V1Service[]): Map<string, LiveService> {
-  return new Map(services.map((service) => [keyOf(service), liveService(service)]));
-}
-
-function keyOf({ metadata }: KubernetesObject): string {
-  return serviceKey(metadata?.namespace ?? "", metadata?.name ?? "");
 }
 
 function byName(objects: readonly KubernetesObject[]): Map<string, LiveObject> {
@@ -97,16 +101,4 @@ function byName(objects: readonly KubernetesObject[]): Map<string, LiveObject> {
 
 function liveObject({ metadata }: KubernetesObject): LiveObject {
   return { labels: metadata?.labels ?? {}, terminating: metadata?.deletionTimestamp !== undefined };
-}
-
-function liveService(service: V1Service): LiveService {
-  const ports = (service.spec?.ports ?? []).map(({ protocol = "TCP", ...port }) => ({ ...port, protocol }));
-  return {
-    ...liveObject(service),
-    type: service.spec?.type ?? "ClusterIP",
-    clusterIP: service.spec?.clusterIP ?? "",
-    hasSelector: Object.keys(service.spec?.selector ?? {}).length > 0,
-    ports: ports.filter(({ protocol }) => protocol === "TCP").map(({ port }) => port),
-    portNames: Object.fromEntries(ports.map(({ port, protocol, name = "" }) => [`${port}/${protocol}`, name])),
-  };
 }

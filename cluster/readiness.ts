@@ -1,16 +1,24 @@
 import type { Member, Settings } from "../config/settings.ts";
 import { namespaceName, routedPort, serviceName } from "../naming/names.ts";
-import { type ClusterSnapshot, serviceKey } from "./snapshot.ts";
+import { managedServiceOf } from "./managedService.ts";
+import { isHeadless } from "./services.ts";
+import { type ClusterSnapshot, type LiveService, serviceKey } from "./snapshot.ts";
 
 /** Whether a member's path can be opened. One who is to have none is ready without it. */
 export type Readiness =
   | { readonly state: "ready" }
   | { readonly state: "pending" | "suspended"; readonly reason: string };
 
-/** Decides whether a member's path opens: they are to have one, and their Service is fit. */
+/** What a Service must be, for a path to lead to it. */
+export interface Wanted {
+  readonly port: number;
+  readonly requires: "service" | "endpoints";
+}
+
+/** Decides whether a member's path opens: they are to have one, and their Service is fit, or will be by this run. */
 export function readinessOf(
   member: Member,
-  { route }: Pick<Settings, "route">,
+  settings: Pick<Settings, "stack" | "route">,
   snapshot: Pick<ClusterSnapshot, "services">,
 ): Readiness {
   if (member.standing !== "active") {
@@ -20,7 +28,20 @@ export function readinessOf(
   if (member.route === undefined) {
     return { state: "ready" };
   }
-  return serviceReadiness(member, routedPort(route), snapshot);
+  const { requires } = member.route.readiness;
+  const wanted: Wanted = { port: routedPort(settings.route), requires };
+  const plan = managedServiceOf(member, settings, snapshot);
+  if (plan === undefined) {
+    return serviceReadiness(member, wanted, snapshot);
+  }
+  if ("obstacle" in plan) {
+    return { state: "pending", reason: plan.obstacle };
+  }
+  const { selector } = plan.service;
+  const live = snapshot.services.get(serviceKey(namespaceName(member), serviceName(member)));
+  return requires === "service" || (live !== undefined && isAnswered(live, wanted.port))
+    ? { state: "ready" }
+    : { state: "pending", reason: unanswered(member, { selector }, wanted.port) };
 }
 
 /**
@@ -30,7 +51,7 @@ export function readinessOf(
  */
 export function serviceReadiness(
   member: Pick<Member, "name">,
-  port: number,
+  { port, requires }: Wanted,
   snapshot: Pick<ClusterSnapshot, "services">,
 ): Readiness {
   const name = serviceName(member);
@@ -45,14 +66,50 @@ export function serviceReadiness(
   if (service.type !== "ClusterIP") {
     return pending(`Service '${name}' is of type ${service.type}, not ClusterIP`);
   }
-  if (!service.hasSelector) {
+  if (Object.keys(service.selector).length === 0) {
     return pending(`Service '${name}' has no selector`);
-  }
-  if (service.clusterIP === "None") {
-    return pending(`Service '${name}' is headless (clusterIP: None)`);
   }
   if (!service.ports.includes(port)) {
     return pending(`Service '${name}' has no TCP port ${port} (it has ${service.ports.join(", ") || "none"})`);
   }
-  return { state: "ready" };
+  if (isHeadless(service)) {
+    return headlessReadiness(member, port, service);
+  }
+  return requires === "service" || isAnswered(service, port)
+    ? { state: "ready" }
+    : pending(unanswered(member, service, port));
+}
+
+/** Nothing stands between a headless Service's name and its pods: no address, and no other port than theirs. */
+function headlessReadiness(member: Pick<Member, "name">, port: number, service: LiveService): Readiness {
+  const answering = readyPortsFor(service, port).map((ready) => ready.port);
+  if (answering.includes(port)) {
+    return { state: "ready" };
+  }
+  const subject = `Service '${serviceName(member)}' is headless (clusterIP: None)`;
+  return {
+    state: "pending",
+    reason:
+      answering.length === 0
+        ? `${subject}, and ${unanswered(member, service, port)}`
+        : `${subject}, and its pods answer on port ${answering.join(", ")} instead of ${port}; ` +
+          "have them listen there, or make the Service anew without clusterIP: None",
+  };
+}
+
+/** Whether a ready pod is behind a port of a Service: the port's name tells which of an EndpointSlice's it is. */
+function isAnswered(service: LiveService, port: number): boolean {
+  return readyPortsFor(service, port).length > 0;
+}
+
+function readyPortsFor({ portNames, readyPorts }: LiveService, port: number) {
+  return readyPorts.filter(({ name }) => name === portNames[`${port}/TCP`]);
+}
+
+function unanswered(member: Pick<Member, "name">, { selector }: Pick<LiveService, "selector">, port: number): string {
+  const labels = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
+  return (
+    `no pod behind port ${port} of Service '${serviceName(member)}' is ready; ` +
+    `see 'kubectl get pods -n ${namespaceName(member)} -l ${labels.join(",")}'`
+  );
 }

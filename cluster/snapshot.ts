@@ -50,11 +50,28 @@ export interface LiveService extends LiveObject {
   readonly type: string;
   /** `None` for a headless Service. */
   readonly clusterIP: string;
-  readonly hasSelector: boolean;
+  readonly selector: Readonly<Record<string, string>>;
   /** Its TCP ports: no other leads to a website. */
   readonly ports: readonly number[];
   /** Names of all its ports, by `80/TCP`; empty for one without. */
   readonly portNames: Readonly<Record<string, string>>;
+  /** Where they lead to, likewise: number or name of the pods' port. */
+  readonly targetPorts: Readonly<Record<string, number | string>>;
+  /** Ports that ready pods answer on; empty also where nobody's route depends on it (`endpointsMatter`). */
+  readonly readyPorts: readonly ReadyPort[];
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly resourceVersion: string;
+}
+
+/**
+ * A TCP port of pods that are ready, as an EndpointSlice has it.
+ * @see https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/
+ */
+export interface ReadyPort {
+  /** The name of the Service's port that leads there. */
+  readonly name: string;
+  /** The number at the pods. */
+  readonly port: number;
 }
 
 /** Kinds whose objects guard members or open something to them. */

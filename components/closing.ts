@@ -1,7 +1,8 @@
-import { type ClusterSnapshot, guardKey } from "../cluster/snapshot.ts";
+import { isOpen } from "../cluster/openRoutes.ts";
+import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import type { Member, Settings } from "../config/settings.ts";
-import { memberLabel, stackLabel, standingLabel } from "../naming/labels.ts";
-import { httpRouteName, ingressName, namespaceName } from "../naming/names.ts";
+import { standingLabel } from "../naming/labels.ts";
+import { namespaceName } from "../naming/names.ts";
 import type { MemberStatus } from "./status.ts";
 
 type Live = Pick<ClusterSnapshot, "ingresses" | "namespaces" | "guards">;
@@ -10,16 +11,12 @@ type Live = Pick<ClusterSnapshot, "ingresses" | "namespaces" | "guards">;
 export function closingRoutesWarning(
   members: readonly Member[],
   statuses: Readonly<Record<string, MemberStatus>>,
-  { stack }: Settings,
-  { ingresses, guards }: Live,
+  settings: Pick<Settings, "stack">,
+  snapshot: Live,
 ): string | undefined {
   const lines = members.flatMap((member) => {
-    const httpRoute = guards.get(guardKey("HTTPRoute", httpRouteName(member), namespaceName(member)));
-    const wasOpen = [ingresses.get(ingressName(member)), httpRoute].some(
-      (live) => live?.labels[stackLabel] === stack && live.labels[memberLabel] === member.name,
-    );
     const status = statuses[member.name];
-    if (!wasOpen || member.standing !== "active" || status?.url !== undefined) {
+    if (!isOpen(member, settings, snapshot) || member.standing !== "active" || status?.url !== undefined) {
       return [];
     }
     return [`  ${member.name}: ${status?.reason ?? "route: false"}`];

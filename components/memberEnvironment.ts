@@ -1,10 +1,12 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { Drift } from "../cluster/drift.ts";
+import type { ManagedService } from "../cluster/managedService.ts";
 import { hasQuota } from "../config/memberTypes.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
 import { memberRoute } from "./memberRoute.ts";
+import { memberService } from "./memberService.ts";
 import { clusterRoleBinding } from "./objects/clusterRoleBinding.ts";
 import { limitRange } from "./objects/limitRange.ts";
 import { namespace } from "./objects/namespace.ts";
@@ -22,6 +24,8 @@ export interface MemberEnvironmentArgs {
   readonly access: ClusterAccess;
   /** Whether the member's path is open, which takes a Service of theirs to lead to. */
   readonly routed: boolean;
+  /** The Service that the path leads to; undefined where the member makes it. */
+  readonly service?: ManagedService | undefined;
   /** What was changed by hand and is to be put back. */
   readonly drift: Drift;
 }
@@ -36,26 +40,46 @@ export interface MemberEnvironmentArgs {
 export class MemberEnvironment extends pulumi.ComponentResource {
   /** Holds the member's pods and volumes, if anything does. */
   readonly quota: k8s.core.v1.ResourceQuota | undefined;
+  readonly #args: MemberEnvironmentArgs;
+  /** What a route is made after. */
+  readonly #beforeRoute: readonly pulumi.Resource[];
+  readonly #resources: pulumi.Resource[] = [];
 
   constructor(name: string, args: MemberEnvironmentArgs, opts: pulumi.ComponentResourceOptions) {
     super("kubecamp:index:MemberEnvironment", name, {}, opts);
+    const { member, settings, service } = args;
+    this.#args = args;
     const home = this.#home(name, args);
     this.quota = this.#quota(name, home, args);
     const quota = this.quota === undefined ? [] : [this.quota];
     const guards = [...this.#guards(name, home, args), ...quota];
     const rights = this.#rights(name, home, args);
-    if (args.member.standing === "active") {
-      this.#keys(name, home, { guards, rights }, args);
-    }
-    const { route } = args.member;
-    if (args.routed && route !== undefined) {
-      memberRoute(name, routeObjects(args.member, route, args.settings), {
-        drift: args.drift,
-        parent: this,
-        dependsOn: [home],
-      });
+    const keys = member.standing === "active" ? this.#keys(name, home, { guards, rights }, args) : [];
+    const services = service === undefined ? [] : [memberService(member, settings, service, { parent: this, home })];
+    this.#beforeRoute = [home, ...services];
+    this.#resources.push(home, ...guards, rights, ...keys, ...services);
+    if (args.routed) {
+      this.openRoute();
     }
     this.registerOutputs({});
+  }
+
+  /**
+   * Opens the member's path, for one whose Service was waited for.
+   * @param veto what Pulumi asks before it makes any of it, and that forbids it
+   */
+  openRoute(veto?: pulumi.ResourceHook): void {
+    const { member, settings, drift } = this.#args;
+    if (member.route !== undefined) {
+      const objects = routeObjects(member, member.route, settings);
+      const options = { drift, parent: this, dependsOn: this.#beforeRoute, veto };
+      this.#resources.push(...memberRoute(member.name, objects, options));
+    }
+  }
+
+  /** Known when Pulumi is done with all that there is of it by now, whether that succeeded or not. */
+  get settled(): pulumi.Output<unknown> {
+    return pulumi.all(this.#resources.map(({ urn }) => pulumi.recover(urn, () => "")));
   }
 
   #home(name: string, { member, settings, drift }: MemberEnvironmentArgs): k8s.core.v1.Namespace {
@@ -111,21 +135,22 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     home: k8s.core.v1.Namespace,
     { guards, rights }: { guards: readonly pulumi.Resource[]; rights: pulumi.Resource },
     { member, settings, access, drift }: MemberEnvironmentArgs,
-  ): void {
+  ): pulumi.Resource[] {
     const { home: homeRole, others } = member.type;
     const key = drift.marked("RoleBinding", roleBinding(member, settings));
-    new k8s.rbac.v1.RoleBinding(`${name}/binding/${homeRole}`, inside(home, key), {
+    const atHome = new k8s.rbac.v1.RoleBinding(`${name}/binding/${homeRole}`, inside(home, key), {
       parent: this,
       dependsOn: [...guards, rights],
     });
     if (others === "none") {
-      return;
+      return [atHome];
     }
     const view = drift.marked("ClusterRoleBinding", clusterRoleBinding(member, others, settings));
-    new k8s.rbac.v1.ClusterRoleBinding(`${name}/others/${others}`, view, {
+    const elsewhere = new k8s.rbac.v1.ClusterRoleBinding(`${name}/others/${others}`, view, {
       parent: this,
       dependsOn: [...guards, access.view(others)],
     });
+    return [atHome, elsewhere];
   }
 }
 

@@ -3,6 +3,15 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Drift } from "../cluster/drift.ts";
 import type { RouteObject } from "./objects/route/routeObjects.ts";
 
+/** How a route is made. */
+export interface RouteOptions {
+  readonly drift: Drift;
+  readonly parent: pulumi.Resource;
+  readonly dependsOn: readonly pulumi.Resource[];
+  /** What Pulumi asks before it makes any of the route, and that forbids it; undefined where it may be made. */
+  readonly veto: pulumi.ResourceHook | undefined;
+}
+
 /**
  * Makes the objects of a member's open route, one after the other. None is `deletedWith` the member's namespace: whoever
  * leaves loses the route first, and most of it is in another namespace, where Pulumi's state is what finds it.
@@ -11,23 +20,47 @@ import type { RouteObject } from "./objects/route/routeObjects.ts";
 export function memberRoute(
   name: string,
   objects: readonly RouteObject[],
-  { drift, parent, dependsOn }: { readonly drift: Drift; parent: pulumi.Resource; dependsOn: pulumi.Resource[] },
-): void {
-  let before = dependsOn;
-  for (const { part, apiVersion, kind, ...declared } of objects) {
+  { drift, parent, dependsOn, veto }: RouteOptions,
+): pulumi.Resource[] {
+  const hooks = veto === undefined ? {} : { hooks: { beforeCreate: [veto], beforeUpdate: [veto] } };
+  const made: pulumi.Resource[] = [];
+  let before = [...dependsOn];
+  for (const object of objects) {
+    const { part, apiVersion, kind, ...declared } = veto === undefined ? object : vetoed(object);
     const logicalName = `${name}/route/${part}`;
-    const opts = { parent, dependsOn: before };
-    if (kind === "Service") {
-      before = [new k8s.core.v1.Service(logicalName, declared, opts)];
-    } else if (kind === "Ingress") {
-      before = [new k8s.networking.v1.Ingress(logicalName, drift.marked(kind, declared), opts)];
-    } else if (kind === "ConfigMap") {
-      before = [new k8s.core.v1.ConfigMap(logicalName, drift.marked(kind, declared), opts)];
-    } else if (kind === "HTTPRoute" || kind === "BackendTLSPolicy") {
-      const args = { apiVersion, kind, ...drift.marked(kind, declared) };
-      before = [new k8s.apiextensions.CustomResource(logicalName, args, opts)];
-    } else {
-      before = [new k8s.apiextensions.CustomResource(logicalName, { apiVersion, kind, ...declared }, opts)];
-    }
+    const opts = { parent, dependsOn: before, ...hooks };
+    const resource = make(logicalName, { apiVersion, kind, ...declared }, drift, opts);
+    before = [resource];
+    made.push(resource);
   }
+  return made;
+}
+
+function make(
+  logicalName: string,
+  { apiVersion, kind, ...declared }: Omit<RouteObject, "part">,
+  drift: Drift,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.Resource {
+  switch (kind) {
+    case "Service":
+      return new k8s.core.v1.Service(logicalName, declared, opts);
+    case "Ingress":
+      return new k8s.networking.v1.Ingress(logicalName, drift.marked(kind, declared), opts);
+    case "ConfigMap":
+      return new k8s.core.v1.ConfigMap(logicalName, drift.marked(kind, declared), opts);
+    case "HTTPRoute":
+    case "BackendTLSPolicy": {
+      const args = { apiVersion, kind, ...drift.marked(kind, declared) };
+      return new k8s.apiextensions.CustomResource(logicalName, args, opts);
+    }
+    default:
+      return new k8s.apiextensions.CustomResource(logicalName, { apiVersion, kind, ...declared }, opts);
+  }
+}
+
+/** An object that was deleted by hand, Pulumi's state still has: without a difference it would pass, and nobody be asked. */
+function vetoed(object: RouteObject): RouteObject {
+  const annotations = { ...object.metadata.annotations, "kubecamp.dev/veto": "true" };
+  return { ...object, metadata: { ...object.metadata, annotations } };
 }

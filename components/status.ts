@@ -26,27 +26,39 @@ export function statusOf(member: Member, readiness: Readiness): MemberStatus {
   };
 }
 
-/** Those of all members by name, also of whom a run leaves alone: the stack's outputs are written whole by each. */
+/**
+ * Those of all members by name, also of whom a run leaves alone: the stack's outputs are written whole by each.
+ * @param waited what became of those who were waited for
+ */
 export function statusesOf(
   list: readonly Member[],
   aim: Aim,
   settings: Settings,
   snapshot: Pick<ClusterSnapshot, "guards" | "services">,
+  waited: ReadonlyMap<string, Readiness> = new Map(),
 ): Record<string, MemberStatus> {
   const aimed = new Set(aim.members);
   const statuses = list.map((member) => {
-    const readiness = readinessOf(member, settings, snapshot);
+    const readiness = waited.get(member.name) ?? readinessOf(member, settings, snapshot);
     const now = aimed.has(member) ? readiness : asItStands(member, readiness, settings, snapshot);
     return [member.name, statusOf(member, now)] as const;
   });
   return Object.fromEntries(statuses);
 }
 
-/** One warning for all whose path is not open, however many; none when all are. */
-export function pendingWarning(statuses: Readonly<Record<string, MemberStatus>>): string | undefined {
-  const lines = Object.entries(statuses)
-    .filter(([, { state }]) => state === "pending")
-    .map(([name, { reason }]) => `  ${name}: ${reason}`);
+/**
+ * One warning for all whose path is not open, however many; none when all are.
+ * @param members whom the run is about
+ * @param statuses theirs, and maybe others'
+ */
+export function pendingWarning(
+  members: readonly Pick<Member, "name">[],
+  statuses: Readonly<Record<string, MemberStatus>>,
+): string | undefined {
+  const lines = members.flatMap(({ name }) => {
+    const { state, reason } = statuses[name] ?? {};
+    return state === "pending" ? [`  ${name}: ${reason}`] : [];
+  });
   if (lines.length === 0) {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { unattachedWarning } from "../cluster/attachment.ts";
+import { managedWarning } from "../cluster/managedService.ts";
 import { missingWarning } from "../cluster/missing.ts";
 import { restlessMembers, restlessWarning } from "../cluster/pods.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
@@ -7,7 +8,7 @@ import type { Member, Settings } from "../config/settings.ts";
 import { closingDoorsWarning, closingRoutesWarning } from "./closing.ts";
 import { expiryWarning } from "./expiry.ts";
 import { shrinkingWarning } from "./shrinking.ts";
-import { type MemberStatus, pendingWarning } from "./status.ts";
+import type { MemberStatus } from "./status.ts";
 
 /**
  * What is to be said of members, one warning per matter, however many it is about.
@@ -22,7 +23,6 @@ export function memberWarnings(
   snapshot: ClusterSnapshot,
   takenOver: ReadonlySet<string>,
 ): (string | undefined)[] {
-  const names = new Set(members.map(({ name }) => name));
   return [
     missingWarning(members, settings, snapshot, takenOver),
     closingDoorsWarning(members, snapshot),
@@ -31,7 +31,7 @@ export function memberWarnings(
     shrinkingWarning(members, settings, snapshot),
     closingRoutesWarning(members, statuses, settings, snapshot),
     unattachedWarning(members, settings, snapshot),
-    pendingWarning(Object.fromEntries(Object.entries(statuses).filter(([name]) => names.has(name)))),
+    managedWarning(members, settings, snapshot),
   ];
 }
 

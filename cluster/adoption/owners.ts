@@ -1,6 +1,6 @@
 import { othersViews } from "../../config/memberTypes.ts";
 import type { Member, Settings } from "../../config/settings.ts";
-import { clusterRoleName } from "../../naming/names.ts";
+import { clusterRoleName, namespaceName } from "../../naming/names.ts";
 import { keyOf, objectsOf } from "../memberObjects.ts";
 import { type ClusterSnapshot, guardKey, type OwnedObject } from "../snapshot.ts";
 
@@ -13,7 +13,12 @@ type Live = Pick<ClusterSnapshot, "owned" | "services">;
 export function ownedByOthers(members: readonly Member[], settings: Settings, snapshot: Live): OwnedObject[] {
   const declared = [
     ...othersViews.map((view) => guardKey("ClusterRole", clusterRoleName(view, settings))),
-    ...members.flatMap((member) => objectsOf(member, settings, snapshot).map(keyOf)),
+    ...members.flatMap((member) =>
+      objectsOf(member, settings, snapshot)
+        // A Service at home is the member's own to give away: with its owner it goes, and the next run makes another.
+        .filter(({ kind, namespace }) => kind !== "Service" || namespace !== namespaceName(member))
+        .map(keyOf),
+    ),
   ];
   return declared.map((key) => snapshot.owned.get(key)).filter((owned) => owned !== undefined);
 }

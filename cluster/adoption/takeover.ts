@@ -73,7 +73,9 @@ function fixedPart(object: MemberObject, { route }: Settings, { guards, services
   const content = guards.get(keyOf(object))?.content;
   const spec = content?.spec as { scopes?: unknown[]; scopeSelector?: object } | undefined;
   const roleRef = content?.roleRef as { kind: string; name: string } | undefined;
-  const service = kind === "Service" ? services.get(serviceKey(namespace, name)) : undefined;
+  // Of the one at home, every field that is fit stays (cluster/managedService.ts).
+  const isTwin = kind === "Service" && namespace === route.namespace;
+  const service = isTwin ? services.get(serviceKey(namespace, name)) : undefined;
   const remove = `; delete it if nobody needs it ('${kubectlDelete([object])}')`;
   if (role !== undefined && (roleRef?.kind !== role.kind || roleRef.name !== role.name)) {
     return `is to the ${roleRef?.kind} '${roleRef?.name}', and no binding can be changed to another${remove}`;

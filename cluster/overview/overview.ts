@@ -12,8 +12,8 @@ import {
 } from "../../naming/labels.ts";
 import { refusalOf } from "../attachment.ts";
 import { backendPortOf, placesOf } from "../places.ts";
-import { liveServices } from "../read.ts";
 import { serviceReadiness } from "../readiness.ts";
+import { liveServices } from "../services.ts";
 
 /**
  * - `ready`: the path is open, or the member is to have none
@@ -78,7 +78,11 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
       const member = labels[memberLabel] ?? name;
       const open = (routes.get(ownerOf(namespace)) ?? []).find((object) => placeOf(object) !== undefined) ?? {};
       const route = placeOf(open);
-      const readiness = serviceReadiness({ name: member }, backendPortOf(open) ?? 80, { services });
+      const readiness = serviceReadiness(
+        { name: member },
+        { port: backendPortOf(open) ?? 80, requires: "service" },
+        { services },
+      );
       const unfit = "reason" in readiness ? readiness.reason : undefined;
       return {
         stack: labels[stackLabel] ?? "",

@@ -1,5 +1,6 @@
 import type { ClusterSnapshot, LiveGuard, LiveObject, LiveService } from "../../../cluster/snapshot.ts";
 import { labelsOf } from "../samples.ts";
+import { liveService, otherService } from "./liveService.ts";
 
 /** A live object of a member's, with more labels if a test is about them. */
 export const owned = (name: string, labels: Record<string, string> = {}): LiveObject => ({
@@ -14,15 +15,8 @@ export const guard = (name: string, content: Record<string, unknown> = {}): Live
   content,
 });
 
-export const service = (type: string, labels: Record<string, string> = {}): LiveService => ({
-  labels,
-  terminating: false,
-  type,
-  clusterIP: "",
-  hasSelector: type === "ClusterIP",
-  ports: [80],
-  portNames: { "80/TCP": "" },
-});
+export const service = (type: string, labels: Record<string, string> = {}): LiveService =>
+  type === "ClusterIP" ? liveService({ labels }) : otherService(type, { labels });
 
 /** A cluster on which nobody lives, and what a test adds to it. */
 export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>

@@ -1,5 +1,6 @@
 import type { LiveGuard, LiveService } from "../../../cluster/snapshot.ts";
 import { bob, routeAt } from "../samples.ts";
+import { liveService, otherService } from "./liveService.ts";
 
 export const theirs = (name: string) => ({
   "app.kubernetes.io/instance": name,
@@ -11,15 +12,8 @@ export const guard = (labels: Record<string, string>, content: Record<string, un
   applied: undefined,
   content,
 });
-export const service = (type: string, labels: Record<string, string> = {}): LiveService => ({
-  labels,
-  terminating: false,
-  type,
-  clusterIP: type === "ClusterIP" ? "10.0.0.7" : "",
-  hasSelector: type === "ClusterIP",
-  ports: [80],
-  portNames: { "80/TCP": "" },
-});
+export const service = (type: string, labels: Record<string, string> = {}): LiveService =>
+  type === "ClusterIP" ? liveService({ labels }) : otherService(type, { labels });
 export const route = (...paths: string[]) => ({
   spec: { rules: [{ host: "camp.example.org", http: { paths: paths.map((path) => ({ path })) } }] },
 });

@@ -3,17 +3,12 @@ import { obstacles } from "../../../cluster/ownership.ts";
 import type { ClusterSnapshot, LiveGuard, LiveObject } from "../../../cluster/snapshot.ts";
 import type { Member } from "../../../config/settings.ts";
 import { stackLabels } from "../../../naming/labels.ts";
-import { alice, bob, configuration, labelsOf, settings } from "../samples.ts";
+import { alice, bob, configuration, gatewaySettings, labelsOf, settings } from "../samples.ts";
+import { liveService, otherService } from "./liveService.ts";
+import { service as serviceOf } from "./operators.ts";
 
 const live = (labels: Record<string, string> = {}, terminating = false): LiveObject => ({ labels, terminating });
-const service = (labels: Record<string, string>) => ({
-  ...live(labels),
-  type: "ExternalName",
-  clusterIP: "",
-  hasSelector: false,
-  ports: [80],
-  portNames: { "80/TCP": "" },
-});
+const service = (labels: Record<string, string>) => otherService("ExternalName", { labels });
 const guard = (labels: Record<string, string>, content: Record<string, unknown> = {}): LiveGuard => ({
   labels,
   resourceVersion: "7",
@@ -109,6 +104,47 @@ describe("ownership", () => {
     assert.deepEqual(obstacles([rests], settings, found({ ...guard({}), applied: "abc" })), []);
   });
 
+  describe("where routes are a Gateway's", () => {
+    const stack = gatewaySettings();
+    const found = (guards: Record<string, LiveGuard>, more: Partial<ClusterSnapshot> = {}) =>
+      snapshot({
+        namespaces: new Map([
+          ["gateways", live()],
+          ["bob", live(labelsOf("bob"))],
+        ]),
+        services: new Map([["bob/bob-svc", serviceOf("ClusterIP")]]),
+        guards: new Map(Object.entries(guards)),
+        ...more,
+      });
+
+    it("stops at an HTTPRoute that somebody made for the member, as soon as theirs is to open", () => {
+      const theirs = { "HTTPRoute bob/bob": guard({ team: "data" }) };
+      assert.deepEqual(obstacles([bob], stack, found(theirs)), [
+        "member 'bob': HTTPRoute 'bob/bob' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
+      ]);
+      assert.deepEqual(obstacles([bob], stack, found(theirs, { services: new Map() })), []);
+      assert.deepEqual(obstacles([{ ...bob, adopt: true }], stack, found(theirs)), []);
+      assert.deepEqual(obstacles([bob], stack, found({ "HTTPRoute bob/bob": guard(labelsOf("bob")) })), []);
+    });
+
+    it("minds nothing beside an ingress controller", () => {
+      assert.deepEqual(
+        obstacles(
+          [bob],
+          stack,
+          found({}, { services: new Map([["gateways/bob-svc", service({})]]), ingresses: new Map([["bob", live()]]) }),
+        ),
+        [],
+      );
+    });
+
+    it("stops without the namespace of the Gateway's pods", () => {
+      assert.deepEqual(obstacles([], stack, snapshot()), [
+        "namespace 'gateways' (route.namespace) does not exist; install what runs the Gateway, or name the namespace where its pods are",
+      ]);
+    });
+  });
+
   it("takes over whatever has no owner, for a member with adopt", () => {
     const theirs = { "app.kubernetes.io/instance": "bob", "app.kubernetes.io/created-by": "members-operator" };
     const found = snapshot({
@@ -143,7 +179,7 @@ describe("ownership", () => {
   });
 
   it("stops a takeover at what can't be made as it is declared, or is on its way out", () => {
-    const home = { ...service({}), type: "ClusterIP", clusterIP: "10.0.0.7", hasSelector: true };
+    const home = liveService();
     const role = (name: string) => guard({}, { roleRef: { kind: "ClusterRole", name } });
     const found = (change: Partial<ClusterSnapshot>) =>
       snapshot({

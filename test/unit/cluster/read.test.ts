@@ -42,12 +42,15 @@ describe("reading the cluster", () => {
         kind: "ServiceList",
         items: [
           {
-            metadata: { name: "bob-svc", namespace: "bob" },
+            metadata: { name: "bob-svc", namespace: "bob", resourceVersion: "9" },
             spec: {
               type: "ClusterIP",
               clusterIP: "10.0.0.7",
               selector: { app: "web" },
-              ports: [{ port: 80 }, { port: 53, protocol: "UDP" }],
+              ports: [
+                { port: 80, targetPort: "http" },
+                { port: 53, protocol: "UDP" },
+              ],
             },
           },
         ],
@@ -67,12 +70,16 @@ describe("reading the cluster", () => {
             "bob/bob-svc",
             {
               labels: {},
+              annotations: {},
+              resourceVersion: "9",
               terminating: false,
               type: "ClusterIP",
               clusterIP: "10.0.0.7",
-              hasSelector: true,
+              selector: { app: "web" },
               ports: [80],
               portNames: { "80/TCP": "", "53/UDP": "" },
+              targetPorts: { "80/TCP": "http", "53/UDP": 53 },
+              readyPorts: [],
             },
           ],
         ]),

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { pendingWarning, statusOf } from "../../../components/status.ts";
 import { bob, member } from "../samples.ts";
 
+const named = (...names: string[]) => names.map((name) => ({ name }));
+
 describe("a member's status", () => {
   it("has the address while the path is open, and the reason while it is not", () => {
     const who = { type: "user", namespace: "bob" };
@@ -24,10 +26,12 @@ describe("a member's status", () => {
     const pending = (reason: string) => statusOf(bob, { state: "pending", reason });
     const others = { eve: statusOf(bob, { state: "ready" }), fay: statusOf(bob, { state: "suspended", reason: "x" }) };
     assert.equal(
-      pendingWarning({ bob: pending("no Service"), ...others }),
+      pendingWarning([bob, ...named("eve", "fay")], { bob: pending("no Service"), ...others }),
       "A route is pending, and will open with the first 'pulumi up' that finds a fit Service:\n  bob: no Service",
     );
-    assert.match(pendingWarning({ bob: pending("a"), dan: pending("b") }) ?? "", /^2 routes are pending,/);
-    assert.equal(pendingWarning(others), undefined);
+    const two = { bob: pending("a"), dan: pending("b") };
+    assert.match(pendingWarning(named("bob", "dan"), two) ?? "", /^2 routes are pending,/);
+    assert.match(pendingWarning(named("dan"), two) ?? "", /^A route is pending,.*\n {2}dan: b$/);
+    assert.equal(pendingWarning(named("eve", "fay"), others), undefined);
   });
 });

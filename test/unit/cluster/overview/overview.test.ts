@@ -106,7 +106,9 @@ describe("the overview of the members", () => {
   it("tells why a path is not open, or will not stay so", () => {
     const open = { ingresses: [ingress("bob")] };
     const headless = { services: [service("bob", { clusterIP: "None" })] };
-    const reason = "Service 'bob-svc' is headless (clusterIP: None)";
+    const reason =
+      "Service 'bob-svc' is headless (clusterIP: None), and no pod behind port 80 of Service 'bob-svc' is ready; " +
+      "see 'kubectl get pods -n bob -l app=web'";
     assert.deepEqual(state(headless), { state: "pending", reason });
     assert.deepEqual(state({ ...headless, ...open }), {
       state: "pending",

@@ -1,0 +1,155 @@
+import type { Member, Settings } from "../config/settings.ts";
+import { memberLabel, memberLabels, stackLabel } from "../naming/labels.ts";
+import { namespaceName, routedPort, routedPortName, serviceName } from "../naming/names.ts";
+import { appliedAnnotation } from "./drift.ts";
+import { kubectlDelete } from "./kubectl.ts";
+import { isHeadless } from "./services.ts";
+import { type ClusterSnapshot, type LiveService, serviceKey } from "./snapshot.ts";
+
+/** The annotation with the time of the run that made the Service; each time it is made anew has another. */
+export const madeAnnotation = "kubecamp.dev/made";
+/** The annotation with the port that the stack's settings, not the member, had the Service lead to. */
+export const targetPortAnnotation = "kubecamp.dev/target-port";
+
+/** What a run declares of the Service that it makes for a member, or takes over from them. */
+export interface ManagedService {
+  readonly selector: Readonly<Record<string, string>>;
+  readonly port: ServicePort;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** What is declared otherwise than the member has it, for messages; nothing where it is as they have it, or new. */
+  readonly mends: readonly string[];
+  /** Whether the run finds one that no run has made or taken over. */
+  readonly isTakenOver: boolean;
+}
+
+interface ServicePort {
+  /** Absent where the member's has none. */
+  readonly name?: string;
+  readonly port: number;
+  readonly protocol: "TCP";
+  readonly targetPort: number | string;
+}
+
+/** Either what is declared, or why nothing is: the Service that is there can't be made fit. */
+export type ManagedPlan = { readonly service: ManagedService } | { readonly obstacle: string };
+
+/**
+ * What the Service of a member has to become where kubecamp makes it. Fields of a live one that are fit are declared as
+ * they are, since server-side apply would overwrite a selector as a whole; what is unfit or missing is declared as it
+ * has to be; and all else, such as further ports, is not declared, and stays.
+ * @returns undefined where the member makes it
+ * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/
+ */
+export function managedServiceOf(
+  member: Member,
+  settings: Pick<Settings, "stack" | "route">,
+  { services }: Pick<ClusterSnapshot, "services">,
+): ManagedPlan | undefined {
+  const { route } = member;
+  if (member.standing !== "active" || route?.readiness.mode !== "managed") {
+    return undefined;
+  }
+  const live = services.get(serviceKey(namespaceName(member), serviceName(member)));
+  const obstacle = live === undefined ? undefined : obstacleIn(live, member, settings);
+  return obstacle === undefined
+    ? { service: declared(member, route.readiness.targetPort, settings, live) }
+    : { obstacle: `Service '${serviceName(member)}' ${obstacle}` };
+}
+
+/** One warning for all Services that a run takes over or mends; none when it leaves all as they are. */
+export function managedWarning(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: Pick<ClusterSnapshot, "services">,
+): string | undefined {
+  const lines = members.flatMap((member) => {
+    const plan = managedServiceOf(member, settings, snapshot);
+    if (plan === undefined || "obstacle" in plan || !(plan.service.isTakenOver || plan.service.mends.length > 0)) {
+      return [];
+    }
+    const mends = plan.service.mends.length === 0 ? "as it is" : `with ${plan.service.mends.join(", ")}`;
+    return [`  ${namespaceName(member)}/${serviceName(member)} ${mends}`];
+  });
+  return lines.length === 0
+    ? undefined
+    : [
+        "Services taken over or mended by 'pulumi up' (route.readiness.mode: managed); all else in them stays:",
+        ...lines,
+      ].join("\n");
+}
+
+/** Why a live Service can't become fit, and the way out. */
+function obstacleIn(live: LiveService, member: Member, settings: Pick<Settings, "stack" | "route">) {
+  const name = serviceName(member);
+  const namespace = namespaceName(member);
+  const remove = `delete it ('${kubectlDelete([{ kind: "Service", name, namespace }])}'), and the next run makes one`;
+  const edit = `'kubectl edit service ${name} -n ${namespace}'`;
+  const { [stackLabel]: stack = settings.stack, [memberLabel]: owner = member.name } = live.labels;
+  if (live.terminating) {
+    return "is being deleted; the run after that makes one";
+  }
+  if (stack !== settings.stack || owner !== member.name) {
+    const label = stack !== settings.stack ? `${stackLabel}: ${stack}` : `${memberLabel}: ${owner}`;
+    return `has the label ${label}, and so is somebody else's; take the label off (${edit})`;
+  }
+  if (isHeadless(live)) {
+    return `is headless (clusterIP: None), which nobody can change; ${remove}`;
+  }
+  if (live.type !== "ClusterIP" && live.type !== "ExternalName") {
+    return `is of type ${live.type}, and would lose its address; make it ClusterIP (${edit}), or ${remove}`;
+  }
+  // Ports are kept by number and protocol, so that ours comes to the others; and then each needs a name.
+  const ours = portKey(settings);
+  const [port] =
+    ours in live.portNames
+      ? []
+      : (Object.entries(live.portNames).find(([, other]) => ["", routedPortName(settings.route)].includes(other)) ??
+        []);
+  return port === undefined
+    ? undefined
+    : `has no port ${ours}, and can't get it while port ${port} has no name of its own; give it one (${edit})`;
+}
+
+function declared(
+  member: Member,
+  standardTarget: number | string,
+  settings: Pick<Settings, "stack" | "route">,
+  live: LiveService | undefined,
+): ManagedService {
+  const { [madeAnnotation]: made, [appliedAnnotation]: applied } = live?.annotations ?? {};
+  const ours = portKey(settings);
+  const hasPort = live !== undefined && ours in live.portNames;
+  const name = hasPort ? live.portNames[ours] : routedPortName(settings.route);
+  // What the settings said last time, and the member has not changed since, follows the settings.
+  const theirTarget = hasPort ? live.targetPorts[ours] : undefined;
+  const isTheirTarget = theirTarget !== undefined && String(theirTarget) !== live?.annotations[targetPortAnnotation];
+  const targetPort = isTheirTarget ? theirTarget : standardTarget;
+  const ownSelector = { app: member.name };
+  const hasSelector = live !== undefined && Object.keys(live.selector).length > 0;
+  const labels = Object.entries(memberLabels(member, settings));
+  const isTakenOver = live !== undefined && made === undefined;
+  const mends =
+    live === undefined
+      ? []
+      : [
+          ...(live.type === "ClusterIP" ? [] : [`type ClusterIP instead of ${live.type}`]),
+          ...(hasSelector ? [] : [`selector app=${member.name}`]),
+          ...(hasPort ? [] : [`port ${ours}`]),
+          ...(isTakenOver || labels.every(([key, value]) => live.labels[key] === value) ? [] : ["its labels"]),
+        ];
+  // The plugin compares what is declared now with what was, not with what is there: this has it apply the Service again.
+  const again = mends.length > 0 ? live?.resourceVersion : applied;
+  return {
+    selector: hasSelector ? live.selector : ownSelector,
+    port: { ...(name === "" ? {} : { name }), port: routedPort(settings.route), protocol: "TCP", targetPort },
+    annotations: {
+      ...(made === undefined ? {} : { [madeAnnotation]: made }),
+      ...(isTheirTarget ? {} : { [targetPortAnnotation]: String(targetPort) }),
+      ...(again === undefined ? {} : { [appliedAnnotation]: again }),
+    },
+    mends,
+    isTakenOver,
+  };
+}
+
+const portKey = ({ route }: Pick<Settings, "route">) => `${routedPort(route)}/TCP`;

@@ -1,0 +1,94 @@
+import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
+import type { Member } from "../config/settings.ts";
+import { namespaceName, serviceName } from "../naming/names.ts";
+import type { ListRequest } from "./apiServer/client.ts";
+import { type LiveService, type ReadyPort, serviceKey } from "./snapshot.ts";
+
+export const allServices: ListRequest = { what: "the Services", path: "/api/v1/services", kind: "Service" };
+
+export const allEndpointSlices: ListRequest = {
+  what: "the EndpointSlices",
+  path: "/apis/discovery.k8s.io/v1/endpointslices",
+  kind: "EndpointSlice",
+};
+
+/** The label by which an EndpointSlice names its Service. */
+const serviceNameLabel = "kubernetes.io/service-name";
+
+/**
+ * Services by `serviceKey`, as far as decisions look at them.
+ * @param slices EndpointSlices of the same cluster; none where nobody's route depends on them
+ */
+export function liveServices(
+  services: readonly V1Service[],
+  slices: readonly V1EndpointSlice[] = [],
+): Map<string, LiveService> {
+  const slicesOf = Map.groupBy(slices, ({ metadata }) =>
+    serviceKey(metadata?.namespace ?? "", metadata?.labels?.[serviceNameLabel] ?? ""),
+  );
+  return new Map(
+    services.map((service) => {
+      const key = keyOf(service);
+      return [key, liveService(service, (slicesOf.get(key) ?? []).flatMap(readyPorts))];
+    }),
+  );
+}
+
+/**
+ * Whether somebody's route depends on what is behind a Service: it takes ready pods, or the Service is headless, so that
+ * there is nothing else that could answer.
+ */
+export function endpointsMatter(members: readonly Member[], services: ReadonlyMap<string, LiveService>): boolean {
+  return members.some((member) => {
+    const service = services.get(serviceKey(namespaceName(member), serviceName(member)));
+    const routed = member.standing === "active" && member.route !== undefined;
+    return (
+      routed && (member.route.readiness.requires === "endpoints" || (service !== undefined && isHeadless(service)))
+    );
+  });
+}
+
+/**
+ * A Service without an address of its own: its name stands for its pods.
+ * @see https://kubernetes.io/docs/concepts/services-networking/service/#headless-services
+ */
+export function isHeadless({ type, clusterIP }: Pick<LiveService, "type" | "clusterIP">): boolean {
+  return type === "ClusterIP" && clusterIP === "None";
+}
+
+function liveService(service: V1Service, readyPorts: readonly ReadyPort[]): LiveService {
+  const { metadata, spec } = service;
+  const ports = (spec?.ports ?? []).map(({ protocol = "TCP", ...port }) => ({ ...port, protocol }));
+  const byPort = <T>(value: (port: (typeof ports)[number]) => T) =>
+    Object.fromEntries(ports.map((port) => [`${port.port}/${port.protocol}`, value(port)]));
+  return {
+    labels: metadata?.labels ?? {},
+    annotations: metadata?.annotations ?? {},
+    resourceVersion: metadata?.resourceVersion ?? "",
+    terminating: metadata?.deletionTimestamp !== undefined,
+    type: spec?.type ?? "ClusterIP",
+    clusterIP: spec?.clusterIP ?? "",
+    selector: spec?.selector ?? {},
+    ports: ports.filter(({ protocol }) => protocol === "TCP").map(({ port }) => port),
+    portNames: byPort(({ name = "" }) => name),
+    targetPorts: byPort(({ port, targetPort = port }) => targetPort),
+    readyPorts,
+  };
+}
+
+/**
+ * The TCP ports of a slice that has a ready endpoint. It is ready unless it says otherwise.
+ * @see https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/#conditions
+ */
+function readyPorts({ endpoints, ports }: V1EndpointSlice): ReadyPort[] {
+  if (!(endpoints ?? []).some(({ conditions }) => conditions?.ready !== false)) {
+    return [];
+  }
+  return (ports ?? []).flatMap(({ name = "", port, protocol = "TCP" }) =>
+    port === undefined || protocol !== "TCP" ? [] : [{ name, port }],
+  );
+}
+
+function keyOf({ metadata }: KubernetesObject): string {
+  return serviceKey(metadata?.namespace ?? "", metadata?.name ?? "");
+}

@@ -1,0 +1,31 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { managedServiceOf } from "../cluster/managedService.ts";
+import { readinessOf } from "../cluster/readiness.ts";
+import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import type { Member } from "../config/settings.ts";
+import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
+
+/** What all environments are made from. */
+export interface SharedArgs extends Pick<MemberEnvironmentArgs, "settings" | "access" | "drift"> {
+  readonly snapshot: ClusterSnapshot;
+}
+
+/** The environments of members, by name; the path of each is open if the live cluster lets it be. */
+export function memberEnvironments(
+  members: readonly Member[],
+  { snapshot, ...shared }: SharedArgs,
+  opts: pulumi.ComponentResourceOptions,
+): ReadonlyMap<string, MemberEnvironment> {
+  return new Map(
+    members.map((member) => {
+      const plan = managedServiceOf(member, shared.settings, snapshot);
+      const args = {
+        ...shared,
+        member,
+        routed: readinessOf(member, shared.settings, snapshot).state === "ready",
+        service: plan !== undefined && "service" in plan ? plan.service : undefined,
+      };
+      return [member.name, new MemberEnvironment(member.name, args, opts)];
+    }),
+  );
+}

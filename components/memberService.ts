@@ -1,0 +1,27 @@
+import * as k8s from "@pulumi/kubernetes";
+import type * as pulumi from "@pulumi/pulumi";
+import { type ManagedService, madeAnnotation } from "../cluster/managedService.ts";
+import type { Member, Settings } from "../config/settings.ts";
+import { managedService } from "./objects/route/managedService.ts";
+
+/**
+ * Makes the Service of a member who need not make it. It is never deleted by a run, whatever the settings become: what is
+ * behind it is theirs, and it goes with their namespace.
+ */
+export function memberService(
+  member: Member,
+  settings: Settings,
+  service: ManagedService,
+  { parent, home }: { parent: pulumi.Resource; home: k8s.core.v1.Namespace },
+): k8s.core.v1.Service {
+  // A member may delete it at any time. Pulumi's state would take it for unchanged, and the path would lead nowhere: the
+  // trigger, which only the live Service remembers, has it made anew instead.
+  const made = service.annotations[madeAnnotation] ?? new Date().toISOString();
+  const { metadata, spec } = managedService(member, settings, service, made);
+  return new k8s.core.v1.Service(
+    `${member.name}/service`,
+    { metadata: { ...metadata, namespace: home.metadata.name }, spec },
+    // Both the trigger's replacement and the end of its declaration would delete it otherwise.
+    { parent, retainOnDelete: true, deleteBeforeReplace: false, replacementTrigger: made },
+  );
+}

@@ -1,0 +1,116 @@
+import * as pulumi from "@pulumi/pulumi";
+import { findTarget } from "../cluster/apiServer/kubeconfig.ts";
+import type { Readiness } from "../cluster/readiness.ts";
+import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import { type Patience, type Waited, waitedFor, waitForServices } from "../cluster/waiting.ts";
+import type { Aim } from "../config/aim.ts";
+import type { Member, Settings } from "../config/settings.ts";
+import { namespaceName, routedPort, serviceName } from "../naming/names.ts";
+import type { MemberEnvironment } from "./memberEnvironment.ts";
+import { takesAway } from "./takingAway.ts";
+
+type Environments = ReadonlyMap<string, MemberEnvironment>;
+
+/**
+ * Waits for the Services of members whose path the run is to open, and opens each as soon as its own is there. The waiting
+ * is the program's, for all at once: in a resource hook of each it would take one of Pulumi's parallel slots for minutes.
+ * What a hook does is to fail the routes of those whose time was up; after all that others have is made, since Pulumi
+ * begins nothing new once something has failed.
+ * A run that also takes something away waits for nobody. Pulumi does that at its end, and not if anything has failed: a
+ * door that is to close would stay open for minutes, or for good.
+ * @param list all members
+ * @returns what became of each who was waited for, by name
+ * @see https://www.pulumi.com/docs/iac/concepts/resources/options/hooks/
+ */
+export async function openWaited(
+  list: readonly Member[],
+  aim: Aim,
+  environments: Environments,
+  settings: Settings,
+  snapshot: ClusterSnapshot,
+): Promise<ReadonlyMap<string, Readiness>> {
+  const waited = waitedFor(aim.members, settings, snapshot);
+  const isTakingAway = takesAway(list, aim, settings, snapshot);
+  if (pulumi.runtime.isDryRun() && !isTakingAway) {
+    for (const { member } of waited) {
+      environments.get(member.name)?.openRoute();
+    }
+  }
+  if (pulumi.runtime.isDryRun() || isTakingAway) {
+    return new Map(waited.map((one) => [one.member.name, notYet(one, isTakingAway)]));
+  }
+  return waited.length === 0 ? new Map() : await waitAndOpen(waited, environments, settings);
+}
+
+async function waitAndOpen(
+  waited: readonly Waited[],
+  environments: Environments,
+  settings: Settings,
+): Promise<ReadonlyMap<string, Readiness>> {
+  const outcomes = waitForServices(waited, settings, findTarget(settings.cluster.context), patience(environments));
+  const entries = await Promise.all(
+    waited.map(async (one) => {
+      const { name } = one.member;
+      const outcome = (await outcomes.get(name)) ?? { state: "pending" as const, reason: one.reason };
+      if (outcome.state === "ready") {
+        environments.get(name)?.openRoute();
+      }
+      return { ...one, outcome };
+    }),
+  );
+  const late = entries.flatMap(({ outcome, ...one }) =>
+    outcome.state === "ready" ? [] : [{ ...one, reason: outcome.reason }],
+  );
+  if (late.length > 0) {
+    pulumi.all([...environments.values()].map(({ settled }) => settled)).apply(() => {
+      for (const one of late) {
+        environments.get(one.member.name)?.openRoute(vetoOf(one, settings));
+      }
+    });
+  }
+  return new Map([
+    ...entries.map(({ member, outcome }) => [member.name, outcome] as const),
+    ...late.map((one) => [one.member.name, tooLate(one)] as const),
+  ]);
+}
+
+/** The hook that fails a member's route. */
+function vetoOf(one: Waited, settings: Settings): pulumi.ResourceHook {
+  return new pulumi.ResourceHook(`kubecamp/wait/${one.member.name}`, () => {
+    throw new Error(timedOutMessage(one, settings));
+  });
+}
+
+/** What is told of a member whose time was up. */
+export function timedOutMessage({ member, timeoutSeconds, reason }: Waited, settings: Pick<Settings, "route">): string {
+  const port = routedPort(settings.route);
+  const create = `kubectl create service clusterip ${serviceName(member)} --tcp=${port}:8080 -n ${namespaceName(member)}`;
+  return (
+    `member '${member.name}': waited ${timeoutSeconds} s for their Service (route.readiness.mode: wait, ` +
+    `timeoutSeconds: ${timeoutSeconds}), and still ${reason}; have them mend it, or make one ('${create}'), and run ` +
+    "again; or set mode: gate, which waits for nobody"
+  );
+}
+
+const tooLate = ({ timeoutSeconds, reason }: Waited): Readiness => ({
+  state: "pending",
+  reason: `${reason} (waited ${timeoutSeconds} s)`,
+});
+
+function notYet({ timeoutSeconds, reason }: Waited, isTakingAway: boolean): Readiness {
+  const next = isTakingAway
+    ? "not waited for, since this run takes something away; the next one waits"
+    : `'pulumi up' waits up to ${timeoutSeconds} s for it`;
+  return { state: "pending", reason: `${reason} (${next})` };
+}
+
+/** Told in Pulumi's display, on the member's line, and nowhere else. */
+function patience(environments: Environments): Patience {
+  const parent = process.ppid;
+  return {
+    interval: 10_000,
+    tell: ({ name }, message) => void pulumi.log.info(`${name}: ${message}`, environments.get(name), undefined, true),
+    // When the language host is gone, nobody is left who could end this process.
+    isWanted: () => process.ppid === parent,
+  };
+}
