@@ -6,6 +6,7 @@ import { networkPolicy } from "../../components/objects/networkPolicy.ts";
 import { resourceQuota } from "../../components/objects/resourceQuota.ts";
 import { role } from "../../components/objects/role.ts";
 import { roleBinding } from "../../components/objects/roleBinding.ts";
+import { backendCaSecret } from "../../components/objects/route/backendCaSecret.ts";
 import { routeObjects } from "../../components/objects/route/routeObjects.ts";
 import { othersViews } from "../../config/memberTypes.ts";
 import type { Member, Settings } from "../../config/settings.ts";
@@ -39,5 +40,9 @@ export function everyObject(member: Member, settings: Settings): KubernetesObjec
 
 /** What members share. */
 export function sharedObjects(settings: Settings): KubernetesObject[] {
-  return othersViews.map((view) => ({ apiVersion: rbac, kind: "ClusterRole", ...clusterRole(view, settings) }));
+  const secret = backendCaSecret(settings);
+  return [
+    ...othersViews.map((view) => ({ apiVersion: rbac, kind: "ClusterRole", ...clusterRole(view, settings) })),
+    ...(secret === undefined ? [] : [{ apiVersion: "v1", kind: "Secret", ...secret }]),
+  ];
 }
