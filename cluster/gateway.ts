@@ -3,16 +3,26 @@ import type { Settings } from "../config/settings.ts";
 import { backendCaName } from "../naming/names.ts";
 import type { ApiServer, ListRequest } from "./apiServer/client.ts";
 
-const api = "/apis/gateway.networking.k8s.io/v1";
+const groupVersion = "gateway.networking.k8s.io/v1";
+const api = `/apis/${groupVersion}`;
 
 /** BackendTLSPolicy is a v1 from this version on. */
-const ifUnknown = {
-  remedy:
-    "This cluster does not know the Gateway API, version 1.4 or later, that 'route.kind: gateway' takes: install its\n" +
-    "CustomResourceDefinitions (https://gateway-api.sigs.k8s.io/guides/), or set route.kind to ingress.",
-};
+const ifUnknown =
+  "This cluster does not know the Gateway API, version 1.4 or later, that 'route.kind: gateway' takes: install its\n" +
+  "CustomResourceDefinitions (https://gateway-api.sigs.k8s.io/guides/), or set route.kind to ingress.";
 
+/** All there are. */
 export const httpRoutes: ListRequest = { what: "the HTTPRoutes", path: `${api}/httproutes`, kind: "HTTPRoute" };
+
+/**
+ * All HTTPRoutes with some labels; none where the API server does not know any.
+ * @param query such as `?labelSelector=team%3Da`
+ */
+export async function httpRoutesIfAny(query: string, server: ApiServer): Promise<KubernetesObject[]> {
+  return (await server.has("httproutes", groupVersion))
+    ? await server.list<KubernetesObject>({ ...httpRoutes, path: httpRoutes.path + query })
+    : [];
+}
 
 /** What routes are made of where they are a Gateway's; other clusters need not know these kinds. */
 export function gatewayKinds({ route }: Settings, server: ApiServer) {

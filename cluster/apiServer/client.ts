@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "@kubernetes/client-node";
 import { DeadlineError, type Purpose, readError, StatusError, UnknownKindError, writeError } from "./errors.ts";
 import type { Target } from "./kubeconfig.ts";
-import { type ListAt, listOf } from "./listItems.ts";
+import { type ListAt, listOf, resourceNames } from "./listItems.ts";
 import { pauseBefore, pauseBeforeWrite } from "./retry.ts";
 import { signIn } from "./signIn.ts";
 
@@ -35,11 +35,8 @@ export interface ListRequest {
   readonly kind: string;
   /** Whether names, labels and times are enough; the API server then leaves out the rest. */
   readonly metadataOnly?: boolean;
-  /**
-   * What to do where the API server does not know the kind, or `none` where that means that there are none. Default: an
-   * API server knows it.
-   */
-  readonly ifUnknown?: "none" | { readonly remedy: string };
+  /** What to do where the API server does not know the kind. Default: every API server does. */
+  readonly ifUnknown?: string;
 }
 
 /** One write: a POST of a new object, a PATCH, or a DELETE of all that a path stands for. */
@@ -145,15 +142,32 @@ export class ApiServer {
         request.setHeaderParam("Accept", metadataOnly ? `${partial},application/json` : "application/json");
         // A LIST changes nothing, so that it can be asked again where that may help.
         const answer = await this.#answered(request, what, [200], pauseBefore).catch((cause: unknown) => {
-          if (ifUnknown === undefined || !(cause instanceof StatusError && cause.code === 404)) {
+          throw ifUnknown !== undefined && isNotFound(cause) ? new UnknownKindError(cause, ifUnknown) : cause;
+        });
+        return listOf(answer, kind, metadataOnly) as ListAt<T>;
+      },
+    );
+  }
+
+  /**
+   * Whether the API server has a resource, such as `httproutes` of `gateway.networking.k8s.io/v1`. Everybody may ask that,
+   * while a LIST of what there is not may be forbidden instead of not found.
+   * @see https://kubernetes.io/docs/concepts/overview/kubernetes-api/#discovery-api
+   */
+  async has(resource: string, groupVersion: string): Promise<boolean> {
+    const what = `the resources of ${groupVersion}`;
+    return await this.#step(
+      what,
+      (cause) => readError(`${what} from the API server ${this.#target.server}`, cause, this.#purpose),
+      async () => {
+        const request = this.#request(HttpMethod.GET, `/apis/${groupVersion}`);
+        request.setHeaderParam("Accept", "application/json");
+        const answer = await this.#answered(request, what, [200], pauseBefore).catch((cause: unknown) => {
+          if (!isNotFound(cause)) {
             throw cause;
           }
-          return ifUnknown === "none" ? undefined : Promise.reject(new UnknownKindError(cause, ifUnknown.remedy));
         });
-        if (answer === undefined) {
-          return { items: [], resourceVersion: "" };
-        }
-        return listOf(answer, kind, metadataOnly) as ListAt<T>;
+        return answer !== undefined && resourceNames(answer).includes(resource);
       },
     );
   }
@@ -221,5 +235,7 @@ export class ApiServer {
     }
   }
 }
+
+const isNotFound = (cause: unknown): cause is StatusError => cause instanceof StatusError && cause.code === 404;
 
 const partial = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";

@@ -31,6 +31,18 @@ export function listOf(text: string, kind: string, metadataOnly: boolean): ListA
   return { items, resourceVersion: String(Reflect.get(Object(list.metadata), "resourceVersion") ?? "") };
 }
 
+/**
+ * The names in an APIResourceList, which discovery answers with.
+ * @throws ListError when it is none
+ */
+export function resourceNames(text: string): string[] {
+  const { kind, resources } = Object(parsed(text)) as { kind?: unknown; resources?: unknown };
+  if (kind !== "APIResourceList" || !Array.isArray(resources)) {
+    throw new ListError(`the answer is no list of resources: ${JSON.stringify(text.trim().slice(0, 100))}`);
+  }
+  return resources.map((resource) => String(Object(resource).name));
+}
+
 function parsed(text: string): { kind?: unknown; items?: unknown; metadata?: unknown } | undefined {
   try {
     const body: unknown = JSON.parse(text);

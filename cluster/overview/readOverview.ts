@@ -2,13 +2,14 @@ import type { KubernetesObject, V1Ingress, V1ResourceQuota, V1Service } from "@k
 import { type ApiServer, type Waiting, withApiServer } from "../apiServer/client.ts";
 import { findTarget } from "../apiServer/kubeconfig.ts";
 import { unfinishedPods } from "../belongings.ts";
-import { httpRoutes } from "../gateway.ts";
+import { httpRoutesIfAny } from "../gateway.ts";
 import type { OverviewLists } from "./overview.ts";
 
 const ours = "?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";
 
 /**
- * Reads what an overview of the members is made of: six LISTs at once, whatever the number of members.
+ * Reads what an overview of the members is made of: five LISTs at once, whatever the number of members, and a sixth
+ * where there are HTTPRoutes.
  * @param context context of the kubeconfig; undefined for the current one
  * @throws RunError when any of them is not answered
  */
@@ -20,7 +21,7 @@ export async function readOverviewLists(
 }
 
 async function read(api: ApiServer): Promise<OverviewLists> {
-  const [namespaces, quotas, services, ingresses, gatewayRoutes, pods] = await Promise.all([
+  const [namespaces, quotas, services, ingresses, httpRoutes, pods] = await Promise.all([
     api.list<KubernetesObject>({
       what: "the Namespaces",
       path: `/api/v1/namespaces${ours}`,
@@ -39,8 +40,8 @@ async function read(api: ApiServer): Promise<OverviewLists> {
       path: `/apis/networking.k8s.io/v1/ingresses${ours}`,
       kind: "Ingress",
     }),
-    api.list<KubernetesObject>({ ...httpRoutes, path: httpRoutes.path + ours, ifUnknown: "none" }),
+    httpRoutesIfAny(ours, api),
     api.list<KubernetesObject>(unfinishedPods),
   ]);
-  return { namespaces, quotas, services, ingresses, httpRoutes: gatewayRoutes, pods };
+  return { namespaces, quotas, services, ingresses, httpRoutes, pods };
 }

@@ -12,6 +12,8 @@ const lists = [
   "GET /api/v1/pods",
   "GET /api/v1/resourcequotas",
   "GET /api/v1/services",
+  // Without the Gateway API, which this cluster does not have, there is nothing more to ask.
+  "GET /apis/gateway.networking.k8s.io/v1",
   "GET /apis/networking.k8s.io/v1/ingresses",
 ];
 

@@ -16,22 +16,36 @@ describe("reading the overview", () => {
   });
 
   describe("of routes at a Gateway", () => {
+    const resources = json({ kind: "APIResourceList", resources: [{ name: "gateways" }, { name: "httproutes" }] });
+    const asked = () => server.asked.filter((kind) => kind === "httproutes").length;
+
     it("takes an API server that does not know them for one that has none", async () => {
       assert.deepEqual((await readOverviewLists(undefined)).httpRoutes, []);
-      assert.ok(server.asked.includes("httproutes"));
+      server.answers("v1", json({ kind: "APIResourceList", resources: [{ name: "gateways" }] }));
+      assert.deepEqual((await readOverviewLists(undefined)).httpRoutes, []);
+      assert.equal(asked(), 0);
     });
 
     it("takes no other answer for that", async () => {
-      for (const code of [401, 403, 422]) {
+      for (const answer of [json({ message: "no" }, 403), json({}), json({ kind: "APIResourceList" })]) {
+        server.answers("v1", answer);
+        await assert.rejects(readOverviewLists(undefined), {
+          message: /^Can't read the resources of gateway\.networking\.k8s\.io\/v1 from the API server /,
+        });
+      }
+      for (const code of [403, 404]) {
+        server.answers("v1", resources);
         server.answers("httproutes", json({ kind: "Status", message: "no" }, code));
-        await assert.rejects(readOverviewLists(undefined), /^Error: Can't read the HTTPRoutes from .*: \d+ no\n/);
+        await assert.rejects(readOverviewLists(undefined), { message: /^Can't read the HTTPRoutes from .*: \d+ no\n/ });
       }
     });
 
     it("has those that there are", async () => {
       const bob = { metadata: { name: "bob", namespace: "bob" } };
+      server.answers("v1", resources);
       server.answers("httproutes", json({ kind: "HTTPRouteList", items: [bob] }));
       assert.deepEqual((await readOverviewLists(undefined)).httpRoutes, [bob]);
+      assert.equal(asked(), 1);
     });
   });
 });

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { readCluster } from "../../../cluster/read.ts";
+import type { Settings } from "../../../config/settings.ts";
+import { ca } from "../certificates.ts";
+import { gatewaySettings, labelsOf, settings } from "../samples.ts";
+import { type Answer, json, metadataList, useApiServer } from "./fakeApiServer.ts";
+
+const https = { backendProtocol: "HTTPS" };
+
+describe("reading what a Gateway's routes take", () => {
+  const server = useApiServer();
+  const read = (stack: Settings) => readCluster([], stack, { pause: async () => undefined });
+  /** However often it is asked, the last lists of a run that has failed among them. */
+  const always = (kind: string, answer: Answer) => server.answers(kind, ...Array.from({ length: 9 }, () => answer));
+  /** What a cluster with the Gateway API says. */
+  const knowing = (gateways: readonly object[] = []) => {
+    const bob = { metadata: { name: "bob", namespace: "bob", labels: labelsOf("bob"), resourceVersion: "7" } };
+    always("gateways", json(metadataList(...gateways)));
+    always("httproutes", json({ kind: "HTTPRouteList", items: [bob] }));
+    always("backendtlspolicies", json({ kind: "BackendTLSPolicyList", items: [bob] }));
+    always("configmaps", json({ kind: "ConfigMapList", items: [bob] }));
+  };
+  const kinds = ["backendtlspolicies", "configmaps", "gateways", "httproutes"];
+  const asked = () => server.asked.filter((kind) => kinds.includes(kind)).sort();
+
+  it("asks for no more than the stack's routes are made of", async () => {
+    const expected: readonly [Settings, readonly string[]][] = [
+      [settings, []],
+      [gatewaySettings(), ["gateways", "httproutes"]],
+      [gatewaySettings(https), ["backendtlspolicies", "gateways", "httproutes"]],
+      [gatewaySettings({ ...https, backendTls: { ca } }), kinds],
+    ];
+    for (const [stack, lists] of expected) {
+      server.asked.length = 0;
+      knowing();
+      await read(stack);
+      assert.deepEqual(asked(), lists);
+    }
+  });
+
+  it("has them as it has all that guards or opens", async () => {
+    knowing();
+    const { guards } = await read(gatewaySettings({ ...https, backendTls: { ca } }));
+    for (const kind of ["HTTPRoute", "BackendTLSPolicy", "ConfigMap"]) {
+      assert.deepEqual(guards.get(`${kind} bob/bob`)?.labels, labelsOf("bob"), kind);
+    }
+  });
+
+  it("knows whether there is a Gateway, and whether for long", async () => {
+    const gateway = { name: "public", namespace: "gateways", labels: { team: "net" } };
+    knowing([{ metadata: gateway }]);
+    assert.deepEqual((await read(gatewaySettings())).gateway, { labels: { team: "net" }, terminating: false });
+    knowing([{ metadata: { ...gateway, deletionTimestamp: "2026-01-01T00:00:00Z" } }]);
+    assert.equal((await read(gatewaySettings())).gateway?.terminating, true);
+    knowing();
+    assert.equal((await read(gatewaySettings())).gateway, undefined);
+  });
+
+  for (const missing of ["httproutes", "backendtlspolicies", "gateways"]) {
+    it(`stops where the API server does not know ${missing}, and says how it comes to`, async () => {
+      knowing();
+      always(missing, json("404 page not found", 404));
+      await assert.rejects(read(gatewaySettings(https)), ({ message }: Error) => {
+        assert.match(message, /^Can't read the .*: 404 /);
+        assert.match(message, /\nNothing has been touched: /);
+        assert.match(
+          message,
+          /does not know the Gateway API, version 1\.4 or later, that 'route\.kind: gateway' takes/,
+        );
+        assert.match(message, /install its\nCustomResourceDefinitions .*, or set route\.kind to ingress\.$/);
+        return true;
+      });
+    });
+
+    it(`stops where ${missing} may not be read or can't be: they may be there`, async () => {
+      for (const code of [403, 500]) {
+        knowing();
+        always(missing, json({ message: "no" }, code));
+        await assert.rejects(read(gatewaySettings(https)), { message: new RegExp(`^Can't read the .*: ${code} no\n`) });
+      }
+    });
+  }
+});
