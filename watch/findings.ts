@@ -139,7 +139,7 @@ function serviceDiffers(args: DeclaredObject["args"], live: LiveGuard): boolean 
   const { ports, ...spec } = Reflect.get(args, "spec") as { readonly ports: readonly object[] };
   const livePorts = (live.content.spec as { readonly ports?: readonly object[] } | undefined)?.ports ?? [];
   return (
-    differs({ metadata: args.metadata, ...{ spec } }, live) ||
+    differs({ metadata: args.metadata, ...{ spec } }, { ...live, applied: undefined }) ||
     !ports.every((port) => livePorts.some((livePort) => holds(livePort, port)))
   );
 }

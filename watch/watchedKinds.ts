@@ -1,5 +1,4 @@
 import type { InformerRequest } from "../cluster/apiServer/informer.ts";
-import { httpRoutes } from "../cluster/gateway.ts";
 import type { ObjectName } from "../cluster/snapshot.ts";
 import type { Settings } from "../config/settings.ts";
 import { stackLabel } from "../naming/labels.ts";
@@ -33,7 +32,7 @@ export function watchedKinds({ stack, route }: Settings): WatchedKind[] {
     });
     return kinds.map((kind) => ({ ...kind, labelSelector }));
   }
-  kinds.push({ what: httpRoutes.what, path: httpRoutes.path, kind: "HTTPRoute" });
+  kinds.push({ what: "the HTTPRoutes", path: `${gateway}/httproutes`, kind: "HTTPRoute" });
   if (route.backend.protocol === "HTTPS") {
     const path = `${gateway}/backendtlspolicies`;
     kinds.push({ what: "the BackendTLSPolicies", path, kind: "BackendTLSPolicy" });
