@@ -95,6 +95,7 @@ function controllerFindings({
   const { strip, https } = controllers[controller];
   const { ca, serverName } = backendTls ?? {};
   const instead = "leave it out, or choose kind: gateway";
+  const noCa = backendProtocol === "HTTPS" && isMap(raw.backendTls) && raw.backendTls.ca === undefined;
   const findings: Finding[] = [];
   if (rewrite === "strip" && strip === undefined) {
     findings.push(told("rewrite", rewrite, `is nothing that ${controller} does for an Ingress; ${instead}`));
@@ -106,7 +107,7 @@ function controllerFindings({
     findings.push(
       told("backendTls.serverName", serverName, `is nothing that ${controller} verifies for an Ingress; ${instead}`),
     );
-  } else if (serverName !== undefined && isMap(raw.backendTls) && raw.backendTls.ca === undefined) {
+  } else if (serverName !== undefined && noCa) {
     const why = "is verified only beside a CA; set backendTls.ca, or leave serverName out";
     findings.push(told("backendTls.serverName", serverName, why));
   }
