@@ -1,5 +1,5 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
-import { type InformerRequest, inform } from "../cluster/apiServer/informer.ts";
+import { type InformerRequest, type InformerWaiting, inform } from "../cluster/apiServer/informer.ts";
 import { findTarget } from "../cluster/apiServer/kubeconfig.ts";
 import { allEndpointSlices, allServices, endpointsMatter } from "../cluster/services.ts";
 import type { Member, Settings } from "../config/settings.ts";
@@ -26,6 +26,7 @@ const allNamespaces: InformerRequest = { what: "the Namespaces", path: "/api/v1/
  * @param onChange told of each change that may matter: not of a quota's use, or of what happens in others' namespaces
  * @param onTrouble told when there is no answer for a kind, and with undefined when there is again
  * @param signal ends it
+ * @param waiting how each kind's informer waits
  * @throws RunError when the kubeconfig doesn't say which cluster is meant
  */
 export function watchCluster(
@@ -34,16 +35,18 @@ export function watchCluster(
   onChange: () => void,
   onTrouble: (what: string, error: Error | undefined) => void,
   signal: AbortSignal,
+  waiting: Partial<InformerWaiting> = {},
 ): LiveCluster {
   const target = findTarget(settings.cluster.context);
   const objects = new LiveObjects(settings, members);
-  const unwell = new Set<string>();
+  const unlisted = new Set<string>();
+  const troubled = new Set<string>();
   const follow = <T extends KubernetesObject>(
     request: InformerRequest,
     take: (key: string, object: T | undefined) => boolean,
   ): Promise<void> => {
     const { what } = request;
-    unwell.add(what);
+    unlisted.add(what);
     const { synced } = inform<T>(
       target,
       request,
@@ -54,17 +57,18 @@ export function watchCluster(
           }
         },
         trouble: (error) => {
-          unwell.add(what);
+          troubled.add(what);
           onTrouble(what, error);
         },
         well: () => {
-          unwell.delete(what);
+          troubled.delete(what);
           onTrouble(what, undefined);
         },
       },
       signal,
+      waiting,
     );
-    return synced.then(() => void unwell.delete(what));
+    return synced.then(() => void unlisted.delete(what));
   };
   let slices: Promise<void> | undefined;
   const followSlices = () => {
@@ -91,7 +95,7 @@ export function watchCluster(
     synced: new Promise((resolve) => void all.then(resolve, ended)),
     snapshot: () => objects.snapshot(),
     get well() {
-      return unwell.size === 0;
+      return unlisted.size + troubled.size === 0;
     },
   };
 }
