@@ -81,14 +81,8 @@ function backendFindings({ backendProtocol = "HTTP", backendTls, isClear }: Said
 }
 
 /** An Ingress can have what its controller takes. */
-function controllerFindings({
-  kind,
-  controller = "ingress-nginx",
-  rewrite,
-  backendTls,
-  isClear,
-  raw,
-}: Said): Finding[] {
+function controllerFindings(said: Said): Finding[] {
+  const { kind, controller = "ingress-nginx", rewrite, backendProtocol, backendTls, isClear, raw } = said;
   if (kind === "gateway" || !isClear("kind") || !isClear("controller")) {
     return [];
   }
