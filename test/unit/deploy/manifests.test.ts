@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command } from "commander";
+import { parseDocument } from "yaml";
+import { addWatchCommand } from "../../../commands/watch.ts";
+import { repository } from "../../../sandbox/paths.ts";
+import { manifestOf, manifests, podTemplate, watchFolder } from "./manifests.ts";
+
+const { metadata, spec } = podTemplate();
+const [container] = spec.containers;
+const [folders] = spec.initContainers;
+
+/** What follows an option on the command line. */
+const argument = (option: string) => container.args[container.args.indexOf(option) + 1];
+
+describe("the Deployment of kubecamp watch", () => {
+  it("calls the command with options that it has", () => {
+    const program = new Command().exitOverride();
+    addWatchCommand(program);
+    const [watch] = program.commands;
+    assert.equal(container.args[0], watch?.name());
+    const given = container.args.filter((arg) => arg.startsWith("--"));
+    const known = (watch?.options ?? []).map(({ long }) => long ?? "");
+    assert.deepEqual(
+      given.filter((option) => !known.includes(option)),
+      [],
+    );
+    for (const { mandatory, long } of watch?.options ?? []) {
+      assert.ok(!mandatory || given.includes(long ?? ""), long);
+    }
+  });
+
+  it("serves where its probes and the NetworkPolicy look", () => {
+    const [port] = container.ports;
+    assert.equal(argument("--address"), "0.0.0.0");
+    assert.equal(argument("--port"), String(port?.containerPort));
+    assert.deepEqual(container.livenessProbe.httpGet, { path: "/healthz", port: port?.name });
+    assert.deepEqual(container.readinessProbe.httpGet, { path: "/readyz", port: port?.name });
+    const { ingress } = manifestOf("NetworkPolicy", "kubecamp-watch").spec as {
+      ingress: { ports: { port: number }[] }[];
+    };
+    assert.deepEqual(
+      ingress.flatMap(({ ports }) => ports.map((each) => each.port)),
+      [port?.containerPort],
+    );
+  });
+
+  it("is never there twice, and always has the name by which it knows its own locks", () => {
+    const { replicas, strategy, selector } = manifestOf("Deployment", "kubecamp-watch").spec as {
+      [key: string]: unknown;
+    };
+    assert.deepEqual({ replicas, strategy }, { replicas: 1, strategy: { type: "Recreate" } });
+    assert.equal(spec.hostname, "kubecamp-watch");
+    assert.ok(spec.terminationGracePeriodSeconds >= 300);
+    const { matchLabels } = selector as { matchLabels: Record<string, string> };
+    for (const [key, value] of Object.entries(matchLabels)) {
+      assert.equal(metadata.labels[key], value);
+    }
+  });
+
+  it("has every folder that its links and variables name", () => {
+    const mounted = container.volumeMounts.map(({ mountPath }) => mountPath);
+    assert.ok(mounted.includes(argument("--folder") ?? ""));
+    const { PULUMI_HOME = "", KUBECONFIG = "" } = Object.fromEntries(
+      container.env.map(({ name, value }) => [name, value]),
+    );
+    const command = folders.command.join(" ");
+    assert.match(command, new RegExp(` ${PULUMI_HOME}/plugins && .* ${argument("--folder")}$`));
+    for (const path of [PULUMI_HOME, KUBECONFIG.replace(/\/[^/]*$/, ""), "/etc/kubecamp", "/tmp"]) {
+      assert.ok(mounted.includes(path), path);
+    }
+    const volumes = spec.volumes.map(({ name }) => name);
+    for (const { name } of [...container.volumeMounts, ...folders.volumeMounts]) {
+      assert.ok(volumes.includes(name), name);
+    }
+  });
+
+  it("signs in as its ServiceAccount, in the context that the example of a stack names", () => {
+    assert.equal(spec.serviceAccountName, manifestOf("ServiceAccount", "kubecamp-watch").metadata.name);
+    const { data } = manifestOf("ConfigMap", "kubecamp-watch-kubeconfig") as unknown as { data: { config: string } };
+    const kubeconfig = parseDocument(data.config).toJS();
+    const stack = argument("--stack");
+    const example = parseDocument(readFileSync(join(repository, `Pulumi.${stack}.yaml`), "utf8")).toJS();
+    const { context } = example.config["kubecamp:cluster"];
+    assert.equal(kubeconfig["current-context"], context);
+    assert.deepEqual(
+      kubeconfig.contexts.map(({ name }: { name: string }) => name),
+      [context],
+    );
+  });
+});
+
+describe("the manifests of kubecamp watch", () => {
+  it("are about one stack, one namespace and one identity", () => {
+    const text = readdirSync(watchFolder, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".yaml"))
+      .map((file) => readFileSync(join(watchFolder, file), "utf8"))
+      .join("\n");
+    assert.deepEqual([...new Set(text.match(/kubecamp:\w+:/g))], [`kubecamp:${argument("--stack")}:`]);
+    const bindings = manifests("**/*.yaml").filter(({ kind }) => kind.endsWith("RoleBinding"));
+    assert.notEqual(bindings.length, 0);
+    const identity = { kind: "ServiceAccount", name: "kubecamp-watch", namespace: "kubecamp-system" };
+    for (const { kind, metadata, roleRef, subjects } of bindings) {
+      assert.deepEqual(subjects, [identity]);
+      // Each role is beside its binding, under the same name.
+      const role = manifestOf(kind.replace("Binding", ""), metadata.name);
+      assert.deepEqual(roleRef, { apiGroup: "rbac.authorization.k8s.io", kind: role.kind, name: role.metadata.name });
+      assert.equal(role.metadata.namespace, metadata.namespace);
+    }
+    assert.match(text, /system:serviceaccount:kubecamp-system:kubecamp-watch'/);
+  });
+});

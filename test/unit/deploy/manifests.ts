@@ -1,0 +1,74 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseAllDocuments } from "yaml";
+import { repository } from "../../../sandbox/paths.ts";
+
+export const watchFolder: string = join(repository, "deploy", "watch");
+
+/** An object of a manifest. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly [key: string]: unknown;
+}
+
+/** All objects that files of deploy/watch declare, such as `rbac.yaml` or `optional/*.yaml`. */
+export function manifests(...patterns: readonly string[]): Manifest[] {
+  const files = patterns.flatMap((pattern) => globSync(pattern, { cwd: watchFolder })).sort();
+  return files.flatMap((file) =>
+    parseAllDocuments(readFileSync(join(watchFolder, file), "utf8")).map((document) => {
+      if (document.errors.length > 0) {
+        throw new Error(`${file}: ${document.errors[0]?.message}`);
+      }
+      return document.toJS() as Manifest;
+    }),
+  );
+}
+
+/** The one object of a kind and, where there are several, of a name. */
+export function manifestOf(
+  kind: string,
+  name: string,
+  objects: readonly Manifest[] = manifests("**/*.yaml"),
+): Manifest {
+  const [found, ...more] = objects.filter((object) => object.kind === kind && object.metadata.name === name);
+  if (found === undefined || more.length > 0) {
+    throw new Error(`${found === undefined ? "no" : "more than one"} ${kind} ${name}`);
+  }
+  return found;
+}
+
+/** What the Deployment makes its pod from. */
+export function podTemplate(): PodTemplate {
+  const { spec } = manifestOf("Deployment", "kubecamp-watch");
+  return (spec as { readonly template: PodTemplate }).template;
+}
+
+/** As far as tests look at it. */
+export interface PodTemplate {
+  readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+  readonly spec: {
+    readonly hostname: string;
+    readonly serviceAccountName: string;
+    readonly terminationGracePeriodSeconds: number;
+    readonly containers: readonly [Container];
+    readonly initContainers: readonly [Container];
+    readonly volumes: readonly { readonly name: string; readonly configMap?: { readonly name: string } }[];
+  };
+}
+
+interface Container {
+  readonly image: string;
+  readonly args: readonly string[];
+  readonly command: readonly string[];
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string; readonly readOnly?: boolean }[];
+  readonly livenessProbe: Probe;
+  readonly readinessProbe: Probe;
+}
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+}

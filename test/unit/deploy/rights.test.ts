@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { managedService } from "../../../components/objects/route/managedService.ts";
+import { parseConfiguration } from "../../../config/configuration.ts";
+import { builtInMemberTypes, othersViews } from "../../../config/memberTypes.ts";
+import { clusterRoleName, roleName } from "../../../naming/names.ts";
+import { ca } from "../certificates.ts";
+import { everyObject, type KubernetesObject, sharedObjects } from "../everyObject.ts";
+import { today } from "../samples.ts";
+import { type Manifest, manifests } from "./manifests.ts";
+import { grants, type Right, rightsIn, rightsOf, textOf, unneeded } from "./rights.ts";
+
+const stack = "prod";
+const host = "apps.example.org";
+
+/** All that a stack's runs declare, whatever type of member there is. */
+function declaredWith(route: Record<string, unknown>): KubernetesObject[] {
+  const memberTypes = { reader: { home: "view", others: "none" } };
+  const types = [...Object.keys(builtInMemberTypes), ...Object.keys(memberTypes)];
+  const members = types.map((type) => ({ member: `a-${type}`, type }));
+  const parsed = parseConfiguration(stack, { route: { host, ...route }, memberTypes, members }, today);
+  if ("mistakes" in parsed) {
+    throw new Error(JSON.stringify(parsed.mistakes));
+  }
+  const { settings, members: list } = parsed.configuration;
+  return [...list.flatMap((member) => everyObject(member, settings)), ...sharedObjects(settings)];
+}
+
+/** What kinds are called in paths. */
+const plurals: Readonly<Record<string, string>> = {
+  BackendTLSPolicy: "backendtlspolicies",
+  Ingress: "ingresses",
+  NetworkPolicy: "networkpolicies",
+};
+const pluralOf = (kind: string) => plurals[kind] ?? `${kind.toLowerCase()}s`;
+
+/** What a run asks in order to have an object: to read, make and change it. */
+const keeping = ["get", "create", "patch"];
+/** And to see it go; the plugin waits for that with a list and a watch. */
+const leaving = ["delete", "list", "watch"];
+/** What goes with its namespace, or stays as long as the stack does. */
+const staying = ["ClusterRole", "LimitRange", "NetworkPolicy", "Secret"];
+
+function asks({ apiVersion, kind, metadata }: KubernetesObject): Right[] {
+  const group = apiVersion.includes("/") ? (apiVersion.split("/")[0] ?? "") : "";
+  const namespace = kind === "Namespace" ? metadata.name : metadata.namespace;
+  const place = namespace === undefined ? {} : { namespace };
+  const one = { group, resource: pluralOf(kind), ...place };
+  return [
+    ...keeping.map((verb) => ({ ...one, verb, name: metadata.name })),
+    ...(staying.includes(kind)
+      ? []
+      : leaving.map((verb) => ({ ...one, verb, ...(verb === "delete" ? { name: metadata.name } : {}) }))),
+  ];
+}
+
+/** As docs/watch-in-cluster.md has one change them for another controller. */
+const beside = (namespace: string, objects: readonly Manifest[]) =>
+  JSON.parse(JSON.stringify(objects).replaceAll("ingress-nginx", namespace)) as Manifest[];
+
+const kinds = {
+  "an ingress controller": { route: {}, files: [], namespace: "ingress-nginx" },
+  "HTTPS to members with a CA": {
+    route: { backendProtocol: "HTTPS", backendTls: { ca } },
+    files: ["optional/backend-ca.yaml"],
+    namespace: "ingress-nginx",
+  },
+  Traefik: {
+    route: { controller: "traefik", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } },
+    files: ["optional/backend-ca.yaml", "optional/traefik.yaml"],
+    namespace: "traefik",
+  },
+  "a Gateway": {
+    route: {
+      kind: "gateway",
+      namespace: "gateways",
+      gateway: { name: "public" },
+      backendProtocol: "HTTPS",
+      backendTls: { ca },
+    },
+    files: ["optional/gateway.yaml"],
+    namespace: "ingress-nginx",
+  },
+};
+
+describe("the rights in deploy/watch", () => {
+  for (const [what, { route, files, namespace }] of Object.entries(kinds)) {
+    const rights = rightsOf(beside(namespace, manifests("rbac.yaml", ...files)));
+    const asked = declaredWith(route).flatMap(asks);
+
+    it(`are enough for every object that a run with ${what} declares`, () => {
+      const refused = asked.filter((ask) => !grants(rights, ask)).map(textOf);
+      assert.deepEqual(refused, []);
+    });
+
+    it(`are no more than ${what} takes, in what only that takes`, () => {
+      const only = rightsOf(beside(namespace, manifests(...files)));
+      assert.deepEqual(unneeded(only, asked).map(textOf), []);
+    });
+  }
+
+  it("are enough for the Service that a run makes for a member, and no more", () => {
+    const service = { selector: {}, port: { port: 80, protocol: "TCP", targetPort: 80 } as const, annotations: {} };
+    const object = managedService({ name: "bob" } as Parameters<typeof managedService>[0], { stack }, service, "now");
+    const asked = asks({ apiVersion: "v1", kind: "Service", ...object });
+    assert.deepEqual(
+      asked.filter((ask) => !grants(rightsOf(manifests("rbac.yaml", "optional/managed.yaml")), ask)).map(textOf),
+      [],
+    );
+    assert.deepEqual(unneeded(rightsOf(manifests("optional/managed.yaml")), asked), []);
+  });
+
+  it("grant in no file what gives everything: wildcards, Secrets of others, containers, pods, impersonation", () => {
+    const all = rightsOf(manifests("**/*.yaml"));
+    const texts = all.map(textOf);
+    assert.deepEqual(
+      texts.filter((text) => /\*|pods\/|impersonate|serviceaccounts|(create|patch|update) pods/.test(text)),
+      [],
+    );
+    assert.deepEqual(
+      all.filter(({ resource, name }) => resource === "secrets" && name === undefined),
+      [],
+    );
+    // For roles of two names alone.
+    assert.deepEqual(
+      texts.filter((text) => /^(bind|escalate)/.test(text)).sort(),
+      ["bind", "escalate"].flatMap((verb) =>
+        (["edit", "view"] as const).map((home) => `${verb} roles.rbac.authorization.k8s.io ${roleName(home)}`),
+      ),
+    );
+  });
+
+  it("name the stack's own ClusterRoles", () => {
+    const names = rightsOf(manifests("rbac.yaml"))
+      .filter(({ resource, verb }) => resource === "clusterroles" && verb === "patch")
+      .map(({ name }) => name);
+    assert.deepEqual(
+      names,
+      othersViews.map((view) => clusterRoleName(view, { stack })),
+    );
+  });
+});
+
+describe("rights", () => {
+  const rules = [
+    { apiGroups: ["", "apps"], resources: ["pods"], verbs: ["get"] },
+    { apiGroups: [""], resources: ["pods"], resourceNames: ["a"], verbs: ["get", "delete"] },
+  ];
+  const pods = { group: "", resource: "pods" };
+
+  it("are one for each group, resource, verb and name", () => {
+    assert.deepEqual(rightsIn(rules).map(textOf), ["get pods", "get pods.apps", "get pods a", "delete pods a"]);
+  });
+
+  it("grant by name and namespace where they have one", () => {
+    const rights = rightsIn(rules, "here");
+    const ask = (verb: string, name?: string, namespace?: string) =>
+      grants(rights, { ...pods, verb, ...(name === undefined ? {} : { name }), ...(namespace ? { namespace } : {}) });
+    assert.deepEqual(
+      [ask("delete", "a", "here"), ask("delete", "b", "here"), ask("delete", undefined, "here")],
+      [true, false, false],
+    );
+    assert.deepEqual([ask("get", "b", "here"), ask("get", "b", "there"), ask("get", "b")], [true, false, false]);
+  });
+
+  it("are unneeded where no request, or another right, would miss them", () => {
+    const asked = [
+      { ...pods, verb: "get", name: "a" },
+      { ...pods, verb: "delete", name: "a" },
+      { ...pods, verb: "list" },
+    ];
+    // Either of the two that let get it could go.
+    assert.deepEqual(unneeded(rightsIn(rules), asked).map(textOf), ["get pods", "get pods.apps", "get pods a"]);
+  });
+});

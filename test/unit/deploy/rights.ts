@@ -1,0 +1,74 @@
+import type { Manifest } from "./manifests.ts";
+
+/** A rule of a role, as far as deploy/ has them: no wildcards, no URLs. */
+export interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** One verb on one resource. */
+export interface Right {
+  readonly verb: string;
+  readonly group: string;
+  /** With its subresource, such as `pods/exec`. */
+  readonly resource: string;
+  /** Of the only object that it is for. */
+  readonly name?: string;
+  /** The only namespace that it is for. */
+  readonly namespace?: string;
+}
+
+/** What roles grant, each right once. The bindings beside them are to one subject, in the whole cluster or in the role's namespace. */
+export function rightsOf(objects: readonly Manifest[]): Right[] {
+  const all = objects
+    .filter(({ kind }) => kind === "ClusterRole" || kind === "Role")
+    .flatMap(({ metadata, rules }) => rightsIn(rules as readonly Rule[], metadata.namespace));
+  return [...new Map(all.map((right) => [textOf(right), right])).values()];
+}
+
+export function rightsIn(rules: readonly Rule[], namespace?: string): Right[] {
+  return rules.flatMap(({ apiGroups, resources, resourceNames, verbs }) =>
+    apiGroups.flatMap((group) =>
+      resources.flatMap((resource) =>
+        verbs.flatMap((verb): Right[] => {
+          const right = { verb, group, resource, ...(namespace === undefined ? {} : { namespace }) };
+          return resourceNames === undefined ? [right] : resourceNames.map((name) => ({ ...right, name }));
+        }),
+      ),
+    ),
+  );
+}
+
+/** Such as `patch roles.rbac.authorization.k8s.io kubecamp-edit` or `create services in ingress-nginx`. */
+export function textOf({ verb, group, resource, name, namespace }: Right): string {
+  const what = group === "" ? resource : `${resource}.${group}`;
+  return [
+    verb,
+    what,
+    ...(name === undefined ? [] : [name]),
+    ...(namespace === undefined ? [] : ["in", namespace]),
+  ].join(" ");
+}
+
+/** Whether RBAC says yes to a request: any one right will do. */
+export function grants(rights: readonly Right[], asked: Right): boolean {
+  return rights.some(
+    (right) =>
+      right.verb === asked.verb &&
+      right.group === asked.group &&
+      right.resource === asked.resource &&
+      (right.name === undefined || right.name === asked.name) &&
+      (right.namespace === undefined || right.namespace === asked.namespace),
+  );
+}
+
+/** The rights of which each could be taken away without refusing anything of what was asked and granted. */
+export function unneeded(rights: readonly Right[], asked: readonly Right[]): Right[] {
+  const granted = asked.filter((ask) => grants(rights, ask));
+  return rights.filter((right) => {
+    const others = rights.filter((other) => other !== right);
+    return granted.every((ask) => grants(others, ask));
+  });
+}
