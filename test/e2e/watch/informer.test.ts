@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { V1ConfigMap } from "@kubernetes/client-node";
+import { execa } from "execa";
+import { parseAllDocuments } from "yaml";
+import { inform } from "../../../cluster/apiServer/informer.ts";
+import { findTarget } from "../../../cluster/apiServer/kubeconfig.ts";
+import { endProcesses, processesStartedFrom } from "../../../sandbox/processes.ts";
+import { clusterOf } from "../../../sandbox/sandbox.ts";
+import { until } from "../program/workloads.ts";
+import { clusterTimeout } from "../support/cluster.ts";
+import { type TestSandbox, testSandbox } from "../support/sandbox.ts";
+
+/** A process of the cluster, as kwokctl's own file has it. */
+interface Component {
+  readonly name: string;
+  readonly binary: string;
+  readonly args: readonly string[];
+}
+
+describe("an informer of a real API server", function () {
+  this.timeout(120_000);
+  let sandbox: TestSandbox;
+  const stop = new AbortController();
+
+  before(async function () {
+    this.timeout(clusterTimeout);
+    sandbox = await testSandbox();
+  });
+  after(() => stop.abort());
+
+  const kubectl = async (...args: readonly string[]) => {
+    const { exitCode, stderr } = await sandbox.kubectl([...args, "-n", "default"]);
+    assert.equal(exitCode, 0, stderr);
+  };
+  const make = async (name: string) => {
+    await kubectl("create", "configmap", name);
+    await kubectl("label", "configmap", name, "kubecamp.dev/stack=informed");
+  };
+
+  it("keeps what it knows while the API server is dead, and then tells of what has changed behind its back", async () => {
+    const told: string[] = [];
+    const trouble = Promise.withResolvers<void>();
+    let pausing = Promise.resolve();
+    const target = findTarget(undefined, { env: { KUBECONFIG: sandbox.kubeconfig }, serviceAccount: "" });
+    const { items, synced } = inform<V1ConfigMap>(
+      target,
+      {
+        what: "the ConfigMaps",
+        path: "/api/v1/configmaps",
+        kind: "ConfigMap",
+        labelSelector: "kubecamp.dev/stack=informed",
+      },
+      {
+        change: (key, object, before) => {
+          told.push(`${key}: ${before === undefined ? "new" : object === undefined ? "gone" : "changed"}`);
+        },
+        trouble: ({ message }) => {
+          told.push("trouble");
+          assert.match(message, /^Can't (read|watch) the ConfigMaps from the API server https:\/\/127\.0\.0\.1:/);
+          trouble.resolve();
+        },
+        well: () => told.push("well"),
+      },
+      stop.signal,
+      { pause: async () => await pausing },
+    );
+    await synced;
+    await make("stays");
+    await make("goes");
+    await until(async () => told.length === 2);
+
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const apiServer = await apiServerOf(sandbox);
+    await endProcesses(processesStartedFrom(clusterFolder(sandbox)).filter(apiServer.isIt));
+    // One try that is in vain, and no further one before the API server is there and other than it was.
+    await trouble.promise;
+    pausing = promise;
+    assert.deepEqual([...items.keys()].sort(), ["default/goes", "default/stays"]);
+    apiServer.start();
+    await until(async () => (await sandbox.kubectl(["get", "--raw", "/readyz"])).exitCode === 0);
+    await kubectl("delete", "configmap", "goes");
+    await make("comes");
+    assert.deepEqual([...items.keys()].sort(), ["default/goes", "default/stays"]);
+    resolve();
+    await until(async () => told.includes("well"));
+    assert.deepEqual(told, [
+      "default/stays: new",
+      "default/goes: new",
+      "trouble",
+      "default/goes: gone",
+      "default/comes: new",
+      "well",
+    ]);
+    await kubectl("delete", "configmap", "comes", "stays");
+    await until(async () => items.size === 0);
+  });
+});
+
+const clusterFolder = ({ sandbox, tools }: TestSandbox): string => {
+  const { folder, name } = clusterOf(sandbox, tools);
+  return join(folder, "clusters", name);
+};
+
+/** The cluster's own, to be started again as kwokctl started it. */
+async function apiServerOf(sandbox: TestSandbox) {
+  const documents = parseAllDocuments(await readFile(join(clusterFolder(sandbox), "kwok.yaml"), "utf8"));
+  const components = documents.flatMap(
+    (document) => (document.toJS() as { components?: Component[] }).components ?? [],
+  );
+  const found = components.find(({ name }) => name === "kube-apiserver");
+  assert.ok(found);
+  const pids = await readFile(join(clusterFolder(sandbox), "pids", "kube-apiserver.pid"), "utf8");
+  return {
+    isIt: (pid: number) => pid === Number(pids),
+    // From the cluster's folder, so that whatever ends the cluster ends this too.
+    start: () => {
+      execa(found.binary, [...found.args], {
+        stdio: "ignore",
+        detached: true,
+        reject: false,
+        cwd: clusterFolder(sandbox),
+      }).unref();
+    },
+  };
+}
