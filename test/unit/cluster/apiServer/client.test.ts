@@ -95,3 +95,20 @@ describe("writing to the API server", () => {
     await assert.rejects(stops({ patience: 200 }), /Can't stop the pods .* not done within 0\.2 seconds/);
   });
 });
+
+describe("a conversation with the API server", () => {
+  const server = new FakeApiServer();
+  before(() => server.start());
+  after(() => server.stop());
+
+  it("ends with the signal of whoever has it, while it is waited for an answer", async () => {
+    const stop = new AbortController();
+    const target = { source: "the kubeconfig", server: server.url, cluster: { server: server.url }, user: {} };
+    server.answers("services", () => stop.abort());
+    const list = { what: "the Services", path: "/api/v1/services", kind: "Service" };
+    await assert.rejects(
+      withApiServer(target, { signal: stop.signal }, (api) => api.list(list)),
+      /^Error: Can't read the Services/,
+    );
+  });
+});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readError, StatusError } from "../../../../cluster/apiServer/errors.ts";
+import { readError, StatusError, watchError } from "../../../../cluster/apiServer/errors.ts";
 
 const services = "the Services from the API server https://a:6443";
 /** As fetch throws what the network does. */
@@ -52,4 +52,20 @@ Give the identity in the kubeconfig the right to list them, then run again.`,
     it(`has its own remedy for ${cause instanceof StatusError ? cause.code : String(Object(cause).cause?.code)}`, () =>
       assert.match(remedyOf(cause), remedy));
   }
+
+  it("that a watch meets says that it goes on by itself, and asks nobody to run anything", () => {
+    const { message } = watchError(services, new StatusError(403, '{"message":"services is forbidden"}', undefined));
+    assert.equal(
+      message,
+      `Can't watch the Services from the API server https://a:6443: 403 services is forbidden
+What was known stays as it is, and it is tried again by itself.
+Give the identity in the kubeconfig the right to watch them.`,
+    );
+    for (const [cause] of remedies) {
+      for (const { message } of [watchError(services, cause), readError(services, cause, "watch")]) {
+        assert.doesNotMatch(message, /run again|nothing has been touched/i);
+        assert.match(message, /\S[.?]$/);
+      }
+    }
+  });
 });
