@@ -13,9 +13,8 @@ export class Teller {
   readonly #log: Logger;
   readonly #metrics: Metrics;
   readonly #notify: (notice: Notice) => void;
-  /** Why each member's path is not open, as it was told or, at the start, found; empty for one whose is. */
+  /** Why each member's path can't be opened, as it was told or first found; empty for one whose can. */
   readonly #reasons = new Map<string, string>();
-  #looked = false;
 
   constructor(log: Logger, metrics: Metrics, notify: (notice: Notice) => void) {
     this.#log = log;
@@ -43,7 +42,6 @@ export class Teller {
         this.#pending(member.name, readiness.get(member.name));
       }
     }
-    this.#looked = true;
     this.#metrics.countMembers(
       members.map(({ name }) => {
         const state = readiness.get(name)?.state ?? "pending";
@@ -89,7 +87,7 @@ export class Teller {
     }
   }
 
-  /** A new reason is told; how things are at the start is not news. */
+  /** A new reason is told; how things are when the watch starts or the namespace is new is no news. */
   #pending(member: string, readiness: Readiness | undefined): void {
     const reason = readiness?.state === "pending" ? readiness.reason : "";
     const told = this.#reasons.get(member);
@@ -97,7 +95,7 @@ export class Teller {
       return;
     }
     this.#reasons.set(member, reason);
-    if (reason !== "" && (told !== undefined || this.#looked)) {
+    if (reason !== "" && told !== undefined) {
       this.#log.info({ action: "route pending", member, reason }, `the route of ${member} is pending: ${reason}`);
       this.#notify({ member, reason: "RoutePending", message: `Your path is not open: ${reason}.` });
     }

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { repository } from "../../../sandbox/paths.ts";
+import type { TestStack } from "../program/stack.ts";
+import { until } from "../program/workloads.ts";
+
+/** A line of the log. */
+export interface Line {
+  readonly level: string;
+  readonly action: string;
+  readonly [key: string]: unknown;
+}
+
+/** The real `kubecamp watch` of a stack whose folder is a project, as people run it. */
+export class RunningWatch {
+  readonly #process: ChildProcess;
+  #output = "";
+  #errors = "";
+
+  private constructor(process: ChildProcess) {
+    this.#process = process;
+    process.stdout?.on("data", (chunk: Buffer) => {
+      this.#output += chunk;
+    });
+    process.stderr?.on("data", (chunk: Buffer) => {
+      this.#errors += chunk;
+    });
+  }
+
+  /** Starts it, and waits until it tells where it can be asked. */
+  static async start(stack: TestStack, env: Record<string, string> = {}): Promise<RunningWatch> {
+    const command = [`${repository}/bin/kubecamp.mjs`, "watch", "--stack", stack.name, "--folder", stack.folder];
+    const options = { cwd: repository, env: { ...process.env, ...stack.sandbox.env, ...env } };
+    const watch = new RunningWatch(spawn(process.execPath, [...command, "--port", "0"], options));
+    await watch.told("started");
+    return watch;
+  }
+
+  /** All that it has printed. */
+  get output(): string {
+    return this.#output + this.#errors;
+  }
+
+  /** The log; whatever else is on stdout makes it fail. */
+  get lines(): Line[] {
+    const lines = this.#output.split("\n").slice(0, -1);
+    return lines.map((line) => JSON.parse(line) as Line);
+  }
+
+  of(action: string): Line[] {
+    return this.lines.filter((line) => line.action === action);
+  }
+
+  /**
+   * Waits for a line about an action.
+   * @param what other things that it says
+   * @param after so many lines
+   */
+  async told(action: string, what: Readonly<Record<string, unknown>> = {}, after = 0): Promise<Line> {
+    let found: Line | undefined;
+    await this.#until(async () => {
+      found = this.lines
+        .slice(after)
+        .find((line) => line.action === action && Object.entries(what).every(([key, value]) => line[key] === value));
+      return found !== undefined;
+    });
+    assert.ok(found);
+    return found;
+  }
+
+  async ready(status = 200): Promise<void> {
+    await this.#until(async () => (await this.ask("/readyz")).status === status);
+  }
+
+  async #until(condition: () => Promise<boolean>): Promise<void> {
+    await until(async () => {
+      assert.ok(this.isAlive, `the watch has ended:\n${this.output}`);
+      return await condition();
+    });
+  }
+
+  async ask(path: string): Promise<{ readonly status: number; readonly text: string }> {
+    const response = await fetch(`${this.of("started")[0]?.url}${path}`);
+    return { status: response.status, text: await response.text() };
+  }
+
+  /** The value of a metric, such as `kubecamp_ups_total{kind="aimed",result="succeeded"}`. */
+  async metric(name: string): Promise<number> {
+    const { text } = await this.ask("/metrics");
+    const line = text.split("\n").find((each) => each.startsWith(`${name} `));
+    assert.ok(line, `${name} is not there:\n${text}`);
+    return Number(line.slice(name.length));
+  }
+
+  get isAlive(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#process.kill(signal);
+  }
+
+  /** Sends a signal, and waits for the end. @returns the exit code; null if the signal has ended it */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.isAlive) {
+      const exit = once(this.#process, "exit");
+      this.signal(signal);
+      await exit;
+    }
+    return this.#process.exitCode;
+  }
+}
