@@ -146,7 +146,12 @@ function useOf(name: string, { route, network }: Settings): string | undefined {
     return "one of Kubernetes' own namespaces";
   }
   if (name === route.namespace) {
-    return "the ingress controller's namespace (route.namespace)";
+    const whose =
+      route.kind === "ingress" ? "the ingress controller's namespace" : "the namespace of the Gateway's pods";
+    return `${whose} (route.namespace)`;
+  }
+  if (name === route.gateway?.namespace) {
+    return "the Gateway's namespace (route.gateway.namespace)";
   }
   return name === network.dnsNamespace ? "the namespace of the cluster's DNS (network.dnsNamespace)" : undefined;
 }

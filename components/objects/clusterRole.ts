@@ -18,6 +18,9 @@ const rules = {
   ],
 } satisfies Record<OthersView, object[]>;
 
+/** Where routes are a Gateway's. */
+const gatewayRoutes = { apiGroups: ["gateway.networking.k8s.io"], resources: ["httproutes"], verbs };
+
 /**
  * What members may see of others. Explicit, without wildcards or aggregation, so that no other component of the
  * cluster can widen it.
@@ -26,6 +29,6 @@ const rules = {
 export function clusterRole(view: OthersView, settings: Settings) {
   return {
     metadata: { name: clusterRoleName(view, settings), labels: stackLabels(settings) },
-    rules: rules[view],
+    rules: [...rules[view], ...(settings.route.kind === "gateway" ? [gatewayRoutes] : [])],
   };
 }

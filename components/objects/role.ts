@@ -18,6 +18,13 @@ const guardRails = [
   { apiGroups: ["rbac.authorization.k8s.io"], resources: ["rolebindings", "roles"], verbs: read },
 ];
 
+/** Likewise, where routes are a Gateway's: its words stand in their status. */
+const gatewayRoutes = {
+  apiGroups: ["gateway.networking.k8s.io"],
+  resources: ["backendtlspolicies", "httproutes"],
+  verbs: read,
+};
+
 const rules = {
   edit: [
     { apiGroups: [""], resources: ["configmaps", "persistentvolumeclaims", "pods", "secrets", "services"], verbs: all },
@@ -58,6 +65,6 @@ export function role(member: Member, settings: Settings) {
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
     },
-    rules: rules[member.type.home],
+    rules: [...rules[member.type.home], ...(settings.route.kind === "gateway" ? [gatewayRoutes] : [])],
   };
 }

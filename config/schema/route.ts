@@ -190,7 +190,7 @@ export const routeSchema = z
           {
             ca: text.refine(isCa, "must be the certificate of a CA, as PEM text, and nothing else").optional().meta({
               description:
-                "Certificate of the CA that signs those of members' Services, as PEM text. Default: they are not verified.",
+                "Certificate of the CA that signs those of members' Services, as PEM text. Default: an Ingress does not verify them; a Gateway expects one that its system trusts.",
             }),
             serverName: hostTemplate.optional().meta({
               description: "Name that a member's certificate is for.",

@@ -202,6 +202,24 @@ describe("mistakes of a configuration", () => {
     );
   });
 
+  it("refuse the namespaces of the Gateway and of its pods", () => {
+    assert.deepEqual(
+      mistakes({
+        route: {
+          host: "camp.example.org",
+          kind: "gateway",
+          namespace: "proxies",
+          gateway: { name: "public", namespace: "edge" },
+        },
+        members: ["proxies", "edge", "ingress-nginx"].map((member) => ({ member, type: "user" })),
+      }),
+      [
+        'members[0].member: "proxies" is the namespace of the Gateway\'s pods (route.namespace); choose another name',
+        'members[1].member: "edge" is the Gateway\'s namespace (route.gateway.namespace); choose another name',
+      ],
+    );
+  });
+
   it("leave the longest name alone that '-svc' fits behind, and names that look like other members' objects", () => {
     assert.deepEqual(
       mistakesOfMembers(...["a".repeat(59), "bob", "bob-svc"].map((member) => ({ member, type: "user" }))),

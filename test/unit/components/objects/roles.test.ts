@@ -4,7 +4,7 @@ import { clusterRoleBinding } from "../../../../components/objects/clusterRoleBi
 import { role } from "../../../../components/objects/role.ts";
 import { roleBinding } from "../../../../components/objects/roleBinding.ts";
 import { othersViews } from "../../../../config/memberTypes.ts";
-import { alice, carol, labelsOf, member, settings } from "../../samples.ts";
+import { alice, carol, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";
 const read = ["get", "list", "watch"];
@@ -90,6 +90,27 @@ describe("roles", () => {
       }
     });
   }
+
+  it("let members see routes at a Gateway, never change them, where the stack has those", () => {
+    const stack = gatewaySettings();
+    const own = ["gateway.networking.k8s.io/backendtlspolicies", "gateway.networking.k8s.io/httproutes"];
+    const ofGateways = (rules: Parameters<typeof allowed>[0]) =>
+      rules.filter(({ apiGroups }) => apiGroups.includes("gateway.networking.k8s.io"));
+    for (const one of [carol, member({ member: "bob", type: "user", home: "view" })]) {
+      const rules = ofGateways(role(one, stack).rules);
+      assert.deepEqual(allowed(rules, read), own);
+      assert.deepEqual(
+        rules.map(({ verbs }) => verbs),
+        [read],
+      );
+    }
+    for (const view of othersViews) {
+      const rules = ofGateways(clusterRole(view, stack).rules);
+      assert.deepEqual(rules, [{ apiGroups: ["gateway.networking.k8s.io"], resources: ["httproutes"], verbs: read }]);
+      assert.deepEqual(ofGateways(clusterRole(view, settings).rules), []);
+    }
+    assert.deepEqual(ofGateways(role(carol, settings).rules), []);
+  });
 
   it("use no wildcards", () => {
     const looks = member({ member: "bob", type: "user", home: "view" });
