@@ -1,28 +1,72 @@
 import assert from "node:assert/strict";
-import { type Entry, useStack } from "./stack.ts";
+import { setTimeout } from "node:timers/promises";
+import { execa } from "execa";
+import { repository } from "../../../sandbox/paths.ts";
+import { type Entry, type TestStack, useStack } from "./stack.ts";
 
 const member = (name: string, readiness: object): Entry => ({ member: name, type: "user", route: { readiness } });
-const managed = { mode: "managed" };
+const gate = { mode: "gate" };
+const wait = (timeoutSeconds: number) => ({ mode: "wait", timeoutSeconds });
+
+interface Service {
+  readonly metadata: { readonly uid: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly spec: {
+    readonly type: string;
+    readonly clusterIP?: string;
+    readonly selector?: object;
+    readonly ports: readonly object[];
+    readonly sessionAffinity: string;
+  };
+}
+
+const serviceOf = async (stack: TestStack, name: string) => {
+  const text = await stack.kubectl("get", "service", `${name}-svc`, "-n", name, "-o", "json");
+  return JSON.parse(text) as Service;
+};
+const openPaths = async (stack: TestStack) => {
+  const names = await stack.kubectl(
+    "get",
+    "ingress",
+    "-n",
+    "ingress-nginx",
+    "-o",
+    "jsonpath={.items[*].metadata.name}",
+  );
+  return names.split(" ").filter((name) => name !== "");
+};
+const statuses = async (stack: TestStack) => {
+  const { members } = (await stack.outputs()) as { members: Record<string, { state: string; reason?: string }> };
+  return members;
+};
 
 describe("a Service that kubecamp makes", function () {
   this.timeout(120_000);
   const stack = useStack("managed");
   const kubectl = (...args: string[]) => stack.kubectl(...args);
-  const serviceOf = async (name: string) => {
-    const text = await kubectl("get", "service", `${name}-svc`, "-n", name, "-o", "json");
-    return JSON.parse(text) as { metadata: { uid: string }; spec: Record<string, unknown> };
+  const apply = async (name: string, spec: object) => {
+    const metadata = { name: `${name}-svc`, namespace: name };
+    const input = JSON.stringify({ apiVersion: "v1", kind: "Service", metadata, spec });
+    const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", "-f", "-"], { input });
+    assert.equal(exitCode, 0, stderr);
   };
+  const all = (readiness: object) =>
+    ["mia", "oli", "pia", "qui"]
+      .map((name) => member(name, readiness))
+      .concat(member("nia", { ...readiness, requires: "endpoints" }));
+  const external = { type: "ExternalName", externalName: "secrets.elsewhere.svc", clusterIP: null };
 
   it("is there before the route, and leads to the pods that a member's Deployment has", async () => {
-    await stack.configure([member("mia", managed)]);
+    await stack.configure([...all(gate).slice(1), member("mia", { mode: "managed" })]);
     const { steps } = await stack.upFine();
-    const order = steps.filter((step) => /mia\/(service|route)/.test(step));
-    assert.deepEqual(order, [
-      "create kubernetes:core/v1:Service mia/service",
-      "create kubernetes:core/v1:Service mia/route/service",
-      "create kubernetes:networking.k8s.io/v1:Ingress mia/route/ingress",
-    ]);
-    const { type, selector, ports } = (await serviceOf("mia")).spec;
+    assert.deepEqual(
+      steps.filter((step) => / mia\/(service|route)/.test(step)),
+      [
+        "create kubernetes:core/v1:Service mia/service",
+        "create kubernetes:core/v1:Service mia/route/service",
+        "create kubernetes:networking.k8s.io/v1:Ingress mia/route/ingress",
+      ],
+    );
+    const { type, selector, ports } = (await serviceOf(stack, "mia")).spec;
     assert.deepEqual(
       { type, selector, ports },
       {
@@ -31,6 +75,168 @@ describe("a Service that kubecamp makes", function () {
         ports: [{ name: "http", port: 80, protocol: "TCP", targetPort: 8080 }],
       },
     );
+  });
+
+  it("takes over what members have field by field, mends what is unfit, and says what it can't mend", async () => {
+    const ports = [
+      { name: "web", port: 80, targetPort: 9000 },
+      { name: "metrics", port: 9090 },
+    ];
+    await apply("oli", { selector: { tier: "front" }, sessionAffinity: "ClientIP", ports });
+    await apply("pia", { type: "ExternalName", externalName: "secrets.elsewhere.svc" });
+    await apply("qui", { selector: { app: "qui" }, clusterIP: "None", ports: [{ port: 80 }] });
+    const before = await serviceOf(stack, "oli");
+    await stack.configure(all({ mode: "managed", targetPort: 3000 }));
+
+    const { output } = await stack.upFine();
+    const { metadata, spec } = await serviceOf(stack, "oli");
+    assert.deepEqual(spec, before.spec);
+    assert.equal(metadata.uid, before.metadata.uid);
+    assert.equal(metadata.labels?.["kubecamp.dev/member"], "oli");
+    const pia = (await serviceOf(stack, "pia")).spec;
+    assert.equal(pia.type, "ClusterIP");
+    assert.notEqual(pia.clusterIP ?? "", "");
+    assert.deepEqual(pia.selector, { app: "pia" });
+    // What the settings said before, and the member has not changed, follows them.
+    assert.deepEqual((await serviceOf(stack, "mia")).spec.ports, [
+      { name: "http", port: 80, protocol: "TCP", targetPort: 3000 },
+    ]);
+    assert.match(output, /oli\/oli-svc as it is/);
+    assert.match(output, /pia\/pia-svc with type ClusterIP instead of ExternalName, selector app=pia, port 80\/TCP/);
+    assert.match(output, /qui: Service 'qui-svc' is headless \(clusterIP: None\), which nobody can change; delete it/);
+    assert.match(output, /nia: no pod behind port 80 of Service 'nia-svc' is ready/);
+    assert.deepEqual(await openPaths(stack), ["mia", "oli", "pia"]);
+  });
+
+  it("opens the route of who requires endpoints once a pod is ready, and changes nothing else", async () => {
+    await kubectl("create", "deployment", "nia", "--image=web", "-n", "nia");
+    await kubectl("wait", "--for=condition=Available", "deployment/nia", "--timeout=60s", "-n", "nia");
+    await kubectl(
+      "wait",
+      "--for=jsonpath={.endpoints[0].conditions.ready}=true",
+      "--timeout=60s",
+      "-n",
+      "nia",
+      "endpointslice",
+      "-l",
+      "kubernetes.io/service-name=nia-svc",
+    );
+    assert.deepEqual((await stack.upFine()).steps, [
+      "create kubernetes:core/v1:Service nia/route/service",
+      "create kubernetes:networking.k8s.io/v1:Ingress nia/route/ingress",
+    ]);
+  });
+
+  it("is made anew when its member has deleted it, mended when it leads elsewhere, and left where it is fit", async () => {
+    const before = await serviceOf(stack, "mia");
+    await kubectl("delete", "service", "mia-svc", "-n", "mia");
+    const patch = (name: string, spec: object) =>
+      kubectl("patch", "service", `${name}-svc`, "-n", name, "--type=merge", "-p", JSON.stringify({ spec }));
+    await patch("pia", { ...external, clusterIPs: null });
+    await patch("oli", { selector: { tier: "back" } });
+    const { output } = await stack.upFine();
+    assert.match(output, /Missing\.[\s\S]*Service mia\/mia-svc/);
+    assert.notEqual((await serviceOf(stack, "mia")).metadata.uid, before.metadata.uid);
+    assert.equal((await serviceOf(stack, "pia")).spec.type, "ClusterIP");
+    assert.deepEqual((await serviceOf(stack, "oli")).spec.selector, { tier: "back" });
+    assert.deepEqual(await openPaths(stack), ["mia", "nia", "oli", "pia"]);
     assert.deepEqual((await stack.upFine()).steps, []);
+  });
+
+  it("stays with its member when they are to make it themselves again", async () => {
+    const before = await serviceOf(stack, "mia");
+    await stack.configure(all(gate));
+    await stack.upFine();
+    assert.deepEqual(await serviceOf(stack, "mia"), before);
+    assert.deepEqual(await openPaths(stack), ["mia", "nia", "oli", "pia"]);
+  });
+});
+
+describe("an up that waits", function () {
+  this.timeout(120_000);
+  const stack = useStack("waiting");
+  const serve = (name: string) =>
+    stack.kubectl("create", "service", "clusterip", `${name}-svc`, "--tcp=80:8080", "-n", name);
+  /** The run has read the cluster by the time at which it makes a new member's namespace. */
+  const begun = (name: string) => stack.kubectl("wait", "--for=create", "--timeout=60s", `namespace/${name}`);
+
+  before(async () => {
+    await stack.configure([member("ada", gate), member("cy", gate)]);
+    await stack.upFine();
+    await serve("ada");
+  });
+
+  it("opens the routes of all whose Service comes in time, and fails those alone whose does not", async () => {
+    await stack.configure([
+      member("ada", wait(3)),
+      member("ben", wait(60)),
+      member("cy", wait(3)),
+      member("dee", wait(3)),
+      member("fay", gate),
+    ]);
+    const preview = await stack.preview();
+    assert.equal(preview.exitCode, 0, preview.output);
+    assert.match(
+      preview.output,
+      /ben: no Service 'ben-svc' in namespace 'ben' \('pulumi up' waits up to 60 s for it\)/,
+    );
+    assert.ok(preview.steps.includes("create kubernetes:networking.k8s.io/v1:Ingress ben/route/ingress"));
+
+    const [{ exitCode, output, steps }] = await Promise.all([stack.up(), begun("ben").then(() => serve("ben"))]);
+    assert.notEqual(exitCode, 0);
+    for (const name of ["cy", "dee"]) {
+      assert.match(output, new RegExp(`${name}: no Service '${name}-svc' in namespace '${name}' \\(waited 3 s\\)`));
+    }
+    assert.match(output, /member 'cy': waited 3 s for their Service \(route\.readiness\.mode: wait, .*kubectl create/);
+    assert.deepEqual(await openPaths(stack), ["ada", "ben"]);
+    for (const made of ["dee/binding/edit", "fay/binding/edit", "ben/others/view"]) {
+      assert.ok(
+        steps.some((step) => step.startsWith("create ") && step.endsWith(` ${made}`)),
+        made,
+      );
+    }
+  });
+
+  it("fails each by itself, also one whose route Pulumi takes for made, and goes on if it is told to", async () => {
+    await stack.kubectl("delete", "ingress/ben", "service/ben-svc", "-n", "ingress-nginx");
+    await stack.kubectl("delete", "service", "ben-svc", "-n", "ben");
+    const late = ["ben", "cy", "dee"];
+    await stack.configure([member("ada", wait(2)), ...late.map((name) => member(name, wait(2))), member("fay", gate)]);
+    const { exitCode, output } = await stack.up("--continue-on-error");
+    assert.notEqual(exitCode, 0);
+    for (const name of late) {
+      assert.match(output, new RegExp(`member '${name}': waited 2 s for their Service`));
+    }
+    assert.deepEqual(await openPaths(stack), ["ada"]);
+    const { ada, ...others } = await statuses(stack);
+    assert.equal(ada?.state, "ready");
+    assert.deepEqual(
+      Object.values(others).map(({ state }) => state),
+      ["pending", "pending", "pending", "pending"],
+    );
+  });
+
+  it("closes what has become unfit at once, and waits for nobody in that run", async () => {
+    await stack.kubectl("delete", "service", "ada-svc", "-n", "ada");
+    const { output } = await stack.upFine();
+    assert.match(
+      output,
+      /cy: no Service 'cy-svc' in namespace 'cy' \(not waited for, since this run takes something away/,
+    );
+    assert.deepEqual(await openPaths(stack), []);
+  });
+
+  it("ends when it is cancelled", async () => {
+    await stack.configure(["ada", "ben", "cy", "dee", "fay", "gil"].map((name) => member(name, wait(3000))));
+    const args = stack.flags(["up", "--yes", "--skip-preview", "--non-interactive"]);
+    const child = execa("pulumi", args, { cwd: repository, env: stack.sandbox.env, reject: false });
+    await begun("gil");
+    child.kill("SIGINT");
+    assert.notEqual((await child).exitCode, 0);
+    const left = async () => (await execa("ps", ["-eo", "args"])).stdout.includes(`--stack ${stack.name} `);
+    while (await left()) {
+      await setTimeout(200);
+    }
+    await stack.configure([]);
   });
 });
