@@ -88,9 +88,10 @@ function digestBefore({ applied }: LiveGuard): string | undefined {
 }
 
 /** Whether a live object lacks or contradicts something that is declared, or has more where nothing else may be. */
-function isChanged(declared: Declared, { labels, content }: LiveGuard): boolean {
+function isChanged(declared: Declared, { labels, annotations, content }: LiveGuard): boolean {
   const { metadata, ...rest } = declared;
-  return !holds({ labels, ...content }, { labels: metadata.labels, ...rest });
+  const told = { labels: metadata.labels, annotations: metadata.annotations ?? {} };
+  return !holds({ labels, annotations, ...content }, { ...told, ...rest });
 }
 
 /** What applying the object again does not put back, and what does. */

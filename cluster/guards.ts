@@ -35,6 +35,7 @@ function keyOf(kind: ObjectName["kind"], { metadata }: KubernetesObject): string
 export function liveGuard({ metadata, apiVersion: _, kind: __, ...content }: KubernetesObject): LiveGuard {
   return {
     labels: metadata?.labels ?? {},
+    annotations: metadata?.annotations ?? {},
     resourceVersion: metadata?.resourceVersion ?? "",
     applied: metadata?.annotations?.[appliedAnnotation],
     url: metadata?.annotations?.[urlAnnotation],

@@ -8,12 +8,15 @@ import {
   httpRouteName,
   ingressName,
   limitRangeName,
+  middlewareName,
   namespaceName,
   networkPolicyName,
   resourceQuotaName,
   roleName,
+  serversTransportName,
   serviceName,
 } from "../naming/names.ts";
+import { ownKindsOf } from "./controllerKinds.ts";
 import { managedServiceOf } from "./managedService.ts";
 import { readinessOf } from "./readiness.ts";
 import { type ClusterSnapshot, guardKey, type LiveObject, type ObjectName, serviceKey } from "./snapshot.ts";
@@ -36,15 +39,27 @@ export function liveOf(
   return kind === "Service" ? services.get(serviceKey(namespace, name)) : guards.get(keyOf(object));
 }
 
+/** What a member's Ingress is made of, all of it beside the controller. */
+export function ingressObjectsOf(member: Member, settings: Settings): MemberObject[] {
+  const { namespace } = settings.route;
+  const names = { Middleware: middlewareName(member), ServersTransport: serversTransportName(member) };
+  return [
+    // On a host of the member's own there is nothing to strip.
+    ...ownKindsOf(settings)
+      .filter((kind) => kind !== "Middleware" || member.route?.path !== "/")
+      .map((kind) => ({ kind, name: names[kind], namespace })),
+    { kind: "Service", name: serviceName(member), namespace },
+    { kind: "Ingress", name: ingressName(member), namespace },
+  ];
+}
+
 /** What a member's open route consists of. */
-function routeOf(member: Member, { route }: Settings): MemberObject[] {
+function routeOf(member: Member, settings: Settings): MemberObject[] {
+  const { route } = settings;
   const { protocol, ca } = route.backend;
   const home = namespaceName(member);
   if (route.kind === "ingress") {
-    return [
-      { kind: "Service", name: serviceName(member), namespace: route.namespace },
-      { kind: "Ingress", name: ingressName(member), namespace: route.namespace },
-    ];
+    return ingressObjectsOf(member, settings);
   }
   const objects: MemberObject[] = [{ kind: "HTTPRoute", name: httpRouteName(member), namespace: home }];
   if (protocol === "HTTPS") {

@@ -1,8 +1,16 @@
 import type { Member, Settings } from "../config/settings.ts";
 import { memberLabel, stackLabel, standingLabel, traitsLabel, traitsText } from "../naming/labels.ts";
-import { backendCaName, namespaceName, routedPort } from "../naming/names.ts";
+import {
+  backendCaName,
+  middlewareName,
+  namespaceName,
+  routedPort,
+  serversTransportName,
+  serviceName,
+  traefikReference,
+} from "../naming/names.ts";
 import { keyOf, liveOf, type MemberObject, objectsOf } from "./memberObjects.ts";
-import { type ClusterSnapshot, type GuardKind, guardKey, type ObjectName } from "./snapshot.ts";
+import { type ClusterSnapshot, type GuardKind, guardKey, type ObjectName, serviceKey } from "./snapshot.ts";
 
 /** Kinds that routes are made of. */
 const ofRoutes: readonly ObjectName["kind"][] = ["Service", "Ingress", "HTTPRoute", "BackendTLSPolicy", "ConfigMap"];
@@ -53,6 +61,7 @@ function missingOf(
     route.some(
       (object) => object.kind === kind && JSON.stringify(snapshot.guards.get(keyOf(object)) ?? {}).includes(words),
     );
+  const beside = snapshot.services.get(serviceKey(settings.route.namespace, serviceName(member)));
   return absent.filter(({ kind }) => {
     switch (kind) {
       // Their names, or whether there are any, come with what the member is by now.
@@ -68,9 +77,13 @@ function missingOf(
       case "HTTPRoute":
         // A route that is only to be opened has nothing yet.
         return route.some((object) => !absent.includes(object));
-      // What is only now to speak TLS, or to a CA of its own, has had none of it.
+      // What is only now to speak TLS, to a CA of its own, or to be stripped, has had none of it.
       case "BackendTLSPolicy":
         return says("HTTPRoute", `"port":${routedPort(settings.route)}`);
+      case "Middleware":
+        return says("Ingress", traefikReference(middlewareName(member), settings));
+      case "ServersTransport":
+        return JSON.stringify(beside ?? {}).includes(traefikReference(serversTransportName(member), settings));
       case "ConfigMap":
         return says("BackendTLSPolicy", backendCaName);
       default:

@@ -1,10 +1,11 @@
 import { othersViews } from "../config/memberTypes.ts";
 import type { Member, Settings } from "../config/settings.ts";
-import { clusterRoleBindingName, clusterRoleName, ingressName, namespaceName, serviceName } from "../naming/names.ts";
+import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespaceName } from "../naming/names.ts";
 import { takeoverObstacles } from "./adoption/takeover.ts";
+import { hasBackendCaSecret } from "./controllerKinds.ts";
 import { foreign, isOurs } from "./foreign.ts";
-import { keyOf, objectsOf } from "./memberObjects.ts";
-import { type ClusterSnapshot, type ObjectName, serviceKey } from "./snapshot.ts";
+import { ingressObjectsOf, keyOf, liveOf, objectsOf } from "./memberObjects.ts";
+import { type ClusterSnapshot, guardKey, type ObjectName } from "./snapshot.ts";
 
 /**
  * What stands in the way of a run: another cluster than the stack's, no namespace of a controller, or objects of
@@ -23,6 +24,7 @@ export function obstacles(members: readonly Member[], settings: Settings, snapsh
       const name = clusterRoleName(view, settings);
       return foreign(`ClusterRole '${name}'`, snapshot.clusterRoles.get(name), settings);
     }),
+    ...foreignSecret(settings, snapshot),
     ...members.flatMap((member) => memberObstacles(member, settings, snapshot)),
   ];
 }
@@ -67,15 +69,21 @@ function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSn
   return lines.map((line) => `member '${member.name}': ${line}`);
 }
 
-/** What stands beside the ingress controller under the names of a member's route, whether that is open or not. */
-function foreignIngress(member: Member, settings: Settings, { services, ingresses }: ClusterSnapshot): string[] {
+/** The Secret with the CA of members' Services is one for all, beside Secrets that the controller cannot do without. */
+function foreignSecret(settings: Settings, { guards }: ClusterSnapshot): string[] {
   const { namespace } = settings.route;
-  const [service, ingress] = [serviceName(member), ingressName(member)];
-  const live = services.get(serviceKey(namespace, service));
-  return [
-    ...foreign(`Service '${namespace}/${service}'`, live, settings, member),
-    ...foreign(`Ingress '${namespace}/${ingress}'`, ingresses.get(ingress), settings, member),
-  ];
+  const name = backendCaSecretName(settings);
+  const live = hasBackendCaSecret(settings) ? guards.get(guardKey("Secret", name, namespace)) : undefined;
+  return foreign(`Secret '${namespace}/${name}'`, live, settings);
+}
+
+/** What stands beside the ingress controller under the names of a member's route, whether that is open or not. */
+function foreignIngress(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
+  return ingressObjectsOf(member, settings).flatMap((object) => {
+    const { kind, name, namespace } = object;
+    const live = kind === "Ingress" ? snapshot.ingresses.get(name) : liveOf(object, snapshot);
+    return foreign(`${kind} '${namespace}/${name}'`, live, settings, member);
+  });
 }
 
 /**

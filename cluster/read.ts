@@ -4,6 +4,7 @@ import { type ApiServer, type Waiting, withApiServer } from "./apiServer/client.
 import { ListError, readError } from "./apiServer/errors.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
 import { belongingsMatter, readBelongings } from "./belongings.ts";
+import { controllerKinds } from "./controllerKinds.ts";
 import { gatewayKinds, readGateway } from "./gateway.ts";
 import { guardsOf, ownedOf } from "./guards.ts";
 import { allEndpointSlices, allServices, endpointsMatter, liveServices } from "./services.ts";
@@ -51,6 +52,7 @@ export async function readCluster(
           `${networking}/namespaces/${route.namespace}/ingresses`,
           `the Ingresses of namespace '${route.namespace}'`,
         ),
+        ...controllerKinds(settings, api),
         ...gatewayKinds(settings, api),
         LimitRange: whole("LimitRange", "/api/v1/limitranges", "the LimitRanges"),
         NetworkPolicy: whole("NetworkPolicy", `${networking}/networkpolicies`, "the NetworkPolicies"),

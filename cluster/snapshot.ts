@@ -83,11 +83,14 @@ export type GuardKind =
   | "HTTPRoute"
   | "Ingress"
   | "LimitRange"
+  | "Middleware"
   | "Namespace"
   | "NetworkPolicy"
   | "ResourceQuota"
   | "Role"
-  | "RoleBinding";
+  | "RoleBinding"
+  | "Secret"
+  | "ServersTransport";
 
 /** What an object is called, wherever in the cluster it is. */
 export interface ObjectName {
@@ -109,6 +112,7 @@ export interface OwnedObject extends ObjectName {
 /** An object that guards or opens, as far as it can be told from what is declared. */
 export interface LiveGuard {
   readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
   readonly resourceVersion: string;
   /** What the last run wrote into the annotation that tells what it applied. */
   readonly applied: string | undefined;

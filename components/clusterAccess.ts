@@ -4,6 +4,7 @@ import type { Drift } from "../cluster/drift.ts";
 import { othersViews } from "../config/memberTypes.ts";
 import type { OthersView, Settings } from "../config/settings.ts";
 import { clusterRole } from "./objects/clusterRole.ts";
+import { backendCaSecret } from "./objects/route/backendCaSecret.ts";
 
 /** What the shared part is made from. */
 export interface ClusterAccessArgs {
@@ -12,9 +13,14 @@ export interface ClusterAccessArgs {
   readonly drift: Drift;
 }
 
-/** What a stack needs once on its cluster, whatever its members: the ClusterRoles that they are bound to. */
+/**
+ * What a stack needs once on its cluster, whatever its members: the ClusterRoles that they are bound to, and the CA that
+ * the ingress controller verifies their Services by.
+ */
 export class ClusterAccess extends pulumi.ComponentResource {
   readonly #views: Readonly<Record<OthersView, k8s.rbac.v1.ClusterRole>>;
+  /** What routes refer to. */
+  readonly beforeRoutes: readonly pulumi.Resource[];
 
   constructor(name: string, { settings, drift }: ClusterAccessArgs, opts: pulumi.ComponentResourceOptions) {
     super("kubecamp:index:ClusterAccess", name, {}, opts);
@@ -23,6 +29,11 @@ export class ClusterAccess extends pulumi.ComponentResource {
       return [view, new k8s.rbac.v1.ClusterRole(`${name}/${view}`, args, { parent: this })] as const;
     });
     this.#views = Object.fromEntries(made) as Record<OthersView, k8s.rbac.v1.ClusterRole>;
+    const ca = backendCaSecret(settings);
+    this.beforeRoutes =
+      ca === undefined
+        ? []
+        : [new k8s.core.v1.Secret(`${name}/backend-ca`, drift.marked("Secret", ca), { parent: this })];
     this.registerOutputs({});
   }
 

@@ -49,13 +49,10 @@ function make(
       return new k8s.networking.v1.Ingress(logicalName, drift.marked(kind, declared), opts);
     case "ConfigMap":
       return new k8s.core.v1.ConfigMap(logicalName, drift.marked(kind, declared), opts);
-    case "HTTPRoute":
-    case "BackendTLSPolicy": {
+    default: {
       const args = { apiVersion, kind, ...drift.marked(kind, declared) };
       return new k8s.apiextensions.CustomResource(logicalName, args, opts);
     }
-    default:
-      return new k8s.apiextensions.CustomResource(logicalName, { apiVersion, kind, ...declared }, opts);
   }
 }
 

@@ -24,6 +24,9 @@ export const ingressName = (member: Named) => member.name;
 /** What Traefik takes beside a member's Ingress: a Middleware, and a ServersTransport. */
 export const middlewareName = (member: Named) => member.name;
 export const serversTransportName = (member: Named) => member.name;
+/** What annotations call either of them. */
+export const traefikReference = (name: string, { route }: { readonly route: Pick<RouteSettings, "namespace"> }) =>
+  `${route.namespace}-${name}@kubernetescrd`;
 
 /**
  * The Secret with the CA of members' Services, beside the ingress controller. A stack's name may have what no Secret's

@@ -40,11 +40,14 @@ const apis: Readonly<Record<ObjectName["kind"], readonly [prefix: string, resour
   HTTPRoute: ["/apis/gateway.networking.k8s.io/v1", "httproutes"],
   Ingress: ["/apis/networking.k8s.io/v1", "ingresses"],
   LimitRange: ["/api/v1", "limitranges"],
+  Middleware: ["/apis/traefik.io/v1alpha1", "middlewares"],
   Namespace: ["/api/v1", "namespaces"],
   NetworkPolicy: ["/apis/networking.k8s.io/v1", "networkpolicies"],
   ResourceQuota: ["/api/v1", "resourcequotas"],
   Role: ["/apis/rbac.authorization.k8s.io/v1", "roles"],
   RoleBinding: ["/apis/rbac.authorization.k8s.io/v1", "rolebindings"],
+  Secret: ["/api/v1", "secrets"],
+  ServersTransport: ["/apis/traefik.io/v1alpha1", "serverstransports"],
   Service: ["/api/v1", "services"],
 };
 

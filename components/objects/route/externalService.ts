@@ -1,8 +1,14 @@
 import { controllers } from "../../../config/controllers.ts";
 import type { Member, Settings } from "../../../config/settings.ts";
 import { memberLabels } from "../../../naming/labels.ts";
-import { namespaceName, routedPort, routedPortName, serversTransportName, serviceName } from "../../../naming/names.ts";
-import { traefikReference } from "./traefik.ts";
+import {
+  namespaceName,
+  routedPort,
+  routedPortName,
+  serversTransportName,
+  serviceName,
+  traefikReference,
+} from "../../../naming/names.ts";
 
 /**
  * The member's Service as the ingress controller's namespace sees it: an Ingress can only point at Services beside it.

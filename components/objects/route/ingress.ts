@@ -10,8 +10,8 @@ import {
   routedPort,
   routeUrl,
   serviceName,
+  traefikReference,
 } from "../../../naming/names.ts";
-import { traefikReference } from "./traefik.ts";
 
 /**
  * A member's public path, with the labels that the Members operator gave it.

@@ -8,7 +8,7 @@ export interface RouteObject {
   /** What follows `<member>/route/` in its logical name, which never changes. */
   readonly part: "service" | "ingress" | "middleware" | "transport" | "http" | "backend-tls" | "backend-ca";
   readonly apiVersion: string;
-  readonly kind: ObjectName["kind"] | "Middleware" | "ServersTransport";
+  readonly kind: ObjectName["kind"];
   readonly metadata: {
     readonly name: string;
     readonly namespace: string;

@@ -3,10 +3,6 @@ import type { Member, MemberRoute, Settings } from "../../../config/settings.ts"
 import { memberLabels } from "../../../naming/labels.ts";
 import { backendCaSecretName, middlewareName, serversTransportName } from "../../../naming/names.ts";
 
-/** What Traefik's annotations call a resource of its own that is beside it. */
-export const traefikReference = (name: string, { route }: Pick<Settings, "route">) =>
-  `${route.namespace}-${name}@kubernetescrd`;
-
 /**
  * Takes a member's path off the requests for what is below it.
  * @see https://doc.traefik.io/traefik/reference/routing-configuration/http/middlewares/stripprefix/

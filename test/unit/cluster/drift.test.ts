@@ -16,7 +16,12 @@ const quota = resourceQuota(bob, settings);
 const home = namespace(bob, settings);
 
 interface Declared {
-  readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels: Record<string, string> };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels: Record<string, string>;
+    readonly annotations?: Record<string, string>;
+  };
 }
 
 /** Mark of what was declared and has not been written over since. */
@@ -26,6 +31,7 @@ const live = (declared: Declared, change: Partial<LiveGuard> = {}): LiveGuard =>
   const { metadata, ...content } = declared;
   return {
     labels: metadata.labels,
+    annotations: metadata.annotations ?? {},
     resourceVersion: "1001",
     applied: digestOf(declared),
     content: JSON.parse(JSON.stringify(content)),

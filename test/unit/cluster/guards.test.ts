@@ -9,11 +9,14 @@ const none = {
   HTTPRoute: [],
   Ingress: [],
   LimitRange: [],
+  Middleware: [],
   Namespace: [],
   NetworkPolicy: [],
   ResourceQuota: [],
   Role: [],
   RoleBinding: [],
+  Secret: [],
+  ServersTransport: [],
 };
 
 describe("guards", () => {
@@ -30,11 +33,25 @@ describe("guards", () => {
       new Map([
         [
           "NetworkPolicy bob/isolation",
-          { labels: { team: "a" }, resourceVersion: "7", applied: undefined, url: undefined, content: { spec } },
+          {
+            labels: { team: "a" },
+            annotations: {},
+            resourceVersion: "7",
+            applied: undefined,
+            url: undefined,
+            content: { spec },
+          },
         ],
         [
           "Namespace bob",
-          { labels: {}, resourceVersion: "8", applied: "abc.5", url: "https://camp.test/bob/", content: {} },
+          {
+            labels: {},
+            annotations,
+            resourceVersion: "8",
+            applied: "abc.5",
+            url: "https://camp.test/bob/",
+            content: {},
+          },
         ],
       ]),
     );

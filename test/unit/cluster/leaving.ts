@@ -10,6 +10,7 @@ export const owned = (name: string, labels: Record<string, string> = {}): LiveOb
 
 export const guard = (name: string, content: Record<string, unknown> = {}): LiveGuard => ({
   ...owned(name),
+  annotations: {},
   resourceVersion: "1",
   applied: undefined,
   content,

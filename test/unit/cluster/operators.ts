@@ -8,6 +8,7 @@ export const theirs = (name: string) => ({
 });
 export const guard = (labels: Record<string, string>, content: Record<string, unknown> = {}): LiveGuard => ({
   labels,
+  annotations: {},
   resourceVersion: "7",
   applied: undefined,
   content,

@@ -11,6 +11,7 @@ const live = (labels: Record<string, string> = {}, terminating = false): LiveObj
 const service = (labels: Record<string, string>) => otherService("ExternalName", { labels });
 const guard = (labels: Record<string, string>, content: Record<string, unknown> = {}): LiveGuard => ({
   labels,
+  annotations: {},
   resourceVersion: "7",
   applied: undefined,
   content,

@@ -31,7 +31,7 @@ describe("what closes", () => {
 
   it("is a route at a Gateway too", () => {
     const statuses = { bob: statusOf(bob, { state: "pending", reason }) };
-    const guard = { labels: labelsOf("bob"), resourceVersion: "1", applied: undefined, content: {} };
+    const guard = { labels: labelsOf("bob"), annotations: {}, resourceVersion: "1", applied: undefined, content: {} };
     const guards = new Map([["HTTPRoute bob/bob", guard]]);
     assert.match(
       closingRoutesWarning([bob], statuses, gatewaySettings(), { ...nothing, guards }) ?? "",

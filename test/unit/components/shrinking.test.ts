@@ -6,6 +6,7 @@ import { member, settings } from "../samples.ts";
 
 const guard = (content: object): LiveGuard => ({
   labels: {},
+  annotations: {},
   resourceVersion: "1",
   applied: undefined,
   content: { ...content },

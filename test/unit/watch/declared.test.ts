@@ -78,7 +78,7 @@ describe("what is declared for the watch", () => {
         );
         // The mark of the one is the mark of the other, or each look would find everything changed.
         const { apiVersion: __, metadata: ___, ...content } = inputs as Inputs & { apiVersion?: unknown };
-        const live = { labels: metadata.labels, resourceVersion: "1", applied, content };
+        const live = { labels: metadata.labels, annotations, resourceVersion: "1", applied, content };
         assert.equal(differs(args, live), false, key);
       }
     });
