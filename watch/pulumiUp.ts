@@ -25,7 +25,13 @@ export type UpResult =
   | { readonly outcome: "failed"; readonly reason: string; readonly changes: readonly Change[] };
 
 /**
- * Runs one `pulumi up`, which an abort of the signal ends with a single SIGINT.
+ * A signal may go to all processes of a terminal or service at once. Within so many milliseconds Pulumi has said that it
+ * heeds it, and must not be told again: the second time it ends at once, half-done.
+ */
+const grace = 500;
+
+/**
+ * Runs one `pulumi up`, which an abort of the signal ends with a single SIGINT, unless Pulumi is ending already.
  * @param options of the API: `refresh` and `target`
  */
 export async function pulumiUp(
@@ -39,15 +45,18 @@ export async function pulumiUp(
   }
   const stop = new AbortController();
   let begun = false;
+  let heeded = false;
+  let timer: NodeJS.Timeout | undefined;
   const abort = () => {
     // Before Pulumi heeds it, a SIGINT would end it at once; by the time that it tells what it does, it does heed it.
     if (begun && signal.aborted) {
-      stop.abort();
+      timer ??= setTimeout(() => heeded || stop.abort(), grace);
     }
   };
   const onEvent = (event: EngineEvent) => {
     progress.take(event);
     begun = true;
+    heeded ||= /received; cancelling/.test(event.stdoutEvent?.message ?? "");
     abort();
   };
   let stderr = "";
@@ -56,11 +65,14 @@ export async function pulumiUp(
   };
   signal.addEventListener("abort", abort);
   try {
-    const { outputs } = await stack.up({ ...options, color: "never", signal: stop.signal, onEvent, onError });
+    // Of secrets there is nothing to show; and to show them in its history, Pulumi would write a file for the stack.
+    const quiet = { color: "never", showSecrets: false } as const;
+    const { outputs } = await stack.up({ ...options, ...quiet, signal: stop.signal, onEvent, onError });
     return { outcome: "succeeded", changes: progress.changes, statuses: outputs.members?.value ?? {} };
   } catch (error) {
-    return unsuccessful(error, stderr, progress, signal.aborted);
+    return unsuccessful(error, stderr, progress, signal.aborted || heeded);
   } finally {
+    clearTimeout(timer);
     signal.removeEventListener("abort", abort);
   }
 }
@@ -68,19 +80,20 @@ export async function pulumiUp(
 /**
  * What an up came to that Pulumi's API has thrown an error for.
  * @param stderr what Pulumi printed beside its progress
+ * @param cancelled whether it was told to end
  */
 export function unsuccessful(
   error: unknown,
   stderr: string,
   { errors, changes }: Pick<Progress, "errors" | "changes">,
-  aborted: boolean,
+  cancelled: boolean,
 ): UpResult {
   const text = error instanceof Error ? error.message : String(error);
   if (error instanceof ConcurrentUpdateError) {
     const locks = locksIn(text);
     return { outcome: "locked", by: locks.map(holderText).join(" and ") || "another update of this stack", locks };
   }
-  if (aborted || /update cancell?ed/.test(text)) {
+  if (cancelled) {
     return { outcome: "cancelled", changes };
   }
   return { outcome: "failed", reason: errors ?? errorText(stderr || text), changes };

@@ -35,8 +35,8 @@ export interface StackRunner {
   /**
    * Brings the stack up; one after the other, if several are asked for. After a failure, and after the start, it refreshes
    * what the last one may have left half-done, whether asked to or not.
-   * @param signal ends it with one SIGINT to Pulumi, which finishes what it has begun. Abort it on SIGTERM. On a SIGINT of
-   *   your own don't: Ctrl-C in a terminal reaches Pulumi as well, and its second SIGINT would end it half-done; just wait.
+   * @param signal ends it with one SIGINT to Pulumi, which finishes what it has begun. Abort it on SIGTERM. Ctrl-C in a
+   *   terminal reaches Pulumi by itself, so that on SIGINT there is only the end to be waited for; an abort does no harm.
    */
   up(request: UpRequest, signal: AbortSignal): Promise<UpResult>;
   /**

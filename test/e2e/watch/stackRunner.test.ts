@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { repository } from "../../../sandbox/paths.ts";
+import { openStack, type StackRunner, type UpRequest } from "../../../watch/stackRunner.ts";
+import { type Entry, useStack } from "../program/stack.ts";
+import { touchedBy } from "../program/touched.ts";
+import { until } from "../program/workloads.ts";
+
+const list = (...names: string[]): Entry[] => names.map((member) => ({ member, type: "guest-user" }));
+const all: UpRequest = { aim: undefined, refresh: false };
+const never = new AbortController().signal;
+
+describe("a stack that is brought up again and again", function () {
+  this.timeout(180_000);
+  const stack = useStack("again");
+  const environment: NodeJS.ProcessEnv = { ...process.env };
+  let runner: StackRunner;
+  const options = () => ({
+    folder: repository,
+    stack: stack.name,
+    configFile: join(stack.folder, `Pulumi.${stack.name}.yaml`),
+  });
+  const locks = () => join(stack.sandbox.sandbox.pulumiState, ".pulumi/locks/organization/kubecamp", stack.name);
+  const held = () => readdir(locks()).catch(() => []);
+  /** A lock as Pulumi would leave it. */
+  const lock = async (pid: number) => {
+    const content = { pid, username: "somebody", hostname: hostname(), timestamp: new Date().toISOString() };
+    await mkdir(locks(), { recursive: true });
+    await writeFile(join(locks(), "theirs.json"), JSON.stringify(content));
+  };
+  const namespaces = (names: readonly string[]) => async () => {
+    const there = await stack.kubectl("get", "namespaces", "-o", "name");
+    return names.some((name) => there.includes(`namespace/${name}\n`) || there.endsWith(`namespace/${name}`));
+  };
+
+  before(async () => {
+    // Pulumi's API starts `pulumi` with the environment of its own process.
+    Object.assign(process.env, stack.sandbox.env);
+    await stack.configure(list("ada", "bea"));
+    runner = await openStack(options());
+    const { outcome } = await runner.up(all, never);
+    assert.equal(outcome, "succeeded");
+  });
+  after(() => {
+    process.env = environment;
+  });
+
+  it("opens one member's route and touches nothing else", async () => {
+    await stack.kubectl("create", "service", "clusterip", "bea-svc", "--tcp=80:8080", "-n", "bea");
+    const touched = await touchedBy(stack, async () => {
+      assert.deepEqual(await runner.up({ aim: ["bea"], refresh: false }, never), {
+        outcome: "succeeded",
+        changes: [
+          { operation: "create", type: "kubernetes:core/v1:Service", name: "bea/route/service" },
+          { operation: "create", type: "kubernetes:networking.k8s.io/v1:Ingress", name: "bea/route/ingress" },
+        ],
+        statuses: {
+          ada: {
+            type: "guest-user",
+            namespace: "ada",
+            state: "pending",
+            reason: "no Service 'ada-svc' in namespace 'ada'",
+          },
+          bea: { type: "guest-user", namespace: "bea", state: "ready", url: "https://camp.test/bea/" },
+        },
+      });
+    });
+    assert.deepEqual(touched, ["Ingress ingress-nginx/bea", "Service ingress-nginx/bea-svc"]);
+  });
+
+  it("waits for the lock of a process that lives, and frees that of one that is gone", async () => {
+    await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "ada");
+    await lock(process.pid);
+    const locked = await runner.up({ aim: ["ada"], refresh: false }, never);
+    assert.equal(locked.outcome, "locked");
+    assert.match(locked.by, new RegExp(`^somebody@${hostname()} \\(pid ${process.pid}\\) since 2`));
+    assert.equal(await runner.recover(), undefined);
+    assert.deepEqual(await held(), ["theirs.json"]);
+
+    const gone = execa("true");
+    const { pid = 0 } = gone;
+    await gone;
+    await lock(pid);
+    const result = await runner.up({ aim: ["ada"], refresh: false }, never);
+    assert.equal(result.outcome, "succeeded");
+    assert.match(result.recovered ?? "", new RegExp(`freed the lock .* left by somebody@.* \\(pid ${pid}\\)`));
+    // Whoever left it may have left more, so that this one has looked.
+    assert.deepEqual(result.changes, [
+      { operation: "create", type: "kubernetes:networking.k8s.io/v1:NetworkPolicy", name: "ada/isolation" },
+    ]);
+    assert.deepEqual(await held(), []);
+  });
+
+  it("says the mistakes of a configuration, and names the files to mend", async () => {
+    await stack.configure([{ member: "ada", type: "guest-user", maxCPUm: -1 }, ...list("bea")]);
+    const mistake = /has a mistake; nothing has been touched\.\n {2}members\[0\]\.maxCPUm: -1 must be at least 1/;
+    await assert.rejects(runner.configuration(), mistake);
+    const result = await runner.up({ aim: ["bea"], refresh: false }, never);
+    assert.equal(result.outcome, "failed");
+    assert.match(result.reason, mistake);
+    assert.doesNotMatch(result.reason, /\n\s+at /);
+
+    await stack.configure(undefined, { membersFile: "test/e2e/watch/absent.yaml" });
+    await assert.rejects(runner.configuration(), /membersFile: "test\/e2e\/watch\/absent\.yaml" does not exist/);
+    assert.deepEqual(runner.files(), [
+      join(repository, "Pulumi.yaml"),
+      options().configFile,
+      join(repository, "test/e2e/watch/absent.yaml"),
+    ]);
+  });
+
+  it("goes on after it was cancelled in the middle, with no lock left", async () => {
+    const added = ["cleo-0", "cleo-1", "cleo-2"];
+    await stack.configure(list("ada", "bea", ...added));
+    const abort = new AbortController();
+    let isOver = false;
+    const cancelled = runner.up(all, abort.signal).finally(() => {
+      isOver = true;
+    });
+    await until(async () => isOver || (await namespaces(added)()));
+    assert.equal(isOver, false, "the up was over before it could be cancelled");
+    abort.abort();
+    assert.equal((await cancelled).outcome, "cancelled");
+    assert.deepEqual(await held(), []);
+    const result = await runner.up(all, never);
+    assert.equal(result.outcome, "succeeded");
+    assert.notDeepEqual(result.changes, []);
+  });
+
+  it("recovers when it was killed in the middle together with Pulumi", async () => {
+    const added = ["dora-0", "dora-1", "dora-2"];
+    await stack.configure(list("ada", "bea", ...added));
+    const script = join(repository, "test/e2e/watch/upOnce.ts");
+    const killed = execa("node", [script, JSON.stringify({ ...options(), request: all })], {
+      env: stack.sandbox.env,
+      reject: false,
+    });
+    await until(async () => killed.exitCode !== null || (await namespaces(added)()));
+    assert.equal(killed.exitCode, null, "the up was over before it could be killed");
+    const [file = ""] = await held();
+    const { pid } = JSON.parse(await readFile(join(locks(), file), "utf8")) as { pid: number };
+    killed.kill("SIGKILL");
+    process.kill(pid, "SIGKILL");
+    await killed;
+
+    const next = await openStack(options());
+    const result = await next.up(all, never);
+    assert.equal(result.outcome, "succeeded", JSON.stringify(result));
+    assert.match(result.recovered ?? "", new RegExp(`\\(pid ${pid}\\)`));
+    assert.deepEqual(await held(), []);
+    assert.equal((await stack.up("--expect-no-changes")).exitCode, 0);
+  });
+});
