@@ -14,6 +14,7 @@ export interface WatchEvent<T> {
 export interface WatchRequest {
   readonly path: string;
   readonly labelSelector: string | undefined;
+  readonly fieldSelector: string | undefined;
   readonly resourceVersion: string;
 }
 
@@ -68,6 +69,7 @@ export async function watchOnce<T extends KubernetesObject>(
     const query = {
       resourceVersion: request.resourceVersion,
       labelSelector: request.labelSelector,
+      fieldSelector: request.fieldSelector,
       allowWatchBookmarks: true,
       timeoutSeconds: Math.round(least + Math.random() * (most - least)),
     };
