@@ -30,13 +30,13 @@ describe("kubecamp members", function () {
   // Noted before what useStack notes, and so done before it: it can't destroy a stack with somebody protected.
   after(async () => {
     await counter.stop();
-    await stack.configure(entries.map((entry) => ({ ...entry, protect: false })));
-    await stack.upFine();
-    await stack.kubectl("delete", "namespace", "-l", "kubecamp.dev/stack=many");
-    for (const name of ["overview-reader", "overview-blind"]) {
-      await stack.kubectl("delete", "clusterrole,clusterrolebinding", name, "--ignore-not-found");
-      await stack.kubectl("delete", "serviceaccount", name, "-n", "default", "--ignore-not-found");
-    }
+    await stack.manage("state", "unprotect", "--all", "--yes", "--stack", stack.name);
+    const names = ["overview-reader", "overview-blind"];
+    await Promise.all([
+      stack.kubectl("delete", "namespace", "-l", "kubecamp.dev/stack=many"),
+      stack.kubectl("delete", "clusterrole,clusterrolebinding", ...names, "--ignore-not-found"),
+      stack.kubectl("delete", "serviceaccount", ...names, "-n", "default", "--ignore-not-found"),
+    ]);
   });
   const stack = useStack("overview");
   const counter = new ListCounter();

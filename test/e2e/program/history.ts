@@ -54,12 +54,12 @@ export async function eventsOf(
   matching: (name: string) => boolean,
   action: () => Promise<unknown>,
 ): Promise<WatchEvent[]> {
-  const raw = (path: string) => stack.kubectl("get", "--raw", path);
-  const { metadata } = JSON.parse(await raw(`${paths[0]}?limit=1`)) as { metadata: { resourceVersion: string } };
+  const { read } = stack.sandbox;
+  const { metadata } = JSON.parse(await read(`${paths[0]}?limit=1`)) as { metadata: { resourceVersion: string } };
   await action();
   // A watch from an earlier revision begins with all that has happened since.
   const query = `watch=true&resourceVersion=${metadata.resourceVersion}&timeoutSeconds=1`;
-  const streams = await Promise.all(paths.map((path) => raw(`${path}?${query}`)));
+  const streams = await Promise.all(paths.map((path) => read(`${path}?${query}`)));
   return streams
     .flatMap((stream) => stream.split("\n").filter((line) => line !== ""))
     .map((line) => JSON.parse(line) as WatchEvent)

@@ -1,3 +1,4 @@
+import type { ApiReader } from "../support/apiReader.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 
 /** An object as the API server gives it. */
@@ -18,12 +19,43 @@ export interface LiveObject {
 const restless =
   /^(events|leases|componentstatuses|endpoints|endpointslices|pods|replicasets|nodes|csinodes|flowschemas|prioritylevel|ipaddresses)/;
 
+/** What `kubectl api-resources` reads: every kind in all its versions, the preferred one first. */
+const discovery = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+interface Discovered {
+  readonly items: readonly {
+    readonly metadata: { readonly name?: string };
+    readonly versions: readonly {
+      readonly version: string;
+      readonly resources?: readonly { readonly resource: string; readonly verbs: readonly string[] }[];
+    }[];
+  }[];
+}
+
 /** Every object on the cluster, of every kind that can be listed but the restless ones. */
-export async function everything(sandbox: TestSandbox): Promise<LiveObject[]> {
-  const { stdout: kinds } = await sandbox.kubectl(["api-resources", "--verbs=list", "-o", "name"]);
-  const names = kinds.split("\n").filter((kind) => kind !== "" && !restless.test(kind));
-  const { stdout } = await sandbox.kubectl(["get", names.join(","), "--all-namespaces", "-o", "json"]);
-  return (JSON.parse(stdout) as { items: LiveObject[] }).items;
+export async function everything({ read }: TestSandbox): Promise<LiveObject[]> {
+  const answers = await Promise.all(["/api", "/apis"].map((root) => read(root, discovery)));
+  const groups = answers.flatMap((answer) => (JSON.parse(answer) as Discovered).items);
+  const paths = new Map<string, string>();
+  for (const { metadata, versions } of groups) {
+    const place = metadata.name === undefined ? "/api" : `/apis/${metadata.name}`;
+    for (const { version, resources = [] } of versions) {
+      for (const { resource, verbs } of resources) {
+        const kind = `${place}/${resource}`;
+        if (verbs.includes("list") && !restless.test(resource) && !paths.has(kind)) {
+          paths.set(kind, `${place}/${version}/${resource}`);
+        }
+      }
+    }
+  }
+  return (await Promise.all([...paths.values()].map((path) => listed(read, path)))).flat();
+}
+
+/** A list says once what its items are. */
+async function listed(read: ApiReader, path: string): Promise<LiveObject[]> {
+  const list = JSON.parse(await read(path)) as { apiVersion: string; kind: string; items: LiveObject[] };
+  const { apiVersion, kind } = list;
+  return list.items.map((item) => ({ ...item, apiVersion, kind: kind.replace(/List$/, "") }));
 }
 
 export const nameOf = ({ kind, metadata }: LiveObject) =>

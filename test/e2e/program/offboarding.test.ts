@@ -72,7 +72,7 @@ describe("whoever leaves the list", function () {
   const refused = async (...words: (string | RegExp)[]) => {
     const resources = await stack.resources();
     const touched = await touchedBy(stack, async () => {
-      for (const run of [await stack.preview(), await stack.up()]) {
+      for (const run of await Promise.all([stack.preview(), stack.up()])) {
         assert.notEqual(run.exitCode, 0, run.output);
         has(run, words);
         assert.doesNotMatch(run.output, /^\s+at .*:\d+:\d+\)?$/m);

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { stringify } from "yaml";
 import { repository } from "../../../sandbox/paths.ts";
 import { clusterTimeout } from "../support/cluster.ts";
@@ -186,24 +187,39 @@ export class TestStack {
       return;
     }
     // What is left here would be in the way of the next suite, and look like its fault.
-    const destroyed = await this.run(["destroy", "--yes", "--skip-preview", "--refresh=false"]);
+    const destroy = ["destroy", "--yes", "--skip-preview", "--refresh=false", "--remove"];
+    // Not in the repository: --remove takes the folder's Pulumi.<stack>.yaml along.
+    const destroyed = await this.run(destroy, {}, this.#folder);
     assert.equal(destroyed.exitCode, 0, destroyed.output);
-    const removed = await this.manage("stack", "rm", "--yes", "--force", this.name);
-    assert.equal(removed.exitCode, 0, removed.stderr);
     await rm(this.#folder, { recursive: true, force: true });
   }
 }
 
 /** Waits for what the controllers put into each namespace, so that a test can count what it made itself. */
-async function settled(sandbox: TestSandbox): Promise<void> {
+async function settled({ read }: TestSandbox): Promise<void> {
   const namespaces = ["default", "kube-node-lease", "kube-public", "kube-system", ingressNamespace];
-  const objects = namespaces.flatMap((namespace) =>
-    ["serviceaccount/default", "configmap/kube-root-ca.crt"].map((object) => [object, "-n", namespace]),
-  );
-  for (const object of objects) {
-    const wait = await sandbox.kubectl(["wait", "--for=create", "--timeout=30s", ...object]);
-    assert.equal(wait.exitCode, 0, wait.stderr);
+  const wanted = namespaces.flatMap((namespace) => [
+    `ServiceAccountList ${namespace}/default`,
+    `ConfigMapList ${namespace}/kube-root-ca.crt`,
+  ]);
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const answers = await Promise.all(["serviceaccounts", "configmaps"].map((kind) => read(`/api/v1/${kind}`)));
+    const there = answers.map((answer) => JSON.parse(answer) as ObjectList).flatMap(namesIn);
+    const missing = wanted.filter((name) => !there.includes(name));
+    if (missing.length === 0) return;
+    assert.ok(Date.now() < deadline, `not there: ${missing.join(", ")}`);
+    await sleep(100);
   }
+}
+
+interface ObjectList {
+  readonly kind: string;
+  readonly items: readonly { readonly metadata: { readonly name: string; readonly namespace: string } }[];
+}
+
+function namesIn({ kind, items }: ObjectList): string[] {
+  return items.map(({ metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`);
 }
 
 interface EngineEvent {

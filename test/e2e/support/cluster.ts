@@ -45,5 +45,7 @@ async function startTestCluster(): Promise<TestCluster> {
   });
   const sandbox = testSandboxNamed("shared");
   const { plugins } = await startSandbox(sandbox, tools, options);
-  return { sandbox, tools, kubeconfig: sandbox.kubeconfig, env: environmentOf(sandbox, plugins) };
+  // Pulumi and kubectl end so soon that to collect less garbage saves a quarter of their work.
+  const env = { ...environmentOf(sandbox, plugins), GOGC: "400" };
+  return { sandbox, tools, kubeconfig: sandbox.kubeconfig, env };
 }

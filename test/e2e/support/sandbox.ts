@@ -1,5 +1,6 @@
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
+import { type ApiReader, apiReader } from "./apiReader.ts";
 import { type TestCluster, testCluster } from "./cluster.ts";
 
 export interface CommandResult {
@@ -15,6 +16,7 @@ export interface TestSandbox extends TestCluster {
     options?: { cwd?: string; env?: Record<string, string> },
   ) => Promise<CommandResult>;
   readonly kubectl: (args: readonly string[], options?: { input?: string }) => Promise<CommandResult>;
+  readonly read: ApiReader;
 }
 
 /** The test cluster with the commands that drive it. */
@@ -26,6 +28,7 @@ export async function testSandbox(): Promise<TestSandbox> {
       run("pulumi", [...args, "--non-interactive", "--color", "never"], { cwd, env: { ...cluster.env, ...env } }),
     kubectl: (args, { input } = {}) =>
       run("kubectl", args, { cwd: repository, env: cluster.env, ...(input === undefined ? {} : { input }) }),
+    read: apiReader(cluster.kubeconfig),
   };
 }
 
