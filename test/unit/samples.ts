@@ -32,6 +32,10 @@ export function gatewaySettings(route: Record<string, unknown> = {}): Settings {
   return configuration({ members: [], route: { host: "camp.example.org", ...gateway, ...route } }).settings;
 }
 
+/** The settings of a stack whose routes are Traefik's. */
+export const traefikSettings = (route: Record<string, unknown> = {}): Settings =>
+  configuration({ members: [], route: { host: "camp.example.org", controller: "traefik", ...route } }).settings;
+
 /** A member from an entry of the configuration. */
 export function member(entry: Record<string, unknown>): Member {
   const [made] = configuration({ members: [entry] }).members;

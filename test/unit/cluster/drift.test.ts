@@ -86,6 +86,19 @@ describe("drift", () => {
     assert.deepEqual(metadata.annotations, { kept: "yes", "kubecamp.dev/applied": digestOf(own) });
   });
 
+  it("is seen in annotations that are declared, and in no others", () => {
+    const verified = { ...home, metadata: { ...home.metadata, annotations: { verify: "on" } } };
+    const warningOf = (annotations: Record<string, string>) => {
+      const drift = driftOf("Namespace", verified, live(verified, { annotations }));
+      markOf("Namespace", verified, drift);
+      return drift.warning;
+    };
+    assert.equal(warningOf({ verify: "on", other: "x" }), undefined);
+    for (const annotations of [{ verify: "off" }, {}]) {
+      assert.equal(warningOf(annotations), "Changed by hand, and put back by 'pulumi up':\n  Namespace bob");
+    }
+  });
+
   it("names all that differs in one warning", () => {
     const view = clusterRoleBinding(bob, "view", settings);
     const drift = new Drift({

@@ -6,7 +6,17 @@ import { namespace } from "../../../components/objects/namespace.ts";
 import { routeObjects } from "../../../components/objects/route/routeObjects.ts";
 import type { Member, Settings } from "../../../config/settings.ts";
 import { ca } from "../certificates.ts";
-import { alice, bob, carol, gatewaySettings, labelsOf, member, routeAt, settings } from "../samples.ts";
+import {
+  alice,
+  bob,
+  carol,
+  gatewaySettings,
+  labelsOf,
+  member,
+  routeAt,
+  settings,
+  traefikSettings,
+} from "../samples.ts";
 import { guard, service } from "./operators.ts";
 
 /** Where the member's Service is fit, and all that was declared for them is there but what has gone. */
@@ -18,8 +28,11 @@ const clusterOf = (before: Member, stack: Settings, ...gone: readonly string[]) 
     (object) => !gone.includes(keyOf(object)),
   );
   const route = routeObjects(before, routeAt("camp.example.org", "/bob"), stack);
-  const live = (kind: string): LiveGuard =>
-    guard(kind === "Namespace" ? home : labels, { ...route.find((object) => object.kind === kind) });
+  const annotationsOf = (kind: string) => route.find((object) => object.kind === kind)?.metadata.annotations ?? {};
+  const live = (kind: string): LiveGuard => ({
+    ...guard(kind === "Namespace" ? home : labels, { ...route.find((object) => object.kind === kind) }),
+    annotations: annotationsOf(kind),
+  });
   return {
     namespaces: new Map(
       there.filter(({ kind }) => kind === "Namespace").map(({ name }) => [name, { labels: home, terminating: false }]),
@@ -28,7 +41,10 @@ const clusterOf = (before: Member, stack: Settings, ...gone: readonly string[]) 
       fit,
       ...there
         .filter(({ kind }) => kind === "Service")
-        .map((it) => [`${it.namespace}/${it.name}`, service("ExternalName", labels)] as const),
+        .map(({ kind, namespace, name }) => {
+          const found = { ...service("ExternalName", labels), annotations: annotationsOf(kind) };
+          return [`${namespace}/${name}`, found] as const;
+        }),
     ]),
     guards: new Map(there.filter(({ kind }) => kind !== "Service").map((it) => [keyOf(it), live(it.kind)] as const)),
   };
@@ -126,6 +142,26 @@ describe("what is missing", () => {
       assert.deepEqual(told(tls, clusterOf(bob, plain)), []);
       assert.deepEqual(told(own, clusterOf(bob, plain)), []);
       assert.deepEqual(told(own, clusterOf(bob, tls)), []);
+    });
+  });
+
+  describe("of a route at Traefik", () => {
+    const whole = { rewrite: "strip", backendProtocol: "HTTPS" };
+    const [plain, both] = [traefikSettings(), traefikSettings(whole)];
+    const told = (stack: Settings, snapshot: ReturnType<typeof cluster>) =>
+      (missingWarning([bob], stack, snapshot, new Set()) ?? "").split("\n  ").slice(1);
+    const own = ["Middleware traefik/bob", "ServersTransport traefik/bob"];
+
+    for (const part of [...own, "Service traefik/bob-svc", "Ingress traefik/bob"]) {
+      it(`is any part that has gone alone: ${part}`, () => {
+        assert.deepEqual(told(both, clusterOf(bob, both, part)), [part]);
+      });
+    }
+
+    it("is nothing that is only now to open, to be stripped, or to speak TLS", () => {
+      assert.deepEqual(told(both, clusterOf(bob, both)), []);
+      assert.deepEqual(told(both, clusterOf(bob, both, ...own, "Service traefik/bob-svc", "Ingress traefik/bob")), []);
+      assert.deepEqual(told(both, clusterOf(bob, plain)), []);
     });
   });
 

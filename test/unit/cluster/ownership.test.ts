@@ -3,7 +3,8 @@ import { obstacles } from "../../../cluster/ownership.ts";
 import type { ClusterSnapshot, LiveGuard, LiveObject } from "../../../cluster/snapshot.ts";
 import type { Member } from "../../../config/settings.ts";
 import { stackLabels } from "../../../naming/labels.ts";
-import { alice, bob, configuration, gatewaySettings, labelsOf, settings } from "../samples.ts";
+import { ca } from "../certificates.ts";
+import { alice, bob, configuration, gatewaySettings, labelsOf, settings, traefikSettings } from "../samples.ts";
 import { liveService, otherService } from "./liveService.ts";
 import { service as serviceOf } from "./operators.ts";
 
@@ -241,6 +242,25 @@ describe("ownership", () => {
     assert.deepEqual(obstacles([bob], settings, snapshot({ ingresses })), [
       "member 'bob': Ingress 'ingress-nginx/bob' belongs to member 'robert'; choose another name",
     ]);
+  });
+
+  it("stops at what Ingresses would refer to beside the controller, if it is somebody else's", () => {
+    const stack = traefikSettings({ rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } });
+    const names = ["Secret traefik/kubecamp-backend-ca-dev", "Middleware traefik/bob", "ServersTransport traefik/bob"];
+    const found = (own: Record<string, string>, shared: Record<string, string>) =>
+      snapshot({
+        namespaces: new Map([["traefik", live()]]),
+        guards: new Map(names.map((name) => [name, guard(name.startsWith("Secret") ? shared : own)])),
+      });
+    const ways = "choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over";
+    assert.deepEqual(obstacles([bob], stack, found({ team: "web" }, {})), [
+      "Secret 'traefik/kubecamp-backend-ca-dev' exists already and is not kubecamp's; delete it if nobody needs it",
+      `member 'bob': Middleware 'traefik/bob' exists already and is not kubecamp's; ${ways}`,
+      `member 'bob': ServersTransport 'traefik/bob' exists already and is not kubecamp's; ${ways}`,
+    ]);
+    assert.deepEqual(obstacles([bob], stack, found(labelsOf("bob"), stackLabels(stack))), []);
+    // They are nobody's business where no Ingress refers to them.
+    assert.deepEqual(obstacles([bob], traefikSettings(), found({}, {})), []);
   });
 
   it("waits for a namespace of the same name that is still being deleted", () => {

@@ -94,6 +94,47 @@ describe("reading the cluster", () => {
     }
   });
 
+  describe("of what is behind Services", () => {
+    const headless = json({
+      kind: "ServiceList",
+      items: [{ metadata: { name: "bob-svc", namespace: "bob" }, spec: { clusterIP: "None", ports: [{ port: 80 }] } }],
+    });
+    const bobWith = (readiness: object) => member({ member: "bob", type: "user", route: { readiness } });
+    const asked = () => server.asked.filter((kind) => kind === "endpointslices").length;
+
+    it("asks once where a route depends on it, and not otherwise", async () => {
+      const slices = json({
+        kind: "EndpointSliceList",
+        items: [
+          {
+            metadata: { name: "x", namespace: "bob", labels: { "kubernetes.io/service-name": "bob-svc" } },
+            endpoints: [{ conditions: { ready: true } }],
+            ports: [{ port: 80 }],
+          },
+        ],
+      });
+      await readCluster([bobWith({}), bobWith({ mode: "managed" })], settings);
+      assert.equal(asked(), 0);
+      server.answers("services", headless);
+      server.answers("endpointslices", slices);
+      const { services } = await readCluster([bobWith({})], settings);
+      assert.deepEqual(services.get("bob/bob-svc")?.readyPorts, [{ name: "", port: 80 }]);
+      server.answers("endpointslices", slices);
+      await readCluster([bobWith({ requires: "endpoints" })], settings);
+      assert.equal(asked(), 2);
+    });
+
+    it("stops without an answer: open routes would look as if nothing were behind them", async () => {
+      server.answers("endpointslices", json({ message: "endpointslices is forbidden" }, 403));
+      await refusal(readCluster([bobWith({ requires: "endpoints" })], settings), [
+        "Can't read the EndpointSlices from the API server",
+        "403 endpointslices is forbidden",
+        "Nothing has been touched",
+        "Give the identity in the kubeconfig the right to list them",
+      ]);
+    });
+  });
+
   describe("of what runs and is kept in the namespaces", () => {
     const labels = labelsOf("zoe");
     const zoe = { metadata: { name: "zoe", labels } };

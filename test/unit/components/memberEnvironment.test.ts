@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Drift } from "../../../cluster/drift.ts";
+import type { ManagedService } from "../../../cluster/managedService.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
@@ -7,12 +8,12 @@ import type { Member } from "../../../config/settings.ts";
 import { alice, bob, carol, member, settings } from "../samples.ts";
 import { registeredBy } from "./recorded.ts";
 
-const registeredFor = (member: Member, routed: boolean) =>
+const registeredFor = (member: Member, routed: boolean, service?: ManagedService) =>
   registeredBy(() => {
     const provider = clusterProvider(settings);
     const drift = new Drift({ guards: new Map() });
     const access = new ClusterAccess("access", { settings, drift }, { provider });
-    new MemberEnvironment(member.name, { member, settings, access, routed, drift }, { provider });
+    new MemberEnvironment(member.name, { member, settings, access, routed, drift, service }, { provider });
   });
 const environment = async (member: Member, routed: boolean) => {
   const registered = await registeredFor(member, routed);
@@ -47,6 +48,28 @@ describe("MemberEnvironment", () => {
       "kubernetes:rbac.authorization.k8s.io/v1:Role carol/role/edit",
       "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding carol/binding/edit",
     ]);
+  });
+
+  it("of a member whose Service kubecamp makes has that at home, also while the route is pending", async () => {
+    const inputs = async (made?: string) => {
+      const annotations = { "kubecamp.dev/target-port": "8080", ...(made && { "kubecamp.dev/made": made }) };
+      const port = { name: "http", port: 80, protocol: "TCP", targetPort: 8080 } as const;
+      const service = { selector: { app: "bob" }, port, annotations, mends: [], isTakenOver: false };
+      const registered = await registeredFor(bob, false, service);
+      assert.deepEqual(
+        registered.filter(({ name }) => name.startsWith("bob/route")),
+        [],
+      );
+      return Object(registered.find(({ name }) => name === "bob/service")?.inputs);
+    };
+    const { metadata, spec } = await inputs("2026-06-15T10:00:00.000Z");
+    assert.deepEqual(
+      [metadata.name, metadata.namespace, metadata.annotations["kubecamp.dev/made"], spec.selector],
+      ["bob-svc", "bob", "2026-06-15T10:00:00.000Z", { app: "bob" }],
+    );
+    // One that is not there is made by this run.
+    const made = Date.parse((await inputs()).metadata.annotations["kubecamp.dev/made"]);
+    assert.ok(Math.abs(Date.now() - made) < 60_000);
   });
 
   it("of an admin has no quota", async () => {

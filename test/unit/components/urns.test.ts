@@ -5,7 +5,7 @@ import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { ca } from "../certificates.ts";
-import { bob, gatewaySettings, settings } from "../samples.ts";
+import { bob, gatewaySettings, settings, traefikSettings } from "../samples.ts";
 import { urnsOf } from "./recorded.ts";
 
 /**
@@ -37,6 +37,13 @@ const releasedGatewayRoute = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:gateway.networking.k8s.io/v1:HTTPRoute::bob/route/http",
 ];
 
+/** What comes to them where Traefik strips paths, and verifies members' certificates by a CA. */
+const releasedTraefikRoute = [
+  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:core/v1:Secret::access/backend-ca",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:traefik.io/v1alpha1:Middleware::bob/route/middleware",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:traefik.io/v1alpha1:ServersTransport::bob/route/transport",
+];
+
 describe("URNs", () => {
   const sampleOf = (stack: Settings) =>
     urnsOf(() => {
@@ -48,6 +55,11 @@ describe("URNs", () => {
 
   it("of a sample stack are those that were released", async () => {
     assert.deepEqual(await sampleOf(settings), released);
+  });
+
+  it("of one with Traefik too", async () => {
+    const route = { rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } };
+    assert.deepEqual(await sampleOf(traefikSettings(route)), [...released, ...releasedTraefikRoute].sort());
   });
 
   it("of one with a Gateway too", async () => {

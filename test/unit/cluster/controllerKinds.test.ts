@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { readCluster } from "../../../cluster/read.ts";
+import type { Settings } from "../../../config/settings.ts";
+import { ca } from "../certificates.ts";
+import { configuration, labelsOf, traefikSettings } from "../samples.ts";
+import { type Answer, json, useApiServer } from "./fakeApiServer.ts";
+
+const https = { backendProtocol: "HTTPS" };
+const verified = { ...https, backendTls: { ca } };
+
+describe("reading what Ingresses refer to beside their controller", () => {
+  const server = useApiServer();
+  const read = (stack: Settings) => readCluster([], stack, { pause: async () => undefined });
+  const always = (kind: string, answer: Answer) => server.answers(kind, ...Array.from({ length: 9 }, () => answer));
+  const knowing = () => {
+    const bob = { metadata: { name: "bob", namespace: "traefik", labels: labelsOf("bob"), resourceVersion: "7" } };
+    always("middlewares", json({ kind: "MiddlewareList", items: [bob] }));
+    always("serverstransports", json({ kind: "ServersTransportList", items: [bob] }));
+    always("secrets", json({ kind: "SecretList", items: [bob] }));
+  };
+  const kinds = ["middlewares", "secrets", "serverstransports"];
+  const asked = () => server.asked.filter((kind) => kinds.includes(kind)).sort();
+
+  it("asks for no more than the stack's Ingresses refer to", async () => {
+    const nginx = (route: object) =>
+      configuration({ members: [], route: { host: "camp.example.org", ...route } }).settings;
+    const expected: readonly [Settings, readonly string[]][] = [
+      [nginx({ rewrite: "strip", ...https }), []],
+      [nginx(verified), ["secrets"]],
+      [traefikSettings(), []],
+      [traefikSettings({ rewrite: "strip" }), ["middlewares"]],
+      [traefikSettings(https), ["serverstransports"]],
+      [traefikSettings({ rewrite: "strip", ...verified }), kinds],
+    ];
+    for (const [stack, lists] of expected) {
+      server.asked.length = 0;
+      knowing();
+      await read(stack);
+      assert.deepEqual(asked(), lists);
+    }
+  });
+
+  it("has them as it has all that guards or opens", async () => {
+    knowing();
+    const { guards } = await read(traefikSettings({ rewrite: "strip", ...verified }));
+    for (const kind of ["Middleware", "ServersTransport", "Secret"]) {
+      assert.deepEqual(guards.get(`${kind} traefik/bob`)?.labels, labelsOf("bob"), kind);
+    }
+  });
+
+  for (const missing of ["middlewares", "serverstransports"]) {
+    it(`stops where the API server does not know ${missing}, and says how it comes to`, async () => {
+      knowing();
+      always(missing, json("404 page not found", 404));
+      await assert.rejects(read(traefikSettings({ rewrite: "strip", ...https })), ({ message }: Error) => {
+        assert.match(message, /^Can't read the .*: 404 /);
+        assert.match(message, /does not know Traefik's own kinds, .*: install its CustomResourceDefinitions/s);
+        return true;
+      });
+    });
+  }
+});
