@@ -150,7 +150,7 @@ export class Keeper implements Health {
       for (const { finding } of changes.appeared) {
         log.debug({ action: "found", ...finding }, "this differs from what is declared");
       }
-      teller.look(inForce, snapshot, changes, schedule.present, began);
+      teller.look({ configuration: inForce, snapshot, changes, present: schedule.present, now: began });
       this.#brokenLook = undefined;
     } catch (error) {
       // A bug of ours. The full ups go on.

@@ -1,12 +1,30 @@
 import type { Logger } from "pino";
+import { liveOf } from "../cluster/memberObjects.ts";
 import { type Readiness, readinessOf } from "../cluster/readiness.ts";
 import { guardName } from "../cluster/snapshot.ts";
-import type { Configuration } from "../config/settings.ts";
+import type { Configuration, Member } from "../config/settings.ts";
 import { namespaceName, routeUrl } from "../naming/names.ts";
 import type { Case, Changes } from "./cases.ts";
 import type { LiveSnapshot } from "./liveCluster.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Notice } from "./notices.ts";
+
+/** What a look at the cluster has shown. */
+export interface Look {
+  readonly configuration: Configuration;
+  readonly snapshot: LiveSnapshot;
+  readonly changes: Changes;
+  /** All that differs from what is declared. */
+  readonly present: readonly Case[];
+  /** Milliseconds of the clock that the cases go by. */
+  readonly now: number;
+}
+
+/** A member, and how they are. */
+interface Known {
+  readonly member: Member;
+  readonly readiness: Readiness;
+}
 
 /** Tells admins and members what has become of routes and objects: in the log, in the metrics, and by Events. */
 export class Teller {
@@ -15,6 +33,8 @@ export class Teller {
   readonly #notify: (notice: Notice) => void;
   /** Why each member's path can't be opened, as it was told or first found; empty for one whose can. */
   readonly #reasons = new Map<string, string>();
+  /** Routes of which a part is there since an up was run to open them; the last part makes them open. */
+  readonly #opening = new Map<string, Case>();
 
   constructor(log: Logger, metrics: Metrics, notify: (notice: Notice) => void) {
     this.#log = log;
@@ -22,81 +42,88 @@ export class Teller {
     this.#notify = notify;
   }
 
-  /** Tells what a look at the cluster has shown to be over, and how the members are now. */
-  look(
-    { members, settings }: Configuration,
-    snapshot: LiveSnapshot,
-    changes: Changes,
-    present: readonly Case[],
-    now: number,
-  ): void {
-    const readiness = new Map(members.map((member) => [member.name, readinessOf(member, settings, snapshot)]));
-    const urls = new Map(members.map(({ name, route }) => [name, route === undefined ? "" : routeUrl(route)]));
+  /** Tells what is over, and counts how the members are now. */
+  look({ configuration: { members, settings }, snapshot, changes, present, now }: Look): void {
+    const known = new Map<string, Known>(
+      members.map((member) => [member.name, { member, readiness: readinessOf(member, settings, snapshot) }]),
+    );
+    // What went by itself, or because it is declared no longer, is no work of an up's.
     for (const one of changes.gone.filter(({ tried }) => tried)) {
-      this.#mended(one, readiness, urls, now);
+      this.#mended(one, known, snapshot, now);
     }
-    const routes = new Map(present.map(({ finding }) => [`${finding.member} ${finding.what}`, finding]));
-    for (const member of members) {
-      // An Event needs the namespace.
-      if (snapshot.namespaces.has(namespaceName(member)) && !routes.has(`${member.name} route closes`)) {
-        this.#pending(member.name, readiness.get(member.name));
+    for (const [name, one] of this.#opening) {
+      this.#opened(name, one, known.get(name), snapshot, now);
+    }
+    const awaited = new Set(present.map(({ finding: { member, what } }) => `${member} ${what}`));
+    for (const [name, { member, readiness }] of known) {
+      // An Event needs the namespace, and one that a route is closed says the reason by itself.
+      if (snapshot.namespaces.has(namespaceName(member)) && !awaited.has(`${name} route closes`)) {
+        this.#pending(name, readiness);
       }
     }
     this.#metrics.countMembers(
-      members.map(({ name }) => {
-        const state = readiness.get(name)?.state ?? "pending";
-        return state === "ready" && routes.has(`${name} route opens`) ? "pending" : state;
-      }),
+      [...known].map(
+        ([
+          name,
+          {
+            readiness: { state },
+          },
+        ]) => (state === "ready" && awaited.has(`${name} route opens`) ? "pending" : state),
+      ),
     );
   }
 
-  /** An up was run for its sake, and it is not there any more. */
-  #mended(
-    { finding: { member, what, object }, since, drift }: Case,
-    readiness: ReadonlyMap<string, Readiness>,
-    urls: ReadonlyMap<string, string>,
-    now: number,
-  ): void {
+  #mended(one: Case, known: ReadonlyMap<string, Known>, snapshot: LiveSnapshot, now: number): void {
+    const { finding, since, drift } = one;
+    const { member: name, what, object = "" } = finding;
+    if (name !== undefined && what === "route opens") {
+      this.#opening.set(name, one);
+      return;
+    }
     const seconds = (now - since) / 1000;
-    const how = member === undefined ? undefined : readiness.get(member);
-    if (what === "route opens" && member !== undefined && how?.state === "ready") {
-      const url = urls.get(member) ?? "";
-      this.#metrics.routeOpen.observe(seconds);
-      this.#log.info({ action: "route opened", member, url, seconds }, `the route of ${member} is open`);
-      this.#notify({ member, reason: "RouteOpened", message: `${url} leads to your Service.` });
-    } else if (what === "route closes" && member !== undefined && how?.state !== "ready") {
-      const reason = how?.reason ?? "no longer in the list";
-      this.#reasons.set(member, reason);
-      this.#log.info(
-        { action: "route closed", member, reason, seconds },
-        `the route of ${member} is closed: ${reason}`,
-      );
-      this.#notify({ member, reason: "RouteClosed", message: `Your path is closed: ${reason}.` });
-    } else if ((what === "missing" || what === "changed") && drift && object !== undefined) {
+    if (what === "route closes") {
+      const readiness = known.get(name ?? "")?.readiness;
+      if (name !== undefined && readiness !== undefined && readiness.state !== "ready") {
+        const { reason } = readiness;
+        this.#reasons.set(name, reason);
+        this.#log.info({ action: "route closed", member: name, reason, seconds }, `closed the route of ${name}`);
+        this.#notify({ member: name, reason: "RouteClosed", message: `Your path is closed: ${reason}.` });
+      }
+    } else if (drift && liveOf(guardName(object), snapshot) !== undefined) {
       const by = what === "missing" ? "deleted" : "changed";
       this.#metrics.driftRepaired.inc({ kind: guardName(object).kind });
-      this.#log.info({ action: "drift repaired", member, object, by, seconds }, `put back what was ${by}: ${object}`);
-      if (member !== undefined) {
-        this.#notify({
-          member,
-          reason: "DriftRepaired",
-          message: `${object} was ${by} by hand and has been put back.`,
-          object,
-        });
+      this.#log.info({ action: "drift repaired", member: name, object, by, seconds }, `put back ${object}`);
+      if (name !== undefined) {
+        const message = `${object} was ${by} by hand, and has been put back.`;
+        this.#notify({ member: name, reason: "DriftRepaired", message, object });
       }
     }
   }
 
-  /** A new reason is told; how things are when the watch starts or the namespace is new is no news. */
-  #pending(member: string, readiness: Readiness | undefined): void {
-    const reason = readiness?.state === "pending" ? readiness.reason : "";
+  #opened(name: string, { finding, since }: Case, known: Known | undefined, snapshot: LiveSnapshot, now: number): void {
+    const { route } = known?.member ?? {};
+    if (known?.readiness.state !== "ready" || route === undefined) {
+      this.#opening.delete(name);
+    } else if (snapshot.guards.has(finding.object ?? "")) {
+      this.#opening.delete(name);
+      const url = routeUrl(route);
+      const seconds = (now - since) / 1000;
+      this.#metrics.routeOpen.observe(seconds);
+      this.#log.info({ action: "route opened", member: name, url, seconds }, `opened the route of ${name}`);
+      this.#notify({ member: name, reason: "RouteOpened", message: `${url} leads to your Service.` });
+    }
+  }
+
+  /** A new reason is told; how things are when the watch starts, or the namespace is new, is no news. */
+  #pending(member: string, readiness: Readiness): void {
+    const reason = readiness.state === "pending" ? readiness.reason : "";
     const told = this.#reasons.get(member);
     if (told === reason) {
       return;
     }
     this.#reasons.set(member, reason);
     if (reason !== "" && told !== undefined) {
-      this.#log.info({ action: "route pending", member, reason }, `the route of ${member} is pending: ${reason}`);
+      this.#log.info({ action: "route pending", member, reason }, `the route of ${member} can't be opened`);
       this.#notify({ member, reason: "RoutePending", message: `Your path is not open: ${reason}.` });
     }
   }

@@ -1,0 +1,168 @@
+import { Writable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import { pino } from "pino";
+import type { Configuration } from "../../../config/settings.ts";
+import { Configured } from "../../../watch/configured.ts";
+import type { Finding } from "../../../watch/findings.ts";
+import { Keeper } from "../../../watch/keeper.ts";
+import type { LiveSnapshot } from "../../../watch/liveCluster.ts";
+import { Metrics } from "../../../watch/metrics.ts";
+import type { Notice } from "../../../watch/notices.ts";
+import { Observer } from "../../../watch/observer.ts";
+import { Schedule } from "../../../watch/schedule.ts";
+import type { UpRequest, UpResult } from "../../../watch/stackRunner.ts";
+import { Teller } from "../../../watch/teller.ts";
+import { today } from "../samples.ts";
+
+export const succeeded: UpResult = { outcome: "succeeded", changes: [], statuses: {} };
+export const failed: UpResult = { outcome: "failed", reason: "no such thing", changes: [] };
+export const cancelled: UpResult = { outcome: "cancelled", changes: [] };
+
+/** A line of the log. */
+export type Line = Readonly<Record<string, unknown>>;
+
+/** A log whose lines a test can look at. */
+export function fakeLog() {
+  const lines: Line[] = [];
+  const stream = new Writable({
+    write(chunk, _, done) {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  return { lines, log: pino({ level: "debug", formatters: { level: (level) => ({ level }) } }, stream) };
+}
+
+/** Waits for a condition, in as many turns of the event loop as it takes. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    await setTimeout(5);
+  }
+}
+
+export const emptySnapshot: LiveSnapshot = {
+  namespaces: new Map(),
+  services: new Map(),
+  guards: new Map(),
+  vanished: new Set(),
+};
+
+/** A keeper whose cluster, stack and clock are a test's. */
+export class FakeWatch {
+  readonly #log = fakeLog();
+  readonly metrics = new Metrics();
+  readonly notices: Notice[] = [];
+  readonly ups: UpRequest[] = [];
+  readonly stop = new AbortController();
+  readonly abort = new AbortController();
+  /** What configurations were watched; the last is that of the informers that live. */
+  readonly watched: Configuration["settings"][] = [];
+  readonly keeper: Keeper;
+  readonly configured: Configured;
+  findings: readonly Finding[] = [];
+  /** What reading the configuration gives; an error is thrown. */
+  configuration: Configuration | Error;
+  reads = 0;
+  /** What becomes of an up. */
+  up: (request: UpRequest, signal: AbortSignal) => Promise<UpResult> = async () => succeeded;
+  well = true;
+  skipped = 0;
+  today = today;
+  onChange = () => {};
+  onTrouble = (_what: string, _error: Error | undefined) => {};
+  sync = () => {};
+  #running: Promise<void> | undefined;
+
+  constructor(configuration: Configuration) {
+    this.configuration = configuration;
+    const { metrics } = this;
+    const { log } = this.#log;
+    const now = () => performance.now() + this.skipped;
+    const onSight = () => this.keeper.wake();
+    this.configured = new Configured({
+      ...{ log, metrics, now },
+      today: () => this.today,
+      runner: {
+        configuration: async () => {
+          this.reads++;
+          if (this.configuration instanceof Error) {
+            throw this.configuration;
+          }
+          return this.configuration;
+        },
+      },
+    });
+    this.keeper = new Keeper({
+      ...{ log, metrics, now, configured: this.configured },
+      today: () => this.today,
+      runner: {
+        up: async (request, signal) => {
+          this.ups.push(request);
+          return await this.up(request, signal);
+        },
+      },
+      findings: () => this.findings,
+      observer: new Observer({
+        ...{ log, metrics, onSight },
+        onChange: () => this.keeper.lookSoon(),
+        watchCluster: (settings, _members, onChange, onTrouble, signal) => {
+          this.watched.push(settings);
+          Object.assign(this, { onChange, onTrouble });
+          const { promise, resolve } = Promise.withResolvers<void>();
+          this.sync = resolve;
+          signal.addEventListener("abort", () => this.watched.shift());
+          const isWell = () => this.well;
+          return {
+            synced: promise,
+            snapshot: () => emptySnapshot,
+            get well() {
+              return isWell();
+            },
+          };
+        },
+      }),
+      schedule: new Schedule({ interval: 3_600_000, random: () => 0.5 }),
+      teller: new Teller(log, metrics, (notice) => this.notices.push(notice)),
+      onConfiguration: () => {},
+    });
+  }
+
+  get lines(): readonly Line[] {
+    return this.#log.lines;
+  }
+
+  of(action: string): Line[] {
+    return this.lines.filter((line) => line.action === action);
+  }
+
+  /** Begins, and waits for the informers to be asked for. */
+  async start(): Promise<void> {
+    this.#running = this.keeper.run({ stop: this.stop.signal, abort: this.abort.signal });
+    this.#running.catch(() => undefined);
+    await until(() => this.watched.length > 0);
+  }
+
+  /** Begins, and waits for the end of the first full up. */
+  async startWell(): Promise<void> {
+    await this.start();
+    this.sync();
+    await until(() => this.of("up ended").length === 1);
+    await until(() => !this.configured.isStale);
+  }
+
+  /** Shows what differs from what is declared. */
+  show(...findings: readonly Finding[]): void {
+    this.findings = findings;
+    this.onChange();
+  }
+
+  /** Waits for the end. */
+  async ended(): Promise<void> {
+    await this.#running;
+  }
+
+  async end(): Promise<void> {
+    this.stop.abort();
+    await this.#running?.catch(() => undefined);
+  }
+}
