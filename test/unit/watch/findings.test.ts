@@ -23,7 +23,20 @@ const gateway = {
   },
 };
 const ingresses = {};
-const stacks: Record<string, Record<string, unknown>> = { "of Ingresses": ingresses, "at a Gateway": gateway };
+const traefik = {
+  route: {
+    host: "camp.example.org",
+    controller: "traefik",
+    rewrite: "strip",
+    backendProtocol: "HTTPS",
+    backendTls: { ca },
+  },
+};
+const stacks: Record<string, Record<string, unknown>> = {
+  "of Ingresses": ingresses,
+  "at Traefik": traefik,
+  "at a Gateway": gateway,
+};
 const wholes = new Map<object, LiveStack>();
 const stackOf = (more: Record<string, unknown> = ingresses) => {
   const whole = wholes.get(more) ?? new LiveStack(configuration({ members, ...more }));
@@ -55,8 +68,9 @@ describe("findings", () => {
         const told = found(stack).map(({ object, refresh }) => ({ object, refresh }));
         const member = /(alice|bob|carol)-svc$/.exec(key)?.[1];
         if (member !== undefined && key.startsWith(`Service ${member}/`)) {
-          const door =
-            "gateway" in Object(more.route) ? `HTTPRoute ${member}/${member}` : `Ingress ingress-nginx/${member}`;
+          const door = [...stack.objects.keys()].find((it) =>
+            new RegExp(`^(Ingress|HTTPRoute) .*/${member}$`).test(it),
+          );
           assert.deepEqual(told, [{ object: door, refresh: false }], key);
         } else if (!key.startsWith("Service dave/")) {
           assert.deepEqual(told, [{ object: key, refresh: true }], key);
@@ -292,7 +306,7 @@ const closing = (member: string, keys: readonly string[]) =>
 const isTheirs = (key: string, member: string) => key === `Service ${member}/${member}-svc`;
 const isOfRoute = (key: string, member: string) =>
   !isTheirs(key, member) &&
-  /^(Service|Ingress|HTTPRoute|BackendTLSPolicy|ConfigMap) /.test(key) &&
+  /^(Service|Ingress|Middleware|ServersTransport|HTTPRoute|BackendTLSPolicy|ConfigMap) /.test(key) &&
   new RegExp(`[ /]${member}(-svc)?(/|$)`).test(key);
 
 /** The same as the findings, told by what was done instead of what is there. */

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Configuration } from "../../../config/settings.ts";
+import type { Configuration, Settings } from "../../../config/settings.ts";
 import { findings } from "../../../watch/findings.ts";
 import { type LiveCluster, watchCluster } from "../../../watch/liveCluster.ts";
+import { ca } from "../certificates.ts";
 import { type Answer, json, stream, useApiServer } from "../cluster/fakeApiServer.ts";
 import { configuration, gatewaySettings } from "../samples.ts";
 import { type Live, LiveStack } from "./liveStack.ts";
@@ -219,20 +220,58 @@ describe("a live cluster", () => {
     assert.ok(changes > 0);
   });
 
-  it("follows the Gateway's kinds where routes are a Gateway's, and no Ingresses", async () => {
-    watchCluster(
-      gatewaySettings({ backendProtocol: "HTTPS" }),
-      [],
-      () => undefined,
-      () => undefined,
-      stop.signal,
-    );
-    await until(() => server.asked.includes("backendtlspolicies"));
-    assert.deepEqual(
-      ["httproutes", "configmaps", "ingresses"].map((path) => server.asked.includes(path)),
-      [true, false, false],
-    );
-  });
+  const elsewhere: [what: string, settings: Settings, paths: string[]][] = [
+    [
+      "a Gateway's, with the CA of members' Services by its name alone",
+      gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } }),
+      ["backendtlspolicies", "configmaps?metadata.name=kubecamp-backend-ca", "httproutes"],
+    ],
+    [
+      "Traefik's, beside the Ingresses, and no Secret",
+      configuration({
+        members: [],
+        route: {
+          host: "camp.example.org",
+          controller: "traefik",
+          rewrite: "strip",
+          ...{ backendProtocol: "HTTPS", backendTls: { ca } },
+        },
+      }).settings,
+      ["ingresses", "middlewares", "serverstransports"],
+    ],
+  ];
+  for (const [what, settings, expected] of elsewhere) {
+    it(`follows the kinds of routes that are ${what}`, async () => {
+      const asked: string[] = [];
+      for (const path of [
+        "configmaps",
+        "httproutes",
+        "backendtlspolicies",
+        "ingresses",
+        "middlewares",
+        "serverstransports",
+        "secrets",
+      ]) {
+        server.answers(path, (request, response) => {
+          const url = new URL(request.url ?? "", server.url);
+          const field = url.searchParams.get("fieldSelector");
+          asked.push(field === null ? path : `${path}?${field}`);
+          assert.equal(url.searchParams.get("labelSelector"), "kubecamp.dev/stack=dev");
+          json({}, 404)(request, response);
+        });
+      }
+      watchCluster(
+        settings,
+        [],
+        () => undefined,
+        () => undefined,
+        stop.signal,
+      );
+      await until(() => asked.length >= expected.length);
+      await sleep(50);
+      assert.deepEqual(asked.sort(), expected);
+    });
+  }
 });
 
 /** Waits until something is so; fails after ten seconds. */
