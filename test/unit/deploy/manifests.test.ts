@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
-import { parseDocument } from "yaml";
+import { parseAllDocuments, parseDocument } from "yaml";
 import { addWatchCommand } from "../../../commands/watch.ts";
 import { repository } from "../../../sandbox/paths.ts";
-import { manifestOf, manifests, podTemplate, watchFolder } from "./manifests.ts";
+import { type Manifest, manifestOf, manifests, podTemplate, watchFolder } from "./manifests.ts";
 
 const { metadata, spec } = podTemplate();
 const [container] = spec.containers;
@@ -109,5 +109,54 @@ describe("the manifests of kubecamp watch", () => {
       assert.equal(role.metadata.namespace, metadata.namespace);
     }
     assert.match(text, /system:serviceaccount:kubecamp-system:kubecamp-watch'/);
+  });
+});
+
+describe("the page about kubecamp watch in the cluster", () => {
+  const page = readFileSync(join(repository, "docs", "watch-in-cluster.md"), "utf8");
+
+  it("names every file of the manifests", () => {
+    const files = readdirSync(watchFolder, { recursive: true, encoding: "utf8" }).filter((file) =>
+      /\w\.\w|C/.test(file),
+    );
+    assert.deepEqual(
+      files.filter((file) => !page.includes(`\`${file}\``)),
+      [],
+    );
+  });
+
+  it("has an example for Pulumi's operator that goes with them", () => {
+    const [, example = ""] = /```yaml\n([^`]*kind: Stack\n[^`]*)```/.exec(page) ?? [];
+    const objects = parseAllDocuments(example).map((document) => document.toJS() as Manifest);
+    assert.deepEqual(
+      manifestOf("ConfigMap", "kubecamp-watch-kubeconfig", objects),
+      manifestOf("ConfigMap", "kubecamp-watch-kubeconfig"),
+    );
+    const account = manifestOf("ServiceAccount", "kubecamp-watch").metadata;
+    const { metadata, spec: stack } = manifestOf("Stack", "kubecamp-prod", objects) as Manifest & {
+      spec: { stack: string; serviceAccountName: string };
+    };
+    assert.equal(metadata.namespace, account.namespace);
+    assert.equal(stack.serviceAccountName, account.name);
+    assert.equal(stack.stack, argument("--stack"));
+  });
+
+  it("has commands that leave no name of the example's", () => {
+    const [, commands = ""] = /```sh\ncd deploy\/watch\n(.*?)```/s.exec(page) ?? [];
+    const edits = [...commands.matchAll(/'s(.)(.+?)\1(.+?)\1g?' (.*?)(?= *#|$)/gm)];
+    assert.equal(edits.length, 5);
+    for (const [, , from = "", to, files = ""] of edits) {
+      const globs = files.trim().split(" ");
+      const named = globs.flatMap((glob) => globSync(glob, { cwd: watchFolder }));
+      assert.notEqual(to, from);
+      assert.ok(
+        named.some((file) => readFileSync(join(watchFolder, file), "utf8").includes(from)),
+        from,
+      );
+      const others = globSync("**/*.yaml", { cwd: watchFolder }).filter((file) => !named.includes(file));
+      for (const file of others) {
+        assert.ok(!readFileSync(join(watchFolder, file), "utf8").includes(from), `${from} in ${file}`);
+      }
+    }
   });
 });

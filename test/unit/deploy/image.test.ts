@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { dirname, join, relative, resolve } from "node:path";
+import { repository } from "../../../sandbox/paths.ts";
+import { watchFolder } from "./manifests.ts";
+
+const textOf = (path: string) => readFileSync(join(repository, path), "utf8");
+const { dependencies } = JSON.parse(textOf("package.json")) as { dependencies: Record<string, string> };
+
+/** What the image runs: the program, and the command line with the watch behind it. */
+const starts = ["index.ts", "bin/kubecamp.mjs", "watch/watch.ts"];
+
+/** Files and packages that are loaded for these, whatever they go on to do. What `kubecamp sandbox` loads is nobody's in a pod. */
+function loaded(): { files: Set<string>; packages: Set<string> } {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (file: string): void => {
+    if (files.has(file)) {
+      return;
+    }
+    files.add(file);
+    for (const [, type, still, alone, lazily] of textOf(file).matchAll(
+      /^(?:import|export) (type )?[^"'=;]*from "([^"]+)";|^import "([^"]+)";|\bimport\("([^"]+)"\)/gm,
+    )) {
+      const name = still ?? alone ?? lazily ?? "";
+      if (type !== undefined || isBuiltin(name) || (lazily !== undefined && name.startsWith("./sandbox/"))) {
+        continue;
+      }
+      if (name.startsWith(".")) {
+        visit(relative(repository, resolve(repository, dirname(file), name)));
+      } else {
+        packages.add(name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
+      }
+    }
+  };
+  starts.forEach(visit);
+  return { files, packages };
+}
+
+describe("the image of kubecamp watch", () => {
+  const { files, packages } = loaded();
+
+  it("has every package that is loaded in it, without those for development", () => {
+    // Enough to be sure that imports are found at all.
+    assert.ok(packages.has("@pulumi/kubernetes") && packages.has("commander") && packages.has("pino"));
+    assert.deepEqual(
+      [...packages].filter((name) => !(name in dependencies)),
+      [],
+    );
+  });
+
+  it("has every file that is loaded in it", () => {
+    const passing =
+      textOf(".dockerignore")
+        .match(/^!.+$/gm)
+        ?.map((line) => line.slice(1)) ?? [];
+    assert.ok(files.has("config/load.ts") && files.has("watch/stackRunner.ts"));
+    assert.deepEqual(
+      [...files].filter((file) => !passing.some((each) => file === each || file.startsWith(`${each}/`))),
+      [],
+    );
+  });
+
+  it("has the Pulumi that the program's own SDK is of, and says so in the docs", () => {
+    const [, image, version] =
+      /^FROM (\S+):(\S+)$/m.exec(readFileSync(join(watchFolder, "Containerfile"), "utf8")) ?? [];
+    assert.equal(version, dependencies["@pulumi/pulumi"]);
+    assert.ok(textOf("docs/watch-in-cluster.md").includes(`image: ${image}:${version}\n`));
+  });
+});
