@@ -1,5 +1,4 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { urlAnnotation } from "../naming/labels.ts";
 import { appliedAnnotation } from "./drift.ts";
 import { type GuardKind, guardKey, type LiveGuard, type ObjectName, type OwnedObject } from "./snapshot.ts";
 
@@ -38,7 +37,6 @@ export function liveGuard({ metadata, apiVersion: _, kind: __, ...content }: Kub
     annotations: metadata?.annotations ?? {},
     resourceVersion: metadata?.resourceVersion ?? "",
     applied: metadata?.annotations?.[appliedAnnotation],
-    url: metadata?.annotations?.[urlAnnotation],
     content: { ...content },
   };
 }

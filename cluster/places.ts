@@ -1,4 +1,5 @@
 import type { MemberRoute } from "../config/settings.ts";
+import { urlAnnotation } from "../naming/labels.ts";
 import { routeUrl } from "../naming/names.ts";
 import type { LiveGuard } from "./snapshot.ts";
 
@@ -34,6 +35,7 @@ export function backendPortOf(content: object): number | undefined {
 }
 
 /** The addresses that it opens: the one that it is annotated with, or else what its hosts and paths say. */
-export function urlsOf({ url, content }: Pick<LiveGuard, "url" | "content">): string[] {
+export function urlsOf({ annotations, content }: Pick<LiveGuard, "annotations" | "content">): string[] {
+  const url = annotations[urlAnnotation];
   return url === undefined ? placesOf(content).map(routeUrl) : [url];
 }

@@ -116,8 +116,6 @@ export interface LiveGuard {
   readonly resourceVersion: string;
   /** What the last run wrote into the annotation that tells what it applied. */
   readonly applied: string | undefined;
-  /** The address that an Ingress or HTTPRoute of ours opens; undefined where nothing says so. */
-  readonly url?: string | undefined;
   /** All but its metadata, as the API server gives it: a quota's status says what is used. */
   readonly content: Readonly<Record<string, unknown>>;
 }

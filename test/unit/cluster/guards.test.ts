@@ -26,7 +26,7 @@ describe("guards", () => {
       metadata: { name: "isolation", namespace: "bob", resourceVersion: "7", labels: { team: "a" } },
       spec,
     };
-    const annotations = { "kubecamp.dev/applied": "abc.5", "kubecamp.dev/url": "https://camp.test/bob/", other: "x" };
+    const annotations = { "kubecamp.dev/applied": "abc.5", other: "x" };
     const home = { metadata: { name: "bob", resourceVersion: "8", annotations } };
     assert.deepEqual(
       guardsOf({ ...none, NetworkPolicy: [live], Namespace: [{ apiVersion: "v1", kind: "Namespace", ...home }] }),
@@ -38,7 +38,6 @@ describe("guards", () => {
             annotations: {},
             resourceVersion: "7",
             applied: undefined,
-            url: undefined,
             content: { spec },
           },
         ],
@@ -49,7 +48,6 @@ describe("guards", () => {
             annotations,
             resourceVersion: "8",
             applied: "abc.5",
-            url: "https://camp.test/bob/",
             content: {},
           },
         ],

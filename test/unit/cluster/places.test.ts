@@ -47,8 +47,10 @@ describe("what a route opens", () => {
   });
 
   it("is told by the address that stands on it, or else by its hosts and paths", () => {
-    assert.deepEqual(urlsOf({ url: "https://camp.test/bob/", content: ingress }), ["https://camp.test/bob/"]);
-    assert.deepEqual(urlsOf({ content: { spec: { rules: ingress.spec.rules.slice(0, 1) } } }), [
+    assert.deepEqual(urlsOf({ annotations: { "kubecamp.dev/url": "https://camp.test/bob/" }, content: ingress }), [
+      "https://camp.test/bob/",
+    ]);
+    assert.deepEqual(urlsOf({ annotations: {}, content: { spec: { rules: ingress.spec.rules.slice(0, 1) } } }), [
       "https://camp.test/bob/",
       "https://camp.test/",
     ]);

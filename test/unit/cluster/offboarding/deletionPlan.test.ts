@@ -59,7 +59,10 @@ If a later run still names them, an earlier one was killed before it had noted w
         }),
       ) ?? "";
     assert.match(plan({}), /; route https:\/\/camp\.test\/zoe\/\n/);
-    assert.match(plan({ url: "https://zoe.camp.test/" }), /; route https:\/\/zoe\.camp\.test\/\n/);
+    assert.match(
+      plan({ annotations: { "kubecamp.dev/url": "https://zoe.camp.test/" } }),
+      /; route https:\/\/zoe\.camp\.test\/\n/,
+    );
   });
 
   it("counts nothing in a namespace that is another stack's by now", () => {
