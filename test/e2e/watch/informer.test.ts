@@ -6,6 +6,7 @@ import { execa } from "execa";
 import { parseAllDocuments } from "yaml";
 import { inform } from "../../../cluster/apiServer/informer.ts";
 import { findTarget } from "../../../cluster/apiServer/kubeconfig.ts";
+import { ensureCluster } from "../../../sandbox/cluster/cluster.ts";
 import { endProcesses, processesStartedFrom } from "../../../sandbox/processes.ts";
 import { clusterOf } from "../../../sandbox/sandbox.ts";
 import { until } from "../program/workloads.ts";
@@ -28,7 +29,12 @@ describe("an informer of a real API server", function () {
     this.timeout(clusterTimeout);
     sandbox = await testSandbox();
   });
-  after(() => stop.abort());
+  after(async () => {
+    stop.abort();
+    // Other components end where the API server is away for too long, and other tests need them.
+    const { signal } = new AbortController();
+    await ensureCluster(clusterOf(sandbox.sandbox, sandbox.tools), signal);
+  });
 
   const kubectl = async (...args: readonly string[]) => {
     const { exitCode, stderr } = await sandbox.kubectl([...args, "-n", "default"]);
