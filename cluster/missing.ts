@@ -13,7 +13,13 @@ import { keyOf, liveOf, type MemberObject, objectsOf } from "./memberObjects.ts"
 import { type ClusterSnapshot, type GuardKind, guardKey, type ObjectName, serviceKey } from "./snapshot.ts";
 
 /** Kinds that routes are made of. */
-const ofRoutes: readonly ObjectName["kind"][] = ["Service", "Ingress", "HTTPRoute", "BackendTLSPolicy", "ConfigMap"];
+export const ofRoutes: readonly ObjectName["kind"][] = [
+  "Service",
+  "Ingress",
+  "HTTPRoute",
+  "BackendTLSPolicy",
+  "ConfigMap",
+];
 
 type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "guards">;
 

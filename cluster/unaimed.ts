@@ -1,11 +1,9 @@
 import type { Member, Settings } from "../config/settings.ts";
 import { isOurs } from "./foreign.ts";
 import { liveOf, objectsOf } from "./memberObjects.ts";
+import { ofRoutes } from "./missing.ts";
 import type { Readiness } from "./readiness.ts";
-import type { ClusterSnapshot, ObjectName } from "./snapshot.ts";
-
-/** Kinds that a path leads through. */
-const ofPaths: readonly ObjectName["kind"][] = ["Namespace", "Service", "Ingress", "HTTPRoute", "BackendTLSPolicy"];
+import type { ClusterSnapshot } from "./snapshot.ts";
 
 /**
  * What is true of a member whom a run leaves alone: a path that could open is not open before a run has opened it.
@@ -20,9 +18,9 @@ export function asItStands(
   if (readiness.state !== "ready") {
     return readiness;
   }
-  const lacks = objectsOf(member, settings, snapshot).some((object) => {
-    const live = liveOf(object, snapshot);
-    return ofPaths.includes(object.kind) && (live === undefined || !isOurs(live, settings));
-  });
+  const lacks = objectsOf(member, settings, snapshot)
+    .filter(({ kind }) => kind === "Namespace" || ofRoutes.includes(kind))
+    .map((object) => liveOf(object, snapshot))
+    .some((live) => live === undefined || !isOurs(live, settings));
   return lacks ? { state: "pending", reason: "opens with the next run" } : readiness;
 }

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { statusesOf } from "../../../components/status.ts";
+import type { Member } from "../../../config/settings.ts";
+import { alice, bob, labelsOf, member, settings } from "../samples.ts";
+import { guard, service } from "./operators.ts";
+
+const address = "https://camp.example.org/bob/";
+const fit = ["bob/bob-svc", service("ClusterIP")] as const;
+const twin = ["ingress-nginx/bob-svc", service("ExternalName", labelsOf("bob"))] as const;
+const home = ["Namespace bob", guard(labelsOf("bob"))] as const;
+const ingress = ["Ingress ingress-nginx/bob", guard(labelsOf("bob"))] as const;
+
+/** The state of a member on a cluster, and the reason or address, while a run is aimed at them or at somebody else. */
+function seen(
+  who: Member,
+  services: readonly (readonly [string, ReturnType<typeof service>])[],
+  guards: readonly (readonly [string, ReturnType<typeof guard>])[],
+  aimed: readonly Member[] = [],
+): string {
+  const snapshot = { services: new Map(services), guards: new Map(guards) };
+  const { [who.name]: status } = statusesOf([alice, who], { members: aimed, isWhole: false }, settings, snapshot);
+  return `${status?.state}: ${status?.url ?? status?.reason}`;
+}
+
+describe("the status of a member whom a run leaves alone", () => {
+  it("is ready where the route is open", () => {
+    assert.equal(seen(bob, [fit, twin], [home, ingress]), `ready: ${address}`);
+  });
+
+  it("is pending until a run has made the route, as one that is aimed at them does", () => {
+    const lacking = [
+      [[fit], [home, ingress]],
+      [[fit, twin], [home]],
+      [[fit, twin], [ingress]],
+    ] as const;
+    for (const [services, guards] of lacking) {
+      assert.equal(seen(bob, services, guards), "pending: opens with the next run");
+      assert.equal(seen(bob, services, guards, [bob]), `ready: ${address}`);
+    }
+  });
+
+  it("is pending where what is there is somebody else's", () => {
+    const foreign = ["Ingress ingress-nginx/bob", guard({})] as const;
+    assert.equal(seen(bob, [fit, twin], [home, foreign]), "pending: opens with the next run");
+  });
+
+  it("is pending where the Service is gone, though the route is open still", () => {
+    assert.equal(seen(bob, [twin], [home, ingress]), "pending: no Service 'bob-svc' in namespace 'bob'");
+  });
+
+  it("takes no route of who is to have none, but a home", () => {
+    const dan = member({ member: "bob", type: "admin", route: false });
+    assert.equal(seen(dan, [], [home]), "ready: undefined");
+    assert.equal(seen(dan, [], []), "pending: opens with the next run");
+  });
+});
