@@ -173,13 +173,17 @@ describe("a route at a Gateway", function () {
 
     it("turns into an Ingress before it goes", async () => {
       await stack.configure([dan, finn], { route: { host: "apps.example.org", namespace: "gateways" } });
-      assert.deepEqual((await stack.upFine()).steps, [
-        step("create", "finn", "service"),
-        step("create", "finn", "ingress"),
-        step("delete", "finn", "http"),
-        step("delete", "finn", "backend-tls"),
-        step("delete", "finn", "backend-ca"),
-      ]);
+      const { steps } = await stack.upFine();
+      assert.deepEqual(
+        steps.filter((each) => each.includes("/route/")),
+        [
+          step("create", "finn", "service"),
+          step("create", "finn", "ingress"),
+          step("delete", "finn", "http"),
+          step("delete", "finn", "backend-tls"),
+          step("delete", "finn", "backend-ca"),
+        ],
+      );
       assert.deepEqual(await objects("finn"), [""]);
     });
 
