@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Drift } from "../../../cluster/drift.ts";
+import type { ManagedService } from "../../../cluster/managedService.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
@@ -44,13 +45,21 @@ const releasedTraefikRoute = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:traefik.io/v1alpha1:ServersTransport::bob/route/transport",
 ];
 
+/** What is there besides where kubecamp makes a member's Service. */
+const releasedService =
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Service::bob/service";
+
 describe("URNs", () => {
-  const sampleOf = (stack: Settings) =>
+  const sampleOf = (stack: Settings, service?: ManagedService) =>
     urnsOf(() => {
       const provider = clusterProvider(stack);
       const drift = new Drift({ guards: new Map() });
       const access = new ClusterAccess("access", { settings: stack, drift }, { provider });
-      new MemberEnvironment("bob", { member: bob, settings: stack, access, routed: true, drift }, { provider });
+      new MemberEnvironment(
+        "bob",
+        { member: bob, settings: stack, access, routed: true, drift, service },
+        { provider },
+      );
     });
 
   it("of a sample stack are those that were released", async () => {
@@ -60,6 +69,12 @@ describe("URNs", () => {
   it("of one with Traefik too", async () => {
     const route = { rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } };
     assert.deepEqual(await sampleOf(traefikSettings(route)), [...released, ...releasedTraefikRoute].sort());
+  });
+
+  it("of a member whose Service kubecamp makes too", async () => {
+    const port = { port: 80, protocol: "TCP", targetPort: 8080 } as const;
+    const service = { selector: { app: "bob" }, port, annotations: {}, mends: [], isTakenOver: false };
+    assert.deepEqual(await sampleOf(settings, service), [...released, releasedService].sort());
   });
 
   it("of one with a Gateway too", async () => {

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import type { V1Service } from "@kubernetes/client-node";
+import type { Target } from "../../../cluster/apiServer/kubeconfig.ts";
+import type { Readiness } from "../../../cluster/readiness.ts";
+import { Abandoned, type Patience, type Waited, waitedFor, waitForServices } from "../../../cluster/waiting.ts";
+import type { Member } from "../../../config/settings.ts";
+import { labelsOf, member, settings } from "../samples.ts";
+import { type Answer, FakeApiServer, json, stream } from "./fakeApiServer.ts";
+import { cluster } from "./leaving.ts";
+import { liveService } from "./liveService.ts";
+
+const waiting = (name: string, more: object = {}): Member =>
+  member({ member: name, type: "user", route: { readiness: { mode: "wait", ...more } } });
+const reason = (name: string) => `no Service '${name}-svc' in namespace '${name}'`;
+
+describe("who is waited for", () => {
+  const waited = (who: Member, change = {}) => waitedFor([who], settings, cluster(change)).map(({ reason }) => reason);
+
+  it("is who waits, has no fit Service, and no open path that could hurt others meanwhile", () => {
+    const bob = waiting("bob");
+    assert.deepEqual(waited(bob), [reason("bob")]);
+    assert.deepEqual(waited(bob, { services: new Map([["bob/bob-svc", liveService()]]) }), []);
+    const open = { labels: labelsOf("bob"), terminating: false };
+    assert.deepEqual(waited(bob, { ingresses: new Map([["bob", open]]) }), []);
+    const guard = { ...open, resourceVersion: "1", applied: undefined, content: {} };
+    assert.deepEqual(waited(bob, { guards: new Map([["HTTPRoute bob/bob", guard]]) }), []);
+  });
+
+  it("is nobody of another mode, without a route, or suspended", () => {
+    assert.deepEqual(waited(waiting("bob", { mode: "gate" })), []);
+    assert.deepEqual(waited(waiting("bob", { mode: "managed", requires: "endpoints" })), []);
+    assert.deepEqual(waited(member({ member: "bob", type: "user", route: false })), []);
+    assert.deepEqual(waited({ ...waiting("bob"), standing: "suspended" }), []);
+  });
+});
+
+describe("waiting for Services", () => {
+  const server = new FakeApiServer();
+  before(() => server.start());
+  after(() => server.stop());
+  beforeEach(() => server.reset());
+
+  const service = (name: string, spec: object = {}): V1Service => ({
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: `${name}-svc`, namespace: name, resourceVersion: "5" },
+    spec: { clusterIP: "10.0.0.7", selector: { app: name }, ports: [{ port: 80 }], ...spec },
+  });
+  const list = (kind: string, ...items: object[]) =>
+    json({ kind: `${kind}List`, metadata: { resourceVersion: "1" }, items });
+  const silent: Answer = stream();
+  const told: string[] = [];
+  const wait = (members: readonly Member[], seconds: number, patience: Partial<Patience> = {}) => {
+    told.length = 0;
+    const target: Target = { source: "the kubeconfig", server: server.url, cluster: { server: server.url }, user: {} };
+    const waited: Waited[] = members.map((each) => ({
+      member: each,
+      timeoutSeconds: seconds,
+      reason: reason(each.name),
+    }));
+    return waitForServices(waited, settings, target, {
+      interval: 60_000,
+      tell: ({ name }, message) => void told.push(`${name}: ${message}`),
+      isWanted: () => true,
+      ...patience,
+    });
+  };
+  const pending = (why: string): Readiness => ({ state: "pending", reason: why });
+
+  it("ends for each when their own is fit, or their own time is up, all on one watch", async () => {
+    server.answers("services", list("Service", service("ann"), service("bob", { ports: [{ port: 8080 }] })));
+    server.answers("watch services", stream({ type: "ADDED", object: service("cy", { type: "ExternalName" }) }));
+    const outcomes = wait(
+      ["ann", "bob", "cy", "dee"].map((name) => waiting(name)),
+      2,
+    );
+    assert.deepEqual(await outcomes.get("ann"), { state: "ready" });
+    assert.deepEqual(await Promise.all(["bob", "cy", "dee"].map((name) => outcomes.get(name))), [
+      pending("Service 'bob-svc' has no TCP port 80 (it has 8080)"),
+      pending("Service 'cy-svc' is of type ExternalName, not ClusterIP"),
+      pending(reason("dee")),
+    ]);
+    assert.deepEqual(server.asked, ["services", "watch services"]);
+  });
+
+  it("is over when a Service that comes meanwhile is fit", async () => {
+    server.answers("services", list("Service"));
+    server.answers("watch services", stream({ type: "ADDED", object: service("bob") }));
+    assert.deepEqual(await wait([waiting("bob")], 60).get("bob"), { state: "ready" });
+  });
+
+  it("looks behind the Service where pods must be ready, and where nothing but pods can answer", async () => {
+    for (const [readiness, spec] of [
+      [{ requires: "endpoints" }, {}],
+      [{}, { clusterIP: "None" }],
+    ] as const) {
+      server.reset();
+      const slice = {
+        kind: "EndpointSlice",
+        metadata: {
+          name: "x",
+          namespace: "bob",
+          resourceVersion: "6",
+          labels: { "kubernetes.io/service-name": "bob-svc" },
+        },
+        endpoints: [{ addresses: ["10.1.0.1"], conditions: { ready: true } }],
+        ports: [{ port: 80, protocol: "TCP" }],
+      };
+      server.answers("services", list("Service", service("bob", spec)));
+      server.answers("watch services", silent);
+      server.answers("endpointslices", list("EndpointSlice"));
+      server.answers("watch endpointslices", stream({ type: "ADDED", object: slice }));
+      assert.deepEqual(await wait([waiting("bob", readiness)], 60).get("bob"), { state: "ready" });
+    }
+  });
+
+  it("goes on through refusals, and says at the end that it may be wrong", async () => {
+    const refused = json({ message: "no services for you" }, 403);
+    server.answers("services", refused, refused, refused);
+    const outcome = await wait([waiting("bob")], 2).get("bob");
+    assert.equal(outcome?.state, "pending");
+    assert.match(
+      Object(outcome).reason,
+      /^no Service 'bob-svc' in namespace 'bob', as far as is known \(.*the Services from the API server.*403 no services for you/s,
+    );
+  });
+
+  it("tells now and then who is waited for, why, and how long", async () => {
+    server.answers("services", list("Service"));
+    server.answers("watch services", silent);
+    await wait([waiting("bob")], 0.3, { interval: 100 }).get("bob");
+    assert.equal(told[0], `bob: waiting for its Service, 0 s of 0.3 s: ${reason("bob")}`);
+  });
+
+  it("ends as soon as nobody wants to know", async () => {
+    server.answers("services", list("Service"));
+    server.answers("watch services", silent);
+    const outcomes = wait([waiting("bob"), waiting("cy")], 3600, { interval: 20, isWanted: () => false });
+    await Promise.all([...outcomes.values()].map((outcome) => assert.rejects(outcome, Abandoned)));
+  });
+});
