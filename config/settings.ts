@@ -80,7 +80,10 @@ export type TlsSettings =
 export interface BackendSettings {
   /** With `HTTPS` the port that a path leads to is 443 instead of 80. Default: `HTTP`. */
   readonly protocol: "HTTP" | "HTTPS";
-  /** PEM text of the CA that signs members' certificates. Default: they are not verified. */
+  /**
+   * PEM text of the CA that signs members' certificates. Default: an Ingress does not verify them; a Gateway expects one
+   * that its system trusts.
+   */
   readonly ca?: string;
   /** Name that a member's certificate is for, with `{member}` in it. Default: `{member}-svc.{member}.svc`. */
   readonly serverName: string;
