@@ -6,13 +6,17 @@ import { RunError } from "@pulumi/pulumi/errors.js";
  * @param text of the error, or what was printed to stderr
  */
 export function errorText(text: string): string {
+  if (text.includes("spawn pulumi ENOENT")) {
+    return "there is no 'pulumi' on the PATH; install it, or put its folder there";
+  }
   const lines = plainText(text).split("\n");
   const first = lines.findIndex((line) => line.startsWith("error: "));
   const last = lines.findLastIndex((line) => line.trimStart().startsWith("err?: "));
   const told = lines.slice(Math.max(first, 0), last > first ? last : undefined);
   return told
+    .filter((line) => !/^\s*(code|stdout):/.test(line))
     .join("\n")
-    .replace(/^error: /, "")
+    .replace(/^\s*(stderr|error): /, "")
     .trim();
 }
 
