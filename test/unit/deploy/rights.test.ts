@@ -1,29 +1,39 @@
 import assert from "node:assert/strict";
+import { readCluster } from "../../../cluster/read.ts";
 import { managedService } from "../../../components/objects/route/managedService.ts";
 import { parseConfiguration } from "../../../config/configuration.ts";
 import { builtInMemberTypes, othersViews } from "../../../config/memberTypes.ts";
+import type { Configuration } from "../../../config/settings.ts";
 import { clusterRoleName, roleName } from "../../../naming/names.ts";
+import { watchedKinds } from "../../../watch/watchedKinds.ts";
 import { ca } from "../certificates.ts";
+import { emptyCluster, json, kubeSystem, metadataList, useApiServer } from "../cluster/fakeApiServer.ts";
 import { everyObject, type KubernetesObject, sharedObjects } from "../everyObject.ts";
 import { today } from "../samples.ts";
 import { type Manifest, manifests } from "./manifests.ts";
-import { grants, type Right, rightsIn, rightsOf, textOf, unneeded } from "./rights.ts";
+import { grants, type Right, rightOfPath, rightsIn, rightsOf, textOf, unneeded } from "./rights.ts";
 
 const stack = "prod";
 const host = "apps.example.org";
 
-/** All that a stack's runs declare, whatever type of member there is. */
-function declaredWith(route: Record<string, unknown>): KubernetesObject[] {
+/** A stack with members of all types, one of them suspended. */
+function stackWith(route: Record<string, unknown>): Configuration {
   const memberTypes = { reader: { home: "view", others: "none" } };
   const types = [...Object.keys(builtInMemberTypes), ...Object.keys(memberTypes)];
-  const members = types.map((type) => ({ member: `a-${type}`, type }));
-  const parsed = parseConfiguration(stack, { route: { host, ...route }, memberTypes, members }, today);
+  const members = types.map((type) => ({ member: `a-${type}`, type, suspended: type === "admin" }));
+  const readiness = { requires: "endpoints" };
+  const parsed = parseConfiguration(stack, { route: { host, readiness, ...route }, memberTypes, members }, today);
   if ("mistakes" in parsed) {
     throw new Error(JSON.stringify(parsed.mistakes));
   }
-  const { settings, members: list } = parsed.configuration;
-  return [...list.flatMap((member) => everyObject(member, settings)), ...sharedObjects(settings)];
+  return parsed.configuration;
 }
+
+/** All that its runs declare. */
+const declared = ({ members, settings }: Configuration) => [
+  ...members.flatMap((member) => everyObject(member, settings)),
+  ...sharedObjects(settings),
+];
 
 /** What kinds are called in paths. */
 const plurals: Readonly<Record<string, string>> = {
@@ -57,6 +67,18 @@ function asks({ apiVersion, kind, metadata }: KubernetesObject): Right[] {
 const beside = (namespace: string, objects: readonly Manifest[]) =>
   JSON.parse(JSON.stringify(objects).replaceAll("ingress-nginx", namespace)) as Manifest[];
 
+/** A cluster with one home in it, and all kinds that there are. */
+const answers: Readonly<Record<string, object>> = {
+  ...emptyCluster,
+  namespaces: metadataList(kubeSystem, { metadata: { name: "a-admin" } }),
+  gateways: metadataList(),
+  ...Object.fromEntries(
+    ["BackendTLSPolicy", "ConfigMap", "EndpointSlice", "HTTPRoute", "Middleware", "Secret", "ServersTransport"].map(
+      (kind) => [pluralOf(kind), { kind: `${kind}List`, items: [] }],
+    ),
+  ),
+};
+
 const kinds = {
   "an ingress controller": { route: {}, files: [], namespace: "ingress-nginx" },
   "HTTPS to members with a CA": {
@@ -83,9 +105,31 @@ const kinds = {
 };
 
 describe("the rights in deploy/watch", () => {
+  const server = useApiServer();
+
   for (const [what, { route, files, namespace }] of Object.entries(kinds)) {
     const rights = rightsOf(beside(namespace, manifests("rbac.yaml", ...files)));
-    const asked = declaredWith(route).flatMap(asks);
+    const configuration = stackWith(route);
+    const asked = declared(configuration).flatMap(asks);
+
+    it(`are enough for what a run and the watch read with ${what}`, async () => {
+      const { members, settings } = configuration;
+      const read: Right[] = [];
+      for (const [resource, body] of Object.entries(answers)) {
+        server.answers(resource, (request, response) => {
+          read.push(rightOfPath("list", request.url ?? ""));
+          json(body)(request, response);
+        });
+      }
+      await readCluster(members, settings);
+      for (const { path, fieldSelector } of watchedKinds(settings)) {
+        const query = fieldSelector === undefined ? "" : `?fieldSelector=${encodeURIComponent(fieldSelector)}`;
+        read.push(rightOfPath("list", path + query), rightOfPath("watch", path + query));
+      }
+      assert.ok(read.length > 20);
+      assert.deepEqual(read.filter((ask) => !grants(rights, ask)).map(textOf), []);
+      asked.push(...read);
+    });
 
     it(`are enough for every object that a run with ${what} declares`, () => {
       const refused = asked.filter((ask) => !grants(rights, ask)).map(textOf);
@@ -160,6 +204,18 @@ describe("rights", () => {
       [true, false, false],
     );
     assert.deepEqual([ask("get", "b", "here"), ask("get", "b", "there"), ask("get", "b")], [true, false, false]);
+  });
+
+  it("to list and watch are told from a path, with the one name that it is about", () => {
+    assert.deepEqual(
+      [
+        "/api/v1/namespaces",
+        "/apis/apps/v1/namespaces/here/deployments?labelSelector=a%3Db",
+        "/api/v1/namespaces/here/pods?fieldSelector=status.phase!%3DFailed",
+        "/api/v1/secrets?fieldSelector=metadata.name%3Dkey",
+      ].map((path) => textOf(rightOfPath("list", path))),
+      ["list namespaces", "list deployments.apps in here", "list pods in here", "list secrets key"],
+    );
   });
 
   it("are unneeded where no request, or another right, would miss them", () => {

@@ -72,3 +72,18 @@ export function unneeded(rights: readonly Right[], asked: readonly Right[]): Rig
     return granted.every((ask) => grants(others, ask));
   });
 }
+
+/** What the API server takes a LIST or a watch for: one of a name alone is about that name. */
+export function rightOfPath(verb: "list" | "watch", path: string): Right {
+  const { pathname, searchParams } = new URL(path, "https://api");
+  const [, group = "", namespace, resource = ""] =
+    /^\/(?:api|apis\/([^/]+))\/[^/]+(?:\/namespaces\/([^/]+)(?=\/))?\/([^/]+)$/.exec(pathname) ?? [];
+  const [, name] = /^metadata\.name=(.+)$/.exec(searchParams.get("fieldSelector") ?? "") ?? [];
+  return {
+    verb,
+    group,
+    resource,
+    ...(name === undefined ? {} : { name }),
+    ...(namespace === undefined ? {} : { namespace }),
+  };
+}
