@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ca } from "../../unit/certificates.ts";
 import { historyOf } from "./history.ts";
 import { type Entry, useStack } from "./stack.ts";
 
@@ -106,5 +107,62 @@ describe("a member's route", function () {
       "jsonpath={.spec.externalName}",
     );
     assert.equal(service, "dan-svc.dan.svc.cluster.local.");
+  });
+
+  it("has members' certificates verified by the stack's CA, which is there before the Ingress, and stays so", async () => {
+    const annotations = async () => {
+      const found = await kubectl(
+        "get",
+        "ingress",
+        "dan",
+        "-n",
+        "ingress-nginx",
+        "-o",
+        "jsonpath={.metadata.annotations}",
+      );
+      return Object.entries<string>(JSON.parse(found)).filter(([key]) => key.startsWith("nginx.ingress."));
+    };
+    await kubectl("delete", "service", "dan-svc", "-n", "dan");
+    await kubectl("create", "service", "clusterip", "dan-svc", "--tcp=443:8443", "-n", "dan");
+    const route = { host: "camp.test", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } };
+    await stack.configure([dan, eve], { route });
+    assert.deepEqual((await stack.upFine()).steps, [
+      "create kubernetes:core/v1:Secret access/backend-ca",
+      "update kubernetes:core/v1:Service dan/route/service",
+      "update kubernetes:networking.k8s.io/v1:Ingress dan/route/ingress",
+    ]);
+    const secret = ["secret", "kubecamp-backend-ca-route", "-n", "ingress-nginx"];
+    const stored = await kubectl("get", ...secret, "-o", "jsonpath={.data.ca\\.crt}");
+    assert.equal(Buffer.from(stored, "base64").toString(), ca);
+    const expected = await annotations();
+    assert.deepEqual(Object.fromEntries(expected), {
+      "nginx.ingress.kubernetes.io/use-regex": "true",
+      "nginx.ingress.kubernetes.io/rewrite-target": "/$2",
+      "nginx.ingress.kubernetes.io/backend-protocol": "HTTPS",
+      "nginx.ingress.kubernetes.io/proxy-ssl-secret": "ingress-nginx/kubecamp-backend-ca-route",
+      "nginx.ingress.kubernetes.io/proxy-ssl-verify": "on",
+      "nginx.ingress.kubernetes.io/proxy-ssl-name": "dan-svc.dan.svc",
+      "nginx.ingress.kubernetes.io/proxy-ssl-server-name": "on",
+    });
+
+    const off = "nginx.ingress.kubernetes.io/proxy-ssl-verify=off";
+    await kubectl("annotate", "ingress", "dan", "-n", "ingress-nginx", "--overwrite", off);
+    await kubectl("patch", ...secret, "-p", '{"data":{"ca.crt":"eA=="}}');
+    const { output, steps } = await stack.upFine();
+    assert.match(
+      output,
+      /Changed by hand.*\n +Secret ingress-nginx\/kubecamp-backend-ca-route\n +Ingress ingress-nginx\/dan/,
+    );
+    assert.equal(steps.length, 2);
+    assert.deepEqual(await annotations(), expected);
+    assert.equal(await kubectl("get", ...secret, "-o", "jsonpath={.data.ca\\.crt}"), stored);
+
+    await kubectl("label", ...secret, "--overwrite", "app.kubernetes.io/managed-by=Helm");
+    const refused = await stack.preview();
+    assert.match(
+      refused.output,
+      /Secret 'ingress-nginx\/kubecamp-backend-ca-route' exists already and is not kubecamp's/,
+    );
+    await kubectl("label", ...secret, "--overwrite", "app.kubernetes.io/managed-by=kubecamp");
   });
 });
