@@ -138,6 +138,17 @@ describe("findings", () => {
       [],
     ],
     [
+      "nothing of a mark that somebody gave a Service, on which we leave none",
+      (stack) =>
+        stack.change(twin, ({ metadata }) => ({
+          metadata: {
+            ...metadata,
+            annotations: { ...metadata?.annotations, "kubecamp.dev/applied": "0123456789abcdef.7" },
+          },
+        })),
+      [],
+    ],
+    [
       "a subject that was added by hand",
       (stack) => stack.change(binding, () => ({ subjects: [{ kind: "User", name: "oidc:bob" }, { kind: "User" }] })),
       [bobs("changed", binding, false)],
@@ -204,6 +215,16 @@ describe("findings", () => {
     stack.delete(ingress, twin);
     const snapshot = { ...stack.snapshot(), vanished: new Set([ingress]) };
     assert.deepEqual(findings(stack.configuration, snapshot), [bobs("route opens", ingress, true)]);
+  });
+
+  it("are told anew of the same cluster when the configuration has changed", () => {
+    const stack = stackOf();
+    const snapshot = stack.snapshot();
+    assert.deepEqual(findings(stack.configuration, snapshot), []);
+    const other = configuration({
+      members: members.map((entry) => (entry.member === "bob" ? { ...entry, numOfPVCs: 7 } : entry)),
+    });
+    assert.deepEqual(findings(other, snapshot), [bobs("changed", "ResourceQuota bob/quota", false)]);
   });
 
   describe("where a run waits for Services", () => {

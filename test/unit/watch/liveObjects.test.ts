@@ -99,6 +99,11 @@ describe("live objects", () => {
     assert.deepEqual([noticed, live.snapshot()], [[false, false, false], before]);
   });
 
+  it("have Services of the stack's own among what is compared, and nobody else's", () => {
+    const services = [...filled().snapshot().guards.keys()].filter((key) => key.startsWith("Service "));
+    assert.deepEqual(services, ["Service ingress-nginx/bob-svc"]);
+  });
+
   it("know what is behind a Service, whichever comes first, and tell of it when that changes", () => {
     const live = new LiveObjects(settings, members);
     const ports = () => live.snapshot().services.get("bob/bob-svc")?.readyPorts;
