@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { ComponentResource } from "@pulumi/pulumi";
+import { Drift } from "../../../cluster/drift.ts";
+import { memberRoute } from "../../../components/memberRoute.ts";
+import { routeObjects } from "../../../components/objects/route/routeObjects.ts";
+import { ca } from "../certificates.ts";
+import { bob, gatewaySettings, routeAt } from "../samples.ts";
+import { registeredBy } from "./recorded.ts";
+
+describe("a member's route at a Gateway", () => {
+  const objects = routeObjects(
+    bob,
+    routeAt("camp.example.org", "/bob"),
+    gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } }),
+  );
+  const registered = (drift: Drift) =>
+    registeredBy(() => {
+      const parent = new ComponentResource("kubecamp:index:MemberEnvironment", "bob");
+      memberRoute("bob", objects, { drift, parent, dependsOn: [], veto: undefined });
+    });
+
+  it("is made of objects that are all watched for what is changed by hand", async () => {
+    const made = (await registered(new Drift({ guards: new Map() }))).filter(({ type }) =>
+      type.startsWith("kubernetes"),
+    );
+    assert.deepEqual(
+      made.map(({ type, name }) => `${name} ${type}`),
+      [
+        "bob/route/backend-ca kubernetes:core/v1:ConfigMap",
+        "bob/route/backend-tls kubernetes:gateway.networking.k8s.io/v1:BackendTLSPolicy",
+        "bob/route/http kubernetes:gateway.networking.k8s.io/v1:HTTPRoute",
+      ],
+    );
+    for (const { name, inputs } of made) {
+      assert.match(Object(inputs.metadata).annotations["kubecamp.dev/applied"], /^[0-9a-f]{16}$/, name);
+    }
+  });
+
+  it("is named where somebody changed it, and not for what the API server or the Gateway adds", async () => {
+    const live = objects.map(({ part: _, apiVersion: __, kind, metadata, ...content }) => {
+      const { name, namespace, labels, annotations = {} } = metadata;
+      const status = { parents: [] };
+      const guard = { labels, annotations, resourceVersion: "7", applied: undefined, content: { ...content, status } };
+      return [`${kind} ${namespace}/${name}`, guard] as const;
+    });
+    const same = new Drift({ guards: new Map(live) });
+    await registered(same);
+    assert.equal(same.warning, undefined);
+    const changed = new Drift({
+      guards: new Map(live.map(([key, guard]) => [key, { ...guard, content: { spec: { hostnames: [] }, data: {} } }])),
+    });
+    await registered(changed);
+    assert.deepEqual(changed.warning?.split("\n").slice(1), [
+      "  ConfigMap bob/kubecamp-backend-ca",
+      "  BackendTLSPolicy bob/bob",
+      "  HTTPRoute bob/bob",
+    ]);
+  });
+});
