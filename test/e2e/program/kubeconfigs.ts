@@ -53,6 +53,7 @@ export async function otherKubeconfig(
 export async function tokenWithout(stack: TestStack, name: string, ...kinds: readonly string[]): Promise<string> {
   const readable = {
     "": ["namespaces", "services", "limitranges", "resourcequotas"],
+    "discovery.k8s.io": ["endpointslices"],
     "networking.k8s.io": ["ingresses", "networkpolicies"],
     "rbac.authorization.k8s.io": ["clusterroles", "clusterrolebindings", "roles", "rolebindings"],
   };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { Gate } from "../watch/gate.ts";
 import { otherKubeconfig, tokenWithout } from "./kubeconfigs.ts";
 import { refused as isRefused } from "./refused.ts";
 import { type Entry, useStack } from "./stack.ts";
@@ -78,21 +79,60 @@ describe("a run that can't go on", function () {
     await refused([/cluster\.context: 'nowhere' is no context of the kubeconfig \(it has \S+\)/]);
   });
 
-  it("takes no refused LIST of Services for an answer: the live route stays", async () => {
-    const token = await tokenWithout(stack, "no-services", "services");
-    try {
-      await refused(
-        ["Can't read the Services from the API server https://127.0.0.1", "403", "Nothing has been touched"],
-        {
-          KUBECONFIG: await otherKubeconfig(stack, { token }),
-        },
-      );
-    } finally {
-      await stack.kubectl("delete", "clusterrole,clusterrolebinding", "no-services");
-      await stack.kubectl("delete", "serviceaccount", "no-services", "-n", "default");
-    }
+  const routed = async () => {
     const route = await stack.kubectl("get", "ingress", "gus", "-n", "ingress-nginx", "-o", "name");
     assert.equal(route, "ingress.networking.k8s.io/gus");
+  };
+  const requiring: Entry = { ...gus, route: { readiness: { requires: "endpoints" } } };
+
+  /** Runs something as one who may read all that a run reads, but for these kinds. */
+  const asReader = async (without: readonly string[], act: (token: string) => Promise<unknown>) => {
+    const name = "reader";
+    const token = await tokenWithout(stack, name, ...without);
+    try {
+      await act(token);
+    } finally {
+      await stack.kubectl("delete", "clusterrole,clusterrolebinding", name);
+      await stack.kubectl("delete", "serviceaccount", name, "-n", "default");
+    }
+  };
+
+  for (const [kind, resource, entry] of [
+    ["Services", "services", gus],
+    ["EndpointSlices", "endpointslices", requiring],
+  ] as const) {
+    it(`takes no refused LIST of ${kind} for an answer: the live route stays`, async () => {
+      await stack.configure([entry]);
+      await asReader([resource], async (token) => {
+        const KUBECONFIG = await otherKubeconfig(stack, { token });
+        await refused(
+          [`Can't read the ${kind} from the API server https://127.0.0.1`, "403", "Nothing has been touched"],
+          { KUBECONFIG },
+        );
+      });
+      await routed();
+    });
+  }
+
+  it("takes no LIST that fails for an answer", async () => {
+    const gate = new Gate();
+    await gate.open(stack.sandbox.kubeconfig);
+    try {
+      await asReader([], async (token) => {
+        const KUBECONFIG = await otherKubeconfig(stack, { server: gate.url, token });
+        gate.refuse("/api/v1/services", 500);
+        await refused(
+          [
+            `Can't read the Services from the API server ${gate.url}: 500 refused by the test`,
+            "Nothing has been touched",
+          ],
+          { KUBECONFIG },
+        );
+      });
+    } finally {
+      gate.close();
+    }
+    await routed();
   });
 
   it("takes no silence for an answer either", async () => {
