@@ -20,12 +20,17 @@ export async function registeredBy(program: () => unknown): Promise<Registered[]
   return (await run(program)).registered;
 }
 
+/** Runs a piece of a program likewise, as in a preview. */
+export async function previewedBy(program: () => unknown): Promise<Registered[]> {
+  return (await run(program, true)).registered;
+}
+
 /** Likewise, the URN of each resource, in alphabetical order. */
 export async function urnsOf(program: () => unknown): Promise<string[]> {
   return (await run(program)).urns;
 }
 
-async function run(program: () => unknown): Promise<{ registered: Registered[]; urns: string[] }> {
+async function run(program: () => unknown, isPreview = false): Promise<{ registered: Registered[]; urns: string[] }> {
   const registered: Registered[] = [];
   await pulumi.runtime.setMocks(
     {
@@ -37,7 +42,7 @@ async function run(program: () => unknown): Promise<{ registered: Registered[]; 
     },
     "kubecamp",
     "dev",
-    false,
+    isPreview,
   );
   const monitor = pulumi.runtime.getMonitor() as unknown as MockMonitor;
   await program();
