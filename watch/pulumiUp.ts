@@ -4,7 +4,6 @@ import {
   type Stack,
   type UpOptions,
 } from "@pulumi/pulumi/automation/index.js";
-import type { MemberStatus } from "../components/status.ts";
 import { holderText, type Lock, locksIn } from "./lock.ts";
 import { type Change, Progress } from "./progress.ts";
 import { errorText } from "./pulumiWords.ts";
@@ -14,8 +13,6 @@ export type UpResult =
   | {
       readonly outcome: "succeeded";
       readonly changes: readonly Change[];
-      /** The stack's output `members`. */
-      readonly statuses: Readonly<Record<string, MemberStatus>>;
     }
   /** Somebody else's is under way, or has left its lock; nothing was touched. Pulumi Cloud doesn't tell whose it is. */
   | { readonly outcome: "locked"; readonly by: string; readonly locks: readonly Lock[] }
@@ -67,8 +64,8 @@ export async function pulumiUp(
   try {
     // Of secrets there is nothing to show; and to show them in its history, Pulumi would write a file for the stack.
     const quiet = { color: "never", showSecrets: false } as const;
-    const { outputs } = await stack.up({ ...options, ...quiet, signal: stop.signal, onEvent, onError });
-    return { outcome: "succeeded", changes: progress.changes, statuses: outputs.members?.value ?? {} };
+    await stack.up({ ...options, ...quiet, signal: stop.signal, onEvent, onError });
+    return { outcome: "succeeded", changes: progress.changes };
   } catch (error) {
     return unsuccessful(error, stderr, progress, signal.aborted || heeded);
   } finally {

@@ -76,7 +76,12 @@ export async function openStack(options: StackOptions): Promise<StackRunner> {
     const workspace = await LocalWorkspace.create({ workDir: folder, envVars });
     // Makes sure that it is there. Selecting it would also change which stack a plain `pulumi` in that folder is about.
     workspace.selectStack = async (name) => void (await workspace.getAllConfig(name));
-    return new Runner(await Stack.select(stack, workspace), options);
+    const opened = await Stack.select(stack, workspace);
+    // After each up its API asks for outputs and history, by three more commands that take a second together, and takes one
+    // that fails for the up's own failure. Nobody looks at them here.
+    opened.outputs = async () => ({});
+    opened.info = async () => undefined;
+    return new Runner(opened, options);
   });
 }
 

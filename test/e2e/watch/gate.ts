@@ -29,6 +29,20 @@ export class Gate {
     return `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`;
   }
 
+  /** A kubeconfig that leads through it. */
+  kubeconfig(token: string): string {
+    const name = "gate";
+    return JSON.stringify({
+      apiVersion: "v1",
+      kind: "Config",
+      "current-context": name,
+      contexts: [{ name, context: { cluster: name, user: name } }],
+      // Pulumi's plugin takes http from nobody who does not say that it is insecure.
+      clusters: [{ name, cluster: { server: this.url, "insecure-skip-tls-verify": true } }],
+      users: [{ name, user: { token } }],
+    });
+  }
+
   /** Answers every GET of a path with a status from now on, and ends what is under way: watches begin anew. */
   refuse(path: string, status: number): void {
     this.#refused = { path, status };

@@ -14,7 +14,7 @@ import type { UpRequest, UpResult } from "../../../watch/stackRunner.ts";
 import { Teller } from "../../../watch/teller.ts";
 import { today } from "../samples.ts";
 
-export const succeeded: UpResult = { outcome: "succeeded", changes: [], statuses: {} };
+export const succeeded: UpResult = { outcome: "succeeded", changes: [] };
 export const failed: UpResult = { outcome: "failed", reason: "no such thing", changes: [] };
 export const cancelled: UpResult = { outcome: "cancelled", changes: [] };
 

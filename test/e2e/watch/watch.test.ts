@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { ensureCluster } from "../../../sandbox/cluster/cluster.ts";
+import { endProcesses, processesStartedFrom } from "../../../sandbox/processes.ts";
+import { clusterOf } from "../../../sandbox/sandbox.ts";
+import { type Entry, useStack } from "../program/stack.ts";
+import { until } from "../program/workloads.ts";
+import { Gate } from "./gate.ts";
+import { RunningWatch } from "./runningWatch.ts";
+
+const crowd = Array.from({ length: 50 }, (_, at): Entry => ({ member: `kim-${at}`, type: "guest-user" }));
+const bob: Entry = { member: "bob", type: "user" };
+const carol: Entry = { member: "carol", type: "guest-user" };
+const dora: Entry = { member: "dora", type: "user" };
+const account = "watch-test";
+
+describe("kubecamp watch", function () {
+  this.timeout(300_000);
+  const stack = useStack("watched");
+  const gate = new Gate();
+  let watch: RunningWatch;
+  let env: Record<string, string>;
+
+  const write = async (file: string, text: string) => await writeFile(join(stack.folder, file), text);
+  const members = async (...entries: readonly Entry[]) => await write("members.yaml", stringify(entries));
+  const get = (kind: string, name: string, namespace: string, path = ".metadata.name") =>
+    stack.kubectl("get", kind, name, "-n", namespace, "--ignore-not-found", "-o", `jsonpath={${path}}`);
+  const routes = async () =>
+    (await stack.kubectl("get", "ingresses", "-n", "ingress-nginx", "-o", "jsonpath={.items[*].metadata.name}")).split(
+      " ",
+    );
+  const hasRoute = async (member: string) => (await get("ingress", member, "ingress-nginx")) === member;
+  const makeService = (member: string) =>
+    stack.kubectl("create", "service", "clusterip", `${member}-svc`, "--tcp=80:8080", "-n", member);
+  const events = (member: string) =>
+    stack.kubectl(
+      "get",
+      "events",
+      "-n",
+      member,
+      "-o",
+      "jsonpath={range .items[*]}{.reason} {.involvedObject.kind}/{.involvedObject.name}: {.message}{'\\n'}{end}",
+    );
+  const upsThatSucceeded = async () =>
+    (await watch.metric('kubecamp_ups_total{kind="aimed",result="succeeded"}')) +
+    (await watch.metric('kubecamp_ups_total{kind="full",result="succeeded"}'));
+
+  before(async () => {
+    await stack.makeProject();
+    await stack.configure(undefined, { membersFile: "members.yaml" });
+    await members(bob, carol, ...crowd);
+    await stack.kubectl("create", "serviceaccount", account, "-n", "default");
+    await stack.kubectl(
+      "create",
+      "clusterrolebinding",
+      account,
+      "--clusterrole=cluster-admin",
+      `--serviceaccount=default:${account}`,
+    );
+    const token = await stack.kubectl("create", "token", account, "-n", "default");
+    await gate.open(stack.sandbox.kubeconfig);
+    env = { KUBECONFIG: join(stack.folder, "kubeconfig") };
+    await write("kubeconfig", gate.kubeconfig(token));
+  });
+  afterEach(function () {
+    if (this.currentTest?.state === "failed") {
+      console.error(watch?.output);
+    }
+  });
+  after(async () => {
+    await watch?.end("SIGTERM");
+    gate.close();
+    await stack.kubectl("delete", "clusterrolebinding", account);
+    await stack.kubectl("delete", "serviceaccount", account, "-n", "default");
+  });
+
+  it("brings everything up when it starts, and is ready only then", async () => {
+    watch = await RunningWatch.start(stack, env);
+    assert.deepEqual(await watch.ask("/healthz"), { status: 200, text: "ok\n" });
+    assert.equal((await watch.ask("/readyz")).status, 503);
+    await watch.ready();
+    assert.equal(await get("resourcequota", "quota", "kim-49"), "quota");
+    assert.equal(await watch.metric('kubecamp_members{state="pending"}'), crowd.length + 2);
+    assert.equal(await watch.metric("kubecamp_config_valid"), 1);
+    assert.equal(await watch.metric("kubecamp_cluster_connected"), 1);
+  });
+
+  it("opens a member's route when their Service is there, and closes it when it is gone", async () => {
+    await makeService("bob");
+    await until(() => hasRoute("bob"));
+    await watch.told("route opened", { member: "bob" });
+    assert.equal(await watch.metric("kubecamp_route_open_seconds_count"), 1);
+    await stack.kubectl("delete", "service", "bob-svc", "-n", "bob");
+    await until(async () => !(await hasRoute("bob")));
+    await watch.told("route closed", { member: "bob" });
+    await until(async () => {
+      const told = (await events("bob")).split("\n");
+      return (
+        told.includes("RouteOpened Service/bob-svc: https://camp.test/bob/ leads to your Service.") &&
+        told.includes("RouteClosed Service/bob-svc: Your path is closed: no Service 'bob-svc' in namespace 'bob'.")
+      );
+    });
+  });
+
+  it("puts back what was deleted or changed by hand", async () => {
+    const cpu = "'limits\\.cpu'";
+    const declared = await get("resourcequota", "quota", "carol", `.spec.hard.${cpu}`);
+    await stack.kubectl(
+      "patch",
+      "resourcequota",
+      "quota",
+      "-n",
+      "carol",
+      "--type=merge",
+      "-p",
+      '{"spec":{"hard":{"limits.cpu":"64"}}}',
+    );
+    await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob");
+    await until(async () => (await get("networkpolicy", "isolation", "bob")) !== "");
+    await until(async () => (await get("resourcequota", "quota", "carol", `.spec.hard.${cpu}`)) === declared);
+    await watch.told("drift repaired", { member: "bob", object: "NetworkPolicy bob/isolation", by: "deleted" });
+    await watch.told("drift repaired", { member: "carol", object: "ResourceQuota carol/quota", by: "changed" });
+    assert.equal(await watch.metric('kubecamp_drift_repaired_total{kind="NetworkPolicy"}'), 1);
+    await until(async () => (await events("carol")).includes("DriftRepaired ResourceQuota/quota: "));
+  });
+
+  it("opens fifty routes with a few ups when all those Services come at once", async () => {
+    const before = await upsThatSucceeded();
+    await Promise.all([...crowd.map(({ member }) => makeService(member)), makeService("carol")]);
+    await until(async () => (await routes()).length === crowd.length + 1);
+    await until(async () => (await watch.metric('kubecamp_members{state="ready"}')) === crowd.length + 1);
+    assert.ok((await upsThatSucceeded()) - before <= 3);
+  });
+
+  it("never takes a refused list for an empty one", async () => {
+    for (const status of [403, 500]) {
+      const lines = watch.lines.length;
+      gate.refuse("/api/v1/services", status);
+      await watch.told("outage began", { what: "the Services" }, lines);
+      assert.equal(await watch.metric("kubecamp_cluster_connected"), 0);
+      // What is to be mended now has to wait.
+      await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob", "--ignore-not-found");
+      const { refusals } = gate;
+      await until(async () => gate.refusals > refusals);
+      assert.equal((await routes()).length, crowd.length + 1);
+      assert.deepEqual(
+        watch.lines.slice(lines).filter(({ action }) => action === "up started"),
+        [],
+      );
+      gate.release();
+      await watch.told("outage ended", { what: "the Services" }, lines);
+      await until(async () => (await get("networkpolicy", "isolation", "bob")) !== "");
+      assert.equal((await routes()).length, crowd.length + 1);
+    }
+  });
+
+  it("goes on after the API server was killed and has come back", async () => {
+    const { sandbox, tools } = stack.sandbox;
+    const cluster = clusterOf(sandbox, tools);
+    const lines = watch.lines.length;
+    await endProcesses(processesStartedFrom(join(cluster.folder, "clusters", cluster.name, "bin")));
+    await watch.told("outage began", {}, lines);
+    await ensureCluster(cluster, new AbortController().signal);
+    await until(async () => (await watch.metric("kubecamp_cluster_connected")) === 1);
+    assert.equal((await routes()).length, crowd.length + 1);
+    await stack.kubectl("delete", "service", "carol-svc", "-n", "carol");
+    await until(async () => !(await hasRoute("carol")));
+    assert.equal((await routes()).length, crowd.length);
+    assert.deepEqual(
+      watch.lines.slice(lines).filter(({ level }) => level === "error"),
+      [],
+    );
+  });
+
+  it("runs no up while the configuration has mistakes, and takes it once it is mended", async () => {
+    const lines = watch.lines.length;
+    await members(bob, { ...carol, type: "gest-user" }, ...crowd);
+    await watch.ready(503);
+    const { text } = await watch.ask("/readyz");
+    assert.match(
+      text,
+      /members\.yaml:4: members\[1\]\.type: "gest-user" is no member type; did you mean 'guest-user'\?/,
+    );
+    await makeService("bob");
+    await members(bob, carol, dora, ...crowd);
+    await until(async () => (await get("namespace", "dora", "dora")) === "dora");
+    await until(() => hasRoute("bob"));
+    await watch.ready();
+    const actions = watch.lines.slice(lines).map(({ action }) => action);
+    assert.equal(actions.filter((action) => action === "configuration refused").length, 1);
+    assert.ok(actions.indexOf("up started") > actions.indexOf("configuration mended"), actions.join(" "));
+  });
+
+  it("recovers by itself when it was killed in the middle of an up", async () => {
+    const lines = watch.lines.length;
+    await members(bob, carol, dora, { member: "erin", type: "user" }, ...crowd);
+    await watch.told("up started", { kind: "full" }, lines);
+    await until(async () => (await get("namespace", "erin", "erin")) === "erin");
+    assert.equal(await watch.end("SIGKILL"), null);
+    watch = await RunningWatch.start(stack, env);
+    await watch.ready();
+    assert.equal(await get("rolebinding", "kubecamp-edit", "erin"), "kubecamp-edit");
+    assert.equal((await routes()).length, crowd.length + 1);
+  });
+
+  it("ends in good order on SIGTERM in the middle of an up, and leaves no lock", async () => {
+    await stack.kubectl("delete", "namespace", "erin", "--wait=false");
+    await watch.told("up started", { kind: "aimed" });
+    watch.signal("SIGTERM");
+    // A second one changes nothing.
+    assert.equal(await watch.end("SIGTERM"), 0);
+    assert.equal(watch.lines.at(-1)?.action, "stopped");
+    const { exitCode, stderr } = await stack.manage("stack", "export", "--stack", stack.name);
+    assert.equal(exitCode, 0, stderr);
+    const run = await stack.run(["up", "--yes", "--skip-preview", "--refresh", "--target", "**::bob"]);
+    assert.equal(run.exitCode, 0, run.output);
+  });
+});
