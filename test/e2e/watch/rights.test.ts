@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { clusterRole } from "../../../components/objects/clusterRole.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { manifests, podTemplate, watchFolder } from "../../unit/deploy/manifests.ts";
 import { grants, type Rule, rightsIn, rightsOf, textOf, unneeded } from "../../unit/deploy/rights.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
@@ -140,8 +141,10 @@ describe("the rights of kubecamp watch", function () {
 
   describe("are no more than that", () => {
     /** What a member's view grants, the API server has whoever writes it hold: nobody is asked about that. */
-    const granted = () =>
-      rightsIn(clusterRole("view", { stack: "prod" } as Parameters<typeof clusterRole>[1]).rules as readonly Rule[]);
+    const granted = () => {
+      const settings = { stack: stack.name, route: { kind: "ingress" } } as Settings;
+      return rightsIn(clusterRole("view", settings).rules);
+    };
 
     it("each is one without which a request would have been refused, or has a reason here", () => {
       const excused = new Set([...Object.values(reasons).flat(), ...granted().map(textOf)]);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readCluster } from "../../../cluster/read.ts";
+import { clusterRole } from "../../../components/objects/clusterRole.ts";
 import { managedService } from "../../../components/objects/route/managedService.ts";
 import { parseConfiguration } from "../../../config/configuration.ts";
 import { builtInMemberTypes, othersViews } from "../../../config/memberTypes.ts";
@@ -134,6 +135,11 @@ describe("the rights in deploy/watch", () => {
     it(`are enough for every object that a run with ${what} declares`, () => {
       const refused = asked.filter((ask) => !grants(rights, ask)).map(textOf);
       assert.deepEqual(refused, []);
+    });
+
+    it(`hold what members are granted to see of others with ${what}`, () => {
+      const granted = othersViews.flatMap((view) => rightsIn(clusterRole(view, configuration.settings).rules));
+      assert.deepEqual(granted.filter((right) => !grants(rights, right)).map(textOf), []);
     });
 
     it(`are no more than ${what} takes, in what only that takes`, () => {
