@@ -1,4 +1,4 @@
-import type { KubernetesObject, V1Ingress, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
+import type { KubernetesObject, V1EndpointSlice, V1Ingress, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
 import type { MemberRoute } from "../../config/settings.ts";
 import {
   expiresLabel,
@@ -56,6 +56,8 @@ export interface OverviewLists {
   readonly namespaces: readonly KubernetesObject[];
   readonly quotas: readonly V1ResourceQuota[];
   readonly services: readonly V1Service[];
+  /** None where no member's Service is headless. */
+  readonly endpointSlices: readonly V1EndpointSlice[];
   readonly ingresses: readonly V1Ingress[];
   /** None where the cluster does not know the Gateway API. */
   readonly httpRoutes: readonly KubernetesObject[];
@@ -67,7 +69,7 @@ export interface OverviewLists {
  * @param today the day in UTC, as `2026-12-31`
  */
 export function overviewOf(lists: OverviewLists, today: string): MemberOverview[] {
-  const services = liveServices(lists.services);
+  const services = liveServices(lists.services, lists.endpointSlices);
   const routes = Map.groupBy([...lists.httpRoutes, ...lists.ingresses].filter(isStaying), ownerOf);
   const quotas = Map.groupBy(lists.quotas.filter(isStaying), namespaceOf);
   const pods = Map.groupBy(lists.pods.filter(isStaying), namespaceOf);

@@ -1,15 +1,16 @@
-import type { KubernetesObject, V1Ingress, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
+import type { KubernetesObject, V1EndpointSlice, V1Ingress, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
 import { type ApiServer, type Waiting, withApiServer } from "../apiServer/client.ts";
 import { findTarget } from "../apiServer/kubeconfig.ts";
 import { unfinishedPods } from "../belongings.ts";
 import { httpRoutesIfAny } from "../gateway.ts";
+import { allEndpointSlices } from "../services.ts";
 import type { OverviewLists } from "./overview.ts";
 
 const ours = "?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";
 
 /**
- * Reads what an overview of the members is made of: five LISTs at once, whatever the number of members, and a sixth
- * where there are HTTPRoutes.
+ * Reads what an overview of the members is made of: five LISTs at once, whatever the number of members, and one
+ * more each where there are HTTPRoutes, and where a member's Service is headless.
  * @param context context of the kubeconfig; undefined for the current one
  * @throws RunError when any of them is not answered
  */
@@ -43,5 +44,10 @@ async function read(api: ApiServer): Promise<OverviewLists> {
     httpRoutesIfAny(ours, api),
     api.list<KubernetesObject>(unfinishedPods),
   ]);
-  return { namespaces, quotas, services, ingresses, httpRoutes, pods };
+  // Nothing but its pods tells whether a path can lead to a headless Service.
+  const headless = services.some(
+    ({ metadata, spec }) => spec?.clusterIP === "None" && metadata?.name === `${metadata?.namespace}-svc`,
+  );
+  const endpointSlices = headless ? await api.list<V1EndpointSlice>(allEndpointSlices) : [];
+  return { namespaces, quotas, services, endpointSlices, ingresses, httpRoutes, pods };
 }

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { type MemberOverview, type OverviewLists, overviewOf } from "../../../../cluster/overview/overview.ts";
 import { labelsOf, today } from "../../samples.ts";
 
-const none: OverviewLists = { namespaces: [], quotas: [], services: [], ingresses: [], httpRoutes: [], pods: [] };
+const none: OverviewLists = {
+  namespaces: [],
+  quotas: [],
+  services: [],
+  endpointSlices: [],
+  ingresses: [],
+  httpRoutes: [],
+  pods: [],
+};
 const gone = { deletionTimestamp: new Date("2026-06-15T09:00:00Z") };
 
 const namespace = (name: string, labels: Record<string, string> = {}, metadata: object = {}) => ({
@@ -110,6 +118,15 @@ describe("the overview of the members", () => {
       "Service 'bob-svc' is headless (clusterIP: None), and no pod behind port 80 of Service 'bob-svc' is ready; " +
       "see 'kubectl get pods -n bob -l app=web'";
     assert.deepEqual(state(headless), { state: "pending", reason });
+    const endpointSlices = [
+      {
+        addressType: "IPv4",
+        metadata: { namespace: "bob", labels: { "kubernetes.io/service-name": "bob-svc" } },
+        endpoints: [{ addresses: ["10.1.0.1"] }],
+        ports: [{ port: 80 }],
+      },
+    ];
+    assert.deepEqual(state({ ...headless, ...open, endpointSlices }), { state: "ready", reason: undefined });
     assert.deepEqual(state({ ...headless, ...open }), {
       state: "pending",
       reason: `${reason}: the next 'pulumi up' closes the path`,

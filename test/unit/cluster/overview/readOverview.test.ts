@@ -15,6 +15,19 @@ describe("reading the overview", () => {
     });
   });
 
+  it("looks behind Services only where a member's is headless", async () => {
+    const list = (name: string) =>
+      json({ kind: "ServiceList", items: [{ metadata: { name, namespace: "bob" }, spec: { clusterIP: "None" } }] });
+    const asked = () => server.asked.filter((kind) => kind === "endpointslices").length;
+    server.answers("services", list("web"));
+    await readOverviewLists(undefined);
+    assert.equal(asked(), 0);
+    server.answers("services", list("bob-svc"));
+    server.answers("endpointslices", json({ kind: "EndpointSliceList", items: [] }));
+    await readOverviewLists(undefined);
+    assert.equal(asked(), 1);
+  });
+
   describe("of routes at a Gateway", () => {
     const resources = json({ kind: "APIResourceList", resources: [{ name: "gateways" }, { name: "httproutes" }] });
     const asked = () => server.asked.filter((kind) => kind === "httproutes").length;
