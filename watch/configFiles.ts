@@ -15,11 +15,13 @@ export class ConfigFiles {
   readonly #timer: NodeJS.Timeout;
   #files: readonly string[] = [];
   /** What they held when somebody was told last, and at the last look. */
-  #known = "";
-  #seen = "";
+  #known: string;
+  #seen: string;
 
   constructor(changed: () => void, poll = defaultPoll) {
     this.#changed = changed;
+    this.#known = this.#digest();
+    this.#seen = this.#known;
     this.#timer = setInterval(() => this.#look(), poll).unref();
   }
 

@@ -18,6 +18,13 @@ const account = "watch-test";
 
 describe("kubecamp watch", function () {
   this.timeout(300_000);
+  // Before the stack goes: the watch would bring it up again.
+  after(async () => {
+    await watch?.end("SIGTERM");
+    gate.close();
+    await stack.kubectl("delete", "clusterrolebinding", account);
+    await stack.kubectl("delete", "serviceaccount", account, "-n", "default");
+  });
   const stack = useStack("watched");
   const gate = new Gate();
   let watch: RunningWatch;
@@ -68,12 +75,6 @@ describe("kubecamp watch", function () {
     if (this.currentTest?.state === "failed") {
       console.error(watch?.output);
     }
-  });
-  after(async () => {
-    await watch?.end("SIGTERM");
-    gate.close();
-    await stack.kubectl("delete", "clusterrolebinding", account);
-    await stack.kubectl("delete", "serviceaccount", account, "-n", "default");
   });
 
   it("brings everything up when it starts, and is ready only then", async () => {
