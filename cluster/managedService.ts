@@ -13,8 +13,10 @@ export const targetPortAnnotation = "kubecamp.dev/target-port";
 
 /** What a run declares of the Service that it makes for a member, or takes over from them. */
 export interface ManagedService {
+  readonly labels: Readonly<Record<string, string>>;
   readonly selector: Readonly<Record<string, string>>;
-  readonly port: ServicePort;
+  /** The routed one is the last: those that stand before it are the member's, as they are. */
+  readonly ports: readonly ServicePort[];
   readonly annotations: Readonly<Record<string, string>>;
   /** What is declared otherwise than the member has it, for messages; nothing where it is as they have it, or new. */
   readonly mends: readonly string[];
@@ -26,7 +28,7 @@ interface ServicePort {
   /** Absent where the member's has none. */
   readonly name?: string;
   readonly port: number;
-  readonly protocol: "TCP";
+  readonly protocol: string;
   readonly targetPort: number | string;
 }
 
@@ -126,7 +128,7 @@ function declared(
   const targetPort = isTheirTarget ? theirTarget : standardTarget;
   const ownSelector = { app: member.name };
   const hasSelector = live !== undefined && Object.keys(live.selector).length > 0;
-  const labels = Object.entries(memberLabels(member, settings));
+  const labels = labelsBeside(live, member, settings);
   const isTakenOver = live !== undefined && made === undefined;
   const mends =
     live === undefined
@@ -135,13 +137,17 @@ function declared(
           ...(live.type === "ClusterIP" ? [] : [`type ClusterIP instead of ${live.type}`]),
           ...(hasSelector ? [] : [`selector app=${member.name}`]),
           ...(hasPort ? [] : [`port ${ours}`]),
-          ...(isTakenOver || labels.every(([key, value]) => live.labels[key] === value) ? [] : ["its labels"]),
+          ...(isTakenOver || Object.entries(labels).every(([key, value]) => live.labels[key] === value)
+            ? []
+            : ["its labels"]),
         ];
   // The plugin compares what is declared now with what was, not with what is there: this has it apply the Service again.
   const again = mends.length > 0 ? live?.resourceVersion : applied;
+  const routed = { ...(name === "" ? {} : { name }), port: routedPort(settings.route), protocol: "TCP", targetPort };
   return {
+    labels,
     selector: hasSelector ? live.selector : ownSelector,
-    port: { ...(name === "" ? {} : { name }), port: routedPort(settings.route), protocol: "TCP", targetPort },
+    ports: [...(hasPort ? portsBefore(ours, live) : []), routed],
     annotations: {
       ...(made === undefined ? {} : { [madeAnnotation]: made }),
       ...(isTheirTarget ? {} : { [targetPortAnnotation]: String(targetPort) }),
@@ -150,6 +156,33 @@ function declared(
     mends,
     isTakenOver,
   };
+}
+
+/** Ours, but for those that say what the Service is to its maker, such as Helm's release: there, the member's stay. */
+function labelsBeside(live: LiveService | undefined, member: Member, settings: Pick<Settings, "stack">) {
+  const theirs = ["app.kubernetes.io/instance", "app.kubernetes.io/part-of"].flatMap((key) => {
+    const value = live?.labels[key];
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return { ...memberLabels(member, settings), ...Object.fromEntries(theirs) };
+}
+
+/**
+ * The plugin compares lists entry by entry, in their order, and would find another port at the place of ours in each run.
+ * A port that we add comes after the others, or before, as the API server has it: the run after that sees it.
+ */
+function portsBefore(ours: string, { portNames, targetPorts }: LiveService): ServicePort[] {
+  const keys = Object.keys(portNames);
+  return keys.slice(0, keys.indexOf(ours)).map((key) => {
+    const [port, protocol = "TCP"] = key.split("/");
+    const name = portNames[key] ?? "";
+    return {
+      ...(name === "" ? {} : { name }),
+      port: Number(port),
+      protocol,
+      targetPort: targetPorts[key] ?? Number(port),
+    };
+  });
 }
 
 const portKey = ({ route }: Pick<Settings, "route">) => `${routedPort(route)}/TCP`;

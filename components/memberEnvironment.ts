@@ -47,7 +47,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
 
   constructor(name: string, args: MemberEnvironmentArgs, opts: pulumi.ComponentResourceOptions) {
     super("kubecamp:index:MemberEnvironment", name, {}, opts);
-    const { member, settings, access, service } = args;
+    const { member, access, service } = args;
     this.#args = args;
     const home = this.#home(name, args);
     this.quota = this.#quota(name, home, args);
@@ -55,7 +55,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     const guards = [...this.#guards(name, home, args), ...quota];
     const rights = this.#rights(name, home, args);
     const keys = member.standing === "active" ? this.#keys(name, home, { guards, rights }, args) : [];
-    const services = service === undefined ? [] : [memberService(member, settings, service, { parent: this, home })];
+    const services = service === undefined ? [] : [memberService(member, service, { parent: this, home })];
     this.#beforeRoute = [home, ...services, ...access.beforeRoutes];
     this.#resources.push(home, ...guards, rights, ...keys, ...services);
     if (args.routed) {

@@ -1,7 +1,7 @@
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import { type ManagedService, madeAnnotation } from "../cluster/managedService.ts";
-import type { Member, Settings } from "../config/settings.ts";
+import type { Member } from "../config/settings.ts";
 import { managedService } from "./objects/route/managedService.ts";
 
 /**
@@ -10,18 +10,25 @@ import { managedService } from "./objects/route/managedService.ts";
  */
 export function memberService(
   member: Member,
-  settings: Settings,
   service: ManagedService,
   { parent, home }: { parent: pulumi.Resource; home: k8s.core.v1.Namespace },
 ): k8s.core.v1.Service {
   // A member may delete it at any time. Pulumi's state would take it for unchanged, and the path would lead nowhere: the
   // trigger, which only the live Service remembers, has it made anew instead.
   const made = service.annotations[madeAnnotation] ?? new Date().toISOString();
-  const { metadata, spec } = managedService(member, settings, service, made);
+  const { metadata, spec } = managedService(member, service, made);
   return new k8s.core.v1.Service(
     `${member.name}/service`,
     { metadata: { ...metadata, namespace: home.metadata.name }, spec },
-    // Both the trigger's replacement and the end of its declaration would delete it otherwise.
-    { parent, retainOnDelete: true, deleteBeforeReplace: false, replacementTrigger: made },
+    {
+      parent,
+      // To an update, the plugin takes over whatever kubectl has written, and so takes away what is not declared: the
+      // member's other ports, labels and annotations. A replacement in place applies what is declared, and no more.
+      replaceOnChanges: ["*"],
+      replacementTrigger: made,
+      deleteBeforeReplace: false,
+      // Both a replacement and the end of its declaration would delete it otherwise.
+      retainOnDelete: true,
+    },
   );
 }

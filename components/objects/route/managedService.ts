@@ -1,6 +1,5 @@
 import { type ManagedService, madeAnnotation } from "../../../cluster/managedService.ts";
-import type { Member, Settings } from "../../../config/settings.ts";
-import { memberLabels } from "../../../naming/labels.ts";
+import type { Member } from "../../../config/settings.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 
 /**
@@ -10,22 +9,23 @@ import { namespaceName, serviceName } from "../../../naming/names.ts";
  */
 export function managedService(
   member: Member,
-  settings: Pick<Settings, "stack">,
-  { selector, port, annotations }: Pick<ManagedService, "selector" | "port" | "annotations">,
+  { labels, selector, ports, annotations }: Pick<ManagedService, "labels" | "selector" | "ports" | "annotations">,
   made: string,
 ) {
   return {
     metadata: {
       name: serviceName(member),
       namespace: namespaceName(member),
-      labels: memberLabels(member, settings),
+      labels,
       annotations: {
         ...annotations,
         [madeAnnotation]: made,
         // There is nothing to wait for: whether pods are behind it is for route.readiness.requires to say.
         "pulumi.com/skipAwait": "true",
+        // Else every run that makes or mends it would be another manager of its fields, and none would ever give one up.
+        "pulumi.com/patchFieldManager": "kubecamp",
       },
     },
-    spec: { type: "ClusterIP", selector, ports: [port] },
+    spec: { type: "ClusterIP", selector, ports: [...ports] },
   };
 }

@@ -25,9 +25,12 @@ const serviceOf = (live?: LiveService, who = managed()): ManagedService => {
 const obstacleOf = (live: LiveService) => Object(planOf(live)).obstacle;
 const port = { name: "http", port: 80, protocol: "TCP", targetPort: 8080 };
 
+const routedOf = ({ ports }: ManagedService) => ports.at(-1);
+
 /** What the API server has after a run, and before anybody has changed it. */
 const applied = (service: ManagedService, before: Partial<LiveService> = {}): LiveService => {
-  const { metadata, spec } = managedService(bob, settings, service, "2026-06-15T10:00:00.000Z");
+  const routed = routedOf(service);
+  const { metadata, spec } = managedService(bob, service, "2026-06-15T10:00:00.000Z");
   return liveService({
     ...before,
     labels: { ...before.labels, ...metadata.labels },
@@ -36,13 +39,13 @@ const applied = (service: ManagedService, before: Partial<LiveService> = {}): Li
     type: spec.type,
     selector: spec.selector,
     ports: [...new Set([...(before.ports ?? []), 80])],
-    portNames: { ...before.portNames, "80/TCP": service.port.name ?? "" },
-    targetPorts: { ...before.targetPorts, "80/TCP": service.port.targetPort },
+    portNames: { ...before.portNames, "80/TCP": routed?.name ?? "" },
+    targetPorts: { ...before.targetPorts, "80/TCP": routed?.targetPort ?? 80 },
   });
 };
 const isStable = (live: LiveService) => {
   const { annotations, mends, isTakenOver, ...service } = serviceOf(live);
-  const declared = managedService(bob, settings, { ...service, annotations }, "2026-06-15T10:00:00.000Z");
+  const declared = managedService(bob, { ...service, annotations }, "2026-06-15T10:00:00.000Z");
   assert.deepEqual(declared.metadata.annotations, live.annotations);
   assert.deepEqual(
     { selector: service.selector, mends, isTakenOver },
@@ -60,14 +63,15 @@ describe("a managed Service", () => {
 
   it("leads from the routed port to the pods labelled with the member's name", () => {
     assert.deepEqual(serviceOf(), {
+      labels: labelsOf("bob"),
       selector: { app: "bob" },
-      port,
+      ports: [port],
       annotations: { "kubecamp.dev/target-port": "8080" },
       mends: [],
       isTakenOver: false,
     });
     const https = managed({ targetPort: "web" }, { backendProtocol: "HTTPS" });
-    assert.deepEqual(serviceOf(undefined, https).port, {
+    assert.deepEqual(routedOf(serviceOf(undefined, https)), {
       name: "https",
       port: 443,
       protocol: "TCP",
@@ -76,7 +80,7 @@ describe("a managed Service", () => {
   });
 
   it("is declared with the time of the run that made it, and nothing for Pulumi to wait for", () => {
-    assert.deepEqual(managedService(bob, settings, serviceOf(), "now"), {
+    assert.deepEqual(managedService(bob, serviceOf(), "now"), {
       metadata: {
         name: "bob-svc",
         namespace: "bob",
@@ -85,6 +89,7 @@ describe("a managed Service", () => {
           "kubecamp.dev/target-port": "8080",
           "kubecamp.dev/made": "now",
           "pulumi.com/skipAwait": "true",
+          "pulumi.com/patchFieldManager": "kubecamp",
         },
       },
       spec: { type: "ClusterIP", selector: { app: "bob" }, ports: [port] },
@@ -92,11 +97,11 @@ describe("a managed Service", () => {
   });
 
   it("is taken over as the member has it, with what the API server would replace whole declared as it is", () => {
-    const theirs = { name: "", targetPort: "web" };
     const live = liveService({ selector: { app: "web" }, targetPorts: { "80/TCP": "web" } });
     assert.deepEqual(serviceOf(live), {
+      labels: labelsOf("bob"),
       selector: { app: "web" },
-      port: { port: 80, protocol: "TCP", targetPort: theirs.targetPort },
+      ports: [{ port: 80, protocol: "TCP", targetPort: "web" }],
       annotations: {},
       mends: [],
       isTakenOver: true,
@@ -107,8 +112,9 @@ describe("a managed Service", () => {
     const mends = ["type ClusterIP instead of ExternalName", "selector app=bob", "port 80/TCP"];
     const live = otherService("ExternalName", { ports: [], portNames: {}, targetPorts: {} });
     assert.deepEqual(serviceOf(live), {
+      labels: labelsOf("bob"),
       selector: { app: "bob" },
-      port,
+      ports: [port],
       // The plugin sees no difference to what was declared before: this makes one.
       annotations: { "kubecamp.dev/target-port": "8080", "kubecamp.dev/applied": "7" },
       mends,
@@ -135,10 +141,30 @@ describe("a managed Service", () => {
   it("follows the settings' targetPort as long as the member has not chosen another", () => {
     const ours = applied(serviceOf());
     const other = managed({ targetPort: 3000 });
-    assert.equal(serviceOf(ours, other).port.targetPort, 3000);
+    assert.equal(routedOf(serviceOf(ours, other))?.targetPort, 3000);
     const theirs = { ...ours, targetPorts: { "80/TCP": 5000 } };
-    assert.equal(serviceOf(theirs, other).port.targetPort, 5000);
+    assert.equal(routedOf(serviceOf(theirs, other))?.targetPort, 5000);
     assert.equal("kubecamp.dev/target-port" in serviceOf(theirs, other).annotations, false);
+  });
+
+  it("declares what stands before the routed port, since the plugin compares ports in their order, and not what follows", () => {
+    const live = liveService({
+      ports: [9090, 80, 8443],
+      portNames: { "9090/TCP": "metrics", "53/UDP": "dns", "80/TCP": "web", "8443/TCP": "tls" },
+      targetPorts: { "9090/TCP": 9090, "53/UDP": "dns", "80/TCP": 9000, "8443/TCP": 8443 },
+    });
+    assert.deepEqual(serviceOf(live).ports, [
+      { name: "metrics", port: 9090, protocol: "TCP", targetPort: 9090 },
+      { name: "dns", port: 53, protocol: "UDP", targetPort: "dns" },
+      { name: "web", port: 80, protocol: "TCP", targetPort: 9000 },
+    ]);
+  });
+
+  it("leaves the labels that say what it is part of to whoever made it, and says whose it is", () => {
+    const helm = { "app.kubernetes.io/instance": "blog", "app.kubernetes.io/part-of": "site" };
+    const live = liveService({ labels: { ...helm, "app.kubernetes.io/managed-by": "Helm" } });
+    assert.deepEqual(serviceOf(live).labels, { ...labelsOf("bob"), ...helm });
+    isStable(applied(serviceOf(live), live));
   });
 
   it("gets its labels back", () => {

@@ -54,7 +54,14 @@ describe("MemberEnvironment", () => {
     const inputs = async (made?: string) => {
       const annotations = { "kubecamp.dev/target-port": "8080", ...(made && { "kubecamp.dev/made": made }) };
       const port = { name: "http", port: 80, protocol: "TCP", targetPort: 8080 } as const;
-      const service = { selector: { app: "bob" }, port, annotations, mends: [], isTakenOver: false };
+      const service = {
+        labels: {},
+        selector: { app: "bob" },
+        ports: [port],
+        annotations,
+        mends: [],
+        isTakenOver: false,
+      };
       const registered = await registeredFor(bob, false, service);
       assert.deepEqual(
         registered.filter(({ name }) => name.startsWith("bob/route")),

@@ -73,7 +73,14 @@ describe("URNs", () => {
 
   it("of a member whose Service kubecamp makes too", async () => {
     const port = { port: 80, protocol: "TCP", targetPort: 8080 } as const;
-    const service = { selector: { app: "bob" }, port, annotations: {}, mends: [], isTakenOver: false };
+    const service = {
+      labels: {},
+      selector: { app: "bob" },
+      ports: [port],
+      annotations: {},
+      mends: [],
+      isTakenOver: false,
+    };
     assert.deepEqual(await sampleOf(settings, service), [...released, releasedService].sort());
   });
 

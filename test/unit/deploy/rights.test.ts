@@ -149,8 +149,8 @@ describe("the rights in deploy/watch", () => {
   }
 
   it("are enough for the Service that a run makes for a member, and no more", () => {
-    const service = { selector: {}, port: { port: 80, protocol: "TCP", targetPort: 80 } as const, annotations: {} };
-    const object = managedService({ name: "bob" } as Parameters<typeof managedService>[0], { stack }, service, "now");
+    const service = { labels: {}, selector: {}, ports: [], annotations: {} };
+    const object = managedService({ name: "bob" } as Parameters<typeof managedService>[0], service, "now");
     const asked = asks({ apiVersion: "v1", kind: "Service", ...object });
     assert.deepEqual(
       asked.filter((ask) => !grants(rightsOf(manifests("rbac.yaml", "optional/managed.yaml")), ask)).map(textOf),
