@@ -29,8 +29,7 @@ export async function openWaited(
   settings: Settings,
   snapshot: ClusterSnapshot,
 ): Promise<ReadonlyMap<string, Readiness>> {
-  // A run that is aimed at some is the watch's, which sees a Service that comes later.
-  const waited = aim.isWhole ? waitedFor(aim.members, settings, snapshot) : [];
+  const waited = aim.waits ? waitedFor(aim.members, settings, snapshot) : [];
   const isTakingAway = takesAway(list, aim, settings, snapshot);
   if (pulumi.runtime.isDryRun() && !isTakingAway) {
     for (const { member } of waited) {

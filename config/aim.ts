@@ -13,6 +13,8 @@ export interface Aim {
   readonly members: readonly Member[];
   /** Whether that is everybody, so that what is not registered is to be deleted. */
   readonly isWhole: boolean;
+  /** Whether the run waits for Services where `readiness.mode` is `wait`: not one of the watch, which sees them come. */
+  readonly waits: boolean;
 }
 
 /**
@@ -32,8 +34,8 @@ const otherVariables = ["TARGET_DEPENDENTS", "TARGET_REPLACE", "REPLACE", "EXCLU
 /** What such a file says. */
 export interface AimFile {
   readonly stack: string;
-  /** Names of members. */
-  readonly members: readonly string[];
+  /** Names of members; undefined: everybody. */
+  readonly members?: readonly string[] | undefined;
 }
 
 /** Those of the variables that narrow a run which an environment has. */
@@ -60,10 +62,14 @@ export function targetsOf(members: readonly string[]): string {
 export function readAim(list: readonly Member[], stack: string, env: NodeJS.ProcessEnv = process.env): Aim {
   const path = env[aimVariable];
   if (!path) {
-    return { members: list, isWhole: true };
+    return { members: list, isWhole: true, waits: true };
   }
-  const names = new Set(refusing(() => aimedNames(taken(path), list, stack, env)));
-  return { members: list.filter(({ name }) => names.has(name)), isWhole: false };
+  const aimed = refusing(() => aimedNames(taken(path), list, stack, env));
+  if (aimed === undefined) {
+    return { members: list, isWhole: true, waits: false };
+  }
+  const names = new Set(aimed);
+  return { members: list.filter(({ name }) => names.has(name)), isWhole: false, waits: false };
 }
 
 /** The file's content. There is none for a second run, nor for one of another kind that inherited the environment. */
@@ -78,7 +84,7 @@ function taken(path: string): unknown {
 }
 
 /**
- * The names in an aim, if it is for this run.
+ * The names in an aim, if it is for this run; undefined if it is for everybody.
  * @throws Error saying why it is not
  */
 export function aimedNames(
@@ -86,39 +92,40 @@ export function aimedNames(
   list: readonly Pick<Member, "name">[],
   stack: string,
   env: NodeJS.ProcessEnv,
-): readonly string[] {
+): readonly string[] | undefined {
   if (!isAimFile(aim)) {
     throw new Error("its file is no aim");
   }
   if (aim.stack !== stack) {
     throw new Error(`it is for stack '${aim.stack}', not '${stack}'`);
   }
-  if (aim.members.length === 0) {
+  const { members } = aim;
+  if (members?.length === 0) {
     // No targets at all are to the engine a run for everybody.
     throw new Error("it names nobody");
   }
   const listed = new Set(list.map(({ name }) => name));
-  const unknown = aim.members.filter((name) => !listed.has(name));
+  const unknown = (members ?? []).filter((name) => !listed.has(name));
   if (unknown.length > 0) {
     // Nobody leaves with a run that looks at nobody else: how many leave at once is for a full one to count.
     throw new Error(`it names ${unknown.join(", ")}, not in the list of members: only a full run removes anybody`);
   }
-  if (env[targetVariable] !== targetsOf(aim.members)) {
+  if ((env[targetVariable] ?? "") !== targetsOf(members ?? [])) {
     throw new Error(`the engine has other targets (${targetVariable})`);
   }
   const others = otherVariables.filter((name) => env[name]);
   if (others.length > 0) {
     throw new Error(`the engine has further orders (${others.join(", ")})`);
   }
-  return aim.members;
+  return members;
 }
 
 function isAimFile(value: unknown): value is AimFile {
   return (
     isMap(value) &&
     typeof value.stack === "string" &&
-    Array.isArray(value.members) &&
-    value.members.every((name) => typeof name === "string")
+    (value.members === undefined ||
+      (Array.isArray(value.members) && value.members.every((name) => typeof name === "string")))
   );
 }
 

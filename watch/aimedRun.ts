@@ -12,8 +12,9 @@ export const isTooLong = (names: readonly string[]): boolean =>
   `${targetVariable}=${targetsOf(names)}`.length >= longestVariable;
 
 /**
- * Runs something that starts Pulumi, aimed at members. It is to pass the targets on as flags: these hold whatever the
- * environment says, and in any version of Pulumi. The environment is for the program, which can't see the flags.
+ * Runs something that starts Pulumi, aimed at members or at all. It is to pass the targets on as flags: these hold whatever
+ * the environment says, and in any version of Pulumi. The environment is for the program, which can't see the flags, and
+ * which is to wait for nobody in either case.
  * @param names theirs; undefined for an up that is about everybody
  */
 export async function withAim<T>(
@@ -22,17 +23,18 @@ export async function withAim<T>(
   names: readonly string[] | undefined,
   run: (options: { readonly target?: string[] }) => Promise<T>,
 ): Promise<T> {
-  if (names === undefined) {
-    return await run({});
-  }
   const before = workspace.envVars;
-  const targets = targetsOf(names);
+  const targets = names === undefined ? undefined : targetsOf(names);
   const folder = await mkdtemp(join(tmpdir(), "kubecamp-aim-"));
   try {
     const file = join(folder, "aim.json");
     await writeFile(file, JSON.stringify({ stack, members: names } satisfies AimFile));
-    workspace.envVars = { ...before, [aimVariable]: file, [targetVariable]: targets };
-    return await run({ target: targets.split(",") });
+    workspace.envVars = {
+      ...before,
+      [aimVariable]: file,
+      ...(targets === undefined ? {} : { [targetVariable]: targets }),
+    };
+    return await run(targets === undefined ? {} : { target: targets.split(",") });
   } finally {
     workspace.envVars = before;
     await rm(folder, { recursive: true, force: true });

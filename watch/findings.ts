@@ -79,9 +79,7 @@ function findingsOfRoute(
   const open = route.filter(({ key }) => live.guards.get(key)?.labels[memberLabel] === member.name);
   const found = { member: member.name, object: door.key };
   if (readinessOf(member, settings, live).state !== "ready") {
-    // A run waits for the Service of one whose route is not open, and nobody else's would be mended meanwhile.
-    const isAwaited = member.standing === "active" && member.route?.readiness.mode === "wait" && !open.includes(door);
-    return open.length === 0 || isAwaited ? [] : [{ ...found, what: "route closes", refresh: false }];
+    return open.length === 0 ? [] : [{ ...found, what: "route closes", refresh: false }];
   }
   if (open.length === 0) {
     const refresh = route.some(({ key }) => live.vanished.has(key));

@@ -64,7 +64,8 @@ export async function pulumiUp(
   try {
     // Of secrets there is nothing to show; and to show them in its history, Pulumi would write a file for the stack.
     const quiet = { color: "never", showSecrets: false } as const;
-    await stack.up({ ...options, ...quiet, signal: stop.signal, onEvent, onError });
+    // A refresh is told not to run the program, whatever the environment says: an aim is good for one run of it.
+    await stack.up({ ...options, ...quiet, runProgram: false, signal: stop.signal, onEvent, onError });
     return { outcome: "succeeded", changes: progress.changes };
   } catch (error) {
     return unsuccessful(error, stderr, progress, signal.aborted || heeded);

@@ -18,7 +18,12 @@ function seen(
   aimed: readonly Member[] = [],
 ): string {
   const snapshot = { services: new Map(services), guards: new Map(guards) };
-  const { [who.name]: status } = statusesOf([alice, who], { members: aimed, isWhole: false }, settings, snapshot);
+  const { [who.name]: status } = statusesOf(
+    [alice, who],
+    { members: aimed, isWhole: false, waits: false },
+    settings,
+    snapshot,
+  );
   return `${status?.state}: ${status?.url ?? status?.reason}`;
 }
 

@@ -7,7 +7,7 @@ import { liveService } from "../cluster/liveService.ts";
 import { alice, bob, labelsOf, member, settings } from "../samples.ts";
 
 const takes = (members: readonly Member[], snapshot: ClusterSnapshot, aimed: readonly Member[] = members) =>
-  takesAway(members, { members: aimed, isWhole: aimed === members }, settings, snapshot);
+  takesAway(members, { members: aimed, isWhole: aimed === members, waits: false }, settings, snapshot);
 const home = (labels: Record<string, string>) => cluster({ namespaces: new Map([["bob", owned("bob", labels)]]) });
 
 describe("a run takes something away", () => {

@@ -13,14 +13,14 @@ const bob = member({ member: "bob", type: "user", route: { readiness: { mode: "w
 const reason = "no Service 'bob-svc' in namespace 'bob'";
 
 describe("opening routes that are waited for", () => {
-  const preview = async (snapshot: ClusterSnapshot, isWhole = true) => {
+  const preview = async (snapshot: ClusterSnapshot, waits = true) => {
     let outcome: ReadonlyMap<string, unknown> = new Map();
     const registered = await previewedBy(async () => {
       const provider = clusterProvider(settings);
       const drift = new Drift({ guards: new Map() });
       const access = new ClusterAccess("access", { settings, drift }, { provider });
       const environments = memberEnvironments([bob], { settings, access, drift, snapshot }, { provider });
-      outcome = await openWaited([bob], { members: [bob], isWhole }, environments, settings, snapshot);
+      outcome = await openWaited([bob], { members: [bob], isWhole: true, waits }, environments, settings, snapshot);
     });
     const routes = registered.map(({ name }) => name).filter((name) => name.startsWith("bob/route/"));
     return { routes, outcome: Object.fromEntries(outcome) };
@@ -45,7 +45,7 @@ describe("opening routes that are waited for", () => {
     });
   });
 
-  it("waits for nobody in a run that is aimed", async () => {
+  it("waits for nobody in a run of the watch, which sees a Service that comes later", async () => {
     assert.deepEqual(await preview(cluster(), false), { routes: [], outcome: {} });
   });
 

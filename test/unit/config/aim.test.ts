@@ -78,15 +78,21 @@ describe("an aim", () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   it("is everybody where none is given, whatever targets the engine has", () => {
-    assert.deepEqual(readAim(list, "dev", {}), { members: list, isWhole: true });
-    assert.deepEqual(readAim(list, "dev", { KUBECAMP_AIM: "" }), { members: list, isWhole: true });
-    assert.deepEqual(readAim(list, "dev", env(["bob"])), { members: list, isWhole: true });
+    const everybody = { members: list, isWhole: true, waits: true };
+    assert.deepEqual(readAim(list, "dev", {}), everybody);
+    assert.deepEqual(readAim(list, "dev", { KUBECAMP_AIM: "" }), everybody);
+    assert.deepEqual(readAim(list, "dev", env(["bob"])), everybody);
+  });
+
+  it("is everybody where its file names nobody at all, and then the run waits for no Service", () => {
+    write({ stack: "dev" });
+    assert.deepEqual(readAim(list, "dev", { KUBECAMP_AIM: file }), { members: list, isWhole: true, waits: false });
   });
 
   it("is whom its file names, in the order of the list, and good for one run", () => {
     write({ stack: "dev", members: ["carol", "alice"] });
     const given = env(["carol", "alice"], { KUBECAMP_AIM: file });
-    assert.deepEqual(readAim(list, "dev", given), { members: [alice, carol], isWhole: false });
+    assert.deepEqual(readAim(list, "dev", given), { members: [alice, carol], isWhole: false, waits: false });
     assert.equal(existsSync(file), false);
     assert.throws(() => readAim(list, "dev", given), refusal(/there is no aim for this run in '.*aim\.json' \(ENOENT/));
   });
@@ -102,6 +108,12 @@ describe("an aim", () => {
   const cases: Record<string, [aim: unknown, env: NodeJS.ProcessEnv, why: RegExp]> = {
     "the engine has no targets": [forBob, {}, /the engine has other targets \(PULUMI_OPTION_TARGET\)/],
     "the engine's are somebody else's": [forBob, env(["alice"]), /the engine has other targets/],
+    "it is for everybody, and the engine has targets": [{ stack: "dev" }, env(["bob"]), /the engine has other targets/],
+    "it is for everybody, and the engine has exceptions": [
+      { stack: "dev" },
+      { PULUMI_OPTION_EXCLUDE: "**::bob" },
+      /the engine has further orders \(PULUMI_OPTION_EXCLUDE\)/,
+    ],
     "the engine's are more": [forBob, env(["bob", "alice"]), /the engine has other targets/],
     "the engine is to touch dependents, too": [
       forBob,

@@ -12,7 +12,11 @@ describe("an aimed run", () => {
       assert.equal(target?.join(","), targetsOf(["bob"]));
       assert.equal(workspace.envVars.PULUMI_HOME, "/home");
       file = workspace.envVars.KUBECAMP_AIM ?? "";
-      assert.deepEqual(readAim([alice, bob], "dev", workspace.envVars), { members: [bob], isWhole: false });
+      assert.deepEqual(readAim([alice, bob], "dev", workspace.envVars), {
+        members: [bob],
+        isWhole: false,
+        waits: false,
+      });
       return "done";
     });
     assert.equal(result, "done");
@@ -32,11 +36,17 @@ describe("an aimed run", () => {
     assert.deepEqual(workspace.envVars, {});
   });
 
-  it("has neither for everybody", async () => {
-    const workspace = { envVars: {} };
+  it("has no targets for everybody, and tells the program all the same whose run it is: one that waits for nobody", async () => {
+    const workspace = { envVars: {} as Record<string, string> };
     await withAim(workspace, "dev", undefined, async (options) => {
-      assert.deepEqual([options, workspace.envVars], [{}, {}]);
+      assert.deepEqual([options, Object.keys(workspace.envVars)], [{}, ["KUBECAMP_AIM"]]);
+      assert.deepEqual(readAim([alice, bob], "dev", workspace.envVars), {
+        members: [alice, bob],
+        isWhole: true,
+        waits: false,
+      });
     });
+    assert.deepEqual(workspace.envVars, {});
   });
 
   it("is too long when it does not fit into one environment variable", () => {

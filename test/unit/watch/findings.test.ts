@@ -230,16 +230,14 @@ describe("findings", () => {
   describe("where a run waits for Services", () => {
     const waiting = { route: { host: "camp.example.org", readiness: { mode: "wait" } } };
 
-    it("name no route that is not open: an up would wait, and all others with it", () => {
-      const stack = stackOf(waiting);
-      stack.delete(service, ingress);
-      assert.deepEqual(found(stack), []);
-    });
-
-    it("name one that is open and leads nowhere, which no run waits for", () => {
+    it("name one that leads nowhere, all of it or what is left of it: no run of the watch waits", () => {
       const stack = stackOf(waiting);
       stack.delete(service);
       assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
+      stack.delete(ingress);
+      assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
+      stack.delete(twin);
+      assert.deepEqual(found(stack), []);
     });
   });
 
