@@ -2,13 +2,19 @@ import assert from "node:assert/strict";
 import type { ClusterSnapshot } from "../../../cluster/snapshot.ts";
 import { takesAway } from "../../../components/takingAway.ts";
 import type { Member } from "../../../config/settings.ts";
-import { cluster, inhabitedBy, owned } from "../cluster/leaving.ts";
+import { cluster, guard, inhabitedBy } from "../cluster/leaving.ts";
 import { liveService } from "../cluster/liveService.ts";
-import { alice, bob, labelsOf, member, settings } from "../samples.ts";
+import { alice, bob, member, settings } from "../samples.ts";
 
 const takes = (members: readonly Member[], snapshot: ClusterSnapshot, aimed: readonly Member[] = members) =>
   takesAway(members, { members: aimed, isWhole: aimed === members, waits: false }, settings, snapshot);
-const home = (labels: Record<string, string>) => cluster({ namespaces: new Map([["bob", owned("bob", labels)]]) });
+const on = (...keys: string[]) =>
+  cluster({
+    guards: new Map(keys.map((key) => [key, guard("bob")])),
+    services: new Map([["bob/bob-svc", liveService()]]),
+  });
+const atHome = ["Namespace bob", "RoleBinding bob/kubecamp-edit", "Role bob/kubecamp-edit", "ResourceQuota bob/quota"];
+const open = "Ingress ingress-nginx/bob";
 
 describe("a run takes something away", () => {
   it("from who leaves, unless it is aimed at others", () => {
@@ -17,27 +23,46 @@ describe("a run takes something away", () => {
     assert.equal(takes([alice, bob], inhabitedBy("alice", "bob", "zoe"), [alice]), false);
   });
 
-  it("from who is suspended by it, and not from who was before", () => {
+  it("from nobody who has what they are to have, or less", () => {
+    assert.equal(takes([bob], on(...atHome, open)), false);
+    assert.equal(takes([bob], on()), false);
+  });
+
+  it("from who is suspended, until the keys are gone", () => {
     const suspended: Member = { ...bob, standing: "suspended" };
-    assert.equal(takes([suspended], home({ "kubecamp.dev/standing": "active" })), true);
-    assert.equal(takes([suspended], home({ "kubecamp.dev/standing": "suspended" })), false);
-    assert.equal(takes([bob], home({ "kubecamp.dev/standing": "suspended" })), false);
+    assert.equal(takes([suspended], on(...atHome)), true);
+    assert.equal(takes([suspended], on("Namespace bob", "Role bob/kubecamp-edit", "ResourceQuota bob/quota")), false);
+  });
+
+  it("from who comes back, and has a quota that held their pods at zero", () => {
+    const free: Member = { ...bob, type: { ...bob.type, quota: false } };
+    assert.equal(takes([free], on(...atHome)), true);
+    assert.equal(takes([free], on(...atHome.slice(0, 3))), false);
   });
 
   it("from who gets other rights", () => {
-    assert.equal(takes([bob], home({ "kubecamp.dev/traits": "edit.none.quota" })), true);
-    assert.equal(takes([bob], home({ "kubecamp.dev/traits": "edit.view.quota" })), false);
-  });
-
-  it("from whose open path must close", () => {
-    const ingresses = new Map([["bob", { labels: labelsOf("bob"), terminating: false }]]);
-    const services = new Map([["bob/bob-svc", liveService()]]);
-    assert.equal(takes([bob], cluster({ ingresses })), true);
+    assert.equal(takes([{ ...bob, type: { ...bob.type, home: "view" } }], on(...atHome)), true);
     assert.equal(
-      takes([member({ member: "bob", type: "user", route: false })], cluster({ ingresses, services })),
+      takes([{ ...bob, type: { ...bob.type, others: "none" } }], on("ClusterRoleBinding kubecamp:dev:bob:view")),
       true,
     );
-    assert.equal(takes([bob], cluster({ ingresses, services })), false);
-    assert.equal(takes([bob], cluster()), false);
+  });
+
+  it("from whose open path must close, or becomes another object", () => {
+    const { services: _, ...unserved } = on(open);
+    assert.equal(takes([bob], cluster({ ...unserved })), true);
+    assert.equal(takes([member({ member: "bob", type: "user", route: false })], on(open)), true);
+    const gateway = { ...settings, route: { ...settings.route, kind: "gateway" as const } };
+    assert.equal(takesAway([bob], { members: [bob], isWhole: true, waits: false }, gateway, on(open)), true);
+  });
+
+  it("from nobody whom it is not aimed at, and never what is another stack's", () => {
+    assert.equal(takes([alice, { ...bob, standing: "suspended" }], on(...atHome), [alice]), false);
+    const others = guard("bob");
+    const labels = { ...others.labels, "kubecamp.dev/stack": "prod" };
+    assert.equal(
+      takes([bob], cluster({ guards: new Map([["Ingress ingress-nginx/x", { ...others, labels }]]) })),
+      false,
+    );
   });
 });
