@@ -72,4 +72,7 @@ function companiesOf(present: readonly Case[]): Map<string, number> {
   return companies;
 }
 
-export const memberOf = ({ finding }: Case): string => finding.member ?? "";
+const memberOf = ({ finding }: Case): string => finding.member ?? "";
+
+/** Whether an up also mends this, if it can be mended. */
+export const isAbout = ({ aim }: Job, one: Case): boolean => aim === undefined || aim.includes(memberOf(one));

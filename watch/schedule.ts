@@ -1,6 +1,6 @@
 import { type Case, Cases, type Changes, pauseAfter } from "./cases.ts";
 import type { Finding } from "./findings.ts";
-import { dueTimes, type Job, jobFor } from "./jobs.ts";
+import { dueTimes, isAbout, type Job, jobFor } from "./jobs.ts";
 
 /** What decides when an up is due. Times are in milliseconds. */
 export interface ScheduleOptions {
@@ -64,7 +64,13 @@ export class Schedule {
 
   /** Takes all that differs now from what is declared, and says what of it is new and what is over. */
   found(findings: readonly Finding[], now: number): Changes {
-    return this.#cases.see(findings, now, this.#fullDay !== undefined);
+    const changes = this.#cases.see(findings, now, this.#fullDay !== undefined);
+    const { job } = this.#underWay ?? {};
+    // An up also mends what has come since it began, as far as it had not looked yet.
+    for (const one of changes.gone.filter((each) => job !== undefined && isAbout(job, each))) {
+      one.tried = true;
+    }
+    return changes;
   }
 
   /**
@@ -135,12 +141,9 @@ export class Schedule {
       one.company = Number.POSITIVE_INFINITY;
       one.notBefore = now + pauseAfter(one.attempts);
     }
-    const concerned = new Set(job.aim);
-    for (const one of this.#cases.present) {
-      // Half of an up looks like something to mend until all of it has been seen.
-      if (!cases.includes(one) && (job.aim === undefined || concerned.has(one.finding.member ?? ""))) {
-        one.notBefore = Math.max(one.notBefore, now + settling);
-      }
+    // Half of an up looks like something to mend until all of it has been seen.
+    for (const one of this.#cases.present.filter((each) => isAbout(job, each) && !cases.includes(each))) {
+      one.notBefore = Math.max(one.notBefore, now + settling);
     }
     if (!this.#isWhole(job)) {
       return;
@@ -177,7 +180,7 @@ export class Schedule {
   }
 
   #begin(job: Job, present: readonly Case[], day: string): Next {
-    const cases = present.filter(({ finding }) => job.aim === undefined || job.aim.includes(finding.member ?? ""));
+    const cases = present.filter((one) => isAbout(job, one));
     for (const one of cases) {
       one.tried = true;
     }

@@ -52,6 +52,28 @@ describe("the schedule of ups", () => {
     );
   });
 
+  it("counts what has come and gone during an up as that up's work, if it was about it", () => {
+    const schedule = new Schedule({ interval: hour, random: Math.random });
+    schedule.configured(3, 0, "start");
+    const goneDuring = (...concerned: Finding[]) => {
+      schedule.found(concerned, 1_000);
+      return schedule.found([], 2_000).gone.map(({ finding: { member }, tried }) => [member, tried]);
+    };
+    assert.deepEqual(goneDuring(opens("bob")), [["bob", false]]);
+    assert.equal(schedule.next(0, "2026-06-15").job?.kind, "full");
+    assert.deepEqual(goneDuring(opens("bob"), shared), [
+      ["bob", true],
+      [undefined, true],
+    ]);
+    schedule.ended("succeeded", 3_000);
+    schedule.found([missing("carol")], 4_000);
+    assert.deepEqual(schedule.next(5_000, "2026-06-15").job?.aim, ["carol"]);
+    assert.deepEqual(goneDuring(opens("dora")), [
+      ["carol", true],
+      ["dora", false],
+    ]);
+  });
+
   it("is over with one up where that mends it", () => {
     const simulation = new Simulation();
     simulation.findings = [opens("bob")];
