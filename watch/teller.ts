@@ -26,6 +26,9 @@ interface Known {
   readonly readiness: Readiness;
 }
 
+/** Between two reasons that a member is told, in milliseconds. */
+const betweenReasons = 10_000;
+
 /** Tells admins and members what has become of routes and objects: in the log, in the metrics, and by Events. */
 export class Teller {
   readonly #log: Logger;
@@ -33,6 +36,8 @@ export class Teller {
   readonly #notify: (notice: Notice) => void;
   /** Why each member's path can't be opened, as it was told or first found; empty for one whose can. */
   readonly #reasons = new Map<string, string>();
+  /** When each member was told last why theirs can't be opened. */
+  readonly #toldAt = new Map<string, number>();
   /** Routes of which a part is there since an up was run to open them; the last part makes them open. */
   readonly #opening = new Map<string, Case>();
 
@@ -58,8 +63,12 @@ export class Teller {
     for (const [name, { member, readiness }] of known) {
       // An Event needs the namespace, and one that a route is closed says the reason by itself.
       if (snapshot.namespaces.has(namespaceName(member)) && !awaited.has(`${name} route closes`)) {
-        this.#pending(name, readiness);
+        this.#pending(name, readiness, now);
       }
+    }
+    for (const name of [...this.#reasons.keys()].filter((each) => !known.has(each))) {
+      this.#reasons.delete(name);
+      this.#toldAt.delete(name);
     }
     this.#metrics.countMembers(
       [...known].map(
@@ -80,7 +89,7 @@ export class Teller {
       this.#opening.set(name, one);
       return;
     }
-    const seconds = (now - since) / 1000;
+    const seconds = Math.round(now - since) / 1000;
     if (what === "route closes") {
       const readiness = known.get(name ?? "")?.readiness;
       if (name !== undefined && readiness !== undefined && readiness.state !== "ready") {
@@ -107,22 +116,27 @@ export class Teller {
     } else if (snapshot.guards.has(finding.object ?? "")) {
       this.#opening.delete(name);
       const url = routeUrl(route);
-      const seconds = (now - since) / 1000;
+      const seconds = Math.round(now - since) / 1000;
       this.#metrics.routeOpen.observe(seconds);
       this.#log.info({ action: "route opened", member: name, url, seconds }, `opened the route of ${name}`);
       this.#notify({ member: name, reason: "RouteOpened", message: `${url} leads to your Service.` });
     }
   }
 
-  /** A new reason is told; how things are when the watch starts, or the namespace is new, is no news. */
-  #pending(member: string, readiness: Readiness): void {
+  /**
+   * A new reason is told; how things are when the watch starts, or the namespace is new, is no news. Whoever changes their
+   * Service all the time is told at a later look what has come of it: they must not flood the log and the API server.
+   */
+  #pending(member: string, readiness: Readiness, now: number): void {
     const reason = readiness.state === "pending" ? readiness.reason : "";
     const told = this.#reasons.get(member);
-    if (told === reason) {
+    const isNews = reason !== "" && told !== undefined;
+    if (told === reason || (isNews && now - (this.#toldAt.get(member) ?? Number.NEGATIVE_INFINITY) < betweenReasons)) {
       return;
     }
     this.#reasons.set(member, reason);
-    if (reason !== "" && told !== undefined) {
+    if (isNews) {
+      this.#toldAt.set(member, now);
       this.#log.info({ action: "route pending", member, reason }, `the route of ${member} can't be opened`);
       this.#notify({ member, reason: "RoutePending", message: `Your path is not open: ${reason}.` });
     }

@@ -131,6 +131,7 @@ describe("what is told of a look at the cluster", () => {
     told.look([]);
     for (const service of [{ type: "ExternalName" }, { type: "ExternalName" }, { ports: [8080] }]) {
       told.service = service;
+      told.now += 10_000;
       told.look([]);
     }
     assert.deepEqual(
@@ -140,6 +141,22 @@ describe("what is told of a look at the cluster", () => {
         ["RoutePending", "Your path is not open: Service 'bob-svc' has no TCP port 80 (it has 8080)."],
       ],
     );
+  });
+
+  it("is what has come of it where somebody changes their Service all the time", () => {
+    told.look([]);
+    for (let at = 0; at < 25; at++) {
+      told.service = at % 3 === 2 ? {} : { ports: [at] };
+      told.look([]);
+    }
+    assert.equal(told.notices.length, 3);
+    told.service = { ports: [8080] };
+    told.now += 10_000;
+    told.look([]);
+    told.look([]);
+    assert.equal(told.notices.length, 4);
+    assert.match(told.notices.at(-1)?.message ?? "", /it has 8080/);
+    assert.equal(told.actions.length, 4);
   });
 
   it("is what an up has put back that somebody deleted or changed", async () => {
