@@ -33,7 +33,10 @@ export const holderText = ({ user, host, pid, since }: Lock) =>
 /** What this machine tells of its processes. */
 export interface Processes {
   readonly host: string;
-  /** When a process began, in milliseconds since 1970: -Infinity where that can't be known, undefined if it has ended. */
+  /**
+   * When a process began, in milliseconds since 1970: -Infinity where that can't be known, and for any Pulumi, which is
+   * waited for rather than robbed of its lock; undefined if it has ended.
+   */
   startOf(pid: number): number | undefined;
 }
 
@@ -74,14 +77,18 @@ const ticksPerSecond = 100;
 function startInProc(pid: number): number | undefined {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
   // After the program's name, which is in brackets and may have spaces and brackets in it.
-  const [state, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const end = stat.lastIndexOf(")");
+  const [state, ...rest] = stat.slice(end + 2).split(" ");
   const booted = Number(/^btime (\d+)$/m.exec(readOrEmpty("/proc/stat"))?.[1]);
   const ticks = Number(rest[18]);
   if (state === "Z" || state === "X") {
     // It has ended, and nobody has collected it: a container need not have an init that does.
     return undefined;
   }
-  return Number.isNaN(ticks) || Number.isNaN(booted) ? -Infinity : (booted + ticks / ticksPerSecond) * 1000;
+  // The kernel counts from its start, and tells when that was by the clock of now. One that was set forward since makes
+  // whoever holds the lock seem to have begun after taking it.
+  const isPulumi = stat.slice(0, end).includes("pulumi");
+  return isPulumi || Number.isNaN(ticks) || Number.isNaN(booted) ? -Infinity : (booted + ticks / ticksPerSecond) * 1000;
 }
 
 function readOrEmpty(file: string): string {
