@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
-import type { Configuration } from "../config/settings.ts";
+import type { Configuration, Settings } from "../config/settings.ts";
 import type { Metrics } from "./metrics.ts";
 import type { StackRunner } from "./stackRunner.ts";
 
 /** What it takes to hold a configuration. */
 export interface ConfiguredParts {
   readonly runner: Pick<StackRunner, "configuration">;
+  /** Throws RunError when nobody knows which cluster is meant. */
+  readonly findCluster: (settings: Settings) => void;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Milliseconds of a clock that only goes forward. */
@@ -58,13 +60,15 @@ export class Configured {
    * @throws what reading it throws, if there has been none without mistakes yet
    */
   async read(): Promise<"nothing" | "mended" | "settings"> {
-    const { runner, log, metrics, now, today } = this.#parts;
+    const { runner, findCluster, log, metrics, now, today } = this.#parts;
     this.#stale = false;
     // Who is expired is decided while it is read.
     this.#day = today();
     this.#readAt = now();
     try {
       const read = await runner.configuration();
+      // A context that there is not is a mistake like any other.
+      findCluster(read.settings);
       const mended = this.#mistakes !== undefined;
       const same = isDeepStrictEqual(this.#inForce, read);
       if (mended || !same) {

@@ -69,7 +69,7 @@ export class Keeper implements Health {
 
   ready(): string | undefined {
     const { configured, observer } = this.#parts;
-    return configured.mistakes ?? observer.unread ?? this.#noUp;
+    return configured.mistakes ?? observer.trouble ?? this.#noUp;
   }
 
   /** Something has happened that may matter: everything is looked at anew. */
@@ -172,7 +172,7 @@ export class Keeper implements Health {
     const result = await runner
       .up({ aim, refresh }, abort)
       .catch((error: Error): UpResult => ({ outcome: "failed", reason: error.message, changes: [] }));
-    const seconds = (now() - began) / 1000;
+    const seconds = Math.round(now() - began) / 1000;
     metrics.ups.inc({ kind, result: result.outcome });
     if (result.outcome === "succeeded" || result.outcome === "failed") {
       metrics.upDuration.observe({ kind }, seconds);

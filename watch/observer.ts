@@ -63,10 +63,10 @@ export class Observer {
     return this.#synced && this.#live?.well === true ? this.#live.snapshot() : undefined;
   }
 
-  /** Why the cluster has not been read yet; undefined once it has been. */
-  get unread(): string | undefined {
+  /** Why the cluster can't be seen; undefined if it can. */
+  get trouble(): string | undefined {
     const outages = [...this.#outages].map(([what, why]) => `no answer for ${what}: ${why}`);
-    return this.#synced ? undefined : outages.join("\n") || "the cluster has not been read yet";
+    return outages.join("\n") || (this.#synced ? undefined : "the cluster has not been read yet");
   }
 
   #ready(): void {

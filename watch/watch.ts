@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { findTarget } from "../cluster/apiServer/kubeconfig.ts";
+import type { Settings } from "../config/settings.ts";
 import { ConfigFiles } from "./configFiles.ts";
 import { Configured } from "./configured.ts";
 import { findings } from "./findings.ts";
@@ -58,7 +60,8 @@ export async function watch({ stack, folder, interval, logLevel, ...address }: W
   let files: ConfigFiles | undefined;
   try {
     const runner = await openStack({ folder: resolve(folder), stack });
-    const configured = new Configured({ runner, log, metrics, now, today });
+    const findCluster = ({ cluster }: Settings) => void findTarget(cluster.context);
+    const configured = new Configured({ runner, findCluster, log, metrics, now, today });
     const notices = new Notices(
       () => configured.inForce?.settings.cluster.context,
       (reason) => log.warn({ action: "events refused", reason }, "members could not be told by Events"),

@@ -63,6 +63,7 @@ export class FakeWatch {
   /** What reading the configuration gives; an error is thrown. */
   configuration: Configuration | Error;
   reads = 0;
+  findCluster: (settings: Configuration["settings"]) => void = () => {};
   /** What becomes of an up. */
   up: (request: UpRequest, signal: AbortSignal) => Promise<UpResult> = async () => succeeded;
   well = true;
@@ -82,6 +83,7 @@ export class FakeWatch {
     this.configured = new Configured({
       ...{ log, metrics, now },
       today: () => this.today,
+      findCluster: (settings) => this.findCluster(settings),
       runner: {
         configuration: async () => {
           this.reads++;

@@ -72,8 +72,10 @@ describe("the keeper of a stack", () => {
     watch.show(missing("bob"), opens("carol"));
     await setTimeout(500);
     assert.equal(watch.ups.length, 1);
+    assert.equal(watch.keeper.ready(), "no answer for the Services: connection refused");
     watch.well = true;
     watch.onTrouble("the Services", undefined);
+    assert.equal(watch.keeper.ready(), undefined);
     watch.findings = [missing("bob")];
     await until(() => watch.ups.length === 2);
     assert.deepEqual(watch.ups[1], { aim: ["bob"], refresh: true });
@@ -141,6 +143,21 @@ describe("the keeper of a stack", () => {
     await until(() => watch.of("up ended").length === 2);
     assert.deepEqual(watch.ups, [full, full]);
     assert.deepEqual(watch.watched, [three.settings]);
+  });
+
+  it("takes a context that there is not for a mistake, and goes on with the cluster that it has", async () => {
+    await watch.startWell();
+    const context = new Error("context 'prdo' does not exist");
+    watch.findCluster = () => {
+      throw context;
+    };
+    watch.configuration = three;
+    watch.configured.doubt();
+    watch.keeper.wake();
+    await until(() => watch.keeper.ready() !== undefined);
+    assert.equal(watch.keeper.ready(), context.message);
+    assert.equal(watch.configured.inForce, two);
+    assert.deepEqual(watch.watched, [two.settings]);
   });
 
   it("does nothing where the same has been written again", async () => {
