@@ -143,6 +143,8 @@ async function within<T>(patience: number, signal: AbortSignal, act: (signal: Ab
     return await act(AbortSignal.any([signal, late.signal]));
   } finally {
     clearTimeout(timer);
+    // A signal that is made of another is kept for as long as that one lives, unless it was aborted.
+    late.abort();
   }
 }
 
