@@ -29,7 +29,8 @@ export function obstacles(members: readonly Member[], settings: Settings, snapsh
   ];
 }
 
-function anotherCluster({ cluster }: Settings, snapshot: ClusterSnapshot): string | undefined {
+/** Why a cluster is not the stack's, with the way out; undefined if it is, or if the stack doesn't say which is. */
+export function anotherCluster({ cluster }: Settings, snapshot: Pick<ClusterSnapshot, "id">): string | undefined {
   return cluster.id === undefined || cluster.id === snapshot.id
     ? undefined
     : `this is another cluster: its id is ${snapshot.id}, and the stack's (cluster.id) is ${cluster.id}; ` +

@@ -1,6 +1,8 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
+import { RunError } from "@pulumi/pulumi/errors.js";
 import { type InformerRequest, type InformerWaiting, inform } from "../cluster/apiServer/informer.ts";
 import { findTarget } from "../cluster/apiServer/kubeconfig.ts";
+import { anotherCluster } from "../cluster/ownership.ts";
 import { allEndpointSlices, allServices, endpointsMatter } from "../cluster/services.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { LiveObjects, type LiveSnapshot } from "./liveObjects.ts";
@@ -18,13 +20,15 @@ export interface LiveCluster {
   readonly well: boolean;
 }
 
+const theCluster = "the stack's cluster";
 const allNamespaces: InformerRequest = { what: "the Namespaces", path: "/api/v1/namespaces", kind: "Namespace" };
 
 /**
  * Follows all that decides what an up would do for the members: their namespaces and Services, what is behind those
  * where it matters, and every object of the stack's own.
  * @param onChange told of each change that may matter: not of a quota's use, or of what happens in others' namespaces
- * @param onTrouble told when there is no answer for a kind, and with undefined when there is again
+ * @param onTrouble told when there is no answer for a kind, or the cluster is not the stack's (`cluster.id`); and with
+ *   undefined when that is over
  * @param signal ends it
  * @param waiting how each kind's informer waits
  * @throws RunError when the kubeconfig doesn't say which cluster is meant
@@ -70,6 +74,16 @@ export function watchCluster(
     );
     return synced.then(() => void unlisted.delete(what));
   };
+  /** A refresh of another cluster would show that everything is gone, and Pulumi would forget it all. */
+  const identify = ({ metadata }: KubernetesObject) => {
+    const strange = anotherCluster(settings, { id: metadata?.uid ?? "" });
+    if (strange !== undefined) {
+      troubled.add(theCluster);
+      onTrouble(theCluster, new RunError(strange));
+    } else if (troubled.delete(theCluster)) {
+      onTrouble(theCluster, undefined);
+    }
+  };
   let slices: Promise<void> | undefined;
   const followSlices = () => {
     if (slices === undefined && endpointsMatter(members, objects.services)) {
@@ -78,7 +92,12 @@ export function watchCluster(
     }
   };
   const lists = [
-    follow<KubernetesObject>(allNamespaces, (name, namespace) => objects.putNamespace(name, namespace)),
+    follow<KubernetesObject>(allNamespaces, (name, namespace) => {
+      if (name === "kube-system" && namespace !== undefined) {
+        identify(namespace);
+      }
+      return objects.putNamespace(name, namespace);
+    }),
     follow<V1Service>(allServices, (key, service) => {
       const matters = objects.putService(key, service);
       if (matters) {

@@ -106,6 +106,23 @@ describe("a live cluster", () => {
     ]);
   });
 
+  it("is not known while it is another than the stack's: a refresh would have Pulumi forget all that it is not", async () => {
+    const id = "1c2d3e4f-0000-4000-8000-000000000001";
+    const base = configuration({ members: [{ member: "bob", type: "user" }], cluster: { id } });
+    const stack = new LiveStack(base);
+    const identity = (uid: string) => ({ metadata: { name: "kube-system", uid, resourceVersion: uid } });
+    stack.objects.set("Namespace kube-system", identity("another"));
+    answer(stack);
+    const namespaces = streamOf("namespaces");
+    const live = watch(base);
+    await live.synced;
+    assert.equal(live.well, false);
+    assert.match(troubles[0] ?? "", /^the stack's cluster: this is another cluster: its id is another, .* is 1c2d3e4f/);
+    tell(await namespaces, "MODIFIED", identity(id));
+    await until(() => live.well);
+    assert.deepEqual(troubles.slice(1), ["the stack's cluster: well"]);
+  });
+
   it("tells of changes that matter, and not of others", async () => {
     const stack = stackOf();
     answer(stack);
