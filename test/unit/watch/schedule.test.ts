@@ -68,7 +68,8 @@ describe("the schedule of ups", () => {
     schedule.ended("succeeded", 3_000);
     schedule.found([missing("carol")], 4_000);
     assert.deepEqual(schedule.next(5_000, "2026-06-15").job?.aim, ["carol"]);
-    assert.deepEqual(goneDuring(opens("dora")), [
+    assert.deepEqual(goneDuring(missing("carol"), missing("carol", "Role carol/kubecamp-edit"), opens("dora")), [
+      ["carol", true],
       ["carol", true],
       ["dora", false],
     ]);
