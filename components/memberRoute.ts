@@ -1,7 +1,7 @@
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Drift } from "../cluster/drift.ts";
-import type { RouteObject } from "./objects/route/routeObjects.ts";
+import type { RouteObject } from "./objects/route/routeObject.ts";
 
 /** How a route is made. */
 export interface RouteOptions {

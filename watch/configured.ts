@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import type { Configuration, Settings } from "../config/settings.ts";
-import type { Metrics } from "./metrics.ts";
-import type { StackRunner } from "./stackRunner.ts";
+import type { Metrics } from "./telemetry/metrics.ts";
+import type { StackRunner } from "./ups/stackRunner.ts";
 
 /** What it takes to hold a configuration. */
 export interface ConfiguredParts {

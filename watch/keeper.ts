@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
 import type { Configuration } from "../config/settings.ts";
 import type { Configured } from "./configured.ts";
-import type { Finding } from "./findings.ts";
-import type { Job } from "./jobs.ts";
-import type { LiveSnapshot } from "./liveCluster.ts";
-import type { Metrics } from "./metrics.ts";
-import type { Observer } from "./observer.ts";
-import type { Schedule } from "./schedule.ts";
-import type { Health } from "./server.ts";
-import type { StackRunner, UpResult } from "./stackRunner.ts";
-import type { Teller } from "./teller.ts";
-import { tellEnd, tellStart } from "./upLog.ts";
+import type { Finding } from "./live/findings.ts";
+import type { LiveSnapshot } from "./live/liveCluster.ts";
+import type { Observer } from "./live/observer.ts";
+import type { Job } from "./schedule/jobs.ts";
+import type { Schedule } from "./schedule/schedule.ts";
+import type { Metrics } from "./telemetry/metrics.ts";
+import type { Health } from "./telemetry/server.ts";
+import type { Teller } from "./telemetry/teller.ts";
+import { tellEnd, tellStart } from "./telemetry/upLog.ts";
+import type { StackRunner, UpResult } from "./ups/stackRunner.ts";
 
 /** What a keeper is put together from. */
 export interface KeeperParts {

@@ -3,17 +3,17 @@ import { findTarget } from "../cluster/apiServer/kubeconfig.ts";
 import type { Settings } from "../config/settings.ts";
 import { ConfigFiles } from "./configFiles.ts";
 import { Configured } from "./configured.ts";
-import { findings } from "./findings.ts";
 import { Keeper } from "./keeper.ts";
-import { watchCluster } from "./liveCluster.ts";
-import { type LogLevel, openLog } from "./log.ts";
-import { Metrics } from "./metrics.ts";
-import { Notices } from "./notices.ts";
-import { Observer } from "./observer.ts";
-import { Schedule } from "./schedule.ts";
-import { serve } from "./server.ts";
-import { openStack } from "./stackRunner.ts";
-import { Teller } from "./teller.ts";
+import { findings } from "./live/findings.ts";
+import { watchCluster } from "./live/liveCluster.ts";
+import { Observer } from "./live/observer.ts";
+import { Schedule } from "./schedule/schedule.ts";
+import { type LogLevel, openLog } from "./telemetry/log.ts";
+import { Metrics } from "./telemetry/metrics.ts";
+import { Notices } from "./telemetry/notices.ts";
+import { serve } from "./telemetry/server.ts";
+import { Teller } from "./telemetry/teller.ts";
+import { openStack } from "./ups/stackRunner.ts";
 
 /** What the command line says. */
 export interface WatchOptions {

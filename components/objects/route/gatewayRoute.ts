@@ -2,7 +2,7 @@ import type { Member, PlannedRoute, Settings } from "../../../config/settings.ts
 import { backendCa } from "./backendCa.ts";
 import { backendTlsPolicy } from "./backendTlsPolicy.ts";
 import { httpRoute } from "./httpRoute.ts";
-import type { RouteObject } from "./routeObjects.ts";
+import type { RouteObject } from "./routeObject.ts";
 
 const apiVersion = "gateway.networking.k8s.io/v1";
 

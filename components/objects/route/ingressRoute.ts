@@ -2,7 +2,7 @@ import { controllers } from "../../../config/controllers.ts";
 import type { Member, PlannedRoute, Settings } from "../../../config/settings.ts";
 import { externalService } from "./externalService.ts";
 import { ingress } from "./ingress.ts";
-import type { RouteObject } from "./routeObjects.ts";
+import type { RouteObject } from "./routeObject.ts";
 import { middleware, serversTransport } from "./traefik.ts";
 
 const traefik = "traefik.io/v1alpha1";

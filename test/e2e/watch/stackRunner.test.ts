@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
-import { openStack, type StackRunner, type UpRequest } from "../../../watch/stackRunner.ts";
+import { openStack, type StackRunner, type UpRequest } from "../../../watch/ups/stackRunner.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
 import { until } from "../program/workloads.ts";

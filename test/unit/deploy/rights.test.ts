@@ -6,7 +6,7 @@ import { parseConfiguration } from "../../../config/configuration.ts";
 import { builtInMemberTypes, othersViews } from "../../../config/memberTypes.ts";
 import type { Configuration } from "../../../config/settings.ts";
 import { clusterRoleName, roleName } from "../../../naming/names.ts";
-import { watchedKinds } from "../../../watch/watchedKinds.ts";
+import { watchedKinds } from "../../../watch/live/watchedKinds.ts";
 import { ca } from "../certificates.ts";
 import { emptyCluster, json, kubeSystem, metadataList, useApiServer } from "../cluster/fakeApiServer.ts";
 import { everyObject, type KubernetesObject, sharedObjects } from "../everyObject.ts";

@@ -1,0 +1,15 @@
+import type { ObjectName } from "../../../cluster/snapshot.ts";
+
+/** One object of a member's route. */
+export interface RouteObject {
+  /** What follows `<member>/route/` in its logical name, which never changes. */
+  readonly part: "service" | "ingress" | "middleware" | "transport" | "http" | "backend-tls" | "backend-ca";
+  readonly apiVersion: string;
+  readonly kind: ObjectName["kind"];
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+}

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { appliedAnnotation, Drift, differs } from "../../../../cluster/drift.ts";
+import { guardKey, type ObjectName } from "../../../../cluster/snapshot.ts";
+import { ClusterAccess } from "../../../../components/clusterAccess.ts";
+import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
+import { clusterProvider } from "../../../../components/provider.ts";
+import type { Configuration } from "../../../../config/settings.ts";
+import { baseOf, type DeclaredObject, routeOf, sharedOf } from "../../../../watch/live/declared.ts";
+import { ca } from "../../certificates.ts";
+import { registeredBy } from "../../components/recorded.ts";
+import { configuration } from "../../samples.ts";
+
+const members = [
+  { member: "alice", type: "admin" },
+  { member: "bob", type: "user" },
+  { member: "carol", type: "guest-user", home: "view", others: "none" },
+  { member: "dave", type: "admin", suspended: true },
+  { member: "erin", type: "user", route: false, expires: "2026-06-14" },
+];
+const host = "camp.example.org";
+const https = { backendProtocol: "HTTPS", backendTls: { ca } };
+const routes: Record<string, Record<string, unknown>> = {
+  "at ingress-nginx": {},
+  "at Traefik": { controller: "traefik", rewrite: "strip", ...https },
+  "at a Gateway": { kind: "gateway", namespace: "gateways", gateway: { name: "public" } },
+  "at a Gateway that speaks TLS to members": {
+    ...{ kind: "gateway", namespace: "gateways", gateway: { name: "public" } },
+    ...https,
+  },
+};
+
+/** What an object's inputs are made of. */
+type Inputs = { kind: ObjectName["kind"]; metadata: DeclaredObject["args"]["metadata"] };
+
+/** All that a program registers, by `guardKey`. */
+async function registered({ settings, members }: Configuration): Promise<Map<string, Inputs>> {
+  const objects = await registeredBy(() => {
+    const provider = clusterProvider(settings);
+    const drift = new Drift({ guards: new Map() });
+    const access = new ClusterAccess("access", { settings, drift }, { provider });
+    for (const member of members) {
+      const routed = member.standing === "active";
+      const args = { member, settings, access, routed, service: undefined, drift };
+      new MemberEnvironment(member.name, args, { provider });
+    }
+  });
+  const inputs = objects
+    .filter(({ type }) => type.startsWith("kubernetes:"))
+    .map((one) => one.inputs as unknown as Inputs);
+  // Whoever may watch Secrets may read them: what there is of them is mended by the full up at its interval.
+  const watched = inputs.filter(({ kind }) => (kind as string) !== "Secret");
+  return new Map(watched.map((one) => [guardKey(one.kind, one.metadata.name, one.metadata.namespace), one]));
+}
+
+function declared({ settings, members }: Configuration): Map<string, DeclaredObject> {
+  const objects = members.flatMap((member) => [
+    ...baseOf(member, settings),
+    ...(member.standing === "active" ? routeOf(member, settings) : []),
+  ]);
+  return new Map([...sharedOf(settings), ...objects].map((object) => [object.key, object]));
+}
+
+describe("what is declared for the watch", () => {
+  for (const [where, route] of Object.entries(routes)) {
+    it(`is what the program declares, with routes ${where}`, async () => {
+      const stack = configuration({ members, route: { host, ...route } });
+      const program = await registered(stack);
+      const watch = declared(stack);
+      assert.deepEqual([...watch.keys()].sort(), [...program.keys()].sort());
+      for (const [key, { args }] of watch) {
+        const { kind: _, ...inputs } = program.get(key) as Inputs;
+        const { [appliedAnnotation]: applied, ...annotations } = inputs.metadata.annotations ?? {};
+        const { annotations: expected = {}, ...metadata } = args.metadata;
+        assert.deepEqual(
+          { ...inputs, apiVersion: undefined, metadata: { ...inputs.metadata, annotations } },
+          { ...args, apiVersion: undefined, metadata: { ...metadata, annotations: expected } },
+          key,
+        );
+        // The mark of the one is the mark of the other, or each look would find everything changed.
+        const { apiVersion: __, metadata: ___, ...content } = inputs as Inputs & { apiVersion?: unknown };
+        const live = { labels: metadata.labels, annotations, resourceVersion: "1", applied, content };
+        assert.equal(differs(args, live), false, key);
+      }
+    });
+  }
+});

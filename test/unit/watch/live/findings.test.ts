@@ -1,0 +1,346 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type Finding, findings } from "../../../../watch/live/findings.ts";
+import { ca } from "../../certificates.ts";
+import { configuration, labelsOf } from "../../samples.ts";
+import { fitService, type Live, LiveStack } from "./liveStack.ts";
+
+const members = [
+  { member: "alice", type: "admin" },
+  { member: "bob", type: "user" },
+  { member: "carol", type: "guest-user" },
+  { member: "dave", type: "user", suspended: true },
+  { member: "erin", type: "user", route: false },
+];
+const gateway = {
+  route: {
+    host: "camp.example.org",
+    kind: "gateway",
+    namespace: "gateways",
+    gateway: { name: "public" },
+    backendProtocol: "HTTPS",
+    backendTls: { ca },
+  },
+};
+const ingresses = {};
+const traefik = {
+  route: {
+    host: "camp.example.org",
+    controller: "traefik",
+    rewrite: "strip",
+    backendProtocol: "HTTPS",
+    backendTls: { ca },
+  },
+};
+const stacks: Record<string, Record<string, unknown>> = {
+  "of Ingresses": ingresses,
+  "at Traefik": traefik,
+  "at a Gateway": gateway,
+};
+const wholes = new Map<object, LiveStack>();
+const stackOf = (more: Record<string, unknown> = ingresses) => {
+  const whole = wholes.get(more) ?? new LiveStack(configuration({ members, ...more }));
+  wholes.set(more, whole);
+  return whole.copy();
+};
+const found = (stack: LiveStack) => findings(stack.configuration, stack.snapshot());
+const bobs = (what: Finding["what"], object: string, refresh: boolean): Finding => ({
+  member: "bob",
+  what,
+  object,
+  refresh,
+});
+const ingress = "Ingress ingress-nginx/bob";
+const twin = "Service ingress-nginx/bob-svc";
+const service = "Service bob/bob-svc";
+const binding = "RoleBinding bob/kubecamp-edit";
+
+describe("findings", () => {
+  for (const [what, more] of Object.entries(stacks)) {
+    it(`are none after an up, of a stack ${what}`, () => {
+      assert.deepEqual(found(stackOf(more)), []);
+    });
+
+    it(`name every object that was deleted, and only those, of a stack ${what}`, () => {
+      for (const key of stackOf(more).objects.keys()) {
+        const stack = stackOf(more);
+        stack.delete(key);
+        const told = found(stack).map(({ object, refresh }) => ({ object, refresh }));
+        const member = /(alice|bob|carol)-svc$/.exec(key)?.[1];
+        if (member !== undefined && key.startsWith(`Service ${member}/`)) {
+          const door = [...stack.objects.keys()].find((it) =>
+            new RegExp(`^(Ingress|HTTPRoute) .*/${member}$`).test(it),
+          );
+          assert.deepEqual(told, [{ object: door, refresh: false }], key);
+        } else if (!key.startsWith("Service dave/")) {
+          assert.deepEqual(told, [{ object: key, refresh: true }], key);
+        }
+      }
+    });
+
+    it(`name every object whose label was changed, and only those, of a stack ${what}`, () => {
+      for (const key of stackOf(more).objects.keys()) {
+        const stack = stackOf(more);
+        stack.change(key, ({ metadata }) => ({
+          metadata: { ...metadata, labels: { ...metadata?.labels, "app.kubernetes.io/part-of": "else" } },
+        }));
+        const told = found(stack).map(({ what, object }) => ({ what, object }));
+        const isTheirs = /^Service (\w+)\/\1-svc$/.test(key);
+        assert.deepEqual(told, isTheirs ? [] : [{ what: "changed", object: key }], key);
+      }
+    });
+  }
+
+  const one: [what: string, act: (stack: LiveStack) => void, findings: Finding[]][] = [
+    [
+      "a route that opens, of which nothing is there",
+      (stack) => stack.delete(ingress, twin),
+      [bobs("route opens", ingress, false)],
+    ],
+    [
+      "a route that closes, since the Service is gone",
+      (stack) => stack.delete(service),
+      [bobs("route closes", ingress, false)],
+    ],
+    [
+      "a route that closes, since the Service has become unfit",
+      (stack) => stack.change(service, () => ({ spec: { type: "ExternalName", externalName: "evil.example.org" } })),
+      [bobs("route closes", ingress, false)],
+    ],
+    [
+      "a route that closes, also where its Ingress is gone",
+      (stack) => stack.delete(service, ingress),
+      [bobs("route closes", ingress, false)],
+    ],
+    ["nothing of a route that is closed, and pending", (stack) => stack.delete(service, ingress, twin), []],
+    [
+      "nothing of what has the route's name, and is another's",
+      (stack) => {
+        stack.delete(service, twin);
+        stack.change(ingress, ({ metadata }) => ({
+          metadata: { ...metadata, labels: { ...metadata?.labels, "kubecamp.dev/member": "alice" } },
+        }));
+      },
+      [],
+    ],
+    ["half a route", (stack) => stack.delete(twin), [bobs("missing", twin, true)]],
+    [
+      "a Service that leads elsewhere, which only a refresh shows to Pulumi",
+      (stack) => stack.change(twin, ({ spec }) => ({ spec: { ...Object(spec), externalName: "evil.example.org" } })),
+      [bobs("changed", twin, true)],
+    ],
+    [
+      "nothing of a port that the member's adopted twin has beside ours",
+      (stack) =>
+        stack.change(twin, ({ spec }) => ({
+          spec: { ...Object(spec), ports: [{ name: "x", port: 8, protocol: "TCP" }, ...Object(spec).ports] },
+        })),
+      [],
+    ],
+    [
+      "nothing of a mark that somebody gave a Service, on which we leave none",
+      (stack) =>
+        stack.change(twin, ({ metadata }) => ({
+          metadata: {
+            ...metadata,
+            annotations: { ...metadata?.annotations, "kubecamp.dev/applied": "0123456789abcdef.7" },
+          },
+        })),
+      [],
+    ],
+    [
+      "a subject that was added by hand",
+      (stack) => stack.change(binding, () => ({ subjects: [{ kind: "User", name: "oidc:bob" }, { kind: "User" }] })),
+      [bobs("changed", binding, false)],
+    ],
+    [
+      "a binding to another role, which only a refresh has Pulumi replace",
+      (stack) => stack.change(binding, () => ({ roleRef: { kind: "Role", name: "other" } })),
+      [bobs("changed", binding, true)],
+    ],
+    [
+      "what is declared otherwise than the last up did",
+      (stack) =>
+        stack.change("LimitRange bob/default-limits", ({ metadata }) => ({
+          metadata: { ...metadata, annotations: { "kubecamp.dev/applied": "0123456789abcdef.7" } },
+        })),
+      [bobs("changed", "LimitRange bob/default-limits", false)],
+    ],
+    [
+      "an object that has lost the stack's label, as informers see it: not at all",
+      (stack) =>
+        stack.change("NetworkPolicy bob/isolation", ({ metadata }) => ({
+          metadata: { ...metadata, labels: {} },
+        })),
+      [bobs("missing", "NetworkPolicy bob/isolation", true)],
+    ],
+    [
+      "a quota's use, and a resource more that it holds: nothing",
+      (stack) =>
+        stack.change("ResourceQuota bob/quota", ({ spec }) => ({
+          spec: { hard: { ...Object(spec).hard, secrets: "5" } },
+          status: { used: { pods: "9" } },
+        })),
+      [],
+    ],
+    [
+      "a ClusterRole, which is nobody's",
+      (stack) => stack.delete("ClusterRole kubecamp:dev:view"),
+      [{ member: undefined, what: "missing", object: "ClusterRole kubecamp:dev:view", refresh: true }],
+    ],
+    [
+      "a namespace once, with all that was in it, and a route that leads nowhere by then",
+      (stack) => stack.delete(...[...stack.objects.keys()].filter((key) => / bob(\/|$)/.test(key))),
+      [bobs("missing", "Namespace bob", true), bobs("route closes", ingress, false)],
+    ],
+    [
+      "nothing while the namespace is being deleted: every up is refused until it is gone",
+      (stack) => {
+        stack.delete(service, binding, "NetworkPolicy bob/isolation");
+        stack.change("Namespace bob", ({ metadata }) => ({ metadata: { ...metadata, deletionTimestamp: new Date() } }));
+      },
+      [],
+    ],
+  ];
+  for (const [what, act, expected] of one) {
+    it(`name ${what}`, () => {
+      const stack = stackOf();
+      act(stack);
+      assert.deepEqual(found(stack), expected);
+    });
+  }
+
+  it("have an up refresh that opens a route which somebody has deleted whole", () => {
+    const stack = stackOf();
+    stack.delete(ingress, twin);
+    const snapshot = { ...stack.snapshot(), vanished: new Set([ingress]) };
+    assert.deepEqual(findings(stack.configuration, snapshot), [bobs("route opens", ingress, true)]);
+  });
+
+  it("are told anew of the same cluster when the configuration has changed", () => {
+    const stack = stackOf();
+    const snapshot = stack.snapshot();
+    assert.deepEqual(findings(stack.configuration, snapshot), []);
+    const other = configuration({
+      members: members.map((entry) => (entry.member === "bob" ? { ...entry, numOfPVCs: 7 } : entry)),
+    });
+    assert.deepEqual(findings(other, snapshot), [bobs("changed", "ResourceQuota bob/quota", false)]);
+  });
+
+  describe("where a run waits for Services", () => {
+    const waiting = { route: { host: "camp.example.org", readiness: { mode: "wait" } } };
+
+    it("name one that leads nowhere, all of it or what is left of it: no run of the watch waits", () => {
+      const stack = stackOf(waiting);
+      stack.delete(service);
+      assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
+      stack.delete(ingress);
+      assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
+      stack.delete(twin);
+      assert.deepEqual(found(stack), []);
+    });
+  });
+
+  describe("where kubecamp makes the Services", () => {
+    const managed = { route: { host: "camp.example.org", readiness: { mode: "managed" } } };
+    const stackWith = (change: (live: Live) => object) => {
+      const stack = stackOf(managed);
+      for (const member of stack.configuration.members.filter(({ route }) => route !== undefined)) {
+        const made = { "kubecamp.dev/made": "2026-06-15" };
+        const { metadata, spec } = fitService(member, stack.configuration);
+        stack.objects.set(`Service ${member.name}/${member.name}-svc`, {
+          metadata: { ...metadata, labels: labelsOf(member.name), annotations: made },
+          spec,
+        });
+      }
+      stack.change(service, change);
+      return stack;
+    };
+
+    it("are none after an up", () => {
+      assert.deepEqual(found(stackWith(() => ({}))), []);
+    });
+
+    it("name one that is gone, which the next run makes anew without a refresh, and keep its route", () => {
+      const stack = stackWith(() => ({}));
+      stack.delete(service);
+      assert.deepEqual(found(stack), [bobs("missing", service, false)]);
+    });
+
+    it("name one that has to be mended or taken over", () => {
+      const unselected = stackWith(({ spec }) => ({ spec: { ...Object(spec), selector: {} } }));
+      assert.deepEqual(found(unselected), [bobs("changed", service, false)]);
+      const theirs = stackWith(({ metadata }) => ({ metadata: { ...metadata, annotations: {} } }));
+      assert.deepEqual(found(theirs), [bobs("changed", service, false)]);
+    });
+
+    it("name the route of one that can't be mended, and not the Service", () => {
+      const stack = stackWith(({ spec }) => ({ spec: { ...Object(spec), clusterIP: "None" } }));
+      assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
+    });
+  });
+
+  it("are none if and only if all is there as declared, and every route open whose Service is fit", () => {
+    for (const more of Object.values(stacks)) {
+      const keys = [...stackOf(more).objects.keys()];
+      const acts = fc.array(fc.tuple(fc.constantFrom(...keys), fc.constantFrom(...Object.keys(harms))), {
+        maxLength: 5,
+      });
+      const whole = fc.constantFrom(...["alice", "bob", "carol"].map((name) => closing(name, keys)), []);
+      fc.assert(
+        fc.property(whole, acts, (closed, harmed) => {
+          const stack = stackOf(more);
+          const harmsOf = new Map<string, Set<string>>();
+          for (const [key, harm] of [...closed.map((key) => [key, "delete"] as const), ...harmed]) {
+            if (stack.objects.has(key)) {
+              stack.change(key, harms[harm] ?? (() => ({})));
+              harmsOf.set(key, (harmsOf.get(key) ?? new Set()).add(harm));
+            }
+            if (harm === "delete") {
+              stack.objects.delete(key);
+            }
+          }
+          assert.equal(found(stack).length === 0, isInOrder(keys, harmsOf), JSON.stringify([closed, harmed]));
+        }),
+        { numRuns: 200 },
+      );
+    }
+  });
+});
+
+/** What a person may do to an object; the API server itself does only the last. */
+const harms: Readonly<Record<string, (live: Live) => object>> = {
+  delete: () => ({}),
+  relabel: ({ metadata }) => ({ metadata: { ...metadata, labels: {} } }),
+  empty: ({ metadata }) => ({
+    ...{ metadata: { ...metadata, labels: { ...metadata?.labels, "app.kubernetes.io/part-of": "else" } } },
+    ...{ spec: {}, rules: [], subjects: [], data: {} },
+  }),
+  touch: ({ metadata }) => ({ metadata: { ...metadata, resourceVersion: "2" }, status: { touched: true } }),
+};
+
+/** Everything of a member's route, and the Service that it leads to. */
+const closing = (member: string, keys: readonly string[]) =>
+  keys.filter((key) => isOfRoute(key, member) || isTheirs(key, member));
+const isTheirs = (key: string, member: string) => key === `Service ${member}/${member}-svc`;
+const isOfRoute = (key: string, member: string) =>
+  !isTheirs(key, member) &&
+  /^(Service|Ingress|Middleware|ServersTransport|HTTPRoute|BackendTLSPolicy|ConfigMap) /.test(key) &&
+  new RegExp(`[ /]${member}(-svc)?(/|$)`).test(key);
+
+/** The same as the findings, told by what was done instead of what is there. */
+function isInOrder(keys: readonly string[], harmsOf: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  const has = (key: string, ...any: string[]) => any.some((harm) => harmsOf.get(key)?.has(harm));
+  const isHarmed = (key: string) => has(key, "delete", "relabel", "empty");
+  const routed = ["alice", "bob", "carol"];
+  const ofRoutes = routed.flatMap((member) => keys.filter((key) => isOfRoute(key, member)));
+  const services = keys.filter((key) => ["dave", ...routed].some((member) => isTheirs(key, member)));
+  return (
+    keys.every((key) => ofRoutes.includes(key) || services.includes(key) || !isHarmed(key)) &&
+    routed.every((member) => {
+      const route = keys.filter((key) => isOfRoute(key, member));
+      const isFit = !keys.some((key) => isTheirs(key, member) && has(key, "delete", "empty"));
+      return isFit ? !route.some(isHarmed) : route.every((key) => has(key, "delete", "relabel"));
+    })
+  );
+}

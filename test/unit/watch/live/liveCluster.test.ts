@@ -1,0 +1,300 @@
+import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Configuration, Settings } from "../../../../config/settings.ts";
+import { findings } from "../../../../watch/live/findings.ts";
+import { type LiveCluster, watchCluster } from "../../../../watch/live/liveCluster.ts";
+import { ca } from "../../certificates.ts";
+import { type Answer, json, stream, useApiServer } from "../../cluster/fakeApiServer.ts";
+import { configuration, gatewaySettings } from "../../samples.ts";
+import { type Live, LiveStack } from "./liveStack.ts";
+
+const paths: Readonly<Record<string, string>> = {
+  ClusterRole: "clusterroles",
+  ClusterRoleBinding: "clusterrolebindings",
+  EndpointSlice: "endpointslices",
+  Ingress: "ingresses",
+  LimitRange: "limitranges",
+  Namespace: "namespaces",
+  NetworkPolicy: "networkpolicies",
+  ResourceQuota: "resourcequotas",
+  Role: "roles",
+  RoleBinding: "rolebindings",
+  Service: "services",
+};
+
+describe("a live cluster", () => {
+  const server = useApiServer();
+  let stop: AbortController;
+  const troubles: string[] = [];
+  let changes = 0;
+  beforeEach(() => {
+    stop = new AbortController();
+    troubles.length = 0;
+    changes = 0;
+  });
+  afterEach(() => stop.abort());
+
+  const stackOf = (entry: object = {}) =>
+    new LiveStack(configuration({ members: [{ member: "bob", type: "user", ...entry }] }));
+  const listOf = (kind: string, stack: LiveStack): Answer =>
+    json({
+      kind: `${kind}List`,
+      metadata: { resourceVersion: "5" },
+      items: [...stack.objects].filter(([key]) => key.startsWith(`${kind} `)).map(([, object]) => object),
+    });
+  /** Each kind's list, once and again. */
+  const answer = (stack: LiveStack) => {
+    for (const [kind, path] of Object.entries(paths)) {
+      server.answers(path, listOf(kind, stack), listOf(kind, stack));
+    }
+  };
+  const watch = ({ settings, members }: Configuration): LiveCluster =>
+    watchCluster(
+      settings,
+      members,
+      () => changes++,
+      (what, error) => troubles.push(`${what}: ${error?.message.split("\n")[0] ?? "well"}`),
+      stop.signal,
+      { settled: 50, pause: () => sleep(5) },
+    );
+  /** The stream of a kind's first watch. */
+  const streamOf = (path: string): Promise<ServerResponse> => {
+    const { promise, resolve } = Promise.withResolvers<ServerResponse>();
+    server.answers(`watch ${path}`, (request, response) => {
+      stream({ type: "BOOKMARK", object: { metadata: { resourceVersion: "5" } } })(request, response);
+      resolve(response);
+    });
+    return promise;
+  };
+  const tell = (response: ServerResponse, type: string, object: Live | undefined) =>
+    response.write(`${JSON.stringify({ type, object })}\n`);
+
+  it("is known when every list has come, and then nothing is found that an up would change", async () => {
+    const stack = stackOf();
+    answer(stack);
+    const live = watch(stack.configuration);
+    assert.equal(live.well, false);
+    await live.synced;
+    assert.equal(live.well, true);
+    assert.deepEqual(live.snapshot(), stack.snapshot());
+    assert.deepEqual(findings(stack.configuration, live.snapshot()), []);
+  });
+
+  it("asks for what it needs and no more: all Services and Namespaces, and of other kinds the stack's own", async () => {
+    const urls: string[] = [];
+    const stack = stackOf();
+    for (const [kind, path] of Object.entries(paths)) {
+      server.answers(path, (request, response) => {
+        urls.push(decodeURIComponent(request.url ?? ""));
+        listOf(kind, stack)(request, response);
+      });
+    }
+    await watch(stack.configuration).synced;
+    const own = "?labelSelector=kubecamp.dev/stack=dev";
+    assert.deepEqual(urls.sort(), [
+      `/api/v1/limitranges${own}`,
+      "/api/v1/namespaces",
+      `/api/v1/resourcequotas${own}`,
+      "/api/v1/services",
+      `/apis/networking.k8s.io/v1/namespaces/ingress-nginx/ingresses${own}`,
+      `/apis/networking.k8s.io/v1/networkpolicies${own}`,
+      `/apis/rbac.authorization.k8s.io/v1/clusterrolebindings${own}`,
+      `/apis/rbac.authorization.k8s.io/v1/clusterroles${own}`,
+      `/apis/rbac.authorization.k8s.io/v1/rolebindings${own}`,
+      `/apis/rbac.authorization.k8s.io/v1/roles${own}`,
+    ]);
+  });
+
+  it("is not known while it is another than the stack's: a refresh would have Pulumi forget all that it is not", async () => {
+    const id = "1c2d3e4f-0000-4000-8000-000000000001";
+    const base = configuration({ members: [{ member: "bob", type: "user" }], cluster: { id } });
+    const stack = new LiveStack(base);
+    const identity = (uid: string) => ({ metadata: { name: "kube-system", uid, resourceVersion: uid } });
+    stack.objects.set("Namespace kube-system", identity("another"));
+    answer(stack);
+    const namespaces = streamOf("namespaces");
+    const live = watch(base);
+    await live.synced;
+    assert.equal(live.well, false);
+    assert.match(troubles[0] ?? "", /^the stack's cluster: this is another cluster: its id is another, .* is 1c2d3e4f/);
+    tell(await namespaces, "MODIFIED", identity(id));
+    await until(() => live.well);
+    assert.deepEqual(troubles.slice(1), ["the stack's cluster: well"]);
+  });
+
+  it("tells of changes that matter, and not of others", async () => {
+    const stack = stackOf();
+    answer(stack);
+    const services = streamOf("services");
+    const quotas = streamOf("resourcequotas");
+    const live = watch(stack.configuration);
+    await live.synced;
+    changes = 0;
+    const touched = stack.copy();
+    touched.change("ResourceQuota bob/quota", ({ metadata }) => ({
+      metadata: { ...metadata, resourceVersion: "8" },
+      status: {},
+    }));
+    tell(await quotas, "MODIFIED", touched.objects.get("ResourceQuota bob/quota"));
+    tell(await services, "ADDED", { metadata: { name: "x", namespace: "default", resourceVersion: "8" } });
+    await sleep(50);
+    assert.equal(changes, 0);
+    tell(await services, "DELETED", stack.objects.get("Service bob/bob-svc"));
+    await until(() => changes > 0);
+    assert.deepEqual(
+      findings(stack.configuration, live.snapshot()).map(({ what }) => what),
+      ["route closes"],
+    );
+  });
+
+  for (const [code, why] of [
+    [403, "services is forbidden"],
+    [404, "not there"],
+  ] as const) {
+    it(`keeps what it knows, and is not well, while Services are answered with ${code}: no live route is taken for dead`, async () => {
+      const stack = stackOf();
+      answer(stack);
+      const refused = json({ kind: "Status", message: why }, code);
+      server.answers("services", listOf("Service", stack), refused, refused, listOf("Service", stack));
+      const services = streamOf("services");
+      const live = watch(stack.configuration);
+      await live.synced;
+      (await services).destroy();
+      await until(() => troubles.length > 0);
+      assert.equal(live.well, false);
+      assert.deepEqual(findings(stack.configuration, live.snapshot()), []);
+      await until(() => live.well);
+      const [first, ...rest] = troubles;
+      assert.match(first ?? "", new RegExp(`^the Services: Can't read the Services from .*: ${code} ${why}$`));
+      assert.deepEqual(rest, ["the Services: well"]);
+      assert.deepEqual(findings(stack.configuration, live.snapshot()), []);
+    });
+  }
+
+  it("is not known, nor well, while one kind is refused, and says so", async () => {
+    const stack = stackOf();
+    answer(stack);
+    server.answers("roles", ...Array.from({ length: 5 }, () => json({ message: "roles is forbidden" }, 403)));
+    const live = watch(stack.configuration);
+    let synced = false;
+    void live.synced.then(() => {
+      synced = true;
+    });
+    await until(() => troubles.length > 0);
+    await sleep(50);
+    assert.deepEqual([synced, live.well], [false, false]);
+    assert.match(troubles.join(), /^the Roles: Can't read the Roles from the API server .*: 403 roles is forbidden$/);
+  });
+
+  it("is not well while lists are answered, and watches are not", async () => {
+    const stack = stackOf();
+    answer(stack);
+    const roles = Array.from({ length: 50 }, () => listOf("Role", stack));
+    server.answers("roles", json({ message: "roles is forbidden" }, 403), ...roles);
+    server.answers("watch roles", ...roles.map(() => json({ message: "roles is forbidden" }, 403)));
+    const live = watch(stack.configuration);
+    await live.synced;
+    await until(() => server.asked.filter((kind) => kind === "watch roles").length > 2);
+    assert.deepEqual([live.well, troubles.length], [false, 1]);
+  });
+
+  it("looks at what is behind Services from the start where routes take ready pods", async () => {
+    const stack = stackOf({ route: { readiness: { requires: "endpoints" } } });
+    answer(stack);
+    const live = watch(stack.configuration);
+    await live.synced;
+    assert.equal(server.asked.includes("endpointslices"), true);
+    assert.deepEqual(
+      findings(stack.configuration, live.snapshot()).map(({ what }) => what),
+      ["route closes"],
+    );
+  });
+
+  it("looks at what is behind Services as soon as one is headless, and is not well until it knows", async () => {
+    const stack = stackOf();
+    answer(stack);
+    const services = streamOf("services");
+    const slices = Promise.withResolvers<void>();
+    server.answers("endpointslices", async (request, response) => {
+      await slices.promise;
+      listOf("EndpointSlice", stack)(request, response);
+    });
+    const live = watch(stack.configuration);
+    await live.synced;
+    assert.equal(server.asked.includes("endpointslices"), false);
+    const headless = stack.copy();
+    headless.change("Service bob/bob-svc", ({ metadata, spec }) => ({
+      metadata: { ...metadata, resourceVersion: "8" },
+      spec: { ...Object(spec), clusterIP: "None" },
+    }));
+    tell(await services, "MODIFIED", headless.objects.get("Service bob/bob-svc"));
+    await until(() => server.asked.includes("endpointslices"));
+    assert.equal(live.well, false);
+    changes = 0;
+    slices.resolve();
+    await until(() => live.well);
+    assert.ok(changes > 0);
+  });
+
+  const elsewhere: [what: string, settings: Settings, paths: string[]][] = [
+    [
+      "a Gateway's, with the CA of members' Services by its name alone",
+      gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } }),
+      ["backendtlspolicies", "configmaps?metadata.name=kubecamp-backend-ca", "httproutes"],
+    ],
+    [
+      "Traefik's, beside the Ingresses, and no Secret",
+      configuration({
+        members: [],
+        route: {
+          host: "camp.example.org",
+          controller: "traefik",
+          rewrite: "strip",
+          ...{ backendProtocol: "HTTPS", backendTls: { ca } },
+        },
+      }).settings,
+      ["ingresses", "middlewares", "serverstransports"],
+    ],
+  ];
+  for (const [what, settings, expected] of elsewhere) {
+    it(`follows the kinds of routes that are ${what}`, async () => {
+      const asked: string[] = [];
+      for (const path of [
+        "configmaps",
+        "httproutes",
+        "backendtlspolicies",
+        "ingresses",
+        "middlewares",
+        "serverstransports",
+        "secrets",
+      ]) {
+        server.answers(path, (request, response) => {
+          const url = new URL(request.url ?? "", server.url);
+          const field = url.searchParams.get("fieldSelector");
+          asked.push(field === null ? path : `${path}?${field}`);
+          assert.equal(url.searchParams.get("labelSelector"), "kubecamp.dev/stack=dev");
+          json({}, 404)(request, response);
+        });
+      }
+      watchCluster(
+        settings,
+        [],
+        () => undefined,
+        () => undefined,
+        stop.signal,
+      );
+      await until(() => asked.length >= expected.length);
+      await sleep(50);
+      assert.deepEqual(asked.sort(), expected);
+    });
+  }
+});
+
+/** Waits until something is so; fails after ten seconds. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds(); tries++) {
+    assert.ok(tries < 2_000, "in vain");
+    await sleep(5);
+  }
+}

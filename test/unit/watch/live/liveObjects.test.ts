@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import type { V1EndpointSlice } from "@kubernetes/client-node";
+import { LiveObjects } from "../../../../watch/live/liveObjects.ts";
+import { configuration } from "../../samples.ts";
+import { fitService, type Live, LiveStack, put } from "./liveStack.ts";
+
+const stack = new LiveStack(configuration({ members: [{ member: "bob", type: "user" }] }));
+const { settings, members } = stack.configuration;
+const filled = () => {
+  const live = new LiveObjects(settings, members);
+  for (const [key, object] of stack.objects) {
+    put(live, key, object);
+  }
+  return live;
+};
+/** An object of the stack, changed, and of another version as every changed object is. */
+const changed = (key: string, change: (live: Live) => object) => {
+  const copy = stack.copy();
+  copy.change(key, change);
+  copy.change(key, ({ metadata }) => ({ metadata: { ...metadata, resourceVersion: "2" } }));
+  return copy.objects.get(key);
+};
+const slice = (name: string, ready: boolean): V1EndpointSlice => ({
+  addressType: "IPv4",
+  metadata: { name, namespace: "bob", labels: { "kubernetes.io/service-name": "bob-svc" } },
+  endpoints: [{ addresses: ["10.1.0.1"], conditions: { ready } }],
+  ports: [{ name: "", port: 8080, protocol: "TCP" }],
+});
+const ingress = "Ingress ingress-nginx/bob";
+const service = "Service bob/bob-svc";
+
+describe("live objects", () => {
+  const idle: [what: string, key: string, change: (live: Live) => object][] = [
+    ["a quota's use", "ResourceQuota bob/quota", () => ({ status: { used: { pods: "9" } } })],
+    ["an Ingress's address", ingress, () => ({ status: {} })],
+    [
+      "a field that nobody compares",
+      "Role bob/kubecamp-edit",
+      ({ metadata }) => ({ metadata: { ...metadata, finalizers: [] } }),
+    ],
+    ["a Service's status", service, () => ({ status: { conditions: [] } })],
+    ["a namespace's finalizers", "Namespace bob", ({ metadata }) => ({ metadata: { ...metadata, finalizers: ["x"] } })],
+  ];
+  for (const [what, key, change] of idle) {
+    it(`take no notice of ${what}`, () => {
+      assert.equal(put(filled(), key, changed(key, change)), false);
+    });
+  }
+
+  const telling: [what: string, key: string, change: (live: Live) => object][] = [
+    ["a quota's limits", "ResourceQuota bob/quota", () => ({ spec: { hard: { pods: "9" } } })],
+    ["an Ingress's class", ingress, () => ({ spec: { ingressClassName: "other" } })],
+    ["a lost label", "Role bob/kubecamp-edit", ({ metadata }) => ({ metadata: { ...metadata, labels: {} } })],
+    [
+      "the mark of another up",
+      "Role bob/kubecamp-edit",
+      ({ metadata }) => ({
+        metadata: { ...metadata, annotations: { "kubecamp.dev/applied": "else" } },
+      }),
+    ],
+    [
+      "a Service's port",
+      service,
+      ({ spec }) => ({ spec: { ...Object(spec), ports: [{ port: 81, protocol: "TCP" }] } }),
+    ],
+    [
+      "where the twin leads",
+      "Service ingress-nginx/bob-svc",
+      ({ spec }) => ({ spec: { ...Object(spec), externalName: "x" } }),
+    ],
+    [
+      "a namespace's end",
+      "Namespace bob",
+      ({ metadata }) => ({ metadata: { ...metadata, deletionTimestamp: new Date() } }),
+    ],
+  ];
+  for (const [what, key, change] of telling) {
+    it(`tell of ${what}`, () => {
+      assert.equal(put(filled(), key, changed(key, change)), true);
+    });
+  }
+
+  it("tell of what comes and goes", () => {
+    for (const [key, object] of stack.objects) {
+      const live = filled();
+      assert.deepEqual([put(live, key, undefined), put(live, key, object)], [true, true], key);
+    }
+  });
+
+  it("take no notice of what is in namespaces that are no member's", () => {
+    const live = filled();
+    const before = live.snapshot();
+    const elsewhere = (metadata: object) => ({ metadata: { ...metadata, namespace: "eve" } });
+    const noticed = [
+      live.putNamespace("eve", { metadata: { name: "eve" } }),
+      live.putService("eve/eve-svc", elsewhere({ name: "eve-svc" })),
+      live.putSlice("eve/eve-svc-1", { ...slice("eve-svc-1", true), ...elsewhere({ name: "eve-svc-1" }) }),
+    ];
+    assert.deepEqual([noticed, live.snapshot()], [[false, false, false], before]);
+  });
+
+  it("have Services of the stack's own among what is compared, and nobody else's", () => {
+    const services = [...filled().snapshot().guards.keys()].filter((key) => key.startsWith("Service "));
+    assert.deepEqual(services, ["Service ingress-nginx/bob-svc"]);
+  });
+
+  it("know what is behind a Service, whichever comes first, and tell of it when that changes", () => {
+    const live = new LiveObjects(settings, members);
+    const ports = () => live.snapshot().services.get("bob/bob-svc")?.readyPorts;
+    const [bob] = members;
+    assert.ok(bob);
+    const told = [
+      live.putSlice("bob/a", slice("a", true)),
+      live.putService("bob/bob-svc", fitService(bob, stack.configuration)),
+    ];
+    assert.deepEqual([told, ports()], [[false, true], [{ name: "", port: 8080 }]]);
+    assert.deepEqual([live.putSlice("bob/a", slice("a", false)), ports()], [true, []]);
+    assert.deepEqual([live.putSlice("bob/b", slice("b", false)), ports()], [false, []]);
+    assert.deepEqual([live.putSlice("bob/b", slice("b", true)), ports()], [true, [{ name: "", port: 8080 }]]);
+    assert.deepEqual([live.putSlice("bob/b", undefined), ports()], [true, []]);
+  });
+
+  it("give a picture that does not change any more, and make it anew only when something has", () => {
+    const live = filled();
+    const before = live.snapshot();
+    assert.equal(live.snapshot(), before);
+    put(live, service, undefined);
+    assert.deepEqual([before.services.has("bob/bob-svc"), live.snapshot().services.has("bob/bob-svc")], [true, false]);
+  });
+
+  it("remember what has gone of a route that was to be open, until it is there again", () => {
+    const live = filled();
+    put(live, ingress, undefined);
+    assert.deepEqual(live.snapshot().vanished, new Set([ingress]));
+    put(live, ingress, stack.objects.get(ingress));
+    assert.deepEqual(live.snapshot().vanished, new Set());
+  });
+
+  it("don't remember what an up has closed, or what was never part of a route", () => {
+    const live = filled();
+    for (const key of [service, ingress, "Service ingress-nginx/bob-svc", "LimitRange bob/default-limits"]) {
+      put(live, key, undefined);
+    }
+    assert.deepEqual(live.snapshot().vanished, new Set());
+  });
+});

@@ -1,0 +1,122 @@
+import type { KubernetesObject, V1Service } from "@kubernetes/client-node";
+import { Drift } from "../../../../cluster/drift.ts";
+import { type GuardKind, guardName } from "../../../../cluster/snapshot.ts";
+import type { Configuration, Member } from "../../../../config/settings.ts";
+import { namespaceName, routedPort, serviceName } from "../../../../naming/names.ts";
+import { baseOf, type DeclaredObject, routeOf, sharedOf } from "../../../../watch/live/declared.ts";
+import { LiveObjects, type LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
+import type { WatchedKind } from "../../../../watch/live/watchedKinds.ts";
+
+/** An object as the API server has it after an up. */
+export type Live = KubernetesObject & { spec?: unknown; status?: unknown };
+
+/** What the API server and its controllers put to what was declared, by kind. */
+const defaults: Readonly<Record<string, (declared: Live) => object>> = {
+  Namespace: () => ({ spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } }),
+  ResourceQuota: () => ({ status: { used: { pods: "3" } } }),
+  Ingress: () => ({ status: { loadBalancer: { ingress: [{ ip: "10.1.1.1" }] } } }),
+  Service: ({ spec }) => ({
+    spec: { sessionAffinity: "None", ...Object(spec) },
+    status: { loadBalancer: {} },
+  }),
+  HTTPRoute: () => ({ status: { parents: [] } }),
+};
+
+/** The object that an up makes of what is declared: what a run marks for drift bears the mark. */
+export function liveOf({ kind, args }: DeclaredObject): Live {
+  const marked = kind === "Service" ? args : new Drift({ guards: new Map() }).marked(kind as GuardKind, args);
+  const metadata = { ...marked.metadata, uid: "u", resourceVersion: "1", creationTimestamp: new Date(0) };
+  const live = structuredClone({ apiVersion: "v1", kind, ...marked, metadata }) as Live;
+  const filled = { ...live, ...defaults[kind]?.(live) };
+  return kind === "Namespace"
+    ? {
+        ...filled,
+        metadata: { ...filled.metadata, labels: { ...metadata.labels, "kubernetes.io/metadata.name": "x" } },
+      }
+    : filled;
+}
+
+/** A Service as members make it. */
+export const fitService = (member: Member, { settings }: Configuration): V1Service => ({
+  metadata: { name: serviceName(member), namespace: namespaceName(member), resourceVersion: "1" },
+  spec: {
+    type: "ClusterIP",
+    clusterIP: "10.0.0.7",
+    selector: { app: "web" },
+    ports: [{ port: routedPort(settings.route), protocol: "TCP", targetPort: 8080 }],
+  },
+});
+
+/** A cluster whose every object a test can change before it is looked at. */
+export class LiveStack {
+  /** By `guardKey`; what is not there has been deleted. */
+  readonly objects = new Map<string, Live>();
+  readonly configuration: Configuration;
+
+  /** As an up leaves it, with everybody's Service there. */
+  constructor(configuration: Configuration) {
+    this.configuration = configuration;
+    const { settings, members } = configuration;
+    this.#add(sharedOf(settings));
+    for (const member of members) {
+      this.#add(baseOf(member, settings));
+      if (member.standing === "active") {
+        this.#add(routeOf(member, settings));
+      }
+      if (member.route !== undefined) {
+        this.objects.set(`Service ${member.name}/${serviceName(member)}`, fitService(member, configuration));
+      }
+    }
+  }
+
+  #add(objects: readonly DeclaredObject[]): void {
+    for (const object of objects) {
+      this.objects.set(object.key, liveOf(object));
+    }
+  }
+
+  /** Another one, of which each object can be changed without this one's. */
+  copy(): LiveStack {
+    const copy: LiveStack = Object.create(LiveStack.prototype);
+    return Object.assign(copy, { configuration: this.configuration, objects: new Map(this.objects) });
+  }
+
+  /** @throws when there is no such object */
+  change(key: string, change: (live: Live) => object): void {
+    const live = this.objects.get(key);
+    if (live === undefined) {
+      throw new Error(`no ${key} among ${[...this.objects.keys()].join(", ")}`);
+    }
+    this.objects.set(key, { ...live, ...change(structuredClone(live)) });
+  }
+
+  /** @throws when there is no such object */
+  delete(...keys: readonly string[]): void {
+    for (const key of keys) {
+      if (!this.objects.delete(key)) {
+        throw new Error(`no ${key}`);
+      }
+    }
+  }
+
+  snapshot(): LiveSnapshot {
+    const live = new LiveObjects(this.configuration.settings, this.configuration.members);
+    for (const [key, object] of this.objects) {
+      put(live, key, object);
+    }
+    return live.snapshot();
+  }
+}
+
+/** As the informer of its kind would, which sees by their label those of the stack alone. */
+export function put(live: LiveObjects, key: string, object: Live | undefined): boolean {
+  const { kind, name, namespace } = guardName(key);
+  if (kind === "Namespace") {
+    return live.putNamespace(name, object);
+  }
+  if (kind === "Service") {
+    return live.putService(`${namespace}/${name}`, object as V1Service | undefined);
+  }
+  const seen = object?.metadata?.labels?.["kubecamp.dev/stack"] === "dev" ? object : undefined;
+  return live.putOwn(kind as WatchedKind["kind"], namespace === undefined ? name : `${namespace}/${name}`, seen);
+}

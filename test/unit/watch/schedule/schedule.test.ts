@@ -1,0 +1,436 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Finding } from "../../../../watch/live/findings.ts";
+import { pauseAfter } from "../../../../watch/schedule/cases.ts";
+import { Schedule } from "../../../../watch/schedule/schedule.ts";
+import { closes, missing, opens, Simulation, shared, upTime } from "./simulation.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const names = (count: number) => Array.from({ length: count }, (_, at) => `kim-${String(at).padStart(3, "0")}`);
+
+describe("the schedule of ups", () => {
+  it("begins with a full up with refresh", () => {
+    const schedule = new Schedule({ interval: hour, random: Math.random });
+    schedule.configured(3, 0, "start");
+    const { job } = schedule.next(0, "2026-06-15");
+    assert.deepEqual(job, { kind: "full", aim: undefined, refresh: true, why: "start" });
+  });
+
+  it("gathers what comes together into one up, aimed at those members alone", () => {
+    const simulation = new Simulation();
+    simulation.findings = [opens("bob")];
+    simulation.run(200);
+    simulation.findings = [opens("bob"), missing("carol")];
+    simulation.run(299);
+    assert.deepEqual(simulation.ups, []);
+    simulation.run(minute);
+    assert.deepEqual(
+      simulation.ups.map(({ job }) => job),
+      [{ kind: "aimed", aim: ["bob", "carol"], refresh: true, why: "missing, route opens" }],
+    );
+  });
+
+  it("waits no longer than two seconds, however many more come", () => {
+    const simulation = new Simulation();
+    const began = simulation.now;
+    for (const name of names(15)) {
+      simulation.findings = [...simulation.findings, opens(name)];
+      simulation.run(200);
+    }
+    const first = simulation.ups[0]?.at ?? Number.NaN;
+    assert.equal(first - began, 2_000);
+  });
+
+  it("does not refresh where nothing needs it", () => {
+    const simulation = new Simulation();
+    simulation.findings = [opens("bob")];
+    simulation.run(minute);
+    assert.deepEqual(
+      simulation.ups.map(({ job }) => job.refresh),
+      [false],
+    );
+  });
+
+  it("counts what has come and gone during an up as that up's work, if it was about it", () => {
+    const schedule = new Schedule({ interval: hour, random: Math.random });
+    schedule.configured(3, 0, "start");
+    const goneDuring = (...concerned: Finding[]) => {
+      schedule.found(concerned, 1_000);
+      return schedule.found([], 2_000).gone.map(({ finding: { member }, tried }) => [member, tried]);
+    };
+    assert.deepEqual(goneDuring(opens("bob")), [["bob", false]]);
+    assert.equal(schedule.next(0, "2026-06-15").job?.kind, "full");
+    assert.deepEqual(goneDuring(opens("bob"), shared), [
+      ["bob", true],
+      [undefined, true],
+    ]);
+    schedule.ended("succeeded", 3_000);
+    schedule.found([missing("carol")], 4_000);
+    assert.deepEqual(schedule.next(5_000, "2026-06-15").job?.aim, ["carol"]);
+    assert.deepEqual(goneDuring(missing("carol"), missing("carol", "Role carol/kubecamp-edit"), opens("dora")), [
+      ["carol", true],
+      ["carol", true],
+      ["dora", false],
+    ]);
+  });
+
+  it("is over with one up where that mends it", () => {
+    const simulation = new Simulation();
+    simulation.findings = [opens("bob")];
+    simulation.run(hour / 2);
+    assert.deepEqual(simulation.aims, ["bob"]);
+  });
+
+  it("treats what comes during an up right after it", () => {
+    const simulation = new Simulation();
+    simulation.findings = [opens("bob")];
+    simulation.end = () => {
+      simulation.end = () => "succeeded";
+      simulation.findings = [...simulation.findings, opens("carol")];
+      simulation.schedule.found(simulation.findings, simulation.now - 1_000);
+      return "succeeded";
+    };
+    simulation.run(minute);
+    const [first, second] = simulation.ups;
+    assert.deepEqual(simulation.aims, ["bob", "carol"]);
+    assert.equal((second?.at ?? 0) - (first?.at ?? 0), upTime);
+  });
+
+  it("never gives a second up before the first has ended", () => {
+    const { schedule } = new Simulation();
+    schedule.found([opens("bob")], 10_000);
+    assert.deepEqual(schedule.next(20_000, "2026-06-15").job?.aim, ["bob"]);
+    schedule.found([opens("bob"), opens("carol")], 21_000);
+    schedule.configured(3, 21_000, "configuration");
+    assert.deepEqual(schedule.next(hour, "2026-06-16"), {});
+  });
+
+  it("runs a full up for half of the list and more, and for more than two hundred in any case", () => {
+    for (const [members, findings, kind] of [
+      [10, 10, "aimed"],
+      [100, 49, "aimed"],
+      [100, 50, "full"],
+      [1000, 199, "aimed"],
+      [1000, 200, "full"],
+    ] as const) {
+      const simulation = new Simulation({ members });
+      simulation.findings = names(findings).map(opens);
+      simulation.run(minute);
+      assert.deepEqual(
+        simulation.ups.map(({ job: { kind, refresh } }) => ({ kind, refresh })),
+        [{ kind, refresh: false }],
+        `${findings} of ${members}`,
+      );
+    }
+  });
+
+  it("aims at so many members when the full up for all of them fails", () => {
+    const simulation = new Simulation({ members: 300 });
+    simulation.findings = names(250).map(opens);
+    simulation.end = ({ kind }) => (kind === "full" ? "failed" : "succeeded");
+    simulation.run(30_000);
+    assert.deepEqual(
+      simulation.ups.flatMap(({ job: { aim } }) => aim?.length ?? []),
+      [200, 50],
+    );
+  });
+
+  it("mends with a full up what is no member's", () => {
+    const simulation = new Simulation();
+    simulation.findings = [shared, opens("bob")];
+    simulation.run(minute);
+    assert.deepEqual(simulation.aims, ["full"]);
+  });
+
+  describe("of full ups", () => {
+    it("repeats them at the interval, a tenth more or less", () => {
+      for (const [random, expected] of [
+        [0, 0.9],
+        [0.5, 1],
+        [1, 1.1],
+      ] as const) {
+        const schedule = new Schedule({ interval: hour, random: () => random });
+        schedule.configured(3, 0, "start");
+        schedule.next(0, "2026-06-15");
+        schedule.ended("succeeded", 0);
+        assert.equal(Math.round(schedule.next(1, "2026-06-15").at ?? 0), Math.round(hour * expected));
+      }
+    });
+
+    it("counts one that refreshed, whatever it was for", () => {
+      const simulation = new Simulation();
+      simulation.run(hour / 2);
+      simulation.findings = [shared];
+      simulation.run(hour * 0.75);
+      assert.deepEqual(simulation.aims, ["full"]);
+    });
+
+    it("runs one on a change of configuration, also on one during an up", () => {
+      const simulation = new Simulation();
+      simulation.schedule.configured(11, simulation.now, "configuration");
+      simulation.end = () => {
+        simulation.end = () => "succeeded";
+        simulation.schedule.configured(12, simulation.now, "configuration");
+        return "succeeded";
+      };
+      simulation.run(hour / 2);
+      assert.deepEqual(
+        simulation.ups.map(({ job }) => job.why),
+        ["configuration", "configuration"],
+      );
+    });
+
+    it("runs one when the day changes, since environments expire with it", () => {
+      const simulation = new Simulation();
+      simulation.run(minute);
+      simulation.today = "2026-06-16";
+      simulation.run(minute);
+      assert.deepEqual(
+        simulation.ups.map(({ job: { why } }) => why),
+        ["day"],
+      );
+    });
+
+    it("takes the day that it began on, not the one that it ended on", () => {
+      const simulation = new Simulation();
+      simulation.schedule.configured(10, simulation.now, "configuration");
+      simulation.end = () => {
+        simulation.today = "2026-06-16";
+        return "succeeded";
+      };
+      simulation.run(minute);
+      assert.deepEqual(
+        simulation.ups.map(({ job: { why } }) => why),
+        ["configuration", "day"],
+      );
+    });
+
+    it("tries them again ever more seldom, and meanwhile goes on with single members", () => {
+      const simulation = new Simulation();
+      simulation.end = ({ kind }) => (kind === "full" ? "failed" : "succeeded");
+      simulation.schedule.configured(10, simulation.now, "configuration");
+      simulation.run(3 * upTime);
+      simulation.findings = [opens("bob")];
+      simulation.run(hour);
+      const fulls = simulation.ups.filter(({ job }) => job.kind === "full");
+      assert.ok(fulls.length > 12 && fulls.length < 24, `${fulls.length}`);
+      assert.equal(simulation.aims.filter((aim) => aim === "bob").length, 1);
+    });
+  });
+
+  describe("where an up fails", () => {
+    const bad = "kim-003";
+    const failing = (simulation: Simulation) => {
+      simulation.end = ({ aim }) => (aim?.includes(bad) ? "failed" : "succeeded");
+    };
+
+    it("finds the one member by halves, and has all others through before that one is tried often", () => {
+      const simulation = new Simulation({ members: 100 });
+      simulation.findings = names(16).map(opens);
+      failing(simulation);
+      simulation.run(minute);
+      assert.deepEqual(simulation.findings, [opens(bad)]);
+      const before = simulation.ups.findLastIndex(({ outcome }) => outcome === "succeeded");
+      assert.ok(before < 10, simulation.aims.join("\n"));
+    });
+
+    it("does not let it hold back those who come later", () => {
+      const simulation = new Simulation();
+      simulation.findings = [opens(bad)];
+      failing(simulation);
+      simulation.run(10 * minute);
+      const came = simulation.now;
+      simulation.findings = [opens(bad), opens("zoe"), missing(bad)];
+      simulation.run(minute);
+      const zoe = simulation.ups.find(({ job }) => job.aim?.includes("zoe"));
+      assert.deepEqual({ aim: zoe?.job.aim, outcome: zoe?.outcome }, { aim: ["zoe"], outcome: "succeeded" });
+      assert.ok((zoe?.at ?? Number.POSITIVE_INFINITY) - came <= 300);
+    });
+
+    it("pauses from a second to five minutes between tries", () => {
+      const simulation = new Simulation({ interval: 24 * hour });
+      simulation.findings = [opens(bad)];
+      failing(simulation);
+      simulation.run(2 * hour);
+      const pauses = simulation.ups.slice(1).map(({ at }, index) => at - (simulation.ups[index]?.at ?? 0) - upTime);
+      assert.deepEqual(
+        pauses.slice(0, 11),
+        [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300].map((each) => each * 1000),
+      );
+    });
+
+    it("brakes where all fails", () => {
+      const simulation = new Simulation({ members: 400 });
+      simulation.findings = names(100).map(opens);
+      simulation.end = () => "failed";
+      simulation.run(hour);
+      assert.ok(simulation.ups.length < 130, `${simulation.ups.length}`);
+    });
+
+    it("forgives it all when the configuration changes", () => {
+      const simulation = new Simulation();
+      simulation.findings = [opens(bad)];
+      failing(simulation);
+      simulation.run(hour / 2);
+      simulation.ups.length = 0;
+      simulation.end = () => "succeeded";
+      simulation.cures = (_, { kind }) => kind === "aimed";
+      simulation.schedule.configured(10, simulation.now, "configuration");
+      simulation.run(10_000);
+      assert.deepEqual(simulation.aims, ["full", bad]);
+    });
+  });
+
+  describe("where an up succeeds and does not mend", () => {
+    it("tries again ever more seldom, and tells so once", () => {
+      const simulation = new Simulation();
+      const told: Finding[] = [];
+      const { schedule } = simulation;
+      const ended = schedule.ended.bind(schedule);
+      schedule.ended = (...args) => {
+        const cases = ended(...args);
+        told.push(...cases.map(({ finding }) => finding));
+        return cases;
+      };
+      simulation.findings = [missing("bob")];
+      simulation.cures = () => false;
+      simulation.run(hour / 2);
+      assert.ok(simulation.ups.length > 8 && simulation.ups.length < 16, `${simulation.ups.length}`);
+      assert.deepEqual(told, [missing("bob")]);
+    });
+
+    it("slows down where somebody undoes it again and again, and forgets that after a minute of peace", () => {
+      const simulation = new Simulation({ interval: 24 * hour });
+      for (let times = 0; times < 600; times++) {
+        simulation.findings = [missing("bob")];
+        simulation.run(6_000);
+      }
+      assert.ok(simulation.ups.length < 30, `${simulation.ups.length}`);
+      simulation.run(10 * minute);
+      simulation.ups.length = 0;
+      const before = simulation.now;
+      simulation.findings = [missing("bob")];
+      simulation.run(minute);
+      assert.equal((simulation.ups[0]?.at ?? 0) - before, 300);
+    });
+
+    it("closes a route at once all the same, however often it has closed", () => {
+      const simulation = new Simulation({ interval: 24 * hour });
+      for (let times = 0; times < 20; times++) {
+        const before = simulation.now;
+        simulation.findings = [closes("bob")];
+        simulation.run(10_000);
+        assert.equal((simulation.ups.at(-1)?.at ?? 0) - before, 300);
+        simulation.run(10_000);
+      }
+    });
+
+    it("waits until all that an up has done can be seen", () => {
+      const simulation = new Simulation({ interval: 24 * hour });
+      simulation.findings = [opens("bob")];
+      simulation.cures = () => false;
+      simulation.end = () => {
+        // Half of it is there, and the rest comes to be seen later.
+        simulation.findings = [missing("bob")];
+        simulation.schedule.found(simulation.findings, simulation.now);
+        return "succeeded";
+      };
+      simulation.run(300 + upTime);
+      simulation.run(400);
+      simulation.findings = [];
+      simulation.run(minute);
+      assert.deepEqual(simulation.aims, ["bob"]);
+    });
+  });
+
+  it("waits for somebody else's lock, longer each time, without taking it for a failure", () => {
+    const simulation = new Simulation();
+    simulation.findings = [opens("bob"), opens("carol")];
+    simulation.end = () => "locked";
+    simulation.run(3 * minute);
+    const pauses = simulation.ups.slice(1).map(({ at }, index) => at - (simulation.ups[index]?.at ?? 0) - upTime);
+    assert.deepEqual(
+      pauses.slice(0, 6),
+      [2, 4, 8, 16, 30, 30].map((each) => each * 1000),
+    );
+    simulation.end = () => "succeeded";
+    simulation.ups.length = 0;
+    simulation.run(minute);
+    assert.deepEqual(simulation.aims, ["bob carol"]);
+  });
+
+  it("remembers a full up that met a lock", () => {
+    const simulation = new Simulation();
+    simulation.schedule.configured(10, simulation.now, "configuration");
+    simulation.end = () => "locked";
+    simulation.run(minute);
+    simulation.end = () => "succeeded";
+    simulation.ups.length = 0;
+    simulation.run(minute);
+    assert.deepEqual(
+      simulation.ups.map(({ job: { why } }) => why),
+      ["configuration"],
+    );
+  });
+
+  it("takes nothing for mended by an up that met a lock", () => {
+    const { schedule } = new Simulation();
+    schedule.found([missing("bob")], 10_000);
+    schedule.next(20_000, "2026-06-15");
+    schedule.ended("locked", 21_000);
+    assert.deepEqual(
+      schedule.found([], 22_000).gone.map(({ tried }) => tried),
+      [false],
+    );
+  });
+
+  it("tells what was there before the first full up from what somebody did by hand since", () => {
+    const schedule = new Schedule({ interval: hour, random: () => 0.5 });
+    schedule.configured(3, 0, "start");
+    const [before] = schedule.found([missing("bob")], 0).appeared;
+    schedule.next(0, "2026-06-15");
+    schedule.ended("succeeded", 1_000);
+    const [after] = schedule.found([missing("bob"), missing("carol")], 2_000).appeared;
+    schedule.configured(3, 3_000, "configuration");
+    const [other] = schedule.found([missing("dora")], 4_000).appeared;
+    assert.deepEqual([before?.drift, after?.drift, other?.drift], [false, true, false]);
+  });
+
+  it("serves every member whose up can succeed, whoever else fails, and never hurries", () => {
+    const everybody = names(12);
+    const what = fc.constantFrom(opens, closes, missing);
+    const event = fc.record({
+      finding: fc.tuple(what, fc.constantFrom(...everybody)).map(([make, name]) => make(name)),
+      after: fc.integer({ min: 0, max: 20_000 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(event, { maxLength: 40 }),
+        fc.uniqueArray(fc.constantFrom(...everybody), { maxLength: 3 }),
+        fc.uniqueArray(fc.constantFrom(...everybody), { maxLength: 3 }),
+        (events, failing, stubborn) => {
+          const simulation = new Simulation({ members: 12, interval: 24 * hour });
+          simulation.end = ({ aim }) => (aim?.some((name) => failing.includes(name)) ? "failed" : "succeeded");
+          simulation.cures = ({ member = "" }) => !stubborn.includes(member);
+          const began = simulation.now;
+          for (const { finding, after } of events) {
+            simulation.findings = [...simulation.findings, finding];
+            simulation.run(after);
+          }
+          simulation.run(10 * minute);
+          const left = simulation.findings.map(({ member = "" }) => member);
+          assert.deepEqual(
+            left.filter((name) => !failing.includes(name) && !stubborn.includes(name)),
+            [],
+          );
+          // Each of three findings of those who fail or are stubborn has a pause of its own, which doubles.
+          const tries = Math.log2((simulation.now - began) / pauseAfter(1)) + 10;
+          const most = events.length * 2 + (failing.length + stubborn.length) * 3 * tries;
+          assert.ok(simulation.ups.length <= most, `${simulation.ups.length} ups, ${most} at most`);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

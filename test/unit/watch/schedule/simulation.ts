@@ -1,0 +1,82 @@
+import type { Finding } from "../../../../watch/live/findings.ts";
+import type { Job } from "../../../../watch/schedule/jobs.ts";
+import { type Outcome, Schedule } from "../../../../watch/schedule/schedule.ts";
+
+/** How long ups take in a simulation, in milliseconds. */
+export const upTime = 4_000;
+const today = "2026-06-15";
+
+/** An up that a simulation has run. */
+export interface Ran {
+  readonly at: number;
+  readonly job: Job;
+  readonly outcome: Outcome;
+}
+
+export const opens = (member: string): Finding => ({ member, what: "route opens", refresh: false });
+export const closes = (member: string): Finding => ({ member, what: "route closes", refresh: false });
+export const missing = (member: string, object = `NetworkPolicy ${member}/isolation`): Finding => ({
+  member,
+  what: "missing",
+  object,
+  refresh: true,
+});
+export const shared: Finding = {
+  member: undefined,
+  what: "changed",
+  object: "ClusterRole kubecamp:dev:view",
+  refresh: true,
+};
+
+/** A schedule with a clock of its own, whose ups end as a test says. */
+export class Simulation {
+  readonly schedule: Schedule;
+  readonly ups: Ran[] = [];
+  /** What differs from what is declared. */
+  findings: readonly Finding[] = [];
+  /** How an up ends, and whether what it is for is gone then. */
+  end: (job: Job) => Outcome = () => "succeeded";
+  cures: (finding: Finding, job: Job) => boolean = () => true;
+  now = 0;
+  today = today;
+
+  /** Begins after the first full up, as most tests don't mean that one. */
+  constructor({ members = 10, interval = 3_600_000 }: { members?: number; interval?: number } = {}) {
+    this.schedule = new Schedule({ interval, random: () => 0.5 });
+    this.schedule.configured(members, 0, "start");
+    this.run(upTime + 1_000);
+    this.ups.length = 0;
+  }
+
+  /** Names in the aims of the ups so far; `full` for a full one. */
+  get aims(): string[] {
+    return this.ups.map(({ job }) => job.aim?.join(" ") ?? "full");
+  }
+
+  /** Lets time go by, and runs what is due as it comes. */
+  run(milliseconds: number): void {
+    const end = this.now + milliseconds;
+    while (this.now < end) {
+      this.schedule.found(this.findings, this.now);
+      const { job, at = Number.POSITIVE_INFINITY } = this.schedule.next(this.now, this.today);
+      if (job === undefined) {
+        this.now = Math.min(Math.max(at, this.now + 1), end);
+      } else {
+        this.#up(job);
+      }
+    }
+  }
+
+  #up(job: Job): void {
+    const at = this.now;
+    this.now += upTime;
+    const outcome = this.end(job);
+    if (outcome === "succeeded") {
+      const isMeant = ({ member = "" }: Finding) => job.aim === undefined || job.aim.includes(member);
+      this.findings = this.findings.filter((finding) => !(isMeant(finding) && this.cures(finding, job)));
+      this.schedule.found(this.findings, this.now);
+    }
+    this.ups.push({ at, job, outcome });
+    this.schedule.ended(outcome, this.now);
+  }
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import type { CoreV1Event } from "@kubernetes/client-node";
+import { eventOf, type Notice, Notices } from "../../../../watch/telemetry/notices.ts";
+import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
+
+const opened: Notice = {
+  member: "bob",
+  reason: "RouteOpened",
+  message: "https://camp.test/bob/ leads to your Service.",
+};
+const repaired = (object: string): Notice => ({ member: "bob", reason: "DriftRepaired", message: "put back", object });
+
+describe("notices", () => {
+  it("are Events about the member's Service, in their namespace", () => {
+    const at = new Date("2026-06-15T10:00:00Z");
+    assert.deepEqual(eventOf(opened, at), {
+      apiVersion: "v1",
+      kind: "Event",
+      metadata: { generateName: "bob-svc.", namespace: "bob" },
+      involvedObject: { apiVersion: "v1", kind: "Service", namespace: "bob", name: "bob-svc" },
+      reason: "RouteOpened",
+      message: "https://camp.test/bob/ leads to your Service.",
+      type: "Normal",
+      source: { component: "kubecamp-watch" },
+      reportingComponent: "kubecamp-watch",
+      count: 1,
+      firstTimestamp: at,
+      lastTimestamp: at,
+    });
+  });
+
+  it("are about the object itself where that is in the member's namespace: the API server takes no other", () => {
+    const about = (object: string) => eventOf(repaired(object), new Date()).involvedObject;
+    const policy = { apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy", namespace: "bob", name: "isolation" };
+    const service = { apiVersion: "v1", kind: "Service", namespace: "bob", name: "bob-svc" };
+    assert.deepEqual(about("NetworkPolicy bob/isolation"), policy);
+    assert.deepEqual(about("ResourceQuota bob/quota"), {
+      ...policy,
+      apiVersion: "v1",
+      kind: "ResourceQuota",
+      name: "quota",
+    });
+    assert.deepEqual(about("Ingress ingress-nginx/bob"), service);
+    assert.deepEqual(about("ClusterRoleBinding kubecamp:dev:bob:view"), service);
+  });
+
+  it("are no longer than the API server takes", () => {
+    assert.equal(eventOf({ ...opened, message: "x".repeat(5_000) }, new Date()).message?.length, 1_024);
+  });
+
+  describe("that are told", () => {
+    const server = useApiServer();
+    const failures: string[] = [];
+    const notices = new Notices(
+      () => undefined,
+      (message) => failures.push(message),
+    );
+    beforeEach(() => {
+      failures.length = 0;
+    });
+
+    it("are written, each once", async () => {
+      server.answers("events", json({}, 201), json({}, 201), json({}, 201));
+      notices.tell(opened);
+      notices.tell({ ...opened, member: "carol" });
+      await notices.flush();
+      notices.tell({ ...opened, member: "dora" });
+      await notices.flush();
+      assert.deepEqual(failures, []);
+      assert.deepEqual(
+        server.writes.map(({ method, url, body }) => [method, url, (JSON.parse(body) as CoreV1Event).reason]),
+        ["bob", "carol", "dora"].map((name) => ["POST", `/api/v1/namespaces/${name}/events`, "RouteOpened"]),
+      );
+    });
+
+    it("are told to have failed where the API server takes one not, and the others are written all the same", async () => {
+      server.answers("events", json({ message: "namespace is being terminated" }, 403), json({}, 201));
+      notices.tell(opened);
+      notices.tell({ ...opened, member: "carol" });
+      await notices.flush();
+      assert.equal(server.writes.length, 2);
+      assert.equal(failures.length, 1);
+      assert.match(
+        failures[0] ?? "",
+        /^Can't write an Event in namespace 'bob' on .*: 403 namespace is being terminated/,
+      );
+    });
+
+    it("are told to have failed where there is no API server", async () => {
+      process.env.KUBECONFIG = "/dev/null";
+      notices.tell(opened);
+      await notices.flush();
+      assert.match(failures.join(), /has no current context/);
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { RunError } from "@pulumi/pulumi";
+import { Metrics } from "../../../../watch/telemetry/metrics.ts";
+import { type Server, serve } from "../../../../watch/telemetry/server.ts";
+
+describe("the watch's server", () => {
+  const trouble: { alive?: string; ready?: string } = {};
+  let server: Server;
+  const ask = async (path: string, method = "GET") => {
+    const response = await fetch(server.url + path, { method });
+    return { status: response.status, text: await response.text() };
+  };
+  const options = { address: "127.0.0.1", port: 0 };
+  const start = () =>
+    serve({ alive: () => trouble.alive, ready: () => trouble.ready }, new Metrics().registry, options);
+
+  before(async () => {
+    server = await start();
+  });
+  after(() => server.close());
+  afterEach(() => {
+    delete trouble.alive;
+    delete trouble.ready;
+  });
+
+  it("answers probes, with the reason where something is wrong", async () => {
+    assert.deepEqual(await ask("/healthz"), { status: 200, text: "ok\n" });
+    assert.deepEqual(await ask("/readyz?verbose"), { status: 200, text: "ok\n" });
+    trouble.ready = "no full up has succeeded yet";
+    assert.deepEqual(await ask("/healthz"), { status: 200, text: "ok\n" });
+    assert.deepEqual(await ask("/readyz"), { status: 503, text: "no full up has succeeded yet\n" });
+    trouble.alive = "an up has been under way for 31 minutes";
+    assert.equal((await ask("/healthz")).status, 503);
+  });
+
+  it("serves metrics, those among them that have counted nothing yet", async () => {
+    const { status, text } = await ask("/metrics");
+    assert.equal(status, 200);
+    for (const line of [
+      'kubecamp_ups_total{kind="aimed",result="failed"} 0',
+      'kubecamp_members{state="pending"} 0',
+      "kubecamp_last_successful_up_timestamp_seconds 0",
+      "kubecamp_route_open_seconds_count 0",
+      "# TYPE kubecamp_drift_repaired_total counter",
+      "# TYPE process_cpu_seconds_total counter",
+    ]) {
+      assert.ok(text.split("\n").includes(line), `${line}\nis not in\n${text}`);
+    }
+  });
+
+  it("has nothing else", async () => {
+    assert.deepEqual(await ask("/"), { status: 404, text: "There are /healthz, /readyz and /metrics\n" });
+    assert.equal((await ask("/healthz", "POST")).status, 405);
+  });
+
+  it("says who may have a port that is taken", async () => {
+    const port = Number(new URL(server.url).port);
+    await assert.rejects(
+      serve({ alive: () => undefined, ready: () => undefined }, new Metrics().registry, { address: "127.0.0.1", port }),
+      (error) =>
+        RunError.isInstance(error) &&
+        error.message.startsWith(`Can't listen on 127.0.0.1 port ${port}: listen EADDRINUSE`) &&
+        error.message.includes("choose another --port"),
+    );
+  });
+
+  it("says so when the address is not this machine's", async () => {
+    await assert.rejects(
+      serve({ alive: () => undefined, ready: () => undefined }, new Metrics().registry, {
+        address: "192.0.2.1",
+        port: 0,
+      }),
+      /Can't listen on 192\.0\.2\.1 port 0: .*\nChoose an --address of this machine/,
+    );
+  });
+});

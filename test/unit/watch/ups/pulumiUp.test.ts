@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
+import {
+  CommandError,
+  ConcurrentUpdateError,
+  type EngineEvent,
+  type UpOptions,
+} from "@pulumi/pulumi/automation/index.js";
+import { pulumiUp } from "../../../../watch/ups/pulumiUp.ts";
+
+const component = "urn:pulumi:prod::kubecamp::kubecamp:index:MemberEnvironment";
+const stackUrn = "urn:pulumi:prod::kubecamp::pulumi:pulumi:Stack::kubecamp-prod";
+const step = (op: string, urn: string) => ({ resOutputsEvent: { metadata: { op, urn } } }) as unknown as EngineEvent;
+const diagnostic = (severity: string, message: string, urn?: string) =>
+  ({ diagnosticEvent: { severity, message, urn, color: "never" } }) as unknown as EngineEvent;
+const said = (message: string) => ({ stdoutEvent: { message, color: "never" } }) as unknown as EngineEvent;
+const opened = step("create", `${component}$kubernetes:networking.k8s.io/v1:Ingress::bob/route/ingress`);
+const change = { operation: "create", type: "kubernetes:networking.k8s.io/v1:Ingress", name: "bob/route/ingress" };
+const never = new AbortController().signal;
+
+/** As Pulumi's API makes them. */
+const failure = (Kind: typeof CommandError, text: string): Error =>
+  Reflect.construct(Kind, [
+    { toString: () => `code: -2\n stdout: \n stderr: Command failed: pulumi up\n${text}\n err?: x` },
+  ]);
+
+/** A stack whose up tells events, and ends as it is told to. */
+function stackThat(end: (options: UpOptions) => unknown, ...events: readonly EngineEvent[]) {
+  return {
+    up: async (options: UpOptions = {}) => {
+      for (const event of events) {
+        options.onEvent?.(event);
+      }
+      return (await end(options)) as never;
+    },
+  };
+}
+const throwing = (error: Error) => () => {
+  throw error;
+};
+
+describe("what became of an up", () => {
+  it("is what it changed", async () => {
+    const stack = stackThat(
+      () => ({}),
+      step("same", `${component}::bob`),
+      step("refresh", `${component}$kubernetes:core/v1:Namespace::bob/namespace`),
+      opened,
+      step("update", `${component}$kubernetes:core/v1:ResourceQuota::bob/quota`),
+      step("create-replacement", `${component}$kubernetes:rbac.authorization.k8s.io/v1:RoleBinding::bob/binding/edit`),
+      step("replace", `${component}$kubernetes:rbac.authorization.k8s.io/v1:RoleBinding::bob/binding/edit`),
+      step("update", stackUrn),
+      diagnostic("warning", "A route is pending"),
+    );
+    assert.deepEqual(await pulumiUp(stack, {}, never), {
+      outcome: "succeeded",
+      changes: [
+        change,
+        { operation: "update", type: "kubernetes:core/v1:ResourceQuota", name: "bob/quota" },
+        {
+          operation: "replace",
+          type: "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding",
+          name: "bob/binding/edit",
+        },
+      ],
+    });
+  });
+
+  it("is a failure with all errors as they were worded, without marks of colour, traces and what else was printed", async () => {
+    const stack = stackThat(
+      throwing(failure(CommandError, "Updating (prod):\n password: hunter2")),
+      opened,
+      diagnostic("info#err", "the plugin prints something"),
+      diagnostic(
+        "error",
+        "<{%reset%}>Running program failed with an unhandled exception:\n<{%reset%}>TypeError: x\n    at \x1b[90mfile:///index.ts:12:3\x1b[39m\n    at async run (run.ts:1:2)\n",
+        stackUrn,
+      ),
+      diagnostic("error", "server says no\n  at noon", `${component}$kubernetes:core/v1:ResourceQuota::bob/quota`),
+      diagnostic("error", "server says no\n  at noon", `${component}$kubernetes:core/v1:ResourceQuota::bob/quota`),
+      diagnostic("error", "update failed"),
+    );
+    assert.deepEqual(await pulumiUp(stack, {}, never), {
+      outcome: "failed",
+      reason: "Running program failed with an unhandled exception:\nTypeError: x\nbob/quota: server says no\n  at noon",
+      changes: [change],
+    });
+  });
+
+  it("is a failure in the words of the command line, where it came to no up", async () => {
+    const error = failure(CommandError, "error: could not decrypt: incorrect passphrase");
+    assert.deepEqual(await pulumiUp(stackThat(throwing(error)), {}, never), {
+      outcome: "failed",
+      reason: "could not decrypt: incorrect passphrase",
+      changes: [],
+    });
+    const printed = stackThat(({ onError }) => {
+      onError?.("warning: old\nerror: no space left\n");
+      throw error;
+    });
+    assert.deepEqual(await pulumiUp(printed, {}, never), {
+      outcome: "failed",
+      reason: "no space left",
+      changes: [],
+    });
+  });
+
+  it("is whose lock it met", async () => {
+    const text =
+      "error: the stack is currently locked by 1 lock(s).\n" +
+      "  file:///x.json: created by ada@laptop (pid 12) at 2026-11-21T14:33:52Z";
+    const error = failure(ConcurrentUpdateError, text);
+    assert.deepEqual(await pulumiUp(stackThat(throwing(error)), {}, never), {
+      outcome: "locked",
+      by: "ada@laptop (pid 12) since 2026-11-21T14:33:52.000Z",
+      locks: [{ user: "ada", host: "laptop", pid: 12, since: Date.parse("2026-11-21T14:33:52Z") }],
+    });
+    const conflict = failure(ConcurrentUpdateError, "[409] Conflict: Another update is currently in progress.");
+    assert.deepEqual(await pulumiUp(stackThat(throwing(conflict)), {}, never), {
+      outcome: "locked",
+      by: "another update of this stack",
+      locks: [],
+    });
+  });
+});
+
+describe("an up that is to be cancelled", () => {
+  it("is not begun when the signal was there first", async () => {
+    const stack = stackThat(throwing(new Error("it was begun")));
+    assert.deepEqual(await pulumiUp(stack, {}, AbortSignal.abort()), { outcome: "cancelled", changes: [] });
+  });
+
+  it("is told so once, when Pulumi heeds it and not before, and keeps what it had done", async () => {
+    const abort = new AbortController();
+    const told: string[] = [];
+    const stack = stackThat(async ({ onEvent, signal }) => {
+      signal?.addEventListener("abort", () => told.push("interrupted"));
+      abort.abort();
+      await setTimeout(1000);
+      told.push("it tells what it does");
+      onEvent?.(opened);
+      onEvent?.(opened);
+      await once(signal as AbortSignal, "abort");
+      throw failure(CommandError, "error: update canceled");
+    });
+    assert.deepEqual(await pulumiUp(stack, {}, abort.signal), { outcome: "cancelled", changes: [change, change] });
+    assert.deepEqual(told, ["it tells what it does", "interrupted"]);
+  });
+
+  it("is not told a second time where the signal has reached it by itself, as Ctrl-C does", async () => {
+    const abort = new AbortController();
+    let isTold: boolean | undefined;
+    const stack = stackThat(async ({ onEvent, signal }) => {
+      abort.abort();
+      onEvent?.(said("^C received; cancelling. If you would like to terminate immediately, press ^C again.\n"));
+      await setTimeout(1000);
+      isTold = signal?.aborted;
+      throw failure(CommandError, "error: canceled");
+    }, opened);
+    assert.deepEqual(await pulumiUp(stack, {}, abort.signal), { outcome: "cancelled", changes: [change] });
+    assert.equal(isTold, false);
+  });
+
+  it("succeeds all the same when it was through", async () => {
+    const abort = new AbortController();
+    const stack = stackThat(() => {
+      abort.abort();
+      return { outputs: {} };
+    }, opened);
+    assert.deepEqual(await pulumiUp(stack, {}, abort.signal), {
+      outcome: "succeeded",
+      changes: [change],
+    });
+  });
+
+  it("was cancelled, too, when nobody but Pulumi has been told", async () => {
+    const terminated = said("SIGTERM received; cancelling. If you would like to terminate immediately, ...");
+    const stack = stackThat(throwing(failure(CommandError, "error: canceled")), opened, terminated);
+    assert.deepEqual(await pulumiUp(stack, {}, never), { outcome: "cancelled", changes: [change] });
+  });
+});

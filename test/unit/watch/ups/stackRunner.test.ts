@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { RunError } from "@pulumi/pulumi/errors.js";
+import { errorText } from "../../../../watch/ups/pulumiWords.ts";
+import { openStack } from "../../../../watch/ups/stackRunner.ts";
+
+/** Opens a stack with an environment, and gives what that is refused with. */
+async function refusal(environment: Record<string, string>): Promise<string> {
+  const before = process.env;
+  process.env = { ...before, ...environment };
+  try {
+    await openStack({ folder: import.meta.dirname, stack: "prod" });
+  } catch (error) {
+    assert.ok(RunError.isInstance(error));
+    return (error as Error).message;
+  } finally {
+    process.env = before;
+  }
+  return "";
+}
+
+describe("a stack", () => {
+  it("is not opened where the environment would narrow every run of it", async () => {
+    assert.equal(
+      await refusal({ PULUMI_OPTION_TARGET: "**::bob", PULUMI_OPTION_TARGET_DEPENDENTS: "true" }),
+      "PULUMI_OPTION_TARGET and PULUMI_OPTION_TARGET_DEPENDENTS in the environment would narrow every run of stack 'prod'; " +
+        "unset it and start again",
+    );
+    assert.match(await refusal({ KUBECAMP_AIM: "/tmp/aim.json" }), /^KUBECAMP_AIM in the environment would narrow/);
+  });
+
+  it("is not opened without Pulumi", async () => {
+    assert.equal(
+      await refusal({ PATH: import.meta.dirname }),
+      `Stack 'prod' in ${import.meta.dirname} can't be opened: there is no 'pulumi' on the PATH; install it, or put its folder there`,
+    );
+  });
+});
+
+describe("an error of Pulumi's command line", () => {
+  it("is told in its own words, without the command", () => {
+    const thrown = (text: string) =>
+      `code: -2\n stdout: \n stderr: Command failed: pulumi config\n${text}\n err?: Error: x\ny\n`;
+    assert.equal(errorText(thrown("error: no stack named 'x' found")), "no stack named 'x' found");
+    assert.equal(errorText(thrown("warning: old\nerror: a\nb")), "a\nb");
+    assert.equal(errorText(thrown("killed")), "Command failed: pulumi config\nkilled");
+    assert.equal(errorText("\x1b[31merror: \x1b[0mno\n    at f (file:///a.ts:1:2)\n"), "no");
+  });
+});

@@ -1,0 +1,62 @@
+import type { Declared } from "../../cluster/drift.ts";
+import { guardKey, type ObjectName } from "../../cluster/snapshot.ts";
+import { clusterRole } from "../../components/objects/clusterRole.ts";
+import { clusterRoleBinding } from "../../components/objects/clusterRoleBinding.ts";
+import { limitRange } from "../../components/objects/limitRange.ts";
+import { namespace } from "../../components/objects/namespace.ts";
+import { networkPolicy } from "../../components/objects/networkPolicy.ts";
+import { resourceQuota } from "../../components/objects/resourceQuota.ts";
+import { role } from "../../components/objects/role.ts";
+import { roleBinding } from "../../components/objects/roleBinding.ts";
+import type { RouteObject } from "../../components/objects/route/routeObject.ts";
+import { routeObjects } from "../../components/objects/route/routeObjects.ts";
+import { hasQuota, othersViews } from "../../config/memberTypes.ts";
+import type { Member, Settings } from "../../config/settings.ts";
+
+/** An object as a run declares it, but for the annotation that tells what was applied. */
+export interface DeclaredObject {
+  readonly kind: RouteObject["kind"];
+  /** As `guardKey` has it. */
+  readonly key: string;
+  readonly args: Declared;
+}
+
+/** What stands whether or not the route is open, in the order of what depends on what. */
+export function baseOf(member: Member, settings: Settings): DeclaredObject[] {
+  const { type, standing } = member;
+  const objects = [
+    declared("Namespace", namespace(member, settings)),
+    declared("LimitRange", limitRange(member, settings)),
+    declared("NetworkPolicy", networkPolicy(member, settings)),
+    declared("Role", role(member, settings)),
+  ];
+  if (hasQuota(member)) {
+    objects.push(declared("ResourceQuota", resourceQuota(member, settings)));
+  }
+  if (standing === "active") {
+    objects.push(declared("RoleBinding", roleBinding(member, settings)));
+  }
+  if (standing === "active" && type.others !== "none") {
+    objects.push(declared("ClusterRoleBinding", clusterRoleBinding(member, type.others, settings)));
+  }
+  return objects;
+}
+
+/** What the route consists of when it is open; nothing for a member who is to have none. */
+export function routeOf(member: Member, settings: Settings): DeclaredObject[] {
+  return member.route === undefined
+    ? []
+    : routeObjects(member, member.route, settings).map(({ part: _, apiVersion: __, kind, ...args }) =>
+        declared(kind, args),
+      );
+}
+
+/** What a stack has once. */
+export function sharedOf(settings: Settings): DeclaredObject[] {
+  return othersViews.map((view) => declared("ClusterRole", clusterRole(view, settings)));
+}
+
+function declared(kind: DeclaredObject["kind"], args: Declared): DeclaredObject {
+  const { name, namespace } = args.metadata;
+  return { kind, key: guardKey(kind as ObjectName["kind"], name, namespace), args };
+}

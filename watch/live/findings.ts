@@ -1,0 +1,156 @@
+import { differs, holds, isRebound } from "../../cluster/drift.ts";
+import { managedServiceOf } from "../../cluster/managedService.ts";
+import { readinessOf } from "../../cluster/readiness.ts";
+import { guardKey, type LiveGuard, serviceKey } from "../../cluster/snapshot.ts";
+import type { Configuration, Member, Settings } from "../../config/settings.ts";
+import { memberLabel } from "../../naming/labels.ts";
+import { namespaceName, serviceName } from "../../naming/names.ts";
+import { baseOf, type DeclaredObject, routeOf, sharedOf } from "./declared.ts";
+import type { LiveSnapshot } from "./liveCluster.ts";
+import { watchedKinds } from "./watchedKinds.ts";
+
+/** Something that is not as an up would leave it. */
+export interface Finding {
+  /** Undefined for what the stack has once, such as a ClusterRole: only a full up mends it. */
+  readonly member: string | undefined;
+  readonly what: "route opens" | "route closes" | "missing" | "changed";
+  /** Key of the object, as `guardKey` has it; of a route, the object that opens it. */
+  readonly object?: string;
+  /** Whether the up must refresh, since Pulumi's state takes what is gone, or what was changed, for being as it was. */
+  readonly refresh: boolean;
+}
+
+/**
+ * What an up would change, as far as the live cluster shows; nothing when all is as declared. Members' standing is as it
+ * was on the day when the configuration was parsed: it must be parsed anew when the day changes.
+ */
+export function findings({ settings, members }: Configuration, live: LiveSnapshot): Finding[] {
+  const watched = new Set<string>(["Namespace", "Service", ...watchedKinds(settings).map(({ kind }) => kind)]);
+  const isWatched = ({ kind }: DeclaredObject) => watched.has(kind);
+  return [
+    ...sharedOf(settings).flatMap((object) => judged(undefined, object, live)),
+    ...members.flatMap((member) => {
+      const { base, route } = declaredBy(member, settings);
+      return findingsOf(member, settings, live, { base, route: route.filter(isWatched) });
+    }),
+  ];
+}
+
+interface MemberDeclared {
+  readonly base: readonly DeclaredObject[];
+  readonly route: readonly DeclaredObject[];
+}
+
+function findingsOf(
+  member: Member,
+  settings: Settings,
+  live: LiveSnapshot,
+  { base, route }: MemberDeclared,
+): Finding[] {
+  const home = live.namespaces.get(namespaceName(member));
+  // Every up is refused until it is gone.
+  if (home?.terminating === true) {
+    return [];
+  }
+  const routeFindings = findingsOfRoute(member, settings, live, route);
+  if (home === undefined) {
+    // All that was in it comes back with it.
+    const object = guardKey("Namespace", namespaceName(member));
+    const closes = routeFindings.filter(({ what }) => what === "route closes");
+    return [{ member: member.name, what: "missing", object, refresh: true }, ...closes];
+  }
+  return [
+    ...base.flatMap((object) => judged(member, object, live)),
+    ...managedFindings(member, settings, live),
+    ...routeFindings,
+  ];
+}
+
+function findingsOfRoute(
+  member: Member,
+  settings: Settings,
+  live: LiveSnapshot,
+  route: readonly DeclaredObject[],
+): Finding[] {
+  const door = route.at(-1);
+  if (door === undefined) {
+    return [];
+  }
+  const open = route.filter(({ key }) => live.guards.get(key)?.labels[memberLabel] === member.name);
+  const found = { member: member.name, object: door.key };
+  if (readinessOf(member, settings, live).state !== "ready") {
+    return open.length === 0 ? [] : [{ ...found, what: "route closes", refresh: false }];
+  }
+  if (open.length === 0) {
+    const refresh = route.some(({ key }) => live.vanished.has(key));
+    return [{ ...found, what: "route opens", refresh }];
+  }
+  return route.flatMap((part) => judged(member, part, live));
+}
+
+/**
+ * The Service that kubecamp makes is declared as the member has it, as far as that is fit. The run that finds it missing
+ * makes it anew, whatever Pulumi's state says.
+ */
+function managedFindings(member: Member, settings: Settings, live: LiveSnapshot): Finding[] {
+  const plan = managedServiceOf(member, settings, live);
+  if (plan === undefined || "obstacle" in plan) {
+    return [];
+  }
+  const namespace = namespaceName(member);
+  const name = serviceName(member);
+  const object = guardKey("Service", name, namespace);
+  const isThere = live.services.has(serviceKey(namespace, name));
+  return isThere && !plan.service.isTakenOver && plan.service.mends.length === 0
+    ? []
+    : [{ member: member.name, what: isThere ? "changed" : "missing", object, refresh: false }];
+}
+
+function judged(member: Member | undefined, object: DeclaredObject, { guards }: LiveSnapshot): Finding[] {
+  const live = guards.get(object.key);
+  const found = { member: member?.name, object: object.key };
+  if (live === undefined) {
+    return [{ ...found, what: "missing", refresh: true }];
+  }
+  if (!differsFrom(object, live)) {
+    return [];
+  }
+  // What carries no annotation of ours is applied again only when a refresh shows the difference.
+  return [{ ...found, what: "changed", refresh: object.kind === "Service" || isRebound(object.args, live) }];
+}
+
+/** Told once of each pair: neither ever changes, and a stack has thousands. */
+const told = new WeakMap<LiveGuard, { readonly args: object; readonly differs: boolean }>();
+
+function differsFrom({ kind, args }: DeclaredObject, live: LiveGuard): boolean {
+  const before = told.get(live);
+  if (before?.args === args) {
+    return before.differs;
+  }
+  const now = { args, differs: kind === "Service" ? serviceDiffers(args, live) : differs(args, live) };
+  told.set(live, now);
+  return now.differs;
+}
+
+/** Further ports are somebody else's, as server-side apply has it: it tells them apart by number and protocol. */
+function serviceDiffers(args: DeclaredObject["args"], live: LiveGuard): boolean {
+  const { ports, ...spec } = Reflect.get(args, "spec") as { readonly ports: readonly object[] };
+  const livePorts = (live.content.spec as { readonly ports?: readonly object[] } | undefined)?.ports ?? [];
+  return (
+    differs({ metadata: args.metadata, ...{ spec } }, { ...live, applied: undefined }) ||
+    !ports.every((port) => livePorts.some((livePort) => holds(livePort, port)))
+  );
+}
+
+/** Made once for each configuration: a member of another one is another object. */
+const made = new WeakMap<Member, MemberDeclared & { readonly settings: Settings }>();
+
+function declaredBy(member: Member, settings: Settings): MemberDeclared {
+  const before = made.get(member);
+  if (before?.settings === settings) {
+    return before;
+  }
+  const now = { settings, base: baseOf(member, settings), route: routeOf(member, settings) };
+  made.set(member, now);
+  return now;
+}

@@ -1,0 +1,177 @@
+import { isDeepStrictEqual } from "node:util";
+import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
+import { liveGuard } from "../../cluster/guards.ts";
+import { readinessOf } from "../../cluster/readiness.ts";
+import { liveServices } from "../../cluster/services.ts";
+import {
+  type ClusterSnapshot,
+  guardKey,
+  type LiveGuard,
+  type LiveObject,
+  type LiveService,
+} from "../../cluster/snapshot.ts";
+import type { Member, Settings } from "../../config/settings.ts";
+import { memberLabel, stackLabel } from "../../naming/labels.ts";
+import { namespaceName } from "../../naming/names.ts";
+import { routeOf } from "./declared.ts";
+import type { WatchedKind } from "./watchedKinds.ts";
+
+/** What is known of the cluster: as a run's snapshot has it, as far as the members' namespaces and ours are concerned. */
+export interface LiveSnapshot extends Pick<ClusterSnapshot, "namespaces" | "services"> {
+  /** The stack's own objects alone, Services among them, by `guardKey`; without their status. */
+  readonly guards: ReadonlyMap<string, LiveGuard>;
+  /**
+   * Keys of what a route was made of, and what has gone although the route was to be open: Pulumi's state takes it for
+   * being there.
+   */
+  readonly vanished: ReadonlySet<string>;
+}
+
+/** Takes objects as they come, and tells of each whether anything about it has changed that may matter. */
+export class LiveObjects {
+  readonly #settings: Settings;
+  readonly #members: ReadonlyMap<string, Member>;
+  readonly #namespacesThatMatter: ReadonlySet<string>;
+  readonly #namespaces = new Map<string, LiveObject>();
+  readonly #services = new Map<string, LiveService>();
+  readonly #guards = new Map<string, LiveGuard>();
+  readonly #vanished = new Set<string>();
+  /** As the API server has them, by namespace and key: what is behind a Service changes without it. */
+  readonly #wholeServices = new Nested<V1Service>();
+  readonly #slices = new Nested<V1EndpointSlice>();
+  #snapshot: LiveSnapshot | undefined;
+
+  constructor(settings: Settings, members: readonly Member[]) {
+    this.#settings = settings;
+    this.#members = new Map(members.map((member) => [member.name, member]));
+    this.#namespacesThatMatter = new Set([settings.route.namespace, ...members.map(namespaceName)]);
+  }
+
+  get services(): ReadonlyMap<string, LiveService> {
+    return this.#services;
+  }
+
+  /** All of it as it is now; made only if anything has changed since. */
+  snapshot(): LiveSnapshot {
+    this.#snapshot ??= {
+      namespaces: new Map(this.#namespaces),
+      services: new Map(this.#services),
+      guards: new Map(this.#guards),
+      vanished: new Set(this.#vanished),
+    };
+    return this.#snapshot;
+  }
+
+  putNamespace(name: string, namespace: KubernetesObject | undefined): boolean {
+    if (!this.#namespacesThatMatter.has(name)) {
+      return false;
+    }
+    const live = namespace === undefined ? undefined : liveObject(namespace);
+    const changed = this.#put(this.#namespaces, name, live);
+    return this.#putGuard(guardKey("Namespace", name), namespace) || changed;
+  }
+
+  putService(key: string, service: V1Service | undefined): boolean {
+    const { namespace, name } = parts(key);
+    if (!this.#namespacesThatMatter.has(namespace)) {
+      return false;
+    }
+    this.#wholeServices.put(namespace, key, service);
+    const changed = this.#judgeService(key);
+    const isOwn = service?.metadata?.labels?.[stackLabel] === this.#settings.stack;
+    return this.#putGuard(guardKey("Service", name, namespace), isOwn ? service : undefined) || changed;
+  }
+
+  putSlice(key: string, slice: V1EndpointSlice | undefined): boolean {
+    const { namespace } = parts(key);
+    if (!this.#namespacesThatMatter.has(namespace)) {
+      return false;
+    }
+    this.#slices.put(namespace, key, slice);
+    const services = this.#wholeServices.in(namespace).map(({ metadata }) => `${namespace}/${metadata?.name}`);
+    return services.filter((service) => this.#judgeService(service)).length > 0;
+  }
+
+  /** @param key as informers have it */
+  putOwn(kind: WatchedKind["kind"], key: string, object: KubernetesObject | undefined): boolean {
+    const { namespace, name } = parts(key);
+    return this.#putGuard(namespace === "" ? guardKey(kind, name) : guardKey(kind, name, namespace), object);
+  }
+
+  #judgeService(key: string): boolean {
+    const { namespace } = parts(key);
+    const service = this.#wholeServices.get(namespace, key);
+    const live = service === undefined ? undefined : liveServices([service], this.#slices.in(namespace)).get(key);
+    return this.#put(this.#services, key, live);
+  }
+
+  #putGuard(key: string, object: KubernetesObject | undefined): boolean {
+    const before = this.#guards.get(key);
+    const { status: _, ...rest } = { status: undefined, ...object };
+    const changed = this.#put(this.#guards, key, object === undefined ? undefined : liveGuard(rest));
+    if (object !== undefined) {
+      this.#vanished.delete(key);
+    } else if (before !== undefined && this.#isOfOpenRoute(key, before)) {
+      this.#vanished.add(key);
+    }
+    return changed;
+  }
+
+  #isOfOpenRoute(key: string, { labels }: LiveGuard): boolean {
+    const member = this.#members.get(labels[memberLabel] ?? "");
+    return (
+      member?.route !== undefined &&
+      routeOf(member, this.#settings).some((object) => object.key === key) &&
+      readinessOf(member, this.#settings, { services: this.#services }).state === "ready"
+    );
+  }
+
+  /** @returns whether it differs in more than its version */
+  #put<T extends object>(live: Map<string, T>, key: string, now: T | undefined): boolean {
+    const before = live.get(key);
+    if (now === undefined) {
+      live.delete(key);
+    } else {
+      live.set(key, now);
+    }
+    this.#snapshot = undefined;
+    return !isDeepStrictEqual(withoutVersion(before), withoutVersion(now));
+  }
+}
+
+function liveObject({ metadata }: KubernetesObject): LiveObject {
+  return { labels: metadata?.labels ?? {}, terminating: metadata?.deletionTimestamp !== undefined };
+}
+
+/** Objects by namespace, and in it by key. */
+class Nested<T> {
+  readonly #objects = new Map<string, Map<string, T>>();
+
+  put(namespace: string, key: string, object: T | undefined): void {
+    const inside = this.#objects.get(namespace) ?? new Map<string, T>();
+    if (object === undefined) {
+      inside.delete(key);
+    } else {
+      inside.set(key, object);
+    }
+    this.#objects.set(namespace, inside);
+  }
+
+  get(namespace: string, key: string): T | undefined {
+    return this.#objects.get(namespace)?.get(key);
+  }
+
+  in(namespace: string): T[] {
+    return [...(this.#objects.get(namespace)?.values() ?? [])];
+  }
+}
+
+function withoutVersion(live: object | undefined): unknown {
+  return live === undefined ? undefined : { ...live, resourceVersion: undefined };
+}
+
+/** Of a key as informers have it; no namespace for what is cluster-scoped. */
+function parts(key: string): { namespace: string; name: string } {
+  const slash = key.indexOf("/");
+  return { namespace: key.slice(0, Math.max(slash, 0)), name: key.slice(slash + 1) };
+}

@@ -1,0 +1,93 @@
+import type { Logger } from "pino";
+import type { Configuration, Member, Settings } from "../../config/settings.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { LiveCluster, LiveSnapshot } from "./liveCluster.ts";
+
+export type WatchCluster = (
+  settings: Settings,
+  members: readonly Member[],
+  onChange: () => void,
+  onTrouble: (what: string, error: Error | undefined) => void,
+  signal: AbortSignal,
+) => LiveCluster;
+
+/** What an observer is put together from. */
+export interface ObserverParts {
+  readonly watchCluster: WatchCluster;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Something on the cluster has changed. */
+  readonly onChange: () => void;
+  /** Whether the cluster can be seen has changed. */
+  readonly onSight: () => void;
+}
+
+/** Sees what there is on the cluster that a configuration is about, and knows when it does not. */
+export class Observer {
+  readonly #parts: ObserverParts;
+  readonly #outages = new Map<string, string>();
+  #live: LiveCluster | undefined;
+  #synced = false;
+  #end = new AbortController();
+
+  constructor(parts: ObserverParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to watch what this configuration is about, and nothing else: it may mean another cluster or other kinds. */
+  watch({ settings, members }: Configuration): void {
+    this.close();
+    const end = new AbortController();
+    this.#end = end;
+    this.#synced = false;
+    this.#outages.clear();
+    const unlessEnded =
+      <A extends unknown[]>(act: (...args: A) => void) =>
+      (...args: A) => {
+        if (!end.signal.aborted) {
+          act(...args);
+        }
+      };
+    const { watchCluster, onChange } = this.#parts;
+    const onTrouble = unlessEnded((what: string, error: Error | undefined) => this.#trouble(what, error));
+    this.#live = watchCluster(settings, members, unlessEnded(onChange), onTrouble, end.signal);
+    void this.#live.synced.then(unlessEnded(() => this.#ready()));
+  }
+
+  close(): void {
+    this.#end.abort();
+  }
+
+  /** What there is; undefined while nobody can know that for certain: then nobody may take a thing for absent. */
+  get snapshot(): LiveSnapshot | undefined {
+    return this.#synced && this.#live?.well === true ? this.#live.snapshot() : undefined;
+  }
+
+  /** Why the cluster can't be seen; undefined if it can. */
+  get trouble(): string | undefined {
+    const outages = [...this.#outages].map(([what, why]) => `no answer for ${what}: ${why}`);
+    return outages.join("\n") || (this.#synced ? undefined : "the cluster has not been read yet");
+  }
+
+  #ready(): void {
+    this.#synced = true;
+    this.#parts.log.info({ action: "cluster read" }, "everything is being watched");
+    this.#tellSight();
+  }
+
+  #trouble(what: string, error: Error | undefined): void {
+    const { log } = this.#parts;
+    if (error !== undefined) {
+      log.warn({ action: "outage began", what, reason: error.message }, `no answer for ${what}`);
+      this.#outages.set(what, error.message);
+    } else if (this.#outages.delete(what)) {
+      log.info({ action: "outage ended", what }, `watched again: ${what}`);
+    }
+    this.#tellSight();
+  }
+
+  #tellSight(): void {
+    this.#parts.metrics.clusterConnected.set(this.#synced && this.#outages.size === 0 ? 1 : 0);
+    this.#parts.onSight();
+  }
+}

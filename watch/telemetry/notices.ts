@@ -1,0 +1,125 @@
+import type { CoreV1Event } from "@kubernetes/client-node";
+import { withApiServer } from "../../cluster/apiServer/client.ts";
+import { forEachOf } from "../../cluster/apiServer/forEachOf.ts";
+import { findTarget } from "../../cluster/apiServer/kubeconfig.ts";
+import { firstOf } from "../../cluster/nameList.ts";
+import { guardName, type ObjectName } from "../../cluster/snapshot.ts";
+import { namespaceName, serviceName } from "../../naming/names.ts";
+
+/** Something that a member should know of. */
+export interface Notice {
+  readonly member: string;
+  readonly reason: "RouteOpened" | "RouteClosed" | "RoutePending" | "DriftRepaired";
+  readonly message: string;
+  /** What it is about, as `guardKey` has it; default: the member's Service. */
+  readonly object?: string;
+}
+
+/** Who says so. */
+const component = "kubecamp-watch";
+/** Nobody reads more of them, and an API server that does not take them must not fill our memory. */
+const mostWaiting = 1_000;
+/** For all that has been collected, in milliseconds: what is told late is of no use. */
+const patience = 10_000;
+const shown = 3;
+
+/**
+ * Tells members by Kubernetes Events in their own namespaces, which `kubectl get events` shows them.
+ * @see https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/
+ */
+export class Notices {
+  readonly #context: () => string | undefined;
+  readonly #failed: (message: string) => void;
+  #waiting: CoreV1Event[] = [];
+  #sending: Promise<void> | undefined;
+
+  /**
+   * @param context of the kubeconfig
+   * @param failed told when Events could not be written: whatever they are about has happened all the same
+   */
+  constructor(context: () => string | undefined, failed: (message: string) => void) {
+    this.#context = context;
+    this.#failed = failed;
+  }
+
+  tell(notice: Notice): void {
+    if (this.#waiting.length < mostWaiting) {
+      this.#waiting.push(eventOf(notice, new Date()));
+    }
+    this.#sending ??= this.#send().finally(() => {
+      this.#sending = undefined;
+    });
+  }
+
+  /** Done when everything has been written, or could not be. */
+  async flush(): Promise<void> {
+    await this.#sending;
+  }
+
+  async #send(): Promise<void> {
+    // What comes at the same time goes together.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const events = this.#waiting;
+      this.#waiting = [];
+      await this.#write(events).catch((error: Error) => this.#failed(error.message));
+    }
+  }
+
+  async #write(events: readonly CoreV1Event[]): Promise<void> {
+    const target = findTarget(this.#context());
+    const refused: Error[] = [];
+    await withApiServer(target, { patience }, (api) =>
+      forEachOf(events, async (event) => {
+        const { namespace } = event.metadata;
+        const what = `write an Event in namespace '${namespace}'`;
+        const path = `/api/v1/namespaces/${namespace}/events`;
+        // One whose namespace is being deleted must not cost the others theirs.
+        await api.write({ what, method: "POST", path, body: event }).catch((error: Error) => refused.push(error));
+      }),
+    );
+    if (refused.length > 0) {
+      throw new Error(
+        firstOf(
+          refused.map(({ message }) => message),
+          shown,
+        ),
+      );
+    }
+  }
+}
+
+/** A notice as the Event that tells of it. */
+export function eventOf({ member, reason, message, object }: Notice, at: Date): CoreV1Event {
+  const namespace = namespaceName({ name: member });
+  const service: ObjectName = { kind: "Service", name: serviceName({ name: member }), namespace };
+  const meant = object === undefined ? service : guardName(object);
+  // The API server takes no Event about what is not in the Event's namespace.
+  const { kind, name } = meant.namespace === namespace ? meant : service;
+  return {
+    apiVersion: "v1",
+    kind: "Event",
+    metadata: { generateName: `${name}.`, namespace },
+    involvedObject: { apiVersion: apiVersions[kind] ?? "v1", kind, namespace, name },
+    reason,
+    message: message.slice(0, longestMessage),
+    type: reason === "RouteOpened" ? "Normal" : "Warning",
+    source: { component },
+    reportingComponent: component,
+    count: 1,
+    firstTimestamp: at,
+    lastTimestamp: at,
+  };
+}
+
+/** What the API server takes. */
+const longestMessage = 1_024;
+
+/** Of those kinds in a member's namespace that are not in the core group. */
+const apiVersions: Readonly<Record<string, string>> = {
+  BackendTLSPolicy: "gateway.networking.k8s.io/v1",
+  HTTPRoute: "gateway.networking.k8s.io/v1",
+  NetworkPolicy: "networking.k8s.io/v1",
+  Role: "rbac.authorization.k8s.io/v1",
+  RoleBinding: "rbac.authorization.k8s.io/v1",
+};
