@@ -57,7 +57,6 @@ export async function readGateway({ route }: Settings, server: ApiServer): Promi
     what: `the Gateway '${gateway.namespace}/${gateway.name}'`,
     path: `${api}/namespaces/${gateway.namespace}/gateways?fieldSelector=metadata.name%3D${gateway.name}`,
     kind: "Gateway",
-    metadataOnly: true,
     ifUnknown,
   });
   return found;

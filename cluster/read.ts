@@ -3,6 +3,7 @@ import type { Member, Settings } from "../config/settings.ts";
 import { type ApiServer, type Waiting, withApiServer } from "./apiServer/client.ts";
 import { ListError, readError } from "./apiServer/errors.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
+import { unprogrammed } from "./attachment.ts";
 import { belongingsMatter, readBelongings } from "./belongings.ts";
 import { controllerKinds } from "./controllerKinds.ts";
 import { gatewayKinds, readGateway } from "./gateway.ts";
@@ -66,7 +67,7 @@ export async function readCluster(
       namespaces: byName(namespaces),
       services: await withEndpoints(services, members, api),
       ingresses: byName(guards.Ingress),
-      gateway: gateway === undefined ? undefined : liveObject(gateway),
+      gateway: gateway === undefined ? undefined : { ...liveObject(gateway), unprogrammed: unprogrammed(gateway) },
       clusterRoles: byName(guards.ClusterRole),
       clusterRoleBindings: byName(guards.ClusterRoleBinding),
       guards: guardsOf({ ...guards, Namespace: namespaces }),

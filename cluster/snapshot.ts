@@ -12,7 +12,7 @@ export interface ClusterSnapshot {
   /** Ingresses of the ingress controller's namespace. */
   readonly ingresses: ReadonlyMap<string, LiveObject>;
   /** The Gateway that routes are attached to; undefined where there is none, or routes are not a Gateway's. */
-  readonly gateway?: LiveObject | undefined;
+  readonly gateway?: LiveGateway | undefined;
   readonly clusterRoles: ReadonlyMap<string, LiveObject>;
   readonly clusterRoleBindings: ReadonlyMap<string, LiveObject>;
   /** What guards members and opens doors, whoever made it, by `guardKey`. */
@@ -42,6 +42,12 @@ export interface LiveObject {
   readonly labels: Readonly<Record<string, string>>;
   /** Whether its deletion has begun. */
   readonly terminating: boolean;
+}
+
+/** A Gateway, as far as it decides whether routes lead anywhere. */
+export interface LiveGateway extends LiveObject {
+  /** Why no controller serves it, in its own words; undefined where one does. */
+  readonly unprogrammed: string | undefined;
 }
 
 /** A Service, as far as it decides whether a route can lead to it. */

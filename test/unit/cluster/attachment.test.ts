@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { refusalOf, unattachedWarning } from "../../../cluster/attachment.ts";
+import { refusalOf, unattachedWarning, unprogrammed } from "../../../cluster/attachment.ts";
 import { alice, bob, gatewaySettings, labelsOf, settings } from "../samples.ts";
 import { guard } from "./leaving.ts";
 
@@ -37,7 +37,7 @@ describe("whether a Gateway serves a route", () => {
   });
 
   it("is told in one warning of all whose route it does not serve", () => {
-    const live = { labels: {}, terminating: false };
+    const live = { labels: {}, terminating: false, unprogrammed: undefined };
     const guards = new Map([
       ["HTTPRoute alice/alice", guard("alice")],
       ["HTTPRoute bob/bob", guard("bob", said(notAllowed))],
@@ -51,10 +51,29 @@ describe("whether a Gateway serves a route", () => {
     assert.equal(unattachedWarning([alice], gatewaySettings(), { gateway: live, guards }), undefined);
   });
 
+  it("is told of the Gateway itself where no controller serves it, with what it says of that", () => {
+    const waits = { status: { conditions: [condition("Programmed", "Unknown", "Pending", "Waiting for controller")] } };
+    assert.equal(unprogrammed(waits), "Pending: Waiting for controller");
+    assert.equal(unprogrammed({}), "no controller has said anything of it");
+    const serves = condition("Programmed", "True", "Programmed");
+    assert.equal(
+      unprogrammed({ status: { conditions: [condition("Accepted", "True", "Accepted"), serves] } }),
+      undefined,
+    );
+    const live = { labels: {}, terminating: false, unprogrammed: unprogrammed(waits) };
+    const guards = new Map([["HTTPRoute bob/bob", guard("bob", said(notAllowed))]]);
+    assert.deepEqual(unattachedWarning([bob], gatewaySettings(), { gateway: live, guards })?.split("\n"), [
+      "Gateway 'gateways/public' (route.gateway) is not programmed (Pending: Waiting for controller): " +
+        "no member's path can be reached until a controller serves it (docs/gateway.md)",
+      "Routes that Gateway 'gateways/public' does not serve (docs/gateway.md):",
+      "  bob: NotAllowedByListeners: no listener takes routes from bob",
+    ]);
+  });
+
   it("is told once where there is no Gateway, or none for long", () => {
     for (const [gateway, state] of [
       [undefined, "does not exist"],
-      [{ labels: labelsOf("bob"), terminating: true }, "is being deleted"],
+      [{ labels: labelsOf("bob"), terminating: true, unprogrammed: undefined }, "is being deleted"],
     ] as const) {
       assert.equal(
         unattachedWarning([bob], gatewaySettings(), { gateway, guards: new Map() }),

@@ -3,7 +3,7 @@ import { readCluster } from "../../../cluster/read.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { ca } from "../certificates.ts";
 import { gatewaySettings, labelsOf, settings } from "../samples.ts";
-import { type Answer, json, metadataList, useApiServer } from "./fakeApiServer.ts";
+import { type Answer, json, useApiServer } from "./fakeApiServer.ts";
 
 const https = { backendProtocol: "HTTPS" };
 
@@ -15,7 +15,7 @@ describe("reading what a Gateway's routes take", () => {
   /** What a cluster with the Gateway API says. */
   const knowing = (gateways: readonly object[] = []) => {
     const bob = { metadata: { name: "bob", namespace: "bob", labels: labelsOf("bob"), resourceVersion: "7" } };
-    always("gateways", json(metadataList(...gateways)));
+    always("gateways", json({ kind: "GatewayList", items: gateways }));
     always("httproutes", json({ kind: "HTTPRouteList", items: [bob] }));
     always("backendtlspolicies", json({ kind: "BackendTLSPolicyList", items: [bob] }));
     always("configmaps", json({ kind: "ConfigMapList", items: [bob] }));
@@ -49,7 +49,11 @@ describe("reading what a Gateway's routes take", () => {
   it("knows whether there is a Gateway, and whether for long", async () => {
     const gateway = { name: "public", namespace: "gateways", labels: { team: "net" } };
     knowing([{ metadata: gateway }]);
-    assert.deepEqual((await read(gatewaySettings())).gateway, { labels: { team: "net" }, terminating: false });
+    assert.deepEqual((await read(gatewaySettings())).gateway, {
+      labels: { team: "net" },
+      terminating: false,
+      unprogrammed: "no controller has said anything of it",
+    });
     knowing([{ metadata: { ...gateway, deletionTimestamp: "2026-01-01T00:00:00Z" } }]);
     assert.equal((await read(gatewaySettings())).gateway?.terminating, true);
     knowing();
