@@ -1,6 +1,13 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { appliedAnnotation } from "./drift.ts";
-import { type GuardKind, guardKey, type LiveGuard, type ObjectName, type OwnedObject } from "./snapshot.ts";
+import {
+  type GuardKind,
+  guardKey,
+  type LiveGuard,
+  type LiveObject,
+  type ObjectName,
+  type OwnedObject,
+} from "./snapshot.ts";
 
 /** What drift is told by of the live objects of each kind, by `guardKey`. */
 export function guardsOf(kinds: Readonly<Record<GuardKind, readonly KubernetesObject[]>>): Map<string, LiveGuard> {
@@ -28,6 +35,11 @@ export function ownedOf(
 
 function keyOf(kind: ObjectName["kind"], { metadata }: KubernetesObject): string {
   return guardKey(kind, metadata?.name ?? "", metadata?.namespace);
+}
+
+/** An object's identity and whose it is. */
+export function liveObject({ metadata }: KubernetesObject): LiveObject {
+  return { labels: metadata?.labels ?? {}, terminating: metadata?.deletionTimestamp !== undefined };
 }
 
 /** One of them. */

@@ -3,7 +3,7 @@ import { memberLabel, memberLabels, stackLabel } from "../naming/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../naming/names.ts";
 import { appliedAnnotation } from "./drift.ts";
 import { kubectlDelete } from "./kubectl.ts";
-import { isHeadless } from "./services.ts";
+import { isHeadless, portInTheWay, routedPortKey } from "./services.ts";
 import { type ClusterSnapshot, type LiveService, serviceKey } from "./snapshot.ts";
 
 /** The annotation with the time of the run that made the Service; each time it is made anew has another. */
@@ -100,13 +100,8 @@ function obstacleIn(live: LiveService, member: Member, settings: Pick<Settings, 
   if (live.type !== "ClusterIP" && live.type !== "ExternalName") {
     return `is of type ${live.type}, and would lose its address; make it ClusterIP (${edit}), or ${remove}`;
   }
-  // Ports are kept by number and protocol, so that ours comes to the others; and then each needs a name.
-  const ours = portKey(settings);
-  const [port] =
-    ours in live.portNames
-      ? []
-      : (Object.entries(live.portNames).find(([, other]) => ["", routedPortName(settings.route)].includes(other)) ??
-        []);
+  const ours = routedPortKey(settings);
+  const port = ours in live.portNames ? undefined : portInTheWay(live, settings);
   return port === undefined
     ? undefined
     : `has no port ${ours}, and can't get it while port ${port} has no name of its own; give it one (${edit})`;
@@ -119,7 +114,7 @@ function declared(
   live: LiveService | undefined,
 ): ManagedService {
   const { [madeAnnotation]: made, [appliedAnnotation]: applied } = live?.annotations ?? {};
-  const ours = portKey(settings);
+  const ours = routedPortKey(settings);
   const hasPort = live !== undefined && ours in live.portNames;
   const name = hasPort ? live.portNames[ours] : routedPortName(settings.route);
   // What the settings said last time, and the member has not changed since, follows the settings.
@@ -184,5 +179,3 @@ function portsBefore(ours: string, { portNames, targetPorts }: LiveService): Ser
     };
   });
 }
-
-const portKey = ({ route }: Pick<Settings, "route">) => `${routedPort(route)}/TCP`;

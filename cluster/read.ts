@@ -7,7 +7,7 @@ import { unprogrammed } from "./attachment.ts";
 import { belongingsMatter, readBelongings } from "./belongings.ts";
 import { controllerKinds } from "./controllerKinds.ts";
 import { gatewayKinds, readGateway } from "./gateway.ts";
-import { guardsOf, ownedOf } from "./guards.ts";
+import { guardsOf, liveObject, ownedOf } from "./guards.ts";
 import { allEndpointSlices, allServices, endpointsMatter, liveServices } from "./services.ts";
 import type { ClusterSnapshot, GuardKind, LiveObject, LiveService } from "./snapshot.ts";
 
@@ -100,8 +100,4 @@ async function named<K extends string, T>(promises: Readonly<Record<K, Promise<T
 
 function byName(objects: readonly KubernetesObject[]): Map<string, LiveObject> {
   return new Map(objects.map((object) => [object.metadata?.name ?? "", liveObject(object)]));
-}
-
-function liveObject({ metadata }: KubernetesObject): LiveObject {
-  return { labels: metadata?.labels ?? {}, terminating: metadata?.deletionTimestamp !== undefined };
 }

@@ -1,6 +1,6 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
-import type { Member } from "../config/settings.ts";
-import { namespaceName, serviceName } from "../naming/names.ts";
+import type { Member, Settings } from "../config/settings.ts";
+import { namespaceName, routedPort, routedPortName, serviceName } from "../naming/names.ts";
 import type { ListRequest } from "./apiServer/client.ts";
 import { type LiveService, type ReadyPort, serviceKey } from "./snapshot.ts";
 
@@ -46,6 +46,23 @@ export function endpointsMatter(members: readonly Member[], services: ReadonlyMa
       routed && (member.route.readiness.requires === "endpoints" || (service !== undefined && isHeadless(service)))
     );
   });
+}
+
+/** Key of the routed port among those of a Service. */
+export const routedPortKey = ({ route }: Pick<Settings, "route">) => `${routedPort(route)}/TCP`;
+
+/**
+ * Another port that the routed one can't stand beside, if there is one. Ports are kept by number and protocol, so that
+ * ours comes to the others; and then each needs a name.
+ */
+export function portInTheWay(
+  { portNames }: Pick<LiveService, "portNames">,
+  settings: Pick<Settings, "route">,
+): string | undefined {
+  const unnamed = ["", routedPortName(settings.route)];
+  const [port] =
+    Object.entries(portNames).find(([key, name]) => key !== routedPortKey(settings) && unnamed.includes(name)) ?? [];
+  return port;
 }
 
 /**

@@ -30,6 +30,9 @@ export async function openWaited(
   snapshot: ClusterSnapshot,
 ): Promise<ReadonlyMap<string, Readiness>> {
   const waited = aim.waits ? waitedFor(aim.members, settings, snapshot) : [];
+  if (waited.length === 0) {
+    return new Map();
+  }
   const isTakingAway = takesAway(list, aim, settings, snapshot);
   if (pulumi.runtime.isDryRun() && !isTakingAway) {
     for (const { member } of waited) {
@@ -39,7 +42,7 @@ export async function openWaited(
   if (pulumi.runtime.isDryRun() || isTakingAway) {
     return new Map(waited.map((one) => [one.member.name, notYet(one, isTakingAway)]));
   }
-  return waited.length === 0 ? new Map() : await waitAndOpen(waited, environments, settings);
+  return await waitAndOpen(waited, environments, settings);
 }
 
 async function waitAndOpen(

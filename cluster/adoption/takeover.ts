@@ -1,9 +1,10 @@
 import type { Member, Settings } from "../../config/settings.ts";
-import { namespaceName, routedPort, routedPortName } from "../../naming/names.ts";
+import { namespaceName } from "../../naming/names.ts";
 import { foreign, isOurs } from "../foreign.ts";
 import { kubectlDelete } from "../kubectl.ts";
 import { keyOf, liveOf, type MemberObject, objectsOf } from "../memberObjects.ts";
 import { placesOf } from "../places.ts";
+import { portInTheWay } from "../services.ts";
 import { type ClusterSnapshot, type GuardKind, type LiveGuard, type LiveObject, serviceKey } from "../snapshot.ts";
 
 type Live = Pick<ClusterSnapshot, "guards" | "services" | "ingresses" | "clusterRoleBindings">;
@@ -68,13 +69,13 @@ function isLeaving({ kind, name, namespace = "" }: MemberObject, snapshot: Live)
 }
 
 /** What of a live object can't be made as it is declared, if anything, and the way out. */
-function fixedPart(object: MemberObject, { route }: Settings, { guards, services }: Live): string | undefined {
+function fixedPart(object: MemberObject, settings: Settings, { guards, services }: Live): string | undefined {
   const { kind, name, namespace = "", role } = object;
   const content = guards.get(keyOf(object))?.content;
   const spec = content?.spec as { scopes?: unknown[]; scopeSelector?: object } | undefined;
   const roleRef = content?.roleRef as { kind: string; name: string } | undefined;
   // Of the one at home, every field that is fit stays (cluster/managedService.ts).
-  const isTwin = kind === "Service" && namespace === route.namespace;
+  const isTwin = kind === "Service" && namespace === settings.route.namespace;
   const service = isTwin ? services.get(serviceKey(namespace, name)) : undefined;
   const remove = `; delete it if nobody needs it ('${kubectlDelete([object])}')`;
   if (role !== undefined && (roleRef?.kind !== role.kind || roleRef.name !== role.name)) {
@@ -86,11 +87,7 @@ function fixedPart(object: MemberObject, { route }: Settings, { guards, services
   if (service !== undefined && service.type !== "ExternalName") {
     return `is of type ${service.type}, and would lose its address${remove}`;
   }
-  // Ports are kept by number and protocol, so that ours comes to the others; and then each needs a name.
-  const [port] =
-    Object.entries(service?.portNames ?? {}).find(
-      ([key, other]) => key !== `${routedPort(route)}/TCP` && ["", routedPortName(route)].includes(other),
-    ) ?? [];
+  const port = service === undefined ? undefined : portInTheWay(service, settings);
   return port === undefined
     ? undefined
     : `has port ${port} without a name of its own; give it one ('kubectl edit service ${name} -n ${namespace}')`;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
-import { liveGuard } from "../../cluster/guards.ts";
+import { liveGuard, liveObject } from "../../cluster/guards.ts";
 import { readinessOf } from "../../cluster/readiness.ts";
 import { liveServices } from "../../cluster/services.ts";
 import {
@@ -137,10 +137,6 @@ export class LiveObjects {
     this.#snapshot = undefined;
     return !isDeepStrictEqual(withoutVersion(before), withoutVersion(now));
   }
-}
-
-function liveObject({ metadata }: KubernetesObject): LiveObject {
-  return { labels: metadata?.labels ?? {}, terminating: metadata?.deletionTimestamp !== undefined };
 }
 
 /** Objects by namespace, and in it by key. */
