@@ -72,7 +72,7 @@ const beside = (namespace: string, objects: readonly Manifest[]) =>
 const answers: Readonly<Record<string, object>> = {
   ...emptyCluster,
   namespaces: metadataList(kubeSystem, { metadata: { name: "a-admin" } }),
-  gateways: metadataList(),
+  gateways: { kind: "GatewayList", items: [] },
   ...Object.fromEntries(
     ["BackendTLSPolicy", "ConfigMap", "EndpointSlice", "HTTPRoute", "Middleware", "Secret", "ServersTransport"].map(
       (kind) => [pluralOf(kind), { kind: `${kind}List`, items: [] }],
