@@ -5,11 +5,6 @@ import { backendCaSecretName } from "../naming/names.ts";
 import type { ApiServer, ListRequest } from "./apiServer/client.ts";
 import type { ObjectName } from "./snapshot.ts";
 
-const ifUnknown =
-  "This cluster does not know Traefik's own kinds, that 'rewrite: strip' and 'backendProtocol: HTTPS' take with\n" +
-  "'controller: traefik': install its CustomResourceDefinitions and switch its provider for them on\n" +
-  "(https://doc.traefik.io/traefik/reference/install-configuration/providers/kubernetes/kubernetes-crd/).";
-
 /** Which resources of the controller's own an Ingress refers to, beside what every cluster knows. */
 export function ownKindsOf({
   route,
@@ -38,7 +33,7 @@ export function controllerKinds(settings: Settings, server: ApiServer) {
     const resource = `${kind.toLowerCase()}s`;
     const what = `the ${kind}s of namespace '${namespace}'`;
     const path = `/apis/traefik.io/v1alpha1/namespaces/${namespace}/${resource}`;
-    return list(kinds.includes(kind), { what, path, kind, ifUnknown });
+    return list(kinds.includes(kind), { what, path, kind });
   };
   const secret = backendCaSecretName(settings);
   return {

@@ -6,11 +6,6 @@ import type { ApiServer, ListRequest } from "./apiServer/client.ts";
 const groupVersion = "gateway.networking.k8s.io/v1";
 const api = `/apis/${groupVersion}`;
 
-/** BackendTLSPolicy is a v1 from this version on. */
-const ifUnknown =
-  "This cluster does not know the Gateway API, version 1.4 or later, that 'route.kind: gateway' takes: install its\n" +
-  "CustomResourceDefinitions (https://gateway-api.sigs.k8s.io/guides/), or set route.kind to ingress.";
-
 /** All there are. */
 export const httpRoutes: ListRequest = { what: "the HTTPRoutes", path: `${api}/httproutes`, kind: "HTTPRoute" };
 
@@ -31,12 +26,11 @@ export function gatewayKinds({ route }: Settings, server: ApiServer) {
   const list = async (wanted: boolean, request: ListRequest) =>
     wanted ? await server.list<KubernetesObject>(request) : [];
   return {
-    HTTPRoute: list(isGateway, { ...httpRoutes, ifUnknown }),
+    HTTPRoute: list(isGateway, httpRoutes),
     BackendTLSPolicy: list(speaksTls, {
       what: "the BackendTLSPolicies",
       path: `${api}/backendtlspolicies`,
       kind: "BackendTLSPolicy",
-      ifUnknown,
     }),
     // Those of this name alone: a cluster is full of others.
     ConfigMap: list(speaksTls && route.backend.ca !== undefined, {
@@ -57,7 +51,6 @@ export async function readGateway({ route }: Settings, server: ApiServer): Promi
     what: `the Gateway '${gateway.namespace}/${gateway.name}'`,
     path: `${api}/namespaces/${gateway.namespace}/gateways?fieldSelector=metadata.name%3D${gateway.name}`,
     kind: "Gateway",
-    ifUnknown,
   });
   return found;
 }

@@ -5,6 +5,7 @@ import type { Target } from "./kubeconfig.ts";
 import { type ListAt, listOf, resourceNames } from "./listItems.ts";
 import { pauseBefore, pauseBeforeWrite } from "./retry.ts";
 import { signIn } from "./signIn.ts";
+import { ifUnknown } from "./unknownKinds.ts";
 
 /** How a conversation with an API server waits. Tests wait less. */
 export interface Waiting {
@@ -35,8 +36,6 @@ export interface ListRequest {
   readonly kind: string;
   /** Whether names, labels and times are enough; the API server then leaves out the rest. */
   readonly metadataOnly?: boolean;
-  /** What to do where the API server does not know the kind. Default: every API server does. */
-  readonly ifUnknown?: string;
 }
 
 /** One write: a POST of a new object, a PATCH, or a DELETE of all that a path stands for. */
@@ -132,7 +131,7 @@ export class ApiServer {
   }
 
   /** Likewise, with the version from which on changes can be watched. */
-  async listAt<T>({ what, path, kind, metadataOnly = false, ifUnknown }: ListRequest): Promise<ListAt<T>> {
+  async listAt<T>({ what, path, kind, metadataOnly = false }: ListRequest): Promise<ListAt<T>> {
     const subject = `${what} from the API server ${this.#target.server}`;
     return await this.#step(
       what,
@@ -142,7 +141,8 @@ export class ApiServer {
         request.setHeaderParam("Accept", metadataOnly ? `${partial},application/json` : "application/json");
         // A LIST changes nothing, so that it can be asked again where that may help.
         const answer = await this.#answered(request, what, [200], pauseBefore).catch((cause: unknown) => {
-          throw ifUnknown !== undefined && isNotFound(cause) ? new UnknownKindError(cause, ifUnknown) : cause;
+          const remedy = ifUnknown.get(kind);
+          throw remedy !== undefined && isNotFound(cause) ? new UnknownKindError(kind, remedy, cause) : cause;
         });
         return listOf(answer, kind, metadataOnly) as ListAt<T>;
       },

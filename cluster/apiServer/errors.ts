@@ -9,7 +9,8 @@ export class StatusError extends Error {
   readonly retryAfter: string | undefined;
 
   constructor(code: number, body: string, retryAfter: string | undefined) {
-    super(`${code} ${statusMessage(body)}`.trim());
+    // "404 page not found" is all that the API server says of a path that it does not have.
+    super(`${code} ${statusMessage(body).replace(new RegExp(`^${code} `), "")}`.trim());
     this.code = code;
     this.body = body;
     this.retryAfter = retryAfter;
@@ -20,8 +21,8 @@ export class StatusError extends Error {
 export class UnknownKindError extends Error {
   readonly remedy: string;
 
-  constructor(cause: StatusError, remedy: string) {
-    super(cause.message, { cause });
+  constructor(kind: string, remedy: string, cause: StatusError) {
+    super(`it does not know the kind ${kind} (${cause.code}).`, { cause });
     this.remedy = remedy;
   }
 }

@@ -59,8 +59,11 @@ describe("a route at a Gateway", function () {
     await stack.configure([dan], { route: plain });
     const { exitCode, output } = await stack.preview();
     assert.notEqual(exitCode, 0);
-    assert.match(output, /Can't read the \w+.*: 404 /);
-    assert.match(output, /does not know the Gateway API, version 1\.4 or later, that 'route\.kind: gateway' takes/);
+    assert.match(output, /Can't read the \w+.*: it does not know the kind \w+ \(404\)/);
+    assert.match(
+      output,
+      /The Gateway API, version 1\.4 or later, which 'route\.kind: gateway' takes, is not installed/,
+    );
   });
 
   describe("where the API server knows it", () => {

@@ -53,8 +53,12 @@ describe("reading what Ingresses refer to beside their controller", () => {
       knowing();
       always(missing, json("404 page not found", 404));
       await assert.rejects(read(traefikSettings({ rewrite: "strip", ...https })), ({ message }: Error) => {
-        assert.match(message, /^Can't read the .*: 404 /);
-        assert.match(message, /does not know Traefik's own kinds, .*: install its CustomResourceDefinitions/s);
+        assert.match(
+          message,
+          /^Can't read the .*: it does not know the kind (Middleware|ServersTransport) \(404\)\.\nNothing/,
+        );
+        assert.match(message, /Traefik's own kinds, .* not\ninstalled .*: install its CustomResourceDefinitions/s);
+        assert.match(message, /, or choose\nanother route\.controller \(docs\/routes\.md\)\.$/);
         return true;
       });
     });

@@ -65,13 +65,16 @@ describe("reading what a Gateway's routes take", () => {
       knowing();
       always(missing, json("404 page not found", 404));
       await assert.rejects(read(gatewaySettings(https)), ({ message }: Error) => {
-        assert.match(message, /^Can't read the .*: 404 /);
+        assert.match(
+          message,
+          /^Can't read the .*: it does not know the kind (HTTPRoute|BackendTLSPolicy|Gateway) \(404\)\.$/m,
+        );
         assert.match(message, /\nNothing has been touched: /);
         assert.match(
           message,
-          /does not know the Gateway API, version 1\.4 or later, that 'route\.kind: gateway' takes/,
+          /The Gateway API, version 1\.4 or later, which 'route\.kind: gateway' takes, is not installed/,
         );
-        assert.match(message, /install its\nCustomResourceDefinitions .*, or set route\.kind to ingress\.$/);
+        assert.match(message, /install\nits CustomResourceDefinitions .*, or set route\.kind to ingress\.$/);
         return true;
       });
     });
