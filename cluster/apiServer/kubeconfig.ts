@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { loadYaml } from "@kubernetes/client-node";
 // Not from the package as a whole, which takes half a second to load where no program runs.
 import { RunError } from "@pulumi/pulumi/errors.js";
+import { parse } from "yaml";
 import { type Entry, isEntry, type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from "./kubeconfigFile.ts";
 
 /** Which cluster is meant, and as whom: one context of a kubeconfig, or what a pod gets from its own cluster. */
@@ -128,7 +128,7 @@ function textOf(path: string): string | undefined {
 
 function parsed(text: string, path: string): Kubeconfig {
   try {
-    const content: unknown = text.trim() === "" ? {} : loadYaml(text);
+    const content: unknown = text.trim() === "" ? {} : parse(text);
     if (!isEntry(content)) {
       throw new Error("its content is no map of settings");
     }

@@ -6,7 +6,7 @@ export type Job =
   | { readonly kind: "aimed"; readonly aim: readonly string[]; readonly refresh: boolean; readonly why: string };
 
 /** Changes come in flocks: an up waits until none has come for this long, in milliseconds, */
-const quiet = 300;
+const quiet = 100;
 /** and no longer than this after the first. */
 const mostQuiet = 2_000;
 /** So many members and more are better served by a full up: half of the list, within these bounds. */

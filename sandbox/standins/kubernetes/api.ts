@@ -3,7 +3,8 @@
 import http from "node:http";
 import https from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { KubeConfig } from "@kubernetes/client-node";
+import { type Credentials, credentialsOf } from "./credentials.ts";
+import type { Chosen } from "./kubeconfig.ts";
 import type { ClientSettings } from "./settings.ts";
 import { isProps, type Props, textAt } from "./values.ts";
 
@@ -37,21 +38,17 @@ export class ApiClient {
   readonly #options: https.RequestOptions;
   readonly #bucket: TokenBucket;
 
-  private constructor(server: string, options: https.RequestOptions, limits: ClientSettings) {
-    this.#server = server.replace(/\/$/, "");
-    this.#options = options;
+  private constructor({ server, tls, headers }: Credentials, limits: ClientSettings, signal: AbortSignal) {
+    this.#server = server;
     this.#bucket = new TokenBucket(limits);
+    // Hundreds of objects want their connections kept.
+    const agent = new https.Agent({ ...tls, keepAlive: true, maxSockets: 64 });
+    const timeout = limits.timeout > 0 ? { timeout: limits.timeout * 1000 } : {};
+    this.#options = { signal, headers, agent, ...timeout };
   }
 
-  static async connect(config: KubeConfig, limits: ClientSettings, signal: AbortSignal): Promise<ApiClient> {
-    const options: https.RequestOptions = { signal };
-    if (limits.timeout > 0) options.timeout = limits.timeout * 1000;
-    await config.applyToHTTPSOptions(options);
-    const { ca, cert, key, rejectUnauthorized, servername } = options;
-    const tls = { ca, cert, key, rejectUnauthorized, servername };
-    // kubeconfig's own agent opens a connection per request; hundreds of objects want them kept.
-    options.agent = new https.Agent({ ...defined(tls), keepAlive: true, maxSockets: 64 });
-    return new ApiClient(config.getCurrentCluster()?.server ?? "", options, limits);
+  static async connect(config: Chosen, limits: ClientSettings, signal: AbortSignal): Promise<ApiClient> {
+    return new ApiClient(await credentialsOf(config, signal), limits, signal);
   }
 
   async request(request: Request): Promise<Props> {
@@ -119,8 +116,4 @@ function parse(text: string): Props {
   } catch {
     return {};
   }
-}
-
-function defined<T extends object>(options: T): Partial<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

@@ -1,7 +1,15 @@
 /** Finds the cluster that the settings mean: a kubeconfig's path or its contents, or the ambient one. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { type Cluster, KubeConfig } from "@kubernetes/client-node";
+import { delimiter, dirname, join } from "node:path";
+import { parse } from "yaml";
+import {
+  type Entry,
+  isEntry,
+  type Kubeconfig,
+  mergeKubeconfigs,
+  parseKubeconfig,
+} from "../../../cluster/apiServer/kubeconfigFile.ts";
 import { containsUnknowns, type Props, plain, textAt } from "./values.ts";
 
 export interface Connection {
@@ -10,21 +18,23 @@ export interface Connection {
   cluster: string;
 }
 
-export function loadKubeConfig({ kubeconfig, context, cluster }: Connection): KubeConfig {
-  const config = new KubeConfig();
-  if (kubeconfig) load(config, kubeconfig);
-  else config.loadFromDefault();
-  if (context) config.setCurrentContext(context);
-  const current = config.getContextObject(config.getCurrentContext());
-  if (!current) throw new Error(`context ${JSON.stringify(config.getCurrentContext())} does not exist`);
-  if (cluster) config.contexts = config.contexts.map((each) => (each === current ? { ...each, cluster } : each));
-  if (!config.getCurrentCluster())
-    throw new Error(`cluster ${JSON.stringify(cluster || current.cluster)} does not exist`);
-  return config;
+/** Keys as in a kubeconfig; paths are absolute. */
+export interface Chosen {
+  cluster: Entry;
+  user: Entry;
+  namespace: string;
 }
 
-export function namespaceIn(config: KubeConfig): string {
-  return config.getContextObject(config.getCurrentContext())?.namespace ?? "default";
+export function loadKubeConfig({ kubeconfig, context, cluster }: Connection): Chosen {
+  const config = kubeconfig ? given(kubeconfig) : mergeKubeconfigs(ambientPaths().map(fromFile));
+  const name = context || (config.currentContext ?? "");
+  const current = config.contexts.get(name);
+  if (!current) throw new Error(`context ${JSON.stringify(name)} does not exist`);
+  const clusterName = cluster || text(current.cluster);
+  const chosen = config.clusters.get(clusterName);
+  if (!chosen) throw new Error(`cluster ${JSON.stringify(clusterName)} does not exist`);
+  const user = config.users.get(text(current.user)) ?? {};
+  return { cluster: chosen, user, namespace: text(current.namespace) || "default" };
 }
 
 /** Whether both sets of provider inputs lead to the same cluster. What can't be told, counts as the same. */
@@ -34,26 +44,39 @@ export function sameCluster(olds: Props, news: Props): boolean {
   return !before || !after || JSON.stringify(before) === JSON.stringify(after);
 }
 
-function activeCluster(inputs: Props): Cluster | null {
+function activeCluster(inputs: Props): Entry | null {
   // Only the provider's own kubeconfig is compared: the ambient one is not among its inputs.
   const kubeconfig = textAt(inputs, "kubeconfig");
   if (!kubeconfig) return null;
   try {
-    const connection = { kubeconfig, context: textAt(inputs, "context"), cluster: textAt(inputs, "cluster") };
-    return loadKubeConfig(connection).getCurrentCluster();
+    return loadKubeConfig({ kubeconfig, context: textAt(inputs, "context"), cluster: textAt(inputs, "cluster") })
+      .cluster;
   } catch {
     return null;
   }
 }
 
-function load(config: KubeConfig, pathOrContents: string): void {
+function given(pathOrContents: string): Kubeconfig {
   const path = pathOrContents.replace(/^~(?=$|\/)/, homedir());
   // Contents are longer than any path may be; existsSync answers false for them.
-  if (existsSync(path)) config.loadFromFile(path);
-  else config.loadFromString(readableText(pathOrContents));
+  if (existsSync(path)) return fromFile(path);
+  if (!pathOrContents.includes(":"))
+    throw new Error(`${JSON.stringify(pathOrContents)} is neither a file nor a kubeconfig`);
+  return fromText(pathOrContents, process.cwd());
 }
 
-function readableText(contents: string): string {
-  if (!contents.includes(":")) throw new Error(`${JSON.stringify(contents)} is neither a file nor a kubeconfig`);
-  return contents;
+/** A file that is not there is passed over, as kubectl does. */
+function ambientPaths(): string[] {
+  const paths = process.env.KUBECONFIG?.split(delimiter) ?? [join(homedir(), ".kube", "config")];
+  return paths.filter((path) => existsSync(path));
 }
+
+const fromFile = (path: string): Kubeconfig => fromText(readFileSync(path, "utf8"), dirname(path));
+
+function fromText(contents: string, folder: string): Kubeconfig {
+  const value: unknown = parse(contents);
+  if (!isEntry(value)) throw new Error("it is no map of settings");
+  return parseKubeconfig(value, folder);
+}
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -3,7 +3,7 @@ import { ApiClient } from "./api.ts";
 import { Cluster } from "./cluster.ts";
 import type { Log } from "./engine.ts";
 import { Kinds } from "./kinds.ts";
-import { loadKubeConfig, namespaceIn } from "./kubeconfig.ts";
+import { loadKubeConfig } from "./kubeconfig.ts";
 import type { Settings } from "./settings.ts";
 
 export interface Session {
@@ -22,7 +22,7 @@ export async function openSession(settings: Settings, log: Log, signal: AbortSig
   const session = { settings, log, signal, defaultNamespace: settings.namespace, cluster: undefined };
   try {
     const config = loadKubeConfig(settings);
-    const defaultNamespace = settings.namespace || namespaceIn(config);
+    const defaultNamespace = settings.namespace || config.namespace;
     const reachable = { ...session, defaultNamespace };
     const api = await ApiClient.connect(config, settings.client, signal);
     const kinds = new Kinds(api);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { errorText } from "../../../../watch/ups/pulumiWords.ts";
-import { openStack } from "../../../../watch/ups/stackRunner.ts";
+import { environmentOf, openStack } from "../../../../watch/ups/stackRunner.ts";
 
 /** Opens a stack with an environment, and gives what that is refused with. */
 async function refusal(environment: Record<string, string>): Promise<string> {
@@ -33,6 +33,21 @@ describe("a stack", () => {
       await refusal({ PATH: import.meta.dirname }),
       `Stack 'prod' in ${import.meta.dirname} can't be opened: there is no 'pulumi' on the PATH; install it, or put its folder there`,
     );
+  });
+});
+
+describe("what Pulumi gets beside the watch's environment", () => {
+  it("is a place for what Node has compiled, unless there is one already", () => {
+    const cache = { NODE_COMPILE_CACHE: "/project/node_modules/.cache/kubecamp" };
+    assert.deepEqual(environmentOf({ folder: "/project" }, {}), cache);
+    assert.deepEqual(environmentOf({ folder: "/project" }, { NODE_COMPILE_CACHE: "/tmp/node" }), {
+      NODE_COMPILE_CACHE: "/tmp/node",
+    });
+  });
+
+  it("is the stack's file, where it is another", () => {
+    const { PULUMI_OPTION_CONFIG_FILE } = environmentOf({ folder: "/project", configFile: "other.yaml" }, {});
+    assert.equal(PULUMI_OPTION_CONFIG_FILE, "/project/other.yaml");
   });
 });
 
