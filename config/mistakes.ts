@@ -41,9 +41,13 @@ export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
+/** What follows the first line of a PEM text: nobody knows a certificate by it, and of a key it is the secret. */
+const pemBody = /(-----BEGIN [^-"]*-----)[^"]+/g;
+
 /** A value as a message shows it: short, and on one line. */
 export function valueText(value: unknown): string {
-  const shown = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
+  const text = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
+  const shown = text.replaceAll(pemBody, "$1...");
   return shown.length > 60 ? `${shown.slice(0, 57)}...` : shown;
 }
 

@@ -37,6 +37,10 @@ describe("a mistake", () => {
   it("shows paths as people write them, and values short and on one line", () => {
     assert.equal(pathText(["members", 3, "route", "path"]), "members[3].route.path");
     assert.equal(pathText(["members", 3, "a\nb"]), 'members[3]."a\\nb"');
+    assert.deepEqual(["-----BEGIN X-----\nabc", { k: "a -----BEGIN X----- abc", l: 1 }].map(valueText), [
+      '"-----BEGIN X-----..."',
+      '{"k":"a -----BEGIN X-----...","l":1}',
+    ]);
     assert.deepEqual(["a\nb", 5, Number.NaN, { a: [1] }, "x".repeat(70)].map(valueText), [
       '"a\\nb"',
       "5",
