@@ -1,5 +1,5 @@
 import type { Finding } from "./mistakes.ts";
-import type { Candidate, RulesContext } from "./rules.ts";
+import { type Candidate, hasClearPlace, type RulesContext } from "./rules.ts";
 import { memberPlaceholder, withMember } from "./schema/route.ts";
 
 /** What DNS takes. @see https://datatracker.ietf.org/doc/html/rfc1035#section-2.3.4 */
@@ -19,9 +19,10 @@ export function hostFindings(candidates: readonly Candidate[], { entry: { route 
   if (!isPerMember && host.length > longestHost) {
     findings.push({ path: ["route", "host"], message: (show) => `${show(host)} ${certificateRule(longestHost)}` });
   }
-  for (const { index, entry, wrong } of candidates) {
+  for (const candidate of candidates) {
+    const { index, entry } = candidate;
     const { member, route: own } = entry;
-    if (member === undefined || wrong.has("route") || own === false) {
+    if (member === undefined || !hasClearPlace(candidate) || own === false) {
       continue;
     }
     const path = ["members", index, "member"];

@@ -1,6 +1,6 @@
 import type { Finding } from "./mistakes.ts";
 import { routeOf } from "./resolve.ts";
-import type { Candidate, RulesContext } from "./rules.ts";
+import { type Candidate, hasClearPlace, type RulesContext } from "./rules.ts";
 import type { MemberRoute } from "./settings.ts";
 
 /** A host, or a segment of a path, with who is there first, at it or anywhere below. */
@@ -16,16 +16,18 @@ interface Segment {
  * It is told of members who have a route of their own, since the others' paths differ as their names do.
  * @see https://kubernetes.io/docs/concepts/services-networking/ingress/#path-types
  */
-export function pathFindings(candidates: readonly Candidate[], { entry, nameOf }: RulesContext): Finding[] {
+export function pathFindings(candidates: readonly Candidate[], { entry: stack, nameOf }: RulesContext): Finding[] {
   const hosts = new Map<string, Segment>();
   const names = new Set<string>();
   const findings: Finding[] = [];
-  const routes = candidates.flatMap(({ index, entry: { member, route: own, ...rest }, wrong }) => {
-    if (member === undefined || wrong.has("route") || names.has(member)) {
+  const routes = candidates.flatMap((candidate) => {
+    const { index, entry } = candidate;
+    const { member, route: own, ...rest } = entry;
+    if (member === undefined || !hasClearPlace(candidate) || names.has(member)) {
       return [];
     }
     names.add(member);
-    const route = routeOf({ ...rest, member, route: own }, entry);
+    const route = routeOf({ ...rest, member, route: own }, stack);
     return route === undefined
       ? []
       : [
@@ -40,7 +42,7 @@ export function pathFindings(candidates: readonly Candidate[], { entry, nameOf }
     placed(hosts, route, index);
   }
   for (const { index, route, key } of routes) {
-    if (key === "path" && route.path === "/" && route.host === entry.route?.host) {
+    if (key === "path" && route.path === "/" && route.host === stack.route?.host) {
       const told = "would be everybody's path; choose one such as /bob, or give the member a host of their own as well";
       findings.push({
         path: ["members", index, "route", key],

@@ -10,14 +10,18 @@ export interface Candidate {
   /** Where it stands in the list. */
   readonly index: number;
   readonly entry: Valid<MemberEntry>;
-  /** Keys in which something is wrong, so that what `entry` has of them is not all of it. */
-  readonly wrong: ReadonlySet<PropertyKey>;
+  /** Keys in which something is wrong, also those in maps, so that what `entry` has of them is not all of it. */
+  readonly wrong: ReadonlySet<string>;
 }
+
+/** Whether it is known where somebody's route is; when it opens is another matter. */
+export const hasClearPlace = ({ entry, wrong }: Candidate) =>
+  !["route.host", "route.path"].some((key) => wrong.has(key)) && !(wrong.has("route") && entry.route === undefined);
 
 /** What the rules need to know beside the entries. */
 export interface RulesContext extends MemberContext {
   /** Settings in which something is wrong or not to be read, so that what there is of them may be a default. */
-  readonly wrongSettings: ReadonlySet<PropertyKey>;
+  readonly wrongSettings: ReadonlySet<string>;
   readonly types: ReadonlyMap<string, MemberType>;
   /** The names of those that a member can have; undefined where there may be more: what adds them is not to be read. */
   readonly typeNames: readonly string[] | undefined;

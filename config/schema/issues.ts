@@ -18,8 +18,11 @@ export type Valid<T> = T extends readonly (infer Item)[]
 /** A value that has been held against its schema. */
 export interface Checked<T> {
   readonly valid: Valid<T>;
-  /** The keys in which something is wrong or not to be read; what `valid` has of them is not all of it. */
-  readonly wrong: ReadonlySet<PropertyKey>;
+  /**
+   * The keys in which something is wrong or not to be read, also those in maps, as `route` and `route.host`; what `valid`
+   * has of them is not all of it.
+   */
+  readonly wrong: ReadonlySet<string>;
   readonly findings: readonly Finding[];
 }
 
@@ -41,13 +44,16 @@ export function checked<S extends z.ZodObject>(
   const places = issues.filter(({ code }) => code !== "unrecognized_keys").map(({ path }) => path);
   return {
     valid: without(value, places) as Valid<z.output<S>>,
-    wrong: new Set(places.flatMap(([key]) => (key === undefined ? Object.keys(schema.shape) : [key]))),
+    wrong: new Set(places.flatMap((path) => (path.length === 0 ? Object.keys(schema.shape) : wayTo(path)))),
     findings: [
       ...issues.flatMap((issue) => findingsOf(issue, schema, value, at)),
       ...unsaid.map((path) => ({ path: [...at, ...path], message: plainly(unknownKey) })),
     ],
   };
 }
+
+/** `route`, then `route.host`. */
+const wayTo = (path: readonly PropertyKey[]) => path.map((_, at) => path.slice(0, at + 1).join("."));
 
 type Issue = z.core.$ZodIssue;
 

@@ -74,6 +74,13 @@ describe("public paths", () => {
     ]);
   });
 
+  it("are told beside what is wrong of when the route opens", () => {
+    assert.deepEqual(mistakesOfMembers(user("bob", { path: "/alice", readiness: { mode: "X" } }), user("alice")), [
+      "members[0].route.path: \"camp.example.org/alice\" is the path of members[1] (alice); paths must be apart (member 'bob')",
+      "members[0].route.readiness.mode: \"X\" must be one of gate, wait, managed (member 'bob')",
+    ]);
+  });
+
   it("of suspended members are still theirs", () => {
     assert.deepEqual(mistakesOfMembers({ ...user("bob"), suspended: true }, user("dora", { path: "/bob" })), [
       "members[1].route.path: \"camp.example.org/bob\" is the path of members[0] (bob); paths must be apart (member 'dora')",
