@@ -5,6 +5,7 @@ import { missingWarning } from "../cluster/missing.ts";
 import { restlessMembers, restlessWarning } from "../cluster/pods.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import type { Member, Settings } from "../config/settings.ts";
+import { sharedCertificate } from "../config/sharedCertificate.ts";
 import { closingDoorsWarning, closingRoutesWarning } from "./closing.ts";
 import { expiryWarning } from "./expiry.ts";
 import { shrinkingWarning } from "./shrinking.ts";
@@ -32,7 +33,13 @@ export function memberWarnings(
     closingRoutesWarning(members, statuses, settings, snapshot),
     unattachedWarning(members, settings, snapshot),
     managedWarning(members, settings, snapshot),
+    certificateWarning(members, settings),
   ];
+}
+
+function certificateWarning(members: readonly Member[], settings: Settings): string | undefined {
+  const { path, message } = sharedCertificate({ settings, members }) ?? {};
+  return path === undefined ? undefined : `${path}: ${message}`;
 }
 
 /** Shows them with the preview or the up, in their order. */

@@ -1,5 +1,5 @@
 import { counted, firstOf } from "../../cluster/nameList.ts";
-import { mistakeLine } from "../../config/mistakes.ts";
+import { type Mistake, mistakeLine } from "../../config/mistakes.ts";
 import { type Check, checkFiles } from "./checks.ts";
 
 /** Prints every mistake in files, or in those of the project's stacks; with any, the exit code is 1. */
@@ -11,10 +11,13 @@ export async function checkMembers(files: readonly string[], { output }: { outpu
   }
 }
 
-/** A line for each mistake, once, though several stacks may have their members from one file; then one for each list. */
+/** A line for each mistake and warning, once, though several stacks may have their members from one file; then one for each list. */
 export function checkText(checks: readonly Check[]): string {
   const mistakes = new Set(checks.flatMap((check) => check.mistakes.map(mistakeLine)));
-  return [...mistakes, ...checks.map(summary)].join("\n");
+  const warnings = new Set(
+    checks.flatMap((check) => check.warnings.map((one) => mistakeLine({ ...one, path: `warning: ${one.path}` }))),
+  );
+  return [...mistakes, ...warnings, ...checks.map(summary)].join("\n");
 }
 
 function summary({ file, stack, ownFile, members, expired, refusesEmpty, mistakes }: Check): string {
@@ -27,17 +30,17 @@ function summary({ file, stack, ownFile, members, expired, refusesEmpty, mistake
 const mostExpired = 5;
 
 /** A list as `-o json` prints it; docs/commands.md says what each key means. */
-export function checkJson({ file, stack, members, expired, mistakes }: Check) {
+export function checkJson({ file, stack, members, expired, mistakes, warnings }: Check) {
   return {
     file,
     stack: stack ?? null,
     members,
     expired,
-    mistakes: mistakes.map((mistake) => ({
-      file: mistake.file ?? null,
-      line: mistake.line ?? null,
-      path: mistake.path,
-      message: mistake.message,
-    })),
+    mistakes: mistakes.map(toldJson),
+    warnings: warnings.map(toldJson),
   };
+}
+
+function toldJson({ file, line, path, message }: Mistake) {
+  return { file: file ?? null, line: line ?? null, path, message };
 }

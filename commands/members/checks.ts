@@ -3,6 +3,8 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { projectConfig, readStackFile, readText, stackNames, withMembersFile } from "../../config/files.ts";
 import { withInherited } from "../../config/inherited.ts";
 import type { Mistake } from "../../config/mistakes.ts";
+import type { Configuration } from "../../config/settings.ts";
+import { sharedCertificate } from "../../config/sharedCertificate.ts";
 import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources.ts";
 import { Problem } from "../../sandbox/problem.ts";
 
@@ -22,6 +24,8 @@ export interface Check {
   readonly refusesEmpty: boolean;
   /** In the order of the files' lines. */
   readonly mistakes: readonly Mistake[];
+  /** What a run takes all the same; none of a list with mistakes. */
+  readonly warnings: readonly Mistake[];
 }
 
 /** What is to be checked, and the folder of its project, which the names of its files are relative to. */
@@ -65,7 +69,19 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
       "mistakes" in parsed
         ? parsed.mistakes.map((mistake) => ({ ...mistake, file: named(mistake.file ?? sources.stack.file) }))
         : [],
+    warnings: configuration === undefined ? [] : warningsOf(configuration, sources.stack, named),
   };
+}
+
+function warningsOf(configuration: Configuration, stack: Source, named: (file: string) => string): Mistake[] {
+  const warning = sharedCertificate(configuration);
+  if (warning === undefined) {
+    return [];
+  }
+  const path = warning.path.split(".");
+  const inherited = stack.inheritedFrom?.(path);
+  const line = inherited === undefined ? stack.lineOf(path) : undefined;
+  return [{ file: named(inherited ?? stack.file), ...(line === undefined ? {} : { line }), ...warning }];
 }
 
 /** Every stack of the project in a folder. */

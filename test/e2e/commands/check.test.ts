@@ -77,7 +77,7 @@ describe("kubecamp members check", function () {
     const { exitCode, stdout } = await check(["-o", "json", "members.yaml"]);
     assert.equal(exitCode, 1);
     const [{ mistakes, ...list }] = JSON.parse(stdout);
-    assert.deepEqual(list, { file: "members.yaml", stack: "prod", members: 12, expired: [] });
+    assert.deepEqual(list, { file: "members.yaml", stack: "prod", members: 12, expired: [], warnings: [] });
     assert.equal(mistakes.length, 12);
     assert.deepEqual(mistakes[1], {
       file: "members.yaml",
@@ -98,7 +98,7 @@ describe("kubecamp members check", function () {
     }
     const { stdout } = await check(["-o", "json"]);
     assert.deepEqual(JSON.parse(stdout), [
-      { file: "members.yaml", stack: "prod", members: 1, expired: [], mistakes: [] },
+      { file: "members.yaml", stack: "prod", members: 1, expired: [], mistakes: [], warnings: [] },
     ]);
   });
 

@@ -3,7 +3,7 @@ import { checkJson, checkText } from "../../../../commands/members/check.ts";
 import type { Check } from "../../../../commands/members/checks.ts";
 
 const bad = { file: "members.yaml", line: 3, path: "members[0].type", message: '"usr" is no member type' };
-const sound = { expired: [], refusesEmpty: false, mistakes: [] };
+const sound = { expired: [], refusesEmpty: false, mistakes: [], warnings: [] };
 const dev: Check = { file: "Pulumi.dev.yaml", stack: "dev", ownFile: false, members: 1, ...sound };
 const prod: Check = { file: "members.yaml", stack: "prod", ownFile: true, members: 12, ...sound, mistakes: [bad] };
 const lone: Check = { ...prod, file: "others.yaml", stack: undefined, members: 0, mistakes: [] };
@@ -43,6 +43,17 @@ members.yaml (stack test): 12 members, 1 mistake`,
     );
   });
 
+  it("tells what is no mistake after those that are", () => {
+    const warning = { file: "Pulumi.dev.yaml", line: 4, path: "route.tls.issuer", message: "on x.org, …" };
+    assert.equal(
+      checkText([{ ...dev, warnings: [warning] }, prod]),
+      `members.yaml:3: members[0].type: "usr" is no member type
+Pulumi.dev.yaml:4: warning: route.tls.issuer: on x.org, …
+Pulumi.dev.yaml: 1 member, no mistakes
+members.yaml (stack prod): 12 members, 1 mistake`,
+    );
+  });
+
   it("tells all of very many", () => {
     const mistakes = Array.from({ length: 500 }, (_, line) => ({ ...bad, line }));
     assert.equal(checkText([{ ...prod, mistakes }]).split("\n").length, 501);
@@ -53,11 +64,25 @@ members.yaml (stack test): 12 members, 1 mistake`,
     assert.deepEqual(
       [
         { ...prod, mistakes: [bad, elsewhere] },
-        { ...lone, expired: ["finn"] },
+        { ...lone, expired: ["finn"], warnings: [elsewhere] },
       ].map(checkJson),
       [
-        { file: "members.yaml", stack: "prod", members: 12, expired: [], mistakes: [bad, { ...bad, line: null }] },
-        { file: "others.yaml", stack: null, members: 0, expired: ["finn"], mistakes: [] },
+        {
+          file: "members.yaml",
+          stack: "prod",
+          members: 12,
+          expired: [],
+          mistakes: [bad, { ...bad, line: null }],
+          warnings: [],
+        },
+        {
+          file: "others.yaml",
+          stack: null,
+          members: 0,
+          expired: ["finn"],
+          mistakes: [],
+          warnings: [{ ...bad, line: null }],
+        },
       ],
     );
   });

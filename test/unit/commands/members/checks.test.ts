@@ -56,6 +56,20 @@ describe("checking files", () => {
     assert.deepEqual(found(check("lists/members.yaml")), [ofProd, { ...ofProd, list: "lists/members.yaml of test" }]);
   });
 
+  it("warns of what a run would take, and say", async () => {
+    const tls = "  kubecamp:route:\n    host: camp.test\n    tls: { issuer: camp }\n";
+    await write({
+      "Pulumi.prod.yaml": `config:\n${tls}  kubecamp:membersFile: lists/members.yaml\n`,
+      "lists/members.yaml": members.toLowerCase(),
+    });
+    const [{ mistakes, warnings } = { mistakes: [], warnings: [] }] = check("Pulumi.prod.yaml");
+    assert.deepEqual(mistakes, []);
+    assert.deepEqual(
+      warnings.map(({ file, line, path }) => `${file}:${line} ${path}`),
+      ["Pulumi.prod.yaml:4 route.tls.issuer"],
+    );
+  });
+
   it("takes none twice", () => {
     assert.deepEqual(found(check("lists/members.yaml", "Pulumi.prod.yaml", "Pulumi.prod.yaml")), [ofProd]);
   });
