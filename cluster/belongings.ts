@@ -2,6 +2,7 @@ import type { KubernetesObject, V1PersistentVolumeClaim } from "@kubernetes/clie
 import type { Member, Settings } from "../config/settings.ts";
 import { namespaceName } from "../naming/names.ts";
 import type { ApiServer, ListRequest } from "./apiServer/client.ts";
+import { allOf, listPath } from "./kinds.ts";
 import { leavers, type Owned } from "./offboarding/leavers.ts";
 import type { Belongings, Claim } from "./snapshot.ts";
 
@@ -10,9 +11,8 @@ export const unfinished = "fieldSelector=status.phase!%3DSucceeded,status.phase!
 
 /** All pods that have neither succeeded nor failed. */
 export const unfinishedPods: ListRequest = {
-  what: "the Pods",
-  path: `/api/v1/pods?${unfinished}`,
-  kind: "Pod",
+  ...allOf("Pod"),
+  path: `${listPath("Pod")}?${unfinished}`,
   metadataOnly: true,
 };
 
@@ -34,11 +34,7 @@ export function belongingsMatter(members: readonly Member[], settings: Settings,
 export async function readBelongings(api: ApiServer): Promise<Map<string, Belongings>> {
   const [pods, claims] = await Promise.all([
     api.list<KubernetesObject>(unfinishedPods),
-    api.list<V1PersistentVolumeClaim>({
-      what: "the PersistentVolumeClaims",
-      path: "/api/v1/persistentvolumeclaims",
-      kind: "PersistentVolumeClaim",
-    }),
+    api.list<V1PersistentVolumeClaim>(allOf("PersistentVolumeClaim")),
   ]);
   const alive = pods.filter((pod) => !isEnding(pod));
   const podsIn = Map.groupBy(alive, namespaceOf);

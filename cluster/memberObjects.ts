@@ -16,9 +16,9 @@ import {
   serversTransportName,
   serviceName,
 } from "../naming/names.ts";
-import { ownKindsOf } from "./controllerKinds.ts";
 import { managedServiceOf } from "./managedService.ts";
 import { readinessOf } from "./readiness.ts";
+import { type KindOfRoute, kindsOfRoute } from "./routeKinds.ts";
 import { type ClusterSnapshot, guardKey, type LiveObject, type ObjectName, serviceKey } from "./snapshot.ts";
 
 /** An object that a run declares, as far as it takes to find it on the cluster and to judge what is there. */
@@ -39,36 +39,20 @@ export function liveOf(
   return kind === "Service" ? services.get(serviceKey(namespace, name)) : guards.get(keyOf(object));
 }
 
-/** What a member's Ingress is made of, all of it beside the controller. */
-export function ingressObjectsOf(member: Member, settings: Settings): MemberObject[] {
+/** What a member's route consists of when it is open, each object after those that it refers to. */
+export function routeObjectsOf(member: Member, settings: Settings): MemberObject[] {
   const { namespace } = settings.route;
-  const names = { Middleware: middlewareName(member), ServersTransport: serversTransportName(member) };
-  return [
-    // On a host of the member's own there is nothing to strip.
-    ...ownKindsOf(settings)
-      .filter((kind) => kind !== "Middleware" || member.route?.path !== "/")
-      .map((kind) => ({ kind, name: names[kind], namespace })),
-    { kind: "Service", name: serviceName(member), namespace },
-    { kind: "Ingress", name: ingressName(member), namespace },
-  ];
-}
-
-/** What a member's open route consists of. */
-function routeOf(member: Member, settings: Settings): MemberObject[] {
-  const { route } = settings;
-  const { protocol, ca } = route.backend;
   const home = namespaceName(member);
-  if (route.kind === "ingress") {
-    return ingressObjectsOf(member, settings);
-  }
-  const objects: MemberObject[] = [{ kind: "HTTPRoute", name: httpRouteName(member), namespace: home }];
-  if (protocol === "HTTPS") {
-    objects.push({ kind: "BackendTLSPolicy", name: backendTlsPolicyName(member), namespace: home });
-  }
-  if (protocol === "HTTPS" && ca !== undefined) {
-    objects.push({ kind: "ConfigMap", name: backendCaName, namespace: home });
-  }
-  return objects;
+  const objects: Readonly<Record<KindOfRoute, Omit<ObjectName, "kind">>> = {
+    BackendTLSPolicy: { name: backendTlsPolicyName(member), namespace: home },
+    ConfigMap: { name: backendCaName, namespace: home },
+    HTTPRoute: { name: httpRouteName(member), namespace: home },
+    Ingress: { name: ingressName(member), namespace },
+    Middleware: { name: middlewareName(member), namespace },
+    ServersTransport: { name: serversTransportName(member), namespace },
+    Service: { name: serviceName(member), namespace },
+  };
+  return kindsOfRoute(settings, member.route?.path).map((kind) => ({ kind, ...objects[kind] }));
 }
 
 /** What the program declares for a member in this run; its route only when that is open. */
@@ -102,7 +86,7 @@ export function objectsOf(
     objects.push({ kind: "Service", name: serviceName(member), namespace });
   }
   if (member.route !== undefined && readinessOf(member, settings, snapshot).state === "ready") {
-    objects.push(...routeOf(member, settings));
+    objects.push(...routeObjectsOf(member, settings));
   }
   return objects;
 }

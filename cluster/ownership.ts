@@ -4,7 +4,7 @@ import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespace
 import { takeoverObstacles } from "./adoption/takeover.ts";
 import { hasBackendCaSecret } from "./controllerKinds.ts";
 import { foreign, isOurs } from "./foreign.ts";
-import { ingressObjectsOf, keyOf, liveOf, objectsOf } from "./memberObjects.ts";
+import { keyOf, liveOf, objectsOf, routeObjectsOf } from "./memberObjects.ts";
 import { type ClusterSnapshot, guardKey, type ObjectName } from "./snapshot.ts";
 
 /**
@@ -80,7 +80,7 @@ function foreignSecret(settings: Settings, { guards }: ClusterSnapshot): string[
 
 /** What stands beside the ingress controller under the names of a member's route, whether that is open or not. */
 function foreignIngress(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
-  return ingressObjectsOf(member, settings).flatMap((object) => {
+  return routeObjectsOf(member, settings).flatMap((object) => {
     const { kind, name, namespace } = object;
     const live = kind === "Ingress" ? snapshot.ingresses.get(name) : liveOf(object, snapshot);
     return foreign(`${kind} '${namespace}/${name}'`, live, settings, member);

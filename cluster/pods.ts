@@ -6,6 +6,7 @@ import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "./a
 import { forEachOf } from "./apiServer/forEachOf.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
 import { longestGracePeriod, unfinished } from "./belongings.ts";
+import { allOf, listPath } from "./kinds.ts";
 import { counted } from "./nameList.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
 
@@ -107,11 +108,7 @@ async function settledQuotas(api: ApiServer, restless: readonly Restless[], paus
 }
 
 async function readQuotas(api: ApiServer, restless: readonly Restless[]): Promise<Quotas> {
-  const all = await api.list<V1ResourceQuota>({
-    what: "the ResourceQuotas",
-    path: "/api/v1/resourcequotas",
-    kind: "ResourceQuota",
-  });
+  const all = await api.list<V1ResourceQuota>(allOf("ResourceQuota"));
   const ours = new Map(
     all.filter(({ metadata }) => metadata?.name === resourceQuotaName).map((it) => [it.metadata?.namespace, it]),
   );
@@ -133,7 +130,7 @@ async function stop(api: ApiServer, { member, namespace }: Restless): Promise<vo
   await api.write({
     what: `stop the pods of member '${member}'`,
     method: "DELETE",
-    path: `/api/v1/namespaces/${namespace}/pods?${unfinished}`,
+    path: `${listPath("Pod", namespace)}?${unfinished}`,
     body: { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: longestGracePeriod },
   });
 }

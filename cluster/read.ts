@@ -8,11 +8,9 @@ import { belongingsMatter, readBelongings } from "./belongings.ts";
 import { controllerKinds } from "./controllerKinds.ts";
 import { gatewayKinds, readGateway } from "./gateway.ts";
 import { guardsOf, liveObject, ownedOf } from "./guards.ts";
-import { allEndpointSlices, allServices, endpointsMatter, liveServices } from "./services.ts";
+import { allOf } from "./kinds.ts";
+import { endpointsMatter, liveServices } from "./services.ts";
 import type { ClusterSnapshot, GuardKind, LiveObject, LiveService } from "./snapshot.ts";
-
-const rbac = "/apis/rbac.authorization.k8s.io/v1";
-const networking = "/apis/networking.k8s.io/v1";
 
 /**
  * Reads the live cluster, one LIST per kind, whatever the number of members.
@@ -28,38 +26,28 @@ export async function readCluster(
   const target = findTarget(cluster.context);
   return await withApiServer(target, waiting, async (api) => {
     // First, and alone: whatever is wrong with the cluster or the credentials is then told once.
-    const what = "the Namespaces";
-    const namespaces = await api.list<KubernetesObject>({
-      what,
-      path: "/api/v1/namespaces",
-      kind: "Namespace",
-      metadataOnly: true,
-    });
+    const namespaces = await api.list<KubernetesObject>({ ...allOf("Namespace"), metadataOnly: true });
     const id = namespaces.find(({ metadata }) => metadata?.name === "kube-system")?.metadata?.uid;
     if (id === undefined) {
       const cause = new ListError("there is no kube-system among them: the answer is not a cluster's.");
-      throw readError(`${what} from the API server ${target.server}`, cause);
+      throw readError(`${allOf("Namespace").what} from the API server ${target.server}`, cause);
     }
-    const whole = (kind: GuardKind, path: string, what: string) => api.list<KubernetesObject>({ what, path, kind });
+    const whole = (kind: GuardKind, namespace?: string) => api.list<KubernetesObject>(allOf(kind, namespace));
     const [services, gateway, guards] = await Promise.all([
-      api.list<V1Service>(allServices),
+      api.list<V1Service>(allOf("Service")),
       readGateway(settings, api),
       // All there are, not just those with our labels: a label is the first thing that somebody could take off.
       named({
-        ClusterRole: whole("ClusterRole", `${rbac}/clusterroles`, "the ClusterRoles"),
-        ClusterRoleBinding: whole("ClusterRoleBinding", `${rbac}/clusterrolebindings`, "the ClusterRoleBindings"),
-        Ingress: whole(
-          "Ingress",
-          `${networking}/namespaces/${route.namespace}/ingresses`,
-          `the Ingresses of namespace '${route.namespace}'`,
-        ),
+        ClusterRole: whole("ClusterRole"),
+        ClusterRoleBinding: whole("ClusterRoleBinding"),
+        Ingress: whole("Ingress", route.namespace),
         ...controllerKinds(settings, api),
         ...gatewayKinds(settings, api),
-        LimitRange: whole("LimitRange", "/api/v1/limitranges", "the LimitRanges"),
-        NetworkPolicy: whole("NetworkPolicy", `${networking}/networkpolicies`, "the NetworkPolicies"),
-        ResourceQuota: whole("ResourceQuota", "/api/v1/resourcequotas", "the ResourceQuotas"),
-        Role: whole("Role", `${rbac}/roles`, "the Roles"),
-        RoleBinding: whole("RoleBinding", `${rbac}/rolebindings`, "the RoleBindings"),
+        LimitRange: whole("LimitRange"),
+        NetworkPolicy: whole("NetworkPolicy"),
+        ResourceQuota: whole("ResourceQuota"),
+        Role: whole("Role"),
+        RoleBinding: whole("RoleBinding"),
       }),
     ]);
     const snapshot = {
@@ -87,7 +75,7 @@ async function withEndpoints(
 ): Promise<Map<string, LiveService>> {
   const alone = liveServices(services);
   return endpointsMatter(members, alone)
-    ? liveServices(services, await api.list<V1EndpointSlice>(allEndpointSlices))
+    ? liveServices(services, await api.list<V1EndpointSlice>(allOf("EndpointSlice")))
     : alone;
 }
 

@@ -1,16 +1,7 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member, Settings } from "../config/settings.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../naming/names.ts";
-import type { ListRequest } from "./apiServer/client.ts";
 import { type LiveService, type ReadyPort, serviceKey } from "./snapshot.ts";
-
-export const allServices: ListRequest = { what: "the Services", path: "/api/v1/services", kind: "Service" };
-
-export const allEndpointSlices: ListRequest = {
-  what: "the EndpointSlices",
-  path: "/apis/discovery.k8s.io/v1/endpointslices",
-  kind: "EndpointSlice",
-};
 
 /** The label by which an EndpointSlice names its Service. */
 const serviceNameLabel = "kubernetes.io/service-name";

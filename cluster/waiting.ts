@@ -2,9 +2,10 @@ import type { V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member, Settings } from "../config/settings.ts";
 import { type Informer, inform } from "./apiServer/informer.ts";
 import type { Target } from "./apiServer/kubeconfig.ts";
+import { allOf } from "./kinds.ts";
 import { isOpen } from "./openRoutes.ts";
 import { type Readiness, readinessOf } from "./readiness.ts";
-import { allEndpointSlices, allServices, endpointsMatter, liveServices } from "./services.ts";
+import { endpointsMatter, liveServices } from "./services.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
 
 /** A member whose Service a run waits for. */
@@ -83,7 +84,7 @@ class Wait {
       const late = setTimeout(() => this.#giveUp(one.member.name), one.timeoutSeconds * 1000);
       this.#open.set(one.member.name, { ...one, promise, resolve, reject, late, since: performance.now() });
     }
-    this.#services = this.#follow<V1Service>(allServices);
+    this.#services = this.#follow<V1Service>(allOf("Service"));
     this.#ticker = setInterval(() => this.#tick(), patience.interval);
     void this.#services.synced.then(
       () => this.#look(),
@@ -118,7 +119,7 @@ class Wait {
     const open = [...this.#open.values()];
     const members = open.map(({ member }) => member);
     if (this.#slices === undefined && endpointsMatter(members, services)) {
-      this.#slices = this.#follow<V1EndpointSlice>(allEndpointSlices);
+      this.#slices = this.#follow<V1EndpointSlice>(allOf("EndpointSlice"));
     }
     for (const one of open) {
       const readiness = readinessOf(one.member, this.#settings, { services });

@@ -3,10 +3,11 @@ import { type ApiServer, type Waiting, withApiServer } from "../apiServer/client
 import { findTarget } from "../apiServer/kubeconfig.ts";
 import { unfinishedPods } from "../belongings.ts";
 import { httpRoutesIfAny } from "../gateway.ts";
-import { allEndpointSlices } from "../services.ts";
+import { allOf, type Kind, listPath } from "../kinds.ts";
 import type { OverviewLists } from "./overview.ts";
 
 const ours = "?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";
+const oursOf = (kind: Kind) => ({ ...allOf(kind), path: listPath(kind) + ours });
 
 /**
  * Reads what an overview of the members is made of: five LISTs at once, whatever the number of members, and one
@@ -23,24 +24,11 @@ export async function readOverviewLists(
 
 async function read(api: ApiServer): Promise<OverviewLists> {
   const [namespaces, quotas, services, ingresses, httpRoutes, pods] = await Promise.all([
-    api.list<KubernetesObject>({
-      what: "the Namespaces",
-      path: `/api/v1/namespaces${ours}`,
-      kind: "Namespace",
-      metadataOnly: true,
-    }),
-    api.list<V1ResourceQuota>({
-      what: "the ResourceQuotas",
-      path: `/api/v1/resourcequotas${ours}`,
-      kind: "ResourceQuota",
-    }),
+    api.list<KubernetesObject>({ ...oursOf("Namespace"), metadataOnly: true }),
+    api.list<V1ResourceQuota>(oursOf("ResourceQuota")),
     // Members make their own, so that no label tells which ones count.
-    api.list<V1Service>({ what: "the Services", path: "/api/v1/services", kind: "Service" }),
-    api.list<V1Ingress>({
-      what: "the Ingresses",
-      path: `/apis/networking.k8s.io/v1/ingresses${ours}`,
-      kind: "Ingress",
-    }),
+    api.list<V1Service>(allOf("Service")),
+    api.list<V1Ingress>(oursOf("Ingress")),
     httpRoutesIfAny(ours, api),
     api.list<KubernetesObject>(unfinishedPods),
   ]);
@@ -48,6 +36,6 @@ async function read(api: ApiServer): Promise<OverviewLists> {
   const headless = services.some(
     ({ metadata, spec }) => spec?.clusterIP === "None" && metadata?.name === `${metadata?.namespace}-svc`,
   );
-  const endpointSlices = headless ? await api.list<V1EndpointSlice>(allEndpointSlices) : [];
+  const endpointSlices = headless ? await api.list<V1EndpointSlice>(allOf("EndpointSlice")) : [];
   return { namespaces, quotas, services, endpointSlices, ingresses, httpRoutes, pods };
 }

@@ -2,8 +2,9 @@ import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/c
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { type InformerRequest, type InformerWaiting, inform } from "../../cluster/apiServer/informer.ts";
 import { findTarget } from "../../cluster/apiServer/kubeconfig.ts";
+import { allOf } from "../../cluster/kinds.ts";
 import { anotherCluster } from "../../cluster/ownership.ts";
-import { allEndpointSlices, allServices, endpointsMatter } from "../../cluster/services.ts";
+import { endpointsMatter } from "../../cluster/services.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import { LiveObjects, type LiveSnapshot } from "./liveObjects.ts";
 import { watchedKinds } from "./watchedKinds.ts";
@@ -21,7 +22,6 @@ export interface LiveCluster {
 }
 
 const theCluster = "the stack's cluster";
-const allNamespaces: InformerRequest = { what: "the Namespaces", path: "/api/v1/namespaces", kind: "Namespace" };
 
 /**
  * Follows all that decides what an up would do for the members: their namespaces and Services, what is behind those
@@ -87,18 +87,18 @@ export function watchCluster(
   let slices: Promise<void> | undefined;
   const followSlices = () => {
     if (slices === undefined && endpointsMatter(members, objects.services)) {
-      slices = follow<V1EndpointSlice>(allEndpointSlices, (key, slice) => objects.putSlice(key, slice));
+      slices = follow<V1EndpointSlice>(allOf("EndpointSlice"), (key, slice) => objects.putSlice(key, slice));
       slices.then(onChange, ended);
     }
   };
   const lists = [
-    follow<KubernetesObject>(allNamespaces, (name, namespace) => {
+    follow<KubernetesObject>(allOf("Namespace"), (name, namespace) => {
       if (name === "kube-system" && namespace !== undefined) {
         identify(namespace);
       }
       return objects.putNamespace(name, namespace);
     }),
-    follow<V1Service>(allServices, (key, service) => {
+    follow<V1Service>(allOf("Service"), (key, service) => {
       const matters = objects.putService(key, service);
       if (matters) {
         followSlices();

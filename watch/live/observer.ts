@@ -1,19 +1,11 @@
 import type { Logger } from "pino";
-import type { Configuration, Member, Settings } from "../../config/settings.ts";
+import type { Configuration } from "../../config/settings.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import type { LiveCluster, LiveSnapshot } from "./liveCluster.ts";
-
-export type WatchCluster = (
-  settings: Settings,
-  members: readonly Member[],
-  onChange: () => void,
-  onTrouble: (what: string, error: Error | undefined) => void,
-  signal: AbortSignal,
-) => LiveCluster;
+import type { LiveCluster, LiveSnapshot, watchCluster } from "./liveCluster.ts";
 
 /** What an observer is put together from. */
 export interface ObserverParts {
-  readonly watchCluster: WatchCluster;
+  readonly watchCluster: typeof watchCluster;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Something on the cluster has changed. */

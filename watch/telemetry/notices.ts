@@ -2,6 +2,7 @@ import type { CoreV1Event } from "@kubernetes/client-node";
 import { withApiServer } from "../../cluster/apiServer/client.ts";
 import { forEachOf } from "../../cluster/apiServer/forEachOf.ts";
 import { findTarget } from "../../cluster/apiServer/kubeconfig.ts";
+import { kinds, listPath } from "../../cluster/kinds.ts";
 import { firstOf } from "../../cluster/nameList.ts";
 import { guardName, type ObjectName } from "../../cluster/snapshot.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
@@ -73,7 +74,7 @@ export class Notices {
       forEachOf(events, async (event) => {
         const { namespace } = event.metadata;
         const what = `write an Event in namespace '${namespace}'`;
-        const path = `/api/v1/namespaces/${namespace}/events`;
+        const path = listPath("Event", namespace);
         // One whose namespace is being deleted must not cost the others theirs.
         await api.write({ what, method: "POST", path, body: event }).catch((error: Error) => refused.push(error));
       }),
@@ -100,7 +101,7 @@ export function eventOf({ member, reason, message, object }: Notice, at: Date): 
     apiVersion: "v1",
     kind: "Event",
     metadata: { generateName: `${name}.`, namespace },
-    involvedObject: { apiVersion: apiVersions[kind] ?? "v1", kind, namespace, name },
+    involvedObject: { apiVersion: kinds[kind].apiVersion, kind, namespace, name },
     reason,
     message: message.slice(0, longestMessage),
     type: reason === "RouteOpened" ? "Normal" : "Warning",
@@ -114,12 +115,3 @@ export function eventOf({ member, reason, message, object }: Notice, at: Date): 
 
 /** What the API server takes. */
 const longestMessage = 1_024;
-
-/** Of those kinds in a member's namespace that are not in the core group. */
-const apiVersions: Readonly<Record<string, string>> = {
-  BackendTLSPolicy: "gateway.networking.k8s.io/v1",
-  HTTPRoute: "gateway.networking.k8s.io/v1",
-  NetworkPolicy: "networking.k8s.io/v1",
-  Role: "rbac.authorization.k8s.io/v1",
-  RoleBinding: "rbac.authorization.k8s.io/v1",
-};

@@ -1,15 +1,31 @@
-import type { Member, PlannedRoute, RouteKind, Settings } from "../../../config/settings.ts";
-import { gatewayRoute } from "./gatewayRoute.ts";
-import { ingressRoute } from "./ingressRoute.ts";
+import { kinds } from "../../../cluster/kinds.ts";
+import { type KindOfRoute, kindsOfRoute } from "../../../cluster/routeKinds.ts";
+import type { Member, PlannedRoute, Settings } from "../../../config/settings.ts";
+import { backendCa } from "./backendCa.ts";
+import { backendTlsPolicy } from "./backendTlsPolicy.ts";
+import { externalService } from "./externalService.ts";
+import { httpRoute } from "./httpRoute.ts";
+import { ingress } from "./ingress.ts";
 import type { RouteObject } from "./routeObject.ts";
+import { middleware, serversTransport } from "./traefik.ts";
 
-const routes: Readonly<Record<RouteKind, (member: Member, route: PlannedRoute, settings: Settings) => RouteObject[]>> =
-  {
-    ingress: ingressRoute,
-    gateway: gatewayRoute,
-  };
+type Builder = (member: Member, route: PlannedRoute, settings: Settings) => Pick<RouteObject, "metadata">;
+
+const parts: Readonly<Record<KindOfRoute, readonly [RouteObject["part"], Builder]>> = {
+  BackendTLSPolicy: ["backend-tls", (member, _, settings) => backendTlsPolicy(member, settings)],
+  ConfigMap: ["backend-ca", (member, _, settings) => backendCa(member, settings)],
+  HTTPRoute: ["http", httpRoute],
+  Ingress: ["ingress", ingress],
+  Middleware: ["middleware", middleware],
+  ServersTransport: ["transport", (member, _, settings) => serversTransport(member, settings)],
+  Service: ["service", (member, _, settings) => externalService(member, settings)],
+};
 
 /** Everything that a member's open route consists of, each object after those that it refers to. */
 export function routeObjects(member: Member, route: PlannedRoute, settings: Settings): RouteObject[] {
-  return routes[settings.route.kind](member, route, settings);
+  return kindsOfRoute(settings, route.path).map((kind) => {
+    const [part, build] = parts[kind];
+    const { apiVersion } = kinds[kind];
+    return { part, apiVersion, kind, ...build(member, route, settings) };
+  });
 }

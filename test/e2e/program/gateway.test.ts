@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
-import { gatewayRoute } from "../../../components/objects/route/gatewayRoute.ts";
+import { routeObjects } from "../../../components/objects/route/routeObjects.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import { ca } from "../../unit/certificates.ts";
 import { bob, gatewaySettings, routeAt } from "../../unit/samples.ts";
@@ -197,10 +197,10 @@ describe("a route at a Gateway", function () {
       const serverName = `${"s".repeat(63)}.${"t".repeat(63)}.{member}.example.org`;
       const gateway = { name: "public.of-all", namespace: "edge", sectionName: "https.v2" };
       const all = [
-        gatewayRoute(member, routeAt(`${long}.apps.example.org`, "/"), gatewaySettings({ rewrite: "strip", gateway })),
-        gatewayRoute(member, routeAt("localhost", `/a.b/c_d/${"e".repeat(80)}`), gatewaySettings({ rewrite: "strip" })),
-        gatewayRoute(member, routeAt("camp.example.org", `/${long}`), gatewaySettings(backend)),
-        gatewayRoute(
+        routeObjects(member, routeAt(`${long}.apps.example.org`, "/"), gatewaySettings({ rewrite: "strip", gateway })),
+        routeObjects(member, routeAt("localhost", `/a.b/c_d/${"e".repeat(80)}`), gatewaySettings({ rewrite: "strip" })),
+        routeObjects(member, routeAt("camp.example.org", `/${long}`), gatewaySettings(backend)),
+        routeObjects(
           { ...bob, name: "x1" },
           routeAt("camp.example.org", "/1"),
           gatewaySettings({ ...backend, backendTls: { ca, serverName } }),

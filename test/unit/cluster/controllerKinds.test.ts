@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
-import { readCluster } from "../../../cluster/read.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { ca } from "../certificates.ts";
 import { configuration, labelsOf, traefikSettings } from "../samples.ts";
-import { type Answer, json, useApiServer } from "./fakeApiServer.ts";
+import { json } from "./fakeApiServer.ts";
+import { useReading } from "./reading.ts";
 
 const https = { backendProtocol: "HTTPS" };
 const verified = { ...https, backendTls: { ca } };
 
 describe("reading what Ingresses refer to beside their controller", () => {
-  const server = useApiServer();
-  const read = (stack: Settings) => readCluster([], stack, { pause: async () => undefined });
-  const always = (kind: string, answer: Answer) => server.answers(kind, ...Array.from({ length: 9 }, () => answer));
+  const { read, always, asked } = useReading();
   const knowing = () => {
     const bob = { metadata: { name: "bob", namespace: "traefik", labels: labelsOf("bob"), resourceVersion: "7" } };
     always("middlewares", json({ kind: "MiddlewareList", items: [bob] }));
@@ -19,7 +17,6 @@ describe("reading what Ingresses refer to beside their controller", () => {
     always("secrets", json({ kind: "SecretList", items: [bob] }));
   };
   const kinds = ["middlewares", "secrets", "serverstransports"];
-  const asked = () => server.asked.filter((kind) => kinds.includes(kind)).sort();
 
   it("asks for no more than the stack's Ingresses refer to", async () => {
     const nginx = (route: object) =>
@@ -33,10 +30,8 @@ describe("reading what Ingresses refer to beside their controller", () => {
       [traefikSettings({ rewrite: "strip", ...verified }), kinds],
     ];
     for (const [stack, lists] of expected) {
-      server.asked.length = 0;
       knowing();
-      await read(stack);
-      assert.deepEqual(asked(), lists);
+      assert.deepEqual(await asked(stack, kinds), lists);
     }
   });
 

@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
-import { readCluster } from "../../../cluster/read.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { ca } from "../certificates.ts";
 import { gatewaySettings, labelsOf, settings } from "../samples.ts";
-import { type Answer, json, useApiServer } from "./fakeApiServer.ts";
+import { json } from "./fakeApiServer.ts";
+import { useReading } from "./reading.ts";
 
 const https = { backendProtocol: "HTTPS" };
 
 describe("reading what a Gateway's routes take", () => {
-  const server = useApiServer();
-  const read = (stack: Settings) => readCluster([], stack, { pause: async () => undefined });
-  /** However often it is asked, the last lists of a run that has failed among them. */
-  const always = (kind: string, answer: Answer) => server.answers(kind, ...Array.from({ length: 9 }, () => answer));
+  const { read, always, asked } = useReading();
   /** What a cluster with the Gateway API says. */
   const knowing = (gateways: readonly object[] = []) => {
     const bob = { metadata: { name: "bob", namespace: "bob", labels: labelsOf("bob"), resourceVersion: "7" } };
@@ -21,7 +18,6 @@ describe("reading what a Gateway's routes take", () => {
     always("configmaps", json({ kind: "ConfigMapList", items: [bob] }));
   };
   const kinds = ["backendtlspolicies", "configmaps", "gateways", "httproutes"];
-  const asked = () => server.asked.filter((kind) => kinds.includes(kind)).sort();
 
   it("asks for no more than the stack's routes are made of", async () => {
     const expected: readonly [Settings, readonly string[]][] = [
@@ -31,10 +27,8 @@ describe("reading what a Gateway's routes take", () => {
       [gatewaySettings({ ...https, backendTls: { ca } }), kinds],
     ];
     for (const [stack, lists] of expected) {
-      server.asked.length = 0;
       knowing();
-      await read(stack);
-      assert.deepEqual(asked(), lists);
+      assert.deepEqual(await asked(stack, kinds), lists);
     }
   });
 

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { gatewayRoute } from "../../../../../components/objects/route/gatewayRoute.ts";
+import { httpRoute } from "../../../../../components/objects/route/httpRoute.ts";
+import { routeObjects } from "../../../../../components/objects/route/routeObjects.ts";
 import { ca as certificate } from "../../../certificates.ts";
 import { bob, gatewaySettings, labelsOf, routeAt, settings } from "../../../samples.ts";
 
 const route = routeAt("camp.example.org", "/bob");
 const background = { "pulumi.com/deletionPropagationPolicy": "background" };
-const httpRoute = {
+const declared = {
   part: "http",
   apiVersion: "gateway.networking.k8s.io/v1",
   kind: "HTTPRoute",
@@ -31,14 +32,14 @@ const httpRoute = {
   },
 };
 /** The parts of the spec that a test is about. */
-const spec = (...args: Parameters<typeof gatewayRoute>) =>
-  gatewayRoute(...args).find(({ kind }) => kind === "HTTPRoute") as unknown as typeof httpRoute & {
+const spec = (...args: Parameters<typeof routeObjects>) =>
+  routeObjects(...args).find(({ kind }) => kind === "HTTPRoute") as unknown as typeof declared & {
     spec: { rules: { filters?: unknown }[] };
   };
 
 describe("a route at a Gateway", () => {
   it("is an HTTPRoute at home that leads to the Service beside it", () => {
-    assert.deepEqual(gatewayRoute(bob, route, gatewaySettings()), [httpRoute]);
+    assert.deepEqual(routeObjects(bob, route, gatewaySettings()), [declared]);
   });
 
   it("asks for the one listener that the stack names", () => {
@@ -59,7 +60,7 @@ describe("a route at a Gateway", () => {
   });
 
   it("speaks TLS to the Service and expects its certificate from a CA that the system knows, before it leads there", () => {
-    const [policy, http, ...others] = gatewayRoute(bob, route, gatewaySettings({ backendProtocol: "HTTPS" }));
+    const [policy, http, ...others] = routeObjects(bob, route, gatewaySettings({ backendProtocol: "HTTPS" }));
     assert.deepEqual(others, []);
     assert.deepEqual(policy, {
       part: "backend-tls",
@@ -71,14 +72,14 @@ describe("a route at a Gateway", () => {
         validation: { hostname: "bob-svc.bob.svc", wellKnownCACertificates: "System" },
       },
     });
-    assert.deepEqual((http as typeof httpRoute).spec.rules[0]?.backendRefs, [
+    assert.deepEqual((http as typeof declared).spec.rules[0]?.backendRefs, [
       { group: "", kind: "Service", name: "bob-svc", port: 443, weight: 1 },
     ]);
   });
 
   it("expects it from the stack's own CA, which stands in a ConfigMap at home, before anything refers to that", () => {
     const backendTls = { ca: certificate, serverName: "{member}.camp.internal" };
-    const [ca, policy, ...others] = gatewayRoute(bob, route, gatewaySettings({ backendProtocol: "HTTPS", backendTls }));
+    const [ca, policy, ...others] = routeObjects(bob, route, gatewaySettings({ backendProtocol: "HTTPS", backendTls }));
     assert.deepEqual(
       others.map(({ kind }) => kind),
       ["HTTPRoute"],
@@ -97,6 +98,6 @@ describe("a route at a Gateway", () => {
   });
 
   it("is none without a Gateway", () => {
-    assert.throws(() => gatewayRoute(bob, route, settings), /route\.gateway is missing/);
+    assert.throws(() => httpRoute(bob, route, settings), /route\.gateway is missing/);
   });
 });

@@ -1,0 +1,67 @@
+import type { ObjectName } from "./snapshot.ts";
+
+const gateway = "gateway.networking.k8s.io/v1";
+const networking = "networking.k8s.io/v1";
+const rbac = "rbac.authorization.k8s.io/v1";
+const traefik = "traefik.io/v1alpha1";
+
+/** Every kind that is read or written: in which version, and what several of them are called. */
+export const kinds = {
+  BackendTLSPolicy: { apiVersion: gateway, plural: "BackendTLSPolicies" },
+  ClusterRole: { apiVersion: rbac, plural: "ClusterRoles" },
+  ClusterRoleBinding: { apiVersion: rbac, plural: "ClusterRoleBindings" },
+  ConfigMap: { apiVersion: "v1", plural: "ConfigMaps" },
+  EndpointSlice: { apiVersion: "discovery.k8s.io/v1", plural: "EndpointSlices" },
+  Event: { apiVersion: "v1", plural: "Events" },
+  Gateway: { apiVersion: gateway, plural: "Gateways" },
+  HTTPRoute: { apiVersion: gateway, plural: "HTTPRoutes" },
+  Ingress: { apiVersion: networking, plural: "Ingresses" },
+  LimitRange: { apiVersion: "v1", plural: "LimitRanges" },
+  Middleware: { apiVersion: traefik, plural: "Middlewares" },
+  Namespace: { apiVersion: "v1", plural: "Namespaces" },
+  NetworkPolicy: { apiVersion: networking, plural: "NetworkPolicies" },
+  PersistentVolumeClaim: { apiVersion: "v1", plural: "PersistentVolumeClaims" },
+  Pod: { apiVersion: "v1", plural: "Pods" },
+  ResourceQuota: { apiVersion: "v1", plural: "ResourceQuotas" },
+  Role: { apiVersion: rbac, plural: "Roles" },
+  RoleBinding: { apiVersion: rbac, plural: "RoleBindings" },
+  Secret: { apiVersion: "v1", plural: "Secrets" },
+  Service: { apiVersion: "v1", plural: "Services" },
+  ServersTransport: { apiVersion: traefik, plural: "ServersTransports" },
+} as const satisfies Readonly<Record<string, { apiVersion: string; plural: string }>>;
+
+export type Kind = keyof typeof kinds;
+
+/** What paths call a kind, such as `networkpolicies`. */
+export const resourceOf = (kind: Kind) => kinds[kind].plural.toLowerCase();
+
+/**
+ * Path of all objects of a kind, such as `/apis/networking.k8s.io/v1/ingresses`.
+ * @param namespace the one that they are in; default: wherever they are
+ * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-uris
+ */
+export function listPath(kind: Kind, namespace?: string): string {
+  const { apiVersion } = kinds[kind];
+  const api = apiVersion === "v1" ? "/api" : "/apis";
+  const place = namespace === undefined ? "" : `/namespaces/${namespace}`;
+  return `${api}/${apiVersion}${place}/${resourceOf(kind)}`;
+}
+
+/** Path of one object. */
+export function objectPath({ kind, name, namespace }: ObjectName): string {
+  return `${listPath(kind, namespace)}/${encodeURIComponent(name)}`;
+}
+
+/** What a LIST of all objects of a kind takes; in one namespace, or wherever they are. */
+export function allOf<K extends Kind>(kind: K, namespace?: string) {
+  const place = namespace === undefined ? "" : ` of namespace '${namespace}'`;
+  return { what: `the ${kinds[kind].plural}${place}`, path: listPath(kind, namespace), kind };
+}
+
+/** What a LIST takes that asks for one object alone, whatever others there are. */
+export function oneOf<K extends Kind>(kind: K, name: string, namespace: string) {
+  return { what: `the ${kind} '${namespace}/${name}'`, path: listPath(kind, namespace) + byName(name), kind };
+}
+
+/** The query that asks for objects of one name alone. */
+export const byName = (name: string) => `?fieldSelector=metadata.name%3D${name}`;

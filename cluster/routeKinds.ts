@@ -1,0 +1,33 @@
+import { controllers } from "../config/controllers.ts";
+import type { Settings } from "../config/settings.ts";
+import type { ObjectName } from "./snapshot.ts";
+
+/** Kinds that members' routes can be made of. */
+export type KindOfRoute = Extract<
+  ObjectName["kind"],
+  "BackendTLSPolicy" | "ConfigMap" | "HTTPRoute" | "Ingress" | "Middleware" | "Service" | "ServersTransport"
+>;
+
+/**
+ * What an open route is made of, each after what it refers to.
+ * @param path the member's; default: any that routes of this stack can have
+ */
+export function kindsOfRoute({ route }: Pick<Settings, "route">, path?: string): KindOfRoute[] {
+  const { strip, https } = controllers[route.controller];
+  const speaksTls = route.backend.protocol === "HTTPS";
+  if (route.kind === "gateway") {
+    return [
+      ...(speaksTls && route.backend.ca !== undefined ? ["ConfigMap" as const] : []),
+      // Before the route, so that no request goes to the Service's HTTPS port without TLS.
+      ...(speaksTls ? ["BackendTLSPolicy" as const] : []),
+      "HTTPRoute",
+    ];
+  }
+  return [
+    // On a host of the member's own there is nothing to strip.
+    ...(route.rewrite === "strip" && strip?.by === "Middleware" && path !== "/" ? ["Middleware" as const] : []),
+    ...(speaksTls && https.by === "ServersTransport" ? ["ServersTransport" as const] : []),
+    "Service",
+    "Ingress",
+  ];
+}
