@@ -43,7 +43,7 @@ export function configurationOf({ values, secretKeys }: StackConfig, stack: stri
       mistakeLines(mistakes)
         .map((line) => `  ${line}\n`)
         .join("") +
-      `Mend ${[...files].join(" and ")} and run again.`,
+      `Mend ${[...files].join(" and ")}, then run again.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
+import { withoutRunning } from "../cluster/apiServer/errors.ts";
 import type { Configuration, Settings } from "../config/settings.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { StackRunner } from "./ups/stackRunner.ts";
@@ -19,6 +20,8 @@ export interface ConfiguredParts {
 
 /** What has mistakes is read again after so many milliseconds: not all that it is made of need stand in files. */
 const retry = 30_000;
+
+const wayOn = "The watch takes it by itself once it is mended.";
 
 /** The configuration in force: the last that was without mistakes, and whether the one that there is now still is. */
 export class Configured {
@@ -83,7 +86,8 @@ export class Configured {
       if (this.#inForce === undefined) {
         throw error;
       }
-      const mistakes = error instanceof Error ? error.message : String(error);
+      const told = error instanceof Error ? error.message : String(error);
+      const mistakes = `${withoutRunning(told)}\n${wayOn}`;
       if (mistakes !== this.#mistakes) {
         log.error({ action: "configuration refused", reason: mistakes }, "no up is run until this is mended");
       }

@@ -86,7 +86,10 @@ export async function watch({ stack, folder, interval, logLevel, ...address }: W
       teller: new Teller(log, metrics, (notice) => notices.tell(notice)),
       onConfiguration: () => watched.watch(runner.files()),
     });
-    log.info({ action: "started", url: server.url, folder: resolve(folder), interval: interval / 1000 }, server.url);
+    log.info(
+      { action: "started", url: server.url, folder: resolve(folder), interval: interval / 1000 },
+      `keeps stack '${stack}' as it is declared; probes and metrics are at ${server.url}`,
+    );
     await keeper.run({ stop: stop.signal, abort: abort.signal });
     await notices.flush();
     log.info({ action: "stopped" }, "ended in good order");

@@ -87,8 +87,8 @@ function unanswered(verb: string, what: string, { reason, remedy }: Explanation)
   return new RunError(`Can't ${verb} ${what}: ${reason}\n${[again, withoutRunning(remedy)].join("\n").trim()}`);
 }
 
-/** Nobody runs anything again that goes on by itself. */
-function withoutRunning(remedy: string): string {
+/** What to do, without running anything again: nobody does that where it goes on by itself. */
+export function withoutRunning(remedy: string): string {
   return remedy
     .replace(/^Run again [^.]*\.$/, "")
     .replace(/(, then run again|: run again[^.]*)\.|(?<=\?) Then run again\./, (_, clause) =>

@@ -99,11 +99,14 @@ export class Teller {
         this.#notify({ member: name, reason: "RouteClosed", message: `Your path is closed: ${reason}.` });
       }
     } else if (drift && liveOf(guardName(object), snapshot) !== undefined) {
-      const by = what === "missing" ? "deleted" : "changed";
+      const change = what === "missing" ? "deleted" : "changed";
       this.#metrics.driftRepaired.inc({ kind: guardName(object).kind });
-      this.#log.info({ action: "drift repaired", member: name, object, by, seconds }, `put back ${object}`);
+      this.#log.info(
+        { action: "drift repaired", member: name, object, change, seconds },
+        `put back ${object}, ${change} by hand`,
+      );
       if (name !== undefined) {
-        const message = `${object} was ${by} by hand, and has been put back.`;
+        const message = `${object} was ${change} by hand, and has been put back.`;
         this.#notify({ member: name, reason: "DriftRepaired", message, object });
       }
     }

@@ -77,7 +77,7 @@ describe("a project with a members file", function () {
           "members.yaml:20: members[5].home: \"edti\" must be one of edit, view; did you mean 'edit'? (member 'fay')",
         ],
       );
-      assert.match(output, /Mend Pulumi\.configured\.yaml and members\.yaml and run again\./);
+      assert.match(output, /Mend Pulumi\.configured\.yaml and members\.yaml, then run again\./);
     }
   });
 

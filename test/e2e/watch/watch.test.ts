@@ -79,6 +79,7 @@ describe("kubecamp watch", function () {
 
   it("brings everything up when it starts, and is ready only then", async () => {
     watch = await RunningWatch.start(stack, env);
+    assert.match(String(watch.of("started")[0]?.msg), /^keeps stack '\w+' as it is declared; .* at http:/);
     assert.deepEqual(await watch.ask("/healthz"), { status: 200, text: "ok\n" });
     assert.equal((await watch.ask("/readyz")).status, 503);
     await watch.ready();
@@ -121,8 +122,8 @@ describe("kubecamp watch", function () {
     await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob");
     await until(async () => (await get("networkpolicy", "isolation", "bob")) !== "");
     await until(async () => (await get("resourcequota", "quota", "carol", `.spec.hard.${cpu}`)) === declared);
-    await watch.told("drift repaired", { member: "bob", object: "NetworkPolicy bob/isolation", by: "deleted" });
-    await watch.told("drift repaired", { member: "carol", object: "ResourceQuota carol/quota", by: "changed" });
+    await watch.told("drift repaired", { member: "bob", object: "NetworkPolicy bob/isolation", change: "deleted" });
+    await watch.told("drift repaired", { member: "carol", object: "ResourceQuota carol/quota", change: "changed" });
     assert.equal(await watch.metric('kubecamp_drift_repaired_total{kind="NetworkPolicy"}'), 1);
     await until(async () => (await events("carol")).includes("DriftRepaired ResourceQuota/quota: "));
   });
@@ -184,6 +185,7 @@ describe("kubecamp watch", function () {
       text,
       /members\.yaml:4: members\[1\]\.type: "gest-user" is no member type; did you mean 'guest-user'\?/,
     );
+    assert.match(text, /\nMend members\.yaml\.\nThe watch takes it by itself/);
     await makeService("bob");
     await members(bob, carol, dora, ...crowd);
     await until(async () => (await get("namespace", "dora", "dora")) === "dora");

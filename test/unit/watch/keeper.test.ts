@@ -13,7 +13,13 @@ const two = configuration({
 });
 const three = configuration({ members: [...["bob", "carol", "dora"].map((member) => ({ member, type: "user" }))] });
 const full = { aim: undefined, refresh: true };
-const mistakes = new Error("The configuration of stack 'dev' has 2 mistakes");
+const mistakes = new Error(
+  "The configuration of stack 'dev' has a mistake; nothing has been touched.\n  x: is no setting here\nMend Pulumi.dev.yaml, then run again.",
+);
+/** Nobody runs a watch again that goes on. */
+const mistakesOfWatch =
+  "The configuration of stack 'dev' has a mistake; nothing has been touched.\n  x: is no setting here\nMend Pulumi.dev.yaml.\n" +
+  "The watch takes it by itself once it is mended.";
 /** Time in which something could happen that must not. */
 const aWhile = 60;
 
@@ -107,9 +113,9 @@ describe("the keeper of a stack", () => {
     assert.equal(watch.ups.length, 1);
     assert.deepEqual(
       watch.of("configuration refused").map(({ reason }) => reason),
-      [mistakes.message],
+      [mistakesOfWatch],
     );
-    assert.equal(watch.keeper.ready(), mistakes.message);
+    assert.equal(watch.keeper.ready(), mistakesOfWatch);
     // Nobody touches a file: what it is made of may be elsewhere.
     watch.configuration = two;
     watch.skipped = 31_000;
@@ -155,7 +161,7 @@ describe("the keeper of a stack", () => {
     watch.configured.doubt();
     watch.keeper.wake();
     await until(() => watch.keeper.ready() !== undefined);
-    assert.equal(watch.keeper.ready(), context.message);
+    assert.equal(watch.keeper.ready(), `${context.message}\nThe watch takes it by itself once it is mended.`);
     assert.equal(watch.configured.inForce, two);
     assert.deepEqual(watch.watched, [two.settings]);
   });

@@ -53,8 +53,8 @@ class Told {
   }
 
   get actions(): unknown[] {
-    return this.#log.lines.map(({ action, member, seconds, reason }) =>
-      [action, member, seconds, reason].filter((each) => each !== undefined).join(" "),
+    return this.#log.lines.map(({ action, member, change, seconds, reason }) =>
+      [action, member, change, seconds, reason].filter((each) => each !== undefined).join(" "),
     );
   }
 
@@ -166,7 +166,7 @@ describe("what is told of a look at the cluster", () => {
     ]);
     told.guards = [policy, "ClusterRole x"];
     told.look([]);
-    assert.deepEqual(told.actions, ["drift repaired bob 1", "drift repaired 1"]);
+    assert.deepEqual(told.actions, ["drift repaired bob deleted 1", "drift repaired changed 1"]);
     const message = `${policy} was deleted by hand, and has been put back.`;
     assert.deepEqual(told.notices, [{ member: "bob", reason: "DriftRepaired", message, object: policy }]);
     const { values } = await told.metrics.driftRepaired.get();
