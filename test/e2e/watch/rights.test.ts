@@ -75,6 +75,8 @@ describe("the rights of kubecamp watch", function () {
   /** What somebody made before kubecamp. */
   async function filled(): Promise<void> {
     await stack.kubectl("create", "namespace", "old");
+    // Without an admin's word for it the watch takes no namespace over, whatever the list of members says.
+    await stack.kubectl("label", "namespace", "old", `kubecamp.dev/stack=${stack.name}`);
     await stack.kubectl("create", "configmap", "owner", "-n", "old");
     const uid = await stack.kubectl("get", "configmap", "owner", "-n", "old", "-o", "jsonpath={.metadata.uid}");
     const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name: "owner", uid }];
@@ -180,19 +182,46 @@ describe("the rights of kubecamp watch", function () {
       assert.notEqual(exitCode, 0, args.join(" "));
       assert.match(stderr, words);
     };
+    const labels = { "kubecamp.dev/stack": stack.name, "kubecamp.dev/member": "ned" };
     const role = (name: string, namespace: string, rule: Rule) =>
-      written({ apiVersion: `${rbac}/v1`, kind: "Role", metadata: { name, namespace }, rules: [rule] });
-    const binding = (namespace: string, subject: object) =>
+      written({ apiVersion: `${rbac}/v1`, kind: "Role", metadata: { name, namespace, labels }, rules: [rule] });
+    const clusterRoleWith = (rules: readonly Rule[]) =>
+      written({
+        apiVersion: `${rbac}/v1`,
+        kind: "ClusterRole",
+        metadata: { name: "kubecamp:prod:view-guest", labels },
+        rules,
+      });
+    const binding = (namespace: string, subject: object, roleRef = { kind: "Role", name: "kubecamp-view" }) =>
       written({
         apiVersion: `${rbac}/v1`,
         kind: "RoleBinding",
-        metadata: { name: "kubecamp-view", namespace },
-        roleRef: { apiGroup: rbac, kind: "Role", name: "kubecamp-view" },
+        metadata: { name: "kubecamp-view", namespace, labels },
+        roleRef: { apiGroup: rbac, ...roleRef },
         subjects: [subject],
+      });
+    const clusterBinding = (name: string, roleName: string, marks: object) =>
+      written({
+        apiVersion: `${rbac}/v1`,
+        kind: "ClusterRoleBinding",
+        metadata: { name, labels: marks },
+        roleRef: { apiGroup: rbac, kind: "ClusterRole", name: roleName },
+        subjects: [somebody],
+      });
+    const space = (name: string, marks: object) =>
+      written({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels: marks } });
+    const twin = (name: string, spec: object) =>
+      written({ apiVersion: "v1", kind: "Service", metadata: { name, namespace: "ingress-nginx", labels }, spec });
+    const path = (marks: object, annotations: object) =>
+      written({
+        apiVersion: "networking.k8s.io/v1",
+        kind: "Ingress",
+        metadata: { name: "ned", namespace: "ingress-nginx", labels: marks, annotations },
+        spec: { rules: [{ host: "camp.test" }] },
       });
     /** As the watch writes; nothing comes of it. */
     const written = async (object: object) => {
-      const flags = ["--server-side", "--dry-run=server", "--as", identity, "-f", "-"];
+      const flags = ["--server-side", "--force-conflicts", "--dry-run=server", "--as", identity, "-f", "-"];
       return (await stack.sandbox.kubectl(["apply", ...flags], { input: JSON.stringify(object) })).stderr;
     };
     const secrets = { apiGroups: [""], resources: ["secrets"], verbs: ["get"] };
@@ -236,35 +265,106 @@ describe("the rights of kubecamp watch", function () {
       assert.equal(await binding("ned", somebody), "");
     });
 
-    it("where a namespace is nobody's home", async () => {
-      for (const namespace of ["kube-system", "default", "ingress-nginx", "kubecamp-system"]) {
-        const words = new RegExp(`kubecamp watch may change nothing in namespace ${namespace}`);
-        assert.match(await role("kubecamp-view", namespace, secrets), words);
-        assert.match(await binding(namespace, somebody), words);
-        await refused(words, "label", "namespace", namespace, "a=b", "--dry-run=server");
+    it("where a namespace is nobody's home, named in a list or not", async () => {
+      await stack.kubectl("create", "namespace", "monitoring");
+      const apart = ["kube-system", "default", "ingress-nginx", "kubecamp-system", "monitoring"];
+      for (const namespace of apart) {
+        const there = new RegExp(`kubecamp watch may not touch role\\w+ kubecamp-view in namespace ${namespace}, `);
+        assert.match(await role("kubecamp-view", namespace, secrets), there);
+        assert.match(await binding(namespace, somebody), there);
+        const itself = new RegExp(`kubecamp watch may not touch namespaces ${namespace}, `);
+        await refused(itself, "label", "namespace", namespace, "kubecamp.dev/stack=prod", "--dry-run=server");
         // Some the API server itself lets nobody delete.
-        const immortal = new RegExp(`${words.source}|this namespace may not be deleted`);
+        const immortal = new RegExp(`${itself.source}|this namespace may not be deleted`);
         await refused(immortal, "delete", "namespace", namespace, "--dry-run=server");
       }
       // Each pod of a collection is judged by itself.
       await stack.kubectl("run", "idle", "--image=idle", "-n", "default");
-      await refused(/may change nothing in namespace default/, "delete", "--raw", "/api/v1/namespaces/default/pods");
+      await refused(/may not touch pods .*default/, "delete", "--raw", "/api/v1/namespaces/default/pods");
       await stack.kubectl("delete", "pod", "idle", "-n", "default", "--now");
     });
 
-    it("where it would be about itself, any right at all, or another's binding", async () => {
+    it("where a namespace would be nobody's any more, or let pods have the node", async () => {
+      const level = "pod-security.kubernetes.io/enforce";
+      assert.equal(await space("ned", { ...labels, [level]: "restricted" }), "");
+      const privileged = /may let nobody's pods be privileged/;
+      assert.match(await space("ned", { ...labels, [level]: "privileged" }), privileged);
+      await refused(privileged, "label", "namespace", "ned", `${level}-`, "--dry-run=server");
+      const disowned = /may not touch namespaces ned, /;
+      await refused(disowned, "label", "namespace", "ned", "kubecamp.dev/stack-", "--dry-run=server");
+      assert.match(await space("zoe", { [level]: "baseline" }), /may not touch namespaces zoe, /);
+    });
+
+    it("where it would be about itself, or Kubernetes' own", async () => {
       const [, , , name = ""] = identity.split(":");
       const self = /may bind people and their groups, no ServiceAccount/;
       assert.match(await binding("ned", { kind: "ServiceAccount", name, namespace: "kubecamp-system" }), self);
       assert.match(await binding("ned", { kind: "User", name: identity, apiGroup: rbac }), self);
       assert.match(await binding("ned", { kind: "Group", name: "system:authenticated", apiGroup: rbac }), self);
-      const wide = /may write no role with wildcards, or with bind, escalate or impersonate/;
-      assert.match(await role("kubecamp-view", "ned", { ...secrets, resources: ["*"] }), wide);
-      assert.match(await role("kubecamp-view", "ned", { ...secrets, verbs: ["impersonate"] }), wide);
-      await refused(
-        /may not touch ClusterRoleBinding cluster-admin/,
-        ...["delete", "clusterrolebinding", "cluster-admin", "--dry-run=server"],
+    });
+
+    it("before its own rights, which it may hand to nobody: no fence is about them", async () => {
+      const mine = /may bind to its stack's roles alone/;
+      const name = "kubecamp:prod:ned:view";
+      assert.match(await clusterBinding("kubecamp:prod:ned:x", "kubecamp-watch", labels), mine);
+      assert.match(await binding("uma", somebody, { kind: "ClusterRole", name: "kubecamp-watch" }), mine);
+      assert.equal(await clusterBinding("kubecamp:prod:ned:x", "kubecamp:prod:view", labels), "");
+      const others = /may not touch clusterrolebindings/;
+      assert.match(await clusterBinding("kubecamp:prod:ned:x", "kubecamp:prod:view", {}), others);
+      await refused(others, "delete", "clusterrolebinding", "cluster-admin", "--dry-run=server");
+      await refused(others, "label", "clusterrolebinding", name, "kubecamp.dev/stack-", "--dry-run=server");
+      const guard = /but nothing that guards them/;
+      const escalate = {
+        apiGroups: [rbac],
+        resources: ["roles"],
+        resourceNames: ["kubecamp-view"],
+        verbs: ["escalate"],
+      };
+      assert.match(await clusterRoleWith([escalate]), guard);
+      assert.match(
+        await clusterRoleWith([{ apiGroups: [""], resources: ["pods"], verbs: ["deletecollection"] }]),
+        guard,
       );
+      assert.equal(await clusterRoleWith([{ apiGroups: [""], resources: ["pods"], verbs: ["list"] }]), "");
+    });
+
+    it("before roles that change what guards a member", async () => {
+      const guard = /but nothing that guards them/;
+      for (const [group, resource, verb] of [
+        // Pod Security is a label of the namespace.
+        ["", "namespaces", "patch"],
+        ["", "resourcequotas", "delete"],
+        ["", "serviceaccounts/token", "create"],
+        ["", "endpoints", "update"],
+        ["networking.k8s.io", "networkpolicies", "delete"],
+        ["networking.k8s.io", "ingresses", "create"],
+        [rbac, "roles", "escalate"],
+        ["", "users", "impersonate"],
+        ["", "*", "create"],
+        ["*", "pods", "create"],
+        ["", "limitranges", "*"],
+      ] as const) {
+        const rule = { apiGroups: [group], resources: [resource], verbs: ["get", verb] };
+        assert.match(await role("kubecamp-view", "ned", rule), guard, `${verb} ${resource}`);
+      }
+    });
+
+    it("beside the ingress controller, before all but members' routes", async () => {
+      const others = /may not touch (services|ingresses) \S+ in namespace ingress-nginx, /;
+      await stack.kubectl("create", "service", "clusterip", "controller", "--tcp=80", "-n", "ingress-nginx");
+      await refused(others, "delete", "service", "controller", "-n", "ingress-nginx", "--dry-run=server");
+      assert.match(await twin("controller", { selector: { app: "ned" } }), others);
+      await stack.kubectl("delete", "service", "controller", "-n", "ingress-nginx");
+      const own = { type: "ExternalName", externalName: "ned-svc.ned.svc.cluster.local." };
+      const elsewhere = /lead to a member's own Service alone/;
+      assert.equal(await twin("ned-svc", own), "");
+      assert.match(await twin("ned-svc", { ...own, externalName: "kubernetes.default.svc.cluster.local." }), elsewhere);
+      assert.match(await twin("uma-svc", own), elsewhere);
+      assert.match(await twin("ned-svc", { selector: { app: "ned" }, ports: [{ port: 80 }] }), elsewhere);
+      assert.equal(await path(labels, {}), "");
+      assert.match(await path({}, {}), others);
+      const snippet = { "nginx.ingress.kubernetes.io/configuration-snippet": "return 200;" };
+      assert.match(await path(labels, snippet), /no configuration of the ingress controller's own/);
     });
   });
 

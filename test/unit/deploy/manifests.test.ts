@@ -4,12 +4,21 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { parseAllDocuments, parseDocument } from "yaml";
 import { addWatchCommand } from "../../../commands/watch.ts";
+import { role } from "../../../components/objects/role.ts";
 import { repository } from "../../../sandbox/paths.ts";
+import { member, settings } from "../samples.ts";
 import { type Manifest, manifestOf, manifests, podTemplate, watchFolder } from "./manifests.ts";
 
 const { metadata, spec } = podTemplate();
 const [container] = spec.containers;
 const [folders] = spec.initContainers;
+
+/** What a variable of the fence says. */
+function fenced(variable: string): string {
+  const { spec: fence } = manifestOf("ValidatingAdmissionPolicy", "kubecamp-watch");
+  const { variables } = fence as { variables: { name: string; expression: string }[] };
+  return variables.find(({ name }) => name === variable)?.expression ?? "";
+}
 
 /** What follows an option on the command line. */
 const argument = (option: string) => container.args[container.args.indexOf(option) + 1];
@@ -109,6 +118,21 @@ describe("the manifests of kubecamp watch", () => {
       assert.equal(role.metadata.namespace, metadata.namespace);
     }
     assert.match(text, /system:serviceaccount:kubecamp-system:kubecamp-watch'/);
+    assert.equal(fenced("stack"), `"${argument("--stack")}"`);
+  });
+
+  it("have a fence that lets members write at home what their roles do, and nothing else", () => {
+    const read = ["get", "list", "watch"];
+    const written = ["edit", "view"]
+      .flatMap((home) => role(member({ member: "bob", type: "user", home }), settings).rules)
+      .filter(({ verbs }) => verbs.some((verb) => !read.includes(verb)));
+    for (const [variable, values] of [
+      ["groups", written.flatMap(({ apiGroups }) => apiGroups)],
+      ["resources", written.flatMap(({ resources }) => resources)],
+    ] as const) {
+      const listed: string[] = JSON.parse(fenced(variable).replaceAll("'", '"'));
+      assert.deepEqual(listed.toSorted(), [...new Set(values)].sort(), variable);
+    }
   });
 });
 
@@ -144,7 +168,7 @@ describe("the page about kubecamp watch in the cluster", () => {
   it("has commands that leave no name of the example's", () => {
     const [, commands = ""] = /```sh\ncd deploy\/watch\n(.*?)```/s.exec(page) ?? [];
     const edits = [...commands.matchAll(/'s(.)(.+?)\1(.+?)\1g?' (.*?)(?= *#|$)/gm)];
-    assert.equal(edits.length, 5);
+    assert.equal(edits.length, 6);
     for (const [, , from = "", to, files = ""] of edits) {
       const globs = files.trim().split(" ");
       const named = globs.flatMap((glob) => globSync(glob, { cwd: watchFolder }));
