@@ -22,7 +22,7 @@ export interface UpRequest {
   readonly refresh: boolean;
 }
 
-/** What became of an up, and what it had to free first, as `recover` tells it. */
+/** What became of an up, and what it had to free first. */
 export type UpResult = Once & { readonly recovered?: string };
 
 /** A stack that is brought up again and again. */
@@ -34,16 +34,12 @@ export interface StackRunner {
   configuration(): Promise<Configuration>;
   /**
    * Brings the stack up; one after the other, if several are asked for. After a failure, and after the start, it refreshes
-   * what the last one may have left half-done, whether asked to or not.
+   * what the last one may have left half-done, whether asked to or not. It frees a lock whose holder ran on this machine
+   * and is gone, and tries again.
    * @param signal ends it with one SIGINT to Pulumi, which finishes what it has begun. Abort it on SIGTERM. Ctrl-C in a
    *   terminal reaches Pulumi by itself, so that on SIGINT there is only the end to be waited for; an abort does no harm.
    */
   up(request: UpRequest, signal: AbortSignal): Promise<UpResult>;
-  /**
-   * Frees the lock that the last `up` met, if whoever took it ran on this machine and is gone. `up` does so by itself.
-   * @returns what was freed; undefined if nothing was
-   */
-  recover(): Promise<string | undefined>;
   /** The files whose edits matter, absolute: `Pulumi.yaml`, `Pulumi.<stack>.yaml`, and the members file as last read. */
   files(): readonly string[];
 }
@@ -105,8 +101,6 @@ class Runner implements StackRunner {
   readonly #doubts = new Doubts();
   #membersFile: string | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  /** The locks that the last up met. */
-  #met: readonly Lock[] = [];
 
   constructor(stack: Stack, { folder, configFile }: StackOptions) {
     this.#stack = stack;
@@ -137,23 +131,25 @@ class Runner implements StackRunner {
     return await run;
   }
 
-  async recover(): Promise<string | undefined> {
+  async #recoveringUp(request: UpRequest, signal: AbortSignal): Promise<UpResult> {
+    const result = await this.#up(request, signal);
+    const recovered = result.outcome === "locked" ? await this.#recover(result.locks) : undefined;
+    return recovered === undefined ? result : { ...(await this.#up(request, signal)), recovered };
+  }
+
+  /**
+   * Frees the locks that an up met, if whoever took them ran on this machine and is gone.
+   * @returns what was freed; undefined if nothing was
+   */
+  async #recover(locks: readonly Lock[]): Promise<string | undefined> {
     const { name } = this.#stack;
-    const locks = this.#met;
     // To cancel frees all locks at once.
     if (locks.length === 0 || !locks.every((lock) => isAbandoned(lock, ownProcesses))) {
       return undefined;
     }
     await inWords(`The lock on stack '${name}' can't be freed`, () => this.#stack.cancel());
-    this.#met = [];
     this.#doubts.ofAll();
     return `freed the lock on stack '${name}' that was left by ${locks.map(holderText).join(" and ")}, which is gone`;
-  }
-
-  async #recoveringUp(request: UpRequest, signal: AbortSignal): Promise<UpResult> {
-    const result = await this.#up(request, signal);
-    const recovered = result.outcome === "locked" ? await this.recover() : undefined;
-    return recovered === undefined ? result : { ...(await this.#up(request, signal)), recovered };
   }
 
   async #up({ aim, refresh }: UpRequest, signal: AbortSignal): Promise<UpResult> {
@@ -163,7 +159,6 @@ class Runner implements StackRunner {
     const result = await withAim(workspace, name, names, (options) =>
       pulumiUp(this.#stack, { ...options, refresh: refresh || doubtful }, signal),
     );
-    this.#met = result.outcome === "locked" ? result.locks : [];
     if (result.outcome === "succeeded") {
       this.#doubts.settle(names);
     } else if (result.outcome !== "locked") {

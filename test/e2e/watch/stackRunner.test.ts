@@ -70,7 +70,7 @@ describe("a stack that is brought up again and again", function () {
     const locked = await runner.up({ aim: ["ada"], refresh: false }, never);
     assert.equal(locked.outcome, "locked");
     assert.match(locked.by, new RegExp(`^somebody@${hostname()} \\(pid ${process.pid}\\) since 2`));
-    assert.equal(await runner.recover(), undefined);
+    assert.equal(locked.recovered, undefined);
     assert.deepEqual(await held(), ["theirs.json"]);
 
     const gone = execa("true");
