@@ -7,7 +7,7 @@ import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
 import { ca } from "../certificates.ts";
 import { registeredBy } from "../components/recorded.ts";
-import { alice, bob, carol, gatewaySettings, member, settings } from "../samples.ts";
+import { alice, bob, carol, gatewaySettings, member, routeAt, settings, traefikSettings } from "../samples.ts";
 import { service } from "./operators.ts";
 
 const backend = { backendProtocol: "HTTPS" };
@@ -16,6 +16,8 @@ const gatewayStacks = [
   gatewaySettings(backend),
   gatewaySettings({ ...backend, backendTls: { ca } }),
 ];
+const traefik = traefikSettings({ rewrite: "strip", ...backend });
+const atHostOfTheirOwn = { ...bob, route: routeAt("bob.example.org", "/") };
 
 describe("a member's objects", () => {
   it("are all that the program declares, whatever the member", async () => {
@@ -30,6 +32,7 @@ describe("a member's objects", () => {
     for (const [one, stack] of [
       ...[alice, bob, carol, dan, ...resting].map((it) => [it, settings] as const),
       ...gatewayStacks.map((stack) => [bob, stack] as const),
+      ...[bob, atHostOfTheirOwn].map((it) => [it, traefik] as const),
     ]) {
       for (const snapshot of [{ services }, { services: new Map() }]) {
         const objects = objectsOf(one, stack, snapshot);
