@@ -212,12 +212,23 @@ describe("the rights of kubecamp watch", function () {
       written({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels: marks } });
     const twin = (name: string, spec: object) =>
       written({ apiVersion: "v1", kind: "Service", metadata: { name, namespace: "ingress-nginx", labels }, spec });
-    const path = (marks: object, annotations: object) =>
+    const path = (marks: object, annotations: object, service = "ned-svc") =>
       written({
         apiVersion: "networking.k8s.io/v1",
         kind: "Ingress",
         metadata: { name: "ned", namespace: "ingress-nginx", labels: marks, annotations },
-        spec: { rules: [{ host: "camp.test" }] },
+        spec: {
+          rules: [
+            {
+              host: "camp.test",
+              http: {
+                paths: [
+                  { path: "/ned", pathType: "Prefix", backend: { service: { name: service, port: { number: 80 } } } },
+                ],
+              },
+            },
+          ],
+        },
       });
     /** As the watch writes; nothing comes of it. */
     const written = async (object: object) => {
@@ -363,6 +374,7 @@ describe("the rights of kubecamp watch", function () {
       assert.match(await twin("ned-svc", { selector: { app: "ned" }, ports: [{ port: 80 }] }), elsewhere);
       assert.equal(await path(labels, {}), "");
       assert.match(await path({}, {}), others);
+      assert.match(await path(labels, {}, "uma-svc"), /have an Ingress lead to a member's Service alone/);
       const snippet = { "nginx.ingress.kubernetes.io/configuration-snippet": "return 200;" };
       assert.match(await path(labels, snippet), /no configuration of the ingress controller's own/);
     });
