@@ -7,18 +7,11 @@ import { addWatchCommand } from "../../../commands/watch.ts";
 import { role } from "../../../components/objects/role.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import { member, settings } from "../samples.ts";
-import { type Manifest, manifestOf, manifests, podTemplate, watchFolder } from "./manifests.ts";
+import { fenced, listIn, type Manifest, manifestOf, manifests, podTemplate, watchFolder } from "./manifests.ts";
 
 const { metadata, spec } = podTemplate();
 const [container] = spec.containers;
 const [folders] = spec.initContainers;
-
-/** What a variable of the fence says. */
-function fenced(variable: string): string {
-  const { spec: fence } = manifestOf("ValidatingAdmissionPolicy", "kubecamp-watch");
-  const { variables } = fence as { variables: { name: string; expression: string }[] };
-  return variables.find(({ name }) => name === variable)?.expression ?? "";
-}
 
 /** What follows an option on the command line. */
 const argument = (option: string) => container.args[container.args.indexOf(option) + 1];
@@ -130,8 +123,7 @@ describe("the manifests of kubecamp watch", () => {
       ["groups", written.flatMap(({ apiGroups }) => apiGroups)],
       ["resources", written.flatMap(({ resources }) => resources)],
     ] as const) {
-      const listed: string[] = JSON.parse(fenced(variable).replaceAll("'", '"'));
-      assert.deepEqual(listed.toSorted(), [...new Set(values)].sort(), variable);
+      assert.deepEqual(listIn(fenced(variable)).sort(), [...new Set(values)].sort(), variable);
     }
   });
 });

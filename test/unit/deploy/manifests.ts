@@ -39,6 +39,17 @@ export function manifestOf(
   return found;
 }
 
+/** What a variable of the fence says, in CEL. */
+export function fenced(variable: string): string {
+  const { spec } = manifestOf("ValidatingAdmissionPolicy", "kubecamp-watch");
+  const { variables } = spec as { variables: { name: string; expression: string }[] };
+  return variables.find(({ name }) => name === variable)?.expression ?? "";
+}
+
+/** The list of texts that stands in an expression. */
+export const listIn = (expression: string): string[] =>
+  JSON.parse((/\[[^\]]*\]/.exec(expression)?.[0] ?? "").replaceAll("'", '"'));
+
 /** What the Deployment makes its pod from. */
 export function podTemplate(): PodTemplate {
   const { spec } = manifestOf("Deployment", "kubecamp-watch");

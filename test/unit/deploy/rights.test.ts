@@ -5,13 +5,14 @@ import { managedService } from "../../../components/objects/route/managedService
 import { parseConfiguration } from "../../../config/configuration.ts";
 import { builtInMemberTypes, othersViews } from "../../../config/memberTypes.ts";
 import type { Configuration } from "../../../config/settings.ts";
+import { stackLabel } from "../../../naming/labels.ts";
 import { clusterRoleName, roleName } from "../../../naming/names.ts";
 import { watchedKinds } from "../../../watch/live/watchedKinds.ts";
 import { ca } from "../certificates.ts";
 import { emptyCluster, json, kubeSystem, metadataList, useApiServer } from "../cluster/fakeApiServer.ts";
 import { everyObject, type KubernetesObject, sharedObjects } from "../everyObject.ts";
 import { today } from "../samples.ts";
-import { type Manifest, manifests } from "./manifests.ts";
+import { fenced, listIn, type Manifest, manifests } from "./manifests.ts";
 import { grants, type Right, rightOfPath, rightsIn, rightsOf, textOf, unneeded } from "./rights.ts";
 
 const stack = "prod";
@@ -147,6 +148,20 @@ describe("the rights in deploy/watch", () => {
       assert.deepEqual(unneeded(only, asked).map(textOf), []);
     });
   }
+
+  it("go with a fence that lets through what runs declare outside of members' homes, and nothing else", () => {
+    const objects = Object.values(kinds).flatMap(({ route }) => declared(stackWith(route)));
+    const homes = objects.filter(({ kind }) => kind === "Namespace").map(({ metadata }) => metadata.name);
+    const outside = objects.filter(
+      ({ metadata: { namespace } }) => namespace !== undefined && !homes.includes(namespace),
+    );
+    assert.deepEqual([...new Set(outside.map(({ kind }) => pluralOf(kind)))].sort(), listIn(fenced("isRoute")).sort());
+    for (const { kind, metadata } of objects) {
+      const { labels } = metadata as { labels?: Record<string, string> };
+      assert.equal(labels?.[stackLabel], stack, `${kind} ${metadata.name}`);
+    }
+    assert.ok([fenced("isHome"), fenced("isOwn")].every((expression) => expression.includes(`['${stackLabel}']`)));
+  });
 
   it("are enough for the Service that a run makes for a member, and no more", () => {
     const service = { labels: {}, selector: {}, ports: [], annotations: {} };
