@@ -29,12 +29,12 @@ const matters = memberWarnings(aim.members, atFirst, settings, snapshot, adoptio
 const leaving = aim.isWhole ? deletionPlan(list, settings, snapshot) : undefined;
 await warn([leaving, ...adoption.warnings, drift.warning, ...matters]);
 
-const waited = await openWaited(list, aim, environments, settings, snapshot);
-const statuses = statusesOf(list, aim, settings, snapshot, waited);
+const { outcomes, late } = await openWaited(list, aim, environments, settings, snapshot);
+const statuses = statusesOf(list, aim, settings, snapshot, outcomes);
 
 /** Each member's namespace, state, and URL or reason. */
 export const members = stopped.apply(() => statuses);
 /** Members whose path is not open yet. */
 export const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
 
-await warn([pendingWarning(aim.members, statuses)]);
+await warn([pendingWarning(aim.members, statuses, late)]);

@@ -50,14 +50,16 @@ export function statusesOf(
  * One warning for all whose path is not open, however many; none when all are.
  * @param members whom the run is about
  * @param statuses theirs, and maybe others'
+ * @param late names of those of whom an error tells already
  */
 export function pendingWarning(
   members: readonly Pick<Member, "name">[],
   statuses: Readonly<Record<string, MemberStatus>>,
+  late: ReadonlySet<string>,
 ): string | undefined {
   const lines = members.flatMap(({ name }) => {
     const { state, reason } = statuses[name] ?? {};
-    return state === "pending" ? [`  ${name}: ${reason}`] : [];
+    return state === "pending" && !late.has(name) ? [`  ${name}: ${reason}`] : [];
   });
   if (lines.length === 0) {
     return undefined;

@@ -11,6 +11,14 @@ import { takesAway } from "./takingAway.ts";
 
 type Environments = ReadonlyMap<string, MemberEnvironment>;
 
+/** What has come of the waiting. */
+export interface WaitResult {
+  /** Of each who was waited for, by name. */
+  readonly outcomes: ReadonlyMap<string, Readiness>;
+  /** Names of those whose time was up; an error of its own tells of each. */
+  readonly late: ReadonlySet<string>;
+}
+
 /**
  * Waits for the Services of members whose path the run is to open, and opens each as soon as its own is there. The waiting
  * is the program's, for all at once: in a resource hook of each it would take one of Pulumi's parallel slots for minutes.
@@ -19,7 +27,6 @@ type Environments = ReadonlyMap<string, MemberEnvironment>;
  * A run that also takes something away waits for nobody. Pulumi does that at its end, and not if anything has failed: a
  * door that is to close would stay open for minutes, or for good.
  * @param list all members
- * @returns what became of each who was waited for, by name
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/hooks/
  */
 export async function openWaited(
@@ -28,10 +35,10 @@ export async function openWaited(
   environments: Environments,
   settings: Settings,
   snapshot: ClusterSnapshot,
-): Promise<ReadonlyMap<string, Readiness>> {
+): Promise<WaitResult> {
   const waited = aim.waits ? waitedFor(aim.members, settings, snapshot) : [];
   if (waited.length === 0) {
-    return new Map();
+    return { outcomes: new Map(), late: new Set() };
   }
   const isTakingAway = takesAway(list, aim, settings, snapshot);
   if (pulumi.runtime.isDryRun() && !isTakingAway) {
@@ -40,7 +47,8 @@ export async function openWaited(
     }
   }
   if (pulumi.runtime.isDryRun() || isTakingAway) {
-    return new Map(waited.map((one) => [one.member.name, notYet(one, isTakingAway)]));
+    const outcomes = new Map(waited.map((one) => [one.member.name, notYet(one, isTakingAway)]));
+    return { outcomes, late: new Set() };
   }
   return await waitAndOpen(waited, environments, settings);
 }
@@ -49,7 +57,7 @@ async function waitAndOpen(
   waited: readonly Waited[],
   environments: Environments,
   settings: Settings,
-): Promise<ReadonlyMap<string, Readiness>> {
+): Promise<WaitResult> {
   const outcomes = waitForServices(waited, settings, findTarget(settings.cluster.context), patience(environments));
   const entries = await Promise.all(
     waited.map(async (one) => {
@@ -71,10 +79,11 @@ async function waitAndOpen(
       }
     });
   }
-  return new Map([
+  const told = new Map([
     ...entries.map(({ member, outcome }) => [member.name, outcome] as const),
     ...late.map((one) => [one.member.name, tooLate(one)] as const),
   ]);
+  return { outcomes: told, late: new Set(late.map(({ member }) => member.name)) };
 }
 
 /** The hook that fails a member's route. */
@@ -89,9 +98,8 @@ export function timedOutMessage({ member, timeoutSeconds, reason }: Waited, sett
   const port = routedPort(settings.route);
   const create = `kubectl create service clusterip ${serviceName(member)} --tcp=${port}:8080 -n ${namespaceName(member)}`;
   return (
-    `member '${member.name}': waited ${timeoutSeconds} s for their Service (route.readiness.mode: wait, ` +
-    `timeoutSeconds: ${timeoutSeconds}), and still ${reason}; have them mend it, or make one ('${create}'), and run ` +
-    "again; or set mode: gate, which waits for nobody"
+    `member '${member.name}': ${reason}, after ${timeoutSeconds} s (route.readiness.timeoutSeconds, mode: wait); have ` +
+    `them make it ('${create}') or mend it, then run again; or set mode: gate, which waits for nobody`
   );
 }
 

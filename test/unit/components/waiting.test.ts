@@ -20,7 +20,10 @@ describe("opening routes that are waited for", () => {
       const drift = new Drift({ guards: new Map() });
       const access = new ClusterAccess("access", { settings, drift }, { provider });
       const environments = memberEnvironments([bob], { settings, access, drift, snapshot }, { provider });
-      outcome = await openWaited([bob], { members: [bob], isWhole: true, waits }, environments, settings, snapshot);
+      const aim = { members: [bob], isWhole: true, waits };
+      const { outcomes, late } = await openWaited([bob], aim, environments, settings, snapshot);
+      assert.deepEqual(late, new Set());
+      outcome = outcomes;
     });
     const routes = registered.map(({ name }) => name).filter((name) => name.startsWith("bob/route/"));
     return { routes, outcome: Object.fromEntries(outcome) };
@@ -52,9 +55,9 @@ describe("opening routes that are waited for", () => {
   it("says of whom, which settings, why and what to do when the time was up", () => {
     assert.equal(
       timedOutMessage({ member: bob, timeoutSeconds: 300, reason }, settings),
-      "member 'bob': waited 300 s for their Service (route.readiness.mode: wait, timeoutSeconds: 300), and still " +
-        "no Service 'bob-svc' in namespace 'bob'; have them mend it, or make one " +
-        "('kubectl create service clusterip bob-svc --tcp=80:8080 -n bob'), and run again; or set mode: gate, which waits for nobody",
+      "member 'bob': no Service 'bob-svc' in namespace 'bob', after 300 s (route.readiness.timeoutSeconds, mode: wait); " +
+        "have them make it ('kubectl create service clusterip bob-svc --tcp=80:8080 -n bob') or mend it, then run again; " +
+        "or set mode: gate, which waits for nobody",
     );
   });
 });
