@@ -128,10 +128,12 @@ describe("the manifests of kubecamp watch", () => {
   });
 });
 
-describe("the page about kubecamp watch in the cluster", () => {
-  const page = readFileSync(join(repository, "docs", "watch-in-cluster.md"), "utf8");
+const pageOf = (name: string) => readFileSync(join(repository, "docs", name), "utf8");
 
-  it("names every file of the manifests", () => {
+describe("the pages about kubecamp watch in the cluster", () => {
+  const page = pageOf("watch-in-cluster.md");
+
+  it("name every file of the manifests", () => {
     const files = readdirSync(watchFolder, { recursive: true, encoding: "utf8" }).filter((file) =>
       /\w\.\w|C/.test(file),
     );
@@ -141,8 +143,8 @@ describe("the page about kubecamp watch in the cluster", () => {
     );
   });
 
-  it("has an example for Pulumi's operator that goes with them", () => {
-    const [, example = ""] = /```yaml\n([^`]*kind: Stack\n[^`]*)```/.exec(page) ?? [];
+  it("have an example for Pulumi's operator that goes with them", () => {
+    const [, example = ""] = /```yaml\n([^`]*kind: Stack\n[^`]*)```/.exec(pageOf("watch-by-operator.md")) ?? [];
     const objects = parseAllDocuments(example).map((document) => document.toJS() as Manifest);
     assert.deepEqual(
       manifestOf("ConfigMap", "kubecamp-watch-kubeconfig", objects),
@@ -157,7 +159,7 @@ describe("the page about kubecamp watch in the cluster", () => {
     assert.equal(stack.stack, argument("--stack"));
   });
 
-  it("has commands that leave no name of the example's", () => {
+  it("have commands that leave no name of the example's", () => {
     const [, commands = ""] = /```sh\ncd deploy\/watch\n(.*?)```/s.exec(page) ?? [];
     const edits = [...commands.matchAll(/'s(.)(.+?)\1(.+?)\1g?' (.*?)(?= *#|$)/gm)];
     assert.equal(edits.length, 6);
