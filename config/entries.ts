@@ -12,6 +12,25 @@ export interface LimitsEntry {
   defaultMemoryMB?: number | undefined;
   numOfPVCs?: number | undefined;
   maxPVCSizeMiB?: number | undefined;
+  maxPods?: number | undefined;
+  maxObjects?: number | undefined;
+  maxEphemeralStorageMiB?: number | undefined;
+  defaultEphemeralStorageMiB?: number | undefined;
+}
+
+/** One end of a connection that isolation lets through: addresses, or pods of a namespace. */
+export interface NetworkExceptionEntry {
+  cidr?: string | undefined;
+  namespace?: string | undefined;
+  podLabels?: Record<string, string> | undefined;
+  ports?: (number | string)[] | undefined;
+}
+
+/** What isolation lets through beside the usual. */
+export interface NetworkAccessEntry {
+  internet?: boolean | undefined;
+  egress?: NetworkExceptionEntry[] | undefined;
+  ingress?: NetworkExceptionEntry[] | undefined;
 }
 
 /** What a type gives its members, and what a member can have otherwise than the type says. */
@@ -20,6 +39,9 @@ export interface TypeEntry {
   others?: "view" | "view-guest" | "none" | undefined;
   quota?: boolean | undefined;
   podSecurity?: "baseline" | "restricted" | undefined;
+  priorityClasses?: string[] | undefined;
+  images?: string[] | undefined;
+  network?: NetworkAccessEntry | undefined;
 }
 
 /** A type of member: what a built-in one has otherwise, or a new one. */
@@ -73,6 +95,26 @@ export interface MemberEntry extends LimitsEntry, TypeEntry {
   protect?: boolean | undefined;
 }
 
+/** How people sign in. */
+export interface OidcEntry {
+  issuerUrl?: string | undefined;
+  clientId?: string | undefined;
+  ca?: string | undefined;
+  usernameClaim?: string | undefined;
+  groupsClaim?: string | undefined;
+  scopes?: string[] | undefined;
+  usernamePrefix?: string | undefined;
+  groupsPrefix?: string | undefined;
+}
+
+/** The isolation of every member. */
+export interface NetworkEntry extends NetworkAccessEntry {
+  ingressPodLabels?: Record<string, string> | undefined;
+  dnsNamespace?: string | undefined;
+  dnsPodLabels?: Record<string, string> | undefined;
+  nodeLocalDns?: string[] | undefined;
+}
+
 /** The stack's configuration, key by key, apart from the members, which are checked one by one. */
 export interface SettingsEntry {
   members?: unknown[] | undefined;
@@ -83,16 +125,11 @@ export interface SettingsEntry {
     | { cpuMillicores?: number | undefined; memoryMiB?: number | undefined; storageMiB?: number | undefined }
     | undefined;
   cluster?: { context?: string | undefined; id?: string | undefined } | undefined;
-  oidc?: { usernamePrefix?: string | undefined; groupsPrefix?: string | undefined } | undefined;
+  oidc?: OidcEntry | undefined;
+  images?: string[] | undefined;
+  contact?: string | undefined;
   route: RouteEntry;
-  network?:
-    | {
-        ingressPodLabels?: Record<string, string> | undefined;
-        dnsNamespace?: string | undefined;
-        dnsPodLabels?: Record<string, string> | undefined;
-        internet?: boolean | undefined;
-      }
-    | undefined;
+  network?: NetworkEntry | undefined;
   offboarding?:
     | { maxRemovals?: number | undefined; protect?: boolean | undefined; adopt?: boolean | undefined }
     | undefined;

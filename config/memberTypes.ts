@@ -1,10 +1,11 @@
+import { standardTraits } from "./schema/member.ts";
 import type { Member, MemberType, OthersView } from "./settings.ts";
 
 /** The types of member that every stack has; `memberTypes` can change them and add others. */
 export const builtInMemberTypes = {
-  admin: { name: "admin", home: "edit", others: "view", quota: false, podSecurity: "baseline" },
-  user: { name: "user", home: "edit", others: "view", quota: true, podSecurity: "baseline" },
-  "guest-user": { name: "guest-user", home: "edit", others: "view-guest", quota: true, podSecurity: "baseline" },
+  admin: { ...standardTraits, name: "admin", quota: false },
+  user: { ...standardTraits, name: "user" },
+  "guest-user": { ...standardTraits, name: "guest-user", others: "view-guest" },
 } as const satisfies Record<string, MemberType>;
 
 /** Whether a member has a ResourceQuota: by their type, or because no pod of theirs may run. */

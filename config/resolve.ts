@@ -1,14 +1,27 @@
 import { controllers } from "./controllers.ts";
-import type { LimitsEntry, MemberEntry, ReadinessEntry, RouteEntry, SettingsEntry, TypeEntry } from "./entries.ts";
+import type {
+  LimitsEntry,
+  MemberEntry,
+  NetworkAccessEntry,
+  NetworkExceptionEntry,
+  ReadinessEntry,
+  RouteEntry,
+  SettingsEntry,
+  TypeEntry,
+} from "./entries.ts";
 import { builtInMemberTypes } from "./memberTypes.ts";
 import type { Valid } from "./schema/issues.ts";
 import { builtInLimits, standardTraits } from "./schema/member.ts";
 import { memberPlaceholder, standardReadiness, withMember } from "./schema/route.ts";
+import { standardContact } from "./schema/settings.ts";
 import { dayOf } from "./schema/values.ts";
 import type {
   Member,
   MemberLimits,
   MemberType,
+  NetworkAccess,
+  NetworkException,
+  NetworkPort,
   PlannedRoute,
   ReadinessSettings,
   RouteSettings,
@@ -27,6 +40,10 @@ export function settingsOf(stack: string, entry: Valid<SettingsEntry>): Settings
       ...(entry.cluster?.id === undefined ? {} : { id: entry.cluster.id }),
     },
     oidc: {
+      ...given(entry.oidc ?? {}, "issuerUrl", "clientId", "ca"),
+      usernameClaim: entry.oidc?.usernameClaim ?? "sub",
+      groupsClaim: entry.oidc?.groupsClaim ?? "groups",
+      scopes: whole(entry.oidc?.scopes),
       usernamePrefix: entry.oidc?.usernamePrefix ?? "oidc:",
       groupsPrefix: entry.oidc?.groupsPrefix ?? "oidc:",
     },
@@ -35,8 +52,9 @@ export function settingsOf(stack: string, entry: Valid<SettingsEntry>): Settings
       ingressPodLabels: entry.network?.ingressPodLabels ?? {},
       dnsNamespace: entry.network?.dnsNamespace ?? "kube-system",
       dnsPodLabels: entry.network?.dnsPodLabels ?? { "k8s-app": "kube-dns" },
-      internet: entry.network?.internet ?? true,
+      nodeLocalDns: whole(entry.network?.nodeLocalDns),
     },
+    contact: entry.contact ?? standardContact,
     offboarding: maxRemovals === undefined ? {} : { maxRemovals },
   };
 }
@@ -87,13 +105,14 @@ export function memberTypesOf({ memberTypes = {} }: Valid<SettingsEntry>): Reado
   return types;
 }
 
-function withTraits(type: MemberType, entry: TypeEntry): MemberType {
+function withTraits(type: MemberType, entry: Valid<TypeEntry>): MemberType {
   return {
     name: type.name,
     home: entry.home ?? type.home,
     others: entry.others ?? type.others,
     quota: entry.quota ?? type.quota,
     podSecurity: entry.podSecurity ?? type.podSecurity,
+    priorityClasses: entry.priorityClasses === undefined ? type.priorityClasses : whole(entry.priorityClasses),
   };
 }
 
@@ -108,6 +127,10 @@ export function limitsOf(...entries: readonly (LimitsEntry | undefined)[]): Memb
     defaultMemoryMiB: first("defaultMemoryMiB", "defaultMemoryMB") ?? builtInLimits.defaultMemoryMiB,
     persistentVolumeClaims: first("numOfPVCs") ?? builtInLimits.numOfPVCs,
     maxPersistentVolumeClaimMiB: first("maxPVCSizeMiB") ?? builtInLimits.maxPVCSizeMiB,
+    pods: first("maxPods") ?? builtInLimits.maxPods,
+    objects: first("maxObjects") ?? builtInLimits.maxObjects,
+    maxEphemeralStorageMiB: first("maxEphemeralStorageMiB") ?? builtInLimits.maxEphemeralStorageMiB,
+    defaultEphemeralStorageMiB: first("defaultEphemeralStorageMiB") ?? builtInLimits.defaultEphemeralStorageMiB,
   };
 }
 
@@ -121,9 +144,12 @@ export interface MemberContext {
 
 /** What a member's limits come to: their own figures, then their type's, then the stack's. */
 export function memberLimitsOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): MemberLimits {
-  const types = stack.memberTypes ?? {};
-  const type = entry.type !== undefined && Object.hasOwn(types, entry.type) ? types[entry.type] : undefined;
-  return limitsOf(entry, type?.defaults, stack.defaults);
+  return limitsOf(entry, typeEntryOf(entry, stack)?.defaults, stack.defaults);
+}
+
+/** What the stack says of a member's type, if it does. */
+function typeEntryOf({ type }: Valid<MemberEntry>, { memberTypes = {} }: Valid<SettingsEntry>) {
+  return type !== undefined && Object.hasOwn(memberTypes, type) ? memberTypes[type] : undefined;
 }
 
 /** What an entry comes to, beside the rest of the configuration. */
@@ -134,10 +160,14 @@ export function memberOf(
 ): Member {
   const expires = entry.expires === undefined ? undefined : dayOf(entry.expires);
   const route = routeOf(entry, stack);
+  const ofType = typeEntryOf(entry, stack);
+  const images = entry.images ?? ofType?.images ?? stack.images;
   return {
     name: entry.member,
     type: withTraits(type, entry),
     limits: memberLimitsOf(entry, stack),
+    ...(images === undefined ? {} : { images: whole(images) }),
+    network: networkAccessOf(entry.network, ofType?.network, stack.network),
     username: usernameOf(entry.subject ?? entry.member, settings),
     groups: (entry.groups ?? []).flatMap((group) => (group === undefined ? [] : [groupOf(group, settings)])),
     ...(route === undefined ? {} : { route }),
@@ -145,6 +175,39 @@ export function memberOf(
     ...(expires === undefined ? {} : { expires }),
     adopt: entry.adopt ?? stack.offboarding?.adopt ?? false,
     protect: entry.protect ?? stack.offboarding?.protect ?? false,
+  };
+}
+
+/** What is let through for a member: all that any of the entries does, and public addresses as the first of them says. */
+function networkAccessOf(...entries: readonly (Valid<NetworkAccessEntry> | undefined)[]): NetworkAccess {
+  const all = (way: "egress" | "ingress") => entries.flatMap((entry) => whole(entry?.[way]).map(exceptionOf));
+  return {
+    internet: entries.find((entry) => entry?.internet !== undefined)?.internet ?? true,
+    egress: all("egress"),
+    ingress: all("ingress"),
+  };
+}
+
+function exceptionOf({ cidr, namespace = "", podLabels = {}, ports }: Valid<NetworkExceptionEntry>): NetworkException {
+  return {
+    peer: cidr === undefined ? { namespace, podLabels: podLabels as Record<string, string> } : { cidr },
+    ports: whole(ports).map((port) => {
+      const [number, protocol = "TCP"] = String(port).split("/");
+      return { port: Number(number), protocol: protocol as NetworkPort["protocol"] };
+    }),
+  };
+}
+
+/** A list without what is wrong in it. */
+const whole = <T>(list: readonly (T | undefined)[] = []): T[] => list.filter((item) => item !== undefined);
+
+/** Some of a map's values, as far as they are there. */
+function given<T extends object, K extends keyof T>(
+  map: T,
+  ...keys: readonly K[]
+): { [P in K]?: Exclude<T[P], undefined> } {
+  return Object.fromEntries(keys.flatMap((key) => (map[key] === undefined ? [] : [[key, map[key]]]))) as {
+    [P in K]?: Exclude<T[P], undefined>;
   };
 }
 

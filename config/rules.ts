@@ -135,11 +135,15 @@ function typeFindings(candidates: readonly Candidate[], { types, typeNames }: Ru
  * Whether a name has the prefix already that it would get once more, as it stands in what kubectl prints of a binding. A
  * prefix that ends in a letter may well begin somebody's name.
  */
-function hasPrefix(name: string, key: keyof Settings["oidc"], { settings, wrongSettings }: RulesContext): boolean {
+function hasPrefix(
+  name: string,
+  key: "usernamePrefix" | "groupsPrefix",
+  { settings, wrongSettings }: RulesContext,
+): boolean {
   const prefix = settings.oidc[key];
   return !wrongSettings.has("oidc") && /[^\p{L}\p{N}]$/u.test(prefix) && name.startsWith(prefix);
 }
-const prefixed = (key: keyof Settings["oidc"]) => `starts with oidc.${key} already; leave it out`;
+const prefixed = (key: "usernamePrefix" | "groupsPrefix") => `starts with oidc.${key} already; leave it out`;
 
 const isReserved = (name: string) => name.startsWith("system:");
 const reserved = "is one of Kubernetes' own names; set a prefix in oidc";

@@ -15,10 +15,22 @@ export interface ClusterSettings {
 }
 
 /**
- * How names of OIDC users and groups arrive at the API server.
+ * How people sign in, and how their names arrive at the API server.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#openid-connect-tokens
  */
 export interface OidcSettings {
+  /** Where tokens are issued, as `https://id.example.org`. Default: not known here, so that no kubeconfig can be made. */
+  readonly issuerUrl?: string;
+  /** The client that tokens are for. Default: as for `issuerUrl`. */
+  readonly clientId?: string;
+  /** PEM text of the CA of the issuer's certificate. Default: one that machines trust anyway. */
+  readonly ca?: string;
+  /** The claim that a member's subject is compared with. Default: `sub`. */
+  readonly usernameClaim: string;
+  /** The claim with a user's groups. Default: `groups`. */
+  readonly groupsClaim: string;
+  /** What a kubeconfig asks the issuer for, beside `openid`. Default: none. */
+  readonly scopes: readonly string[];
   /** Put before a member's subject. Default: `oidc:`. */
   readonly usernamePrefix: string;
   /** Put before each of a member's groups. Default: `oidc:`. */
@@ -104,8 +116,34 @@ export interface ReadinessSettings {
   readonly targetPort: number | string;
 }
 
+/** Ports that connections are let through to. */
+export interface NetworkPort {
+  readonly port: number;
+  readonly protocol: "TCP" | "UDP" | "SCTP";
+}
+
+/** One end of a connection that isolation lets through. */
+export interface NetworkException {
+  /** Addresses, or pods of a namespace; no labels stand for all of its pods. */
+  readonly peer:
+    | { readonly cidr: string }
+    | { readonly namespace: string; readonly podLabels: Readonly<Record<string, string>> };
+  /** Default: none, which stands for every port. */
+  readonly ports: readonly NetworkPort[];
+}
+
+/** What a member's isolation lets through beside their own namespace, DNS and the ingress controller. */
+export interface NetworkAccess {
+  /** Whether pods reach public addresses; private and metadata addresses stay closed. Default: true. */
+  readonly internet: boolean;
+  /** Where connections of their pods may go. Default: nowhere else. */
+  readonly egress: readonly NetworkException[];
+  /** Where connections to their pods may come from. Default: nowhere else. */
+  readonly ingress: readonly NetworkException[];
+}
+
 /**
- * What a member's pods may reach, and who may reach them, beyond their own namespace.
+ * What the isolation of all members is made from.
  * @see https://kubernetes.io/docs/concepts/services-networking/network-policies/
  */
 export interface NetworkSettings {
@@ -115,8 +153,8 @@ export interface NetworkSettings {
   readonly dnsNamespace: string;
   /** Labels of the cluster's DNS pods. Default: `k8s-app: kube-dns`. */
   readonly dnsPodLabels: Readonly<Record<string, string>>;
-  /** Whether pods reach public addresses; private and metadata addresses stay closed. Default: true. */
-  readonly internet: boolean;
+  /** Addresses of NodeLocal DNS, as `169.254.20.10`, which no labels stand for. Default: none. */
+  readonly nodeLocalDns: readonly string[];
 }
 
 /**
@@ -151,6 +189,11 @@ export interface MemberType {
    * @see https://kubernetes.io/docs/concepts/security/pod-security-standards/
    */
   readonly podSecurity: PodSecurity;
+  /**
+   * PriorityClasses that their pods may name. Default: none.
+   * @see https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
+   */
+  readonly priorityClasses: readonly string[];
 }
 
 /** What a member's pods and volumes may use. */
@@ -167,6 +210,14 @@ export interface MemberLimits {
   readonly persistentVolumeClaims: number;
   /** Size of a single PersistentVolumeClaim, in MiB. Default: 1000. */
   readonly maxPersistentVolumeClaimMiB: number;
+  /** How many pods. Default: 50. */
+  readonly pods: number;
+  /** How many objects of every other kind that members can make, such as Services, ConfigMaps or Deployments. Default: 100. */
+  readonly objects: number;
+  /** Sum of what all containers may write outside of volumes, in MiB. Default: 10000. */
+  readonly maxEphemeralStorageMiB: number;
+  /** The same of a container that states none, in MiB. Default: 1000. */
+  readonly defaultEphemeralStorageMiB: number;
 }
 
 /** Where a member's Service can be reached. */
@@ -194,6 +245,9 @@ export interface Member {
   /** What the type gives, with what the member has otherwise. */
   readonly type: MemberType;
   readonly limits: MemberLimits;
+  /** Images that their pods may have, as patterns such as `docker.io/library/nginx:1.*`. Default: any. */
+  readonly images?: readonly string[];
+  readonly network: NetworkAccess;
   /** Name of the user at the API server, prefix included. */
   readonly username: string;
   /** Names of the member's groups at the API server, prefix included. */
@@ -217,6 +271,8 @@ export interface Settings {
   readonly oidc: OidcSettings;
   readonly route: RouteSettings;
   readonly network: NetworkSettings;
+  /** Whom members ask, as messages name them, such as `platform@example.org`. Default: `your cluster's admin`. */
+  readonly contact: string;
   readonly offboarding: OffboardingSettings;
 }
 

@@ -50,7 +50,7 @@ export function networkPolicy(member: Member, settings: Settings) {
             { port: 53, protocol: "TCP" },
           ],
         },
-        ...(network.internet ? [internet] : []),
+        ...(member.network.internet ? [internet] : []),
       ],
     },
   };

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { LimitsEntry, MemberEntry, MemberTypeEntry } from "../entries.ts";
+import { imageList } from "./images.ts";
+import { networkAccess } from "./network.ts";
 import { memberRouteSchema } from "./route.ts";
-import { cpu, date, flag, identity, memory, oneOf, text, volume, volumes } from "./values.ts";
+import { count, cpu, date, flag, identity, memory, objectName, oneOf, text, volume, volumes } from "./values.ts";
 
 const serviceSuffix = "-svc";
 /** The longest name that still makes a DNS label with `-svc` behind it. */
@@ -15,6 +17,10 @@ export const builtInLimits = {
   defaultMemoryMiB: 100,
   numOfPVCs: 5,
   maxPVCSizeMiB: 1000,
+  maxPods: 50,
+  maxObjects: 100,
+  maxEphemeralStorageMiB: 10_000,
+  defaultEphemeralStorageMiB: 1000,
 } as const satisfies LimitsEntry;
 
 export const limits = {
@@ -48,6 +54,25 @@ export const limits = {
       "Largest size of a single PersistentVolumeClaim, in MiB. Times `numOfPVCs`, it is the quota's sum of storage.",
     default: builtInLimits.maxPVCSizeMiB,
   }),
+  maxPods: count("pods").optional().meta({
+    description: "Number of pods; held by the quota, if the type has one.",
+    default: builtInLimits.maxPods,
+  }),
+  maxObjects: count("objects").optional().meta({
+    description:
+      "Number of objects of each other kind that members make: Services, ConfigMaps, Secrets, Deployments and so on; held by the quota, if the type has one.",
+    default: builtInLimits.maxObjects,
+  }),
+  maxEphemeralStorageMiB: memory.optional().meta({
+    description:
+      "Sum of what all containers may write outside of volumes, logs included, in MiB; held by the quota, if the type has one.",
+    default: builtInLimits.maxEphemeralStorageMiB,
+  }),
+  defaultEphemeralStorageMiB: memory.optional().meta({
+    description:
+      "What a container that states no such limit may write outside of volumes, in MiB, before its pod is evicted; not above `maxEphemeralStorageMiB`.",
+    default: builtInLimits.defaultEphemeralStorageMiB,
+  }),
 };
 
 export const limitsSchema = z.strictObject(limits, "must be a map of limits") satisfies z.ZodType<LimitsEntry>;
@@ -72,10 +97,33 @@ const traits = {
     description:
       "Pod Security Standard that is enforced: `baseline` or `restricted`. There is no `privileged`: such pods could take over the nodes, and with them everybody.",
   },
+  priorityClasses: {
+    value: z.array(objectName, "must be a list of PriorityClasses").optional(),
+    description:
+      "PriorityClasses that pods may name. A cluster whose PriorityClasses have a `globalDefault` gives it to every pod, so that it has to be here.",
+  },
 };
 
+const imagesOf = (whose: string, otherwise: string) =>
+  imageList.optional().meta({
+    description: `Images that pods of ${whose} may have, instead of the ones that ${otherwise}. Default: as ${otherwise}.`,
+    examples: [["docker.io/library/nginx:1.*", "ghcr.io/example/*"]],
+  });
+
+const networkOf = (whose: string) =>
+  networkAccess.optional().meta({
+    description: `What isolation lets through for ${whose}, beside what the stack's \`network\` does.`,
+    examples: [{ egress: [{ namespace: "databases", podLabels: { app: "postgres" }, ports: [5432] }] }],
+  });
+
 /** What a new type has, as long as it does not say otherwise. */
-export const standardTraits = { home: "edit", others: "view", quota: true, podSecurity: "baseline" } as const;
+export const standardTraits = {
+  home: "edit",
+  others: "view",
+  quota: true,
+  podSecurity: "baseline",
+  priorityClasses: [],
+} as const;
 
 export const memberTypeSchema = z.strictObject(
   {
@@ -86,6 +134,12 @@ export const memberTypeSchema = z.strictObject(
       description: traits.podSecurity.description,
       default: standardTraits.podSecurity,
     }),
+    priorityClasses: traits.priorityClasses.value.meta({
+      description: traits.priorityClasses.description,
+      default: standardTraits.priorityClasses,
+    }),
+    images: imagesOf("members of this type", "the stack's `images` say"),
+    network: networkOf("members of this type"),
     defaults: limitsSchema.optional().meta({
       description: "Limits for members of this type who leave them out. Default: the stack's `defaults`.",
     }),
@@ -143,6 +197,11 @@ export const memberSchema = z.strictObject(
     others: traits.others.value.meta({ description: `${traits.others.description} ${asType}` }),
     quota: traits.quota.value.meta({ description: `${traits.quota.description} ${asType}` }),
     podSecurity: traits.podSecurity.value.meta({ description: `${traits.podSecurity.description} ${asType}` }),
+    priorityClasses: traits.priorityClasses.value.meta({
+      description: `${traits.priorityClasses.description} ${asType}`,
+    }),
+    images: imagesOf("the member", "the type or the stack says"),
+    network: networkOf("the member, beside what it does for the type"),
     adopt: flag.optional().meta({
       description:
         "Takes over a namespace of that name that kubecamp did not make, with what is in it. Default: the stack's `offboarding.adopt`.",

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import type { SettingsEntry } from "../entries.ts";
+import { imageList } from "./images.ts";
 import { limitsSchema, memberTypeSchema } from "./member.ts";
+import { networkSchema } from "./network.ts";
+import { oidcSchema } from "./oidc.ts";
 import { routeSchema } from "./route.ts";
-import { amount, clusterId, cpu, flag, identityPrefix, labels, memory, namespaceName, text } from "./values.ts";
+import { amount, clusterId, cpu, flag, memory, text } from "./values.ts";
+
+/** Whom messages name where the stack says nobody. */
+export const standardContact = "your cluster's admin";
 
 /** A type's name stands in a label of the member's namespace. */
 export const typeName = text.regex(
@@ -75,52 +81,25 @@ export const settingsSchema = z.strictObject({
       description: "The cluster that the stack is meant for.",
       examples: [{ context: "prod", id: "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d" }],
     }),
-  oidc: z
-    .strictObject(
-      {
-        usernamePrefix: identityPrefix.optional().meta({
-          description: "What the API server puts before the user name in a token.",
-          default: "oidc:",
-        }),
-        groupsPrefix: identityPrefix.optional().meta({
-          description: "What the API server puts before each group in a token.",
-          default: "oidc:",
-        }),
-      },
-      "must be a map",
-    )
-    .optional()
-    .meta({
-      description: "How names in OIDC tokens arrive at the API server.",
-      examples: [{ usernamePrefix: "idp:", groupsPrefix: "idp:" }],
-    }),
+  oidc: oidcSchema.optional().meta({
+    description: "How people sign in, and how their names arrive at the API server.",
+    examples: [{ issuerUrl: "https://id.example.org", clientId: "kubernetes", usernameClaim: "email" }],
+  }),
+  images: imageList.optional().meta({
+    description:
+      "Images that members' pods may have, unless their type or their own entry says otherwise. Default: any.",
+    examples: [["docker.io/library/*", "ghcr.io/example/*:1.*"]],
+  }),
+  contact: text.optional().meta({
+    description: "Whom members ask when something is refused, as messages name them.",
+    default: standardContact,
+    examples: ["platform@example.org"],
+  }),
   route: routeSchema,
-  network: z
-    .strictObject(
-      {
-        ingressPodLabels: labels.optional().meta({
-          description: "Labels of the ingress controller's pods. Default: every pod of its namespace.",
-        }),
-        dnsNamespace: namespaceName.optional().meta({
-          description: "Namespace of the cluster's DNS pods.",
-          default: "kube-system",
-        }),
-        dnsPodLabels: labels.optional().meta({
-          description: "Labels of the cluster's DNS pods.",
-          default: { "k8s-app": "kube-dns" },
-        }),
-        internet: flag.optional().meta({
-          description: "Whether pods reach public addresses; private and metadata addresses stay closed.",
-          default: true,
-        }),
-      },
-      "must be a map",
-    )
-    .optional()
-    .meta({
-      description: "What members' pods may reach, and who may reach them, beyond their own namespace.",
-      examples: [{ ingressPodLabels: { "app.kubernetes.io/name": "ingress-nginx" }, internet: false }],
-    }),
+  network: networkSchema.optional().meta({
+    description: "What members' pods may reach, and who may reach them, beyond their own namespace.",
+    examples: [{ ingressPodLabels: { "app.kubernetes.io/name": "ingress-nginx" }, internet: false }],
+  }),
   offboarding: z
     .strictObject(
       {

@@ -77,6 +77,7 @@ export const cpu = amount(1, 1_000_000_000, "thousandths of a CPU");
 export const memory = amount(1, 1_000_000_000, "MiB");
 export const volume = amount(1, 100_000_000, "MiB");
 export const volumes = amount(0, 10_000, "PersistentVolumeClaims");
+export const count = (what: string) => amount(0, 1_000_000, what);
 
 /**
  * Pulumi reads a date without quotes as a point in time, and hands it over in the second of these forms. A calendar has

@@ -10,7 +10,12 @@ const builtIn = {
   defaultMemoryMiB: 100,
   persistentVolumeClaims: 5,
   maxPersistentVolumeClaimMiB: 1000,
+  pods: 50,
+  objects: 100,
+  maxEphemeralStorageMiB: 10_000,
+  defaultEphemeralStorageMiB: 1000,
 };
+const traits = { home: "edit", others: "view", quota: true, podSecurity: "baseline", priorityClasses: [] };
 
 describe("configuration", () => {
   it("gives what is left out the figures that the Members operator gave", () => {
@@ -18,7 +23,13 @@ describe("configuration", () => {
       settings: {
         stack: "dev",
         cluster: {},
-        oidc: { usernamePrefix: "oidc:", groupsPrefix: "oidc:" },
+        oidc: {
+          usernameClaim: "sub",
+          groupsClaim: "groups",
+          scopes: [],
+          usernamePrefix: "oidc:",
+          groupsPrefix: "oidc:",
+        },
         route: {
           kind: "ingress",
           controller: "ingress-nginx",
@@ -31,15 +42,17 @@ describe("configuration", () => {
           ingressPodLabels: {},
           dnsNamespace: "kube-system",
           dnsPodLabels: { "k8s-app": "kube-dns" },
-          internet: true,
+          nodeLocalDns: [],
         },
+        contact: "your cluster's admin",
         offboarding: {},
       },
       members: [
         {
           name: "carol",
-          type: { name: "guest-user", home: "edit", others: "view-guest", quota: true, podSecurity: "baseline" },
+          type: { ...traits, name: "guest-user", others: "view-guest" },
           limits: builtIn,
+          network: { internet: true, egress: [], ingress: [] },
           username: "oidc:carol",
           groups: [],
           route: { host: "camp.example.org", path: "/carol", readiness },
@@ -54,7 +67,18 @@ describe("configuration", () => {
   it("takes all that a stack and a member can say", () => {
     const settings = {
       cluster: { context: "prod", id: "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d" },
-      oidc: { usernamePrefix: "idp:", groupsPrefix: "idp-group:" },
+      oidc: {
+        issuerUrl: "https://id.example.org",
+        clientId: "camp",
+        ca,
+        usernameClaim: "email",
+        groupsClaim: "roles",
+        scopes: ["email"],
+        usernamePrefix: "idp:",
+        groupsPrefix: "idp-group:",
+      },
+      contact: "platform@example.org",
+      images: ["nginx"],
       route: {
         kind: "ingress",
         host: "apps.example.org",
@@ -68,7 +92,14 @@ describe("configuration", () => {
         backendTls: { ca, serverName: "{member}.internal" },
         readiness: { mode: "wait", requires: "endpoints", timeoutSeconds: 60 },
       },
-      network: { ingressPodLabels: { app: "t" }, dnsNamespace: "dns", dnsPodLabels: { app: "d" }, internet: false },
+      network: {
+        ingressPodLabels: { app: "t" },
+        dnsNamespace: "dns",
+        dnsPodLabels: { app: "d" },
+        nodeLocalDns: ["169.254.20.10"],
+        internet: false,
+        ingress: [{ namespace: "monitoring" }],
+      },
       offboarding: { maxRemovals: 0, protect: true, adopt: true },
       capacity: { cpuMillicores: 1000, memoryMiB: 1000, storageMiB: 1000 },
     };
@@ -83,6 +114,16 @@ describe("configuration", () => {
       defaultMemoryMiB: 61,
       numOfPVCs: 2,
       maxPVCSizeMiB: 62,
+      maxPods: 3,
+      maxObjects: 4,
+      maxEphemeralStorageMiB: 630,
+      defaultEphemeralStorageMiB: 64,
+      priorityClasses: ["low"],
+      images: ["docker.io/library/nginx:1.*"],
+      network: {
+        internet: true,
+        egress: [{ namespace: "db", podLabels: { app: "pg" }, ports: [5432, "53/UDP"] }, { cidr: "10.20.0.0/16" }],
+      },
       route: { host: "bob.example.org", path: "/lab/bob", readiness: { mode: "managed", targetPort: "http" } },
       expires: "2026-12-31",
       home: "view",
@@ -96,6 +137,7 @@ describe("configuration", () => {
         stack: "dev",
         cluster: settings.cluster,
         oidc: settings.oidc,
+        contact: "platform@example.org",
         route: {
           kind: "ingress",
           controller: "traefik",
@@ -105,13 +147,25 @@ describe("configuration", () => {
           tls: { clusterIssuer: "letsencrypt" },
           backend: { protocol: "HTTPS", ca, serverName: "{member}.internal" },
         },
-        network: settings.network,
+        network: {
+          ingressPodLabels: { app: "t" },
+          dnsNamespace: "dns",
+          dnsPodLabels: { app: "d" },
+          nodeLocalDns: ["169.254.20.10"],
+        },
         offboarding: { maxRemovals: 0 },
       },
       members: [
         {
           name: "bob",
-          type: { name: "user", home: "view", others: "none", quota: true, podSecurity: "restricted" },
+          type: {
+            name: "user",
+            home: "view",
+            others: "none",
+            quota: true,
+            podSecurity: "restricted",
+            priorityClasses: ["low"],
+          },
           limits: {
             maxCpuMillicores: 600,
             maxMemoryMiB: 601,
@@ -119,6 +173,25 @@ describe("configuration", () => {
             defaultMemoryMiB: 61,
             persistentVolumeClaims: 2,
             maxPersistentVolumeClaimMiB: 62,
+            pods: 3,
+            objects: 4,
+            maxEphemeralStorageMiB: 630,
+            defaultEphemeralStorageMiB: 64,
+          },
+          images: ["docker.io/library/nginx:1.*"],
+          network: {
+            internet: true,
+            egress: [
+              {
+                peer: { namespace: "db", podLabels: { app: "pg" } },
+                ports: [
+                  { port: 5432, protocol: "TCP" },
+                  { port: 53, protocol: "UDP" },
+                ],
+              },
+              { peer: { cidr: "10.20.0.0/16" }, ports: [] },
+            ],
+            ingress: [{ peer: { namespace: "monitoring", podLabels: {} }, ports: [] }],
           },
           username: "idp:bob@example.org",
           groups: ["idp-group:class-a"],
@@ -175,10 +248,46 @@ describe("configuration", () => {
     assert.deepEqual(
       members.map(({ type }) => type),
       [
-        { name: "admin", home: "edit", others: "view", quota: true, podSecurity: "baseline" },
-        { name: "user", home: "edit", others: "view", quota: true, podSecurity: "baseline" },
-        { name: "student", home: "edit", others: "none", quota: true, podSecurity: "restricted" },
-        { name: "student", home: "edit", others: "view", quota: false, podSecurity: "restricted" },
+        { ...traits, name: "admin" },
+        { ...traits, name: "user" },
+        { ...traits, name: "student", others: "none", podSecurity: "restricted" },
+        { ...traits, name: "student", quota: false, podSecurity: "restricted" },
+      ],
+    );
+  });
+
+  it("takes a member's own images before the type's, and the type's before the stack's, be there none", () => {
+    const imagesOf = (stack: object) =>
+      configuration({
+        ...stack,
+        memberTypes: { student: { images: ["nginx"] } },
+        members: [
+          { member: "bob", type: "user" },
+          { member: "dora", type: "student" },
+          { member: "erin", type: "student", images: [] },
+        ],
+      }).members.map(({ images }) => images);
+    assert.deepEqual(imagesOf({ images: ["redis"] }), [["redis"], ["nginx"], []]);
+    assert.deepEqual(imagesOf({}), [undefined, ["nginx"], []]);
+  });
+
+  it("lets through what member, type and stack say together, and public addresses as the first of them says", () => {
+    const { members } = configuration({
+      network: { internet: false, egress: [{ cidr: "10.1.0.0/16" }] },
+      memberTypes: { student: { network: { internet: true, egress: [{ cidr: "10.2.0.0/16" }] } } },
+      members: [
+        { member: "bob", type: "user" },
+        { member: "dora", type: "student" },
+        { member: "erin", type: "student", network: { internet: false, egress: [{ cidr: "10.3.0.0/16" }] } },
+      ],
+    });
+    const to = (...cidrs: string[]) => cidrs.map((cidr) => ({ peer: { cidr }, ports: [] }));
+    assert.deepEqual(
+      members.map(({ network: { internet, egress } }) => [internet, egress]),
+      [
+        [false, to("10.1.0.0/16")],
+        [true, to("10.2.0.0/16", "10.1.0.0/16")],
+        [false, to("10.3.0.0/16", "10.2.0.0/16", "10.1.0.0/16")],
       ],
     );
   });

@@ -61,7 +61,8 @@ describe("networkPolicy", () => {
 
   it("keeps public addresses closed when the stack says so, and takes just the controller's pods when it names them", () => {
     const network = { internet: false, ingressPodLabels: { app: "ingress" } };
-    const { ingress, egress } = networkPolicy(bob, configuration({ members: [], network }).settings).spec;
+    const { settings: ofStack, members } = configuration({ members: [{ member: "bob", type: "user" }], network });
+    const { ingress, egress } = networkPolicy(members[0] ?? bob, ofStack).spec;
     assert.deepEqual(egress, [{ to: [ownNamespace] }, dns]);
     assert.deepEqual(ingress, [
       { from: [ownNamespace, { ...controller, podSelector: { matchLabels: { app: "ingress" } } }] },
