@@ -2,7 +2,7 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import type { Settings } from "../config/settings.ts";
 import { backendCaName } from "../naming/names.ts";
 import type { ApiServer, ListRequest } from "./apiServer/client.ts";
-import { allOf, byName, kinds, listPath, oneOf, resourceOf } from "./kinds.ts";
+import { allNamed, allOf, kinds, listPath, oneOf, resourceOf } from "./kinds.ts";
 import { type KindOfRoute, kindsOfRoute } from "./routeKinds.ts";
 
 /**
@@ -23,12 +23,7 @@ export function gatewayKinds(settings: Settings, server: ApiServer) {
   return {
     HTTPRoute: list(allOf("HTTPRoute")),
     BackendTLSPolicy: list(allOf("BackendTLSPolicy")),
-    // Those of this name alone: a cluster is full of others.
-    ConfigMap: list({
-      kind: "ConfigMap",
-      what: `the ConfigMaps '${backendCaName}'`,
-      path: listPath("ConfigMap") + byName(backendCaName),
-    }),
+    ConfigMap: list(allNamed("ConfigMap", backendCaName)),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ObjectName } from "./snapshot.ts";
 
+const admission = "admissionregistration.k8s.io/v1";
 const gateway = "gateway.networking.k8s.io/v1";
 const networking = "networking.k8s.io/v1";
 const rbac = "rbac.authorization.k8s.io/v1";
@@ -28,6 +29,9 @@ export const kinds = {
   Secret: { apiVersion: "v1", plural: "Secrets" },
   Service: { apiVersion: "v1", plural: "Services" },
   ServersTransport: { apiVersion: traefik, plural: "ServersTransports" },
+  ServiceAccount: { apiVersion: "v1", plural: "ServiceAccounts" },
+  ValidatingAdmissionPolicy: { apiVersion: admission, plural: "ValidatingAdmissionPolicies" },
+  ValidatingAdmissionPolicyBinding: { apiVersion: admission, plural: "ValidatingAdmissionPolicyBindings" },
 } as const satisfies Readonly<Record<string, { apiVersion: string; plural: string }>>;
 
 export type Kind = keyof typeof kinds;
@@ -63,5 +67,10 @@ export function oneOf<K extends Kind>(kind: K, name: string, namespace: string) 
   return { what: `the ${kind} '${namespace}/${name}'`, path: listPath(kind, namespace) + byName(name), kind };
 }
 
+/** What a LIST takes that asks for the objects of one name, in whatever namespace: a cluster is full of others. */
+export function allNamed<K extends Kind>(kind: K, name: string) {
+  return { what: `the ${kinds[kind].plural} '${name}'`, path: listPath(kind) + byName(name), kind };
+}
+
 /** The query that asks for objects of one name alone. */
-export const byName = (name: string) => `?fieldSelector=metadata.name%3D${name}`;
+const byName = (name: string) => `?fieldSelector=metadata.name%3D${name}`;

@@ -1,5 +1,6 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member, Settings } from "../config/settings.ts";
+import { serviceAccountName } from "../naming/names.ts";
 import { type ApiServer, type Waiting, withApiServer } from "./apiServer/client.ts";
 import { ListError, readError } from "./apiServer/errors.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
@@ -8,7 +9,7 @@ import { belongingsMatter, readBelongings } from "./belongings.ts";
 import { controllerKinds } from "./controllerKinds.ts";
 import { gatewayKinds, readGateway } from "./gateway.ts";
 import { guardsOf, liveObject, ownedOf } from "./guards.ts";
-import { allOf } from "./kinds.ts";
+import { allNamed, allOf } from "./kinds.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
 import type { ClusterSnapshot, GuardKind, LiveObject, LiveService } from "./snapshot.ts";
 
@@ -48,6 +49,9 @@ export async function readCluster(
         ResourceQuota: whole("ResourceQuota"),
         Role: whole("Role"),
         RoleBinding: whole("RoleBinding"),
+        ServiceAccount: api.list<KubernetesObject>(allNamed("ServiceAccount", serviceAccountName)),
+        ValidatingAdmissionPolicy: whole("ValidatingAdmissionPolicy"),
+        ValidatingAdmissionPolicyBinding: whole("ValidatingAdmissionPolicyBinding"),
       }),
     ]);
     const snapshot = {

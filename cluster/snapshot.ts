@@ -96,7 +96,10 @@ export type GuardKind =
   | "Role"
   | "RoleBinding"
   | "Secret"
-  | "ServersTransport";
+  | "ServersTransport"
+  | "ServiceAccount"
+  | "ValidatingAdmissionPolicy"
+  | "ValidatingAdmissionPolicyBinding";
 
 /** What an object is called, wherever in the cluster it is. */
 export interface ObjectName {

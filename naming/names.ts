@@ -29,11 +29,14 @@ export const traefikReference = (name: string, { route }: { readonly route: Pick
   `${route.namespace}-${name}@kubernetescrd`;
 
 /**
- * The Secret with the CA of members' Services, beside the ingress controller. A stack's name may have what no Secret's
- * can, such as capitals; then its bytes stand for it.
+ * The end of a name that only its stack's object has. A stack's name may have what no object's can, such as capitals;
+ * then its bytes stand for it.
  */
-export const backendCaSecretName = ({ stack }: OfStack) =>
-  `kubecamp-backend-ca${/^[-a-z0-9]+$/.test(stack) ? `-${stack}` : `.${Buffer.from(stack).toString("hex")}`}`;
+const suffixOf = (stack: string) =>
+  /^[-a-z0-9]+$/.test(stack) ? `-${stack}` : `.${Buffer.from(stack).toString("hex")}`;
+
+/** The Secret with the CA of members' Services, beside the ingress controller. */
+export const backendCaSecretName = ({ stack }: OfStack) => `kubecamp-backend-ca${suffixOf(stack)}`;
 
 /** The route of a Gateway, at home, and what says how the Gateway speaks to the member's Service. */
 export const httpRouteName = (member: Named) => member.name;
@@ -46,6 +49,15 @@ export const limitRangeName = "default-limits";
 export const networkPolicyName = "isolation";
 
 export const resourceQuotaName = "quota";
+
+/** The ServiceAccount that pods have who name none: Kubernetes makes it in every namespace. */
+export const serviceAccountName = "default";
+
+/** The stack's own ValidatingAdmissionPolicies, and the bindings that put them in force. */
+export const admissionPolicies = ["images", "pods", "routes", "services"] as const;
+export type AdmissionPolicy = (typeof admissionPolicies)[number];
+export const admissionPolicyName = (policy: AdmissionPolicy, { stack }: OfStack) =>
+  `kubecamp-${policy}${suffixOf(stack)}`;
 
 export const roleName = (home: HomeRole) => `kubecamp-${home}`;
 

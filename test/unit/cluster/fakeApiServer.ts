@@ -24,6 +24,9 @@ export const emptyCluster: Readonly<Record<string, object>> = {
   rolebindings: none("RoleBinding"),
   clusterroles: none("ClusterRole"),
   clusterrolebindings: none("ClusterRoleBinding"),
+  serviceaccounts: none("ServiceAccount"),
+  validatingadmissionpolicies: none("ValidatingAdmissionPolicy"),
+  validatingadmissionpolicybindings: none("ValidatingAdmissionPolicyBinding"),
 };
 
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Answer => {

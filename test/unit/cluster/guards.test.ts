@@ -17,6 +17,9 @@ const none = {
   RoleBinding: [],
   Secret: [],
   ServersTransport: [],
+  ServiceAccount: [],
+  ValidatingAdmissionPolicy: [],
+  ValidatingAdmissionPolicyBinding: [],
 };
 
 describe("guards", () => {

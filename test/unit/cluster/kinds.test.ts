@@ -24,6 +24,9 @@ const paths: Readonly<Record<Kind, string>> = {
   Secret: "/api/v1/secrets",
   ServersTransport: "/apis/traefik.io/v1alpha1/serverstransports",
   Service: "/api/v1/services",
+  ServiceAccount: "/api/v1/serviceaccounts",
+  ValidatingAdmissionPolicy: "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies",
+  ValidatingAdmissionPolicyBinding: "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings",
 };
 
 describe("the API's kinds", () => {
