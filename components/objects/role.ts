@@ -6,15 +6,23 @@ const read = ["get", "list", "watch"];
 const write = ["create", "update", "patch", "delete", "deletecollection"];
 const all = [...read, ...write];
 
-/** What guards a member, and what only the platform and the controllers write: to be seen, so that errors explain themselves. */
+/**
+ * What guards a member, and what only the platform and the controllers write: to be seen, so that errors explain themselves.
+ * PodDisruptionBudgets are among it: one of a member's own could keep every node with a pod of theirs from being drained.
+ */
 const guardRails = [
   {
     apiGroups: [""],
     resources: ["endpoints", "events", "limitranges", "resourcequotas", "serviceaccounts"],
     verbs: read,
   },
+  // In a namespace a role is about that one alone. Its annotations say which images are allowed.
+  { apiGroups: [""], resources: ["namespaces"], verbs: ["get"] },
+  // What `kubectl rollout history` and `undo` read.
+  { apiGroups: ["apps"], resources: ["controllerrevisions"], verbs: read },
   { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: read },
   { apiGroups: ["networking.k8s.io"], resources: ["ingresses", "networkpolicies"], verbs: read },
+  { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: read },
   { apiGroups: ["rbac.authorization.k8s.io"], resources: ["rolebindings", "roles"], verbs: read },
 ];
 
@@ -31,7 +39,6 @@ const rules = {
     { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "replicasets", "statefulsets"], verbs: all },
     { apiGroups: ["autoscaling"], resources: ["horizontalpodautoscalers"], verbs: all },
     { apiGroups: ["batch"], resources: ["cronjobs", "jobs"], verbs: all },
-    { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: all },
     { apiGroups: [""], resources: ["pods/log"], verbs: read },
     { apiGroups: [""], resources: ["pods/attach", "pods/exec", "pods/portforward"], verbs: ["get", "create"] },
     { apiGroups: [""], resources: ["pods/ephemeralcontainers"], verbs: ["get", "patch", "update"] },
@@ -48,7 +55,6 @@ const rules = {
     { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "replicasets", "statefulsets"], verbs: read },
     { apiGroups: ["autoscaling"], resources: ["horizontalpodautoscalers"], verbs: read },
     { apiGroups: ["batch"], resources: ["cronjobs", "jobs"], verbs: read },
-    { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: read },
     { apiGroups: [""], resources: ["pods/log"], verbs: read },
     ...guardRails,
   ],
