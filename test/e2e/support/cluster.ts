@@ -1,3 +1,7 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { authenticationConfiguration } from "../../../commands/cluster/authenticationConfiguration.ts";
+import { settingsOf } from "../../../config/resolve.ts";
 import { environmentOf } from "../../../sandbox/environment.ts";
 import { startSandbox } from "../../../sandbox/prepare.ts";
 import type { Sandbox } from "../../../sandbox/sandbox.ts";
@@ -5,6 +9,7 @@ import type { ToolPaths } from "../../../sandbox/tools/catalogue.ts";
 import { firstBuild } from "../../../sandbox/tools/firstBuild.ts";
 import { completeTools, takeInventory } from "../../../sandbox/tools/toolchain.ts";
 import { atEnd } from "./atEnd.ts";
+import { type Issuer, startIssuer } from "./issuer.ts";
 import { removeLeftovers, testSandboxNamed } from "./testSandboxes.ts";
 
 export interface TestCluster {
@@ -12,6 +17,8 @@ export interface TestCluster {
   readonly tools: ToolPaths;
   readonly kubeconfig: string;
   readonly env: Record<string, string>;
+  /** Whose tokens the API server takes, with the prefixes that a stack has without further settings. */
+  readonly issuer: Issuer;
 }
 
 /** For `this.timeout(…)` of the hook that calls `testCluster`: on a fresh machine the tools are built first. */
@@ -44,8 +51,20 @@ async function startTestCluster(): Promise<TestCluster> {
     onBuilt: (tool) => console.error(`  built ${tool}`),
   });
   const sandbox = testSandboxNamed("shared");
-  const { plugins } = await startSandbox(sandbox, tools, options);
+  const issuer = await startIssuer();
+  const apiserverArguments = [`authentication-config=${await authenticationFile(issuer, sandbox)}`];
+  const { plugins } = await startSandbox(sandbox, tools, { ...options, apiserverArguments });
   // Pulumi and kubectl end so soon that to collect less garbage saves a quarter of their work.
   const env = { ...environmentOf(sandbox, plugins), GOGC: "400" };
-  return { sandbox, tools, kubeconfig: sandbox.kubeconfig, env };
+  return { sandbox, tools, kubeconfig: sandbox.kubeconfig, env, issuer };
+}
+
+/** What `kubecamp cluster oidc` prints for a stack that names the issuer; YAML takes JSON as it is. */
+async function authenticationFile({ url, clientId, ca }: Issuer, { folder }: Sandbox): Promise<string> {
+  const issuing = { issuerUrl: url, clientId, ca };
+  const { oidc } = settingsOf("test", { oidc: issuing });
+  const file = join(folder, "authentication.yaml");
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, JSON.stringify(authenticationConfiguration({ ...oidc, ...issuing })));
+  return file;
 }

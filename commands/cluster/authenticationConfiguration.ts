@@ -1,0 +1,56 @@
+import type { OidcSettings } from "../../config/settings.ts";
+
+/** The settings with everything that the API server has to know of an issuer. */
+export type Issuing = OidcSettings & Required<Pick<OidcSettings, "issuerUrl" | "clientId">>;
+
+/** What the API server asks of a token's claims, or of the user that they come to, beside signature, times and audience. */
+interface ValidationRule {
+  /** In CEL. */
+  readonly expression: string;
+  /** For the API server's log; whoever is refused learns nothing but that. */
+  readonly message: string;
+}
+
+/**
+ * What the API server needs in order to take an issuer's tokens, so that its users have the names that members' bindings
+ * give.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#using-authentication-configuration
+ */
+export function authenticationConfiguration(oidc: Issuing) {
+  const { issuerUrl, clientId, ca, usernameClaim, groupsClaim, usernamePrefix, groupsPrefix } = oidc;
+  return {
+    apiVersion: "apiserver.config.k8s.io/v1",
+    kind: "AuthenticationConfiguration",
+    jwt: [
+      {
+        issuer: {
+          url: issuerUrl,
+          audiences: [clientId],
+          ...(ca === undefined ? {} : { certificateAuthority: ca }),
+        },
+        ...(usernameClaim === "email" ? { claimValidationRules: [verifiedEmail] } : {}),
+        claimMappings: {
+          username: { claim: usernameClaim, prefix: usernamePrefix },
+          groups: { claim: groupsClaim, prefix: groupsPrefix },
+        },
+        userValidationRules: [ownUsername, ownGroups],
+      },
+    ],
+  };
+}
+
+/** Left to itself, the API server takes a token that does not say whether the address was verified. */
+const verifiedEmail: ValidationRule = {
+  expression: "claims.?email_verified.orValue(false) == true",
+  message: "the token does not say that the email address was verified",
+};
+
+/** Without a prefix, the issuer could name the cluster's own users and groups, such as `system:masters`. */
+const ownUsername: ValidationRule = {
+  expression: "!user.username.startsWith('system:')",
+  message: "user names that start with system: are Kubernetes' own",
+};
+const ownGroups: ValidationRule = {
+  expression: "user.groups.all(group, !group.startsWith('system:'))",
+  message: "groups that start with system: are Kubernetes' own",
+};
