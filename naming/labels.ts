@@ -34,11 +34,11 @@ export function stackLabels({ stack }: Pick<Settings, "stack">) {
 
 /**
  * Annotations of a member's namespace that its admission policies read: whoever can't write the namespace can't change
- * them. Allowed images as the settings have them, one a line; the regular expression that they come to; and the names of
- * PriorityClasses, with a comma between them. Without the first two any image is allowed.
+ * them. Allowed images as the settings have them, one a line; the rules that these come to, which are absent where any image
+ * is allowed; and the names of PriorityClasses, with a comma between them.
  */
 export const imagesAnnotation = "kubecamp.dev/images";
-export const imagesPatternAnnotation = "kubecamp.dev/images-pattern";
+export const imageRulesAnnotation = "kubecamp.dev/image-rules";
 export const priorityClassesAnnotation = "kubecamp.dev/priority-classes";
 
 /** The value of that label, such as `edit.view.quota`: role at home, view of others, and whether there is a quota. */

@@ -1,0 +1,21 @@
+import type { JudgedRequests } from "./admissionPolicy.ts";
+
+/** Requests for pods and for every kind that they are made from, so that a refusal doesn't wait for the pods. */
+export const podSpecRequests: readonly JudgedRequests[] = [
+  { apiGroups: [""], resources: ["pods", "pods/ephemeralcontainers", "podtemplates", "replicationcontrollers"] },
+  { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "replicasets", "statefulsets"] },
+  { apiGroups: ["batch"], resources: ["cronjobs", "jobs"] },
+];
+
+/**
+ * CEL: the spec of the pods that an object of these kinds is or makes; an empty map where there is none. It has no type,
+ * so that one expression fits all of them.
+ */
+export const podSpecOf = (object: "object" | "oldObject") =>
+  [
+    `${object} == null ? dyn({})`,
+    `${object}.kind == 'Pod' ? dyn(${object}).?spec.orValue({})`,
+    `${object}.kind == 'PodTemplate' ? dyn(${object}).?template.?spec.orValue({})`,
+    `${object}.kind == 'CronJob' ? dyn(${object}).?spec.?jobTemplate.?spec.?template.?spec.orValue({})`,
+    `dyn(${object}).?spec.?template.?spec.orValue({})`,
+  ].join(" : ");

@@ -1,0 +1,196 @@
+/**
+ * Images as settings allow them and as pods name them. Both are read as the container runtimes read them, which is as
+ * Docker does: `nginx` is `docker.io/library/nginx:latest`.
+ * @see https://github.com/distribution/reference
+ */
+
+const alphanumeric = "[a-z0-9]+";
+const part = `${alphanumeric}(?:(?:[._]|__|-+)${alphanumeric})*`;
+const path = `${part}(?:/${part})*`;
+const label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?";
+const registry = `(?:${label}(?:\\.${label})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
+const tag = "\\w[\\w.-]{0,127}";
+const digest = "[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}";
+
+/** Patterns that JavaScript and the API server's RE2 read alike. */
+export const imagePatterns = {
+  /** Whatever a runtime takes for the name of an image. */
+  reference: `^(?:${registry}/)?${path}(?::${tag})?(?:@${digest})?$`,
+  /** The ID of one that a node has already, wherever it is from: containerd looks for it before it reads it as a name. */
+  id: "^(?:sha256|sha384|sha512|blake3):",
+  /** What stands before tag and digest. */
+  repository: "^(?:[^/@]+/)*[^/:@]+",
+  /** The beginning of such a repository that tells its registry; without it, it is Docker Hub's. */
+  registry: "^(?:localhost|[^/]*[.:A-Z][^/]*)/",
+  /** One of Docker Hub's own, which the name of nobody stands before. */
+  official: "^(?:index\\.)?docker\\.io/[^/]+$",
+} as const;
+
+/** Docker Hub's former name, which stands for the present one. */
+export const formerHub = "index.docker.io/";
+
+/** An image that a pod names. */
+export interface ImageReference {
+  /** With registry, as `docker.io/library/nginx`. */
+  readonly repository: string;
+  /** The digest, as `@sha256:…`, or else the tag, as `:latest`: with a digest, runtimes don't look at the tag. */
+  readonly version: string;
+}
+
+/** What a runtime makes of an image's name; undefined where it makes nothing of it, or takes it for an image's ID. */
+export function parseImage(image: string): ImageReference | undefined {
+  const found = new RegExp(imagePatterns.repository).exec(image)?.[0];
+  if (found === undefined || !new RegExp(imagePatterns.reference).test(image) || isImageId(image)) {
+    return undefined;
+  }
+  const rest = image.slice(found.length);
+  const at = rest.indexOf("@");
+  return { repository: inFull(found), version: at >= 0 ? rest.slice(at) : rest || ":latest" };
+}
+
+const isImageId = (image: string) => new RegExp(imagePatterns.id).test(image);
+
+/** The name of a repository with its registry. */
+function inFull(repository: string): string {
+  const named = new RegExp(imagePatterns.registry).test(repository) ? repository : `docker.io/${repository}`;
+  if (new RegExp(imagePatterns.official).test(named)) {
+    return `docker.io/library/${named.slice(named.indexOf("/") + 1)}`;
+  }
+  return named.startsWith(formerHub) ? `docker.io/${named.slice(formerHub.length)}` : named;
+}
+
+/** An entry of a list: which images it allows. */
+export interface ImageEntry {
+  /** A repository; or, with `/` at its end, all that are below; or nothing, for every image. */
+  readonly name: string;
+  /** Regular expressions of the versions that are allowed; none for all. */
+  readonly versions: readonly string[];
+}
+
+const mostTagCharacters = 128;
+const hexDigits: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sha512: 128 };
+const form = "must be an image, such as nginx, nginx:1.*, ghcr.io/acme/app@sha256:… or ghcr.io/acme/*";
+
+/**
+ * Reads an entry: `[registry/]repository[:tag][@digest]`, `*` in the tag, as the repository's last part, or alone.
+ * @returns the entry, or what is wrong with it, as it goes on after the value
+ */
+export function parseImageEntry(text: string): ImageEntry | string {
+  if (text === "*") {
+    return { name: "", versions: [] };
+  }
+  if (/^[a-z]+:\/\//i.test(text)) {
+    return "must be an image without scheme, such as ghcr.io/acme/app";
+  }
+  const [named = "", digest, ...more] = text.split("@");
+  const [, repository = "", tag] = /^((?:[^/]*\/)*[^/:]*)(?::(.*))?$/s.exec(named) ?? [];
+  if (more.length > 0) {
+    return form;
+  }
+  const wrong =
+    (digest === undefined ? undefined : digestProblem(digest)) ??
+    (tag === undefined ? undefined : tagProblem(tag)) ??
+    repositoryProblem(repository);
+  if (wrong !== undefined) {
+    return wrong;
+  }
+  return {
+    name: repository.endsWith("/*") ? folderOf(repository) : inFull(repository),
+    versions: versionsOf(tag, digest),
+  };
+}
+
+/** `ghcr.io/acme/` for `ghcr.io/acme/*`. The name of something below tells where that is. */
+function folderOf(repository: string): string {
+  return /^(?:index\.)?docker\.io\/\*$/.test(repository)
+    ? "docker.io/"
+    : inFull(repository.replace(/\*$/, "x")).slice(0, -1);
+}
+
+function versionsOf(tag: string | undefined, digest: string | undefined): string[] {
+  if (digest !== undefined) {
+    return [`@${digest}`];
+  }
+  return tag === undefined ? [] : [`:${tag.replaceAll(".", "\\.").replaceAll(/\*+/g, "[\\w.-]*")}`];
+}
+
+function digestProblem(text: string): string | undefined {
+  const [algorithm = "", hex = "", ...more] = text.split(":");
+  const digits = Object.hasOwn(hexDigits, algorithm) ? hexDigits[algorithm] : undefined;
+  if (digits === undefined) {
+    return "must have a digest of sha256, sha384 or sha512, such as @sha256: and 64 of 0-9 and a-f";
+  }
+  const fits = more.length === 0 && hex.length === digits && /^[0-9a-f]+$/.test(hex);
+  return fits
+    ? undefined
+    : `must have ${digits} of 0-9 and a-f behind @${algorithm}:, and has ${hex.length} characters`;
+}
+
+function tagProblem(text: string): string | undefined {
+  if (text.length > mostTagCharacters) {
+    return `must have a tag of at most ${mostTagCharacters} characters, and has ${text.length}`;
+  }
+  return /^[\w*][\w.*-]*$/.test(text)
+    ? undefined
+    : "must have a tag of a-z, A-Z, 0-9, '_', '.', '-' and '*' behind the ':', without '.' or '-' at its beginning";
+}
+
+function repositoryProblem(repository: string): string | undefined {
+  if (repository === "*") {
+    return "can't have a tag or a digest: '*' alone stands for every image";
+  }
+  if (repository !== repository.toLowerCase()) {
+    return "must have registry and repository in lower case";
+  }
+  if (repository.replace(/\/\*$/, "").includes("*")) {
+    return "can't have '*' there: it may be the last part of a repository (ghcr.io/acme/*), stand in a tag (nginx:1.*), or alone";
+  }
+  if (!repository.includes("/") && (repository === "localhost" || repository.includes("."))) {
+    return `names a registry without a repository; write ${repository}/* for all that it has`;
+  }
+  const one = repository.replace(/\*$/, "x");
+  return new RegExp(`^(?:${registry}/)?${path}$`).test(one) ? undefined : form;
+}
+
+/**
+ * What a list comes to, as the admission policy reads it: a line for each name, with a regular expression (RE2) of its
+ * versions, such as `docker.io/library/nginx ^(?::1\.[\w.-]*)$`. Looking a name up costs the API server a hundredth of
+ * what one expression for a list of hundreds would.
+ * @param list entries that are right
+ * @returns undefined for a list that allows every image
+ */
+export function imageRules(list: readonly string[]): string | undefined {
+  const entries = list.map(parseImageEntry).filter((entry) => typeof entry !== "string");
+  const named = Map.groupBy(entries, ({ name }) => name);
+  if (named.has("")) {
+    return undefined;
+  }
+  return [...named]
+    .map(([name, same]) => {
+      const all = same.some(({ versions }) => versions.length === 0);
+      const versions = [...new Set(same.flatMap(({ versions }) => versions))];
+      return `${name} ${all ? "^" : `^(?:${versions.join("|")})$`}`;
+    })
+    .join("\n");
+}
+
+/** Whether rules, as `imageRules` makes them, allow an image; the policy of the API server says the same. */
+export function imageFilter(rules: string): (image: string) => boolean {
+  const all = rules.split("\n").map((line) => {
+    const [name = "", versions = "$^"] = line.split(" ");
+    return { name, versions: new RegExp(versions) };
+  });
+  const exact = new Map(all.map(({ name, versions }) => [name, versions]));
+  const folders = all.filter(({ name }) => name.endsWith("/"));
+  return (image) => {
+    const reference = parseImage(image);
+    if (reference === undefined) {
+      return false;
+    }
+    const { repository, version } = reference;
+    return (
+      exact.get(repository)?.test(version) === true ||
+      folders.some(({ name, versions }) => repository.startsWith(name) && versions.test(version))
+    );
+  };
+}
