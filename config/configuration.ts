@@ -2,6 +2,7 @@ import { figureFindings } from "./figures.ts";
 import { hostFindings } from "./hosts.ts";
 import { builtInMemberTypes } from "./memberTypes.ts";
 import { type Finding, type Mistake, pathText, plainly, valueAt, valueText } from "./mistakes.ts";
+import { oidcFindings } from "./oidcRules.ts";
 import { pathFindings } from "./paths.ts";
 import { memberOf, memberTypesOf, settingsOf } from "./resolve.ts";
 import { routeFindings } from "./routeRules.ts";
@@ -73,6 +74,7 @@ export function parseConfiguration(
   const all = [
     ...findings,
     ...routeFindings(others.route, entry),
+    ...oidcFindings(others.oidc, entry.oidc),
     ...memberFindings(candidates, context),
     ...hostFindings(candidates, context),
     ...pathFindings(candidates, context),

@@ -40,8 +40,15 @@ export function withInherited(stack: Source, ofProject: Readonly<Record<string, 
 function heldRight({ route, oidc, members, membersFile, memberTypes }: Readonly<Record<string, unknown>>) {
   return {
     route: isMap(route) ? { host: unread, ...route } : (route ?? unread),
-    oidc: isMap(oidc) ? { usernamePrefix: unread, groupsPrefix: unread, ...oidc } : (oidc ?? unread),
+    oidc: isMap(oidc) ? { ...heldRightOidc, ...oidc } : (oidc ?? unread),
     memberTypes: memberTypes ?? unread,
     ...(members === undefined && membersFile === undefined ? { members: unread } : {}),
   };
 }
+
+const heldRightOidc = Object.fromEntries(
+  ["issuerUrl", "clientId", "usernameClaim", "groupsClaim", "usernamePrefix", "groupsPrefix"].map((key) => [
+    key,
+    unread,
+  ]),
+);

@@ -94,6 +94,9 @@ function subjectFindings(candidates: readonly Candidate[], context: RulesContext
     if (entry.subject !== undefined && hasPrefix(subject, "usernamePrefix", context)) {
       findings.push({ path, message: (show) => `${show(subject)} ${prefixed("usernamePrefix")}` });
     }
+    if (settings.oidc.usernameClaim === "email" && !subject.includes("@")) {
+      findings.push({ path, message: (show) => `${show(subject)} ${noEmail}` });
+    }
     const username = usernameOf(subject, settings);
     if (isReserved(username)) {
       findings.push({ path, message: (show) => `${show(username)} ${reserved}` });
@@ -144,6 +147,8 @@ function hasPrefix(
   return !wrongSettings.has("oidc") && /[^\p{L}\p{N}]$/u.test(prefix) && name.startsWith(prefix);
 }
 const prefixed = (key: "usernamePrefix" | "groupsPrefix") => `starts with oidc.${key} already; leave it out`;
+
+const noEmail = "is no email address, and oidc.usernameClaim is email: set subject to the member's address";
 
 const isReserved = (name: string) => name.startsWith("system:");
 const reserved = "is one of Kubernetes' own names; set a prefix in oidc";

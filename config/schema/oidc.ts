@@ -1,36 +1,67 @@
 import { z } from "zod";
 import type { OidcEntry } from "../entries.ts";
-import { identityPrefix, text } from "./values.ts";
+import { caText } from "./certificates.ts";
+import { identity, identityPrefix, text } from "./values.ts";
+
+/**
+ * As the API server demands it. The host is looked at too, since a typing error there shows only when nobody can sign in.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#using-authentication-configuration
+ */
+const issuerUrl = text
+  .regex(/^https:\/\/[^\s?#@\\]+$/, {
+    error: "must be an https URL without user, query and fragment, such as https://id.example.org",
+    abort: true,
+  })
+  .refine(URL.canParse, "must be a URL, such as https://id.example.org")
+  .refine(
+    (value) => !value.includes("/.well-known/"),
+    "must be the issuer, as tokens have it in iss: what stands before /.well-known/",
+  );
+
+/** Claims about the token itself, which say nothing of one person or what they belong to. */
+const ofTokens = ["acr", "amr", "at_hash", "aud", "auth_time", "azp", "exp", "iat", "iss", "jti", "nbf", "nonce"];
+
+const claim = identity.refine(
+  (value) => !ofTokens.includes(value),
+  "is a claim about the token itself; name one about the person",
+);
+
+/** @see https://www.rfc-editor.org/rfc/rfc6749#section-3.3 */
+const scope = text
+  .regex(/^[!#-+\--[\]-~]+$/, "must be one scope, without blanks, commas and quotes")
+  .refine((value) => value !== "openid", "is asked for anyway; leave it out");
 
 /** How people sign in. */
 export const oidcSchema = z.strictObject(
   {
-    issuerUrl: text.optional().meta({
+    issuerUrl: issuerUrl.optional().meta({
       description:
-        "Where tokens are issued, without a slash at the end unless the issuer has one. Default: none, and no kubeconfigs for members.",
+        "Where tokens are issued, exactly as they have it in `iss`: with a slash at the end only if that has one. Default: none, and no kubeconfigs for members. Docs: docs/sign-in.md.",
       examples: ["https://id.example.org"],
     }),
-    clientId: text.optional().meta({
+    clientId: identity.optional().meta({
       description:
         "The public client that members sign in with, and that tokens are for. Default: none, and no kubeconfigs for members.",
       examples: ["kubernetes"],
     }),
-    ca: text.optional().meta({
+    ca: caText.optional().meta({
       description: "Certificate of the CA that signed the issuer's, in PEM. Default: one that machines trust anyway.",
     }),
-    usernameClaim: text.optional().meta({
-      description: "The claim of a token that is held against a member's `subject`.",
+    usernameClaim: claim.optional().meta({
+      description:
+        "The claim of a token that is held against a member's `subject`. With `email`, tokens have to say that the address was verified.",
       default: "sub",
       examples: ["email"],
     }),
-    groupsClaim: text.optional().meta({ description: "The claim of a token with groups.", default: "groups" }),
+    groupsClaim: claim.optional().meta({ description: "The claim of a token with groups.", default: "groups" }),
     scopes: z
-      .array(text, "must be a list of scopes")
+      .array(scope, "must be a list of scopes")
       .optional()
       .meta({
-        description: "What members' kubeconfigs ask the issuer for, beside `openid`.",
+        description:
+          "What members' kubeconfigs ask the issuer for, beside `openid`, and `email` where that is the user.",
         default: [],
-        examples: [["email", "groups"]],
+        examples: [["groups", "offline_access"]],
       }),
     usernamePrefix: identityPrefix.optional().meta({
       description: "What the API server puts before the user name in a token.",

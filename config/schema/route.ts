@@ -1,6 +1,6 @@
-import { X509Certificate } from "node:crypto";
 import { z } from "zod";
 import type { MemberRouteEntry, ReadinessEntry, RouteEntry } from "../entries.ts";
+import { caText } from "./certificates.ts";
 import { amount, className, hostName, namespaceName, objectName, oneOf, text } from "./values.ts";
 
 /** Where the member's name goes in `route.host`, `route.path` and `route.backendTls.serverName`. */
@@ -92,19 +92,6 @@ const memberReadinessSchema = z.strictObject(
   "must be a map of when the route opens",
 ) satisfies z.ZodType<ReadinessEntry>;
 
-const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
-/** Whether a text is one certificate of a CA or several, and nothing else, such as a private key. */
-function isCa(value: string): boolean {
-  const certificates = value.match(certificate) ?? [];
-  try {
-    const areCas = certificates.length > 0 && certificates.every((each) => new X509Certificate(each).ca);
-    return areCas && value.replaceAll(certificate, "").trim() === "";
-  } catch {
-    return false;
-  }
-}
-
 export const routeSchema = z
   .strictObject(
     {
@@ -188,7 +175,7 @@ export const routeSchema = z
       backendTls: z
         .strictObject(
           {
-            ca: text.refine(isCa, "must be the certificate of a CA, as PEM text, and nothing else").optional().meta({
+            ca: caText.optional().meta({
               description:
                 "Certificate of the CA that signs those of members' Services, as PEM text. Default: an Ingress does not verify them; a Gateway expects one that its system trusts.",
             }),

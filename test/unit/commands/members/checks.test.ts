@@ -105,7 +105,7 @@ describe("checking files", () => {
   it("holds what an environment may add to be right, and nothing else", async () => {
     const environment = "environment:\n  - camp/prod\n";
     await write({
-      "Pulumi.dev.yaml": `${environment}config:\n  kubecamp:members:\n    - { member: bob, type: tutor, maxCPUs: 5 }\n`,
+      "Pulumi.dev.yaml": `${environment}config:\n  kubecamp:members:\n    - { member: bob, type: tutor, maxCPUs: 5 }\n  kubecamp:oidc: { clientId: camp }\n`,
       "Pulumi.prod.yaml": `${environment}config:\n  kubecamp:route: { path: "/x/{member}" }\n  kubecamp:cluter: {}\n`,
       "Pulumi.test.yaml": environment,
     });

@@ -1,0 +1,18 @@
+import { X509Certificate } from "node:crypto";
+import { text } from "./values.ts";
+
+const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Whether a text is one certificate of a CA or several, and nothing else, such as a private key. */
+function isCa(value: string): boolean {
+  const certificates = value.match(certificate) ?? [];
+  try {
+    const areCas = certificates.length > 0 && certificates.every((each) => new X509Certificate(each).ca);
+    return areCas && value.replaceAll(certificate, "").trim() === "";
+  } catch {
+    return false;
+  }
+}
+
+/** PEM text of a CA. */
+export const caText = text.refine(isCa, "must be the certificate of a CA, as PEM text, and nothing else");
