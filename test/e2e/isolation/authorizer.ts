@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import type { ApiReader } from "../support/apiReader.ts";
+import type { Caller } from "../support/signedIn.ts";
+
+/** A resource, with its subresource if it is one, such as `pods/exec` of group `""`. */
+export interface Resource {
+  readonly group: string;
+  readonly resource: string;
+  readonly isNamespaced: boolean;
+}
+
+/** What RBAC is asked: a verb on a resource, in a namespace or, without one, in the whole cluster. */
+export interface Question {
+  readonly resource: Resource;
+  readonly verb: string;
+  readonly namespace?: string;
+}
+
+/** As RBAC's own messages name it: `deployments.apps/scale`. */
+export function nameOf({ group, resource }: Pick<Resource, "group" | "resource">): string {
+  const [main = "", ...sub] = resource.split("/");
+  return [group === "" ? main : `${main}.${group}`, ...sub].join("/");
+}
+
+interface DiscoveryList {
+  readonly items: readonly {
+    readonly metadata?: { readonly name?: string };
+    readonly versions: readonly {
+      readonly resources?: readonly {
+        readonly resource: string;
+        readonly scope: "Namespaced" | "Cluster";
+        readonly subresources?: readonly { readonly subresource: string }[];
+      }[];
+    }[];
+  }[];
+}
+
+const aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+/**
+ * Every resource and subresource that the API server has, whatever the versions: RBAC does not look at those.
+ * @see https://kubernetes.io/docs/concepts/overview/kubernetes-api/#aggregated-discovery
+ */
+export async function discovered(read: ApiReader): Promise<Resource[]> {
+  const lists = await Promise.all(["/api", "/apis"].map((path) => read(path, aggregated)));
+  const found = lists
+    .map((text) => JSON.parse(text) as DiscoveryList)
+    .flatMap(({ items }) => items)
+    .flatMap(({ metadata, versions }) =>
+      versions
+        .flatMap(({ resources = [] }) => resources)
+        .flatMap(({ resource, scope, subresources = [] }) =>
+          [resource, ...subresources.map(({ subresource }) => `${resource}/${subresource}`)].map((each) => ({
+            group: metadata?.name ?? "",
+            resource: each,
+            isNamespaced: scope === "Namespaced",
+          })),
+        ),
+    );
+  return [...new Map(found.map((each) => [nameOf(each), each])).values()];
+}
+
+interface Review {
+  readonly status?: { readonly allowed: boolean };
+}
+
+/**
+ * Asks the real authorizer, as the caller and about the caller.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/authorization/#checking-api-access
+ */
+async function isAllowed(caller: Caller, spec: object): Promise<boolean> {
+  const review = { apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectAccessReview", spec };
+  const { status, body } = await caller.ask("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", review);
+  assert.equal(status, 201, JSON.stringify(body));
+  return (body as Review).status?.allowed === true;
+}
+
+/** Those of the questions that the answer to is yes. */
+export async function allowed(caller: Caller, questions: readonly Question[]): Promise<Question[]> {
+  const answers = await Promise.all(
+    questions.map(({ resource: { group, resource: path }, verb, namespace }) => {
+      const [resource, subresource] = path.split("/");
+      return isAllowed(caller, { resourceAttributes: { group, resource, subresource, verb, namespace } });
+    }),
+  );
+  return questions.filter((_, index) => answers[index]);
+}
+
+/** Likewise of paths that are no resource's, such as `/metrics`. */
+export async function allowedPaths(caller: Caller, paths: readonly string[], verb: string): Promise<string[]> {
+  const answers = await Promise.all(paths.map((path) => isAllowed(caller, { nonResourceAttributes: { path, verb } })));
+  return paths.filter((_, index) => answers[index]);
+}
+
+/** A rule of RBAC's as SelfSubjectRulesReview tells it. */
+export interface ResourceRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+/** All rules that are the caller's in a namespace: they show what is for single names, which nobody asks an authorizer about. */
+export async function rulesIn(caller: Caller, namespace: string): Promise<readonly ResourceRule[]> {
+  const review = { apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectRulesReview", spec: { namespace } };
+  const { status, body } = await caller.ask("POST", "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews", review);
+  assert.equal(status, 201, JSON.stringify(body));
+  const { incomplete, resourceRules } = (body as { status: { incomplete: boolean; resourceRules: ResourceRule[] } })
+    .status;
+  assert.equal(incomplete, false);
+  return resourceRules;
+}

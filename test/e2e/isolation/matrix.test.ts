@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { repository } from "../../../sandbox/paths.ts";
+import { type Entry, useStack } from "../program/stack.ts";
+import { type Caller, signedIn } from "../support/signedIn.ts";
+import { allowed, allowedPaths, discovered, nameOf, type Question, type Resource, rulesIn } from "./authorizer.ts";
+import { letters, matrixPage, type Section } from "./matrixText.ts";
+
+const page = join(repository, "docs/access-matrix.md");
+const memberTypes = { reader: { home: "view", others: "none" } };
+/** A member of each type, who has the type's name. */
+const types = ["admin", "user", "guest-user", "reader"];
+const nameFor = (type: string) => `an-${type}`;
+const members: readonly Entry[] = types.map((type) => ({ member: nameFor(type), type }));
+const neighbour: Entry = { member: "neighbour", type: "user" };
+
+const cluster = (group: string, resource: string): Resource => ({ group, resource, isNamespaced: false });
+const namespaced = (group: string, resource: string): Resource => ({ group, resource, isNamespaced: true });
+
+/** No discovery tells of them: the kubelet's own API, whom to be, wildcards, and what others install beside members' routes. */
+const undiscovered: readonly Resource[] = [
+  ...["checkpoint", "configz", "healthz", "log", "metrics", "pods", "spec", "stats"].map((each) =>
+    cluster("", `nodes/${each}`),
+  ),
+  ...["users", "groups"].map((resource) => cluster("", resource)),
+  ...["uids", "userextras/scopes"].map((resource) => cluster("authentication.k8s.io", resource)),
+  cluster("certificates.k8s.io", "signers"),
+  namespaced("*", "*"),
+  namespaced("", "*/exec"),
+  ...["gateways", "httproutes", "grpcroutes", "tlsroutes", "tcproutes", "backendtlspolicies", "referencegrants"].map(
+    (resource) => namespaced("gateway.networking.k8s.io", resource),
+  ),
+  ...["ingressroutes", "middlewares", "serverstransports"].map((resource) => namespaced("traefik.io", resource)),
+  namespaced("projectcontour.io", "httpproxies"),
+  namespaced("cert-manager.io", "certificates"),
+  namespaced("metrics.k8s.io", "pods"),
+];
+
+/** Verbs that mean something for these alone. */
+const special: Readonly<Record<string, readonly string[]>> = {
+  users: ["impersonate", "impersonate:user-info"],
+  groups: ["impersonate"],
+  serviceaccounts: ["impersonate", "impersonate:serviceaccount"],
+  "uids.authentication.k8s.io": ["impersonate"],
+  "userextras.authentication.k8s.io/scopes": ["impersonate"],
+  "roles.rbac.authorization.k8s.io": ["bind", "escalate"],
+  "clusterroles.rbac.authorization.k8s.io": ["bind", "escalate"],
+  "signers.certificates.k8s.io": ["approve", "attest", "sign"],
+  // Who may do everything with one resource, may do it with each verb.
+  "*.*": ["*"],
+};
+
+const verbsOf = (resource: Resource) => [...Object.keys(letters), ...(special[nameOf(resource)] ?? [])];
+
+/** Such as `create pods/exec`. */
+const textOf = ({ resource, verb }: Question) => `${verb} ${nameOf(resource)}`;
+
+describe("what RBAC answers members of each type", function () {
+  this.timeout(180_000);
+  const stack = useStack("matrix");
+  const callers = new Map<string, Caller>();
+  let resources: readonly Resource[] = [];
+  let sections: readonly Section[] = [];
+
+  before(async () => {
+    await stack.configure([...members, neighbour], { memberTypes });
+    await stack.upFine();
+    for (const type of types) {
+      callers.set(type, await signedIn(stack.sandbox, { sub: nameFor(type) }));
+    }
+    resources = [...(await discovered(stack.sandbox.read)), ...undiscovered];
+    sections = [
+      await section("At home", nameFor),
+      await section("In another member's namespace", () => neighbour.member),
+      await section("In kube-system", () => "kube-system"),
+      await section("In ingress-nginx", () => "ingress-nginx"),
+      await section("In the whole cluster", () => undefined),
+    ];
+  });
+
+  /** A cluster-scoped resource is asked for in a namespace too: a Role there may be about the namespace itself. */
+  async function section(title: string, place: (type: string) => string | undefined): Promise<Section> {
+    const asked = (type: string) => {
+      const namespace = place(type);
+      return resources
+        .filter(
+          ({ isNamespaced, resource, group }) => isNamespaced || namespace === undefined || isHome(group, resource),
+        )
+        .flatMap((resource) =>
+          verbsOf(resource).map((verb) => ({ resource, verb, ...(namespace === undefined ? {} : { namespace }) })),
+        );
+    };
+    const answers = await Promise.all(
+      [...callers].map(async ([type, caller]) => [type, await allowed(caller, asked(type))] as const),
+    );
+    return { title, allowed: Object.fromEntries(answers) };
+  }
+
+  it("is what docs/access-matrix.md says, and nothing else", async () => {
+    const { paths } = JSON.parse(await stack.sandbox.read("/")) as { paths: string[] };
+    // What is below these two is resources'.
+    const own = ["/", "/logs", ...paths.filter((path) => !/^\/apis?\/./.test(path))];
+    const readable = await Promise.all(
+      [...callers].map(async ([type, caller]) => {
+        assert.deepEqual(await allowedPaths(caller, own, "post"), [], type);
+        return [type, await allowedPaths(caller, [...new Set(own)], "get")] as const;
+      }),
+    );
+    const text = matrixPage(sections, Object.fromEntries(readable));
+    if (process.env.KUBECAMP_WRITE_MATRIX === "1") {
+      await writeFile(page, text);
+    }
+    assert.equal(text, await readFile(page, "utf8"));
+  });
+
+  it("is no more for single names than for all", async () => {
+    for (const [type, caller] of callers) {
+      for (const namespace of [nameFor(type), neighbour.member, "kube-system", "ingress-nginx"]) {
+        const rules = await rulesIn(caller, namespace);
+        assert.notEqual(rules.length, 0);
+        assert.deepEqual(
+          rules.filter(({ resourceNames = [] }) => resourceNames.length > 0),
+          [],
+          `${type} in ${namespace}`,
+        );
+      }
+    }
+  });
+
+  // The page is written anew when roles change: these hold whatever it says.
+  it("lets nobody write what guards them, nor become somebody else", () => {
+    const guards =
+      /^(bindings|endpoints|events|limitranges|namespaces|nodes|persistentvolumes|podtemplates|resourcequotas|serviceaccounts|services\/(proxy|status)|pods\/(binding|proxy|status|resize)|users|groups|.*\.(admissionregistration|apiextensions|apiregistration|authentication|certificates|coordination|discovery|events|gateway\.networking|networking|node|policy|rbac\.authorization|scheduling|storage)\.k8s\.io)(\/|$)/;
+    const reviews = /^create self/;
+    const written = sections.flatMap(({ title, allowed: answers }) =>
+      Object.entries(answers).flatMap(([type, all]) =>
+        all
+          .filter(({ resource, verb }) => guards.test(nameOf(resource)) && !["get", "list", "watch"].includes(verb))
+          .map((question) => textOf(question))
+          .filter((text) => !reviews.test(text))
+          .map((text) => `${title}: ${type} may ${text}`),
+      ),
+    );
+    assert.deepEqual(written, []);
+  });
+
+  it("is to look alone abroad, and never at logs, ConfigMaps and Secrets", () => {
+    const seen = sections.slice(1).flatMap(({ title, allowed: answers }) =>
+      Object.entries(answers).flatMap(([type, all]) =>
+        all
+          .filter(
+            ({ resource, verb }) =>
+              !["get", "list", "watch"].includes(verb) ||
+              ["configmaps", "secrets", "events"].includes(resource.resource) ||
+              resource.resource.includes("/"),
+          )
+          .map(textOf)
+          .filter((text) => !text.startsWith("create self"))
+          .map((text) => `${title}: ${type} may ${text}`),
+      ),
+    );
+    assert.deepEqual(seen, []);
+  });
+});
+
+/** The namespace itself, of which a Role in it can be. */
+function isHome(group: string, resource: string): boolean {
+  return group === "" && /^namespaces(\/|$)/.test(resource);
+}

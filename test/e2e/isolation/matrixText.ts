@@ -1,0 +1,69 @@
+import { nameOf, type Question } from "./authorizer.ts";
+
+/** The verbs that have a letter; others, such as `impersonate`, are written out. */
+export const letters: Readonly<Record<string, string>> = {
+  get: "g",
+  list: "l",
+  watch: "w",
+  create: "c",
+  update: "u",
+  patch: "p",
+  delete: "d",
+  deletecollection: "D",
+};
+
+/** Who may do what in one place. */
+export interface Section {
+  readonly title: string;
+  /** What each type of member is allowed. */
+  readonly allowed: Readonly<Record<string, readonly Question[]>>;
+}
+
+const introduction = `# Who may do what
+
+What RBAC answered to members of each type, signed in with real tokens, when they asked for every verb on every resource
+and subresource that the API server has, and on some that others install. Only what is allowed is here: what has no line is
+refused. \`test/e2e/isolation/matrix.test.ts\` asks, and compares; with \`KUBECAMP_WRITE_MATRIX=1\` it writes this page.
+A role is the outer fence: what may be written still has to pass admission, quota and Pod Security, see
+[security.md](security.md).
+
+\`reader\` is a type with \`home: view\` and \`others: none\`; the others are built in.
+
+${Object.entries(letters)
+  .map(([verb, letter]) => `\`${letter}\` ${verb}`)
+  .join(", ")}; other verbs are written out.
+`;
+
+/** The whole page: a table for each place, with a column for each type. */
+export function matrixPage(sections: readonly Section[], paths: Readonly<Record<string, readonly string[]>>): string {
+  const tables = sections.map(({ title, allowed }) => {
+    const types = Object.keys(allowed);
+    const names = [...new Set(Object.values(allowed).flatMap((all) => all.map(({ resource }) => nameOf(resource))))];
+    const rows = names.sort().map((name) => [name, ...types.map((type) => cell(name, allowed[type] ?? []))]);
+    return `\n## ${title}\n\n${names.length === 0 ? "Nothing.\n" : codeBlock([["", ...types], ...rows])}`;
+  });
+  const types = Object.keys(paths);
+  const rows = [...new Set(Object.values(paths).flat())]
+    .sort()
+    .map((path) => [path, ...types.map((type) => (paths[type]?.includes(path) ? "get" : "-"))]);
+  return `${introduction}${tables.join("")}\n## Paths that are no resource's\n\n${codeBlock([["", ...types], ...rows])}`;
+}
+
+function cell(name: string, allowed: readonly Question[]): string {
+  const verbs = allowed.filter(({ resource }) => nameOf(resource) === name).map(({ verb }) => verb);
+  const short = Object.keys(letters).map((verb) => (verbs.includes(verb) ? letters[verb] : "-"));
+  const long = verbs.filter((verb) => letters[verb] === undefined);
+  return verbs.length === 0 ? "-" : [short.join(""), ...long].join(" ");
+}
+
+/** Columns of even width, and no spaces at the ends of lines. */
+function codeBlock(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  return `\`\`\`\n${lines.join("\n")}\n\`\`\`\n`;
+}
