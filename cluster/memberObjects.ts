@@ -14,6 +14,7 @@ import {
   resourceQuotaName,
   roleName,
   serversTransportName,
+  serviceAccountName,
   serviceName,
 } from "../naming/names.ts";
 import { managedServiceOf } from "./managedService.ts";
@@ -68,6 +69,7 @@ export function objectsOf(
     { kind: "LimitRange", name: limitRangeName, namespace },
     { kind: "NetworkPolicy", name: networkPolicyName, namespace },
     { kind: "Role", name: roleName(home), namespace },
+    { kind: "ServiceAccount", name: serviceAccountName, namespace },
   ];
   if (hasQuota(member)) {
     objects.push({ kind: "ResourceQuota", name: resourceQuotaName, namespace });

@@ -15,12 +15,13 @@ import { resourceQuota } from "./objects/resourceQuota.ts";
 import { role } from "./objects/role.ts";
 import { roleBinding } from "./objects/roleBinding.ts";
 import { routeObjects } from "./objects/route/routeObjects.ts";
+import { serviceAccount } from "./objects/serviceAccount.ts";
 
 /** What an environment is made from. */
 export interface MemberEnvironmentArgs {
   readonly member: Member;
   readonly settings: Settings;
-  /** The stack's ClusterRoles, one of which is the member's view of others. */
+  /** What the stack has once: policies that guard the member, and ClusterRoles, one of which is their view of others. */
   readonly access: ClusterAccess;
   /** Whether the member's path is open, which takes a Service of theirs to lead to. */
   readonly routed: boolean;
@@ -96,9 +97,11 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     const child = { parent: this, deletedWith: home };
     const limits = drift.marked("LimitRange", limitRange(member, settings));
     const isolation = drift.marked("NetworkPolicy", networkPolicy(member, settings));
+    const account = drift.marked("ServiceAccount", serviceAccount(member, settings));
     return [
       new k8s.core.v1.LimitRange(`${name}/limits`, inside(home, limits), child),
       new k8s.networking.v1.NetworkPolicy(`${name}/isolation`, inside(home, isolation), child),
+      new k8s.core.v1.ServiceAccount(`${name}/service-account`, inside(home, account), child),
     ];
   }
 
@@ -140,7 +143,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     const key = drift.marked("RoleBinding", roleBinding(member, settings));
     const atHome = new k8s.rbac.v1.RoleBinding(`${name}/binding/${homeRole}`, inside(home, key), {
       parent: this,
-      dependsOn: [...guards, rights],
+      dependsOn: [...access.guards, ...guards, rights],
     });
     if (others === "none") {
       return [atHome];
@@ -148,7 +151,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     const view = drift.marked("ClusterRoleBinding", clusterRoleBinding(member, others, settings));
     const elsewhere = new k8s.rbac.v1.ClusterRoleBinding(`${name}/others/${others}`, view, {
       parent: this,
-      dependsOn: [...guards, access.view(others)],
+      dependsOn: [...access.guards, ...guards, access.view(others)],
     });
     return [atHome, elsewhere];
   }

@@ -1,3 +1,4 @@
+import { policiesOf } from "../../components/objects/admission/policies.ts";
 import { clusterRole } from "../../components/objects/clusterRole.ts";
 import { clusterRoleBinding } from "../../components/objects/clusterRoleBinding.ts";
 import { limitRange } from "../../components/objects/limitRange.ts";
@@ -8,6 +9,7 @@ import { role } from "../../components/objects/role.ts";
 import { roleBinding } from "../../components/objects/roleBinding.ts";
 import { backendCaSecret } from "../../components/objects/route/backendCaSecret.ts";
 import { routeObjects } from "../../components/objects/route/routeObjects.ts";
+import { serviceAccount } from "../../components/objects/serviceAccount.ts";
 import { othersViews } from "../../config/memberTypes.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 
@@ -18,6 +20,7 @@ export interface KubernetesObject {
   readonly metadata: { readonly name: string; readonly namespace?: string };
 }
 
+const admission = "admissionregistration.k8s.io/v1";
 const rbac = "rbac.authorization.k8s.io/v1";
 const networking = "networking.k8s.io/v1";
 
@@ -29,6 +32,7 @@ export function everyObject(member: Member, settings: Settings): KubernetesObjec
     { apiVersion: "v1", kind: "LimitRange", ...limitRange(member, settings) },
     { apiVersion: "v1", kind: "ResourceQuota", ...resourceQuota(member, settings) },
     { apiVersion: networking, kind: "NetworkPolicy", ...networkPolicy(member, settings) },
+    { apiVersion: "v1", kind: "ServiceAccount", ...serviceAccount(member, settings) },
     { apiVersion: rbac, kind: "Role", ...role(member, settings) },
     { apiVersion: rbac, kind: "RoleBinding", ...roleBinding(member, settings) },
     ...(type.others === "none"
@@ -42,6 +46,10 @@ export function everyObject(member: Member, settings: Settings): KubernetesObjec
 export function sharedObjects(settings: Settings): KubernetesObject[] {
   const secret = backendCaSecret(settings);
   return [
+    ...policiesOf(settings).flatMap(({ policy, binding }) => [
+      { apiVersion: admission, kind: "ValidatingAdmissionPolicy", ...policy },
+      { apiVersion: admission, kind: "ValidatingAdmissionPolicyBinding", ...binding },
+    ]),
     ...othersViews.map((view) => ({ apiVersion: rbac, kind: "ClusterRole", ...clusterRole(view, settings) })),
     ...(secret === undefined ? [] : [{ apiVersion: "v1", kind: "Secret", ...secret }]),
   ];

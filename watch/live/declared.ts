@@ -1,5 +1,6 @@
 import type { Declared } from "../../cluster/drift.ts";
 import { guardKey, type ObjectName } from "../../cluster/snapshot.ts";
+import { policiesOf } from "../../components/objects/admission/policies.ts";
 import { clusterRole } from "../../components/objects/clusterRole.ts";
 import { clusterRoleBinding } from "../../components/objects/clusterRoleBinding.ts";
 import { limitRange } from "../../components/objects/limitRange.ts";
@@ -10,6 +11,7 @@ import { role } from "../../components/objects/role.ts";
 import { roleBinding } from "../../components/objects/roleBinding.ts";
 import type { RouteObject } from "../../components/objects/route/routeObject.ts";
 import { routeObjects } from "../../components/objects/route/routeObjects.ts";
+import { serviceAccount } from "../../components/objects/serviceAccount.ts";
 import { hasQuota, othersViews } from "../../config/memberTypes.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 
@@ -29,6 +31,7 @@ export function baseOf(member: Member, settings: Settings): DeclaredObject[] {
     declared("LimitRange", limitRange(member, settings)),
     declared("NetworkPolicy", networkPolicy(member, settings)),
     declared("Role", role(member, settings)),
+    declared("ServiceAccount", serviceAccount(member, settings)),
   ];
   if (hasQuota(member)) {
     objects.push(declared("ResourceQuota", resourceQuota(member, settings)));
@@ -53,7 +56,13 @@ export function routeOf(member: Member, settings: Settings): DeclaredObject[] {
 
 /** What a stack has once. */
 export function sharedOf(settings: Settings): DeclaredObject[] {
-  return othersViews.map((view) => declared("ClusterRole", clusterRole(view, settings)));
+  return [
+    ...othersViews.map((view) => declared("ClusterRole", clusterRole(view, settings))),
+    ...policiesOf(settings).flatMap(({ policy, binding }) => [
+      declared("ValidatingAdmissionPolicy", policy),
+      declared("ValidatingAdmissionPolicyBinding", binding),
+    ]),
+  ];
 }
 
 function declared(kind: DeclaredObject["kind"], args: Declared): DeclaredObject {

@@ -4,7 +4,7 @@ import { kindsOfRoute } from "../../cluster/routeKinds.ts";
 import type { ObjectName } from "../../cluster/snapshot.ts";
 import type { Settings } from "../../config/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
-import { backendCaName } from "../../naming/names.ts";
+import { backendCaName, serviceAccountName } from "../../naming/names.ts";
 
 /** A kind of which only the stack's own objects are watched. */
 export interface WatchedKind extends InformerRequest {
@@ -26,18 +26,22 @@ export function watchedKinds({ stack, route }: Settings): WatchedKind[] {
     allOf("ResourceQuota"),
     allOf("Role"),
     allOf("RoleBinding"),
+    // One in each namespace, of which members have others.
+    named("ServiceAccount", serviceAccountName),
+    allOf("ValidatingAdmissionPolicy"),
+    allOf("ValidatingAdmissionPolicyBinding"),
     ...kindsOfRoute({ route })
       .filter((kind) => kind !== "Service")
       .map((kind) =>
         // Those of this name alone: a cluster is full of others.
-        kind === "ConfigMap" ? backendCas : allOf(kind, controllers),
+        kind === "ConfigMap" ? named(kind, backendCaName) : allOf(kind, controllers),
       ),
   ];
   return kinds.map((kind) => ({ ...kind, labelSelector }));
 }
 
-const backendCas = {
-  ...allOf("ConfigMap"),
-  what: `the ConfigMaps '${backendCaName}'`,
-  fieldSelector: `metadata.name=${backendCaName}`,
-};
+/** Those of one name, as the field selector of a LIST has it. */
+function named<K extends WatchedKind["kind"]>(kind: K, name: string) {
+  const { what, ...all } = allOf(kind);
+  return { ...all, what: `${what} '${name}'`, fieldSelector: `metadata.name=${name}` };
+}

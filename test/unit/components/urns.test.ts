@@ -15,6 +15,8 @@ import { urnsOf } from "./recorded.ts";
  * @see https://www.pulumi.com/docs/iac/concepts/options/aliases/
  */
 const released = [
+  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/services",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/services/binding",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:rbac.authorization.k8s.io/v1:ClusterRole::access/view",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:rbac.authorization.k8s.io/v1:ClusterRole::access/view-guest",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess::access",
@@ -22,6 +24,7 @@ const released = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Namespace::bob/namespace",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:ResourceQuota::bob/quota",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Service::bob/route/service",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:ServiceAccount::bob/service-account",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:networking.k8s.io/v1:Ingress::bob/route/ingress",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:networking.k8s.io/v1:NetworkPolicy::bob/isolation",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding::bob/others/view",

@@ -20,6 +20,9 @@ const paths: Readonly<Record<string, string>> = {
   ResourceQuota: "resourcequotas",
   Role: "roles",
   RoleBinding: "rolebindings",
+  ServiceAccount: "serviceaccounts",
+  ValidatingAdmissionPolicy: "validatingadmissionpolicies",
+  ValidatingAdmissionPolicyBinding: "validatingadmissionpolicybindings",
   Service: "services",
 };
 
@@ -96,7 +99,10 @@ describe("a live cluster", () => {
       `/api/v1/limitranges${own}`,
       "/api/v1/namespaces",
       `/api/v1/resourcequotas${own}`,
+      `/api/v1/serviceaccounts${own}&fieldSelector=metadata.name=default`,
       "/api/v1/services",
+      `/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies${own}`,
+      `/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings${own}`,
       `/apis/networking.k8s.io/v1/namespaces/ingress-nginx/ingresses${own}`,
       `/apis/networking.k8s.io/v1/networkpolicies${own}`,
       `/apis/rbac.authorization.k8s.io/v1/clusterrolebindings${own}`,

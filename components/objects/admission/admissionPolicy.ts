@@ -1,0 +1,73 @@
+import type { Settings } from "../../../config/settings.ts";
+import { stackLabels } from "../../../naming/labels.ts";
+import { type AdmissionPolicy, admissionPolicyName } from "../../../naming/names.ts";
+
+/** Which requests a policy judges: those for what stands in a namespace, never those for subresources not named. */
+export interface JudgedRequests {
+  readonly apiGroups: readonly string[];
+  /** With their subresources, such as `pods/ephemeralcontainers`; `*` for all of the groups. */
+  readonly resources: readonly string[];
+}
+
+/** What must be true of each of them, and what is said if it is not. All of it is CEL. */
+export interface Validation {
+  readonly expression: string;
+  /** What is wrong, why, and the way out, in one line. */
+  readonly messageExpression: string;
+}
+
+/** What a policy says. */
+export interface PolicyContent {
+  /** @see https://kubernetes.io/docs/reference/kubernetes-api/policy-resources/validating-admission-policy-v1/#ParamKind */
+  readonly paramKind?: { readonly apiVersion: string; readonly kind: string };
+  readonly requests: readonly JudgedRequests[];
+  /** Expressions by the name that others have for them, each after those that it needs. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly validations: readonly Validation[];
+}
+
+/**
+ * A policy of the stack's own. What differs between members, it reads from their namespace: nobody but the platform can
+ * write that. It says all that the API server would add, so that what is live can be compared with it as a whole.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
+ */
+export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent, settings: Settings) {
+  const { paramKind, requests, variables, validations } = content;
+  return {
+    metadata: { name: admissionPolicyName(policy, settings), labels: stackLabels(settings) },
+    spec: {
+      failurePolicy: "Fail",
+      ...(paramKind === undefined ? {} : { paramKind }),
+      matchConstraints: {
+        matchPolicy: "Equivalent",
+        namespaceSelector: {},
+        objectSelector: {},
+        resourceRules: requests.map(({ apiGroups, resources }) => ({
+          apiGroups: [...apiGroups],
+          // In whatever version it is asked for, also one that is yet to come.
+          apiVersions: ["*"],
+          operations: ["CREATE", "UPDATE"],
+          resources: [...resources],
+          // What stands in no namespace would be judged whatever the namespaces of the binding.
+          scope: "Namespaced",
+        })),
+      },
+      variables: Object.entries(variables).map(([name, expression]) => ({ name, expression: lines(expression) })),
+      validations: validations.map(({ expression, messageExpression }) => ({
+        expression: lines(expression),
+        messageExpression: lines(messageExpression),
+        // Which is what RBAC says, too: it will not do to try again with other words.
+        reason: "Forbidden",
+      })),
+    },
+  };
+}
+
+/**
+ * A text as CEL writes it.
+ * @see https://github.com/google/cel-spec/blob/master/doc/langdef.md#string-and-bytes-values
+ */
+export const celText = (text: string) => JSON.stringify(text);
+
+/** As it is written in a template, without the indent. */
+const lines = (expression: string) => expression.replaceAll(/\s*\n\s*/g, " ").trim();
