@@ -42,6 +42,12 @@ const pairs = [
     standard: "defaultMemoryMiB",
     standardKeys: ["defaultMemoryMiB", "defaultMemoryMB"],
   },
+  {
+    most: "maxEphemeralStorageMiB",
+    mostKey: "maxEphemeralStorageMiB",
+    standard: "defaultEphemeralStorageMiB",
+    standardKeys: ["defaultEphemeralStorageMiB"],
+  },
 ] as const;
 
 const consequence = "so that no container would fit";

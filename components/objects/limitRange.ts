@@ -5,7 +5,8 @@ import { cpuQuantity, memoryQuantity } from "./quantity.ts";
 
 /**
  * What a container gets that states no resources (without it, a quota would refuse the pod), and how large a
- * PersistentVolumeClaim may be.
+ * PersistentVolumeClaim may be. Where there is a quota, also the least that a container has to state: a limit of zero
+ * counts for nothing there, and to the node it means no limit at all.
  * @see https://kubernetes.io/docs/concepts/policy/limit-range/
  */
 export function limitRange(member: Member, settings: Settings) {
@@ -14,6 +15,7 @@ export function limitRange(member: Member, settings: Settings) {
     cpu: cpuQuantity(limits.defaultCpuMillicores),
     memory: memoryQuantity(limits.defaultMemoryMiB),
   };
+  const written = "ephemeral-storage";
   return {
     metadata: {
       name: limitRangeName,
@@ -22,7 +24,13 @@ export function limitRange(member: Member, settings: Settings) {
     },
     spec: {
       limits: [
-        { type: "Container", default: container, defaultRequest: container },
+        {
+          type: "Container",
+          default: { ...container, [written]: memoryQuantity(limits.defaultEphemeralStorageMiB) },
+          // Nothing is reserved: nodes that don't count such storage have none to give, and would take no pod.
+          defaultRequest: { ...container, [written]: "0" },
+          ...(member.type.quota ? { min: { cpu: cpuQuantity(1), memory: memoryQuantity(1) } } : {}),
+        },
         { type: "PersistentVolumeClaim", max: { storage: memoryQuantity(limits.maxPersistentVolumeClaimMiB) } },
       ],
     },

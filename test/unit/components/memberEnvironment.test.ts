@@ -30,6 +30,7 @@ describe("MemberEnvironment", () => {
       "kubernetes:core/v1:Namespace bob/namespace",
       "kubernetes:core/v1:ResourceQuota bob/quota",
       "kubernetes:core/v1:Service bob/route/service",
+      "kubernetes:core/v1:ServiceAccount bob/service-account",
       "kubernetes:networking.k8s.io/v1:Ingress bob/route/ingress",
       "kubernetes:networking.k8s.io/v1:NetworkPolicy bob/isolation",
       "kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding bob/others/view",
@@ -43,6 +44,7 @@ describe("MemberEnvironment", () => {
       "kubernetes:core/v1:LimitRange carol/limits",
       "kubernetes:core/v1:Namespace carol/namespace",
       "kubernetes:core/v1:ResourceQuota carol/quota",
+      "kubernetes:core/v1:ServiceAccount carol/service-account",
       "kubernetes:networking.k8s.io/v1:NetworkPolicy carol/isolation",
       "kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding carol/others/view-guest",
       "kubernetes:rbac.authorization.k8s.io/v1:Role carol/role/edit",
@@ -90,6 +92,7 @@ describe("MemberEnvironment", () => {
     `kubernetes:core/v1:LimitRange ${name}/limits`,
     `kubernetes:core/v1:Namespace ${name}/namespace`,
     `kubernetes:core/v1:ResourceQuota ${name}/quota`,
+    `kubernetes:core/v1:ServiceAccount ${name}/service-account`,
     `kubernetes:networking.k8s.io/v1:NetworkPolicy ${name}/isolation`,
     `kubernetes:rbac.authorization.k8s.io/v1:Role ${name}/role/edit`,
   ];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { LiveGuard } from "../../../cluster/snapshot.ts";
+import { resourceQuota } from "../../../components/objects/resourceQuota.ts";
 import { shrinkingWarning } from "../../../components/shrinking.ts";
 import type { Member } from "../../../config/settings.ts";
 import { member, settings } from "../samples.ts";
@@ -50,12 +51,32 @@ describe("shrinking a quota", () => {
     assert.equal(warning([bob({ maxCPUm: 10_000 })], { bob: using({ "limits.cpu": "9" }) }), undefined);
   });
 
+  it("is told of everything that it holds, pods and numbers of objects among them", () => {
+    const { hard } = resourceQuota(bob(), settings).spec;
+    const used = Object.fromEntries(Object.keys(hard).map((resource) => [resource, "1000Gi"]));
+    const lines = warning([bob()], { bob: using(used) })?.split("\n") ?? [];
+    assert.deepEqual(
+      lines.map((line) => / (\S+) \S+ is below/.exec(line)?.[1]),
+      Object.keys(hard),
+    );
+    const told = (resource: string) => lines.find((line) => line.startsWith(`bob: ${resource} `));
+    assert.equal(
+      told("pods"),
+      `bob: pods 50 is below what is used now, 1000Gi; ${rest} pods are refused until it fits`,
+    );
+    assert.equal(
+      told("count/replicasets.apps"),
+      `bob: count/replicasets.apps 1000 is below what is used now, 1000Gi; ${rest} ReplicaSets, ` +
+        "and with them changes of Deployments, are refused until it fits",
+    );
+  });
+
   it("means nothing where there is no quota, or none that was counted, or nothing that we hold", () => {
-    const used = { "limits.cpu": "800m", "count/secrets": "12" };
+    const used = { "limits.cpu": "800m", "count/roles.rbac.authorization.k8s.io": "12" };
     assert.equal(warning([bob()], {}), undefined);
     assert.equal(warning([bob()], { bob: guard({ spec: { hard: {} } }) }), undefined);
     assert.equal(warning([bob({ quota: false })], { bob: using(used) }), undefined);
-    assert.equal(warning([bob()], { bob: using({ "count/secrets": "12" }) }), undefined);
+    assert.equal(warning([bob()], { bob: using({ "count/roles.rbac.authorization.k8s.io": "12" }) }), undefined);
   });
 
   it("means nothing for pods that are stopped anyway, and still something for what is kept", () => {

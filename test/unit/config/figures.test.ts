@@ -16,6 +16,15 @@ describe("limits that contradict each other", () => {
       mistake: "maxMemoryMiB: 64 is below defaultMemoryMB (65), so that no container would fit",
     },
     {
+      entry: { defaultEphemeralStorageMiB: 10_001 },
+      mistake:
+        "defaultEphemeralStorageMiB: 10001 is above maxEphemeralStorageMiB (10000), so that no container would fit",
+    },
+    {
+      entry: { maxEphemeralStorageMiB: 999 },
+      mistake: "maxEphemeralStorageMiB: 999 is below defaultEphemeralStorageMiB (1000), so that no container would fit",
+    },
+    {
       entry: { defaultMemoryMB: 50, defaultMemoryMiB: 60 },
       mistake: "defaultMemoryMB: 50 is another figure than defaultMemoryMiB (60); the two mean the same, keep one",
     },

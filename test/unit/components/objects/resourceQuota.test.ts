@@ -1,25 +1,58 @@
 import assert from "node:assert/strict";
 import { limitRange } from "../../../../components/objects/limitRange.ts";
 import { resourceQuota } from "../../../../components/objects/resourceQuota.ts";
+import { role } from "../../../../components/objects/role.ts";
 import { hasQuota } from "../../../../config/memberTypes.ts";
 import { alice, bob, labelsOf, member, settings } from "../../samples.ts";
 
 describe("resourceQuota", () => {
-  it("holds CPU, memory, the number of PersistentVolumeClaims and their storage, and no Service that opens a port", () => {
-    const figures = { maxCPUm: 1500, maxMemoryMiB: 2048, numOfPVCs: 3, maxPVCSizeMiB: 100 };
+  it("holds CPU, memory, storage, pods and the number of objects, and no Service that opens a port", () => {
+    const figures = {
+      ...{ maxCPUm: 1500, maxMemoryMiB: 2048, maxEphemeralStorageMiB: 4096, numOfPVCs: 3, maxPVCSizeMiB: 100 },
+      ...{ maxPods: 7, maxObjects: 20 },
+    };
     assert.deepEqual(resourceQuota(member({ member: "bob", type: "user", ...figures }), settings), {
       metadata: { name: "quota", namespace: "bob", labels: labelsOf("bob") },
       spec: {
         hard: {
           "limits.cpu": "1500m",
+          "limits.ephemeral-storage": "4Gi",
           "limits.memory": "2Gi",
           persistentvolumeclaims: "3",
           "requests.storage": "300Mi",
+          pods: "7",
+          "count/pods": "207",
+          "count/configmaps": "22",
+          "count/controllerrevisions.apps": "200",
+          "count/cronjobs.batch": "20",
+          "count/daemonsets.apps": "20",
+          "count/deployments.apps": "20",
+          "count/horizontalpodautoscalers.autoscaling": "20",
+          "count/jobs.batch": "200",
+          "count/replicasets.apps": "200",
+          "count/secrets": "20",
+          "count/services": "20",
+          "count/statefulsets.apps": "20",
           "services.loadbalancers": "0",
           "services.nodeports": "0",
         },
       },
     });
+  });
+
+  it("holds the number of whatever a member can make", () => {
+    const { hard } = resourceQuota(bob, settings).spec;
+    const made = role(bob, settings).rules.flatMap(({ apiGroups, resources, verbs }) =>
+      verbs.includes("create")
+        ? resources
+            .filter((resource) => !resource.includes("/"))
+            .map((resource) => [resource, ...apiGroups.filter((group) => group !== "")].join("."))
+        : [],
+    );
+    assert.ok(made.includes("deployments.apps"));
+    // Claims have a figure of their own.
+    const unheld = made.filter((resource) => !(`count/${resource}` in hard) && resource !== "persistentvolumeclaims");
+    assert.deepEqual(unheld, []);
   });
 
   it("holds the pods of who is suspended or expired at zero, beside the rest", () => {

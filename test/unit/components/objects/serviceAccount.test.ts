@@ -1,0 +1,12 @@
+import assert from "node:assert/strict";
+import { serviceAccount } from "../../../../components/objects/serviceAccount.ts";
+import { bob, labelsOf, settings } from "../../samples.ts";
+
+describe("serviceAccount", () => {
+  it("is the one of pods that name none, and gives them no token", () => {
+    assert.deepEqual(serviceAccount(bob, settings), {
+      metadata: { name: "default", namespace: "bob", labels: labelsOf("bob") },
+      automountServiceAccountToken: false,
+    });
+  });
+});
