@@ -1,7 +1,7 @@
 import type { Member, MemberLimits, Settings } from "../../config/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
-import { cpuQuantity, memoryQuantity } from "./quantity.ts";
+import { countQuantity, cpuQuantity, memoryQuantity } from "./quantity.ts";
 
 /**
  * The sums that a member's pods and volumes stay within, and how many objects there are of every kind that they can make,
@@ -37,22 +37,22 @@ function figures(limits: MemberLimits): Record<string, string> {
     "limits.cpu": cpuQuantity(limits.maxCpuMillicores),
     "limits.ephemeral-storage": memoryQuantity(limits.maxEphemeralStorageMiB),
     "limits.memory": memoryQuantity(limits.maxMemoryMiB),
-    persistentvolumeclaims: String(limits.persistentVolumeClaims),
+    persistentvolumeclaims: countQuantity(limits.persistentVolumeClaims),
     "requests.storage": memoryQuantity(limits.persistentVolumeClaims * limits.maxPersistentVolumeClaimMiB),
-    pods: String(pods),
+    pods: countQuantity(pods),
     // Finished ones are not among `pods`, and stay until somebody deletes them.
-    "count/pods": String(pods + past),
-    "count/configmaps": String(objects + configMapsOfOthers),
-    "count/controllerrevisions.apps": String(past),
-    "count/cronjobs.batch": String(objects),
-    "count/daemonsets.apps": String(objects),
-    "count/deployments.apps": String(objects),
-    "count/horizontalpodautoscalers.autoscaling": String(objects),
-    "count/jobs.batch": String(past),
-    "count/replicasets.apps": String(past),
-    "count/secrets": String(objects),
-    "count/services": String(objects),
-    "count/statefulsets.apps": String(objects),
+    "count/pods": countQuantity(pods + past),
+    "count/configmaps": countQuantity(objects + configMapsOfOthers),
+    "count/controllerrevisions.apps": countQuantity(past),
+    "count/cronjobs.batch": countQuantity(objects),
+    "count/daemonsets.apps": countQuantity(objects),
+    "count/deployments.apps": countQuantity(objects),
+    "count/horizontalpodautoscalers.autoscaling": countQuantity(objects),
+    "count/jobs.batch": countQuantity(past),
+    "count/replicasets.apps": countQuantity(past),
+    "count/secrets": countQuantity(objects),
+    "count/services": countQuantity(objects),
+    "count/statefulsets.apps": countQuantity(objects),
     "services.loadbalancers": "0",
     "services.nodeports": "0",
   };

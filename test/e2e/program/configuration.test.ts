@@ -172,8 +172,8 @@ describe("the operator's own sample as a members file", function () {
       limits: [
         {
           type: "Container",
-          default: { cpu: "100m", memory: "100Mi" },
-          defaultRequest: { cpu: "100m", memory: "100Mi" },
+          default: { cpu: "100m", memory: "100Mi", "ephemeral-storage": "1000Mi" },
+          defaultRequest: { cpu: "100m", memory: "100Mi", "ephemeral-storage": "0" },
         },
         { type: "PersistentVolumeClaim", max: { storage: "1000Mi" } },
       ],

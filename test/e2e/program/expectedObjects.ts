@@ -46,8 +46,9 @@ export const expectedObjects = [
       limits: [
         {
           type: "Container",
-          default: { cpu: "100m", memory: "100Mi" },
-          defaultRequest: { cpu: "100m", memory: "100Mi" },
+          default: { cpu: "100m", memory: "100Mi", "ephemeral-storage": "1000Mi" },
+          defaultRequest: { cpu: "100m", memory: "100Mi", "ephemeral-storage": "0" },
+          min: { cpu: "1m", memory: "1Mi" },
         },
         { type: "PersistentVolumeClaim", max: { storage: "1000Mi" } },
       ],
@@ -59,9 +60,23 @@ export const expectedObjects = [
     metadata: { name: "quota", namespace: "cleo", labels },
     spec: {
       hard: {
+        "count/configmaps": "102",
+        "count/controllerrevisions.apps": "1k",
+        "count/cronjobs.batch": "100",
+        "count/daemonsets.apps": "100",
+        "count/deployments.apps": "100",
+        "count/horizontalpodautoscalers.autoscaling": "100",
+        "count/jobs.batch": "1k",
+        "count/pods": "1050",
+        "count/replicasets.apps": "1k",
+        "count/secrets": "100",
+        "count/services": "100",
+        "count/statefulsets.apps": "100",
         "limits.cpu": "500m",
+        "limits.ephemeral-storage": "10000Mi",
         "limits.memory": "500Mi",
         persistentvolumeclaims: "5",
+        pods: "50",
         "requests.storage": "5000Mi",
         "services.loadbalancers": "0",
         "services.nodeports": "0",
@@ -120,6 +135,12 @@ export const expectedObjects = [
         },
       ],
     },
+  },
+  {
+    apiVersion: v1,
+    kind: "ServiceAccount",
+    metadata: { name: "default", namespace: "cleo", labels },
+    automountServiceAccountToken: false,
   },
   {
     apiVersion: `${rbac}/v1`,

@@ -115,13 +115,14 @@ describe("a stack's life", function () {
         },
       ]);
     const home = ["cleo/namespace"];
-    const guards = ["cleo/isolation", "cleo/limits", "cleo/quota"];
+    const guards = ["cleo/isolation", "cleo/limits", "cleo/quota", "cleo/service-account"];
     const child = { deletedWith: "cleo/namespace", after: home, namespaceFrom: home };
     assert.deepEqual(Object.fromEntries(ties), {
       "cleo/namespace": { deletedWith: "", after: [], namespaceFrom: [] },
       "cleo/limits": child,
       "cleo/isolation": child,
       "cleo/quota": child,
+      "cleo/service-account": child,
       "cleo/role/edit": child,
       "cleo/binding/edit": {
         deletedWith: "",

@@ -66,7 +66,7 @@ describe("shrinking a quota", () => {
     );
     assert.equal(
       told("count/replicasets.apps"),
-      `bob: count/replicasets.apps 1000 is below what is used now, 1000Gi; ${rest} ReplicaSets, ` +
+      `bob: count/replicasets.apps 1k is below what is used now, 1000Gi; ${rest} ReplicaSets, ` +
         "and with them changes of Deployments, are refused until it fits",
     );
   });
