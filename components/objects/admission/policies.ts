@@ -1,26 +1,32 @@
 import type { Settings } from "../../../config/settings.ts";
-import type { AdmissionPolicy } from "../../../naming/names.ts";
+import { type AdmissionPolicy, admissionPolicies } from "../../../naming/names.ts";
 import type { admissionPolicy } from "./admissionPolicy.ts";
+import { imagesPolicy } from "./imagesPolicy.ts";
+import { podsPolicy } from "./podsPolicy.ts";
 import { policyBinding } from "./policyBinding.ts";
+import { routesPolicy } from "./routesPolicy.ts";
 import { servicesPolicy } from "./servicesPolicy.ts";
 
-type Policies = Readonly<Partial<Record<AdmissionPolicy, (settings: Settings) => ReturnType<typeof admissionPolicy>>>>;
+type Policy = ReturnType<typeof admissionPolicy>;
 
-const policies: Policies = {
+const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>> = {
+  images: imagesPolicy,
+  pods: podsPolicy,
+  routes: routesPolicy,
   services: servicesPolicy,
 };
 
-/** One of them. */
+/** One of a stack's policies, and what puts it in force. */
 export interface StackPolicy {
   readonly name: AdmissionPolicy;
-  readonly policy: ReturnType<typeof admissionPolicy>;
+  readonly policy: Policy;
   readonly binding: ReturnType<typeof policyBinding>;
 }
 
-/** All of a stack's policies, each with what puts it in force. */
+/** All of them. */
 export function policiesOf(settings: Settings): StackPolicy[] {
-  return (Object.keys(policies) as AdmissionPolicy[]).flatMap((name) => {
-    const policy = policies[name]?.(settings);
-    return policy === undefined ? [] : [{ name, policy, binding: policyBinding(name, settings) }];
+  return admissionPolicies.map((name) => {
+    const policy = policies[name](settings);
+    return { name, policy, binding: policyBinding(name, policy, settings) };
   });
 }

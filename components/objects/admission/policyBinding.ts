@@ -1,17 +1,26 @@
 import type { Settings } from "../../../config/settings.ts";
 import { stackLabel, stackLabels } from "../../../naming/labels.ts";
 import { type AdmissionPolicy, admissionPolicyName } from "../../../naming/names.ts";
+import type { admissionPolicy } from "./admissionPolicy.ts";
+
+/** All there are of the parameter's kind; where there are none, there is nothing that they would refuse. */
+const allParameters = { selector: {}, parameterNotFoundAction: "Allow" };
 
 /**
  * What puts a policy in force: in the namespaces of the stack's members, and nowhere else.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/policy-resources/validating-admission-policy-binding-v1/
  */
-export function policyBinding(policy: AdmissionPolicy, settings: Settings) {
+export function policyBinding(
+  policy: AdmissionPolicy,
+  { spec }: Pick<ReturnType<typeof admissionPolicy>, "spec">,
+  settings: Settings,
+) {
   const name = admissionPolicyName(policy, settings);
   return {
     metadata: { name, labels: stackLabels(settings) },
     spec: {
       policyName: name,
+      ...(spec.paramKind === undefined ? {} : { paramRef: allParameters }),
       validationActions: ["Deny"],
       matchResources: {
         matchPolicy: "Equivalent",

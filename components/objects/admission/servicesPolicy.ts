@@ -16,38 +16,38 @@ export function servicesPolicy(settings: Settings) {
     variables: {
       name: "object.metadata.?name.orValue('')",
       type: "object.spec.?type.orValue('ClusterIP')",
-      typeBefore: "oldObject == null ? 'ClusterIP' : oldObject.spec.?type.orValue('ClusterIP')",
+      typeBefore: "oldObject == null ? 'ClusterIP' : string(oldObject.spec.?type.orValue('ClusterIP'))",
       target: "object.spec.?externalName.orValue('')",
-      targetBefore: "oldObject == null ? '' : oldObject.spec.?externalName.orValue('')",
-      addresses: "object.spec.?externalIPs.orValue([])",
-      addressesBefore: "oldObject == null ? [] : oldObject.spec.?externalIPs.orValue([])",
-      portsBefore: "oldObject == null ? [] : oldObject.spec.?ports.orValue([])",
+      targetBefore: "oldObject == null ? '' : string(oldObject.spec.?externalName.orValue(''))",
+      addressesBefore: "oldObject == null ? [] : dyn(oldObject).spec.?externalIPs.orValue([])",
+      addresses: "dyn(object).spec.?externalIPs.orValue([]).filter(address, !(address in variables.addressesBefore))",
+      portsBefore: "oldObject == null ? [] : dyn(oldObject).spec.?ports.orValue([])",
     },
     validations: [
       {
-        expression: "variables.type in ['ClusterIP', variables.typeBefore]",
+        expression: "variables.type == 'ClusterIP' || variables.type == variables.typeBefore",
         messageExpression: refusal(
           `"is of type " + variables.type + ", which leads out of the namespace or opens ports of the nodes: make it one of type ClusterIP"`,
         ),
       },
       {
-        expression: "variables.target in ['', variables.targetBefore]",
+        expression: "variables.target == '' || variables.target == variables.targetBefore",
         messageExpression: refusal(
           `"leads to " + variables.target + " (externalName), which may be somebody else's: give it a selector of your own pods"`,
         ),
       },
       {
-        expression: "variables.addresses.all(address, address in variables.addressesBefore)",
+        expression: "variables.addresses.size() == 0",
         messageExpression: refusal(
-          `"takes " + variables.addresses.filter(address, !(address in variables.addressesBefore)).join(", ") + " (externalIPs), which may be somebody else's: leave them out"`,
+          `"takes the address " + string(variables.addresses[0]) + " (externalIPs), which may be somebody else's: leave it out"`,
         ),
       },
       {
-        expression: `variables.type == 'ClusterIP' || object.spec.?ports.orValue([]).all(port,
+        expression: `!(variables.type in ['LoadBalancer', 'NodePort']) || dyn(object).spec.?ports.orValue([]).all(port,
           variables.portsBefore.exists(before, before.port == port.port && before.protocol == port.protocol
-            && (port.?nodePort.orValue(0) in [0, before.?nodePort.orValue(0)])))`,
+          && (!has(port.nodePort) || port.nodePort == before.?nodePort.orValue(0))))`,
         messageExpression: refusal(
-          `"is of type " + variables.type + " since before that was refused, and can't have another port: make it one of type ClusterIP"`,
+          `"is of type " + variables.type + ", from before such were refused, and can have no other port: make it one of type ClusterIP"`,
         ),
       },
     ],

@@ -1,0 +1,93 @@
+import type { Settings } from "../../../config/settings.ts";
+import { priorityClassesAnnotation } from "../../../naming/labels.ts";
+import { admissionPolicy, celText } from "./admissionPolicy.ts";
+import { podSpecOf, podSpecRequests } from "./podSpecs.ts";
+
+/** What of a volume stays within the namespace; nodes mount all others in their own name, from wherever it says. */
+const volumeTypes = [
+  "configMap",
+  "downwardAPI",
+  "emptyDir",
+  "ephemeral",
+  "image",
+  "persistentVolumeClaim",
+  "projected",
+  "secret",
+];
+
+/**
+ * What pods could do to others' although the Pod Security Standard `baseline` lets them: push them off their nodes by
+ * priority, go past the scheduler or onto the control plane's nodes, keep nodes free of others' pods, and have a node
+ * mount what no NetworkPolicy lets them reach, or somebody else's disk. What an object had before, it keeps; the pods that
+ * it makes are judged in their turn.
+ *
+ * The policy is evaluated once for each PriorityClass of the cluster (its parameter), since the one that is the default
+ * stands in every pod that names none. Kubernetes always has two of its own. Members can't write PriorityClasses.
+ * @see https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
+ */
+export function podsPolicy(settings: Settings) {
+  const refusal = (what: string) =>
+    `object.kind + " '" + object.metadata.?name.orValue('') + "' " + ${what} + ${celText(`; ask ${settings.contact} if it has to be`)}`;
+  const content = {
+    paramKind: { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass" },
+    requests: podSpecRequests,
+    variables: {
+      pod: podSpecOf("object"),
+      before: podSpecOf("oldObject"),
+      priorityClass: "string(variables.pod.?priorityClassName.orValue(''))",
+      priorityClasses: `namespaceObject.metadata.?annotations[?'${priorityClassesAnnotation}'].orValue('')`,
+      node: "string(variables.pod.?nodeName.orValue(''))",
+      tolerations: `variables.pod.?tolerations.orValue([])
+        .filter(each, !(each in variables.before.?tolerations.orValue([])))
+        .map(each, string(each.?key.orValue(''))).filter(key, key == '' || key.startsWith('node-role.kubernetes.io/'))`,
+      terms: ["podAffinity", "podAntiAffinity"].flatMap(termsOf).join(" + "),
+      volumes: `variables.pod.?volumes.orValue([])
+        .filter(each, !(each in variables.before.?volumes.orValue([])) && !(${volumeTypes.map((type) => `has(each.${type})`).join(" || ")}))
+        .map(each, string(each.name))`,
+    },
+    validations: [
+      {
+        expression: `variables.priorityClass != params.metadata.name || params.?globalDefault.orValue(false)
+          || variables.priorityClass in variables.priorityClasses.split(',')
+          || variables.priorityClass == string(variables.before.?priorityClassName.orValue(''))`,
+        messageExpression: refusal(
+          `"has the PriorityClass '" + variables.priorityClass + "', with which its pods would push others' off their nodes: "
+          + (variables.priorityClasses == '' ? "leave priorityClassName out" : "namespace '" + request.namespace + "' may name " + variables.priorityClasses.replace(',', ', '))`,
+        ),
+      },
+      {
+        expression: "variables.node == '' || variables.node == string(variables.before.?nodeName.orValue(''))",
+        messageExpression: refusal(
+          `"goes to node '" + variables.node + "' past the scheduler and what that minds (nodeName): choose nodes with nodeSelector"`,
+        ),
+      },
+      {
+        expression: "variables.tolerations.size() == 0",
+        messageExpression: refusal(
+          `"tolerates " + (variables.tolerations[0] == '' ? "everything that keeps pods off a node" : "'" + variables.tolerations[0] + "', which keeps pods off the control plane's nodes") + ": leave that toleration out"`,
+        ),
+      },
+      {
+        expression: `variables.pod.?affinity == variables.before.?affinity
+          || variables.terms.all(term, !has(term.namespaceSelector) && term.?namespaces.orValue([]).all(name, name == request.namespace))`,
+        messageExpression: refusal(
+          `"is to be near to or far from pods of other namespaces, and could keep those off their nodes: leave namespaces and namespaceSelector out of its affinity"`,
+        ),
+      },
+      {
+        expression: "variables.volumes.size() == 0",
+        messageExpression: refusal(
+          `"has the volume '" + variables.volumes[0] + "', which the node would mount in its own name, from wherever it says: ${`use one of ${volumeTypes.join(", ")}`}"`,
+        ),
+      },
+    ],
+  };
+  return admissionPolicy("pods", content, settings);
+}
+
+/** CEL: terms of an affinity, which say what others are to be near or far. */
+function termsOf(affinity: string): string[] {
+  const when = (which: string) =>
+    `variables.pod.?affinity.?${affinity}.?${which}DuringSchedulingIgnoredDuringExecution.orValue([])`;
+  return [when("required"), `${when("preferred")}.map(each, each.podAffinityTerm)`];
+}
