@@ -63,9 +63,15 @@ function inFull(repository: string): string {
 export interface ImageEntry {
   /** A repository; or, with `/` at its end, all that are below; or nothing, for every image. */
   readonly name: string;
-  /** Regular expressions of the versions that are allowed; none for all. */
-  readonly versions: readonly string[];
+  /** The version that is allowed, a tag with `*` as it was written, as `:1.*`; undefined for all. */
+  readonly version?: string;
 }
+
+const below = `${path}(?:/\\*)?`;
+const digestForms = "sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128}";
+
+/** What editors hold an entry against: `parseImageEntry` takes nothing else, and says what is wrong. */
+export const imageEntryForm = `^(?:\\*|(?:${below}|${registry}/(?:\\*|${below}))(?::[\\w*][\\w.*-]{0,127})?(?:@(?:${digestForms}))?)$`;
 
 const mostTagCharacters = 128;
 const hexDigits: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sha512: 128 };
@@ -77,7 +83,7 @@ const form = "must be an image, such as nginx, nginx:1.*, ghcr.io/acme/app@sha25
  */
 export function parseImageEntry(text: string): ImageEntry | string {
   if (text === "*") {
-    return { name: "", versions: [] };
+    return { name: "" };
   }
   if (/^[a-z]+:\/\//i.test(text)) {
     return "must be an image without scheme, such as ghcr.io/acme/app";
@@ -94,10 +100,9 @@ export function parseImageEntry(text: string): ImageEntry | string {
   if (wrong !== undefined) {
     return wrong;
   }
-  return {
-    name: repository.endsWith("/*") ? folderOf(repository) : inFull(repository),
-    versions: versionsOf(tag, digest),
-  };
+  const name = repository.endsWith("/*") ? folderOf(repository) : inFull(repository);
+  const version = digest === undefined ? tag && `:${tag}` : `@${digest}`;
+  return version === undefined ? { name } : { name, version };
 }
 
 /** `ghcr.io/acme/` for `ghcr.io/acme/*`. The name of something below tells where that is. */
@@ -105,13 +110,6 @@ function folderOf(repository: string): string {
   return /^(?:index\.)?docker\.io\/\*$/.test(repository)
     ? "docker.io/"
     : inFull(repository.replace(/\*$/, "x")).slice(0, -1);
-}
-
-function versionsOf(tag: string | undefined, digest: string | undefined): string[] {
-  if (digest !== undefined) {
-    return [`@${digest}`];
-  }
-  return tag === undefined ? [] : [`:${tag.replaceAll(".", "\\.").replaceAll(/\*+/g, "[\\w.-]*")}`];
 }
 
 function digestProblem(text: string): string | undefined {
@@ -150,47 +148,4 @@ function repositoryProblem(repository: string): string | undefined {
   }
   const one = repository.replace(/\*$/, "x");
   return new RegExp(`^(?:${registry}/)?${path}$`).test(one) ? undefined : form;
-}
-
-/**
- * What a list comes to, as the admission policy reads it: a line for each name, with a regular expression (RE2) of its
- * versions, such as `docker.io/library/nginx ^(?::1\.[\w.-]*)$`. Looking a name up costs the API server a hundredth of
- * what one expression for a list of hundreds would.
- * @param list entries that are right
- * @returns undefined for a list that allows every image
- */
-export function imageRules(list: readonly string[]): string | undefined {
-  const entries = list.map(parseImageEntry).filter((entry) => typeof entry !== "string");
-  const named = Map.groupBy(entries, ({ name }) => name);
-  if (named.has("")) {
-    return undefined;
-  }
-  return [...named]
-    .map(([name, same]) => {
-      const all = same.some(({ versions }) => versions.length === 0);
-      const versions = [...new Set(same.flatMap(({ versions }) => versions))];
-      return `${name} ${all ? "^" : `^(?:${versions.join("|")})$`}`;
-    })
-    .join("\n");
-}
-
-/** Whether rules, as `imageRules` makes them, allow an image; the policy of the API server says the same. */
-export function imageFilter(rules: string): (image: string) => boolean {
-  const all = rules.split("\n").map((line) => {
-    const [name = "", versions = "$^"] = line.split(" ");
-    return { name, versions: new RegExp(versions) };
-  });
-  const exact = new Map(all.map(({ name, versions }) => [name, versions]));
-  const folders = all.filter(({ name }) => name.endsWith("/"));
-  return (image) => {
-    const reference = parseImage(image);
-    if (reference === undefined) {
-      return false;
-    }
-    const { repository, version } = reference;
-    return (
-      exact.get(repository)?.test(version) === true ||
-      folders.some(({ name, versions }) => repository.startsWith(name) && versions.test(version))
-    );
-  };
 }

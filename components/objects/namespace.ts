@@ -1,7 +1,11 @@
+import { imageRules } from "../../config/imageRules.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import {
   expiresLabel,
+  imageRulesAnnotation,
+  imagesAnnotation,
   memberLabels,
+  priorityClassesAnnotation,
   protectedLabel,
   routeLabel,
   standingLabel,
@@ -15,13 +19,16 @@ import { namespaceName } from "../../naming/names.ts";
 const podSecurityVersion = "v1.36";
 
 /**
- * A member's namespace, with the Pod Security Standard that its type has, and what lists of members show.
+ * A member's namespace, with the Pod Security Standard that its type has, what its admission policies go by, and what
+ * lists of members show.
  * @see https://kubernetes.io/docs/concepts/security/pod-security-admission/
  */
 export function namespace(member: Member, settings: Settings) {
+  const annotations = annotationsOf(member);
   return {
     metadata: {
       name: namespaceName(member),
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
       labels: {
         ...memberLabels(member, settings),
         [typeLabel]: member.type.name,
@@ -36,5 +43,15 @@ export function namespace(member: Member, settings: Settings) {
         "pod-security.kubernetes.io/warn-version": podSecurityVersion,
       },
     },
+  };
+}
+
+/** What its admission policies read. */
+function annotationsOf({ images, type }: Member): Readonly<Record<string, string>> {
+  const rules = images && imageRules(images);
+  return {
+    ...(images === undefined ? {} : { [imagesAnnotation]: images.join("\n") }),
+    ...(rules === undefined ? {} : { [imageRulesAnnotation]: rules }),
+    ...(type.priorityClasses.length === 0 ? {} : { [priorityClassesAnnotation]: type.priorityClasses.join(",") }),
   };
 }

@@ -22,23 +22,25 @@ export function imagesPolicy(settings: Settings) {
     variables: {
       before: `(${imagesOf("oldObject")}).map(use, use.image)`,
       added: `(${imagesOf("object")}).filter(use, use.image != '' && !(use.image in variables.before))`,
-      rules: `namespaceObject.metadata.?annotations[?'${imageRulesAnnotation}'].orValue('').split('\\n').map(line, line.split(' '))`,
-      names: "variables.rules.map(rule, rule[0])",
-      folders: "variables.rules.filter(rule, rule[0].endsWith('/'))",
-      // As config/images.ts reads them.
+      lines: `namespaceObject.metadata.?annotations[?'${imageRulesAnnotation}'].orValue('').split('\\n')`,
+      patterns: "variables.lines.filter(line, line.contains(' ')).map(line, line.split(' '))",
+      names: "variables.patterns.map(rule, rule[0])",
+      folders: "variables.lines.map(line, line.split(' ')).filter(rule, rule[0].endsWith('/'))",
+      // As config/images.ts reads them; what is no name of an image becomes that of none.
       references: `variables.added
         .map(use, {'of': use.of, 'image': use.image, 'found': use.image.find(r'${imagePatterns.repository}')})
         .map(use, {'of': use.of, 'image': use.image, 'rest': use.image.substring(use.found.size()),
-          'named': use.found.matches(r'${imagePatterns.registry}') ? use.found : 'docker.io/' + use.found})
+          'named': !use.image.matches(r'${imagePatterns.reference}') || use.image.matches(r'${imagePatterns.id}') ? '?'
+            : use.found.matches(r'${imagePatterns.registry}') ? use.found : 'docker.io/' + use.found})
         .map(use, {'of': use.of, 'image': use.image,
-          'isName': use.image.matches(r'${imagePatterns.reference}') && !use.image.matches(r'${imagePatterns.id}'),
           'version': use.rest == '' ? ':latest' : use.rest.contains('@') ? use.rest.find('@.*') : use.rest,
           'repository': use.named.matches(r'${imagePatterns.official}') ? 'docker.io/library/' + use.named.split('/')[1]
             : use.named.startsWith('${formerHub}') ? 'docker.io/' + use.named.substring(${formerHub.length}) : use.named})`,
-      unlisted: `variables.references.filter(use, !use.isName
-        || ![variables.names.indexOf(use.repository)].exists(at, at >= 0 && use.version.matches(variables.rules[at][1])))`,
-      refused: `variables.unlisted.filter(use, !use.isName
-        || !variables.folders.exists(rule, use.repository.startsWith(rule[0]) && use.version.matches(rule[1])))`,
+      unlisted: `variables.references.filter(use, !(use.repository in variables.lines)
+        && !((use.repository + use.version) in variables.lines)
+        && ![variables.names.indexOf(use.repository)].exists(at, at >= 0 && use.version.matches(variables.patterns[at][1])))`,
+      refused: `variables.unlisted.filter(use, !variables.folders.exists(rule,
+        use.repository.startsWith(rule[0]) && (rule.size() == 1 || use.version.matches(rule[1]))))`,
       list: `namespaceObject.metadata.?annotations[?'${imagesAnnotation}'].orValue('').replace('\\n', ', ')`,
     },
     validations: [
@@ -48,7 +50,7 @@ export function imagesPolicy(settings: Settings) {
         messageExpression: `variables.refused[0].of + " has the image '" + ${shown("variables.refused[0].image", mostShown.image, "...")} + "'"
           + (variables.refused.size() > 1 ? " (and " + string(variables.refused.size() - 1) + " more are not allowed)" : "")
           + ", which namespace '" + namespaceObject.metadata.name + "' does not allow: "
-          + (variables.list == '' ? "it allows none" : "it allows " + ${shown("variables.list", mostShown.list, "... (all of them: its annotation " + imagesAnnotation + ")")})
+          + (variables.list == '' ? "it allows none" : "it allows " + ${shown("variables.list", mostShown.list, `... (all of them: its annotation ${imagesAnnotation})`)})
           + ${celText(`; use what is allowed, or ask ${settings.contact} for another`)}`,
       },
     ],
@@ -59,9 +61,9 @@ export function imagesPolicy(settings: Settings) {
 /** CEL: all images of an object's pods, and what has them. */
 function imagesOf(object: "object" | "oldObject"): string {
   const containers = (field: string, what: string) =>
-    `spec.?${field}.orValue([]).map(each, {'of': "${what} '" + each.name + "'", 'image': each.?image.orValue('')})`;
+    `spec.?${field}.orValue([]).map(each, {'of': "${what} '" + string(each.name) + "'", 'image': string(each.?image.orValue(''))})`;
   const volumes = `spec.?volumes.orValue([]).filter(each, has(each.image))
-    .map(each, {'of': "volume '" + each.name + "'", 'image': each.image.?reference.orValue('')})`;
+    .map(each, {'of': "volume '" + string(each.name) + "'", 'image': string(each.image.?reference.orValue(''))})`;
   const all = [
     containers("containers", "container"),
     containers("initContainers", "initContainer"),
