@@ -2,17 +2,20 @@ import "./colour.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
+import { addClusterCommand } from "./cluster.ts";
 import { addMembersCommand } from "./members.ts";
 import { addSandboxCommand } from "./sandbox.ts";
 import { addWatchCommand } from "./watch.ts";
 
 const examples = `
 Examples:
-  $ npm run sandbox                              a cluster on this machine, with three members
-  $ npm run -s kubecamp -- members               who is on the cluster, and how they are
-  $ npm run -s kubecamp -- members check         mistakes in the stacks' files, before anything runs
-  $ npm run -s kubecamp -- watch --stack prod    open and close routes as members make and delete their Services
-  $ npm run -s kubecamp -- members --help        more of each`;
+  $ npm run sandbox                                             a cluster on this machine, with three members
+  $ npm run -s kubecamp -- members                              who is on the cluster, and how they are
+  $ npm run -s kubecamp -- members check                        mistakes in the stacks' files, before anything runs
+  $ npm run -s kubecamp -- members kubeconfig bob --stack prod  what bob signs in with
+  $ npm run -s kubecamp -- cluster oidc --stack prod            what the API server needs for that
+  $ npm run -s kubecamp -- watch --stack prod                   open and close routes as members make and delete their Services
+  $ npm run -s kubecamp -- members --help                       more of each`;
 
 const program = new Command("kubecamp")
   .description("Environments of their own for many people on one Kubernetes cluster")
@@ -23,6 +26,7 @@ const program = new Command("kubecamp")
   .enablePositionalOptions()
   .addHelpText("after", examples);
 addMembersCommand(program);
+addClusterCommand(program);
 addWatchCommand(program);
 addSandboxCommand(program);
 await program.parseAsync();

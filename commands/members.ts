@@ -20,6 +20,15 @@ Examples:
 Exit codes: 0 no mistakes, 1 mistakes, 2 wrong usage or a file that can't be read.
 For a pre-commit hook and CI: docs/commands.md`;
 
+const kubeconfigExamples = `
+Examples:
+  $ npm run -s kubecamp -- members kubeconfig bob --stack prod > bob.kubeconfig
+  $ npm run -s kubecamp -- members kubeconfig bob --stack prod --server https://k8s.example.org:6443
+
+Nothing in it is secret: whoever uses it signs in at the issuer, through kubelogin.
+Exit codes: 0 printed, 1 there is no such member or no way to sign in, 2 wrong usage.
+How members use it: docs/sign-in.md`;
+
 /** What is done is loaded when it is called for: half of it takes longer to load than to do. */
 export function addMembersCommand(program: Command): void {
   const members = program
@@ -53,6 +62,22 @@ export function addMembersCommand(program: Command): void {
     .addHelpText("after", checkExamples)
     .action((files, options) =>
       report(async () => (await import("./members/check.ts")).checkMembers(files, options), 2),
+    );
+  members
+    .command("kubeconfig")
+    .description("Print a kubeconfig with which a member signs in")
+    .argument("<name>", "the member")
+    .requiredOption("--stack <name>", "the member's stack, of which the files in this folder are read")
+    .option(
+      "--context <name>",
+      "context of your kubeconfig that has the cluster (default: the stack's, or the current one)",
+    )
+    .option("--server <url>", "the API server as members reach it (default: as that context does)")
+    .option("--certificate-authority <file>", "CA of the API server's certificate (default: that context's)")
+    .addOption(outputOption("yaml", "json"))
+    .addHelpText("after", kubeconfigExamples)
+    .action((name, options) =>
+      report(async () => (await import("./members/kubeconfig.ts")).printKubeconfig(name, options)),
     );
 }
 

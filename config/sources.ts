@@ -133,6 +133,7 @@ function withoutSecrets(value: unknown): unknown {
     : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecrets(inner)]));
 }
 
-function hasSecret(value: unknown): boolean {
+/** Whether a value, or part of it, is encrypted or set elsewhere, so that it could not be read. */
+export function hasSecret(value: unknown): boolean {
   return value === unread || (typeof value === "object" && value !== null && Object.values(value).some(hasSecret));
 }

@@ -1,7 +1,4 @@
-import type { OidcSettings } from "../../config/settings.ts";
-
-/** The settings with everything that the API server has to know of an issuer. */
-export type Issuing = OidcSettings & Required<Pick<OidcSettings, "issuerUrl" | "clientId">>;
+import type { Issuing } from "../issuing.ts";
 
 /** What the API server asks of a token's claims, or of the user that they come to, beside signature, times and audience. */
 interface ValidationRule {

@@ -14,5 +14,16 @@ function isCa(value: string): boolean {
   }
 }
 
+/** The valid certificates in a text, each as PEM, whatever else is in it. */
+export function certificatesIn(value: string): string[] {
+  return (value.match(certificate) ?? []).filter((each) => {
+    try {
+      return new X509Certificate(each).raw.length > 0;
+    } catch {
+      return false;
+    }
+  });
+}
+
 /** PEM text of a CA. */
 export const caText = text.refine(isCa, "must be the certificate of a CA, as PEM text, and nothing else");

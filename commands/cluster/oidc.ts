@@ -1,0 +1,23 @@
+import { stringify } from "yaml";
+import { issuingOf } from "../issuing.ts";
+import { readStack } from "../stackFile.ts";
+import { authenticationConfiguration } from "./authenticationConfiguration.ts";
+
+export interface OidcOptions {
+  readonly stack: string;
+  readonly output: "yaml" | "json";
+}
+
+/**
+ * Prints what the API server needs in order to let a stack's members in.
+ * @throws Problem when the stack does not say how they sign in
+ */
+export function printAuthenticationConfiguration({ stack, output }: OidcOptions): void {
+  const content = authenticationConfiguration(issuingOf(readStack(stack, process.cwd())));
+  // A CA's lines stay lines.
+  console.log(
+    output === "json"
+      ? JSON.stringify(content, null, 2)
+      : `# kube-apiserver --authentication-config=FILE: docs/sign-in.md\n${stringify(content, { lineWidth: 0 }).trimEnd()}`,
+  );
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import type { Target } from "../../cluster/apiServer/kubeconfig.ts";
+import { certificatesIn } from "../../config/schema/certificates.ts";
+import { Problem } from "../../sandbox/problem.ts";
+import type { ClusterAddress } from "./memberKubeconfig.ts";
+
+export interface AddressOptions {
+  /** The API server as members reach it; undefined for as the admin does. */
+  readonly server?: string | undefined;
+  /** File with the CA of its certificate; undefined for the one that the admin's kubeconfig has. */
+  readonly certificateAuthority?: string | undefined;
+}
+
+/**
+ * How members reach the API server: as the admin's kubeconfig does, as far as nothing else is said. Of the admin's it takes
+ * what is listed here and no more.
+ * @param target finds the admin's cluster; not asked when the options say everything
+ * @throws Problem when that would not be safe, or can't be read
+ */
+export function clusterAddress(
+  { server, certificateAuthority: file }: AddressOptions,
+  target: () => Target,
+): ClusterAddress {
+  if (server !== undefined && file !== undefined) {
+    return { server: safe(server, "--server"), ca: certificates(read(file), file) };
+  }
+  const { cluster, source, server: ofAdmin } = target();
+  const name = cluster["tls-server-name"];
+  const ca = file === undefined ? caOf(cluster, source) : certificates(read(file), file);
+  if (ca === undefined && cluster["insecure-skip-tls-verify"] === true) {
+    throw new Problem("Members would hand their tokens to whoever answers in the API server's place.", {
+      why: `The context in ${source} does not verify the server's certificate (insecure-skip-tls-verify).`,
+      remedy: "Name the file of the CA that signed it with --certificate-authority.",
+    });
+  }
+  return {
+    server: server === undefined ? safe(ofAdmin, source) : safe(server, "--server"),
+    ca,
+    tlsServerName: server === undefined && typeof name === "string" && name !== "" ? name : undefined,
+  };
+}
+
+/** Whether an address leads to the machine itself, wherever it is used. */
+export const isOwnMachine = (server: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(server).hostname);
+
+/** A URL that may hold nothing but where the server is. */
+function safe(server: string, source: string): string {
+  const url = URL.parse(server);
+  if (url?.protocol !== "https:" || `${url.username}${url.password}${url.search}${url.hash}` !== "") {
+    throw new Problem("There is no address of the API server to give to members.", {
+      why: `The server in ${source} is no https URL without user, query and fragment, such as https://k8s.example.org:6443.`,
+      remedy: "Name one that members reach with --server.",
+    });
+  }
+  return server.replace(/\/+$/, "");
+}
+
+/** What the kubeconfig's context trusts; as for client-go, data counts before a file. */
+function caOf(cluster: Target["cluster"], source: string): string | undefined {
+  const { "certificate-authority-data": data, "certificate-authority": path } = cluster;
+  if (typeof data === "string" && data !== "") {
+    return certificates(Buffer.from(data, "base64").toString(), source);
+  }
+  return typeof path === "string" && path !== "" ? certificates(read(path), path) : undefined;
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new Problem(`Can't read the CA of the API server's certificate in ${file}.`, {
+      why: cause instanceof Error ? cause.message : String(cause),
+      remedy: "Name another file with --certificate-authority.",
+      cause,
+    });
+  }
+}
+
+/** Certificates alone: a file of them may have keys as well. */
+function certificates(text: string, source: string): string {
+  const found = certificatesIn(text);
+  if (found.length === 0) {
+    throw new Problem(`There is no certificate in ${source}.`, {
+      why: "What should be the CA of the API server's certificate has no valid one, in PEM.",
+      remedy: "Name the file of the CA with --certificate-authority.",
+    });
+  }
+  return `${found.join("\n")}\n`;
+}

@@ -1,0 +1,79 @@
+import { stringify } from "yaml";
+import { findTarget, type Surroundings } from "../../cluster/apiServer/kubeconfig.ts";
+import { firstOf } from "../../cluster/nameList.ts";
+import { nearest } from "../../config/nearest.ts";
+import type { Member } from "../../config/settings.ts";
+import { hasSecret } from "../../config/sources.ts";
+import { Problem } from "../../sandbox/problem.ts";
+import { issuingOf } from "../issuing.ts";
+import { readStack, type StackFile } from "../stackFile.ts";
+import { type AddressOptions, clusterAddress, isOwnMachine } from "./clusterAddress.ts";
+import { memberKubeconfig } from "./memberKubeconfig.ts";
+
+export interface KubeconfigOptions extends AddressOptions {
+  readonly stack: string;
+  /** Context of the admin's kubeconfig; undefined for the stack's. */
+  readonly context?: string;
+  readonly output: "yaml" | "json";
+}
+
+/** Prints a kubeconfig for a member; what they should know beside it goes to stderr. @see kubeconfigFor */
+export function printKubeconfig(name: string, options: KubeconfigOptions): void {
+  const { kubeconfig, notes } = kubeconfigFor(name, options, process.cwd());
+  for (const note of notes) {
+    console.error(`Note: ${note}`);
+  }
+  console.log(
+    options.output === "json" ? JSON.stringify(kubeconfig, null, 2) : stringify(kubeconfig, { lineWidth: 0 }).trimEnd(),
+  );
+}
+
+/**
+ * A member's kubeconfig, and why it may open nothing or lead nowhere.
+ * @param folder the project's
+ * @throws Problem when there is no such member, or the stack does not say how they sign in
+ * @throws RunError when the admin's kubeconfig does not say where the cluster is
+ */
+export function kubeconfigFor(
+  name: string,
+  { stack, context, ...address }: KubeconfigOptions,
+  folder: string,
+  surroundings?: Surroundings,
+) {
+  const file = readStack(stack, folder);
+  const oidc = issuingOf(file);
+  const member = memberNamed(name, file);
+  const chosen = context ?? file.configuration.settings.cluster.context;
+  const setting = context === undefined ? "cluster.context" : "--context";
+  const cluster = clusterAddress(address, () => findTarget(chosen, surroundings, setting));
+  return { kubeconfig: memberKubeconfig(name, stack, oidc, cluster), notes: notesOn(member, cluster.server) };
+}
+
+const mostNames = 10;
+
+function memberNamed(name: string, { stack, configuration, source }: StackFile): Member {
+  const { members } = configuration;
+  const member = members.find((each) => each.name === name);
+  if (member !== undefined) {
+    return member;
+  }
+  const names = members.map((each) => each.name);
+  const unseen = hasSecret(source.raw.members) || hasSecret(source.raw.memberTypes);
+  throw new Problem(`There is no member '${name}' in stack '${stack}'${nearest(name, names) || "."}`, {
+    why: unseen
+      ? "Nobody of that name is in the part of the list that can be read without Pulumi: the rest is encrypted, or comes from an environment."
+      : `The list has ${firstOf(names, mostNames) || "nobody"}.`,
+    remedy: unseen
+      ? "Name another, or have the members in plain text."
+      : "Name another, or add them to the list; 'members check' tells of mistakes in it.",
+  });
+}
+
+function notesOn({ name, standing, expires }: Member, server: string): string[] {
+  const closed = "it opens nothing until that changes and 'pulumi up' has run.";
+  return [
+    ...(standing === "suspended" ? [`${name} is suspended; ${closed}`] : []),
+    ...(standing === "expired" ? [`${name}'s last day was ${expires}; ${closed}`] : []),
+    ...(isOwnMachine(server) ? [`${server} is this machine for whoever uses it; name another with --server.`] : []),
+  ];
+}

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { projectConfig, readStackFile, stackFile, stackNames, withMembersFile } from "../config/files.ts";
+import { withInherited } from "../config/inherited.ts";
+import { mistakeLines } from "../config/mistakes.ts";
+import { nearest } from "../config/nearest.ts";
+import type { Configuration } from "../config/settings.ts";
+import { parseSources, type Source } from "../config/sources.ts";
+import { Problem } from "../sandbox/problem.ts";
+
+/** A stack as its files have it, without Pulumi: what is encrypted, or added by an environment, is not there. */
+export interface StackFile {
+  readonly stack: string;
+  readonly configuration: Configuration;
+  /** The settings as they stand there, with a mark for what could not be read. */
+  readonly source: Source;
+}
+
+/**
+ * Reads a stack's configuration from the project's files.
+ * @param folder the project's, with `Pulumi.yaml`
+ * @throws Problem when there is no such stack or its configuration has mistakes
+ */
+export function readStack(stack: string, folder: string): StackFile {
+  if (!existsSync(join(folder, "Pulumi.yaml"))) {
+    throw new Problem("There is no Pulumi project in this folder.", {
+      why: `${folder} has no Pulumi.yaml.`,
+      remedy: "Run the command in the project's folder.",
+    });
+  }
+  const own = readStackFile(folder, stack);
+  if (own === undefined) {
+    const stacks = stackNames(folder);
+    throw new Problem(`There is no stack '${stack}' in this folder${nearest(stack, stacks) || "."}`, {
+      why: `${stackFile(folder, stack)} does not exist; the stacks are ${stacks.join(", ") || "none"}.`,
+      remedy: "Name a stack that has a file with --stack.",
+    });
+  }
+  const source = withInherited(own, projectConfig(folder));
+  const today = new Date().toISOString().slice(0, 10);
+  const parsed = parseSources(stack, withMembersFile(source, folder), today);
+  if ("mistakes" in parsed) {
+    throw new Problem(`The configuration of stack '${stack}' has mistakes.`, {
+      why: mistakeLines(parsed.mistakes).join("\n"),
+      remedy: "Mend them, then run again.",
+    });
+  }
+  return { stack, configuration: parsed.configuration, source };
+}

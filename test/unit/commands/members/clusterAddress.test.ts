@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Target } from "../../../../cluster/apiServer/kubeconfig.ts";
+import { clusterAddress, isOwnMachine } from "../../../../commands/members/clusterAddress.ts";
+import { Problem } from "../../../../sandbox/problem.ts";
+import { ca, serverCertificate } from "../../certificates.ts";
+
+const server = "https://10.0.0.1:6443";
+const data = (text: string) => ({ "certificate-authority-data": Buffer.from(text).toString("base64") });
+const user = { token: "the admin's", "client-key-data": "the admin's" };
+
+/** An admin's context with such a cluster. */
+const admins = (cluster: Record<string, unknown>) => (): Target => ({
+  source: "the kubeconfig k",
+  server: String(cluster.server ?? server),
+  cluster: { server, ...cluster },
+  user,
+});
+
+const key = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";
+
+/** What somebody is told whose options and context come to no address. */
+function told(options: Parameters<typeof clusterAddress>[0], cluster: Record<string, unknown>): string {
+  try {
+    return JSON.stringify(clusterAddress(options, admins(cluster)));
+  } catch (error) {
+    assert.ok(error instanceof Problem, String(error));
+    return `${error.message} ${error.why} ${error.remedy}`;
+  }
+}
+
+describe("the address of a cluster", () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-address-"));
+    await writeFile(join(folder, "ca.crt"), `subject=camp\n${ca}${key}`);
+    await writeFile(join(folder, "empty.crt"), key);
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it("is the admin's, with server, CA and the certificate's name, and nothing else of theirs", () => {
+    const cluster = { "tls-server-name": "kubernetes", "proxy-url": "http://admin:secret@proxy", ...data(ca) };
+    assert.deepEqual(clusterAddress({}, admins(cluster)), { server, ca, tlsServerName: "kubernetes" });
+  });
+
+  it("has no CA where machines trust the certificate anyway", () => {
+    assert.deepEqual(clusterAddress({}, admins({ "tls-server-name": "" })), {
+      server,
+      ca: undefined,
+      tlsServerName: undefined,
+    });
+  });
+
+  it("takes certificates alone, from data before a file, and never a key that lies beside them", () => {
+    const file = { "certificate-authority": join(folder, "ca.crt") };
+    assert.equal(clusterAddress({}, admins(file)).ca, ca);
+    assert.equal(clusterAddress({}, admins({ ...file, ...data(serverCertificate) })).ca, serverCertificate);
+    assert.equal(clusterAddress({}, admins(data(key + ca + serverCertificate))).ca, ca + serverCertificate);
+  });
+
+  it("is what the options say; the name in the certificate was another server's", () => {
+    const cluster = { "tls-server-name": "kubernetes", ...data(serverCertificate) };
+    const options = { server: "https://k8s.example.org/" };
+    assert.deepEqual(clusterAddress(options, admins(cluster)), {
+      server: "https://k8s.example.org",
+      ca: serverCertificate,
+      tlsServerName: undefined,
+    });
+    const file = { certificateAuthority: join(folder, "ca.crt") };
+    assert.deepEqual(clusterAddress(file, admins({ ...cluster, "insecure-skip-tls-verify": true })), {
+      server,
+      ca,
+      tlsServerName: "kubernetes",
+    });
+    const nobody = () => assert.fail("nobody needs the admin's kubeconfig");
+    assert.deepEqual(clusterAddress({ ...options, ...file }, nobody), { server: "https://k8s.example.org", ca });
+  });
+
+  it("is not one where members would hand their tokens to anybody", () => {
+    assert.match(
+      told({}, { "insecure-skip-tls-verify": true }),
+      /^Members would hand their tokens .* \(insecure-skip-tls-verify\)\. Name the file .* with --certificate-authority\.$/,
+    );
+    assert.match(
+      told({}, { server: "http://10.0.0.1:8080" }),
+      /^There is no address .* The server in the kubeconfig k is no https URL .* Name one that members reach with --server\.$/,
+    );
+    for (const own of ["https://admin:secret@k8s", "http://k8s", "https://k8s?x=1", "https://k8s/#a", "k8s:6443"]) {
+      const words = told({ server: own }, data(ca));
+      assert.match(words, /^There is no address .* The server in --server is no https URL/);
+      assert.doesNotMatch(words, /secret/);
+    }
+  });
+
+  it("needs a CA that is there and is one", () => {
+    const missing = join(folder, "missing.crt");
+    assert.match(
+      told({ certificateAuthority: missing }, {}),
+      /^Can't read the CA .*missing\.crt\. ENOENT.* Name another/,
+    );
+    assert.match(told({}, { "certificate-authority": missing }), /^Can't read the CA .*missing\.crt\. ENOENT/);
+    for (const [options, cluster] of [
+      [{ certificateAuthority: join(folder, "empty.crt") }, {}],
+      [{}, data("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")],
+    ] as const) {
+      assert.match(told(options, cluster), /^There is no certificate in .* Name the file of the CA/);
+    }
+  });
+
+  it("is the machine's own, whosever that is, on loopback", () => {
+    const all = [
+      "https://127.0.0.1:6443",
+      "https://localhost",
+      "https://[::1]:1",
+      "https://127.example.org",
+      "https://k",
+    ];
+    assert.deepEqual(all.filter(isOwnMachine), all.slice(0, 3));
+  });
+});

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RunError } from "@pulumi/pulumi/errors.js";
+import { stringify } from "yaml";
+import { issuingOf } from "../../../../commands/issuing.ts";
+import { type KubeconfigOptions, kubeconfigFor } from "../../../../commands/members/kubeconfig.ts";
+import { readStack } from "../../../../commands/stackFile.ts";
+import { Problem } from "../../../../sandbox/problem.ts";
+
+const oidc = { issuerUrl: "https://id.example.org", clientId: "kubernetes" };
+const whole = { usernameClaim: "sub", groupsClaim: "groups", usernamePrefix: "", groupsPrefix: "" };
+const secure = "AAABADhQ";
+const members = [
+  { member: "bob", type: "user" },
+  { member: "carol", type: "user", suspended: true },
+  { member: "dave", type: "user", expires: "2020-02-29" },
+];
+
+describe("a member's kubeconfig, from the files of a project", () => {
+  let folder: string;
+
+  /** Writes a stack with such settings beside what every stack must say. */
+  async function stack(name: string, settings: Record<string, unknown>, more = "") {
+    const values = { route: { host: "camp.example.org" }, members, ...settings };
+    const config = Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value]));
+    await writeFile(join(folder, `Pulumi.${name}.yaml`), stringify({ config }) + more);
+  }
+
+  /** The admin has two contexts, and the first is the current one. */
+  const made = (name: string, options: Partial<KubeconfigOptions> = {}) =>
+    kubeconfigFor(name, { stack: "prod", output: "yaml", ...options }, folder, {
+      env: { KUBECONFIG: join(folder, "admin.kubeconfig") },
+      serviceAccount: folder,
+    });
+  const serverOf = (...args: Parameters<typeof made>) => made(...args).kubeconfig.clusters[0]?.cluster.server;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-kubeconfig-"));
+    await mkdir(join(folder, "empty"));
+    await writeFile(join(folder, "Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
+    await stack("prod", { oidc });
+    await stack("other", { oidc, cluster: { context: "b" } });
+    await stack("plain", {});
+    await stack("wrong", { oidc: { ...oidc, issuerUrl: "http://id.example.org" } });
+    await stack("secret", { oidc: { ...oidc, clientId: { secure } } });
+    await stack("hidden", { oidc, members: { secure } });
+    const environment = "environment:\n  - camp/prod\n";
+    await stack("esc", { oidc }, environment);
+    await stack("escwhole", { oidc: { ...oidc, ...whole } }, environment);
+    const clusters = ["a", "b"].map((name) => ({ name, cluster: { server: `https://${name}.example.org` } }));
+    const contexts = ["a", "b"].map((name) => ({ name, context: { cluster: name, user: "admin" } }));
+    const users = [{ name: "admin", user: { token: "the-admins-own" } }];
+    const admin = stringify({ clusters, contexts, users, "current-context": "a" });
+    await writeFile(join(folder, "admin.kubeconfig"), admin);
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it("leads to the cluster of the admin's context: the one that is named, the stack's, or the current one", () => {
+    assert.equal(serverOf("bob"), "https://a.example.org");
+    assert.equal(serverOf("bob", { stack: "other" }), "https://b.example.org");
+    assert.equal(serverOf("bob", { stack: "other", context: "a" }), "https://a.example.org");
+  });
+
+  it("has nothing of the admin's", () => {
+    assert.doesNotMatch(JSON.stringify(made("bob")), /the-admins-own/);
+  });
+
+  it("comes with why it opens nothing, or leads nowhere", () => {
+    const closed = "it opens nothing until that changes and 'pulumi up' has run.";
+    assert.deepEqual(made("bob").notes, []);
+    assert.deepEqual(made("carol").notes, [`carol is suspended; ${closed}`]);
+    assert.deepEqual(made("dave").notes, [`dave's last day was 2020-02-29; ${closed}`]);
+    assert.deepEqual(made("bob", { server: "https://127.0.0.1:6443" }).notes, [
+      "https://127.0.0.1:6443 is this machine for whoever uses it; name another with --server.",
+    ]);
+  });
+
+  it("is not made for nobody, and the message says who there is", () => {
+    for (const [name, options, words] of [
+      ["bobb", {}, /^There is no member 'bobb' in stack 'prod'; did you mean 'bob'\? The list has bob, carol, dave\./],
+      ["bob", { stack: "hidden" }, /^There is no member 'bob' in stack 'hidden'\. .*the rest is encrypted/],
+      [
+        "bob",
+        { stack: "prd" },
+        /^There is no stack 'prd' in this folder; did you mean 'prod'\? Pulumi\.prd\.yaml does/,
+      ],
+    ] as const) {
+      assert.throws(() => made(name, options), told(words));
+    }
+    assert.throws(
+      () => made("bob", { context: "c" }),
+      (error) => RunError.isInstance(error) && /^--context: 'c' is no context .*\(it has a, b\)/.test(error.message),
+    );
+  });
+
+  it("is not made where nobody knows how to sign in", () => {
+    for (const [name, words] of [
+      ["plain", /^Stack 'plain' does not say how .* no issuerUrl and no clientId\. Set both: .* docs\/sign-in\.md/],
+      ["wrong", /^The configuration of stack 'wrong' has mistakes\. Pulumi\.wrong\.yaml:\d+: oidc\.issuerUrl: "http:/],
+      [
+        "secret",
+        /^How members .* can't be read\. Something in oidc is encrypted in Pulumi\.secret\.yaml.* none is a secret/,
+      ],
+      [
+        "esc",
+        /^How members .* can't be read\. The stack has environments of Pulumi ESC.* Set every key of kubecamp:oidc/,
+      ],
+    ] as const) {
+      assert.throws(() => issuingOf(readStack(name, folder)), told(words));
+    }
+    assert.deepEqual(issuingOf(readStack("escwhole", folder)), { ...oidc, ...whole, scopes: [] });
+    assert.throws(() => readStack("prod", join(folder, "empty")), told(/^There is no Pulumi project in this folder\./));
+  });
+});
+
+/** Whether a Problem says such words, with its why and its way out. */
+const told = (words: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof Problem, String(error));
+  assert.match(`${error.message} ${error.why} ${error.remedy}`, words);
+  return true;
+};
