@@ -9,7 +9,7 @@ import type { ToolPaths } from "../../../sandbox/tools/catalogue.ts";
 import { firstBuild } from "../../../sandbox/tools/firstBuild.ts";
 import { completeTools, takeInventory } from "../../../sandbox/tools/toolchain.ts";
 import { atEnd } from "./atEnd.ts";
-import { type Issuer, startIssuer } from "./issuer.ts";
+import { emailIssuer, type Issuer, startIssuer } from "./issuer.ts";
 import { removeLeftovers, testSandboxNamed } from "./testSandboxes.ts";
 
 export interface TestCluster {
@@ -59,12 +59,21 @@ async function startTestCluster(): Promise<TestCluster> {
   return { sandbox, tools, kubeconfig: sandbox.kubeconfig, env, issuer };
 }
 
-/** What `kubecamp cluster oidc` prints for a stack that names the issuer; YAML takes JSON as it is. */
+/** What `kubecamp cluster oidc` prints for a stack that names the issuer, and for one of the other kind; YAML takes JSON as it is. */
 async function authenticationFile({ url, clientId, ca }: Issuer, { folder }: Sandbox): Promise<string> {
-  const issuing = { issuerUrl: url, clientId, ca };
-  const { oidc } = settingsOf("test", { oidc: issuing });
+  const usual = { issuerUrl: url, clientId, ca };
+  const byEmail = {
+    ...usual,
+    issuerUrl: url + emailIssuer,
+    usernameClaim: "email",
+    usernamePrefix: "",
+    groupsPrefix: "",
+  };
+  const [content, other] = [usual, byEmail].map((issuing) =>
+    authenticationConfiguration({ ...settingsOf("test", { oidc: issuing }).oidc, ...issuing }),
+  );
   const file = join(folder, "authentication.yaml");
   await mkdir(folder, { recursive: true });
-  await writeFile(file, JSON.stringify(authenticationConfiguration({ ...oidc, ...issuing })));
+  await writeFile(file, JSON.stringify({ ...content, jwt: [...(content?.jwt ?? []), ...(other?.jwt ?? [])] }));
   return file;
 }

@@ -19,7 +19,7 @@ export interface TokenOptions {
   readonly expiresIn?: number;
   /** Signs in place of the issuer's own, under the same key id. */
   readonly key?: CryptoKey;
-  /** Path of another issuer on the same server, such as `/email`. Default: none. */
+  /** Path of another issuer on the same server. Test clusters trust `emailIssuer` too. Default: none. */
   readonly path?: string;
 }
 
@@ -39,6 +39,12 @@ export interface Issuer {
   readonly ca: string;
   readonly token: (claims: TokenClaims, options?: TokenOptions) => Promise<string>;
 }
+
+/**
+ * Path of a second issuer that test clusters trust: its users are their email addresses, and neither these nor groups get
+ * a prefix.
+ */
+export const emailIssuer = "/email";
 
 const algorithm = "RS256";
 const kid = "test";
