@@ -88,6 +88,9 @@ export function parseImageEntry(text: string): ImageEntry | string {
   if (/^[a-z]+:\/\//i.test(text)) {
     return "must be an image without scheme, such as ghcr.io/acme/app";
   }
+  if (isImageId(text)) {
+    return "is the ID of an image and not its name; with its repository it is a digest, as nginx@sha256:…";
+  }
   const [named = "", digest, ...more] = text.split("@");
   const [, repository = "", tag] = /^((?:[^/]*\/)*[^/:]*)(?::(.*))?$/s.exec(named) ?? [];
   if (more.length > 0) {
@@ -121,7 +124,7 @@ function digestProblem(text: string): string | undefined {
   const fits = more.length === 0 && hex.length === digits && /^[0-9a-f]+$/.test(hex);
   return fits
     ? undefined
-    : `must have ${digits} of 0-9 and a-f behind @${algorithm}:, and has ${hex.length} characters`;
+    : `must have ${digits} of 0-9 and a-f behind @${algorithm}: (it has ${hex.length} characters)`;
 }
 
 function tagProblem(text: string): string | undefined {

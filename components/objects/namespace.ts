@@ -24,11 +24,10 @@ const podSecurityVersion = "v1.36";
  * @see https://kubernetes.io/docs/concepts/security/pod-security-admission/
  */
 export function namespace(member: Member, settings: Settings) {
-  const annotations = annotationsOf(member);
   return {
     metadata: {
       name: namespaceName(member),
-      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+      annotations: annotationsOf(member),
       labels: {
         ...memberLabels(member, settings),
         [typeLabel]: member.type.name,
@@ -46,12 +45,12 @@ export function namespace(member: Member, settings: Settings) {
   };
 }
 
-/** What its admission policies read. */
+/** What its admission policies read. That there are no PriorityClasses is said too, so that nobody else says otherwise. */
 function annotationsOf({ images, type }: Member): Readonly<Record<string, string>> {
   const rules = images && imageRules(images);
   return {
     ...(images === undefined ? {} : { [imagesAnnotation]: images.join("\n") }),
     ...(rules === undefined ? {} : { [imageRulesAnnotation]: rules }),
-    ...(type.priorityClasses.length === 0 ? {} : { [priorityClassesAnnotation]: type.priorityClasses.join(",") }),
+    [priorityClassesAnnotation]: type.priorityClasses.join(","),
   };
 }

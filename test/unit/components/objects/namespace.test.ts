@@ -7,6 +7,7 @@ describe("namespace", () => {
     assert.deepEqual(namespace(bob, settings), {
       metadata: {
         name: "bob",
+        annotations: { "kubecamp.dev/priority-classes": "" },
         labels: {
           ...labelsOf("bob"),
           "kubecamp.dev/type": "user",
@@ -45,5 +46,23 @@ describe("namespace", () => {
       "kubecamp.dev/type": "pupil",
       "pod-security.kubernetes.io/enforce": "restricted",
     });
+  });
+
+  it("carries what its admission policies go by", () => {
+    const none = { "kubecamp.dev/priority-classes": "" };
+    const annotationsOf = (entry: object) =>
+      namespace(member({ member: "bob", type: "user", ...entry }), settings).metadata.annotations;
+    assert.deepEqual(annotationsOf({ images: ["nginx", "ghcr.io/acme/*"], priorityClasses: ["low", "batch"] }), {
+      "kubecamp.dev/images": "nginx\nghcr.io/acme/*",
+      "kubecamp.dev/image-rules": "docker.io/library/nginx\nghcr.io/acme/",
+      "kubecamp.dev/priority-classes": "low,batch",
+    });
+    assert.deepEqual(annotationsOf({ images: [] }), {
+      ...none,
+      "kubecamp.dev/images": "",
+      "kubecamp.dev/image-rules": "",
+    });
+    assert.deepEqual(annotationsOf({ images: ["*"] }), { ...none, "kubecamp.dev/images": "*" });
+    assert.deepEqual(annotationsOf({}), none);
   });
 });
