@@ -2,7 +2,7 @@ import { adopt } from "./cluster/adoption/adopt.ts";
 import { Drift } from "./cluster/drift.ts";
 import { inspectCluster } from "./cluster/inspect.ts";
 import { deletionPlan } from "./cluster/offboarding/deletionPlan.ts";
-import { ClusterAccess } from "./components/clusterAccess.ts";
+import { clusterAccess } from "./components/clusterAccess.ts";
 import { memberEnvironments } from "./components/memberEnvironments.ts";
 import { podsStopped } from "./components/podsStopped.ts";
 import { clusterProvider } from "./components/provider.ts";
@@ -19,7 +19,7 @@ const snapshot = await inspectCluster(list, aim, settings);
 const provider = clusterProvider(settings);
 const adoption = await adopt(aim.members, settings, snapshot);
 const drift = new Drift(snapshot, adoption.takenOver);
-const access = new ClusterAccess("access", { settings, drift: aim.isWhole ? drift : Drift.none }, { provider });
+const access = await clusterAccess({ settings, drift: aim.isWhole ? drift : Drift.none }, { provider });
 
 const environments = memberEnvironments(aim.members, { settings, access, drift, snapshot }, { provider });
 const stopped = podsStopped(aim.members, environments, settings, snapshot);

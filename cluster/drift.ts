@@ -51,13 +51,32 @@ export class Drift {
       return withAnnotation(declared, digest);
     }
     const before = digestBefore(live) ?? digest;
-    const differs = isChanged(declared, live);
-    // Else we declare something else than last time, and the difference is our own.
-    if (differs && before === digest && !this.#takenOver.has(guardKey(kind, name, namespace))) {
+    const differs = isChanged(kind, declared, live);
+    if (this.changedByHand(kind, declared) !== undefined) {
       this.#changed.push(guardKey(kind, name, namespace) + hint(declared, live));
     }
     const applied = !differs && before === digest ? live.applied : `${digest}.${live.resourceVersion}`;
     return withAnnotation(declared, applied ?? digest);
+  }
+
+  /** The live object, if somebody has changed it since a run applied what is declared. */
+  changedByHand(kind: GuardKind, declared: Declared): LiveGuard | undefined {
+    const { name, namespace } = declared.metadata;
+    const key = guardKey(kind, name, namespace);
+    const live = this.#guards.get(key);
+    const digest = digestOf(declared);
+    // Else we declare something else than last time, and the difference is our own.
+    const isOurLast = live !== undefined && (digestBefore(live) ?? digest) === digest;
+    // Kubernetes makes these by itself, and a run comes to them later.
+    const isNew = kind === "ServiceAccount" && live?.applied === undefined;
+    return isOurLast && !isNew && isChanged(kind, declared, live) && !this.#takenOver.has(key) ? live : undefined;
+  }
+
+  /** What is declared, with the annotation that the last run left: nothing is put back. */
+  kept<T extends Declared>(kind: GuardKind, declared: T): T {
+    const { name, namespace } = declared.metadata;
+    const applied = this.#guards.get(guardKey(kind, name, namespace))?.applied;
+    return withAnnotation(declared, applied ?? digestOf(declared));
   }
 
   /** One warning for all that differ, however many; none when all is as declared. */
@@ -72,9 +91,9 @@ export class Drift {
  * Whether a run would have the object applied again: it was changed by hand, or something else is declared than what was
  * applied last.
  */
-export function differs(declared: Declared, live: LiveGuard): boolean {
+export function differs(kind: string, declared: Declared, live: LiveGuard): boolean {
   const digest = digestOf(declared);
-  return isChanged(declared, live) || (digestBefore(live) ?? digest) !== digest;
+  return isChanged(kind, declared, live) || (digestBefore(live) ?? digest) !== digest;
 }
 
 /** Whether a live binding is to another role, which only a replacement puts right. */
@@ -88,11 +107,17 @@ function digestBefore({ applied }: LiveGuard): string | undefined {
 }
 
 /** Whether a live object lacks or contradicts something that is declared, or has more where nothing else may be. */
-function isChanged(declared: Declared, { labels, annotations, content }: LiveGuard): boolean {
+function isChanged(kind: string, declared: Declared, { labels, annotations, content }: LiveGuard): boolean {
   const { metadata, ...rest } = declared;
   const told = { labels: metadata.labels, annotations: metadata.annotations ?? {} };
-  return !holds({ labels, annotations, ...content }, { ...told, ...rest });
+  return (
+    !holds({ labels, annotations, ...content }, { ...told, ...rest }) ||
+    (wholeSpecs.includes(kind) && !isDeepStrictEqual(content.spec, Reflect.get(declared, "spec")))
+  );
 }
+
+/** Kinds of which any further field of the spec, such as a condition, may mean that nothing is refused any more. */
+const wholeSpecs = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"];
 
 /** What applying the object again does not put back, and what does. */
 function hint(declared: Declared, live: LiveGuard): string {

@@ -1,6 +1,8 @@
 import { hasQuota } from "../config/memberTypes.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import {
+  admissionPolicies,
+  admissionPolicyName,
   backendCaName,
   backendTlsPolicyName,
   clusterRoleBindingName,
@@ -38,6 +40,17 @@ export function liveOf(
 ): Pick<LiveObject, "labels"> | undefined {
   const { kind, name, namespace = "" } = object;
   return kind === "Service" ? services.get(serviceKey(namespace, name)) : guards.get(keyOf(object));
+}
+
+/** The policies that judge what is asked for in members' namespaces, and what puts them in force. */
+export function policyObjectsOf(settings: Settings): ObjectName[] {
+  return admissionPolicies.flatMap((policy) =>
+    (["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"] as const).map((kind) => ({
+      kind,
+      name: admissionPolicyName(policy, settings),
+      namespace: undefined,
+    })),
+  );
 }
 
 /** What a member's route consists of when it is open, each object after those that it refers to. */

@@ -1,5 +1,12 @@
 import type { Member, Settings } from "../config/settings.ts";
-import { memberLabel, stackLabel, standingLabel, traitsLabel, traitsText } from "../naming/labels.ts";
+import {
+  memberLabel,
+  priorityClassesAnnotation,
+  stackLabel,
+  standingLabel,
+  traitsLabel,
+  traitsText,
+} from "../naming/labels.ts";
 import {
   backendCaName,
   middlewareName,
@@ -9,7 +16,8 @@ import {
   serviceName,
   traefikReference,
 } from "../naming/names.ts";
-import { keyOf, liveOf, type MemberObject, objectsOf } from "./memberObjects.ts";
+import { isOurs } from "./foreign.ts";
+import { keyOf, liveOf, type MemberObject, objectsOf, policyObjectsOf } from "./memberObjects.ts";
 import { type ClusterSnapshot, type GuardKind, guardKey, type ObjectName, serviceKey } from "./snapshot.ts";
 
 /** Kinds that routes are made of. */
@@ -35,15 +43,27 @@ export function missingWarning(
   takenOver: ReadonlySet<string>,
 ): string | undefined {
   const known = knownMembers(settings, snapshot);
-  const missing = members
+  const missing: ObjectName[] = members
     .filter((member) => !takenOver.has(guardKey("Namespace", namespaceName(member))))
     .flatMap((member) => missingOf(member, settings, snapshot, known));
+  missing.unshift(...missingPolicies(settings, snapshot));
   return missing.length === 0
     ? undefined
     : [
         "Missing. What this run does not create, somebody has deleted, and 'pulumi up --refresh' brings it back:",
         ...missing.map((object) => `  ${keyOf(object)}`),
       ].join("\n");
+}
+
+/** A run that makes a namespace says in it which PriorityClasses there may be, and makes the policies that ask. */
+function missingPolicies(settings: Settings, { guards }: Live): ObjectName[] {
+  const known = [...guards].some(
+    ([key, live]) =>
+      key.startsWith("Namespace ") &&
+      isOurs(live, settings) &&
+      live.annotations[priorityClassesAnnotation] !== undefined,
+  );
+  return policyObjectsOf(settings).filter((object) => known && !guards.has(keyOf(object)));
 }
 
 function missingOf(

@@ -4,7 +4,7 @@ import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespace
 import { takeoverObstacles } from "./adoption/takeover.ts";
 import { hasBackendCaSecret } from "./controllerKinds.ts";
 import { foreign, isOurs } from "./foreign.ts";
-import { keyOf, liveOf, objectsOf, routeObjectsOf } from "./memberObjects.ts";
+import { keyOf, liveOf, objectsOf, policyObjectsOf, routeObjectsOf } from "./memberObjects.ts";
 import { type ClusterSnapshot, guardKey, type ObjectName } from "./snapshot.ts";
 
 /**
@@ -24,6 +24,7 @@ export function obstacles(members: readonly Member[], settings: Settings, snapsh
       const name = clusterRoleName(view, settings);
       return foreign(`ClusterRole '${name}'`, snapshot.clusterRoles.get(name), settings);
     }),
+    ...foreignPolicies(settings, snapshot),
     ...foreignSecret(settings, snapshot),
     ...members.flatMap((member) => memberObstacles(member, settings, snapshot)),
   ];
@@ -68,6 +69,14 @@ function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSn
     lines.push(`namespace '${name}' is still being deleted; wait until it is gone, then run again`);
   }
   return lines.map((line) => `member '${member.name}': ${line}`);
+}
+
+/** The stack's admission policies: one that a run has applied is ours, whatever became of its labels since. */
+function foreignPolicies(settings: Settings, { guards }: ClusterSnapshot): string[] {
+  return policyObjectsOf(settings).flatMap((object) => {
+    const live = guards.get(keyOf(object));
+    return live?.applied !== undefined ? [] : foreign(`${object.kind} '${object.name}'`, live, settings);
+  });
 }
 
 /** The Secret with the CA of members' Services is one for all, beside Secrets that the controller cannot do without. */

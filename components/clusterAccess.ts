@@ -1,6 +1,7 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { Drift } from "../cluster/drift.ts";
+import { type Leftovers, leftoversPatch, takeOffLeftovers } from "../cluster/leftovers.ts";
 import { othersViews } from "../config/memberTypes.ts";
 import type { OthersView, Settings } from "../config/settings.ts";
 import { policiesOf, type StackPolicy } from "./objects/admission/policies.ts";
@@ -46,7 +47,8 @@ export class ClusterAccess extends pulumi.ComponentResource {
     const { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } = k8s.admissionregistration.v1;
     const rules = drift.marked("ValidatingAdmissionPolicy", policy);
     const judge = new ValidatingAdmissionPolicy(`${name}/admission/${of}`, rules, { parent: this });
-    const force = drift.marked("ValidatingAdmissionPolicyBinding", binding);
+    const marked = drift.marked("ValidatingAdmissionPolicyBinding", binding);
+    const force = isUntriable(binding, drift) ? drift.kept("ValidatingAdmissionPolicyBinding", binding) : marked;
     return new ValidatingAdmissionPolicyBinding(`${name}/admission/${of}/binding`, force, {
       parent: this,
       dependsOn: judge,
@@ -57,4 +59,37 @@ export class ClusterAccess extends pulumi.ComponentResource {
   view(view: OthersView): k8s.rbac.v1.ClusterRole {
     return this.#views[view];
   }
+}
+
+/**
+ * Makes it once what somebody has added to its policies by hand is off them; in a preview, nothing is.
+ * @throws RunError when that can't be done
+ */
+export async function clusterAccess(
+  args: ClusterAccessArgs,
+  opts: pulumi.ComponentResourceOptions,
+): Promise<ClusterAccess> {
+  if (!pulumi.runtime.isDryRun()) {
+    await takeOffLeftovers(leftoversOn(args), args.settings);
+  }
+  return new ClusterAccess("access", args, opts);
+}
+
+function leftoversOn({ settings, drift }: ClusterAccessArgs): Leftovers[] {
+  const declared = policiesOf(settings).flatMap(({ policy, binding }) => [
+    { kind: "ValidatingAdmissionPolicy" as const, args: policy },
+    { kind: "ValidatingAdmissionPolicyBinding" as const, args: binding },
+  ]);
+  return declared.flatMap(({ kind, args: { metadata, spec } }) => {
+    const live = drift.changedByHand(kind, { metadata, ...{ spec } });
+    const patch = leftoversPatch(live?.content.spec, spec);
+    return patch === undefined ? [] : [{ kind, name: metadata.name, namespace: undefined, patch }];
+  });
+}
+
+/** In a preview nothing is taken off, and the API server would not even try to have Deny beside Warn. */
+function isUntriable(binding: StackPolicy["binding"], drift: Drift): boolean {
+  const { spec } = drift.changedByHand("ValidatingAdmissionPolicyBinding", binding)?.content ?? {};
+  const { validationActions } = { validationActions: [], ...Object(spec) };
+  return pulumi.runtime.isDryRun() && validationActions.includes("Warn");
 }

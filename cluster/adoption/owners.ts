@@ -1,7 +1,7 @@
 import { othersViews } from "../../config/memberTypes.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import { clusterRoleName, namespaceName } from "../../naming/names.ts";
-import { keyOf, objectsOf } from "../memberObjects.ts";
+import { keyOf, objectsOf, policyObjectsOf } from "../memberObjects.ts";
 import { type ClusterSnapshot, guardKey, type OwnedObject } from "../snapshot.ts";
 
 type Live = Pick<ClusterSnapshot, "owned" | "services">;
@@ -13,6 +13,7 @@ type Live = Pick<ClusterSnapshot, "owned" | "services">;
 export function ownedByOthers(members: readonly Member[], settings: Settings, snapshot: Live): OwnedObject[] {
   const declared = [
     ...othersViews.map((view) => guardKey("ClusterRole", clusterRoleName(view, settings))),
+    ...policyObjectsOf(settings).map(keyOf),
     ...members.flatMap((member) =>
       objectsOf(member, settings, snapshot)
         // A Service at home is the member's own to give away: with its owner it goes, and the next run makes another.

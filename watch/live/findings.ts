@@ -127,7 +127,7 @@ function differsFrom({ kind, args }: DeclaredObject, live: LiveGuard): boolean {
   if (before?.args === args) {
     return before.differs;
   }
-  const now = { args, differs: kind === "Service" ? serviceDiffers(args, live) : differs(args, live) };
+  const now = { args, differs: kind === "Service" ? serviceDiffers(args, live) : differs(kind, args, live) };
   told.set(live, now);
   return now.differs;
 }
@@ -137,7 +137,7 @@ function serviceDiffers(args: DeclaredObject["args"], live: LiveGuard): boolean 
   const { ports, ...spec } = Reflect.get(args, "spec") as { readonly ports: readonly object[] };
   const livePorts = (live.content.spec as { readonly ports?: readonly object[] } | undefined)?.ports ?? [];
   return (
-    differs({ metadata: args.metadata, ...{ spec } }, { ...live, applied: undefined }) ||
+    differs("Service", { metadata: args.metadata, ...{ spec } }, { ...live, applied: undefined }) ||
     !ports.every((port) => livePorts.some((livePort) => holds(livePort, port)))
   );
 }

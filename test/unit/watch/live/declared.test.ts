@@ -67,7 +67,7 @@ describe("what is declared for the watch", () => {
       const program = await registered(stack);
       const watch = declared(stack);
       assert.deepEqual([...watch.keys()].sort(), [...program.keys()].sort());
-      for (const [key, { args }] of watch) {
+      for (const [key, { kind, args }] of watch) {
         const { kind: _, ...inputs } = program.get(key) as Inputs;
         const { [appliedAnnotation]: applied, ...annotations } = inputs.metadata.annotations ?? {};
         const { annotations: expected = {}, ...metadata } = args.metadata;
@@ -79,7 +79,7 @@ describe("what is declared for the watch", () => {
         // The mark of the one is the mark of the other, or each look would find everything changed.
         const { apiVersion: __, metadata: ___, ...content } = inputs as Inputs & { apiVersion?: unknown };
         const live = { labels: metadata.labels, annotations, resourceVersion: "1", applied, content };
-        assert.equal(differs(args, live), false, key);
+        assert.equal(differs(kind, args, live), false, key);
       }
     });
   }

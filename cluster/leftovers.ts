@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from "node:util";
+import { isMap } from "../config/maps.ts";
+import type { Settings } from "../config/settings.ts";
+import { type Waiting, withApiServer } from "./apiServer/client.ts";
+import { forEachOf } from "./apiServer/forEachOf.ts";
+import { findTarget } from "./apiServer/kubeconfig.ts";
+import { objectPath } from "./kinds.ts";
+import { keyOf } from "./memberObjects.ts";
+import type { ObjectName } from "./snapshot.ts";
+
+/** What takes off an object what server-side apply would leave on it. */
+export interface Leftovers extends ObjectName {
+  readonly patch: object;
+}
+
+/**
+ * The patch that takes off what somebody has put beside what is declared; undefined where there is nothing of it.
+ * Server-side apply leaves a further field with whoever set it, as a condition of a policy under which it never judges;
+ * and puts its own entry of a list beside theirs, as the action Deny beside Warn, which the API server does not take.
+ * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy
+ */
+export function leftoversPatch(live: unknown, declared: unknown): object | undefined {
+  if (!isMap(live) || !isMap(declared)) {
+    return undefined;
+  }
+  const added = Object.keys(live).filter((key) => !(key in declared));
+  const within = Object.entries(declared).flatMap(([key, value]): (readonly [string, unknown])[] => {
+    if (Array.isArray(value)) {
+      return isDeepStrictEqual(live[key], value) ? [] : [[key, value]];
+    }
+    const patch = leftoversPatch(live[key], value);
+    return patch === undefined ? [] : [[key, patch]];
+  });
+  const changes = [...added.map((key) => [key, null] as const), ...within];
+  return changes.length === 0 ? undefined : Object.fromEntries(changes);
+}
+
+/**
+ * Takes it off, before the provider applies what is declared.
+ * @throws RunError naming the object and the reason
+ */
+export async function takeOffLeftovers(
+  all: readonly Leftovers[],
+  { cluster }: Settings,
+  waiting: Partial<Waiting> = {},
+): Promise<void> {
+  if (all.length === 0) {
+    return;
+  }
+  await withApiServer(findTarget(cluster.context), waiting, async (api) => {
+    await forEachOf(all, (object) =>
+      api.write({
+        what: `take off ${keyOf(object)} what was added to it`,
+        method: "PATCH",
+        path: objectPath(object),
+        contentType: "application/merge-patch+json",
+        body: { spec: object.patch },
+      }),
+    );
+  });
+}
