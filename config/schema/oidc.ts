@@ -16,6 +16,10 @@ const issuerUrl = text
   .refine(
     (value) => !value.includes("/.well-known/"),
     "must be the issuer, as tokens have it in iss: what stands before /.well-known/",
+  )
+  .refine(
+    (value) => !/^https:\/\/kubernetes\.default\b/.test(value),
+    "is the cluster's own issuer, whose tokens are ServiceAccounts'; name the one that people sign in at",
   );
 
 /** Claims about the token itself, which say nothing of one person or what they belong to. */

@@ -16,6 +16,12 @@ describe("kubecamp's usage", function () {
     [["members", "chek"], "error: unknown command 'chek'; did you mean 'check'?"],
     [["members", "bob"], "error: unknown command 'bob'\n"],
     [["members", "check", "--bogus"], "error: unknown option '--bogus'"],
+    [["members", "kubeconfig", "--stack", "dev"], "error: missing required argument 'name'"],
+    [["members", "kubeconfig", "bob"], "error: required option '--stack <name>' not specified"],
+    [
+      ["cluster", "oidc", "--stack", "dev", "-o", "table"],
+      "argument 'table' is invalid. Allowed choices are yaml, json.",
+    ],
     [["watch"], "error: required option '--stack <name>' not specified"],
     [["watch", "--stack", "dev", "--interval", "5"], "argument '5' is invalid. It takes a whole number with s, m or h"],
     [["watch", "--stack", "dev", "--port", "65536"], "argument '65536' is invalid. It takes a number from 0 to 65535."],

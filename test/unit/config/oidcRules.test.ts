@@ -49,6 +49,11 @@ describe("how people sign in", () => {
       'oidc.issuerUrl: "https://id.example.org/.well-known/openid-configuration" must be the issuer, as tokens have it in iss: what stands before /.well-known/',
     ],
     [
+      "the cluster's own issuer",
+      { issuerUrl: "https://kubernetes.default.svc.cluster.local", clientId },
+      "oidc.issuerUrl: \"https://kubernetes.default.svc.cluster.local\" is the cluster's own issuer, whose tokens are ServiceAccounts'; name the one that people sign in at",
+    ],
+    [
       "a certificate that is no CA's",
       { issuerUrl, clientId, ca: serverCertificate },
       'oidc.ca: "-----BEGIN CERTIFICATE-----..." must be the certificate of a CA, as PEM text, and nothing else',
