@@ -60,6 +60,12 @@ const rules = {
   ],
 } satisfies Record<HomeRole, object[]>;
 
+/** What members make, and nobody for them. */
+export const madeByMembers: readonly {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+}[] = rules.edit.filter(({ verbs }) => verbs === all).map(({ apiGroups, resources }) => ({ apiGroups, resources }));
+
 /**
  * What a member may do at home: run things or look at them, never change what guards them. Explicit, without wildcards.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#role-and-clusterrole

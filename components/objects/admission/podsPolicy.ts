@@ -15,11 +15,14 @@ const volumeTypes = [
   "secret",
 ];
 
+/** Seconds that a pod may take to end. */
+const mostToEnd = 300;
+
 /**
  * What pods could do to others' although the Pod Security Standard `baseline` lets them: push them off their nodes by
- * priority, go past the scheduler or onto the control plane's nodes, keep nodes free of others' pods, and have a node
- * mount what no NetworkPolicy lets them reach, or somebody else's disk. What an object had before, it keeps; the pods that
- * it makes are judged in their turn.
+ * priority, go past the scheduler or onto the control plane's nodes, keep nodes free of others' pods, have a node mount
+ * what no NetworkPolicy lets them reach, or somebody else's disk, and hold up whoever drains a node. What an object had
+ * before, it keeps; the pods that it makes are judged in their turn.
  *
  * The policy is evaluated once for each PriorityClass of the cluster (its parameter), since the one that is the default
  * stands in every pod that names none. Kubernetes always has two of its own. Members can't write PriorityClasses.
@@ -36,6 +39,7 @@ export function podsPolicy(settings: Settings) {
       before: podSpecOf("oldObject"),
       priorityClass: "string(variables.pod.?priorityClassName.orValue(''))",
       priorityClasses: `namespaceObject.metadata.?annotations[?'${priorityClassesAnnotation}'].orValue('')`,
+      ending: "int(variables.pod.?terminationGracePeriodSeconds.orValue(0))",
       node: "string(variables.pod.?nodeName.orValue(''))",
       tolerations: `variables.pod.?tolerations.orValue([])
         .filter(each, !(each in variables.before.?tolerations.orValue([])))
@@ -59,6 +63,12 @@ export function podsPolicy(settings: Settings) {
         expression: "variables.node == '' || variables.node == string(variables.before.?nodeName.orValue(''))",
         messageExpression: refusal(
           `"goes to node '" + variables.node + "' past the scheduler and what that minds (nodeName): choose nodes with nodeSelector"`,
+        ),
+      },
+      {
+        expression: `variables.ending <= ${mostToEnd} || variables.ending == int(variables.before.?terminationGracePeriodSeconds.orValue(0))`,
+        messageExpression: refusal(
+          `"takes " + string(variables.ending) + " seconds to end, and would hold up whoever drains a node: let terminationGracePeriodSeconds be ${mostToEnd} or less"`,
         ),
       },
       {

@@ -65,9 +65,15 @@ export function callerWith(sandbox: TestSandbox, token: string): Caller {
   };
   return {
     ask: async (method, path, body, contentType = "application/json") => {
-      const headers = { authorization: `Bearer ${token}`, accept: "application/json", "content-type": contentType };
-      const sent = request(server + path, { method, headers, agent });
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
+      const content = body === undefined ? "" : JSON.stringify(body);
+      const headers = {
+        authorization: `Bearer ${token}`,
+        accept: "application/json",
+        "content-type": contentType,
+        // Node says it of most methods by itself, and not of DELETE.
+        "content-length": Buffer.byteLength(content),
+      };
+      const sent = request(server + path, { method, headers, agent }).end(content);
       const [answer] = (await once(sent, "response")) as [IncomingMessage];
       const received = await text(answer);
       const isJson = answer.headers["content-type"]?.startsWith("application/json") === true;

@@ -1,0 +1,39 @@
+import type { Settings } from "../../../config/settings.ts";
+import { madeByMembers } from "../role.ts";
+import { admissionPolicy, celText } from "./admissionPolicy.ts";
+
+/** Those that Kubernetes itself takes off again, whoever has put them there. */
+const harmless = ["foregroundDeletion", "orphan"];
+
+/**
+ * Members put no finalizers on what they make: whatever has one that nobody takes off is never gone, and with it neither
+ * are their namespace, when they leave, nor the namespace of somebody else that it says it belongs to. Controllers may,
+ * which are ServiceAccounts of other namespaces, and so may the platform: who may change the namespace itself.
+ * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/
+ */
+export function finalizersPolicy(settings: Settings) {
+  const content = {
+    requests: madeByMembers,
+    variables: {
+      before: "oldObject == null ? [] : oldObject.metadata.?finalizers.orValue([])",
+      added: `object.metadata.?finalizers.orValue([]).filter(each, !(each in variables.before)
+        && !(each in [${harmless.map((each) => `'${each}'`).join(", ")}])
+        && !(each == 'kubernetes.io/pvc-protection' && request.resource.resource == 'persistentvolumeclaims'))`,
+      isOthers: `'system:serviceaccounts' in request.userInfo.groups
+        && !('system:serviceaccounts:' + request.namespace in request.userInfo.groups)`,
+      isKubernetes:
+        "request.userInfo.username.startsWith('system:') && !('system:serviceaccounts' in request.userInfo.groups)",
+      isPlatform: `authorizer.group('').resource('namespaces').namespace(request.namespace).name(request.namespace)
+        .check('patch').allowed()`,
+    },
+    validations: [
+      {
+        expression: `variables.added.size() == 0 || variables.isOthers || variables.isKubernetes || variables.isPlatform`,
+        messageExpression: `object.kind + " '" + object.metadata.?name.orValue('') + "' has the finalizer '"
+          + variables.added[0] + "', which only a controller may put there, since nobody else would take it off: leave it out"
+          + ${celText(`; ask ${settings.contact} if it has to be`)}`,
+      },
+    ],
+  };
+  return admissionPolicy("finalizers", content, settings);
+}

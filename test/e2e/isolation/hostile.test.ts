@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { type Entry, useStack } from "../program/stack.ts";
+import { apply, rolledOut } from "../program/workloads.ts";
+import { type Answer, type Caller, signedIn } from "../support/signedIn.ts";
+import { amounts } from "./hostile/amounts.ts";
+import { type Attacker, attackers, image, victim } from "./hostile/attempt.ts";
+import { byHand, rightsByHand } from "./hostile/byHand.ts";
+import { control } from "./hostile/control.ts";
+import { guarded } from "./hostile/guarded.ts";
+import { identities } from "./hostile/identities.ts";
+import { images } from "./hostile/images.ts";
+import { lasting } from "./hostile/lasting.ts";
+import { neighbour } from "./hostile/neighbour.ts";
+import { pods } from "./hostile/pods.ts";
+import { rails } from "./hostile/rails.ts";
+import { services } from "./hostile/services.ts";
+import { tokens } from "./hostile/tokens.ts";
+
+const groups = [tokens, neighbour, rails, identities, control, services, byHand, pods, images, lasting, amounts];
+const attempts = groups.flatMap((group) => group.attempts);
+
+/** For the pods of all controls at once. */
+const room = { maxCPUm: 4000, maxMemoryMiB: 4000, maxEphemeralStorageMiB: 40_000 };
+
+const members: readonly Entry[] = [
+  { member: victim, type: "user" },
+  ...Object.entries(attackers).map(([member, type]) => ({ member, type, images: [image, "ghcr.io/acme/*"], ...room })),
+];
+
+/** What an answer says, in words: a Status's message, or the text. */
+const wordsOf = ({ status, body }: Answer) =>
+  `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
+
+describe(`a hostile member's afternoon: ${attempts.length} attempts, each refused`, function () {
+  this.timeout(180_000);
+  const stack = useStack("hostile");
+  const callers = new Map<Attacker, Caller>();
+  const callerOf = (who: Attacker = "mallory"): Caller => callers.get(who) ?? assert.fail(who);
+  let before_: readonly unknown[] = [];
+
+  before(async () => {
+    await stack.configure(members, { contact: "platform@example.org" });
+    await stack.upFine();
+    const metadata = (name: string) => ({ name, namespace: victim });
+    await apply(
+      stack,
+      ...rightsByHand,
+      { apiVersion: "v1", kind: "Secret", metadata: metadata("key"), stringData: { password: "theirs" } },
+      { apiVersion: "v1", kind: "ConfigMap", metadata: metadata("settings"), data: { colour: "red" } },
+      {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: metadata("vic-svc"),
+        spec: { selector: { app: "web" }, ports: [{ port: 80, targetPort: 8080 }] },
+      },
+      {
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        metadata: metadata("web"),
+        spec: {
+          selector: { matchLabels: { app: "web" } },
+          template: { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image }] } },
+        },
+      },
+    );
+    await rolledOut(stack, victim);
+    for (const who of Object.keys(attackers) as Attacker[]) {
+      callers.set(who, await signedIn(stack.sandbox, { sub: who }));
+    }
+    before_ = await guarded(stack.sandbox.read, victim);
+  });
+
+  for (const { on, attempts: refused, controls } of groups) {
+    describe(`on ${on}`, () => {
+      // First, so that there is something of their own to try it with.
+      for (const [does, ask, by] of controls) {
+        it(`(nobody minds: ${does})`, async () => {
+          const answer = await ask(callerOf(by), stack.sandbox);
+          assert.ok(answer.status < 300, wordsOf(answer));
+        });
+      }
+      for (const [tries, ask, refusal, by] of refused) {
+        it(tries, async () => {
+          const answer = await ask(callerOf(by), stack.sandbox);
+          assert.ok(answer.status >= 400, wordsOf(answer));
+          assert.match(wordsOf(answer), refusal);
+        });
+      }
+    });
+  }
+
+  it("and leaves everything as it was that is the platform's or the neighbour's", async () => {
+    assert.deepEqual(await guarded(stack.sandbox.read, victim), before_);
+  });
+});

@@ -1,0 +1,128 @@
+import type { TestSandbox } from "../../support/sandbox.ts";
+import type { Answer, Caller } from "../../support/signedIn.ts";
+
+/** Who tries: a `user`, a `guest-user`, and an `admin`, who has no quota. */
+export const attackers = { mallory: "user", gus: "guest-user", ada: "admin" } as const;
+export type Attacker = keyof typeof attackers;
+
+/** Whose things they are after. */
+export const victim = "vic";
+
+/** A request, or several, of which the first refusal is the answer. */
+export type Ask = (caller: Caller, sandbox: TestSandbox) => Promise<Answer>;
+
+/** What is tried, the request, the words of the refusal, and who tries if it is not mallory. */
+export type Attempt = readonly [tries: string, ask: Ask, refusal: RegExp, by?: Attacker];
+
+/** What is done beside it and has to succeed: else whoever refuses everything would pass for a good guard. */
+export type Control = readonly [does: string, ask: Ask, by?: Attacker];
+
+/** Attempts on one thing. */
+export interface Group {
+  readonly on: string;
+  readonly attempts: readonly Attempt[];
+  readonly controls: readonly Control[];
+}
+
+const groups: Readonly<Record<string, string>> = {
+  clusterrolebindings: "rbac.authorization.k8s.io/v1",
+  clusterroles: "rbac.authorization.k8s.io/v1",
+  cronjobs: "batch/v1",
+  daemonsets: "apps/v1",
+  deployments: "apps/v1",
+  endpointslices: "discovery.k8s.io/v1",
+  horizontalpodautoscalers: "autoscaling/v2",
+  httproutes: "gateway.networking.k8s.io/v1",
+  ingresses: "networking.k8s.io/v1",
+  ingressroutes: "traefik.io/v1alpha1",
+  jobs: "batch/v1",
+  leases: "coordination.k8s.io/v1",
+  networkpolicies: "networking.k8s.io/v1",
+  poddisruptionbudgets: "policy/v1",
+  replicasets: "apps/v1",
+  rolebindings: "rbac.authorization.k8s.io/v1",
+  roles: "rbac.authorization.k8s.io/v1",
+  statefulsets: "apps/v1",
+};
+
+/** The path of a resource, such as `pods/web/log`, in a namespace. */
+export function inside(namespace: string, resource: string): string {
+  const group = groups[resource.split(/[/?]/)[0] ?? ""];
+  return `/${group === undefined ? "api/v1" : `apis/${group}`}/namespaces/${namespace}/${resource}`;
+}
+
+/** At mallory's own. */
+export const home = (resource: string): string => inside("mallory", resource);
+/** At the victim's. */
+export const abroad = (resource: string): string => inside(victim, resource);
+
+export const get =
+  (path: string): Ask =>
+  ({ ask }) =>
+    ask("GET", path);
+export const create =
+  (path: string, body: object = {}): Ask =>
+  ({ ask }) =>
+    ask("POST", path, body);
+export const patch =
+  (path: string, body: object): Ask =>
+  ({ ask }) =>
+    ask("PATCH", path, body, "application/merge-patch+json");
+/** A patch that goes into lists too. */
+export const merge =
+  (path: string, body: object): Ask =>
+  ({ ask }) =>
+    ask("PATCH", path, body, "application/strategic-merge-patch+json");
+export const remove =
+  (path: string): Ask =>
+  ({ ask }) =>
+    ask("DELETE", path);
+
+/** An object by its name, of the kind that the path says. */
+export const named = <T extends object>(name: string, rest: T = {} as T) => ({ metadata: { name }, ...rest });
+
+/** The image that all may have. */
+export const image = "nginx:1.27";
+
+/** Of one container, which has what is given beside its image. */
+export const podSpec = (spec: object = {}, container: object = {}) => ({
+  containers: [{ name: "web", image, ...container }],
+  ...spec,
+});
+
+export const labels = { app: "mallory" };
+
+/** A pod whose spec or container is otherwise. */
+export const pod = (name: string, spec: object = {}, container: object = {}) => ({
+  metadata: { name, labels },
+  spec: podSpec(spec, container),
+});
+
+/** What makes pods by a template: Deployments and their like. */
+export const workload = (name: string, spec: object = {}, container: object = {}) =>
+  named(name, { spec: { selector: { matchLabels: labels }, template: template(spec, container) } });
+
+export const template = (spec: object = {}, container: object = {}) => ({
+  metadata: { labels },
+  spec: podSpec(spec, container),
+});
+
+/**
+ * The words of RBAC.
+ * @param resource as kubectl has it, such as `pods/log` or `deployments.apps/scale`
+ */
+export function rbac(verb: string, resource: string): RegExp {
+  const [main = "", ...sub] = resource.split("/");
+  const [plural = "", ...group] = main.split(".");
+  const people = Object.keys(attackers).join("|");
+  return new RegExp(
+    `User "oidc:(${people})" cannot ${verb} resource "${[plural, ...sub].join("/")}" in API group "${group.join(".")}"`,
+  );
+}
+
+/** The words of one of the stack's own policies. */
+export const policy = (name: string, words: string): RegExp =>
+  new RegExp(`ValidatingAdmissionPolicy 'kubecamp-${name}-hostile' .*denied request: .*${words}`);
+
+/** Those of Pod Security. */
+export const podSecurity = (words: string): RegExp => new RegExp(`violates PodSecurity "baseline:v[0-9.]+": ${words}`);

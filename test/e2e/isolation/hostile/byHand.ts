@@ -1,0 +1,84 @@
+import { create, type Group, inside, named, policy, template } from "./attempt.ts";
+
+const api = "rbac.authorization.k8s.io";
+const namespace = "ada";
+const own = (resource: string) => inside(namespace, resource);
+
+/** What an admin of the cluster might give to somebody at home one day. */
+export const rightsByHand = [
+  {
+    apiVersion: `${api}/v1`,
+    kind: "Role",
+    metadata: { name: "more", namespace },
+    rules: [
+      { apiGroups: [""], resources: ["endpoints", "podtemplates", "replicationcontrollers"], verbs: ["create"] },
+      { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: ["create"] },
+      { apiGroups: ["networking.k8s.io"], resources: ["ingresses"], verbs: ["create"] },
+    ],
+  },
+  {
+    apiVersion: `${api}/v1`,
+    kind: "RoleBinding",
+    metadata: { name: "more", namespace },
+    roleRef: { apiGroup: api, kind: "Role", name: "more" },
+    subjects: [{ apiGroup: api, kind: "User", name: "oidc:ada" }],
+  },
+];
+
+const http = {
+  paths: [{ path: "/vic", pathType: "Prefix", backend: { service: { name: "a", port: { number: 80 } } } }],
+};
+const ports = [{ port: 80 }];
+
+/** Admission holds where a role says yes that is not kubecamp's. */
+export const byHand: Group = {
+  on: "what a role made by hand would let them",
+  attempts: [
+    [
+      "takes the neighbour's path",
+      create(own("ingresses"), named("mine", { spec: { rules: [{ host: "camp.test", http }] } })),
+      policy("routes", "Ingress 'mine': only the platform makes routes"),
+      "ada",
+    ],
+    [
+      "leads a Service to a neighbour's pod by Endpoints",
+      create(own("endpoints"), named("mine", { subsets: [{ addresses: [{ ip: "10.0.0.7" }], ports }] })),
+      policy("routes", "Endpoints 'mine': only Kubernetes itself writes where the Services"),
+      "ada",
+    ],
+    [
+      "leads it there by an EndpointSlice",
+      create(
+        own("endpointslices"),
+        named("mine", { addressType: "IPv4", endpoints: [{ addresses: ["10.0.0.7"] }], ports }),
+      ),
+      policy("routes", "EndpointSlice 'mine': only Kubernetes itself writes where the Services"),
+      "ada",
+    ],
+    [
+      "has a ReplicationController run an image off the list",
+      create(
+        own("replicationcontrollers"),
+        named("mine", { spec: { selector: { app: "mallory" }, template: template({}, { image: "busybox" }) } }),
+      ),
+      policy("images", "container 'web' has the image 'busybox'"),
+      "ada",
+    ],
+    [
+      "keeps a template of one",
+      create(own("podtemplates"), named("mine", { template: template({}, { image: "busybox" }) })),
+      policy("images", "container 'web' has the image 'busybox'"),
+      "ada",
+    ],
+  ],
+  controls: [
+    [
+      "has a ReplicationController run an image on it",
+      create(
+        own("replicationcontrollers"),
+        named("fine", { spec: { selector: { app: "mallory" }, template: template() } }),
+      ),
+      "ada",
+    ],
+  ],
+};

@@ -1,0 +1,110 @@
+import { create, type Group, get, home, inside, named, patch, pod, rbac, remove } from "./attempt.ts";
+
+const admission = "/apis/admissionregistration.k8s.io/v1";
+const own = (name: string) => `kubecamp-${name}-hostile`;
+const hook = {
+  name: "spy.example.org",
+  admissionReviewVersions: ["v1"],
+  sideEffects: "None",
+  clientConfig: { url: "https://spy.example.org" },
+  rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["secrets"], operations: ["*"] }],
+};
+
+/** What is the cluster's: admission above all, nodes and their volumes, and what is no resource. */
+export const control: Group = {
+  on: "the cluster",
+  attempts: [
+    [
+      "deletes the policy on Services",
+      remove(`${admission}/validatingadmissionpolicies/${own("services")}`),
+      rbac("delete", "validatingadmissionpolicies.admissionregistration.k8s.io"),
+    ],
+    [
+      "has the policy on images say yes",
+      patch(`${admission}/validatingadmissionpolicies/${own("images")}`, {
+        spec: { validations: [{ expression: "true" }] },
+      }),
+      rbac("patch", "validatingadmissionpolicies.admissionregistration.k8s.io"),
+    ],
+    [
+      "has the policy on pods warn only",
+      patch(`${admission}/validatingadmissionpolicybindings/${own("pods")}`, { spec: { validationActions: ["Warn"] } }),
+      rbac("patch", "validatingadmissionpolicybindings.admissionregistration.k8s.io"),
+    ],
+    [
+      "unbinds the policy on routes",
+      remove(`${admission}/validatingadmissionpolicybindings/${own("routes")}`),
+      rbac("delete", "validatingadmissionpolicybindings.admissionregistration.k8s.io"),
+    ],
+    [
+      "has every Secret that is written sent to them",
+      create(`${admission}/validatingwebhookconfigurations`, named("spy", { webhooks: [hook] })),
+      rbac("create", "validatingwebhookconfigurations.admissionregistration.k8s.io"),
+    ],
+    [
+      "has others' pods changed on the way",
+      create(`${admission}/mutatingwebhookconfigurations`, named("spy", { webhooks: [hook] })),
+      rbac("create", "mutatingwebhookconfigurations.admissionregistration.k8s.io"),
+    ],
+    [
+      "makes a volume of a node's files",
+      create(
+        "/api/v1/persistentvolumes",
+        named("root", {
+          spec: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], hostPath: { path: "/" } },
+        }),
+      ),
+      rbac("create", "persistentvolumes"),
+    ],
+    [
+      "has a node marked as full",
+      patch("/api/v1/nodes/node-0", { spec: { unschedulable: true } }),
+      rbac("patch", "nodes"),
+    ],
+    ["speaks to a node's kubelet", get("/api/v1/nodes/node-0/proxy/pods"), rbac("get", "nodes/proxy")],
+    ["lists the nodes", get("/api/v1/nodes"), rbac("list", "nodes")],
+    [
+      "puts a pod of theirs on a node, past the scheduler",
+      create(home("pods/web/binding"), { target: { kind: "Node", name: "node-0" } }),
+      rbac("create", "pods/binding"),
+    ],
+    [
+      "gives a pod of theirs somebody else's address",
+      patch(home("pods/web/status"), { status: { podIP: "10.0.0.1", podIPs: [{ ip: "10.0.0.1" }] } }),
+      rbac("patch", "pods/status"),
+    ],
+    [
+      "makes a PriorityClass above all",
+      create("/apis/scheduling.k8s.io/v1/priorityclasses", named("first", { value: 1000000000 })),
+      rbac("create", "priorityclasses.scheduling.k8s.io"),
+    ],
+    [
+      "teaches the API server a kind",
+      create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", named("spies.example.org")),
+      rbac("create", "customresourcedefinitions.apiextensions.k8s.io"),
+    ],
+    [
+      "takes over an API",
+      create(
+        "/apis/apiregistration.k8s.io/v1/apiservices",
+        named("v1.spy.example.org", {
+          spec: { group: "spy.example.org", version: "v1", groupPriorityMinimum: 1, versionPriority: 1 },
+        }),
+      ),
+      rbac("create", "apiservices.apiregistration.k8s.io"),
+    ],
+    [
+      "lets themselves through before others when the API server is busy",
+      create("/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas", named("me")),
+      rbac("create", "flowschemas.flowcontrol.apiserver.k8s.io"),
+    ],
+    ["makes a pod in kube-system", create(inside("kube-system", "pods"), pod("spy")), rbac("create", "pods")],
+    ["reads the API server's metrics", get("/metrics"), /User "oidc:mallory" cannot get path "\/metrics"/],
+    ["reads the API server's logs", get("/logs/"), /User "oidc:mallory" cannot get path "\/logs\/"/],
+    ["profiles the API server", get("/debug/pprof/heap"), /User "oidc:mallory" cannot get path "\/debug\/pprof\/heap"/],
+  ],
+  controls: [
+    ["sees which version the cluster has", get("/version")],
+    ["sees what the API has", get("/apis")],
+  ],
+};

@@ -1,0 +1,141 @@
+import type { Ask } from "./attempt.ts";
+import { abroad, create, type Group, get, home, inside, named, patch, rbac, victim } from "./attempt.ts";
+
+const api = "rbac.authorization.k8s.io";
+const me = [{ kind: "User", name: "oidc:mallory", apiGroup: api }];
+const roleRef = (kind: string, name: string) => ({ apiGroup: api, kind, name });
+const everything = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }];
+
+/** The real kubectl, which sends the headers; it prints what the API server said. */
+const kubectl =
+  (...args: string[]): Ask =>
+  async (caller) => {
+    const { exitCode, stderr } = await caller.kubectl(args);
+    return { status: exitCode === 0 ? 200 : 403, body: { message: stderr } };
+  };
+/** First the rights that are for single requests are looked for, then those for all. */
+const impersonate = /User "oidc:mallory" cannot impersonate(-on:[-:\w]+)? resource/;
+const secrets = ["get", "secrets", "-n", victim];
+
+/** Roles, and being somebody else. */
+export const identities: Group = {
+  on: "roles and identities",
+  attempts: [
+    [
+      "binds themselves to cluster-admin",
+      create(
+        `/apis/${api}/v1/clusterrolebindings`,
+        named("mine", { roleRef: roleRef("ClusterRole", "cluster-admin"), subjects: me }),
+      ),
+      rbac("create", `clusterrolebindings.${api}`),
+    ],
+    [
+      "binds themselves to cluster-admin at home",
+      create(home("rolebindings"), named("mine", { roleRef: roleRef("ClusterRole", "cluster-admin"), subjects: me })),
+      rbac("create", `rolebindings.${api}`),
+    ],
+    [
+      "binds themselves at the victim's",
+      create(abroad("rolebindings"), named("mine", { roleRef: roleRef("Role", "kubecamp-edit"), subjects: me })),
+      rbac("create", `rolebindings.${api}`),
+    ],
+    [
+      "lets a friend in",
+      patch(home("rolebindings/kubecamp-edit"), {
+        subjects: [...me, { kind: "User", name: "oidc:gus", apiGroup: api }],
+      }),
+      rbac("patch", `rolebindings.${api}`),
+    ],
+    [
+      "lets everybody in who has no token",
+      create(
+        home("rolebindings"),
+        named("open", {
+          roleRef: roleRef("Role", "kubecamp-edit"),
+          subjects: [{ kind: "Group", name: "system:unauthenticated", apiGroup: api }],
+        }),
+      ),
+      rbac("create", `rolebindings.${api}`),
+    ],
+    ["widens their role", patch(home("roles/kubecamp-edit"), { rules: everything }), rbac("patch", `roles.${api}`)],
+    ["makes a role", create(home("roles"), named("all", { rules: everything })), rbac("create", `roles.${api}`)],
+    [
+      "widens what members see of others",
+      patch(`/apis/${api}/v1/clusterroles/kubecamp:hostile:view`, { rules: everything }),
+      rbac("patch", `clusterroles.${api}`),
+    ],
+    [
+      "has a ClusterRole of theirs aggregated into Kubernetes' own",
+      create(
+        `/apis/${api}/v1/clusterroles`,
+        named("mine", {
+          metadata: { name: "mine", labels: { [`${api}/aggregate-to-view`]: "true" } },
+          rules: everything,
+        }),
+      ),
+      rbac("create", `clusterroles.${api}`),
+    ],
+    ["impersonates the victim", kubectl(...secrets, "--as=oidc:vic"), impersonate],
+    [
+      "impersonates the masters of the cluster",
+      kubectl(...secrets, "--as=oidc:mallory", "--as-group=system:masters"),
+      impersonate,
+    ],
+    [
+      "impersonates a controller",
+      kubectl(...secrets, "--as=system:serviceaccount:kube-system:namespace-controller"),
+      impersonate,
+    ],
+    [
+      "impersonates the default ServiceAccount at home",
+      kubectl(...secrets, "--as=system:serviceaccount:mallory:default"),
+      impersonate,
+    ],
+    [
+      "has a token made for a controller",
+      create(inside("kube-system", "serviceaccounts/namespace-controller/token"), { spec: {} }),
+      rbac("create", "serviceaccounts/token"),
+    ],
+    [
+      "has a token made for the victim's ServiceAccount",
+      create(abroad("serviceaccounts/default/token"), { spec: {} }),
+      rbac("create", "serviceaccounts/token"),
+    ],
+    [
+      "asks for a client certificate of the masters",
+      create(
+        "/apis/certificates.k8s.io/v1/certificatesigningrequests",
+        named("me", {
+          spec: { request: "LS0t", signerName: "kubernetes.io/kube-apiserver-client", usages: ["client auth"] },
+        }),
+      ),
+      rbac("create", "certificatesigningrequests.certificates.k8s.io"),
+    ],
+    [
+      "signs one that somebody asked for",
+      patch("/apis/certificates.k8s.io/v1/certificatesigningrequests/csr/approval", { status: {} }),
+      rbac("patch", "certificatesigningrequests.certificates.k8s.io/approval"),
+    ],
+    [
+      "has somebody else's token looked at",
+      create("/apis/authentication.k8s.io/v1/tokenreviews", { spec: { token: "x" } }),
+      rbac("create", "tokenreviews.authentication.k8s.io"),
+    ],
+    [
+      "asks what others may do",
+      create("/apis/authorization.k8s.io/v1/subjectaccessreviews", {
+        spec: { user: "oidc:vic", resourceAttributes: { verb: "get", resource: "secrets" } },
+      }),
+      rbac("create", "subjectaccessreviews.authorization.k8s.io"),
+    ],
+  ],
+  controls: [
+    ["sees their own role", get(home("roles/kubecamp-edit"))],
+    [
+      "asks what they may do themselves",
+      create("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", {
+        spec: { resourceAttributes: { verb: "get", resource: "secrets" } },
+      }),
+    ],
+  ],
+};

@@ -1,0 +1,196 @@
+import {
+  create,
+  type Group,
+  home,
+  image,
+  merge,
+  named,
+  pod,
+  podSecurity,
+  podSpec,
+  policy,
+  template,
+  workload,
+} from "./attempt.ts";
+
+const make = (name: string, spec: object, container: object = {}) => create(home("pods"), pod(name, spec, container));
+const secured = (securityContext: object) => ({ securityContext });
+const spy = (securityContext: object) => ({
+  spec: { ephemeralContainers: [{ name: "spy", image, targetContainerName: "web", securityContext }] },
+});
+const everyNode = { operator: "Exists" };
+const system = { priorityClassName: "system-node-critical" };
+const away = (term: object) => ({
+  affinity: {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: "kubernetes.io/os", labelSelector: {}, ...term }],
+    },
+  },
+});
+const mount = policy("pods", "has the volume 'data', which the node would mount in its own name");
+const volume = (source: object) => ({ volumes: [{ name: "data", ...source }] });
+
+/** Pods that would reach the node, or stand in others' way on it. */
+export const pods: Group = {
+  on: "pods",
+  attempts: [
+    ["runs a privileged container", make("a", {}, secured({ privileged: true })), podSecurity("privileged")],
+    [
+      "runs one before the others",
+      make("b", { initContainers: [{ name: "root", image, ...secured({ privileged: true }) }] }),
+      podSecurity("privileged"),
+    ],
+    [
+      "adds one to a running pod",
+      merge(home("pods/web/ephemeralcontainers"), spy({ privileged: true })),
+      podSecurity("privileged"),
+    ],
+    [
+      "adds one that may trace others",
+      merge(home("pods/web/ephemeralcontainers"), spy({ capabilities: { add: ["SYS_PTRACE"] } })),
+      podSecurity("non-default capabilities"),
+    ],
+    ["mounts the node's files", make("c", volume({ hostPath: { path: "/" } })), podSecurity("hostPath volumes")],
+    [
+      "mounts a single directory of the node, by a path within",
+      make("d", volume({ hostPath: { path: "/var/lib/kubelet" } }), {
+        volumeMounts: [{ name: "data", mountPath: "/data", subPath: "pods" }],
+      }),
+      podSecurity("hostPath volumes"),
+    ],
+    ["joins the node's network", make("e", { hostNetwork: true }), podSecurity("host namespaces")],
+    ["sees the node's processes", make("f", { hostPID: true }), podSecurity("host namespaces")],
+    ["shares the node's memory", make("g", { hostIPC: true }), podSecurity("host namespaces")],
+    [
+      "takes a port of the node",
+      make("h", {}, { ports: [{ containerPort: 80, hostPort: 80 }] }),
+      podSecurity("hostPort"),
+    ],
+    [
+      "has all rights of the kernel",
+      make("i", {}, secured({ capabilities: { add: ["SYS_ADMIN"] } })),
+      podSecurity("non-default capabilities"),
+    ],
+    [
+      "forges packets",
+      make("j", {}, secured({ capabilities: { add: ["NET_RAW"] } })),
+      podSecurity("non-default capabilities"),
+    ],
+    [
+      "sets the kernel",
+      make("k", { securityContext: { sysctls: [{ name: "kernel.msgmax", value: "1" }] } }),
+      podSecurity("forbidden sysctls"),
+    ],
+    [
+      "runs without seccomp",
+      make("l", { securityContext: { seccompProfile: { type: "Unconfined" } } }),
+      podSecurity("seccompProfile"),
+    ],
+    [
+      "runs without AppArmor",
+      make("m", { securityContext: { appArmorProfile: { type: "Unconfined" } } }),
+      podSecurity("forbidden AppArmor profile"),
+    ],
+    [
+      "picks a type of SELinux",
+      make("n", { securityContext: { seLinuxOptions: { type: "spc_t" } } }),
+      podSecurity("seLinuxOptions"),
+    ],
+    ["sees all of /proc", make("o", {}, secured({ procMount: "Unmasked" })), /procMount/],
+    [
+      "runs as a process of a Windows node",
+      make("p", {
+        hostNetwork: true,
+        securityContext: { windowsOptions: { hostProcess: true, runAsUserName: "NT AUTHORITY\\SYSTEM" } },
+      }),
+      podSecurity(".*hostProcess"),
+    ],
+    [
+      "has the kubelet's probe ask another address",
+      make("q", {}, { livenessProbe: { httpGet: { host: "169.254.169.254", port: 80 } } }),
+      podSecurity("probe or lifecycle host"),
+    ],
+    [
+      "runs as a controller's ServiceAccount",
+      make("r", { serviceAccountName: "namespace-controller" }),
+      /serviceaccount "namespace-controller" not found/,
+    ],
+    [
+      "gives itself a priority by number",
+      make("s", { priority: 1000000000 }),
+      /the integer value of priority .* must not be provided/,
+    ],
+    ["pushes others' pods out by priority", make("t", system), policy("pods", "system-node-critical")],
+    [
+      "has a Deployment push them out",
+      create(home("deployments"), workload("t", system)),
+      policy("pods", "system-node-critical"),
+    ],
+    [
+      "has a CronJob push them out",
+      create(
+        home("cronjobs"),
+        named("t", {
+          spec: {
+            schedule: "* * * * *",
+            jobTemplate: { spec: { template: template({ ...system, restartPolicy: "Never" }) } },
+          },
+        }),
+      ),
+      policy("pods", "system-node-critical"),
+    ],
+    ["picks a node past the scheduler", make("u", { nodeName: "node-0" }), policy("pods", "nodeName")],
+    ["runs where the control plane does", make("v", { tolerations: [everyNode] }), policy("pods", "tolerat")],
+    ["keeps others' pods off every node", make("w", away({ namespaceSelector: {} })), policy("pods", "ffinity")],
+    ["keeps the victim's pods off every node", make("x", away({ namespaces: ["vic"] })), policy("pods", "ffinity")],
+    [
+      "never ends, when a node is drained",
+      make("endless", { terminationGracePeriodSeconds: 315360000 }),
+      policy("pods", "takes 315360000 seconds to end"),
+    ],
+    [
+      "has the node mount a share that the isolation would not reach",
+      make("y", volume({ nfs: { server: "10.0.0.5", path: "/" } })),
+      mount,
+    ],
+    [
+      "has a driver on the node mount whatever it can",
+      make("z", volume({ csi: { driver: "nfs.csi.k8s.io", volumeAttributes: { server: "10.0.0.5" } } })),
+      mount,
+    ],
+  ],
+  controls: [
+    ["runs a pod", make("web", {})],
+    [
+      "adds a container to it, to look for what is wrong",
+      merge(home("pods/web/ephemeralcontainers"), {
+        spec: { ephemeralContainers: [{ name: "look", image, targetContainerName: "web" }] },
+      }),
+    ],
+    [
+      "runs a Deployment that keeps its own pods apart",
+      create(
+        home("deployments"),
+        workload("spread", {
+          ...away({ labelSelector: { matchLabels: { app: "mallory" } } }),
+          volumes: [{ name: "data", emptyDir: {} }],
+        }),
+      ),
+    ],
+    ["runs a Job", create(home("jobs"), named("once", { spec: { template: template({ restartPolicy: "Never" }) } }))],
+    [
+      "makes a PersistentVolumeClaim",
+      create(
+        home("persistentvolumeclaims"),
+        named("data", { spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "100Mi" } } } }),
+      ),
+    ],
+    [
+      "runs a pod that mounts it",
+      create(home("pods"), {
+        ...named("mounts"),
+        spec: podSpec(volume({ persistentVolumeClaim: { claimName: "data" } })),
+      }),
+    ],
+  ],
+};

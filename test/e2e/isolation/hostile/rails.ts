@@ -1,0 +1,126 @@
+import { create, type Group, get, home, inside, labels, named, patch, rbac, remove } from "./attempt.ts";
+
+const everything = { podSelector: {}, policyTypes: ["Ingress", "Egress"], ingress: [{}], egress: [{}] };
+const namespace = "/api/v1/namespaces/mallory";
+const label = (key: string, value: string | null) => ({ metadata: { labels: { [key]: value } } });
+
+/** What the platform puts around a member, at home. */
+export const rails: Group = {
+  on: "what guards them",
+  attempts: [
+    [
+      "takes Pod Security off the namespace",
+      patch(namespace, label("pod-security.kubernetes.io/enforce", "privileged")),
+      rbac("patch", "namespaces"),
+    ],
+    [
+      "takes the namespace out of the stack's policies",
+      patch(namespace, label("kubecamp.dev/stack", null)),
+      rbac("patch", "namespaces"),
+    ],
+    [
+      "allows themselves any image",
+      patch(namespace, {
+        metadata: { annotations: { "kubecamp.dev/images": null, "kubecamp.dev/image-rules": null } },
+      }),
+      rbac("patch", "namespaces"),
+    ],
+    [
+      "allows themselves a high priority",
+      patch(namespace, { metadata: { annotations: { "kubecamp.dev/priority-classes": "system-node-critical" } } }),
+      rbac("patch", "namespaces"),
+    ],
+    [
+      "writes the namespace by its status",
+      patch(`${namespace}/status`, label("kubecamp.dev/stack", null)),
+      rbac("patch", "namespaces/status"),
+    ],
+    [
+      "writes the namespace's finalizers",
+      ({ ask }) => ask("PUT", `${namespace}/finalize`, named("mallory")),
+      rbac("update", "namespaces/finalize"),
+    ],
+    [
+      "makes a namespace that nothing guards",
+      create("/api/v1/namespaces", named("free")),
+      rbac("create", "namespaces"),
+    ],
+    ["deletes the namespace, to be made anew without quota", remove(namespace), rbac("delete", "namespaces")],
+    [
+      "raises the quota",
+      patch(home("resourcequotas/quota"), { spec: { hard: { "limits.cpu": "64" } } }),
+      rbac("patch", "resourcequotas"),
+    ],
+    [
+      "tells the quota that nothing is used",
+      patch(home("resourcequotas/quota/status"), { status: { used: { "limits.cpu": "0" } } }),
+      rbac("patch", "resourcequotas/status"),
+    ],
+    ["deletes the quota", remove(home("resourcequotas/quota")), rbac("delete", "resourcequotas")],
+    [
+      "deletes the limits of containers and volumes",
+      remove(home("limitranges/default-limits")),
+      rbac("delete", "limitranges"),
+    ],
+    [
+      "makes limits that suit them",
+      create(home("limitranges"), named("mine", { spec: { limits: [{ type: "Container", default: { cpu: "1m" } }] } })),
+      rbac("create", "limitranges"),
+    ],
+    [
+      "widens the network policy",
+      patch(home("networkpolicies/isolation"), { spec: everything }),
+      rbac("patch", "networkpolicies.networking.k8s.io"),
+    ],
+    [
+      "adds a network policy that lets everything through",
+      create(home("networkpolicies"), named("open", { spec: everything })),
+      rbac("create", "networkpolicies.networking.k8s.io"),
+    ],
+    [
+      "deletes the network policy",
+      remove(home("networkpolicies/isolation")),
+      rbac("delete", "networkpolicies.networking.k8s.io"),
+    ],
+    [
+      "has the default ServiceAccount's token in every pod",
+      patch(home("serviceaccounts/default"), { automountServiceAccountToken: true }),
+      rbac("patch", "serviceaccounts"),
+    ],
+    ["deletes the default ServiceAccount", remove(home("serviceaccounts/default")), rbac("delete", "serviceaccounts")],
+    ["makes a ServiceAccount", create(home("serviceaccounts"), named("robot")), rbac("create", "serviceaccounts")],
+    [
+      "keeps nodes from being drained",
+      create(
+        home("poddisruptionbudgets"),
+        named("never", { spec: { maxUnavailable: 0, selector: { matchLabels: labels } } }),
+      ),
+      rbac("create", "poddisruptionbudgets.policy"),
+    ],
+    [
+      "makes an Event in the name of kubecamp",
+      create(
+        home("events"),
+        named("lie", {
+          involvedObject: { kind: "Namespace", name: "mallory", namespace: "mallory" },
+          reason: "RouteOpened",
+        }),
+      ),
+      rbac("create", "events"),
+    ],
+    ["deletes the Events that tell of it", remove(home("events")), rbac("deletecollection", "events")],
+    [
+      "takes a Lease, as leaders are elected by",
+      create(inside("kube-system", "leases"), named("kube-scheduler-2")),
+      rbac("create", "leases.coordination.k8s.io"),
+    ],
+    ["reads the quota of another member", get(inside("vic", "resourcequotas")), rbac("list", "resourcequotas")],
+  ],
+  controls: [
+    ["sees the namespace with its annotations", get(namespace)],
+    ["sees the quota", get(home("resourcequotas/quota"))],
+    ["sees the network policy", get(home("networkpolicies/isolation"))],
+    ["makes a ConfigMap", create(home("configmaps"), named("settings", { data: { colour: "blue" } }))],
+    ["makes a Secret", create(home("secrets"), named("key", { stringData: { password: "mine" } }))],
+  ],
+};

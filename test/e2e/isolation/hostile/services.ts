@@ -1,0 +1,153 @@
+import { abroad, create, type Group, home, inside, labels, named, patch, policy, rbac } from "./attempt.ts";
+
+const port = { port: 80, targetPort: 8080 };
+const service = (name: string, spec: object) => named(name, { spec: { selector: labels, ports: [port], ...spec } });
+const make = (name: string, spec: object) => create(home("services"), service(name, spec));
+const change = (spec: object) => patch(home("services/mallory-svc"), { spec });
+
+const ports = [{ port: 80 }];
+const slice = (addresses: string[]) => ({ addressType: "IPv4", endpoints: [{ addresses }], ports });
+const ingress = (host: string, path: string) => ({
+  spec: {
+    ingressClassName: "nginx",
+    rules: [
+      {
+        host,
+        http: {
+          paths: [{ path, pathType: "Prefix", backend: { service: { name: "mallory-svc", port: { number: 80 } } } }],
+        },
+      },
+    ],
+  },
+});
+
+/** Services that lead elsewhere, and routes past the platform's. */
+export const services: Group = {
+  on: "Services and routes",
+  attempts: [
+    [
+      "leads a Service to the neighbour's by name",
+      make("a", { type: "ExternalName", externalName: "vic-svc.vic.svc.cluster.local" }),
+      policy("services", "Service 'a' is of type ExternalName"),
+    ],
+    [
+      "leads the routed Service there, once it is open",
+      change({ type: "ExternalName", externalName: "vic-svc.vic.svc.cluster.local" }),
+      policy("services", "Service 'mallory-svc' is of type ExternalName"),
+    ],
+    [
+      "gives a Service of type ClusterIP an external name",
+      make("b", { externalName: "vic-svc.vic.svc" }),
+      policy("services", "leads to vic-svc.vic.svc \\(externalName\\)"),
+    ],
+    [
+      "takes the metadata service's address",
+      make("c", { externalIPs: ["169.254.169.254"] }),
+      /externalIPs.*(may not|169\.254\.169\.254)/,
+    ],
+    [
+      "takes the address of a site that all use",
+      make("d", { externalIPs: ["1.1.1.1"] }),
+      policy("services", "takes the address 1.1.1.1 \\(externalIPs\\)"),
+    ],
+    [
+      "takes it later",
+      change({ externalIPs: ["1.1.1.1"] }),
+      policy("services", "takes the address 1.1.1.1 \\(externalIPs\\)"),
+    ],
+    [
+      "opens a port of the nodes",
+      make("e", { type: "NodePort" }),
+      policy("services", "Service 'e' is of type NodePort"),
+    ],
+    ["opens a port of the nodes later", change({ type: "NodePort" }), policy("services", "is of type NodePort")],
+    [
+      "opens a port of the nodes as a member without quota",
+      create(inside("ada", "services"), service("e", { type: "NodePort" })),
+      policy("services", "is of type NodePort"),
+      "ada",
+    ],
+    [
+      "asks the cloud for an address",
+      make("f", { type: "LoadBalancer" }),
+      policy("services", "is of type LoadBalancer"),
+    ],
+    [
+      "asks another cloud for one",
+      make("g", { type: "LoadBalancer", loadBalancerClass: "example.org/other" }),
+      policy("services", "is of type LoadBalancer"),
+    ],
+    [
+      "says that an address is theirs by the Service's status",
+      patch(home("services/mallory-svc/status"), { status: { loadBalancer: { ingress: [{ ip: "1.1.1.1" }] } } }),
+      rbac("patch", "services/status"),
+    ],
+    // The address that the cluster's own API has, from the range that the sandbox's API server has by default.
+    [
+      "takes the cluster address of another's Service",
+      make("h", { clusterIP: "10.0.0.1" }),
+      /provided IP is already allocated/,
+    ],
+    [
+      "leads a Service without selector to a neighbour's pod by Endpoints",
+      create(home("endpoints"), named("mallory-svc", { subsets: [{ addresses: [{ ip: "10.0.0.7" }], ports }] })),
+      rbac("create", "endpoints"),
+    ],
+    [
+      "leads it there by an EndpointSlice",
+      create(home("endpointslices"), {
+        metadata: { name: "mine", labels: { "kubernetes.io/service-name": "mallory-svc" } },
+        ...slice(["10.0.0.7"]),
+      }),
+      rbac("create", "endpointslices.discovery.k8s.io"),
+    ],
+    [
+      "puts a pod of theirs behind the neighbour's Service",
+      create(abroad("endpointslices"), {
+        metadata: { name: "mine", labels: { "kubernetes.io/service-name": "vic-svc" } },
+        ...slice(["10.0.0.9"]),
+      }),
+      rbac("create", "endpointslices.discovery.k8s.io"),
+    ],
+    [
+      "takes the neighbour's path",
+      create(home("ingresses"), named("mine", ingress("camp.test", "/vic"))),
+      rbac("create", "ingresses.networking.k8s.io"),
+    ],
+    [
+      "takes every host",
+      create(home("ingresses"), named("mine", ingress("*.test", "/"))),
+      rbac("create", "ingresses.networking.k8s.io"),
+    ],
+    [
+      "has the platform's Ingress lead to them",
+      patch(inside("ingress-nginx", "ingresses/vic"), ingress("camp.test", "/vic")),
+      rbac("patch", "ingresses.networking.k8s.io"),
+    ],
+    [
+      "makes a Service beside the ingress controller",
+      create(inside("ingress-nginx", "services"), service("vic-svc", {})),
+      rbac("create", "services"),
+    ],
+    [
+      "takes a path by a Gateway's route",
+      create(home("httproutes"), named("mine", { spec: { hostnames: ["camp.test"] } })),
+      rbac("create", "httproutes.gateway.networking.k8s.io"),
+    ],
+    [
+      "takes a path by Traefik's own kind of route",
+      create(home("ingressroutes"), named("mine", { spec: { routes: [] } })),
+      rbac("create", "ingressroutes.traefik.io"),
+    ],
+    [
+      "reads the certificate of all beside the controller",
+      ({ ask }) => ask("GET", inside("ingress-nginx", "secrets")),
+      rbac("list", "secrets"),
+    ],
+  ],
+  controls: [
+    ["makes the Service that their path leads to", make("mallory-svc", {})],
+    ["has it lead to another port", change({ ports: [{ port: 80, targetPort: 9090 }] })],
+    ["makes a Service without an address, for a StatefulSet", make("peers", { clusterIP: "None" })],
+  ],
+};

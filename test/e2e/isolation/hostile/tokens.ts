@@ -1,0 +1,54 @@
+import { generateKeyPair } from "jose";
+import type { TokenClaims, TokenOptions } from "../../support/issuer.ts";
+import { callerWith } from "../../support/signedIn.ts";
+import { type Ask, abroad, type Group, rbac } from "./attempt.ts";
+
+const secret = abroad("secrets/key");
+const unauthorized = /^401 Unauthorized$/;
+
+const asks =
+  (claims: TokenClaims, options?: TokenOptions): Ask =>
+  async (_, sandbox) =>
+    callerWith(sandbox, await sandbox.issuer.token(claims, options)).ask("GET", secret);
+
+const base64 = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
+
+/** Nobody has signed it, which it says itself. */
+const unsigned: Ask = (_, sandbox) => {
+  const { url, clientId } = sandbox.issuer;
+  const claims = { iss: url, aud: clientId, sub: "vic", exp: Math.floor(Date.now() / 1000) + 3600 };
+  return callerWith(sandbox, `${base64({ alg: "none" })}.${base64(claims)}.`).ask("GET", secret);
+};
+
+/** Tokens that are not theirs, or say more than they are. */
+export const tokens: Group = {
+  on: "tokens",
+  attempts: [
+    ["shows an expired token of the victim's", asks({ sub: "vic" }, { expiresIn: -60 }), unauthorized],
+    [
+      "signs one in the victim's name with a key of their own",
+      async (caller, sandbox) =>
+        asks({ sub: "vic" }, { key: (await generateKeyPair("RS256")).privateKey })(caller, sandbox),
+      unauthorized,
+    ],
+    ["shows one that nobody signed", unsigned, unauthorized],
+    ["shows one that the victim has for another application", asks({ sub: "vic", aud: "wiki" }), unauthorized],
+    ["shows one of another issuer", asks({ sub: "vic", iss: "https://id.example.org" }), unauthorized],
+    [
+      "has the issuer call them a member of the cluster's masters",
+      asks({ sub: "mallory", groups: ["system:masters"] }),
+      rbac("get", "secrets"),
+    ],
+    [
+      "has the issuer call them as Kubernetes calls its admin",
+      asks({ sub: "system:admin" }),
+      /User "oidc:system:admin" cannot get resource "secrets"/,
+    ],
+    [
+      "shows no token at all",
+      (_, sandbox) => callerWith(sandbox, "").ask("GET", secret),
+      /User "system:anonymous" cannot get resource "secrets"|^401/,
+    ],
+  ],
+  controls: [["shows the victim's own token, to see that the Secret is there to be had", asks({ sub: "vic" })]],
+};
