@@ -141,6 +141,9 @@ function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): reado
   if (schema instanceof z.ZodRecord) {
     return schemasAt(schema.valueType, rest);
   }
+  if (schema instanceof z.ZodArray) {
+    return schemasAt(schema.element as z.core.$ZodType, rest);
+  }
   const inner: z.core.$ZodType | undefined = schema instanceof z.ZodObject ? schema.shape[String(key)] : undefined;
   return inner === undefined ? [] : schemasAt(inner, rest);
 }

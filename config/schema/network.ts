@@ -1,33 +1,97 @@
 import { z } from "zod";
+import { blockOf, canonicalAddress, canonicalBlock, isIn, metadataAddresses } from "../addresses.ts";
 import type { NetworkAccessEntry, NetworkEntry, NetworkExceptionEntry } from "../entries.ts";
 import { flag, labels, namespaceName, text } from "./values.ts";
 
+const portNumber = "([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])";
+
+const portRule = "must be a port, such as 5432 or 53/UDP";
+
 /** A port, as `5432` or `53/UDP`. */
 const port = z.union(
-  [z.int().min(1).max(65_535), z.string().regex(/^[1-9]\d{0,4}\/(TCP|UDP|SCTP)$/)],
-  "must be a port, such as 5432 or 53/UDP",
+  [
+    z.int(portRule).min(1, portRule).max(65_535, portRule),
+    z.string().regex(new RegExp(`^${portNumber}/(TCP|UDP|SCTP)$`), portRule),
+  ],
+  portRule,
 );
 
-const exception = z.strictObject(
-  {
-    cidr: text
-      .optional()
-      .meta({ description: "Addresses, IPv4 or IPv6, such as `10.20.0.0/16`. Either this or `namespace`." }),
-    namespace: namespaceName.optional().meta({ description: "Pods of a namespace. Either this or `cidr`." }),
-    podLabels: labels.optional().meta({ description: "Labels of those pods. Default: every pod of the namespace." }),
-    ports: z.array(port, "must be a list of ports").optional().meta({
-      description: "Ports, such as `5432` (TCP) or `53/UDP`. Default: every port.",
-    }),
-  },
-  "must be a map with cidr or namespace",
-) satisfies z.ZodType<NetworkExceptionEntry>;
+/** A text that has one right way to be written. */
+const written = (canonical: (value: string) => string | undefined, what: string) =>
+  text.check(({ value, issues }) => {
+    const right = value === "" ? value : canonical(value);
+    if (right !== value) {
+      const message = right === undefined ? `must be ${what}` : `must be written ${right}`;
+      issues.push({ code: "custom", input: value, message });
+    }
+  });
+
+const address = written(canonicalAddress, "an IP address, such as 169.254.20.10");
+
+/** Of an address alone it is known what is meant. */
+const block = written(
+  (value) => canonicalBlock(value) ?? canonicalBlock(blockOf(value)),
+  "a block of addresses, such as 10.20.0.0/16 or 2001:db8::/32",
+);
+
+/**
+ * Whoever names the address alone means it. In a larger block it is rather overlooked, and with it anybody's pod could
+ * become the node.
+ */
+const destinations = block.check(({ value, issues }) => {
+  const held = issues.length > 0 ? undefined : metadataAddresses.find((one) => isIn(value, one));
+  if (held !== undefined && value !== blockOf(held)) {
+    const message =
+      `holds ${held}, where clouds hand out credentials of nodes; ` +
+      `name smaller blocks, or ${blockOf(held)} beside them if that is to be reached`;
+    issues.push({ code: "custom", input: value, message });
+  }
+});
+
+/** Without either, an exception would let through everything; with both, nobody knows which of the two counts. */
+function oneEnd(entry: NetworkExceptionEntry, { issues, addIssue }: z.core.$RefinementCtx<NetworkExceptionEntry>) {
+  const has = (key: keyof NetworkExceptionEntry) => entry[key] !== undefined;
+  const tell = (message: string, ...path: string[]) => addIssue({ code: "custom", path, message });
+  if (has("cidr") && has("namespace")) {
+    tell("stands beside cidr; make two entries of it", "namespace");
+  } else if (has("cidr") && has("podLabels")) {
+    tell("stands beside cidr, and no address has labels; leave one of the two out", "podLabels");
+  } else if (!has("cidr") && !has("namespace") && !issues.some(({ code }) => code === "unrecognized_keys")) {
+    tell("must have cidr or namespace");
+  }
+}
+
+const exception = (cidr: typeof block) =>
+  z
+    .strictObject(
+      {
+        cidr: cidr
+          .optional()
+          .meta({ description: "Addresses, IPv4 or IPv6, such as `10.20.0.0/16`. Either this or `namespace`." }),
+        namespace: namespaceName.optional().meta({ description: "Pods of a namespace. Either this or `cidr`." }),
+        podLabels: labels
+          .optional()
+          .meta({ description: "Labels of those pods. Default: every pod of the namespace." }),
+        ports: z
+          .array(port, "must be a list of ports")
+          .min(1, "must have a port; for every port, leave ports out")
+          .optional()
+          .meta({
+            description: "Ports, such as `5432` (TCP) or `53/UDP`. Default: every port.",
+          }),
+      },
+      "must be a map with cidr or namespace",
+    )
+    .superRefine(oneEnd, {
+      // Beside whatever else is wrong, as long as it is a map at all.
+      when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value),
+    }) satisfies z.ZodType<NetworkExceptionEntry>;
 
 const access = {
   internet: flag.optional(),
-  egress: z.array(exception, "must be a list of exceptions").optional(),
-  ingress: z.array(exception, "must be a list of exceptions").optional(),
+  egress: z.array(exception(destinations), "must be a list of exceptions").optional(),
+  ingress: z.array(exception(block), "must be a list of exceptions").optional(),
 };
-
 /** What isolation lets through for some. */
 export const networkAccess = z.strictObject(
   {
@@ -58,12 +122,13 @@ export const networkSchema = z.strictObject(
       default: { "k8s-app": "kube-dns" },
     }),
     nodeLocalDns: z
-      .array(text, "must be a list of IP addresses")
+      .array(address, "must be a list of IP addresses")
       .optional()
       .meta({
-        description: "IP addresses of NodeLocal DNS, which runs on the nodes, so that no labels stand for it.",
+        description:
+          "IP addresses of NodeLocal DNS, which runs on the nodes, so that no labels stand for it. Where kube-proxy works with iptables, the address of the DNS Service is one of them.",
         default: [],
-        examples: [["169.254.20.10"]],
+        examples: [["169.254.20.10", "10.96.0.10"]],
       }),
     internet: access.internet.meta({
       description: "Whether pods reach public addresses; private and metadata addresses stay closed.",

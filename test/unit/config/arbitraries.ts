@@ -213,6 +213,30 @@ const route = fc
     };
   });
 
+const cidr = nearly(
+  fc.oneof(
+    fc
+      .tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 8, max: 32 }))
+      .map(([of, length]) => `${of}.0.0.0/${length}`),
+    fc.integer({ min: 1, max: 0xffff }).map((of) => `${of.toString(16)}::/16`),
+    fc.constantFrom("::1/128", "2001:db8::/32", "64:ff9b::/96", "255.255.255.255/32"),
+  ),
+  ...words("::/0 0.0.0.0/0 10.1.0.0/8 ::ffff:0.0.0.0/96 FD00::/8 10.0.0.0 fe80::1%eth0/128"),
+);
+const exceptions = fc.array(
+  fc.oneof(
+    fc.record(
+      { cidr, ports: fc.array(fc.integer({ min: 1, max: 65_535 }), { minLength: 1, maxLength: 2 }) },
+      { requiredKeys: ["cidr"] },
+    ),
+    fc.record(
+      { namespace: controllers, podLabels, ports: fc.constant(["53/UDP", "65535/SCTP"]) },
+      { requiredKeys: ["namespace"] },
+    ),
+  ),
+  { maxLength: 2 },
+);
+
 const settings = fc.record(
   {
     memberTypes: fc.dictionary(
@@ -224,7 +248,14 @@ const settings = fc.record(
     oidc: fc.record({ usernamePrefix: prefix, groupsPrefix: prefix }, { requiredKeys: [] }),
     route,
     network: fc.record(
-      { ingressPodLabels: podLabels, dnsNamespace: controllers, dnsPodLabels: podLabels, internet: fc.boolean() },
+      {
+        ...{ ingressPodLabels: podLabels, dnsNamespace: controllers, dnsPodLabels: podLabels, internet: fc.boolean() },
+        ...{
+          nodeLocalDns: fc.subarray(["169.254.20.10", "10.96.0.10", "fd00::a"]),
+          egress: exceptions,
+          ingress: exceptions,
+        },
+      },
       { requiredKeys: [] },
     ),
     offboarding: fc.record(
@@ -264,6 +295,11 @@ export function wildConfigurations(): RawConfiguration[] {
       of({}, { network: { dnsNamespace: text } }),
       of({}, { network: { ingressPodLabels: { [text]: "x" } } }),
       of({}, { network: { dnsPodLabels: { x: text } } }),
+      of({}, { network: { egress: [{ namespace: text }] } }),
+      of({}, { network: { egress: [{ namespace: "x", podLabels: { [text]: "x" } }] } }),
+      of({}, { network: { nodeLocalDns: [text] } }),
+      of({}, { network: { ingress: [{ cidr: text }] } }),
+      of({}, { network: { ingress: [{ cidr: `${text}/32` }] } }),
       of({ groups: ["x"] }, { oidc: { usernamePrefix: text, groupsPrefix: text } }),
       of({ type: text }, { memberTypes: Object.fromEntries([[text, {}]]) }),
     ];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { networkPolicy } from "../../../../components/objects/networkPolicy.ts";
+import { isIn, metadataAddresses } from "../../../../config/addresses.ts";
 import { bob, configuration, labelsOf, settings } from "../../samples.ts";
 
 const dns = {
@@ -38,9 +39,15 @@ describe("networkPolicy", () => {
                     "10.0.0.0/8",
                     "100.64.0.0/10",
                     "127.0.0.0/8",
+                    "168.63.129.16/32",
                     "169.254.0.0/16",
                     "172.16.0.0/12",
+                    "192.0.0.0/24",
+                    "192.0.2.0/24",
                     "192.168.0.0/16",
+                    "198.18.0.0/15",
+                    "198.51.100.0/24",
+                    "203.0.113.0/24",
                     "224.0.0.0/4",
                     "240.0.0.0/4",
                   ],
@@ -48,8 +55,8 @@ describe("networkPolicy", () => {
               },
               {
                 ipBlock: {
-                  cidr: "::/0",
-                  except: ["::1/128", "64:ff9b::/96", "fc00::/7", "fe80::/10", "ff00::/8"],
+                  cidr: "2000::/3",
+                  except: ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"],
                 },
               },
             ],
@@ -68,4 +75,64 @@ describe("networkPolicy", () => {
       { from: [ownNamespace, { ...controller, podSelector: { matchLabels: { app: "ingress" } } }] },
     ]);
   });
+
+  it("lets DNS on the nodes answer, at its addresses and port alone", () => {
+    const network = { nodeLocalDns: ["169.254.20.10", "fd00::a"], internet: false };
+    const { egress } = policyOf({}, { network }).spec;
+    const addresses = [{ ipBlock: { cidr: "169.254.20.10/32" } }, { ipBlock: { cidr: "fd00::a/128" } }];
+    assert.deepEqual(egress, [{ to: [ownNamespace] }, { ...dns, to: [...dns.to, ...addresses] }]);
+  });
+
+  it("lets through what stack, type and member say, each by a rule of its own", () => {
+    const monitoring = { namespace: "monitoring", podLabels: { app: "prometheus" }, ports: [9090] };
+    const { ingress, egress } = policyOf(
+      {
+        egress: [{ namespace: "databases", podLabels: { app: "postgres" }, ports: [5432, "5353/UDP"] }],
+        ingress: [{ cidr: "10.30.0.0/16" }],
+      },
+      {
+        network: { internet: false, egress: [{ cidr: "10.20.0.0/16", ports: ["443/TCP"] }] },
+        memberTypes: { user: { network: { egress: [{ namespace: "mirror" }], ingress: [monitoring] } } },
+      },
+    ).spec;
+    const podsOf = (namespace: string) => ({
+      namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
+    });
+    const postgres = { ...podsOf("databases"), podSelector: { matchLabels: { app: "postgres" } } };
+    const prometheus = { ...podsOf("monitoring"), podSelector: { matchLabels: { app: "prometheus" } } };
+    assert.deepEqual(egress.slice(2), [
+      {
+        to: [postgres],
+        ports: [
+          { port: 5432, protocol: "TCP" },
+          { port: 5353, protocol: "UDP" },
+        ],
+      },
+      { to: [podsOf("mirror")] },
+      { to: [{ ipBlock: { cidr: "10.20.0.0/16" } }], ports: [{ port: 443, protocol: "TCP" }] },
+    ]);
+    assert.deepEqual(ingress.slice(1), [
+      { from: [{ ipBlock: { cidr: "10.30.0.0/16" } }] },
+      { from: [prometheus], ports: [{ port: 9090, protocol: "TCP" }] },
+    ]);
+  });
+
+  it("has no address in what is public where clouds hand out credentials, whatever is added to that", () => {
+    const blocks = policyOf({}, {}).spec.egress.flatMap(({ to }) =>
+      to.flatMap((peer) => ("ipBlock" in peer ? [peer.ipBlock as { cidr: string; except: string[] }] : [])),
+    );
+    const reached = metadataAddresses.filter((address) =>
+      blocks.some(({ cidr, except }) => isIn(cidr, address) && !except.some((block) => isIn(block, address))),
+    );
+    assert.equal(blocks.length, 2);
+    assert.deepEqual(reached, []);
+  });
 });
+
+function policyOf(network: object, stack: Record<string, unknown>) {
+  const { settings: ofStack, members } = configuration({
+    members: [{ member: "bob", type: "user", network }],
+    ...stack,
+  });
+  return networkPolicy(members[0] ?? bob, ofStack);
+}
