@@ -1,6 +1,8 @@
 import type { ObjectName } from "./snapshot.ts";
 
 const admission = "admissionregistration.k8s.io/v1";
+const apps = "apps/v1";
+const batch = "batch/v1";
 const gateway = "gateway.networking.k8s.io/v1";
 const networking = "networking.k8s.io/v1";
 const rbac = "rbac.authorization.k8s.io/v1";
@@ -12,17 +14,24 @@ export const kinds = {
   ClusterRole: { apiVersion: rbac, plural: "ClusterRoles" },
   ClusterRoleBinding: { apiVersion: rbac, plural: "ClusterRoleBindings" },
   ConfigMap: { apiVersion: "v1", plural: "ConfigMaps" },
+  CronJob: { apiVersion: batch, plural: "CronJobs" },
+  DaemonSet: { apiVersion: apps, plural: "DaemonSets" },
+  Deployment: { apiVersion: apps, plural: "Deployments" },
   EndpointSlice: { apiVersion: "discovery.k8s.io/v1", plural: "EndpointSlices" },
   Event: { apiVersion: "v1", plural: "Events" },
   Gateway: { apiVersion: gateway, plural: "Gateways" },
   HTTPRoute: { apiVersion: gateway, plural: "HTTPRoutes" },
   Ingress: { apiVersion: networking, plural: "Ingresses" },
+  Job: { apiVersion: batch, plural: "Jobs" },
   LimitRange: { apiVersion: "v1", plural: "LimitRanges" },
   Middleware: { apiVersion: traefik, plural: "Middlewares" },
   Namespace: { apiVersion: "v1", plural: "Namespaces" },
   NetworkPolicy: { apiVersion: networking, plural: "NetworkPolicies" },
   PersistentVolumeClaim: { apiVersion: "v1", plural: "PersistentVolumeClaims" },
   Pod: { apiVersion: "v1", plural: "Pods" },
+  PodTemplate: { apiVersion: "v1", plural: "PodTemplates" },
+  ReplicaSet: { apiVersion: apps, plural: "ReplicaSets" },
+  ReplicationController: { apiVersion: "v1", plural: "ReplicationControllers" },
   ResourceQuota: { apiVersion: "v1", plural: "ResourceQuotas" },
   Role: { apiVersion: rbac, plural: "Roles" },
   RoleBinding: { apiVersion: rbac, plural: "RoleBindings" },
@@ -30,6 +39,7 @@ export const kinds = {
   Service: { apiVersion: "v1", plural: "Services" },
   ServersTransport: { apiVersion: traefik, plural: "ServersTransports" },
   ServiceAccount: { apiVersion: "v1", plural: "ServiceAccounts" },
+  StatefulSet: { apiVersion: apps, plural: "StatefulSets" },
   ValidatingAdmissionPolicy: { apiVersion: admission, plural: "ValidatingAdmissionPolicies" },
   ValidatingAdmissionPolicyBinding: { apiVersion: admission, plural: "ValidatingAdmissionPolicyBindings" },
 } as const satisfies Readonly<Record<string, { apiVersion: string; plural: string }>>;
@@ -52,7 +62,7 @@ export function listPath(kind: Kind, namespace?: string): string {
 }
 
 /** Path of one object. */
-export function objectPath({ kind, name, namespace }: ObjectName): string {
+export function objectPath({ kind, name, namespace }: Omit<ObjectName, "kind"> & { readonly kind: Kind }): string {
   return `${listPath(kind, namespace)}/${encodeURIComponent(name)}`;
 }
 

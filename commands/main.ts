@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { addClusterCommand } from "./cluster.ts";
+import { addImagesCommand } from "./images.ts";
 import { addMembersCommand } from "./members.ts";
 import { addSandboxCommand } from "./sandbox.ts";
 import { addWatchCommand } from "./watch.ts";
@@ -26,6 +27,7 @@ const program = new Command("kubecamp")
   .enablePositionalOptions()
   .addHelpText("after", examples);
 addMembersCommand(program);
+addImagesCommand(program);
 addClusterCommand(program);
 addWatchCommand(program);
 addSandboxCommand(program);

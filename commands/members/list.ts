@@ -1,7 +1,6 @@
 import { overviewOf } from "../../cluster/overview/overview.ts";
 import { readOverviewLists } from "../../cluster/overview/readOverview.ts";
-import { nearest } from "../../config/nearest.ts";
-import { Problem } from "../../sandbox/problem.ts";
+import { refuseUnknownStack } from "../unknownStack.ts";
 import { memberJson, narrowTable, wideTable } from "./rows.ts";
 
 export interface ListOptions {
@@ -22,22 +21,14 @@ export async function listMembers({ stack, context, output }: ListOptions): Prom
   const all = overviewOf(lists, new Date().toISOString().slice(0, 10));
   const members = all.filter((member) => stack === undefined || member.stack === stack);
   if (members.length === 0) {
-    refuseUnknownStack(stack, [...new Set(all.map((member) => member.stack))]);
+    if (stack !== undefined) {
+      refuseUnknownStack(stack, [...new Set(all.map((member) => member.stack))]);
+    }
     console.error(`There are no members${stack === undefined ? "" : ` of stack '${stack}'`} on this cluster.`);
   }
   if (output === "json") {
     console.log(JSON.stringify(members.map(memberJson), null, 2));
   } else if (members.length > 0) {
     console.log(output === "wide" ? wideTable(members) : narrowTable(members, process.stdout.columns));
-  }
-}
-
-/** A cluster where nobody is yet is as it should be; one where all are of other stacks was asked with a wrong name. */
-function refuseUnknownStack(stack: string | undefined, others: readonly string[]): void {
-  if (stack !== undefined && others.length > 0) {
-    throw new Problem(`There are no members of stack '${stack}' on this cluster${nearest(stack, others) || "."}`, {
-      why: `It has those of ${others.join(", ")}.`,
-      remedy: "Name one of these with --stack, or leave it out for all.",
-    });
   }
 }

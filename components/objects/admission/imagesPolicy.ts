@@ -5,7 +5,7 @@ import { admissionPolicy, celText } from "./admissionPolicy.ts";
 import { podSpecOf, podSpecRequests } from "./podSpecs.ts";
 
 /** How much of a list and of an image a refusal shows: of a message above 5 KiB the API server shows nothing. */
-const mostShown = { list: 1000, image: 300 };
+const mostShown = { list: 500, image: 300 };
 
 /**
  * Members' pods have the images that the list of their namespace allows, in containers of all sorts and in volumes; and

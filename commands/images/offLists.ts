@@ -1,0 +1,104 @@
+import { createInterface } from "node:readline/promises";
+import { type OffList, offListOf } from "../../cluster/images/offList.ts";
+import { deleteWorkloads, readWorkloads, type WorkloadLists } from "../../cluster/images/workloads.ts";
+import { counted } from "../../cluster/nameList.ts";
+import { imageRulesAnnotation, stackLabel } from "../../naming/labels.ts";
+import { Problem } from "../../sandbox/problem.ts";
+import { refuseUnknownStack } from "../unknownStack.ts";
+import { offListJson, offListTable } from "./rows.ts";
+
+export interface ImagesOptions {
+  readonly stack: string;
+  /** Context of the kubeconfig; undefined for the current one. */
+  readonly context?: string;
+  readonly output: "table" | "json";
+  readonly delete: boolean;
+  /** Whether it is deleted without a question. */
+  readonly yes: boolean;
+}
+
+const waiting = { tell: (message: string) => console.error(message) };
+
+/**
+ * Prints what the members of a stack have off their lists of images, and deletes it if that is asked for. The exit code is
+ * 1 if any of it stays.
+ * @throws Problem when the stack has no members on a cluster that has others', or nobody can be asked
+ * @throws RunError when the cluster gives no answer
+ */
+export async function showOffLists(options: ImagesOptions): Promise<void> {
+  const { stack, context, output } = options;
+  const lists = await readWorkloads(context, waiting);
+  const found = offListOf(lists, stack);
+  tellOfNone(lists, stack, found.length);
+  if (output === "table" && found.length > 0) {
+    console.log(offListTable(found, process.stdout.columns));
+  }
+  const gone = options.delete && found.length > 0 ? await deleted(found, options) : new Set();
+  if (output === "json") {
+    console.log(
+      JSON.stringify(
+        found.map((each) => offListJson(each, gone.has(each))),
+        null,
+        2,
+      ),
+    );
+  }
+  if (found.some((each) => !gone.has(each))) {
+    process.exitCode ??= 1;
+  }
+}
+
+/** Says on stderr why there is nothing to show, so that an empty answer is not taken for more than it is. */
+function tellOfNone({ namespaces }: WorkloadLists, stack: string, found: number): void {
+  const stacks = Map.groupBy(namespaces, ({ metadata }) => metadata?.labels?.[stackLabel] ?? "");
+  const members = stacks.get(stack) ?? [];
+  const listed = members.filter(({ metadata }) => metadata?.annotations?.[imageRulesAnnotation] !== undefined);
+  if (members.length === 0) {
+    refuseUnknownStack(stack, [...stacks.keys()]);
+    console.error(`There are no members of stack '${stack}' on this cluster.`);
+  } else if (found === 0) {
+    console.error(`Nothing is off the lists. Members with a list of images: ${listed.length} of ${members.length}`);
+  }
+}
+
+/** Deletes it, and says so of each. */
+async function deleted(found: readonly OffList[], options: ImagesOptions): Promise<ReadonlySet<OffList>> {
+  if (!options.yes && !(await isConfirmed(found, options))) {
+    console.error("Nothing is deleted.");
+    return new Set();
+  }
+  const doomed = options.yes ? found : await stillOff(found, options);
+  const refused = await deleteWorkloads(doomed, options.context, waiting);
+  const gone = doomed.filter((each) => !refused.has(each));
+  for (const { kind, namespace, name } of gone) {
+    console.error(`Deleted ${kind} ${namespace}/${name}`);
+  }
+  for (const reason of refused.values()) {
+    console.error(`Error: ${reason}`);
+    process.exitCode = 2;
+  }
+  return new Set(gone);
+}
+
+/** Those that nobody has put right or deleted while the question was open. */
+async function stillOff(found: readonly OffList[], { stack, context }: ImagesOptions): Promise<readonly OffList[]> {
+  const now = new Set(offListOf(await readWorkloads(context, waiting), stack).map(({ uid }) => uid));
+  return found.filter(({ uid }) => now.has(uid));
+}
+
+async function isConfirmed(found: readonly OffList[], { output }: ImagesOptions): Promise<boolean> {
+  if (!process.stdin.isTTY || output === "json") {
+    throw new Problem("Nothing is deleted: there is nobody to ask.", {
+      why: "The command was not started at a terminal, or prints JSON.",
+      remedy: "Add --yes to delete without a question.",
+    });
+  }
+  const ask = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const pods = found.reduce((sum, each) => sum + each.pods, 0);
+    const what = `${counted(found.length, "workload")} with ${counted(pods, "pod")}`;
+    return /^y(es)?$/i.test((await ask.question(`Delete ${what}, for good? [y/N] `)).trim());
+  } finally {
+    ask.close();
+  }
+}
