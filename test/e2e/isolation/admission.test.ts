@@ -1,0 +1,377 @@
+import assert from "node:assert/strict";
+import { type Entry, useStack } from "../program/stack.ts";
+import { apply, deploy, until } from "../program/workloads.ts";
+import { installGatewayApi } from "../support/gatewayApi.ts";
+
+const bob: Entry = { member: "bob", type: "user", priorityClasses: ["low"], maxCPUm: 4000, maxMemoryMiB: 4000 };
+/** Was there before, with what members may not have. */
+const old: Entry = { member: "old", type: "admin", adopt: true };
+
+const ask = "; ask platform@example.org";
+const networking = "networking.k8s.io/v1";
+const gateway = "gateway.networking.k8s.io/v1";
+const discovery = "discovery.k8s.io/v1";
+const rbac = "rbac.authorization.k8s.io";
+const controller = "system:serviceaccount:kube-system:endpointslice-controller";
+const ports = [{ name: "http", port: 80, protocol: "TCP" }];
+
+const object = (apiVersion: string, kind: string, name: string, rest: object, namespace = "bob") => ({
+  apiVersion,
+  kind,
+  metadata: { name, namespace },
+  ...rest,
+});
+const service = (name: string, spec: object, namespace?: string) =>
+  object("v1", "Service", name, { spec: { ports, ...spec } }, namespace);
+const containers = [{ name: "web", image: "web" }];
+const labels = { app: "own" };
+const pod = (name: string, spec: object) => object("v1", "Pod", name, { spec: { containers, ...spec } });
+const template = { metadata: { labels }, spec: { containers } };
+const templated = (spec: object) => ({ template: { ...template, spec: { containers, ...spec } } });
+const deployment = (name: string, spec: object, namespace?: string) =>
+  object("apps/v1", "Deployment", name, { spec: { selector: { matchLabels: labels }, ...templated(spec) } }, namespace);
+const job = (spec: object) => templated({ restartPolicy: "Never", ...spec });
+const ingress = (name: string, namespace?: string) =>
+  object(networking, "Ingress", name, { spec: { rules: [{ host: "camp.test" }] } }, namespace);
+const httpRoute = (name: string) => object(gateway, "HTTPRoute", name, { spec: { hostnames: ["camp.test"] } });
+const nfs = { volumes: [{ name: "data", nfs: { server: "10.0.0.5", path: "/" } }] };
+
+/** What nobody may make in a member's namespace, and what is said. */
+const refusedToAll: readonly (readonly [object, string])[] = [
+  [
+    service("np", { type: "NodePort" }),
+    "Service 'np' is of type NodePort, which leads out of the namespace or opens ports of the nodes: make it one of type ClusterIP; ask platform@example.org if it has to be",
+  ],
+  [service("lb", { type: "LoadBalancer" }), "Service 'lb' is of type LoadBalancer, which leads out"],
+  [
+    service("en", { type: "ExternalName", externalName: "x.old.svc.cluster.local" }),
+    "Service 'en' is of type ExternalName, which leads out",
+  ],
+  [
+    service("ip", { externalIPs: ["10.0.0.9"] }),
+    "Service 'ip' takes the address 10.0.0.9 (externalIPs), which may be somebody else's: leave it out",
+  ],
+  [
+    service("xn", { externalName: "vault.old.svc" }),
+    "Service 'xn' leads to vault.old.svc (externalName), which may be somebody else's: give it a selector of your own pods",
+  ],
+  [
+    pod("first", { priorityClassName: "urgent" }),
+    "Pod 'first' has the PriorityClass 'urgent', with which its pods would push others' off their nodes: namespace 'bob' may name low; ask platform@example.org if it has to be",
+  ],
+  [
+    pod("system", { priorityClassName: "system-node-critical" }),
+    "Pod 'system' has the PriorityClass 'system-node-critical'",
+  ],
+  [
+    deployment("first", { priorityClassName: "urgent" }),
+    "Deployment 'first' has the PriorityClass 'urgent', with which its pods",
+  ],
+  [
+    object("batch/v1", "CronJob", "first", {
+      spec: { schedule: "* * * * *", jobTemplate: { spec: job({ priorityClassName: "urgent" }) } },
+    }),
+    "CronJob 'first' has the PriorityClass 'urgent'",
+  ],
+  [
+    object("v1", "PodTemplate", "first", templated({ restartPolicy: "Always", priorityClassName: "urgent" })),
+    "PodTemplate 'first' has the PriorityClass 'urgent'",
+  ],
+  [
+    pod("bound", { nodeName: "master" }),
+    "Pod 'bound' goes to node 'master' past the scheduler and what that minds (nodeName): choose nodes with nodeSelector",
+  ],
+  [
+    object("batch/v1", "Job", "bound", { spec: job({ nodeName: "master" }) }),
+    "Job 'bound' goes to node 'master' past the scheduler",
+  ],
+  [
+    pod("brazen", { tolerations: [{ operator: "Exists" }] }),
+    "Pod 'brazen' tolerates everything that keeps pods off a node: leave that toleration out",
+  ],
+  [
+    object("apps/v1", "DaemonSet", "everywhere", {
+      spec: {
+        selector: { matchLabels: labels },
+        ...templated({ tolerations: [{ key: "node-role.kubernetes.io/control-plane", operator: "Exists" }] }),
+      },
+    }),
+    "DaemonSet 'everywhere' tolerates 'node-role.kubernetes.io/control-plane', which keeps pods off the control plane's nodes: leave that toleration out",
+  ],
+  ...(["podAffinity", "podAntiAffinity"] as const).flatMap((affinity) => {
+    const others = { topologyKey: "kubernetes.io/os", labelSelector: {} };
+    const abroad = (name: string, terms: object) =>
+      [
+        pod(name, { affinity: { [affinity]: terms } }),
+        `Pod '${name}' is to be near to or far from pods of other namespaces, and could keep those off their nodes: leave namespaces and namespaceSelector out of its affinity`,
+      ] as const;
+    return [
+      abroad("alone", { requiredDuringSchedulingIgnoredDuringExecution: [{ ...others, namespaceSelector: {} }] }),
+      abroad("near", {
+        preferredDuringSchedulingIgnoredDuringExecution: [
+          { weight: 1, podAffinityTerm: { ...others, namespaces: ["bob", "old"] } },
+        ],
+      }),
+    ];
+  }),
+  [
+    pod("mount", nfs),
+    "Pod 'mount' has the volume 'data', which the node would mount in its own name, from wherever it says: use one of configMap, downwardAPI, emptyDir, ephemeral, image, persistentVolumeClaim, projected, secret",
+  ],
+  [
+    object("apps/v1", "StatefulSet", "mount", {
+      spec: {
+        serviceName: "own",
+        selector: { matchLabels: labels },
+        ...templated({ volumes: [{ name: "disk", csi: { driver: "nfs.csi.k8s.io" } }] }),
+      },
+    }),
+    "StatefulSet 'mount' has the volume 'disk', which the node would mount",
+  ],
+];
+
+/** What only the platform and Kubernetes may, although this member has a role for it. */
+const refusedToMembers: readonly (readonly [object, string])[] = [
+  [
+    ingress("mine"),
+    `Ingress 'mine': only the platform makes routes in namespace 'bob', so that nobody takes another's host or path: make the Service 'bob-svc', and your path leads to it${ask} for anything else`,
+  ],
+  [httpRoute("mine"), "HTTPRoute 'mine': only the platform makes routes in namespace 'bob'"],
+  [
+    object("v1", "Endpoints", "mine", { subsets: [{ addresses: [{ ip: "10.0.0.9" }], ports: [{ port: 80 }] }] }),
+    "Endpoints 'mine': only Kubernetes itself writes where the Services of namespace 'bob' lead, since any address could stand there: give the Service a selector of your own pods",
+  ],
+  [
+    object(discovery, "EndpointSlice", "mine", { addressType: "IPv4", endpoints: [{ addresses: ["10.0.0.9"] }] }),
+    "EndpointSlice 'mine': only Kubernetes itself writes where the Services",
+  ],
+  [
+    {
+      ...object("v1", "Secret", "mine", { type: "kubernetes.io/service-account-token" }),
+      metadata: {
+        name: "mine",
+        namespace: "bob",
+        annotations: { "kubernetes.io/service-account.name": "default" },
+      },
+    },
+    "Secret 'mine': Kubernetes would fill it with a token that never ends (type kubernetes.io/service-account-token), which only the platform may have: mount a projected serviceAccountToken",
+  ],
+];
+
+/** What is a member's to make. */
+const passes = [
+  service("own", { selector: labels }),
+  service("headless", { clusterIP: "None", selector: labels }),
+  pod("low", { priorityClassName: "low" }),
+  pod("usual", { priorityClassName: "usual" }),
+  pod("unnamed", {}),
+  deployment("plain", {
+    tolerations: [{ key: "dedicated", operator: "Exists" }],
+    affinity: {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: "kubernetes.io/hostname", labelSelector: {}, namespaces: ["bob"] },
+        ],
+      },
+    },
+    volumes: [
+      { name: "a", emptyDir: {} },
+      { name: "b", secret: { secretName: "b" } },
+      { name: "c", persistentVolumeClaim: { claimName: "c" } },
+      { name: "d", projected: { sources: [{ serviceAccountToken: { path: "token" } }] } },
+    ],
+  }),
+  object("v1", "Secret", "own", { stringData: { key: "x" } }),
+];
+
+describe("admission policies", function () {
+  this.timeout(120_000);
+  const stack = useStack("adm");
+  let forgetGatewayApi: (() => Promise<void>) | undefined;
+  const kubectl = (args: readonly string[], input?: object) =>
+    stack.sandbox.kubectl(args, input === undefined ? {} : { input: JSON.stringify(input) });
+  /** What the API server says against making objects, by whomever, in their order; nothing of those that it would make. */
+  const against = async (items: readonly object[], as?: string) => {
+    const identity = as === undefined ? [] : ["--as", as];
+    const list = { apiVersion: "v1", kind: "List", items };
+    return errorsIn((await kubectl(["create", "--dry-run=server", "-f", "-", ...identity], list)).stderr);
+  };
+  /** What a policy says in an error. */
+  const refusalIn = (error: string) => {
+    const [, policy, binding, message] =
+      /^Error from server \(Forbidden\): .*ValidatingAdmissionPolicy '(\S+)' with binding '(\S+)' denied request: (.*)$/.exec(
+        error,
+      ) ?? [];
+    assert.ok(policy !== undefined && policy === binding, error);
+    return message ?? "";
+  };
+  const refused = (errors: readonly string[], cases: readonly (readonly [object, string])[]) => {
+    const messages = errors.map(refusalIn);
+    const begun = messages.map((message, index) => message.slice(0, cases[index]?.[1].length));
+    assert.deepEqual(
+      begun,
+      cases.map(([, message]) => message),
+    );
+    assert.ok(messages.every((message) => message.includes(ask)));
+  };
+  /** What the member whose namespace was there says to a change of what was in it. */
+  const changed = async (what: string, patch: object, ...flags: string[]) => {
+    const merge = ["patch", ...what.split(" "), "-n", "old", "--type=merge", "-p", JSON.stringify(patch)];
+    const identity = flags.length === 0 ? ["--as=oidc:old"] : flags;
+    return errorsIn((await kubectl([...merge, "--dry-run=server", ...identity])).stderr);
+  };
+
+  before(async () => {
+    forgetGatewayApi = await installGatewayApi(stack.sandbox);
+    const classes = { low: {}, urgent: {}, usual: { globalDefault: true } };
+    await apply(
+      stack,
+      ...Object.entries(classes).map(([name, rest]) => ({
+        apiVersion: "scheduling.k8s.io/v1",
+        kind: "PriorityClass",
+        metadata: { name },
+        value: name === "urgent" ? 1000 : 1,
+        ...rest,
+      })),
+    );
+    await stack.kubectl("create", "namespace", "old");
+    const balanced = service("balanced", { type: "LoadBalancer", selector: labels }, "old");
+    await apply(
+      stack,
+      { ...balanced, metadata: { ...balanced.metadata, finalizers: ["example.org/cloud"] } },
+      service("named", { type: "ExternalName", externalName: "db.example.org" }, "old"),
+      ingress("before", "old"),
+      deployment("heavy", { ...nfs, priorityClassName: "urgent", tolerations: [{ operator: "Exists" }] }, "old"),
+    );
+    await stack.configure([bob, old], { contact: "platform@example.org" });
+    await stack.upFine();
+    // More than kubecamp grants, as a slip of somebody else's would.
+    const resources = ["ingresses", "httproutes", "endpoints", "endpointslices", "podtemplates", "secrets"];
+    const rules = [
+      { apiGroups: ["", "networking.k8s.io", "gateway.networking.k8s.io", "discovery.k8s.io"], resources },
+    ];
+    for (const namespace of ["bob", "old"]) {
+      const subjects = ["bob", "old"].map((name) => ({ kind: "User", name: `oidc:${name}`, apiGroup: rbac }));
+      subjects.push({ kind: "User", name: controller, apiGroup: rbac });
+      await apply(
+        stack,
+        object(`${rbac}/v1`, "Role", "slip", { rules: rules.map((rule) => ({ ...rule, verbs: ["*"] })) }, namespace),
+        object(
+          `${rbac}/v1`,
+          "RoleBinding",
+          "slip",
+          { roleRef: { apiGroup: rbac, kind: "Role", name: "slip" }, subjects },
+          namespace,
+        ),
+      );
+    }
+    // The API server takes a moment to have a policy in force.
+    for (const made of [service("np", { type: "NodePort" }), pod("bound", { nodeName: "x" }), ingress("mine")]) {
+      await until(async () => /denied request/.test((await against([made], "oidc:bob")).join()));
+    }
+  });
+  after(async () => {
+    await stack.kubectl("delete", "priorityclass", "low", "urgent", "usual");
+    await forgetGatewayApi?.();
+  });
+
+  it("refuse what leads elsewhere, and pods that could do something to others', and say why", async () => {
+    refused(
+      await against(
+        refusedToAll.map(([made]) => made),
+        "oidc:bob",
+      ),
+      refusedToAll,
+    );
+  });
+
+  it("refuse to the platform, too, what would lead elsewhere whoever makes it", async () => {
+    const services = refusedToAll.slice(0, 5);
+    refused(await against(services.map(([made]) => made)), services);
+  });
+
+  it("refuse what only the platform makes to members who have the rights to, and to other controllers", async () => {
+    refused(
+      await against(
+        refusedToMembers.map(([made]) => made),
+        "oidc:bob",
+      ),
+      refusedToMembers,
+    );
+    const [[route] = []] = refusedToMembers;
+    assert.match((await against([route ?? {}], controller)).join(), /only the platform makes routes/);
+  });
+
+  it("let a member make what is theirs", async () => {
+    assert.deepEqual(await against(passes, "oidc:bob"), []);
+  });
+
+  it("let the platform make routes, and Kubernetes' controllers what is behind Services", async () => {
+    const all = refusedToMembers.map(([made]) => made);
+    assert.deepEqual(await against(all), []);
+    assert.deepEqual(await against(all.slice(2), controller), []);
+  });
+
+  it("let controllers do their part: pods of a Deployment, and where its Service leads", async () => {
+    await deploy(stack, "bob", 1);
+    await apply(stack, service("bob-svc", { selector: { app: "web" } }));
+    const addresses = [
+      "-o",
+      "jsonpath={.items[*].endpoints[*].addresses[0]}",
+      "-l",
+      "kubernetes.io/service-name=bob-svc",
+    ];
+    await until(async () => (await stack.kubectl("get", "endpointslices", "-n", "bob", ...addresses)) !== "");
+  });
+
+  it("let what was there before be, and be finished, and become no more", async () => {
+    const marked = { metadata: { labels: { seen: "yes" } } };
+    const more = [...ports, { name: "more", port: 81, protocol: "TCP" }];
+    for (const what of ["service balanced", "service named", "ingress before", "deployment heavy"]) {
+      assert.deepEqual(await changed(what, marked), []);
+    }
+    assert.deepEqual(await changed("deployment heavy", { spec: { replicas: 0 } }), []);
+    assert.deepEqual(await changed("service balanced", { spec: { type: "ClusterIP" } }), []);
+    const status = { status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } } };
+    assert.deepEqual(await changed("service balanced", status, "--subresource=status"), []);
+    for (const [what, patch, message] of [
+      [
+        "service balanced",
+        { spec: { ports: more } },
+        "Service 'balanced' is of type LoadBalancer, from before such were refused, and can have no other port: make it one of type ClusterIP",
+      ],
+      [
+        "service named",
+        { spec: { externalName: "vault.bob.svc" } },
+        "Service 'named' leads to vault.bob.svc (externalName)",
+      ],
+      ["service named", { spec: { type: "NodePort", externalName: null } }, "Service 'named' is of type NodePort"],
+      ["service balanced", { spec: { externalIPs: ["10.0.0.9"] } }, "Service 'balanced' takes the address 10.0.0.9"],
+      ["ingress before", { spec: { rules: [{ host: "other.test" }] } }, "Ingress 'before': only the platform"],
+      ["ingress before", { metadata: { annotations: { "x/rewrite": "/" } } }, "Ingress 'before': only the platform"],
+      [
+        "deployment heavy",
+        { spec: { template: { spec: { priorityClassName: "system-node-critical" } } } },
+        "Deployment 'heavy' has the PriorityClass",
+      ],
+      [
+        "deployment heavy",
+        { spec: { template: { spec: { nodeName: "master" } } } },
+        "Deployment 'heavy' goes to node 'master'",
+      ],
+    ] as const) {
+      const said = (await changed(what, patch)).map(refusalIn).join();
+      assert.ok(said.startsWith(message), said);
+    }
+  });
+
+  it("let what was there before be deleted, with what its controller has to do first", async () => {
+    await stack.kubectl("delete", "service", "balanced", "-n", "old", "--wait=false", "--as=oidc:old");
+    const done = JSON.stringify({ metadata: { finalizers: null } });
+    await stack.kubectl("patch", "service", "balanced", "-n", "old", "--type=merge", "-p", done);
+    await stack.kubectl("delete", "ingress", "before", "-n", "old", "--as=oidc:old");
+    await until(async () => (await stack.kubectl("get", "services", "-n", "old", "-o", "name")) === "service/named");
+  });
+});
+
+const errorsIn = (stderr: string) => stderr.split("\n").filter((line) => line.startsWith("Error"));
