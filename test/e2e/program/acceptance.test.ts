@@ -93,10 +93,11 @@ function reporter<T>({ failed, seed, counterexamplePath, errorInstance }: fc.Run
   }
 }
 
-/** Where it can be tried: its own namespace is not there. */
+/** Where it can be tried: its own namespace is not there; and the ServiceAccount that each has is, in every other. */
 function placed(object: KubernetesObject): KubernetesObject {
-  const { metadata } = object;
-  return metadata.namespace === undefined ? object : { ...object, metadata: { ...metadata, namespace } };
+  const { metadata, kind } = object;
+  const name = kind === "ServiceAccount" ? `${metadata.name}-${namespace}` : metadata.name;
+  return metadata.namespace === undefined ? object : { ...object, metadata: { ...metadata, name, namespace } };
 }
 
 function partsOf<T>(items: readonly T[], size: number): T[][] {
