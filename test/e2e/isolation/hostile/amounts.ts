@@ -45,7 +45,7 @@ export const amounts: Group = {
     [
       "asks for nothing and means to take all",
       create(home("pods"), pod("zero", {}, limits({ cpu: "0" }))),
-      /minimum cpu usage per Container|exceeded quota|forbidden/,
+      /minimum cpu usage per Container is 1m/,
     ],
   ],
   controls: [

@@ -10,6 +10,16 @@ const hook = {
   rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["secrets"], operations: ["*"] }],
 };
 
+const spies = {
+  metadata: { name: "spies.example.org" },
+  spec: {
+    group: "example.org",
+    names: { plural: "spies", kind: "Spy" },
+    scope: "Namespaced",
+    versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+  },
+};
+
 /** What is the cluster's: admission above all, nodes and their volumes, and what is no resource. */
 export const control: Group = {
   on: "the cluster",
@@ -58,14 +68,14 @@ export const control: Group = {
     ],
     [
       "has a node marked as full",
-      patch("/api/v1/nodes/node-0", { spec: { unschedulable: true } }),
+      patch("/api/v1/nodes/node-000000", { spec: { unschedulable: true } }),
       rbac("patch", "nodes"),
     ],
-    ["speaks to a node's kubelet", get("/api/v1/nodes/node-0/proxy/pods"), rbac("get", "nodes/proxy")],
+    ["speaks to a node's kubelet", get("/api/v1/nodes/node-000000/proxy/pods"), rbac("get", "nodes/proxy")],
     ["lists the nodes", get("/api/v1/nodes"), rbac("list", "nodes")],
     [
       "puts a pod of theirs on a node, past the scheduler",
-      create(home("pods/web/binding"), { target: { kind: "Node", name: "node-0" } }),
+      create(home("pods/web/binding"), { target: { kind: "Node", name: "node-000000" } }),
       rbac("create", "pods/binding"),
     ],
     [
@@ -80,7 +90,7 @@ export const control: Group = {
     ],
     [
       "teaches the API server a kind",
-      create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", named("spies.example.org")),
+      create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", spies),
       rbac("create", "customresourcedefinitions.apiextensions.k8s.io"),
     ],
     [
@@ -100,7 +110,11 @@ export const control: Group = {
     ],
     ["makes a pod in kube-system", create(inside("kube-system", "pods"), pod("spy")), rbac("create", "pods")],
     ["reads the API server's metrics", get("/metrics"), /User "oidc:mallory" cannot get path "\/metrics"/],
-    ["reads the API server's logs", get("/logs/"), /User "oidc:mallory" cannot get path "\/logs\/"/],
+    [
+      "has the API server log what it is sent",
+      ({ ask }) => ask("PUT", "/debug/flags/v", "10", "text/plain"),
+      /User "oidc:mallory" cannot put path "\/debug\/flags\/v"/,
+    ],
     ["profiles the API server", get("/debug/pprof/heap"), /User "oidc:mallory" cannot get path "\/debug\/pprof\/heap"/],
   ],
   controls: [

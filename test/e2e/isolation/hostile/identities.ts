@@ -6,6 +6,16 @@ const me = [{ kind: "User", name: "oidc:mallory", apiGroup: api }];
 const roleRef = (kind: string, name: string) => ({ apiGroup: api, kind, name });
 const everything = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }];
 
+/** For `O=lab, CN=mallory`, with a key that nobody has kept. */
+const request = `-----BEGIN CERTIFICATE REQUEST-----
+MIHbMIGCAgEAMCAxDDAKBgNVBAoMA2xhYjEQMA4GA1UEAwwHbWFsbG9yeTBZMBMG
+ByqGSM49AgEGCCqGSM49AwEHA0IABKVHKKhoWYRaj6/YNVg3yncQANW6CH79dS3k
+tgXYXa/plD8rA43rASfB6eqFAteedXoTL+noVjZEQ+/dRpL+i+GgADAKBggqhkjO
+PQQDAgNIADBFAiEAxEA8SJXCZ8Jh2rVJn2rMZtjmE7Si5yMrIDLrWMtV+QACIEuP
+p3uG66c+sPQbyWE3VinqpTn0H9t6edeydDSZVrPN
+-----END CERTIFICATE REQUEST-----
+`;
+
 /** The real kubectl, which sends the headers; it prints what the API server said. */
 const kubectl =
   (...args: string[]): Ask =>
@@ -106,15 +116,14 @@ export const identities: Group = {
       create(
         "/apis/certificates.k8s.io/v1/certificatesigningrequests",
         named("me", {
-          spec: { request: "LS0t", signerName: "kubernetes.io/kube-apiserver-client", usages: ["client auth"] },
+          spec: {
+            request: Buffer.from(request).toString("base64"),
+            signerName: "kubernetes.io/kube-apiserver-client",
+            usages: ["client auth"],
+          },
         }),
       ),
       rbac("create", "certificatesigningrequests.certificates.k8s.io"),
-    ],
-    [
-      "signs one that somebody asked for",
-      patch("/apis/certificates.k8s.io/v1/certificatesigningrequests/csr/approval", { status: {} }),
-      rbac("patch", "certificatesigningrequests.certificates.k8s.io/approval"),
     ],
     [
       "has somebody else's token looked at",
