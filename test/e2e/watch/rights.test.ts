@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { policiesOf } from "../../../components/objects/admission/policies.ts";
 import { clusterRole } from "../../../components/objects/clusterRole.ts";
 import type { Settings } from "../../../config/settings.ts";
+import { admissionPolicyName } from "../../../naming/names.ts";
 import { manifests, podTemplate, watchFolder } from "../../unit/deploy/manifests.ts";
 import { grants, type Rule, rightsIn, rightsOf, textOf, unneeded } from "../../unit/deploy/rights.ts";
+import { settings } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, deploy, until } from "../program/workloads.ts";
@@ -29,6 +32,13 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Rights that a request of this test needs or not, by who is first. */
+const races: readonly string[] = [
+  // Kubernetes makes one in every new namespace; a run that comes before it makes it.
+  "create serviceaccounts default",
+];
+
+const stackSettings: Settings = { ...settings, stack: "prod" };
 const memberTypes = { reader: { home: "view", others: "view-guest", quota: false } };
 const route = { host: "camp.test", readiness: { requires: "endpoints" } };
 const ned: Entry = { member: "ned", type: "user" };
@@ -144,12 +154,11 @@ describe("the rights of kubecamp watch", function () {
   describe("are no more than that", () => {
     /** What a member's view grants, the API server has whoever writes it hold: nobody is asked about that. */
     const granted = () => {
-      const settings = { stack: stack.name, route: { kind: "ingress" } } as Settings;
-      return rightsIn(clusterRole("view", settings).rules);
+      return rightsIn(clusterRole("view", stackSettings).rules);
     };
 
     it("each is one without which a request would have been refused, or has a reason here", () => {
-      const excused = new Set([...Object.values(reasons).flat(), ...granted().map(textOf)]);
+      const excused = new Set([...Object.values(reasons).flat(), ...races, ...granted().map(textOf)]);
       const left = unneeded(rights, door.asked).map(textOf);
       assert.deepEqual(
         left.filter((text) => !excused.has(text)),
@@ -304,6 +313,28 @@ describe("the rights of kubecamp watch", function () {
       const disowned = /may not touch namespaces ned, /;
       await refused(disowned, "label", "namespace", "ned", "kubecamp.dev/stack-", "--dry-run=server");
       assert.match(await space("zoe", { [level]: "baseline" }), /may not touch namespaces zoe, /);
+    });
+
+    it("before ServiceAccounts that give their token to every pod", async () => {
+      const account = (rest: object, name = "default") =>
+        written({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace: "ned", labels }, ...rest });
+      assert.equal(await account({ automountServiceAccountToken: false }), "");
+      const tokens = /may have no ServiceAccount give its token to every pod/;
+      assert.match(await account({ automountServiceAccountToken: true }), tokens);
+      assert.match(await account({ automountServiceAccountToken: false }, "mine"), /cannot patch/);
+    });
+
+    it("before admission policies of other names; of its own, no policy can judge what is written to them", async () => {
+      const [policy = { spec: {} }] = policiesOf(stackSettings).map(({ binding }) => binding);
+      const judging = (name: string) => {
+        const metadata = { name, labels: { "kubecamp.dev/stack": stack.name } };
+        const spec = { ...policy.spec, validationActions: ["Audit"] };
+        const kind = "ValidatingAdmissionPolicyBinding";
+        return written({ apiVersion: "admissionregistration.k8s.io/v1", kind, metadata, spec });
+      };
+      assert.match(await judging("kubecamp-watch"), /cannot patch/);
+      assert.match(await judging("mine"), /cannot patch/);
+      assert.equal(await judging(admissionPolicyName("images", stackSettings)), "");
     });
 
     it("where it would be about itself, or Kubernetes' own", async () => {

@@ -6,7 +6,7 @@ import { parseConfiguration } from "../../../config/configuration.ts";
 import { builtInMemberTypes, othersViews } from "../../../config/memberTypes.ts";
 import type { Configuration } from "../../../config/settings.ts";
 import { stackLabel } from "../../../naming/labels.ts";
-import { clusterRoleName, roleName } from "../../../naming/names.ts";
+import { admissionPolicies, admissionPolicyName, clusterRoleName, roleName } from "../../../naming/names.ts";
 import { watchedKinds } from "../../../watch/live/watchedKinds.ts";
 import { ca } from "../certificates.ts";
 import { emptyCluster, json, kubeSystem, metadataList, useApiServer } from "../cluster/fakeApiServer.ts";
@@ -42,6 +42,7 @@ const plurals: Readonly<Record<string, string>> = {
   BackendTLSPolicy: "backendtlspolicies",
   Ingress: "ingresses",
   NetworkPolicy: "networkpolicies",
+  ValidatingAdmissionPolicy: "validatingadmissionpolicies",
 };
 const pluralOf = (kind: string) => plurals[kind] ?? `${kind.toLowerCase()}s`;
 
@@ -50,7 +51,15 @@ const keeping = ["get", "create", "patch"];
 /** And to see it go; the plugin waits for that with a list and a watch. */
 const leaving = ["delete", "list", "watch"];
 /** What goes with its namespace, or stays as long as the stack does. */
-const staying = ["ClusterRole", "LimitRange", "NetworkPolicy", "Secret"];
+const staying = [
+  "ClusterRole",
+  "LimitRange",
+  "NetworkPolicy",
+  "Secret",
+  "ServiceAccount",
+  "ValidatingAdmissionPolicy",
+  "ValidatingAdmissionPolicyBinding",
+];
 
 function asks({ apiVersion, kind, metadata }: KubernetesObject): Right[] {
   const group = apiVersion.includes("/") ? (apiVersion.split("/")[0] ?? "") : "";
@@ -178,7 +187,9 @@ describe("the rights in deploy/watch", () => {
     const all = rightsOf(manifests("**/*.yaml"));
     const texts = all.map(textOf);
     assert.deepEqual(
-      texts.filter((text) => /\*|pods\/|impersonate|serviceaccounts(?! default$)|(create|patch|update) pods/.test(text)),
+      texts.filter((text) =>
+        /\*|pods\/|impersonate|serviceaccounts(?! default$)|(create|patch|update) pods/.test(text),
+      ),
       [],
     );
     assert.deepEqual(
@@ -194,14 +205,20 @@ describe("the rights in deploy/watch", () => {
     );
   });
 
-  it("name the stack's own ClusterRoles", () => {
-    const names = rightsOf(manifests("rbac.yaml"))
-      .filter(({ resource, verb }) => resource === "clusterroles" && verb === "patch")
-      .map(({ name }) => name);
-    assert.deepEqual(
-      names,
-      othersViews.map((view) => clusterRoleName(view, { stack })),
-    );
+  it("name the stack's own ClusterRoles and admission policies, and let it delete none of them", () => {
+    const namesOf = (verb: string, kind: string) =>
+      rightsOf(manifests("rbac.yaml"))
+        .filter((right) => right.resource === kind && right.verb === verb)
+        .map(({ name }) => name);
+    const views = othersViews.map((view) => clusterRoleName(view, { stack }));
+    const policies = admissionPolicies.map((policy) => admissionPolicyName(policy, { stack }));
+    for (const [kind, names] of Object.entries({
+      clusterroles: views,
+      validatingadmissionpolicies: policies,
+      validatingadmissionpolicybindings: policies,
+    })) {
+      assert.deepEqual([namesOf("patch", kind), namesOf("create", kind), namesOf("delete", kind)], [names, names, []]);
+    }
   });
 });
 
