@@ -15,6 +15,7 @@ Examples:
   $ npm run -s kubecamp -- members check                        mistakes in the stacks' files, before anything runs
   $ npm run -s kubecamp -- members kubeconfig bob --stack prod  what bob signs in with
   $ npm run -s kubecamp -- cluster oidc --stack prod            what the API server needs for that
+  $ npm run -s kubecamp -- images --stack prod                  what runs off its member's list of images
   $ npm run -s kubecamp -- watch --stack prod                   open and close routes as members make and delete their Services
   $ npm run -s kubecamp -- members --help                       more of each`;
 

@@ -5,7 +5,7 @@ import { limitsSchema, memberTypeSchema } from "./member.ts";
 import { networkSchema } from "./network.ts";
 import { oidcSchema } from "./oidc.ts";
 import { routeSchema } from "./route.ts";
-import { amount, clusterId, cpu, flag, memory, text } from "./values.ts";
+import { amount, clusterId, contact, cpu, flag, memory, text } from "./values.ts";
 
 /** Whom messages name where the stack says nobody. */
 export const standardContact = "your cluster's admin";
@@ -90,7 +90,7 @@ export const settingsSchema = z.strictObject({
       "Images that members' pods may have, unless their type or their own entry says otherwise. Default: any.",
     examples: [["docker.io/library/*", "ghcr.io/example/*:1.*"]],
   }),
-  contact: text.optional().meta({
+  contact: contact.optional().meta({
     description: "Whom members ask when something is refused, as messages name them.",
     default: standardContact,
     examples: ["platform@example.org"],

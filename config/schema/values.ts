@@ -52,6 +52,11 @@ export const identity = text
   .max(1024, "must have at most 1024 characters")
   .refine((value) => oneLine(value) && value === value.trim(), "must be one line, without blanks at either end");
 
+/** Whom messages name: of a text with more lines than one, the API server would show nothing. */
+export const contact = text
+  .max(253, "must have at most 253 characters")
+  .refine((value) => oneLine(value) && value === value.trim(), "must be one line, without blanks at either end");
+
 /** What stands before such a name. */
 export const identityPrefix = z
   .string("must be a text")

@@ -35,4 +35,11 @@ describe("images in a configuration", () => {
       /^images: .* comes to 280\d\d\d characters with its rules, and an annotation has room for 200000: ghcr\.io/,
     );
   });
+
+  it("are refused in the name of somebody whom a message can name", () => {
+    const of = (contact: unknown) => mistakes({ route: { host: "camp.example.org" }, members: [], contact });
+    assert.deepEqual(of("Ada, room 12 <ada@example.org>"), []);
+    assert.deepEqual(of("Ada\nroom 12"), ['contact: "Ada\\nroom 12" must be one line, without blanks at either end']);
+    assert.match(of("a".repeat(254)).join(), /must have at most 253 characters/);
+  });
 });

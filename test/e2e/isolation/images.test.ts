@@ -1,0 +1,297 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { imageFilter, imageRules } from "../../../config/imageRules.ts";
+import { kubecamp } from "../commands/kubecamp.ts";
+import { type Entry, useStack } from "../program/stack.ts";
+
+const sha256 = `@sha256:${"0123456789abcdef".repeat(4)}`;
+const kept = ["nginx:1.*", "ghcr.io/acme/*", `redis${sha256}`, "localhost:5000/x", "acme/app:2"];
+const allowed = [...kept, "old/*"];
+
+/** Every image that is tried, and whether bob may have it. */
+const images: Readonly<Record<string, boolean>> = {
+  nginx: false,
+  "nginx:latest": false,
+  "nginx:1.27": true,
+  "nginx:1.": true,
+  "nginx:11": false,
+  "library/nginx:1.27": true,
+  "docker.io/nginx:1.27": true,
+  "docker.io/library/nginx:1.27": true,
+  "index.docker.io/nginx:1.27": true,
+  "index.docker.io/library/nginx:1.27": true,
+  "docker.io:443/library/nginx:1.27": false,
+  "DOCKER.IO/library/nginx:1.27": false,
+  "evil.com/library/nginx:1.27": false,
+  "NGINX:1.27": false,
+  "Nginx/nginx:1.27": false,
+  "nginx:1.27\n": false,
+  "\nnginx:1.27": false,
+  "nginx:1.27 ": false,
+  "nginx:1.27/evil": false,
+  [`nginx:1.27${sha256}`]: false,
+  [`redis${sha256}`]: true,
+  [`redis:whatever${sha256}`]: true,
+  [`docker.io/library/redis:7${sha256}`]: true,
+  [`redis${sha256}0`]: false,
+  [`evil/redis${sha256}`]: false,
+  redis: false,
+  [sha256.slice(1)]: false,
+  "localhost:5000/x": true,
+  "localhost:5000/x:1": true,
+  "localhost:5001/x": false,
+  "localhost/x": false,
+  "localhost:5000/x/y": false,
+  "acme/app:2": true,
+  "acme/app": false,
+  "app:2": false,
+  "ghcr.io/acme/any/thing:1": true,
+  "ghcr.io/acme": false,
+  "ghcr.io/acme-evil/app": false,
+  "ghcr.io/acme/../evil/app": false,
+  "evil/ghcr.io/acme/app": false,
+  "ghcr.io/acme/app@evil.com/app": false,
+  "http://ghcr.io/acme/app": false,
+};
+
+/** Lists of the kinds that entries can be of, as long as a list may be. */
+const longList = Array.from({ length: 500 }, (_, at) => {
+  const name = `registry.example.org/department/team-${at}/application-${at}`;
+  return name + ["", ":1.2.3", ":1.*", "/*"][at % 4];
+});
+const listed = (at: number) =>
+  `registry.example.org/department/team-${at}/application-${at}${at % 4 === 3 ? "/part" : ""}:1.2.3`;
+
+const members = (list: readonly string[]): Entry[] => [
+  { member: "bob", type: "admin", route: false, images: list },
+  { member: "cyd", type: "admin", route: false },
+  { member: "dan", type: "admin", route: false, images: longList },
+];
+
+const pods = (image: string, more: object = {}) => ({ containers: [{ name: "main", image }], ...more });
+const template = (image: string, more: object = {}) => ({
+  metadata: { labels: { app: "x" } },
+  spec: pods(image, more),
+});
+const selected = (image: string, more: object = {}) => ({
+  spec: { selector: { matchLabels: { app: "x" } }, template: template(image), ...more },
+});
+const job = (image: string) => ({ template: template(image, { restartPolicy: "Never" }) });
+const apiVersions: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(["DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"].map((kind) => [kind, "apps/v1"])),
+  ...Object.fromEntries(["CronJob", "Job"].map((kind) => [kind, "batch/v1"])),
+};
+const object = (kind: string, name: string, content: object, namespace = "bob") => ({
+  apiVersion: apiVersions[kind] ?? "v1",
+  kind,
+  metadata: { name, namespace },
+  ...content,
+});
+
+describe("members' lists of images", function () {
+  this.timeout(120_000);
+  const stack = useStack("images");
+
+  /** Makes objects, and gives the API server's refusals by name. */
+  async function refusals(objects: readonly object[], ...flags: string[]): Promise<Map<string, string>> {
+    const input = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });
+    const { stderr } = await stack.sandbox.kubectl(["create", "-f", "-", ...flags], { input });
+    return new Map(
+      [...stderr.matchAll(/"([^" ]+)" is forbidden: (.*)$/gm)].map(([, name = "", why = ""]) => [name, why]),
+    );
+  }
+  const dryRun = (...objects: object[]) => refusals(objects, "--dry-run=server");
+  /** A policy and a namespace are known to an API server a moment after they were written. */
+  async function until(state: () => Promise<boolean>, what: string): Promise<void> {
+    for (const deadline = Date.now() + 60_000; !(await state()); await sleep(200)) {
+      assert.ok(Date.now() < deadline, `not within a minute: ${what}`);
+    }
+  }
+  const isRefused = async (image: string) => (await dryRun(object("Pod", "probe", { spec: pods(image) }))).size > 0;
+  const off = (...args: string[]) =>
+    kubecamp(["images", "--stack", "images", ...args], { env: { KUBECONFIG: stack.sandbox.kubeconfig } });
+
+  before(async () => {
+    await stack.configure(members(allowed), { contact: 'Grüße "platform" <platform@example.org>' });
+    await stack.upFine();
+    await until(() => isRefused("evil/miner"), "the policy in force");
+  });
+
+  it("are read as the container runtimes read them, whatever the spelling", async () => {
+    const tried = Object.entries(images);
+    const refused = await dryRun(
+      ...tried.map(([image], at) => object("PodTemplate", `t-${at}`, { template: template(image) })),
+    );
+    const passed = tried.map(([image], at) => [image, !refused.has(`t-${at}`)]);
+    assert.deepEqual(Object.fromEntries(passed), images);
+    // What finds workloads that are off the list must not say otherwise.
+    const isAllowed = imageFilter(imageRules(allowed) ?? "");
+    assert.deepEqual(Object.fromEntries(tried.map(([image]) => [image, isAllowed(image)])), images);
+  });
+
+  it("hold for pods, whatever of them has the image, and for all that makes pods", async () => {
+    const evil = { name: "more", image: "evil/miner" };
+    const refused = await dryRun(
+      object("Pod", "container", { spec: { containers: [{ name: "main", image: "nginx:1.27" }, evil] } }),
+      object("Pod", "init", { spec: pods("nginx:1.27", { initContainers: [evil] }) }),
+      object("Pod", "volume", {
+        spec: pods("nginx:1.27", { volumes: [{ name: "more", image: { reference: "evil/miner" } }] }),
+      }),
+      object("Deployment", "deployment", selected("evil/miner")),
+      object("ReplicaSet", "replicaset", selected("evil/miner")),
+      object("StatefulSet", "statefulset", selected("evil/miner", { serviceName: "x" })),
+      object("DaemonSet", "daemonset", selected("evil/miner")),
+      object("Job", "job", { spec: job("evil/miner") }),
+      object("CronJob", "cronjob", { spec: { schedule: "@yearly", jobTemplate: { spec: job("evil/miner") } } }),
+      object("ReplicationController", "controller", { spec: { template: template("evil/miner") } }),
+      object("PodTemplate", "template", { template: template("evil/miner") }),
+    );
+    const why = (of: string) =>
+      `ValidatingAdmissionPolicy 'kubecamp-images-images' with binding 'kubecamp-images-images' denied request: ${of} ` +
+      `has the image 'evil/miner', which namespace 'bob' does not allow: it allows ${allowed.join(", ")}; ` +
+      `use what is allowed, or ask Grüße "platform" <platform@example.org> for another`;
+    const templates = [
+      "deployment",
+      "replicaset",
+      "statefulset",
+      "daemonset",
+      "job",
+      "cronjob",
+      "controller",
+      "template",
+    ];
+    assert.deepEqual(Object.fromEntries(refused), {
+      container: why("container 'more'"),
+      init: why("initContainer 'more'"),
+      volume: why("volume 'more'"),
+      ...Object.fromEntries(templates.map((name) => [name, why("container 'main'")])),
+    });
+  });
+
+  it("hold for what is added to a pod that runs", async () => {
+    assert.equal((await refusals([object("Pod", "runs", { spec: pods("nginx:1.27") })])).size, 0);
+    const debug = (image: string) =>
+      stack.sandbox.kubectl([
+        "debug",
+        "runs",
+        "-n",
+        "bob",
+        `--image=${image}`,
+        "--container=shell",
+        "--profile=baseline",
+        "--attach=false",
+      ]);
+    assert.match((await debug("evil/shell")).stderr, /ephemeralContainer 'shell' has the image 'evil\/shell'/);
+    assert.equal((await debug("nginx:1.28")).exitCode, 0);
+    const change = ["set", "image", "pod/runs", "-n", "bob"];
+    assert.match(
+      (await stack.sandbox.kubectl([...change, "main=evil/x"])).stderr,
+      /container 'main' has the image 'evil\/x'/,
+    );
+    assert.equal((await stack.sandbox.kubectl([...change, "main=nginx:1.29"])).exitCode, 0);
+  });
+
+  it("hold nobody who has none", async () => {
+    assert.deepEqual(await dryRun(object("Pod", "any", { spec: pods("evil/miner") }, "cyd")), new Map());
+  });
+
+  it("can have 500 entries, for pods of 100 containers", async () => {
+    const containers = (last: string) =>
+      Array.from({ length: 100 }, (_, at) => ({ name: `c-${at}`, image: at < 99 ? listed(at * 5) : last }));
+    const refused = await dryRun(
+      object("Pod", "right", { spec: { containers: containers(listed(499)) } }, "dan"),
+      object("Pod", "wrong", { spec: { containers: containers("registry.example.org/department/evil") } }, "dan"),
+    );
+    assert.deepEqual([...refused.keys()], ["wrong"]);
+    assert.match(
+      refused.get("wrong") ?? "",
+      /: container 'c-99' has the image 'registry\.example\.org\/department\/evil', which/,
+    );
+    assert.match(
+      refused.get("wrong") ?? "",
+      /it allows registry\S+, .*\.\.\. \(all of them: its annotation kubecamp\.dev\/images\); use/,
+    );
+  });
+
+  describe("that are tightened", () => {
+    const old = [
+      object("Deployment", "web", selected("old/app")),
+      object("StatefulSet", "data", selected("old/app", { serviceName: "x", selector: { matchLabels: { app: "x" } } })),
+      object("CronJob", "nightly", { spec: { schedule: "@yearly", jobTemplate: { spec: job("old/app") } } }),
+      object("Pod", "solo", { spec: pods("old/app") }),
+      object("Deployment", "by-hand", selected("old/app")),
+      object("Deployment", "elsewhere", selected("old/app"), "cyd"),
+    ];
+    before(async () => {
+      assert.deepEqual(await refusals(old), new Map());
+      await stack.kubectl("rollout", "status", "deployment/web", "-n", "bob", "--timeout=60s");
+      await stack.configure(members(kept));
+      await stack.upFine();
+      await until(() => isRefused("old/app"), "the tightened list");
+    });
+
+    it("let what is there scale down and go, and make no more of it", async () => {
+      await stack.kubectl("scale", "deployment/web", "-n", "bob", "--replicas=3");
+      await stack.kubectl("annotate", "deployment/web", "-n", "bob", "note=kept");
+      const condition = "-o=jsonpath={.status.conditions[?(@.type=='ReplicaFailure')].message}";
+      const failure = () => stack.kubectl("get", "deployment/web", "-n", "bob", condition);
+      await until(
+        async () => (await failure()).includes("container 'main' has the image 'old/app'"),
+        "the refused pods",
+      );
+      const fromCron = await stack.sandbox.kubectl(["create", "job", "now", "--from=cronjob/nightly", "-n", "bob"]);
+      assert.match(fromCron.stderr, /container 'main' has the image 'old\/app'/);
+      await stack.kubectl("scale", "deployment/web", "-n", "bob", "--replicas=1");
+      await stack.kubectl("delete", "deployment/by-hand", "-n", "bob", "--cascade=foreground", "--timeout=60s");
+    });
+
+    it("are what 'kubecamp images' tells and deletes by, in the stack's namespaces alone", async () => {
+      const table = `MEMBER  KIND         NAME     PODS  IMAGE    IN
+bob     CronJob      nightly  0     old/app  container 'main'
+bob     Deployment   web      1     old/app  container 'main'
+bob     Pod          solo     1     old/app  container 'main'
+bob     StatefulSet  data     1     old/app  container 'main'`;
+      assert.deepEqual(await off(), { exitCode: 1, stdout: table, stderr: "" });
+      const unasked = await off("--delete");
+      assert.deepEqual([unasked.exitCode, unasked.stdout], [2, table]);
+      assert.match(unasked.stderr, /^Error: Nothing is deleted: there is nobody to ask\.\n.*\n.*Add --yes/);
+      const { exitCode, stdout, stderr } = await off("--delete", "--yes", "-o", "json");
+      assert.equal(exitCode, 0, stderr);
+      assert.deepEqual(stderr.split("\n").toSorted(), [
+        "Deleted CronJob bob/nightly",
+        "Deleted Deployment bob/web",
+        "Deleted Pod bob/solo",
+        "Deleted StatefulSet bob/data",
+      ]);
+      assert.deepEqual((JSON.parse(stdout) as object[])[1], {
+        stack: "images",
+        member: "bob",
+        namespace: "bob",
+        kind: "Deployment",
+        name: "web",
+        pods: 1,
+        images: [{ image: "old/app", in: "container 'main'" }],
+        allowed: kept,
+        deleted: true,
+      });
+      await until(
+        async () => (await stack.kubectl("get", "pod", "-n", "bob", "-o=name")) === "pod/runs",
+        "their pods gone",
+      );
+      assert.equal(await stack.kubectl("get", "deployment", "-A", "-o=name"), "deployment.apps/elsewhere");
+      const nothing = "Nothing is off the lists. Members with a list of images: 2 of 3";
+      assert.deepEqual(await off(), { exitCode: 0, stdout: "", stderr: nothing });
+    });
+
+    it("are told of a stack that there is none of, and of a question without its subject", async () => {
+      const env = { KUBECONFIG: stack.sandbox.kubeconfig };
+      const wrong = await kubecamp(["images", "--stack", "image"], { env });
+      assert.deepEqual([wrong.exitCode, wrong.stdout], [2, ""]);
+      assert.match(
+        wrong.stderr,
+        /^Error: There are no members of stack 'image' on this cluster; did you mean 'images'\?/,
+      );
+      assert.match((await off("--yes")).stderr, /^error: option '--yes' does nothing without '--delete'/);
+    });
+  });
+});
