@@ -11,6 +11,8 @@ export class Gate {
   #server = "";
   #ca: string | Buffer = "";
   #refused: { readonly path: string; readonly status: number } | undefined;
+  #held: { readonly path: string; readonly came: () => void; readonly gone: Promise<void> } | undefined;
+  #letGo = () => {};
   /** How often something was refused. */
   refusals = 0;
 
@@ -50,9 +52,23 @@ export class Gate {
     this.#http.closeAllConnections();
   }
 
-  /** Passes everything on again. */
+  /**
+   * Keeps every request of a path waiting from now on.
+   * @returns done when there is one
+   */
+  async hold(path: string): Promise<void> {
+    const { promise: gone, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: came, resolve } = Promise.withResolvers<void>();
+    this.#held = { path, came: resolve, gone };
+    this.#letGo = letGo;
+    await came;
+  }
+
+  /** Passes everything on again, also what was kept waiting. */
   release(): void {
     this.#refused = undefined;
+    this.#held = undefined;
+    this.#letGo();
   }
 
   close(): void {
@@ -61,9 +77,14 @@ export class Gate {
     this.#agent.destroy();
   }
 
-  #pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  async #pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method, headers, url = "" } = incoming;
     const refused = this.#refused;
+    const held = this.#held;
+    if (held !== undefined && url.startsWith(held.path)) {
+      held.came();
+      await held.gone;
+    }
     if (refused !== undefined && method === "GET" && url.split("?")[0] === refused.path) {
       this.refusals++;
       outgoing.writeHead(refused.status, { "Content-Type": "application/json" });
