@@ -90,7 +90,7 @@ const traits = {
   quota: {
     value: flag.optional(),
     description:
-      "Whether a ResourceQuota holds the sums: CPU, memory, number of PersistentVolumeClaims and their storage.",
+      "Whether a ResourceQuota holds the sums: CPU, memory, storage, and the number of pods and other objects. With one, containers can't state a limit of zero, which it would not count and nodes take for none.",
   },
   podSecurity: {
     value: oneOf(["baseline", "restricted"]).optional(),
