@@ -135,6 +135,11 @@ describe("a list of images", () => {
     assert.ok(seen.true > 200 && seen.false > 200, JSON.stringify(seen));
   });
 
+  it("allows what is below a name, and not what begins like it", () => {
+    const isAllowed = imageFilter(imageRules(["ghcr.io/acme/*"]) ?? "");
+    assert.deepEqual(["ghcr.io/acme/a/b", "ghcr.io/acme-evil/a", "ghcr.io/acme"].map(isAllowed), [true, false, false]);
+  });
+
   it("comes to lines that a policy looks up", () => {
     const list = [
       "nginx",

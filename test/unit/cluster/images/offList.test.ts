@@ -155,7 +155,7 @@ describe("what is off the lists of images", () => {
   });
 
   it("is nobody's of another stack, without a list, or outside of members' namespaces", () => {
-    const namespaces = [home("bob", ["*"]), home("cyd"), home("dan", ["nginx"], "prod"), home("eve", [])];
+    const namespaces = [home("bob", ["*"]), home("cyd"), home("dan", [], "prod"), home("eve", [])];
     const all = ["bob", "cyd", "dan", "eve", "kube-system"];
     const Pod = all.map((namespace) => pod(`of-${namespace}`, { namespace, image: "nginx" }));
     assert.deepEqual(names({ Pod }, namespaces), ["Pod of-eve: 1"]);
