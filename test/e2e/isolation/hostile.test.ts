@@ -11,12 +11,26 @@ import { identities } from "./hostile/identities.ts";
 import { images } from "./hostile/images.ts";
 import { lasting } from "./hostile/lasting.ts";
 import { neighbour } from "./hostile/neighbour.ts";
+import { placement } from "./hostile/placement.ts";
 import { pods } from "./hostile/pods.ts";
 import { rails } from "./hostile/rails.ts";
 import { services } from "./hostile/services.ts";
 import { tokens } from "./hostile/tokens.ts";
 
-const groups = [tokens, neighbour, rails, identities, control, services, byHand, pods, images, lasting, amounts];
+const groups = [
+  tokens,
+  neighbour,
+  rails,
+  identities,
+  control,
+  services,
+  byHand,
+  pods,
+  placement,
+  images,
+  lasting,
+  amounts,
+];
 const attempts = groups.flatMap((group) => group.attempts);
 
 /** For the pods of all controls at once. */

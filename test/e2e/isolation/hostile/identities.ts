@@ -102,8 +102,8 @@ export const identities: Group = {
       impersonate,
     ],
     [
-      "has a token made for a controller",
-      create(inside("kube-system", "serviceaccounts/namespace-controller/token"), { spec: {} }),
+      "has a token made for a ServiceAccount of kube-system",
+      create(inside("kube-system", "serviceaccounts/default/token"), { spec: {} }),
       rbac("create", "serviceaccounts/token"),
     ],
     [

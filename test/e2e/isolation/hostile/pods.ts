@@ -1,38 +1,15 @@
-import {
-  create,
-  type Group,
-  home,
-  image,
-  merge,
-  named,
-  pod,
-  podSecurity,
-  podSpec,
-  policy,
-  template,
-  workload,
-} from "./attempt.ts";
+import { create, type Group, home, image, merge, named, pod, podSecurity, template } from "./attempt.ts";
 
 const make = (name: string, spec: object, container: object = {}) => create(home("pods"), pod(name, spec, container));
 const secured = (securityContext: object) => ({ securityContext });
 const spy = (securityContext: object) => ({
   spec: { ephemeralContainers: [{ name: "spy", image, targetContainerName: "web", securityContext }] },
 });
-const everyNode = { operator: "Exists" };
-const system = { priorityClassName: "system-node-critical" };
-const away = (term: object) => ({
-  affinity: {
-    podAntiAffinity: {
-      requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: "kubernetes.io/os", labelSelector: {}, ...term }],
-    },
-  },
-});
-const mount = policy("pods", "has the volume 'data', which the node would mount in its own name");
 const volume = (source: object) => ({ volumes: [{ name: "data", ...source }] });
 
-/** Pods that would reach the node, or stand in others' way on it. */
+/** Pods that would reach the node. */
 export const pods: Group = {
-  on: "pods",
+  on: "the node that a pod is on",
   attempts: [
     ["runs a privileged container", make("a", {}, secured({ privileged: true })), podSecurity("privileged")],
     [
@@ -115,49 +92,6 @@ export const pods: Group = {
       make("r", { serviceAccountName: "namespace-controller" }),
       /serviceaccount "namespace-controller" not found/,
     ],
-    [
-      "gives itself a priority by number",
-      make("s", { priority: 1000000000 }),
-      /the integer value of priority .* must not be provided/,
-    ],
-    ["pushes others' pods out by priority", make("t", system), policy("pods", "system-node-critical")],
-    [
-      "has a Deployment push them out",
-      create(home("deployments"), workload("t", system)),
-      policy("pods", "system-node-critical"),
-    ],
-    [
-      "has a CronJob push them out",
-      create(
-        home("cronjobs"),
-        named("t", {
-          spec: {
-            schedule: "* * * * *",
-            jobTemplate: { spec: { template: template({ ...system, restartPolicy: "Never" }) } },
-          },
-        }),
-      ),
-      policy("pods", "system-node-critical"),
-    ],
-    ["picks a node past the scheduler", make("u", { nodeName: "node-0" }), policy("pods", "nodeName")],
-    ["runs where the control plane does", make("v", { tolerations: [everyNode] }), policy("pods", "tolerat")],
-    ["keeps others' pods off every node", make("w", away({ namespaceSelector: {} })), policy("pods", "ffinity")],
-    ["keeps the victim's pods off every node", make("x", away({ namespaces: ["vic"] })), policy("pods", "ffinity")],
-    [
-      "never ends, when a node is drained",
-      make("endless", { terminationGracePeriodSeconds: 315360000 }),
-      policy("pods", "takes 315360000 seconds to end"),
-    ],
-    [
-      "has the node mount a share that the isolation would not reach",
-      make("y", volume({ nfs: { server: "10.0.0.5", path: "/" } })),
-      mount,
-    ],
-    [
-      "has a driver on the node mount whatever it can",
-      make("z", volume({ csi: { driver: "nfs.csi.k8s.io", volumeAttributes: { server: "10.0.0.5" } } })),
-      mount,
-    ],
   ],
   controls: [
     ["runs a pod", make("web", {})],
@@ -167,30 +101,6 @@ export const pods: Group = {
         spec: { ephemeralContainers: [{ name: "look", image, targetContainerName: "web" }] },
       }),
     ],
-    [
-      "runs a Deployment that keeps its own pods apart",
-      create(
-        home("deployments"),
-        workload("spread", {
-          ...away({ labelSelector: { matchLabels: { app: "mallory" } } }),
-          volumes: [{ name: "data", emptyDir: {} }],
-        }),
-      ),
-    ],
     ["runs a Job", create(home("jobs"), named("once", { spec: { template: template({ restartPolicy: "Never" }) } }))],
-    [
-      "makes a PersistentVolumeClaim",
-      create(
-        home("persistentvolumeclaims"),
-        named("data", { spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "100Mi" } } } }),
-      ),
-    ],
-    [
-      "runs a pod that mounts it",
-      create(home("pods"), {
-        ...named("mounts"),
-        spec: podSpec(volume({ persistentVolumeClaim: { claimName: "data" } })),
-      }),
-    ],
   ],
 };
