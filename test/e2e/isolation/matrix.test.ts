@@ -42,6 +42,8 @@ const special: Readonly<Record<string, readonly string[]>> = {
   users: ["impersonate", "impersonate:user-info"],
   groups: ["impersonate"],
   serviceaccounts: ["impersonate", "impersonate:serviceaccount"],
+  // What somebody may do as another, where they may be that other for single requests alone.
+  secrets: ["impersonate-on:user-info:list", "impersonate-on:serviceaccount:list"],
   "uids.authentication.k8s.io": ["impersonate"],
   "userextras.authentication.k8s.io/scopes": ["impersonate"],
   "roles.rbac.authorization.k8s.io": ["bind", "escalate"],
