@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { repository } from "../../../sandbox/paths.ts";
-import { everything, inventory, type LiveObject, nameOf } from "./inventory.ts";
+import { everything, guardsOf, inventory, type LiveObject, nameOf } from "./inventory.ts";
 import { refused } from "./refused.ts";
 import { useStack } from "./stack.ts";
 
@@ -155,6 +155,7 @@ describe("the operator's own sample as a members file", function () {
     "ClusterRole kubecamp:sample:view",
     "ClusterRole kubecamp:sample:view-guest",
     "ClusterRoleBinding kubecamp:sample:yasu:view",
+    ...guardsOf("sample"),
   ];
 
   it("gives the environment that the operator gave, without a quota for an admin", async () => {

@@ -8,6 +8,19 @@ const anything = { apiGroups: ["*"], resources: ["*"], verbs: ["*"] };
 
 /** What somebody adds by hand, object by object; an addition that a refresh of the plugin's would not see. */
 const additions = {
+  // Under which it would judge nothing any more.
+  "ValidatingAdmissionPolicy kubecamp-services-drift": [
+    add("/spec/matchConditions", [{ name: "never", expression: "false" }]),
+    add("/spec/matchConstraints/excludeResourceRules", [
+      { apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"] },
+    ]),
+    add("/spec/validations/0/expression", "true"),
+  ],
+  "ValidatingAdmissionPolicyBinding kubecamp-services-drift": [
+    add("/spec/validationActions/0", "Audit"),
+    { op: "remove", path: "/spec/validationActions/1" },
+    add("/spec/matchResources/namespaceSelector/matchLabels", { none: "such" }),
+  ],
   "ClusterRole kubecamp:drift:view": [add("/rules/-", anything)],
   "ClusterRoleBinding kubecamp:drift:fay:view": [add("/subjects/-", anybody)],
   "Ingress ingress-nginx/fay": [add("/spec/rules/-", { host: "elsewhere.example.org" })],
@@ -99,6 +112,7 @@ describe("drift", function () {
     await stack.kubectl("delete", "ingress", "fay", "-n", "ingress-nginx");
     await stack.kubectl("delete", "clusterrolebinding", "kubecamp:drift:fay:view");
     await stack.kubectl("delete", "resourcequota", "quota", "-n", "fay");
+    await stack.kubectl("delete", "validatingadmissionpolicybinding", "kubecamp-images-drift");
     const left = await live();
     const gone = [...whole.keys()].filter((name) => !left.has(name));
     assert.deepEqual(gone.sort(), [
@@ -106,9 +120,10 @@ describe("drift", function () {
       "Ingress ingress-nginx/fay",
       "NetworkPolicy fay/isolation",
       "ResourceQuota fay/quota",
+      "ValidatingAdmissionPolicyBinding kubecamp-images-drift",
     ]);
     const missing =
-      /'pulumi up --refresh' brings it back:\n +NetworkPolicy fay\/isolation\n +ResourceQuota fay\/quota\n +ClusterRoleBinding kubecamp:drift:fay:view\n +Ingress ingress-nginx\/fay\n/;
+      /'pulumi up --refresh' brings it back:\n +ValidatingAdmissionPolicyBinding kubecamp-images-drift\n +NetworkPolicy fay\/isolation\n +ResourceQuota fay\/quota\n +ClusterRoleBinding kubecamp:drift:fay:view\n +Ingress ingress-nginx\/fay\n/;
     assert.match((await stack.preview()).output, missing);
     await stack.upFine("--refresh");
     assert.deepEqual(await live(), whole);

@@ -1,3 +1,6 @@
+import { policiesOf } from "../../../components/objects/admission/policies.ts";
+import type { Settings } from "../../../config/settings.ts";
+
 const stack = {
   "app.kubernetes.io/managed-by": "kubecamp",
   "app.kubernetes.io/part-of": "kubecamp",
@@ -5,6 +8,7 @@ const stack = {
 };
 const labels = { ...stack, "app.kubernetes.io/instance": "cleo", "kubecamp.dev/member": "cleo" };
 const v1 = "v1";
+const admission = "admissionregistration.k8s.io";
 const rbac = "rbac.authorization.k8s.io";
 const read = ["get", "list", "watch"];
 const all = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
@@ -14,16 +18,43 @@ const subjects = [
   { apiGroup: rbac, kind: "Group", name: "oidc:class-a" },
 ];
 
+/** What the policies say is judged by what they refuse (test/e2e/isolation): it is taken from their builders. */
+const policies = policiesOf({ stack: "life", contact: "your cluster's admin" } as Settings).flatMap(
+  ({ name, policy }) => {
+    const metadata = { name: `kubecamp-${name}-life`, labels: stack };
+    return [
+      { apiVersion: `${admission}/v1`, kind: "ValidatingAdmissionPolicy", metadata, spec: policy.spec },
+      {
+        apiVersion: `${admission}/v1`,
+        kind: "ValidatingAdmissionPolicyBinding",
+        metadata,
+        spec: {
+          policyName: metadata.name,
+          ...(name === "pods" ? { paramRef: { selector: {}, parameterNotFoundAction: "Allow" } } : {}),
+          validationActions: ["Deny"],
+          matchResources: {
+            matchPolicy: "Equivalent",
+            namespaceSelector: { matchLabels: { "kubecamp.dev/stack": "life" } },
+            objectSelector: {},
+          },
+        },
+      },
+    ];
+  },
+);
+
 /**
  * Every object of the stack `life` with the guest `cleo`, whose route is open, as the API server has them: written by
  * hand, not by the builders that they are to judge.
  */
 export const expectedObjects = [
+  ...policies,
   {
     apiVersion: v1,
     kind: "Namespace",
     metadata: {
       name: "cleo",
+      annotations: { "kubecamp.dev/priority-classes": "" },
       labels: {
         ...labels,
         "kubecamp.dev/standing": "active",

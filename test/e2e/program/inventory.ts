@@ -66,6 +66,14 @@ export async function inventory(sandbox: TestSandbox): Promise<string[]> {
   return (await everything(sandbox)).map(nameOf).sort();
 }
 
+/** Names of what every stack has to guard its members, whoever they are. */
+export function guardsOf(stack: string): string[] {
+  return ["finalizers", "images", "pods", "routes", "services"].flatMap((policy) => [
+    `ValidatingAdmissionPolicy kubecamp-${policy}-${stack}`,
+    `ValidatingAdmissionPolicyBinding kubecamp-${policy}-${stack}`,
+  ]);
+}
+
 /** What a person would have written: the object without what the API server, its controllers and our marks add. */
 export function declared({ status: _, metadata, ...rest }: LiveObject) {
   const { uid, resourceVersion, creationTimestamp, generation, managedFields, annotations, ...kept } = metadata;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
-import { inventory } from "./inventory.ts";
+import { guardsOf, inventory } from "./inventory.ts";
 import { type Entry, useStack } from "./stack.ts";
 
 const members: Entry[] = Array.from({ length: 12 }, (_, index) => ({ member: `kim-${index}`, type: "guest-user" }));
@@ -48,8 +48,8 @@ describe("an up that was killed", function () {
     const clean = await stack.preview("--refresh", "--expect-no-changes");
     assert.equal(clean.exitCode, 0, clean.output);
     const made = (await inventory(stack.sandbox)).filter((name) => !empty.includes(name));
-    // 7 of ours, and the 2 that every namespace has, per member; 2 ClusterRoles.
-    assert.equal(made.length, 9 * members.length + 2);
+    // 7 of ours, and the 2 that every namespace has, per member; 2 ClusterRoles and the policies.
+    assert.equal(made.length, 9 * members.length + 2 + guardsOf("killed").length);
     assert.doesNotMatch(clean.output, /No longer in the list/);
 
     const destroyed = await stack.run(["destroy", "--yes", "--skip-preview"]);

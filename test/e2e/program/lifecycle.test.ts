@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { expectedObjects } from "./expectedObjects.ts";
 import { historyOf } from "./history.ts";
-import { declared, everything, inventory, type LiveObject, nameOf } from "./inventory.ts";
+import { declared, everything, guardsOf, inventory, type LiveObject, nameOf } from "./inventory.ts";
 import { type Entry, useStack } from "./stack.ts";
 import { touchedBy } from "./touched.ts";
 
@@ -50,6 +50,7 @@ describe("a stack's life", function () {
         ...home("ada"),
         ...home("bea"),
         ...home("cleo"),
+        ...guardsOf("life"),
         "ClusterRole kubecamp:life:view",
         "ClusterRole kubecamp:life:view-guest",
         "ClusterRoleBinding kubecamp:life:ada:view",
@@ -116,6 +117,10 @@ describe("a stack's life", function () {
       ]);
     const home = ["cleo/namespace"];
     const guards = ["cleo/isolation", "cleo/limits", "cleo/quota", "cleo/service-account"];
+    const inForce = guardsOf("life").flatMap((name) => {
+      const [, policy] = /^\w+Binding kubecamp-(\w+)-life$/.exec(name) ?? [];
+      return policy === undefined ? [] : [`access/admission/${policy}/binding`];
+    });
     const child = { deletedWith: "cleo/namespace", after: home, namespaceFrom: home };
     assert.deepEqual(Object.fromEntries(ties), {
       "cleo/namespace": { deletedWith: "", after: [], namespaceFrom: [] },
@@ -126,10 +131,14 @@ describe("a stack's life", function () {
       "cleo/role/edit": child,
       "cleo/binding/edit": {
         deletedWith: "",
-        after: [...guards, ...home, "cleo/role/edit"].sort(),
+        after: [...inForce, ...guards, ...home, "cleo/role/edit"].sort(),
         namespaceFrom: home,
       },
-      "cleo/others/view-guest": { deletedWith: "", after: ["access/view-guest", ...guards].sort(), namespaceFrom: [] },
+      "cleo/others/view-guest": {
+        deletedWith: "",
+        after: [...inForce, "access/view-guest", ...guards].sort(),
+        namespaceFrom: [],
+      },
       "cleo/route/service": { deletedWith: "", after: home, namespaceFrom: [] },
       "cleo/route/ingress": { deletedWith: "", after: ["cleo/route/service"], namespaceFrom: [] },
     });
@@ -178,6 +187,7 @@ describe("a stack's life", function () {
     await stack.configure([ada, { ...bea, type: "admin" }, { ...cleo, type: "user" }]);
     assert.deepEqual((await stack.upFine()).steps, [
       "update kubernetes:core/v1:Namespace bea/namespace",
+      "update kubernetes:core/v1:LimitRange bea/limits",
       "delete kubernetes:core/v1:ResourceQuota bea/quota",
     ]);
     assert.equal(await rights(), before);

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
-import { inventory } from "./inventory.ts";
+import { guardsOf, inventory } from "./inventory.ts";
 import { type Entry, type Run, useStack } from "./stack.ts";
 import { touchedBy } from "./touched.ts";
 
@@ -228,7 +228,7 @@ describe("whoever leaves the list", function () {
     await stack.upFine();
     const left = (await inventory(stack.sandbox)).filter((name) => !empty.includes(name));
     const roles = ["ClusterRole kubecamp:leaving:view", "ClusterRole kubecamp:leaving:view-guest"];
-    assert.deepEqual(left, [...roles, ...(await named("ida"))].sort());
+    assert.deepEqual(left, [...roles, ...guardsOf("leaving"), ...(await named("ida"))].sort());
   });
 
   it("stays as a whole in a destroy if they are protected", async () => {

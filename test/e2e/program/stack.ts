@@ -115,7 +115,20 @@ export class TestStack {
   async upFine(...flags: string[]): Promise<Run> {
     const run = await this.up(...flags);
     assert.equal(run.exitCode, 0, run.output);
+    await this.#policiesSeen();
     return run;
+  }
+
+  /** A controller writes into each policy's status once it has looked at it: that must not look like a run's doing. */
+  async #policiesSeen(): Promise<void> {
+    const path = `/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies?labelSelector=kubecamp.dev/stack=${this.name}`;
+    const seen = async () =>
+      (JSON.parse(await this.sandbox.read(path)) as PolicyList).items.every(
+        ({ metadata, status }) => status?.observedGeneration === metadata.generation,
+      );
+    while (!(await seen())) {
+      await sleep(100);
+    }
   }
 
   /** @param cwd the project's folder, if it is not the repository */
@@ -211,6 +224,13 @@ async function settled({ read }: TestSandbox): Promise<void> {
     assert.ok(Date.now() < deadline, `not there: ${missing.join(", ")}`);
     await sleep(100);
   }
+}
+
+interface PolicyList {
+  readonly items: readonly {
+    readonly metadata: { readonly generation: number };
+    readonly status?: { readonly observedGeneration?: number };
+  }[];
 }
 
 interface ObjectList {
