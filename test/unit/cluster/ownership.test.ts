@@ -73,6 +73,26 @@ describe("ownership", () => {
     );
   });
 
+  it("stops at a policy under the stack's name for it that no run has applied, and at its binding", () => {
+    const name = "kubecamp-pods-dev";
+    const binding = guard({ team: "data" });
+    const guards = (policy: LiveGuard) =>
+      new Map([
+        [`ValidatingAdmissionPolicy ${name}`, policy],
+        [`ValidatingAdmissionPolicyBinding ${name}`, binding],
+      ]);
+    const line = (kind: string) =>
+      `${kind} '${name}' exists already and is not kubecamp's; delete it if nobody needs it`;
+    assert.deepEqual(obstacles([], settings, snapshot({ guards: guards(guard({})) })), [
+      line("ValidatingAdmissionPolicy"),
+      line("ValidatingAdmissionPolicyBinding"),
+    ]);
+    // Its labels were taken off by hand, and are put back.
+    assert.deepEqual(obstacles([], settings, snapshot({ guards: guards({ ...guard({}), applied: "d" }) })), [
+      line("ValidatingAdmissionPolicyBinding"),
+    ]);
+  });
+
   it("stops at a member of another stack", () => {
     const namespaces = new Map([["bob", live({ ...labelsOf("bob"), "kubecamp.dev/stack": "prod" })]]);
     assert.deepEqual(obstacles([bob], settings, snapshot({ namespaces })), [
