@@ -3,6 +3,7 @@ import { memberLabel, memberLabels, stackLabel } from "../naming/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../naming/names.ts";
 import { appliedAnnotation } from "./drift.ts";
 import { kubectlDelete } from "./kubectl.ts";
+import { lackOfRoom } from "./room.ts";
 import { isHeadless, portInTheWay, routedPortKey } from "./services.ts";
 import { type ClusterSnapshot, type LiveService, serviceKey } from "./snapshot.ts";
 
@@ -45,24 +46,29 @@ export type ManagedPlan = { readonly service: ManagedService } | { readonly obst
 export function managedServiceOf(
   member: Member,
   settings: Pick<Settings, "stack" | "route">,
-  { services }: Pick<ClusterSnapshot, "services">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services">,
 ): ManagedPlan | undefined {
   const { route } = member;
   if (member.standing !== "active" || route?.readiness.mode !== "managed") {
     return undefined;
   }
-  const live = services.get(serviceKey(namespaceName(member), serviceName(member)));
-  const obstacle = live === undefined ? undefined : obstacleIn(live, member, settings);
+  const live = snapshot.services.get(serviceKey(namespaceName(member), serviceName(member)));
+  const obstacle = live === undefined ? noRoom(member, snapshot) : obstacleIn(live, member, settings);
   return obstacle === undefined
     ? { service: declared(member, route.readiness.targetPort, settings, live) }
     : { obstacle: `Service '${serviceName(member)}' ${obstacle}` };
+}
+
+function noRoom(member: Member, snapshot: Pick<ClusterSnapshot, "guards">): string | undefined {
+  const why = lackOfRoom(member, "Service", snapshot);
+  return why === undefined ? undefined : `can't be made: ${why}`;
 }
 
 /** One warning for all Services that a run takes over or mends; none when it leaves all as they are. */
 export function managedWarning(
   members: readonly Member[],
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "services">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services">,
 ): string | undefined {
   const lines = members.flatMap((member) => {
     const plan = managedServiceOf(member, settings, snapshot);

@@ -73,7 +73,7 @@ export function routeObjectsOf(member: Member, settings: Settings): MemberObject
 export function objectsOf(
   member: Member,
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "services">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services">,
 ): MemberObject[] {
   const namespace = namespaceName(member);
   const { home, others } = member.type;

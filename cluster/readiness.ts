@@ -1,8 +1,10 @@
 import type { Member, Settings } from "../config/settings.ts";
-import { namespaceName, routedPort, serviceName } from "../naming/names.ts";
+import { backendCaName, namespaceName, routedPort, serviceName } from "../naming/names.ts";
 import { managedServiceOf } from "./managedService.ts";
+import { lackOfRoom } from "./room.ts";
+import { kindsOfRoute } from "./routeKinds.ts";
 import { isHeadless } from "./services.ts";
-import { type ClusterSnapshot, type LiveService, serviceKey } from "./snapshot.ts";
+import { type ClusterSnapshot, guardKey, type LiveService, serviceKey } from "./snapshot.ts";
 
 /** Whether a member's path can be opened. One who is to have none is ready without it. */
 export type Readiness =
@@ -19,7 +21,7 @@ export interface Wanted {
 export function readinessOf(
   member: Member,
   settings: Pick<Settings, "stack" | "route">,
-  snapshot: Pick<ClusterSnapshot, "services">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services">,
 ): Readiness {
   if (member.standing !== "active") {
     const reason = member.standing === "expired" ? `expired: the last day was ${member.expires}` : "suspended";
@@ -28,7 +30,32 @@ export function readinessOf(
   if (member.route === undefined) {
     return { state: "ready" };
   }
-  const { requires } = member.route.readiness;
+  const readiness = plannedReadiness(member, member.route.readiness.requires, settings, snapshot);
+  const obstacle = readiness.state === "ready" ? routeObstacle(member, settings, snapshot) : undefined;
+  return obstacle === undefined ? readiness : { state: "pending", reason: obstacle };
+}
+
+/** What of a route lies in the member's namespace, and has to fit into it. */
+function routeObstacle(
+  member: Member,
+  settings: Pick<Settings, "stack" | "route">,
+  { guards }: Pick<ClusterSnapshot, "guards">,
+): string | undefined {
+  const isWanted = kindsOfRoute(settings, member.route?.path).includes("ConfigMap");
+  if (!isWanted || guards.has(guardKey("ConfigMap", backendCaName, namespaceName(member)))) {
+    return undefined;
+  }
+  const why = lackOfRoom(member, "ConfigMap", { guards });
+  return why === undefined ? undefined : `ConfigMap '${backendCaName}' can't be made: ${why}`;
+}
+
+/** Whether the member's Service is fit, or will be by this run. */
+function plannedReadiness(
+  member: Member,
+  requires: Wanted["requires"],
+  settings: Pick<Settings, "stack" | "route">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services">,
+): Readiness {
   const wanted: Wanted = { port: routedPort(settings.route), requires };
   const plan = managedServiceOf(member, settings, snapshot);
   if (plan === undefined) {

@@ -45,6 +45,9 @@ export interface Patience {
   readonly isWanted: () => boolean;
 }
 
+/** Nothing of what is made for who waits lies in their namespace, but for what a Gateway needs. */
+const noGuards = new Map<string, never>();
+
 /** Nobody has any use for the outcome any more. */
 export class Abandoned extends Error {}
 
@@ -122,7 +125,7 @@ class Wait {
       this.#slices = this.#follow<V1EndpointSlice>(allOf("EndpointSlice"));
     }
     for (const one of open) {
-      const readiness = readinessOf(one.member, this.#settings, { services });
+      const readiness = readinessOf(one.member, this.#settings, { services, guards: noGuards });
       if (readiness.state === "ready") {
         this.#end(one, readiness);
       } else {

@@ -4,7 +4,7 @@ import { clusterRoleName, namespaceName } from "../../naming/names.ts";
 import { keyOf, objectsOf, policyObjectsOf } from "../memberObjects.ts";
 import { type ClusterSnapshot, guardKey, type OwnedObject } from "../snapshot.ts";
 
-type Live = Pick<ClusterSnapshot, "owned" | "services">;
+type Live = Pick<ClusterSnapshot, "guards" | "owned" | "services">;
 
 /**
  * What a run declares and somebody has given an owner. With that owner the garbage collector would delete it, and behind

@@ -122,7 +122,7 @@ export class LiveObjects {
     return (
       member?.route !== undefined &&
       routeOf(member, this.#settings).some((object) => object.key === key) &&
-      readinessOf(member, this.#settings, { services: this.#services }).state === "ready"
+      readinessOf(member, this.#settings, { guards: this.#guards, services: this.#services }).state === "ready"
     );
   }
 

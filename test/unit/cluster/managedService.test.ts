@@ -15,7 +15,10 @@ const managed = (readiness: object = {}, route: object = {}): { member: Member; 
   return { member, settings: made.settings };
 };
 const bob = managed().member;
-const snapshot = (live?: LiveService) => ({ services: new Map(live === undefined ? [] : [["bob/bob-svc", live]]) });
+const snapshot = (live?: LiveService) => ({
+  guards: new Map(),
+  services: new Map(live === undefined ? [] : [["bob/bob-svc", live]]),
+});
 const planOf = (live?: LiveService, who = managed()) => managedServiceOf(who.member, who.settings, snapshot(live));
 const serviceOf = (live?: LiveService, who = managed()): ManagedService => {
   const plan = planOf(live, who);
@@ -215,7 +218,7 @@ describe("a managed Service", () => {
       ["eve/eve-svc", otherService("ExternalName")],
     ]);
     assert.equal(
-      managedWarning([bob, eve, gated], settings, { services }),
+      managedWarning([bob, eve, gated], settings, { guards: new Map(), services }),
       [
         "Services taken over or mended by 'pulumi up' (route.readiness.mode: managed); all else in them stays:",
         "  bob/bob-svc as it is",

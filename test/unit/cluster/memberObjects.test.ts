@@ -34,7 +34,10 @@ describe("a member's objects", () => {
       ...gatewayStacks.map((stack) => [bob, stack] as const),
       ...[bob, atHostOfTheirOwn].map((it) => [it, traefik] as const),
     ]) {
-      for (const snapshot of [{ services }, { services: new Map() }]) {
+      for (const snapshot of [
+        { guards: new Map(), services },
+        { guards: new Map(), services: new Map() },
+      ]) {
         const objects = objectsOf(one, stack, snapshot);
         const routed = objects.some(({ kind }) => kind === "Ingress" || kind === "HTTPRoute");
         const registered = await registeredBy(() => {

@@ -24,7 +24,7 @@ const clusterOf = (before: Member, stack: Settings, ...gone: readonly string[]) 
   const labels = labelsOf(before.name);
   const home: Record<string, string> = namespace(before, stack).metadata.labels;
   const fit = [`${before.name}/${before.name}-svc`, { ...service("ClusterIP"), ports: [80, 443] }] as const;
-  const there = objectsOf(before, stack, { services: new Map([fit]) }).filter(
+  const there = objectsOf(before, stack, { guards: new Map(), services: new Map([fit]) }).filter(
     (object) => !gone.includes(keyOf(object)),
   );
   const route = routeObjects(before, routeAt("camp.example.org", "/bob"), stack);

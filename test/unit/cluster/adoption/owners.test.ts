@@ -19,6 +19,7 @@ describe("owners", () => {
   const view = owned("ClusterRole", "kubecamp:dev:view");
   const all = [limits, view, owned("Role", "members-role", "ann"), owned("Namespace", "zoe")];
   const snapshot = {
+    guards: operators.guards,
     services: operators.services,
     owned: new Map(all.map((it) => [guardKey(it.kind, it.name, it.namespace), it])),
   };

@@ -1,0 +1,27 @@
+import type { V1ResourceQuota } from "@kubernetes/client-node";
+import type { Member } from "../config/settings.ts";
+import { namespaceName, resourceQuotaName } from "../naming/names.ts";
+import { type Kind, kinds, resourceOf } from "./kinds.ts";
+import { quantityValue } from "./quantity.ts";
+import { type ClusterSnapshot, guardKey } from "./snapshot.ts";
+
+/**
+ * Why one more object of a kind can't be made in a member's namespace: their quota is full, as the API server counts. To
+ * try all the same would fail, and with it the run for everybody else.
+ * @returns undefined where there is room, no quota, or none that counts the kind
+ * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/#object-count-quota
+ */
+export function lackOfRoom(
+  member: Pick<Member, "name">,
+  kind: Kind,
+  { guards }: Pick<ClusterSnapshot, "guards">,
+): string | undefined {
+  const quota = guards.get(guardKey("ResourceQuota", resourceQuotaName, namespaceName(member)));
+  const { hard = {}, used = {} } = (quota?.content as Pick<V1ResourceQuota, "status"> | undefined)?.status ?? {};
+  const resource = `count/${resourceOf(kind)}`;
+  const [most = "", now = ""] = [hard[resource], used[resource]];
+  const [limit = Number.POSITIVE_INFINITY, count = 0] = [quantityValue(most), quantityValue(now)];
+  return count < limit
+    ? undefined
+    : `the quota holds ${now} ${kinds[kind].plural} of ${most}; delete one, or have maxObjects raised`;
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { managedServiceOf } from "../../../cluster/managedService.ts";
+import { readinessOf } from "../../../cluster/readiness.ts";
+import { lackOfRoom } from "../../../cluster/room.ts";
+import type { LiveGuard } from "../../../cluster/snapshot.ts";
+import { ca } from "../certificates.ts";
+import { bob, gatewaySettings, member, settings } from "../samples.ts";
+import { liveService } from "./liveService.ts";
+
+const quotas = (status: object): ReadonlyMap<string, LiveGuard> =>
+  new Map([
+    [
+      "ResourceQuota bob/quota",
+      { labels: {}, annotations: {}, resourceVersion: "1", applied: undefined, content: { status } },
+    ],
+  ]);
+const full = quotas({
+  hard: { "count/services": "1k", "count/configmaps": "2" },
+  used: { "count/services": "1k", "count/configmaps": "3" },
+});
+const roomy = quotas({
+  hard: { "count/services": "1k", "count/configmaps": "2" },
+  used: { "count/services": "999", "count/configmaps": "1" },
+});
+
+describe("room in a quota", () => {
+  it("lacks where as many are there as it holds, or more", () => {
+    assert.equal(
+      lackOfRoom(bob, "Service", { guards: full }),
+      "the quota holds 1k Services of 1k; delete one, or have maxObjects raised",
+    );
+    assert.match(lackOfRoom(bob, "ConfigMap", { guards: full }) ?? "", /^the quota holds 3 ConfigMaps of 2;/);
+  });
+
+  it("is there otherwise, and where no quota counts the kind", () => {
+    for (const guards of [roomy, quotas({}), quotas({ hard: { pods: "1" }, used: { pods: "1" } }), new Map()]) {
+      assert.equal(lackOfRoom(bob, "Service", { guards }), undefined);
+    }
+    assert.equal(lackOfRoom({ name: "carol" }, "Service", { guards: full }), undefined);
+  });
+
+  it("is what a Service of the program's needs, so that a full one keeps one route pending and no run from ending", () => {
+    const managed = member({ member: "bob", type: "user", route: { readiness: { mode: "managed" } } });
+    const reason =
+      "Service 'bob-svc' can't be made: the quota holds 1k Services of 1k; delete one, or have maxObjects raised";
+    const snapshot = { guards: full, services: new Map() };
+    assert.deepEqual(managedServiceOf(managed, settings, snapshot), { obstacle: reason });
+    assert.deepEqual(readinessOf(managed, settings, snapshot), { state: "pending", reason });
+    assert.deepEqual(readinessOf(managed, settings, { ...snapshot, guards: roomy }), { state: "ready" });
+    const there = { guards: full, services: new Map([["bob/bob-svc", liveService({})]]) };
+    assert.deepEqual(readinessOf(managed, settings, there), { state: "ready" });
+  });
+
+  it("is what the CA at home needs where routes are a Gateway's, unless it is there", () => {
+    const stack = gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } });
+    const services = new Map([["bob/bob-svc", liveService({ ports: [443] })]]);
+    assert.deepEqual(readinessOf(bob, stack, { guards: full, services }), {
+      state: "pending",
+      reason:
+        "ConfigMap 'kubecamp-backend-ca' can't be made: the quota holds 3 ConfigMaps of 2; delete one, or have maxObjects raised",
+    });
+    assert.deepEqual(readinessOf(bob, stack, { guards: roomy, services }), { state: "ready" });
+    const live = full.get("ResourceQuota bob/quota") as LiveGuard;
+    const guards = new Map([...full, ["ConfigMap bob/kubecamp-backend-ca", live] as const]);
+    assert.deepEqual(readinessOf(bob, stack, { guards, services }), { state: "ready" });
+  });
+});
