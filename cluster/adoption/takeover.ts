@@ -16,8 +16,9 @@ export function takenOver(
   snapshot: Pick<Live, "guards" | "services">,
 ): MemberObject[] {
   const declared = member.adopt ? objectsOf(member, settings, snapshot) : [];
+  // The ServiceAccount is nobody's: Kubernetes makes it with the namespace.
   return declared.filter((object) => {
-    const live = liveOf(object, snapshot);
+    const live = object.kind === "ServiceAccount" ? undefined : liveOf(object, snapshot);
     return live !== undefined && !isOurs(live, settings);
   });
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { admissionPolicies } from "../../../naming/names.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import { eventsOf } from "./history.ts";
 import { everything, type LiveObject, nameOf } from "./inventory.ts";
@@ -149,7 +150,7 @@ describe("adoption", function () {
 
     it("makes what is under kubecamp's names kubecamp's, without an owner, and keeps what others set there", async () => {
       const now = await ours();
-      assert.equal(now.size, 2 + 8 + 9);
+      assert.equal(now.size, 2 + 2 * admissionPolicies.length + 9 + 10);
       for (const [name, { metadata }] of now) {
         assert.equal(metadata.ownerReferences, undefined, name);
       }
