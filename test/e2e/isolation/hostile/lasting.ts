@@ -1,4 +1,4 @@
-import { create, type Group, home, image, named, patch, policy, rbac } from "./attempt.ts";
+import { create, type Group, home, image, labels, named, patch, policy, rbac, template, workload } from "./attempt.ts";
 
 const finalizers = ["mallory.example.org/never"];
 const endless = (name: string) => ({ metadata: { name, finalizers } });
@@ -8,6 +8,10 @@ const tokenOf = (account: string) => ({
   metadata: { name: "token", annotations: { "kubernetes.io/service-account.name": account } },
   type: "kubernetes.io/service-account-token",
 });
+
+const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Mi" } } };
+/** More than the API server would compare each with each. */
+const manyVolumes = Array.from({ length: 3500 }, (_, index) => ({ name: `v${index}`, emptyDir: {} }));
 
 /** What would be there when they are not. */
 export const lasting: Group = {
@@ -22,6 +26,37 @@ export const lasting: Group = {
       "makes a pod that is never gone",
       create(home("pods"), { ...endless("stuck"), spec: { containers: [{ name: "web", image }] } }),
       stuck("Pod", "stuck"),
+    ],
+    [
+      "has a Deployment make pods that are never gone",
+      create(home("deployments"), {
+        ...named("stuck"),
+        spec: { selector: { matchLabels: labels }, template: { ...template(), metadata: { labels, finalizers } } },
+      }),
+      stuck("Deployment", "stuck"),
+    ],
+    [
+      "has a CronJob make them",
+      create(home("cronjobs"), {
+        ...named("stuck"),
+        spec: {
+          schedule: "* * * * *",
+          jobTemplate: { spec: { template: { ...template({ restartPolicy: "Never" }), metadata: { finalizers } } } },
+        },
+      }),
+      stuck("CronJob", "stuck"),
+    ],
+    [
+      "has a StatefulSet make claims that are never gone",
+      create(home("statefulsets"), {
+        ...named("stuck"),
+        spec: {
+          selector: { matchLabels: labels },
+          template: template(),
+          volumeClaimTemplates: [{ metadata: { name: "data", finalizers }, spec: claim }],
+        },
+      }),
+      stuck("StatefulSet", "stuck"),
     ],
     [
       "has a ConfigMap never go that is there",
@@ -70,6 +105,20 @@ export const lasting: Group = {
   ],
   controls: [
     ["makes a ConfigMap", create(home("configmaps"), named("here"))],
+    [
+      "changes a Deployment as large as they come, as does whoever takes a finalizer off it",
+      async (caller, sandbox) => {
+        const path = home("deployments/large");
+        const large = { ...workload("large", { volumes: manyVolumes }) };
+        const made = await create(home("deployments"), { ...large, spec: { ...large.spec, replicas: 0 } })(
+          caller,
+          sandbox,
+        );
+        const labelled = made.status === 201 ? await patch(path, { metadata: { labels } })(caller, sandbox) : made;
+        const podsOf = { spec: { template: { spec: { tolerations: [{ key: "spot", operator: "Exists" }] } } } };
+        return labelled.status === 200 ? patch(path, podsOf)(caller, sandbox) : labelled;
+      },
+    ],
     [
       "deletes a Deployment when its pods are gone, which takes a finalizer",
       async (caller, sandbox) => {
