@@ -21,6 +21,8 @@ export interface PolicyContent {
   /** @see https://kubernetes.io/docs/reference/kubernetes-api/policy-resources/validating-admission-policy-v1/#ParamKind */
   readonly paramKind?: { readonly apiVersion: string; readonly kind: string };
   readonly requests: readonly JudgedRequests[];
+  /** CEL without variables: which of these requests are judged at all, where it is not all of them. */
+  readonly matchCondition?: { readonly name: string; readonly expression: string };
   /** Expressions by the name that others have for them, each after those that it needs. */
   readonly variables: Readonly<Record<string, string>>;
   readonly validations: readonly Validation[];
@@ -32,7 +34,7 @@ export interface PolicyContent {
  * @see https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
  */
 export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent, settings: Settings) {
-  const { paramKind, requests, variables, validations } = content;
+  const { paramKind, requests, matchCondition, variables, validations } = content;
   return {
     metadata: { name: admissionPolicyName(policy, settings), labels: stackLabels(settings) },
     spec: {
@@ -52,6 +54,9 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
           scope: "Namespaced",
         })),
       },
+      ...(matchCondition === undefined
+        ? {}
+        : { matchConditions: [{ ...matchCondition, expression: lines(matchCondition.expression) }] }),
       variables: Object.entries(variables).map(([name, expression]) => ({ name, expression: lines(expression) })),
       validations: validations.map(({ expression, messageExpression }) => ({
         expression: lines(expression),

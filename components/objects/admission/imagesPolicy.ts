@@ -2,7 +2,7 @@ import { formerHub, imagePatterns } from "../../../config/images.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { imageRulesAnnotation, imagesAnnotation } from "../../../naming/labels.ts";
 import { admissionPolicy, celText } from "./admissionPolicy.ts";
-import { podSpecOf, podSpecRequests } from "./podSpecs.ts";
+import { changesPods, podSpecOf, podSpecRequests } from "./podSpecs.ts";
 
 /** How much of a list and of an image a refusal shows: of a message above 5 KiB the API server shows nothing. */
 const mostShown = { list: 500, image: 300 };
@@ -19,6 +19,7 @@ const mostShown = { list: 500, image: 300 };
 export function imagesPolicy(settings: Settings) {
   const content = {
     requests: podSpecRequests,
+    matchCondition: changesPods,
     variables: {
       before: `(${imagesOf("oldObject")}).map(use, use.image)`,
       added: `(${imagesOf("object")}).filter(use, use.image != '' && !(use.image in variables.before))`,

@@ -19,3 +19,12 @@ export const podSpecOf = (object: "object" | "oldObject") =>
     `${object}.kind == 'CronJob' ? dyn(${object}).?spec.?jobTemplate.?spec.?template.?spec.orValue({})`,
     `dyn(${object}).?spec.?template.?spec.orValue({})`,
   ].join(" : ");
+
+/**
+ * A request that leaves the pods as they are is not judged, however long that would take: else nobody, and no controller,
+ * could take a finalizer off an object that is so large that the API server gives up on it, and it would never be gone.
+ */
+export const changesPods = {
+  name: "changes-pods",
+  expression: `oldObject == null || (${podSpecOf("object")}) != (${podSpecOf("oldObject")})`,
+};

@@ -1,7 +1,7 @@
 import type { Settings } from "../../../config/settings.ts";
 import { priorityClassesAnnotation } from "../../../naming/labels.ts";
 import { admissionPolicy, celText } from "./admissionPolicy.ts";
-import { podSpecOf, podSpecRequests } from "./podSpecs.ts";
+import { changesPods, podSpecOf, podSpecRequests } from "./podSpecs.ts";
 
 /** What of a volume stays within the namespace; nodes mount all others in their own name, from wherever it says. */
 const volumeTypes = [
@@ -34,6 +34,7 @@ export function podsPolicy(settings: Settings) {
   const content = {
     paramKind: { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass" },
     requests: podSpecRequests,
+    matchCondition: changesPods,
     variables: {
       pod: podSpecOf("object"),
       before: podSpecOf("oldObject"),
@@ -41,13 +42,12 @@ export function podsPolicy(settings: Settings) {
       priorityClasses: `namespaceObject.metadata.?annotations[?'${priorityClassesAnnotation}'].orValue('')`,
       ending: "int(variables.pod.?terminationGracePeriodSeconds.orValue(0))",
       node: "string(variables.pod.?nodeName.orValue(''))",
-      tolerations: `variables.pod.?tolerations.orValue([])
-        .filter(each, !(each in variables.before.?tolerations.orValue([])))
-        .map(each, string(each.?key.orValue(''))).filter(key, key == '' || key.startsWith('node-role.kubernetes.io/'))`,
+      tolerationsBefore: judgedTolerations("before"),
+      tolerations: `(${judgedTolerations("pod")}).filter(each, !(each in variables.tolerationsBefore))
+        .map(each, string(each.?key.orValue('')))`,
       terms: ["podAffinity", "podAntiAffinity"].flatMap(termsOf).join(" + "),
-      volumes: `variables.pod.?volumes.orValue([])
-        .filter(each, !(each in variables.before.?volumes.orValue([])) && !(${volumeTypes.map((type) => `has(each.${type})`).join(" || ")}))
-        .map(each, string(each.name))`,
+      volumesBefore: judgedVolumes("before"),
+      volumes: `(${judgedVolumes("pod")}).filter(each, !(each in variables.volumesBefore)).map(each, string(each.name))`,
     },
     validations: [
       {
@@ -101,3 +101,13 @@ function termsOf(affinity: string): string[] {
     `variables.pod.?affinity.?${affinity}.?${which}DuringSchedulingIgnoredDuringExecution.orValue([])`;
   return [when("required"), `${when("preferred")}.map(each, each.podAffinityTerm)`];
 }
+
+/**
+ * CEL: what of a pod's tolerations and volumes is not for everybody. Those alone are looked for among those from before,
+ * of which a member has none: to compare each with each would take the API server a minute for a few thousand.
+ */
+const judgedTolerations = (pod: "pod" | "before") =>
+  `variables.${pod}.?tolerations.orValue([]).filter(each, each.?key.orValue('') in ['', 'CriticalAddonsOnly']
+    || each.key.startsWith('node-role.kubernetes.io/'))`;
+const judgedVolumes = (pod: "pod" | "before") =>
+  `variables.${pod}.?volumes.orValue([]).filter(each, !(${volumeTypes.map((type) => `has(each.${type})`).join(" || ")}))`;

@@ -43,6 +43,11 @@ export const placement: Group = {
     ],
     ["picks a node past the scheduler", make("u", { nodeName: "node-0" }), policy("pods", "nodeName")],
     ["runs where the control plane does", make("v", { tolerations: [everyNode] }), policy("pods", "tolerat")],
+    [
+      "runs where k3s and AKS have theirs",
+      make("v", { tolerations: [{ key: "CriticalAddonsOnly", operator: "Exists" }] }),
+      policy("pods", "tolerates 'CriticalAddonsOnly', which keeps pods off the control plane's nodes"),
+    ],
     ["keeps others' pods off every node", make("w", away({ namespaceSelector: {} })), policy("pods", "ffinity")],
     ["keeps the victim's pods off every node", make("x", away({ namespaces: ["vic"] })), policy("pods", "ffinity")],
     [
