@@ -3,8 +3,8 @@ import { stackLabel, stackLabels } from "../../../naming/labels.ts";
 import { type AdmissionPolicy, admissionPolicyName } from "../../../naming/names.ts";
 import type { admissionPolicy } from "./admissionPolicy.ts";
 
-/** All there are of the parameter's kind; where there are none, there is nothing that they would refuse. */
-const allParameters = { selector: {}, parameterNotFoundAction: "Allow" };
+/** All there are of the parameter's kind. Without any, a policy would not judge at all, not even what has no need of them. */
+const allParameters = { selector: {}, parameterNotFoundAction: "Deny" };
 
 /**
  * What puts a policy in force: in the namespaces of the stack's members, and nowhere else.

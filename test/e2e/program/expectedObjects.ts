@@ -30,7 +30,7 @@ const policies = policiesOf({ stack: "life", contact: "your cluster's admin" } a
         metadata,
         spec: {
           policyName: metadata.name,
-          ...(name === "pods" ? { paramRef: { selector: {}, parameterNotFoundAction: "Allow" } } : {}),
+          ...(name === "pods" ? { paramRef: { selector: {}, parameterNotFoundAction: "Deny" } } : {}),
           validationActions: ["Deny"],
           matchResources: {
             matchPolicy: "Equivalent",

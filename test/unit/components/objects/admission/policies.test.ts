@@ -42,10 +42,27 @@ describe("admission policies of a stack", () => {
     }
   });
 
+  it("do not judge whoever leaves pods as they are, where they are about pods", () => {
+    const conditions = policies.map(({ name, policy }) => [name, policy.spec.matchConditions?.map(({ name }) => name)]);
+    assert.deepEqual(conditions, [
+      ["finalizers", undefined],
+      ["images", ["changes-pods"]],
+      ["pods", ["changes-pods"]],
+      ["routes", undefined],
+      ["services", undefined],
+    ]);
+    for (const { policy } of policies) {
+      for (const { expression } of policy.spec.matchConditions ?? []) {
+        // There are no variables yet where these are evaluated.
+        assert.doesNotMatch(expression, /variables|\n/);
+      }
+    }
+  });
+
   it("have parameters where a policy is about them, which are all that there are", () => {
     for (const { policy, binding } of policies) {
       const expected =
-        policy.spec.paramKind === undefined ? undefined : { selector: {}, parameterNotFoundAction: "Allow" };
+        policy.spec.paramKind === undefined ? undefined : { selector: {}, parameterNotFoundAction: "Deny" };
       assert.deepEqual(binding.spec.paramRef, expected);
     }
   });
