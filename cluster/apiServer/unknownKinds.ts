@@ -9,6 +9,10 @@ const gatewayApi =
   "The Gateway API, version 1.4 or later, which 'route.kind: gateway' takes, is not installed on this cluster: install\n" +
   "its CustomResourceDefinitions (https://gateway-api.sigs.k8s.io/guides/; docs/gateway.md), or set route.kind to ingress.";
 
+const admission =
+  "What guards members are policies of a kind that Kubernetes has since 1.30: upgrade the cluster to Kubernetes 1.30 or\n" +
+  "later, or choose another context.";
+
 /** What to do where the API server does not know a kind; every API server knows all others. */
 export const ifUnknown: ReadonlyMap<string, string> = new Map([
   ["Middleware", traefik],
@@ -16,4 +20,6 @@ export const ifUnknown: ReadonlyMap<string, string> = new Map([
   ["BackendTLSPolicy", gatewayApi],
   ["Gateway", gatewayApi],
   ["HTTPRoute", gatewayApi],
+  ["ValidatingAdmissionPolicy", admission],
+  ["ValidatingAdmissionPolicyBinding", admission],
 ]);

@@ -255,6 +255,13 @@ describe("reading the cluster", () => {
     await refused("there is no kube-system among them");
   });
 
+  for (const policies of ["validatingadmissionpolicies", "validatingadmissionpolicybindings"]) {
+    it(`stops at a cluster that is too old for ${policies}, and says so`, async () => {
+      server.answers(policies, json("404 page not found", 404));
+      await refused("it does not know the kind ValidatingAdmissionPolic", "upgrade the cluster to Kubernetes 1.30");
+    });
+  }
+
   it("takes an answer without kube-system for no cluster's", async () => {
     server.answers("namespaces", json(metadataList({ metadata: { name: "default", uid: "1" } })));
     await refused("Can't read the Namespaces", "there is no kube-system among them: the answer is not a cluster's");
