@@ -40,7 +40,8 @@ describe("a member's route", function () {
   });
 
   it("stays pending while the Service is one that leads elsewhere", async () => {
-    await kubectl("create", "service", "externalname", "dan-svc", "--external-name", "eve-svc.eve", "-n", "dan");
+    const make = ["create", "service", "externalname", "dan-svc", "--external-name", "eve-svc.eve", "-n", "dan"];
+    await stack.beforePolicies("dan", make);
     const { steps, output } = await stack.upFine();
     assert.deepEqual(steps, []);
     assert.match(output, /dan: Service 'dan-svc' is of type ExternalName, not ClusterIP/);

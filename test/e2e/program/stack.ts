@@ -8,6 +8,7 @@ import { stringify } from "yaml";
 import { repository } from "../../../sandbox/paths.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
+import { until } from "./workloads.ts";
 
 /** A member's entry, as a stack's configuration has it. */
 export interface Entry {
@@ -151,6 +152,18 @@ export class TestStack {
     const { exitCode, stdout, stderr } = await this.sandbox.kubectl(args);
     assert.equal(exitCode, 0, stderr);
     return stdout;
+  }
+
+  /**
+   * Has kubectl do what admission policies refuse, as somebody may have done before there were any: meanwhile the namespace
+   * is not the stack's.
+   */
+  async beforePolicies(namespace: string, args: readonly string[], input?: string): Promise<void> {
+    const label = "kubecamp.dev/stack";
+    await this.kubectl("label", "namespace", namespace, `${label}-`);
+    // Policies take a moment to notice.
+    await until(async () => (await this.sandbox.kubectl(args, input === undefined ? {} : { input })).exitCode === 0);
+    await this.kubectl("label", "namespace", namespace, `${label}=${this.name}`);
   }
 
   /**
