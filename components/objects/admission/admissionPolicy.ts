@@ -74,5 +74,9 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
  */
 export const celText = (text: string) => JSON.stringify(text);
 
+/** CEL: whether the platform asks, which is who may change the namespace itself; as the API server asks it of such a request. */
+export const isPlatform = `authorizer.group('').resource('namespaces').namespace(request.namespace).name(request.namespace)
+  .check('patch').allowed()`;
+
 /** As it is written in a template, without the indent. */
 const lines = (expression: string) => expression.replaceAll(/\s*\n\s*/g, " ").trim();

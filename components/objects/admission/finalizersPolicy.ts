@@ -1,6 +1,6 @@
 import type { Settings } from "../../../config/settings.ts";
 import { madeByMembers } from "../role.ts";
-import { admissionPolicy, celText } from "./admissionPolicy.ts";
+import { admissionPolicy, celText, isPlatform } from "./admissionPolicy.ts";
 
 /** Those that Kubernetes itself takes off again, whoever has put them there. */
 const harmless = ["foregroundDeletion", "orphan"];
@@ -26,8 +26,7 @@ export function finalizersPolicy(settings: Settings) {
         && !('system:serviceaccounts:' + request.namespace in request.userInfo.groups)`,
       isKubernetes:
         "request.userInfo.username.startsWith('system:') && !('system:serviceaccounts' in request.userInfo.groups)",
-      isPlatform: `authorizer.group('').resource('namespaces').namespace(request.namespace).name(request.namespace)
-        .check('patch').allowed()`,
+      isPlatform,
     },
     validations: [
       {

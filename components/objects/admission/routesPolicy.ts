@@ -1,5 +1,5 @@
 import type { Settings } from "../../../config/settings.ts";
-import { admissionPolicy, celText, type JudgedRequests } from "./admissionPolicy.ts";
+import { admissionPolicy, celText, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
 
 /**
  * Groups of what leads from the public to a Service, or says how, in all their kinds: the Gateway API's, and those of
@@ -40,9 +40,7 @@ export function routesPolicy(settings: Settings) {
     requests,
     variables: {
       name: "object.metadata.?name.orValue('')",
-      // As the API server asks it of such a request.
-      isPlatform: `authorizer.group('').resource('namespaces').namespace(request.namespace).name(request.namespace)
-        .check('patch').allowed()`,
+      isPlatform,
       isKubernetes: `'system:serviceaccounts:kube-system' in request.userInfo.groups
         || request.userInfo.username == 'system:kube-controller-manager'`,
       isTarget: "request.resource.resource in ['endpoints', 'endpointslices']",
