@@ -11,7 +11,7 @@ const tokenOf = (account: string) => ({
 
 const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Mi" } } };
 /** More than the API server would compare each with each. */
-const manyVolumes = Array.from({ length: 3500 }, (_, index) => ({ name: `v${index}`, emptyDir: {} }));
+const manyTolerations = Array.from({ length: 3500 }, (_, index) => ({ key: `spot-${index}`, operator: "Exists" }));
 
 /** What would be there when they are not. */
 export const lasting: Group = {
@@ -109,13 +109,15 @@ export const lasting: Group = {
       "changes a Deployment as large as they come, as does whoever takes a finalizer off it",
       async (caller, sandbox) => {
         const path = home("deployments/large");
-        const large = { ...workload("large", { volumes: manyVolumes }) };
+        const large = workload("large", { tolerations: manyTolerations });
         const made = await create(home("deployments"), { ...large, spec: { ...large.spec, replicas: 0 } })(
           caller,
           sandbox,
         );
         const labelled = made.status === 201 ? await patch(path, { metadata: { labels } })(caller, sandbox) : made;
-        const podsOf = { spec: { template: { spec: { tolerations: [{ key: "spot", operator: "Exists" }] } } } };
+        const podsOf = {
+          spec: { template: { spec: { tolerations: [...manyTolerations, { key: "spot", operator: "Exists" }] } } },
+        };
         return labelled.status === 200 ? patch(path, podsOf)(caller, sandbox) : labelled;
       },
     ],
