@@ -6,13 +6,13 @@ import { quantityValue } from "./quantity.ts";
 import { type ClusterSnapshot, guardKey } from "./snapshot.ts";
 
 /**
- * Why one more object of a kind can't be made in a member's namespace: their quota is full, as the API server counts. To
- * try all the same would fail, and with it the run for everybody else.
+ * Why one more object of a kind can't be made in a member's namespace: their quota is full, as the API server counts, or
+ * will be by this run. To try all the same would fail, and with it the run for everybody else.
  * @returns undefined where there is room, no quota, or none that counts the kind
  * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/#object-count-quota
  */
 export function lackOfRoom(
-  member: Pick<Member, "name">,
+  member: Pick<Member, "name" | "type" | "limits">,
   kind: Kind,
   { guards }: Pick<ClusterSnapshot, "guards">,
 ): string | undefined {
@@ -21,7 +21,10 @@ export function lackOfRoom(
   const resource = `count/${resourceOf(kind)}`;
   const [most = "", now = ""] = [hard[resource], used[resource]];
   const [limit = Number.POSITIVE_INFINITY, count = 0] = [quantityValue(most), quantityValue(now)];
-  return count < limit
+  // The run that lowers a quota does so in no order with what it makes. Of ConfigMaps it holds more than a member is given.
+  const isHeld = member.type.quota && kind === "Service";
+  const declared = isHeld ? member.limits.objects : Number.POSITIVE_INFINITY;
+  return count < Math.min(limit, declared)
     ? undefined
-    : `the quota holds ${now} ${kinds[kind].plural} of ${most}; delete one, or have maxObjects raised`;
+    : `the quota holds ${count} ${kinds[kind].plural} of ${Math.min(limit, declared)}; delete one, or have maxObjects raised`;
 }

@@ -60,7 +60,7 @@ export const limits = {
   }),
   maxObjects: count("objects").optional().meta({
     description:
-      "Number of objects of each other kind that members make: Services, ConfigMaps, Secrets, Deployments and so on; held by the quota, if the type has one.",
+      "Number of objects of each other kind that members make: Services, ConfigMaps, Secrets, Deployments and so on (of those that controllers keep, such as ReplicaSets and Jobs, ten times as many); held by the quota, if the type has one.",
     default: builtInLimits.maxObjects,
   }),
   maxEphemeralStorageMiB: memory.optional().meta({
@@ -100,7 +100,7 @@ const traits = {
   priorityClasses: {
     value: z.array(objectName, "must be a list of PriorityClasses").optional(),
     description:
-      "PriorityClasses that pods may name. A cluster whose PriorityClasses have a `globalDefault` gives it to every pod, so that it has to be here.",
+      "PriorityClasses that pods may name, beside the one that is the `globalDefault`, if the cluster has one.",
   },
 };
 

@@ -52,9 +52,10 @@ export async function otherKubeconfig(
 /** A token of a new ServiceAccount that may list what a run reads, but for some kinds. */
 export async function tokenWithout(stack: TestStack, name: string, ...kinds: readonly string[]): Promise<string> {
   const readable = {
-    "": ["namespaces", "services", "limitranges", "resourcequotas"],
+    "": ["namespaces", "services", "limitranges", "resourcequotas", "serviceaccounts"],
     "discovery.k8s.io": ["endpointslices"],
     "networking.k8s.io": ["ingresses", "networkpolicies"],
+    "admissionregistration.k8s.io": ["validatingadmissionpolicies", "validatingadmissionpolicybindings"],
     "rbac.authorization.k8s.io": ["clusterroles", "clusterrolebindings", "roles", "rolebindings"],
   };
   const rules = Object.entries(readable).map(([group, resources]) => ({

@@ -4,7 +4,7 @@ import { readinessOf } from "../../../cluster/readiness.ts";
 import { lackOfRoom } from "../../../cluster/room.ts";
 import type { LiveGuard } from "../../../cluster/snapshot.ts";
 import { ca } from "../certificates.ts";
-import { bob, gatewaySettings, member, settings } from "../samples.ts";
+import { bob, carol, gatewaySettings, member, settings } from "../samples.ts";
 import { liveService } from "./liveService.ts";
 
 const quotas = (status: object): ReadonlyMap<string, LiveGuard> =>
@@ -15,19 +15,19 @@ const quotas = (status: object): ReadonlyMap<string, LiveGuard> =>
     ],
   ]);
 const full = quotas({
-  hard: { "count/services": "1k", "count/configmaps": "2" },
-  used: { "count/services": "1k", "count/configmaps": "3" },
+  hard: { "count/services": "100", "count/configmaps": "2" },
+  used: { "count/services": "100", "count/configmaps": "3" },
 });
 const roomy = quotas({
-  hard: { "count/services": "1k", "count/configmaps": "2" },
-  used: { "count/services": "999", "count/configmaps": "1" },
+  hard: { "count/services": "100", "count/configmaps": "2" },
+  used: { "count/services": "99", "count/configmaps": "1" },
 });
 
 describe("room in a quota", () => {
   it("lacks where as many are there as it holds, or more", () => {
     assert.equal(
       lackOfRoom(bob, "Service", { guards: full }),
-      "the quota holds 1k Services of 1k; delete one, or have maxObjects raised",
+      "the quota holds 100 Services of 100; delete one, or have maxObjects raised",
     );
     assert.match(lackOfRoom(bob, "ConfigMap", { guards: full }) ?? "", /^the quota holds 3 ConfigMaps of 2;/);
   });
@@ -36,13 +36,22 @@ describe("room in a quota", () => {
     for (const guards of [roomy, quotas({}), quotas({ hard: { pods: "1" }, used: { pods: "1" } }), new Map()]) {
       assert.equal(lackOfRoom(bob, "Service", { guards }), undefined);
     }
-    assert.equal(lackOfRoom({ name: "carol" }, "Service", { guards: full }), undefined);
+    assert.equal(lackOfRoom(carol, "Service", { guards: full }), undefined);
+  });
+
+  it("lacks where the run itself leaves none, and not where the type has no quota", () => {
+    const none = { guards: new Map<string, LiveGuard>() };
+    assert.match(
+      lackOfRoom(member({ member: "bob", type: "user", maxObjects: 0 }), "Service", none) ?? "",
+      /^the quota holds 0 Services of 0;/,
+    );
+    assert.equal(lackOfRoom(member({ member: "bob", type: "admin", maxObjects: 0 }), "Service", none), undefined);
   });
 
   it("is what a Service of the program's needs, so that a full one keeps one route pending and no run from ending", () => {
     const managed = member({ member: "bob", type: "user", route: { readiness: { mode: "managed" } } });
     const reason =
-      "Service 'bob-svc' can't be made: the quota holds 1k Services of 1k; delete one, or have maxObjects raised";
+      "Service 'bob-svc' can't be made: the quota holds 100 Services of 100; delete one, or have maxObjects raised";
     const snapshot = { guards: full, services: new Map() };
     assert.deepEqual(managedServiceOf(managed, settings, snapshot), { obstacle: reason });
     assert.deepEqual(readinessOf(managed, settings, snapshot), { state: "pending", reason });
