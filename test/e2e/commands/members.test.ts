@@ -63,10 +63,10 @@ describe("kubecamp members", function () {
       stderr: "",
       stdout: `MEMBER  TYPE        STATE      CPU     MEMORY     PVCS  PODS  ROUTE  EXPIRES
 ada     admin       pending    -       -          -     0     -      -
-bob     user        ready      250m/1  129Mi/1Gi  1/5   2     /bob   2099-12-31
-cyd     guest-user  pending    0/500m  0/500Mi    0/5   0     -      -
+bob     user        ready      250m/1  129Mi/1Gi  1/5   2/50  /bob   2099-12-31
+cyd     guest-user  pending    0/500m  0/500Mi    0/5   0/50  -      -
 dan     user        suspended  0/500m  0/500Mi    0/5   0/0   -      -
-eve     user        ready      0/500m  0/500Mi    0/5   0     -      -`,
+eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
     });
     assert.deepEqual(counter.asked.toSorted(), lists);
   });
@@ -100,7 +100,7 @@ eve     user        ready      0/500m  0/500Mi    0/5   0     -      -`,
       path: "/bob",
       expires: "2099-12-31",
       protected: false,
-      pods: { used: 2, hard: null },
+      pods: { used: 2, hard: 50 },
       cpu: { used: "250m", hard: "1", usedMillicores: 250, hardMillicores: 1000 },
       memory: { used: "135M", hard: "1Gi", usedBytes: 135000000, hardBytes: 1073741824 },
       storage: { used: "100Mi", hard: "5000Mi", usedBytes: 104857600, hardBytes: 5242880000 },
