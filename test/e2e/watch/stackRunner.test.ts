@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
 import { openStack, type StackRunner, type UpRequest } from "../../../watch/ups/stackRunner.ts";
+import { restore } from "../../unit/cluster/fakeApiServer.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
 import { until } from "../program/workloads.ts";
@@ -47,7 +48,10 @@ describe("a stack that is brought up again and again", function () {
     assert.equal(outcome, "succeeded");
   });
   after(() => {
-    process.env = environment;
+    // Not all of it at once: whoever has a hold of the environment keeps the one that the process began with.
+    for (const name of Object.keys(stack.sandbox.env)) {
+      restore(name, environment[name]);
+    }
   });
 
   it("opens one member's route and touches nothing else", async () => {
