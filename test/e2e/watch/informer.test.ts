@@ -22,6 +22,8 @@ interface Component {
 
 describe("an informer of a real API server", function () {
   this.timeout(120_000);
+  // While the API server is dead, another process of this machine may take its port, and then it does not come back.
+  this.retries(2);
   let sandbox: TestSandbox;
   const stop = new AbortController();
 
@@ -46,6 +48,8 @@ describe("an informer of a real API server", function () {
   };
 
   it("keeps what it knows while the API server is dead, and then tells of what has changed behind its back", async () => {
+    await ensureCluster(clusterOf(sandbox.sandbox, sandbox.tools), new AbortController().signal);
+    await kubectl("delete", "configmap", "comes", "goes", "stays", "--ignore-not-found");
     const told: string[] = [];
     const trouble = Promise.withResolvers<void>();
     let pausing = Promise.resolve();
