@@ -20,7 +20,10 @@ export function environmentOf(
     // So that 'npm run sandbox:down' in the same shell means the same sandbox.
     KUBECAMP_SANDBOX: sandbox.name,
     PULUMI_HOME: sandbox.pulumiHome,
-    PULUMI_BACKEND_URL: `file://${sandbox.pulumiState}`,
+    // Beside each file Pulumi writes another with its checksum, which nothing needs and which is not replaced in one go: a run
+    // that is killed meanwhile leaves it empty, and the stack can't be read any more ("failed to load checkpoint: EOF").
+    // https://pkg.go.dev/gocloud.dev/blob/fileblob#hdr-URLs
+    PULUMI_BACKEND_URL: `file://${sandbox.pulumiState}?metadata=skip`,
     PULUMI_CONFIG_PASSPHRASE: "",
     PULUMI_SKIP_UPDATE_CHECK: "1",
     // Each command starts Node twice, for the program and for a stand-in; reading their packages is most of that.

@@ -39,6 +39,19 @@ export async function inWords<T>(what: string, ask: () => Promise<T>): Promise<T
     return await ask();
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : String(cause);
-    throw new RunError(`${what}: ${errorText(text)}`);
+    const told = errorText(text);
+    throw new RunError(`${what}: ${told}${told.endsWith(torn) ? wayOutOfTorn : ""}`);
   }
 }
+
+/**
+ * What Pulumi says when the file of attributes beside a state is empty, which a run that was killed in the wrong moment
+ * leaves in a backend that is a folder. The state itself is replaced in one go and is whole.
+ * @see https://pkg.go.dev/gocloud.dev/blob/fileblob#Options
+ */
+const torn = "failed to load checkpoint: EOF";
+
+const wayOutOfTorn = `
+A run was killed while it wrote the file of attributes beside the state, which nothing needs; the state is whole.
+Delete it: find FOLDER/.pulumi/stacks -name '*.attrs' -size 0 -delete
+With ?metadata=skip at the end of PULUMI_BACKEND_URL no such files are written.`;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -125,6 +125,24 @@ describe("a stack that is brought up again and again", function () {
     const result = await runner.up(all, never);
     assert.equal(result.outcome, "succeeded");
     assert.notDeepEqual(result.changes, []);
+  });
+
+  it("says what is empty after a run that was killed while it wrote beside the state, and what to do", async () => {
+    const stacks = join(stack.sandbox.sandbox.pulumiState, ".pulumi/stacks/kubecamp");
+    // The sandbox's own state has no such files at all, or any test that kills Pulumi could leave one.
+    assert.deepEqual(
+      (await readdir(stacks)).filter((file) => file.endsWith(".attrs")),
+      [],
+    );
+    const attributes = join(stacks, `${stack.name}.json.attrs`);
+    await writeFile(attributes, "");
+    await assert.rejects(openStack(options()), (error: Error) => {
+      assert.match(error.message, /^Stack 'again' in .* can't be opened: failed to load checkpoint: EOF\n/);
+      assert.match(error.message, /-name '\*\.attrs' -size 0 -delete/);
+      return true;
+    });
+    await rm(attributes);
+    await openStack(options());
   });
 
   it("recovers when it was killed in the middle together with Pulumi", async () => {

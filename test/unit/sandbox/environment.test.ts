@@ -24,7 +24,7 @@ describe("the environment of a sandbox", () => {
       KUBECACHEDIR: "/s/kubectl-cache",
       KUBECAMP_SANDBOX: "try",
       PULUMI_HOME: "/s/home",
-      PULUMI_BACKEND_URL: "file:///s/state",
+      PULUMI_BACKEND_URL: "file:///s/state?metadata=skip",
       PULUMI_CONFIG_PASSPHRASE: "",
       PULUMI_SKIP_UPDATE_CHECK: "1",
       NODE_COMPILE_CACHE: join(toolCache, "compiled"),
