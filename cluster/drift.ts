@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../config/maps.ts";
+import { warningTitles } from "../naming/warnings.ts";
 import { type GuardKind, guardKey, type LiveGuard } from "./snapshot.ts";
 
 /**
@@ -83,7 +84,7 @@ export class Drift {
   get warning(): string | undefined {
     return this.#changed.length === 0
       ? undefined
-      : ["Changed by hand, and put back by 'pulumi up':", ...this.#changed.map((object) => `  ${object}`)].join("\n");
+      : [warningTitles.changedByHand, ...this.#changed.map((object) => `  ${object}`)].join("\n");
   }
 }
 

@@ -3,6 +3,7 @@ import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { standingLabel } from "../naming/labels.ts";
 import { namespaceName } from "../naming/names.ts";
+import { warningTitles } from "../naming/warnings.ts";
 import type { MemberStatus } from "./status.ts";
 
 type Live = Pick<ClusterSnapshot, "ingresses" | "namespaces" | "guards">;
@@ -21,7 +22,7 @@ export function closingRoutesWarning(
     }
     return [`  ${member.name}: ${status?.reason ?? "route: false"}`];
   });
-  return lines.length === 0 ? undefined : ["Routes that were open, and that 'pulumi up' closes:", ...lines].join("\n");
+  return lines.length === 0 ? undefined : [warningTitles.closing, ...lines].join("\n");
 }
 
 /** One warning for all who are suspended or expired by this run; none when nobody is who was not before. */

@@ -4,6 +4,7 @@ import { asItStands } from "../cluster/unaimed.ts";
 import type { Aim } from "../config/aim.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { namespaceName, routeUrl } from "../naming/names.ts";
+import { pendingTitle } from "../naming/warnings.ts";
 
 /** A member's entry in the stack's output `members`. */
 export interface MemberStatus {
@@ -65,5 +66,5 @@ export function pendingWarning(
     return undefined;
   }
   const count = lines.length === 1 ? "A route is" : `${lines.length} routes are`;
-  return `${count} pending, and will open with the first 'pulumi up' that finds a fit Service:\n${lines.join("\n")}`;
+  return `${count} ${pendingTitle}\n${lines.join("\n")}`;
 }

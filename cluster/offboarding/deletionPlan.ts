@@ -1,4 +1,5 @@
 import type { Member, Settings } from "../../config/settings.ts";
+import { warningTitles } from "../../naming/warnings.ts";
 import { counted, firstOf, nameLines } from "../nameList.ts";
 import { urlsOf } from "../places.ts";
 import type { Belongings, ClusterSnapshot } from "../snapshot.ts";
@@ -24,7 +25,7 @@ export function deletionPlan(
   const further = leaving.slice(most.leavers);
   const joins = members.some(({ name }) => !snapshot.namespaces.has(name));
   return [
-    "No longer in the list. 'pulumi up' deletes all that is theirs, and that can't be undone:",
+    warningTitles.leaving,
     ...leaving.slice(0, most.leavers).map((leaver) => `  ${leaver.name}: ${possessions(leaver, snapshot)}`),
     ...(further.length > 0 ? [sum(further, snapshot)] : []),
     ...(joins ? ["Nothing moves over to a new name: who was renamed loses it as well."] : []),
