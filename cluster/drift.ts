@@ -45,23 +45,32 @@ export class Drift {
 
   /** What is declared, with the annotation that it takes to put it back, or that the last run left. */
   marked<T extends Declared>(kind: GuardKind, declared: T): T {
-    const { name, namespace } = declared.metadata;
-    const live = this.#guards.get(guardKey(kind, name, namespace));
-    const digest = digestOf(declared);
+    const { key, live, digest, isOurLast, isChanged, isByHand } = this.#compared(kind, declared);
     if (live === undefined) {
       return withAnnotation(declared, digest);
     }
-    const before = digestBefore(live) ?? digest;
-    const differs = isChanged(kind, declared, live);
-    if (this.changedByHand(kind, declared) !== undefined) {
-      this.#changed.push(guardKey(kind, name, namespace) + hint(declared, live));
+    if (isByHand) {
+      this.#changed.push(key + hint(declared, live));
     }
-    const applied = !differs && before === digest ? live.applied : `${digest}.${live.resourceVersion}`;
+    const applied = !isChanged && isOurLast ? live.applied : `${digest}.${live.resourceVersion}`;
     return withAnnotation(declared, applied ?? digest);
   }
 
   /** The live object, if somebody has changed it since a run applied what is declared. */
   changedByHand(kind: GuardKind, declared: Declared): LiveGuard | undefined {
+    const { live, isByHand } = this.#compared(kind, declared);
+    return isByHand ? live : undefined;
+  }
+
+  /** What is declared, with the annotation that the last run left: nothing is put back. */
+  kept<T extends Declared>(kind: GuardKind, declared: T): T {
+    const { name, namespace } = declared.metadata;
+    const applied = this.#guards.get(guardKey(kind, name, namespace))?.applied;
+    return withAnnotation(declared, applied ?? digestOf(declared));
+  }
+
+  /** How the live object stands to what is declared. */
+  #compared(kind: GuardKind, declared: Declared) {
     const { name, namespace } = declared.metadata;
     const key = guardKey(kind, name, namespace);
     const live = this.#guards.get(key);
@@ -70,14 +79,9 @@ export class Drift {
     const isOurLast = live !== undefined && (digestBefore(live) ?? digest) === digest;
     // Kubernetes makes these by itself, and a run comes to them later.
     const isNew = kind === "ServiceAccount" && live?.applied === undefined;
-    return isOurLast && !isNew && isChanged(kind, declared, live) && !this.#takenOver.has(key) ? live : undefined;
-  }
-
-  /** What is declared, with the annotation that the last run left: nothing is put back. */
-  kept<T extends Declared>(kind: GuardKind, declared: T): T {
-    const { name, namespace } = declared.metadata;
-    const applied = this.#guards.get(guardKey(kind, name, namespace))?.applied;
-    return withAnnotation(declared, applied ?? digestOf(declared));
+    const changed = live !== undefined && isChanged(kind, declared, live);
+    const isByHand = isOurLast && !isNew && changed && !this.#takenOver.has(key);
+    return { key, live, digest, isOurLast, isChanged: changed, isByHand };
   }
 
   /** One warning for all that differ, however many; none when all is as declared. */

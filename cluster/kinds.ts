@@ -72,6 +72,14 @@ export function allOf<K extends Kind>(kind: K, namespace?: string) {
   return { what: `the ${kinds[kind].plural}${place}`, path: listPath(kind, namespace), kind };
 }
 
+/** The query that asks for what kubecamp made, for whatever stack. */
+export const ours = "?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";
+
+/** What a LIST takes that asks for those alone. */
+export function oursOf<K extends Kind>(kind: K) {
+  return { ...allOf(kind), path: listPath(kind) + ours };
+}
+
 /** What a LIST takes that asks for one object alone, whatever others there are. */
 export function oneOf<K extends Kind>(kind: K, name: string, namespace: string) {
   return { what: `the ${kind} '${namespace}/${name}'`, path: listPath(kind, namespace) + byName(name), kind };

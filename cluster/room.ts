@@ -23,8 +23,8 @@ export function lackOfRoom(
   const [limit = Number.POSITIVE_INFINITY, count = 0] = [quantityValue(most), quantityValue(now)];
   // The run that lowers a quota does so in no order with what it makes. Of ConfigMaps it holds more than a member is given.
   const isHeld = member.type.quota && kind === "Service";
-  const declared = isHeld ? member.limits.objects : Number.POSITIVE_INFINITY;
-  return count < Math.min(limit, declared)
+  const room = Math.min(limit, isHeld ? member.limits.objects : Number.POSITIVE_INFINITY);
+  return count < room
     ? undefined
-    : `the quota holds ${count} ${kinds[kind].plural} of ${Math.min(limit, declared)}; delete one, or have maxObjects raised`;
+    : `the quota holds ${count} ${kinds[kind].plural} of ${room}; delete one, or have maxObjects raised`;
 }

@@ -4,7 +4,7 @@ import type { Drift } from "../cluster/drift.ts";
 import { type Leftovers, leftoversPatch, takeOffLeftovers } from "../cluster/leftovers.ts";
 import { othersViews } from "../config/memberTypes.ts";
 import type { OthersView, Settings } from "../config/settings.ts";
-import { policiesOf, type StackPolicy } from "./objects/admission/policies.ts";
+import { policiesOf, policyObjects, type StackPolicy } from "./objects/admission/policies.ts";
 import { clusterRole } from "./objects/clusterRole.ts";
 import { backendCaSecret } from "./objects/route/backendCaSecret.ts";
 
@@ -76,11 +76,7 @@ export async function clusterAccess(
 }
 
 function leftoversOn({ settings, drift }: ClusterAccessArgs): Leftovers[] {
-  const declared = policiesOf(settings).flatMap(({ policy, binding }) => [
-    { kind: "ValidatingAdmissionPolicy" as const, args: policy },
-    { kind: "ValidatingAdmissionPolicyBinding" as const, args: binding },
-  ]);
-  return declared.flatMap(({ kind, args: { metadata, spec } }) => {
+  return policyObjects(settings).flatMap(({ kind, args: { metadata, spec } }) => {
     const live = drift.changedByHand(kind, { metadata, ...{ spec } });
     const patch = leftoversPatch(live?.content.spec, spec);
     return patch === undefined ? [] : [{ kind, name: metadata.name, namespace: undefined, patch }];
@@ -89,7 +85,10 @@ function leftoversOn({ settings, drift }: ClusterAccessArgs): Leftovers[] {
 
 /** In a preview nothing is taken off, and the API server would not even try to have Deny beside Warn. */
 function isUntriable(binding: StackPolicy["binding"], drift: Drift): boolean {
+  if (!pulumi.runtime.isDryRun()) {
+    return false;
+  }
   const { spec } = drift.changedByHand("ValidatingAdmissionPolicyBinding", binding)?.content ?? {};
   const { validationActions } = { validationActions: [], ...Object(spec) };
-  return pulumi.runtime.isDryRun() && validationActions.includes("Warn");
+  return validationActions.includes("Warn");
 }

@@ -107,7 +107,8 @@ function chooseContext(
   return { source: `the kubeconfig ${source}`, server: server.replace(/\/+$/, ""), cluster, user };
 }
 
-function kubeconfigPaths(env: Surroundings["env"]): string[] {
+/** Where client-go looks, whether there is anything or not. */
+export function kubeconfigPaths(env: Surroundings["env"]): string[] {
   const { KUBECONFIG, HOME } = env;
   return KUBECONFIG === undefined || KUBECONFIG === ""
     ? [join(HOME || homedir(), ".kube", "config")]

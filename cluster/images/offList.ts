@@ -1,6 +1,7 @@
 import type { V1Container, V1EphemeralContainer, V1PodSpec } from "@kubernetes/client-node";
 import { imageFilter } from "../../config/imageRules.ts";
 import { imageRulesAnnotation, imagesAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";
+import { compare } from "../compare.ts";
 import { type WorkloadKind, type WorkloadLists, type WorkloadObject, workloadKinds } from "./workloads.ts";
 
 /** An image, and what of a pod has it. */
@@ -39,6 +40,10 @@ interface Workload {
  * Deployment keeps to go back to, and whatever is being deleted.
  */
 export function offListOf({ namespaces, workloads }: WorkloadLists, stack: string): OffList[] {
+  const byNamespace = Map.groupBy(
+    workloadKinds.flatMap((kind) => workloads[kind].map((object) => ({ kind, object }))),
+    ({ object }) => object.metadata?.namespace ?? "",
+  );
   return namespaces
     .filter(({ metadata }) => metadata?.labels?.[stackLabel] === stack)
     .flatMap(({ metadata }) => {
@@ -48,14 +53,12 @@ export function offListOf({ namespaces, workloads }: WorkloadLists, stack: strin
         return [];
       }
       const isAllowed = imageFilter(rules);
-      const all = workloadKinds.flatMap((kind) =>
-        workloads[kind]
-          .filter((object) => object.metadata?.namespace === namespace && !isPast(kind, object))
-          .map((object): Workload => {
-            const uses = usesOf(podSpecOf(kind, object)).filter(({ image }) => image !== "" && !isAllowed(image));
-            return { kind, object, uses };
-          }),
-      );
+      const all = (byNamespace.get(namespace) ?? [])
+        .filter(({ kind, object }) => !isPast(kind, object))
+        .map(({ kind, object }): Workload => {
+          const uses = usesOf(podSpecOf(kind, object)).filter(({ image }) => image !== "" && !isAllowed(image));
+          return { kind, object, uses };
+        });
       const allowed = (annotations[imagesAnnotation] ?? "").split("\n").filter((line) => line !== "");
       const whose = { stack, member: labels[memberLabel] ?? namespace, namespace, allowed };
       return chains(all).map((chain) => ({ ...whose, ...summary(chain) }));
@@ -132,8 +135,4 @@ function usesOf(spec: Partial<V1PodSpec> = {}): ImageUse[] {
     ...containers("ephemeralContainer", spec.ephemeralContainers),
     ...(spec.volumes ?? []).map(({ name, image }) => ({ of: `volume '${name}'`, image: image?.reference ?? "" })),
   ];
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

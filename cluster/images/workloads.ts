@@ -3,7 +3,7 @@ import type { Waiting } from "../apiServer/client.ts";
 import { withApiServer } from "../apiServer/client.ts";
 import { forEachOf } from "../apiServer/forEachOf.ts";
 import { findTarget } from "../apiServer/kubeconfig.ts";
-import { allOf, objectPath } from "../kinds.ts";
+import { allOf, objectPath, oursOf } from "../kinds.ts";
 
 /** Pods, and every kind that they are made from. */
 export const workloadKinds = [
@@ -40,8 +40,6 @@ export interface WorkloadLists {
   readonly workloads: Readonly<Record<WorkloadKind, readonly WorkloadObject[]>>;
 }
 
-const ofMembers = "?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";
-
 /**
  * Reads all that has images: ten LISTs at once, whatever the number of members.
  * @param context context of the kubeconfig; undefined for the current one
@@ -55,9 +53,8 @@ export async function readWorkloads(
     findTarget(context, undefined, "--context"),
     waiting,
     async (api) => {
-      const namespaces = allOf("Namespace");
       const [members, ...lists] = await Promise.all([
-        api.list<KubernetesObject>({ ...namespaces, path: namespaces.path + ofMembers, metadataOnly: true }),
+        api.list<KubernetesObject>({ ...oursOf("Namespace"), metadataOnly: true }),
         ...workloadKinds.map(async (kind) => [kind, await api.list<WorkloadObject>(allOf(kind))] as const),
       ]);
       return { namespaces: members, workloads: Object.fromEntries(lists) as unknown as WorkloadLists["workloads"] };

@@ -11,6 +11,7 @@ import {
   urlAnnotation,
 } from "../../naming/labels.ts";
 import { refusalOf } from "../attachment.ts";
+import { compare } from "../compare.ts";
 import { backendPortOf, placesOf } from "../places.ts";
 import { serviceReadiness } from "../readiness.ts";
 import { liveServices } from "../services.ts";
@@ -187,8 +188,4 @@ function labelsOf({ metadata }: KubernetesObject): Readonly<Record<string, strin
 
 function namespaceOf({ metadata }: KubernetesObject): string {
   return metadata?.namespace ?? "";
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -3,11 +3,8 @@ import { type ApiServer, type Waiting, withApiServer } from "../apiServer/client
 import { findTarget } from "../apiServer/kubeconfig.ts";
 import { unfinishedPods } from "../belongings.ts";
 import { httpRoutesIfAny } from "../gateway.ts";
-import { allOf, type Kind, listPath } from "../kinds.ts";
+import { allOf, ours, oursOf } from "../kinds.ts";
 import type { OverviewLists } from "./overview.ts";
-
-const ours = "?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";
-const oursOf = (kind: Kind) => ({ ...allOf(kind), path: listPath(kind) + ours });
 
 /**
  * Reads what an overview of the members is made of: five LISTs at once, whatever the number of members, and one

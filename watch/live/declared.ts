@@ -1,6 +1,6 @@
 import type { Declared } from "../../cluster/drift.ts";
 import { guardKey, type ObjectName } from "../../cluster/snapshot.ts";
-import { policiesOf } from "../../components/objects/admission/policies.ts";
+import { policyObjects } from "../../components/objects/admission/policies.ts";
 import { clusterRole } from "../../components/objects/clusterRole.ts";
 import { clusterRoleBinding } from "../../components/objects/clusterRoleBinding.ts";
 import { limitRange } from "../../components/objects/limitRange.ts";
@@ -58,10 +58,7 @@ export function routeOf(member: Member, settings: Settings): DeclaredObject[] {
 export function sharedOf(settings: Settings): DeclaredObject[] {
   return [
     ...othersViews.map((view) => declared("ClusterRole", clusterRole(view, settings))),
-    ...policiesOf(settings).flatMap(({ policy, binding }) => [
-      declared("ValidatingAdmissionPolicy", policy),
-      declared("ValidatingAdmissionPolicyBinding", binding),
-    ]),
+    ...policyObjects(settings).map(({ kind, args }) => declared(kind, args)),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { InformerRequest } from "../../cluster/apiServer/informer.ts";
-import { allOf } from "../../cluster/kinds.ts";
+import { allNamed, allOf } from "../../cluster/kinds.ts";
 import { kindsOfRoute } from "../../cluster/routeKinds.ts";
 import type { ObjectName } from "../../cluster/snapshot.ts";
 import type { Settings } from "../../config/settings.ts";
@@ -42,6 +42,5 @@ export function watchedKinds({ stack, route }: Settings): WatchedKind[] {
 
 /** Those of one name, as the field selector of a LIST has it. */
 function named<K extends WatchedKind["kind"]>(kind: K, name: string) {
-  const { what, ...all } = allOf(kind);
-  return { ...all, what: `${what} '${name}'`, fieldSelector: `metadata.name=${name}` };
+  return { ...allOf(kind), what: allNamed(kind, name).what, fieldSelector: `metadata.name=${name}` };
 }

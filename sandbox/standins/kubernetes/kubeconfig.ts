@@ -1,8 +1,9 @@
 /** Finds the cluster that the settings mean: a kubeconfig's path or its contents, or the ambient one. */
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { parse } from "yaml";
+import { kubeconfigPaths } from "../../../cluster/apiServer/kubeconfig.ts";
 import {
   type Entry,
   isEntry,
@@ -26,7 +27,7 @@ export interface Chosen {
 }
 
 export function loadKubeConfig({ kubeconfig, context, cluster }: Connection): Chosen {
-  const config = kubeconfig ? given(kubeconfig) : mergeKubeconfigs(ambientPaths().map(fromFile));
+  const config = kubeconfig ? given(kubeconfig) : ambient();
   const name = context || (config.currentContext ?? "");
   const current = config.contexts.get(name);
   if (!current) throw new Error(`context ${JSON.stringify(name)} does not exist`);
@@ -56,6 +57,15 @@ function activeCluster(inputs: Props): Entry | null {
   }
 }
 
+/** A file that is not there is passed over, as kubectl does. */
+function ambient(): Kubeconfig {
+  return mergeKubeconfigs(
+    kubeconfigPaths(process.env)
+      .filter((path) => existsSync(path))
+      .map(fromFile),
+  );
+}
+
 function given(pathOrContents: string): Kubeconfig {
   const path = pathOrContents.replace(/^~(?=$|\/)/, homedir());
   // Contents are longer than any path may be; existsSync answers false for them.
@@ -63,12 +73,6 @@ function given(pathOrContents: string): Kubeconfig {
   if (!pathOrContents.includes(":"))
     throw new Error(`${JSON.stringify(pathOrContents)} is neither a file nor a kubeconfig`);
   return fromText(pathOrContents, process.cwd());
-}
-
-/** A file that is not there is passed over, as kubectl does. */
-function ambientPaths(): string[] {
-  const paths = process.env.KUBECONFIG?.split(delimiter) ?? [join(homedir(), ".kube", "config")];
-  return paths.filter((path) => existsSync(path));
 }
 
 const fromFile = (path: string): Kubeconfig => fromText(readFileSync(path, "utf8"), dirname(path));
