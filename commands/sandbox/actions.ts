@@ -1,6 +1,5 @@
 import { rm } from "node:fs/promises";
 import { environmentOf, exportLines } from "../../sandbox/environment.ts";
-import { membersTable } from "../../sandbox/journey/table.ts";
 import { bringSandboxUp } from "../../sandbox/journey/up.ts";
 import { downloads } from "../../sandbox/plugins/official.ts";
 import { Problem } from "../../sandbox/problem.ts";
@@ -13,6 +12,7 @@ import {
   sandboxNamed,
 } from "../../sandbox/sandbox.ts";
 import { toolCache } from "../../sandbox/tools/cache.ts";
+import { membersTable } from "./membersTable.ts";
 
 /** Brings the sandbox up, and says what to try on it. */
 export async function up(signal: AbortSignal): Promise<void> {

@@ -9,7 +9,6 @@ import type { ToolPaths } from "../tools/catalogue.ts";
 import type { CommandContext } from "./commands.ts";
 import { ensureNamespace, exampleMember, runExample } from "./example.ts";
 import { bringUp, readMembers, selectStack } from "./stack.ts";
-
 import { toolTask } from "./toolTasks.ts";
 
 export interface JourneyOptions {
