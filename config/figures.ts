@@ -1,6 +1,6 @@
 import type { LimitsEntry, SettingsEntry } from "./entries.ts";
 import type { Finding } from "./mistakes.ts";
-import { limitsOf, memberLimitsOf } from "./resolve.ts";
+import { limitsOf, memberLimitsOf } from "./resolve/limits.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
 import type { Valid } from "./schema/issues.ts";
 import type { MemberLimits } from "./settings.ts";

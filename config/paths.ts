@@ -1,5 +1,5 @@
 import type { Finding } from "./mistakes.ts";
-import { routeOf } from "./resolve.ts";
+import { routeOf } from "./resolve/route.ts";
 import { type Candidate, hasClearPlace, type RulesContext } from "./rules.ts";
 import type { MemberRoute } from "./settings.ts";
 

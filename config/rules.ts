@@ -1,7 +1,7 @@
 import type { MemberEntry } from "./entries.ts";
 import type { Finding } from "./mistakes.ts";
 import { nearest } from "./nearest.ts";
-import { groupOf, type MemberContext, usernameOf } from "./resolve.ts";
+import { groupOf, type MemberContext, usernameOf } from "./resolve/member.ts";
 import type { Valid } from "./schema/issues.ts";
 import type { MemberType, Settings } from "./settings.ts";
 

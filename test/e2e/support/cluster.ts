@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { authenticationConfiguration } from "../../../commands/cluster/authenticationConfiguration.ts";
-import { settingsOf } from "../../../config/resolve.ts";
+import { settingsOf } from "../../../config/resolve/settings.ts";
 import { environmentOf } from "../../../sandbox/environment.ts";
 import { startSandbox } from "../../../sandbox/prepare.ts";
 import type { Sandbox } from "../../../sandbox/sandbox.ts";

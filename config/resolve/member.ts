@@ -1,0 +1,57 @@
+import type { MemberEntry, SettingsEntry } from "../entries.ts";
+import { whole } from "../maps.ts";
+import type { Valid } from "../schema/issues.ts";
+import { dayOf } from "../schema/values.ts";
+import type { Member, MemberType, Settings, Standing } from "../settings.ts";
+import { memberLimitsOf, typeEntryOf } from "./limits.ts";
+import { withTraits } from "./memberTypes.ts";
+import { networkAccessOf } from "./network.ts";
+import { routeOf } from "./route.ts";
+
+/** What a member's entry is seen beside. */
+export interface MemberContext {
+  readonly settings: Settings;
+  readonly entry: Valid<SettingsEntry>;
+  /** The day of the run in UTC, as `2026-12-31`. */
+  readonly today: string;
+}
+
+/** What an entry comes to, beside the rest of the configuration. */
+export function memberOf(
+  entry: Valid<MemberEntry> & Pick<MemberEntry, "member">,
+  type: MemberType,
+  { settings, entry: stack, today }: MemberContext,
+): Member {
+  const expires = entry.expires === undefined ? undefined : dayOf(entry.expires);
+  const route = routeOf(entry, stack);
+  const ofType = typeEntryOf(entry, stack);
+  const images = entry.images ?? ofType?.images ?? stack.images;
+  return {
+    name: entry.member,
+    type: withTraits(type, entry),
+    limits: memberLimitsOf(entry, stack),
+    ...(images === undefined ? {} : { images: whole(images) }),
+    network: networkAccessOf(entry.network, ofType?.network, stack.network),
+    username: usernameOf(entry.subject ?? entry.member, settings),
+    groups: (entry.groups ?? []).flatMap((group) => (group === undefined ? [] : [groupOf(group, settings)])),
+    ...(route === undefined ? {} : { route }),
+    standing: standingOf(entry, expires, today),
+    ...(expires === undefined ? {} : { expires }),
+    adopt: entry.adopt ?? stack.offboarding?.adopt ?? false,
+    protect: entry.protect ?? stack.offboarding?.protect ?? false,
+  };
+}
+
+/** The name that a subject has at the API server. */
+export const usernameOf = (subject: string, { oidc }: Settings) => oidc.usernamePrefix + subject;
+
+/** The name that a group has at the API server. */
+export const groupOf = (group: string, { oidc }: Settings) => oidc.groupsPrefix + group;
+
+/** Days in this form sort as they follow each other. A flag stands for longer than a date, so it is the one that is told. */
+function standingOf({ suspended }: Valid<MemberEntry>, expires: string | undefined, today: string): Standing {
+  if (suspended === true) {
+    return "suspended";
+  }
+  return expires !== undefined && expires < today ? "expired" : "active";
+}

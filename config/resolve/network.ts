@@ -1,0 +1,24 @@
+import type { NetworkAccessEntry, NetworkExceptionEntry } from "../entries.ts";
+import { whole } from "../maps.ts";
+import type { Valid } from "../schema/issues.ts";
+import type { NetworkAccess, NetworkException, NetworkPort } from "../settings.ts";
+
+/** What is let through for a member: all that any of the entries does, and public addresses as the first of them says. */
+export function networkAccessOf(...entries: readonly (Valid<NetworkAccessEntry> | undefined)[]): NetworkAccess {
+  const all = (way: "egress" | "ingress") => entries.flatMap((entry) => whole(entry?.[way]).map(exceptionOf));
+  return {
+    internet: entries.find((entry) => entry?.internet !== undefined)?.internet ?? true,
+    egress: all("egress"),
+    ingress: all("ingress"),
+  };
+}
+
+function exceptionOf({ cidr, namespace = "", podLabels = {}, ports }: Valid<NetworkExceptionEntry>): NetworkException {
+  return {
+    peer: cidr === undefined ? { namespace, podLabels: podLabels as Record<string, string> } : { cidr },
+    ports: whole(ports).map((port) => {
+      const [number, protocol = "TCP"] = String(port).split("/");
+      return { port: Number(number), protocol: protocol as NetworkPort["protocol"] };
+    }),
+  };
+}

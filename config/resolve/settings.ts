@@ -1,0 +1,83 @@
+import { controllers } from "../controllers.ts";
+import type { RouteEntry, SettingsEntry } from "../entries.ts";
+import { whole } from "../maps.ts";
+import type { Valid } from "../schema/issues.ts";
+import { memberPlaceholder } from "../schema/route.ts";
+import { standardContact } from "../schema/settings.ts";
+import type { RouteSettings, Settings, TlsSettings } from "../settings.ts";
+
+/** The settings with every default filled in. */
+export function settingsOf(stack: string, entry: Valid<SettingsEntry>): Settings {
+  const { maxRemovals } = entry.offboarding ?? {};
+  return {
+    stack,
+    cluster: {
+      ...(entry.cluster?.context === undefined ? {} : { context: entry.cluster.context }),
+      ...(entry.cluster?.id === undefined ? {} : { id: entry.cluster.id }),
+    },
+    oidc: {
+      ...given(entry.oidc ?? {}, "issuerUrl", "clientId", "ca"),
+      usernameClaim: entry.oidc?.usernameClaim ?? "sub",
+      groupsClaim: entry.oidc?.groupsClaim ?? "groups",
+      scopes: whole(entry.oidc?.scopes),
+      usernamePrefix: entry.oidc?.usernamePrefix ?? "oidc:",
+      groupsPrefix: entry.oidc?.groupsPrefix ?? "oidc:",
+    },
+    route: routeSettingsOf(entry.route ?? {}),
+    network: {
+      ingressPodLabels: entry.network?.ingressPodLabels ?? {},
+      dnsNamespace: entry.network?.dnsNamespace ?? "kube-system",
+      dnsPodLabels: entry.network?.dnsPodLabels ?? { "k8s-app": "kube-dns" },
+      nodeLocalDns: whole(entry.network?.nodeLocalDns),
+    },
+    contact: entry.contact ?? standardContact,
+    offboarding: maxRemovals === undefined ? {} : { maxRemovals },
+  };
+}
+
+function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
+  const controller = entry.controller ?? "ingress-nginx";
+  const names = controllers[controller];
+  const { gateway, tls, backendTls } = entry;
+  const usual = entry.kind === "gateway" ? gateway?.namespace : undefined;
+  const namespace = entry.namespace ?? usual ?? names.namespace;
+  return {
+    kind: entry.kind ?? "ingress",
+    controller,
+    namespace,
+    className: entry.className ?? names.className,
+    ...(gateway?.name === undefined
+      ? {}
+      : {
+          gateway: {
+            name: gateway.name,
+            namespace: gateway.namespace ?? namespace,
+            ...(gateway.sectionName === undefined ? {} : { sectionName: gateway.sectionName }),
+          },
+        }),
+    rewrite: entry.rewrite ?? "none",
+    ...(tls === undefined ? {} : { tls: tlsOf(tls) }),
+    backend: {
+      protocol: entry.backendProtocol ?? "HTTP",
+      ...(backendTls?.ca === undefined ? {} : { ca: backendTls.ca }),
+      serverName: backendTls?.serverName ?? `${memberPlaceholder}-svc.${memberPlaceholder}.svc`,
+    },
+  };
+}
+
+function tlsOf({ secretName, clusterIssuer, issuer = "" }: Valid<NonNullable<RouteEntry["tls"]>>): TlsSettings {
+  if (secretName !== undefined) {
+    return { secretName };
+  }
+  return clusterIssuer === undefined ? { issuer } : { clusterIssuer };
+}
+
+/** Some of a map's values, as far as they are there. */
+function given<T extends object, K extends keyof T>(
+  map: T,
+  ...keys: readonly K[]
+): { [P in K]?: Exclude<T[P], undefined> } {
+  return Object.fromEntries(keys.flatMap((key) => (map[key] === undefined ? [] : [[key, map[key]]]))) as {
+    [P in K]?: Exclude<T[P], undefined>;
+  };
+}
