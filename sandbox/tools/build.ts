@@ -18,7 +18,7 @@ export interface BuildOptions {
  * Builds one tool into the cache. `go run` rather than `go build`: it alone keeps linked programs in Go's own cache, so that the
  * next clone gets them in a second rather than in thirty. What it 'runs' the program with is `cp`.
  */
-export async function buildTool(tool: Tool, options: BuildOptions): Promise<void> {
+export async function buildTool(tool: Tool<string>, options: BuildOptions): Promise<void> {
   const target = cachedTool(tool, options.cache);
   // A name that nobody looks for, until the file is whole.
   const partial = `${target}.partial-${process.pid}`;
@@ -51,7 +51,7 @@ export async function buildTool(tool: Tool, options: BuildOptions): Promise<void
   }
 }
 
-function buildProblem(tool: Tool, stderr: string): Problem {
+function buildProblem(tool: Tool<string>, stderr: string): Problem {
   const tail = stderr.split("\n").filter((line) => line.includes(" ") && !line.startsWith("go: downloading"));
   const why = tail.slice(-8).join("\n") || "go said nothing.";
   if (stderr.includes("no space left on device")) {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sandboxes } from "../paths.ts";
-import { catalogue, type ModuleName, type Tool } from "./catalogue.ts";
+import { actionlint, catalogue, type ModuleName, type Tool } from "./catalogue.ts";
 
 export const toolCache: string = join(sandboxes, "tools");
 
@@ -11,18 +11,18 @@ export function moduleFolder(module: ModuleName): string {
 }
 
 /** Where a built tool lies. The folder's name changes with whatever could change the binary, so what is there is right. */
-export function cachedTool(tool: Tool, cache: string = toolCache): string {
+export function cachedTool(tool: Tool<string>, cache: string = toolCache): string {
   return join(cache, `${tool.module}-${digestOf(tool.module)}`, tool.name);
 }
 
-export function isCached(tool: Tool, cache: string = toolCache): boolean {
+export function isCached(tool: Tool<string>, cache: string = toolCache): boolean {
   return existsSync(cachedTool(tool, cache));
 }
 
 function digestOf(module: ModuleName): string {
   const hash = createHash("sha256");
   for (const file of ["go.mod", "go.sum"]) hash.update(readFileSync(join(moduleFolder(module), file)));
-  const builds = catalogue.filter((tool) => tool.module === module);
+  const builds = [...catalogue, actionlint].filter((tool) => tool.module === module);
   hash.update(JSON.stringify([process.platform, process.arch, builds.map((tool) => [tool.package, tool.linkerFlags])]));
   return hash.digest("hex").slice(0, 12);
 }

@@ -1,4 +1,4 @@
-export type ModuleName = "kubernetes" | "kwok" | "pulumi";
+export type ModuleName = "actionlint" | "kubernetes" | "kwok" | "pulumi";
 
 export type ToolName =
   | "etcd"
@@ -10,8 +10,8 @@ export type ToolName =
   | "kwokctl"
   | "pulumi";
 
-export interface Tool {
-  readonly name: ToolName;
+export interface Tool<Name extends string = ToolName> {
+  readonly name: Name;
   /** The folder in `modules/` whose go.mod and go.sum pin the tool and everything under it. */
   readonly module: ModuleName;
   readonly package: string;
@@ -84,6 +84,19 @@ export const catalogue: readonly Tool[] = [
     accepts: "later",
   },
 ];
+
+const actionlintVersion = "1.7.12";
+
+/** What a sandbox does without, and what is built therefore only when a test asks for it: the linter of GitHub's workflows. */
+export const actionlint: Tool<"actionlint"> = {
+  name: "actionlint",
+  module: "actionlint",
+  package: "github.com/rhysd/actionlint/cmd/actionlint",
+  version: actionlintVersion,
+  linkerFlags: `${stripped} -X github.com/rhysd/actionlint.version=${actionlintVersion}`,
+  versionArguments: ["-version"],
+  accepts: "patch",
+};
 
 /** Where each tool is: found on the PATH or built. */
 export type ToolPaths = Readonly<Record<ToolName, string>>;

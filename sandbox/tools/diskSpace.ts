@@ -7,32 +7,34 @@ import type { Go } from "./go.ts";
 
 const gibibyte = 2 ** 30;
 
-/** What compiling a module for the first time leaves in Go's caches, and what linking one tool takes when they are warm. */
-const coldModule = 2 * gibibyte;
+/** What linking one tool takes when Go's caches are warm. */
 const warmTool = gibibyte / 4;
 
-const mainModules = {
-  kubernetes: "k8s.io/kubernetes",
-  kwok: "sigs.k8s.io/kwok",
-  pulumi: "github.com/pulumi/pulumi/pkg/v3",
+/** The path of each module of ours' main one, and what compiling it for the first time leaves in Go's caches. */
+const modules = {
+  actionlint: { path: "github.com/rhysd/actionlint", cold: gibibyte / 4 },
+  kubernetes: { path: "k8s.io/kubernetes", cold: 2 * gibibyte },
+  kwok: { path: "sigs.k8s.io/kwok", cold: 2 * gibibyte },
+  pulumi: { path: "github.com/pulumi/pulumi/pkg/v3", cold: 2 * gibibyte },
 } as const;
 
 /** Bytes that building these tools may take: much when Go has never seen their modules, little when it has. */
-export function spaceNeeded(tools: readonly Tool[], isWarm: (module: Tool["module"]) => boolean): number {
+export function spaceNeeded(tools: readonly Tool<string>[], isWarm: (module: Tool["module"]) => boolean): number {
   const coldModules = new Set(tools.map((tool) => tool.module).filter((module) => !isWarm(module)));
-  return coldModules.size * coldModule + tools.length * warmTool;
+  const cold = [...coldModules].reduce((sum, module) => sum + modules[module].cold, 0);
+  return cold + tools.length * warmTool;
 }
 
 /** Full disks fail late and in odd places, so look first. `freeBytes` is a parameter so that tests can run out of space. */
 export async function checkDiskSpace(
-  tools: readonly Tool[],
+  tools: readonly Tool<string>[],
   go: Go,
   cache: string,
   freeBytes: (folder: string) => Promise<number> = freeBytesAt,
 ): Promise<void> {
   const isWarm = (module: Tool["module"]): boolean => {
-    const tool = tools.find((each) => each.module === module && each.package.startsWith(mainModules[module]));
-    return tool === undefined || existsSync(join(go.moduleCache, `${mainModules[module]}@v${tool.version}`));
+    const tool = tools.find((each) => each.module === module && each.package.startsWith(modules[module].path));
+    return tool === undefined || existsSync(join(go.moduleCache, `${modules[module].path}@v${tool.version}`));
   };
   const needed = spaceNeeded(tools, isWarm);
   for (const folder of [cache, go.buildCache]) {

@@ -11,7 +11,6 @@ import { catalogue, type Tool, type ToolName, type ToolPaths } from "./catalogue
 import { checkDiskSpace } from "./diskSpace.ts";
 import { findExecutable } from "./executables.ts";
 import { findGo } from "./go.ts";
-
 import { versionIn, willDo } from "./versions.ts";
 
 export interface ToolchainOptions {
@@ -25,9 +24,9 @@ export interface Inventory {
   readonly missing: readonly Tool[];
 }
 
-export interface BuildEvents {
-  readonly onProgress: (tool: ToolName, text: string) => void;
-  readonly onBuilt: (tool: ToolName) => void;
+export interface BuildEvents<Name extends string = ToolName> {
+  readonly onProgress: (tool: Name, text: string) => void;
+  readonly onBuilt: (tool: Name) => void;
 }
 
 /** What is there already: on the PATH in a version that will do, or built by an earlier run. */
@@ -50,29 +49,51 @@ export async function completeTools(
 ): Promise<ToolPaths> {
   const cache = options.cache ?? toolCache;
   if (inventory.missing.length > 0) {
-    const go = await findGo(options.environment);
-    await checkDiskSpace(inventory.missing, go, cache);
-    const waiting = (pid: number): void => {
-      for (const tool of inventory.missing) events.onProgress(tool.name, `waiting for process ${pid}, which builds it`);
-    };
-    await withLock(join(cache, "lock"), options.signal, waiting, async () => {
-      await removePartialFiles(cache);
-      await inChains(inventory.missing, options.signal, async (tool, signal) => {
-        // Whoever had the lock before us may have built it meanwhile.
-        if (!isCached(tool, cache)) {
-          const onProgress = (text: string): void => events.onProgress(tool.name, text);
-          await buildTool(tool, { go, cache, signal, onProgress });
-        }
-        events.onBuilt(tool.name);
-      });
-    });
+    await buildAll(inventory.missing, cache, options, events);
   }
   return Object.fromEntries(
     catalogue.map((tool) => [tool.name, inventory.found[tool.name] ?? cachedTool(tool, cache)]),
   ) as ToolPaths;
 }
 
-async function existingTool(tool: Tool, environment: NodeJS.ProcessEnv, cache: string): Promise<string | undefined> {
+/** Where a single tool is that a sandbox does without, such as a linter; built now if it has to be. */
+export async function toolOnDemand<Name extends string>(tool: Tool<Name>, options: ToolchainOptions): Promise<string> {
+  const cache = options.cache ?? toolCache;
+  const existing = await existingTool(tool, options.environment, cache);
+  if (existing !== undefined) return existing;
+  await buildAll([tool], cache, options, { onProgress: () => undefined, onBuilt: () => undefined });
+  return cachedTool(tool, cache);
+}
+
+async function buildAll<Name extends string>(
+  missing: readonly Tool<Name>[],
+  cache: string,
+  options: ToolchainOptions,
+  events: BuildEvents<Name>,
+): Promise<void> {
+  const go = await findGo(options.environment);
+  await checkDiskSpace(missing, go, cache);
+  const waiting = (pid: number): void => {
+    for (const tool of missing) events.onProgress(tool.name, `waiting for process ${pid}, which builds it`);
+  };
+  await withLock(join(cache, "lock"), options.signal, waiting, async () => {
+    await removePartialFiles(cache);
+    await inChains(missing, options.signal, async (tool, signal) => {
+      // Whoever had the lock before us may have built it meanwhile.
+      if (!isCached(tool, cache)) {
+        const onProgress = (text: string): void => events.onProgress(tool.name, text);
+        await buildTool(tool, { go, cache, signal, onProgress });
+      }
+      events.onBuilt(tool.name);
+    });
+  });
+}
+
+async function existingTool(
+  tool: Tool<string>,
+  environment: NodeJS.ProcessEnv,
+  cache: string,
+): Promise<string | undefined> {
   const onPath = findExecutable(tool.name, ownPath(environment));
   if (onPath !== undefined) {
     const result = await execa(onPath, [...tool.versionArguments], {
@@ -90,10 +111,10 @@ async function existingTool(tool: Tool, environment: NodeJS.ProcessEnv, cache: s
  * One chain per Go module: inside a module the second tool reuses what the first compiled, so side by side they would compile
  * it twice; different modules share next to nothing. Small machines take one at a time: linking needs a gigabyte and more.
  */
-async function inChains(
-  tools: readonly Tool[],
+async function inChains<Name extends string>(
+  tools: readonly Tool<Name>[],
   signal: AbortSignal,
-  build: (tool: Tool, signal: AbortSignal) => Promise<void>,
+  build: (tool: Tool<Name>, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const failure = new AbortController();
   const either = AbortSignal.any([signal, failure.signal]);

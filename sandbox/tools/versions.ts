@@ -21,7 +21,7 @@ export function isAtLeast(found: string, wanted: string): boolean {
 }
 
 /** Whether a version found on the PATH can stand in for the one that we would build. */
-export function willDo(found: string, tool: Pick<Tool, "version" | "accepts">): boolean {
+export function willDo(found: string, tool: Pick<Tool<string>, "version" | "accepts">): boolean {
   const [major, minor] = numbers(found);
   const [wantedMajor, wantedMinor] = numbers(tool.version);
   if (major !== wantedMajor) return false;

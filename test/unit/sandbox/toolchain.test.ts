@@ -7,8 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { Interrupted, Problem } from "../../../sandbox/problem.ts";
 import { cachedTool } from "../../../sandbox/tools/cache.ts";
-import { catalogue, type ToolPaths } from "../../../sandbox/tools/catalogue.ts";
-import { completeTools, type ToolchainOptions, takeInventory } from "../../../sandbox/tools/toolchain.ts";
+import { actionlint, catalogue, type ToolPaths } from "../../../sandbox/tools/catalogue.ts";
+import { completeTools, type ToolchainOptions, takeInventory, toolOnDemand } from "../../../sandbox/tools/toolchain.ts";
 
 /** Stands in for Go, with nothing else on the PATH: logs each build and, like `go run -exec cp`, leaves a program at its last argument. */
 const goodGo = `
@@ -71,6 +71,21 @@ describe("the tool chain", () => {
     await complete();
     assert.equal((await builds()).length, catalogue.length);
     assert.deepEqual(await leftovers(), []);
+  });
+
+  it("builds what a sandbox does without when it is asked for, and nothing else then", async () => {
+    await complete();
+    assert.ok(!(await builds()).some((file) => file.includes("actionlint")));
+    const before = (await builds()).length;
+    const tool = await toolOnDemand(actionlint, options);
+    assert.equal(await readFile(tool, "utf8"), "whole");
+    assert.equal(await toolOnDemand(actionlint, options), tool);
+    assert.equal((await builds()).length, before + 1);
+  });
+
+  it("takes that, too, from the PATH when its version will do", async () => {
+    await fake("actionlint", "echo 1.7.3");
+    assert.equal(await toolOnDemand(actionlint, options), join(root, "bin", "actionlint"));
   });
 
   it("builds once when two sandboxes start at the same time", async () => {

@@ -106,6 +106,12 @@ describe("schema of a members file", () => {
   const bob = { member: "bob", type: "user" };
   const document = (spec: object) => ({ apiVersion: "crds.yadiary.net/v1", kind: "Members", spec });
 
+  it("takes members.prod.yaml, which points to it", async () => {
+    const text = await readFile(join(repository, "members.prod.yaml"), "utf8");
+    assert.equal(text.split("\n")[0], "# yaml-language-server: $schema=./schema/members.schema.json");
+    assert.deepEqual(mistakes(parse(text)), []);
+  });
+
   it("takes a plain list, and the operator's own documents", () => {
     const text = `
 apiVersion: crds.yadiary.net/v1
