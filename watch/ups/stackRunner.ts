@@ -1,16 +1,14 @@
 import { resolve } from "node:path";
-import { LocalWorkspace, Stack } from "@pulumi/pulumi/automation/index.js";
-import { RunError } from "@pulumi/pulumi/errors.js";
-import { narrowing } from "../../config/aim.ts";
+import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { stackFile } from "../../config/files.ts";
 import { configurationOf } from "../../config/load.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { project } from "../../config/sources.ts";
 import { isTooLong, withAim } from "./aimedRun.ts";
 import { Doubts } from "./doubts.ts";
-import { holderText, isAbandoned, type Lock, ownProcesses } from "./lock.ts";
+import { freed } from "./freed.ts";
 import { type UpResult as Once, pulumiUp } from "./pulumiUp.ts";
-import { inWords } from "./pulumiWords.ts";
+import { type StackOptions, selectedStack, stackConfig } from "./selectedStack.ts";
 
 export type { Change } from "./progress.ts";
 
@@ -44,54 +42,13 @@ export interface StackRunner {
   files(): readonly string[];
 }
 
-/** A project's stack. */
-export interface StackOptions {
-  /** The project's, with `Pulumi.yaml`. */
-  readonly folder: string;
-  readonly stack: string;
-  /** Instead of `Pulumi.<stack>.yaml`. */
-  readonly configFile?: string;
-}
-
 /**
  * Opens a project's stack for the ordinary `pulumi` on the PATH, with the environment of this process.
  * @throws RunError saying why it can't be
  * @see https://www.pulumi.com/docs/iac/automation-api/
  */
 export async function openStack(options: StackOptions): Promise<StackRunner> {
-  const { folder, stack } = options;
-  const narrowed = narrowing(process.env);
-  if (narrowed.length > 0) {
-    throw new RunError(
-      `${narrowed.join(" and ")} in the environment would narrow every run of stack '${stack}'; unset it and start again`,
-    );
-  }
-  const envVars = environmentOf(options, process.env);
-  return await inWords(`Stack '${stack}' in ${folder} can't be opened`, async () => {
-    const workspace = await LocalWorkspace.create({ workDir: folder, envVars });
-    // Makes sure that it is there. Selecting it would also change which stack a plain `pulumi` in that folder is about.
-    workspace.selectStack = async (name) => void (await workspace.getAllConfig(name));
-    const opened = await Stack.select(stack, workspace);
-    // After each up its API asks for outputs and history, by three more commands that take a second together, and takes one
-    // that fails for the up's own failure. Nobody looks at them here.
-    opened.outputs = async () => ({});
-    opened.info = async () => undefined;
-    return new Runner(opened, options);
-  });
-}
-
-/** What Pulumi gets beside the environment of this process. */
-export function environmentOf(
-  { folder, configFile }: Pick<StackOptions, "folder" | "configFile">,
-  { NODE_COMPILE_CACHE: cache = resolve(folder, "node_modules", ".cache", "kubecamp") }: NodeJS.ProcessEnv,
-): Record<string, string> {
-  return {
-    // To read and compile packages is half of the time that a small up takes; of the second one they are there.
-    // https://nodejs.org/api/module.html#module-compile-cache
-    NODE_COMPILE_CACHE: cache,
-    // Every flag of Pulumi's can stand in the environment; its API takes this one for an up alone.
-    ...(configFile === undefined ? {} : { PULUMI_OPTION_CONFIG_FILE: resolve(folder, configFile) }),
-  };
+  return new Runner(await selectedStack(options), options);
 }
 
 class Runner implements StackRunner {
@@ -109,14 +66,10 @@ class Runner implements StackRunner {
   }
 
   async configuration(): Promise<Configuration> {
-    const { name, workspace } = this.#stack;
-    const all = await inWords(`The configuration of stack '${name}' can't be read`, () => workspace.getAllConfig(name));
-    const entries = Object.entries(all);
-    const values = Object.fromEntries(entries.map(([key, { value }]) => [key, value]));
+    const config = await stackConfig(this.#stack);
     // Also where it is refused: it may be this file that is mended.
-    this.#membersFile = values[`${project}:membersFile`];
-    const secretKeys = entries.flatMap(([key, { secret }]) => (secret ? [key] : []));
-    return configurationOf({ values, secretKeys }, name, this.#folder);
+    this.#membersFile = config.values[`${project}:membersFile`];
+    return configurationOf(config, this.#stack.name, this.#folder);
   }
 
   files(): readonly string[] {
@@ -133,23 +86,11 @@ class Runner implements StackRunner {
 
   async #recoveringUp(request: UpRequest, signal: AbortSignal): Promise<UpResult> {
     const result = await this.#up(request, signal);
-    const recovered = result.outcome === "locked" ? await this.#recover(result.locks) : undefined;
-    return recovered === undefined ? result : { ...(await this.#up(request, signal)), recovered };
-  }
-
-  /**
-   * Frees the locks that an up met, if whoever took them ran on this machine and is gone.
-   * @returns what was freed; undefined if nothing was
-   */
-  async #recover(locks: readonly Lock[]): Promise<string | undefined> {
-    const { name } = this.#stack;
-    // To cancel frees all locks at once.
-    if (locks.length === 0 || !locks.every((lock) => isAbandoned(lock, ownProcesses))) {
-      return undefined;
+    const recovered = result.outcome === "locked" ? await freed(this.#stack, result.locks) : undefined;
+    if (recovered !== undefined) {
+      this.#doubts.ofAll();
     }
-    await inWords(`The lock on stack '${name}' can't be freed`, () => this.#stack.cancel());
-    this.#doubts.ofAll();
-    return `freed the lock on stack '${name}' that was left by ${locks.map(holderText).join(" and ")}, which is gone`;
+    return recovered === undefined ? result : { ...(await this.#up(request, signal)), recovered };
   }
 
   async #up({ aim, refresh }: UpRequest, signal: AbortSignal): Promise<UpResult> {
