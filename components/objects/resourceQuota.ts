@@ -30,7 +30,8 @@ const history = 10;
 /** Kubernetes puts one into every namespace (`kube-root-ca.crt`), and kubecamp another where a Gateway needs the members' CA. */
 const configMapsOfOthers = 2;
 
-function figures(limits: MemberLimits): Record<string, string> {
+/** What a quota holds where limits are these. */
+export function figures(limits: MemberLimits): Record<string, string> {
   const { objects, pods } = limits;
   const past = objects * history;
   return {

@@ -1,0 +1,134 @@
+import { Problem } from "../../sandbox/problem.ts";
+import { differencesOf } from "./differences.ts";
+import type { Digest } from "./digest.ts";
+import { memberDifferences } from "./memberDifferences.ts";
+import { joinerOf, leaverOf, routeChangesOf } from "./memberParts.ts";
+import type { Changer, ObjectChange, Report } from "./model.ts";
+import { type Notice, type Notices, readNotices } from "./notices.ts";
+import { isKubecamps, objectName, readSteps, type Step, stackOf } from "./steps.ts";
+
+/** What is known beside what a preview printed. */
+export interface Circumstances {
+  /** The stack that was asked for; undefined for whichever it is. */
+  readonly stack?: string | undefined;
+  /** What Pulumi said on stderr, and ended with, where it failed; undefined where it did not, or nobody knows. */
+  readonly failure?: string | undefined;
+}
+
+/**
+ * What a preview says will happen to whom.
+ * @throws Problem for a preview of another stack or program
+ */
+export function reportOf(digest: Digest, { stack: asked, failure }: Circumstances = {}): Report {
+  const stack = stackOf(digest)?.stack;
+  refuseOthers(digest, asked);
+  const notices = readNotices(digest);
+  const steps = readSteps(digest);
+  const byMember = [...Map.groupBy(steps, ({ member }) => member)].sort(byName);
+  const ofMembers = byMember.flatMap(([member, own]) => (member === undefined ? [] : [{ member, own }]));
+  const isIn = (own: readonly Step[], change: Step["change"]) =>
+    own.some((step) => step.change === change && !step.wasGone && step.part === "namespace");
+  const joins = ofMembers.filter(({ own }) => isIn(own, "made"));
+  const leaves = ofMembers.filter(
+    ({ own }) => isIn(own, "deleted") || own.some(({ change, part }) => change === "deleted" && part === ""),
+  );
+  const stays = ofMembers.filter((one) => !joins.includes(one) && !leaves.includes(one));
+  const putBack = putBackOf(steps, notices);
+  const isPutBack = (step: Step) => putBack.some(({ name }) => name === objectName(step)) || step.wasGone;
+  const routes = ofMembers.flatMap(({ member, own }) =>
+    routeChangesOf(
+      member,
+      own,
+      notices,
+      leaves.some((one) => one.member === member),
+    ),
+  );
+  const errors = errorsOf(notices, failure);
+  return {
+    stack: stack ?? asked,
+    failed: failure !== undefined || notices.errors.length > 0,
+    errors,
+    replacements: steps.filter(({ change }) => change === "replaced").map(objectChange),
+    leaving: leaves.map(({ member, own }) => leaverOf(member, own, notices)),
+    leavingRest: notices.leavingRest,
+    stranded: strandedOf(notices, leaves),
+    joining: joins.map(({ member, own }) => joinerOf(member, own)),
+    changing: stays.flatMap(({ member, own }): Changer[] => {
+      const differences = memberDifferences(
+        own.filter((step) => !isPutBack(step)),
+        routes,
+      );
+      return differences.length === 0 ? [] : [{ member, differences }];
+    }),
+    routes,
+    pending: notices.pending,
+    putBack,
+    shared: steps
+      .filter(
+        (step) =>
+          step.member === undefined && step.type !== sharedComponent && !isPutBack(step) && step.change !== "replaced",
+      )
+      .map(objectChange),
+    offline: notices.offline,
+    unchecked: notices.unchecked,
+    warnings: notices.warnings,
+  };
+}
+
+const sharedComponent = "kubecamp:index:ClusterAccess";
+
+function refuseOthers(digest: Digest, asked: string | undefined): void {
+  const { stack, project } = stackOf(digest) ?? {};
+  if (!isKubecamps(digest)) {
+    throw new Problem(`This is a preview of another program, '${project}'.`, {
+      why: "Nothing in it is of kubecamp's.",
+      remedy: "Run 'pulumi preview --json' in kubecamp's folder.",
+    });
+  }
+  if (asked !== undefined && stack !== undefined && stack !== asked) {
+    throw new Problem(`This is a preview of stack '${stack}', and not of '${asked}'.`, {
+      why: "Its resources are that stack's.",
+      remedy: "Preview the stack that --stack names, or take --stack off.",
+    });
+  }
+}
+
+/** Pulumi's own words stand for those that are in its JSON as well. */
+function errorsOf({ errors }: Notices, failure: string | undefined): readonly string[] {
+  return errors.length > 0 || failure === undefined ? errors : [failure];
+}
+
+const byName = ([a = ""]: readonly [string | undefined, unknown], [b = ""]: readonly [string | undefined, unknown]) =>
+  a < b ? -1 : 1;
+
+/** What the program names, and what nobody changed but this run applies again: a refresh has found it gone, or other. */
+function putBackOf(steps: readonly Step[], { changedByHand, offline }: Notices): Notice[] {
+  const named = new Set(changedByHand.map(({ name }) => name));
+  // Without a cluster nobody knows which mark the live object has, and an up will.
+  const isAgain = (step: Step) => offline.length === 0 && isAppliedAgain(step);
+  const others = steps.filter((step) => !named.has(objectName(step)) && (step.wasGone || isAgain(step)));
+  return [
+    ...changedByHand,
+    ...others.map((step) => ({ name: objectName(step), text: step.wasGone ? "it is gone, and made anew" : "" })),
+  ];
+}
+
+/** An update whose only difference is the mark of what was applied. */
+function isAppliedAgain(step: Step): boolean {
+  return step.change === "changed" && !step.isKept && differencesOf(step).length === 0;
+}
+
+/** Who leaves the list, and of whom there is nothing in this run to be deleted. */
+function strandedOf({ leaving }: Notices, leaves: readonly { readonly member: string }[]): Notice[] {
+  return leaving.filter(({ name }) => !leaves.some(({ member }) => member === name));
+}
+
+function objectChange(step: Step): ObjectChange {
+  return {
+    object: objectName(step),
+    change: step.change,
+    // What is made or deleted is told by its name.
+    differences: step.change === "changed" || step.change === "replaced" ? differencesOf(step) : [],
+    ...(step.member === undefined ? {} : { member: step.member }),
+  };
+}

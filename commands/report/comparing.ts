@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from "node:util";
+import { isMap } from "../../config/maps.ts";
+
+/** A value that differs between two declarations of an object; undefined where one has none. */
+export interface Differing {
+  readonly path: readonly string[];
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/**
+ * Everything in which two values differ, down to single values and whole lists. Lists of which each entry has another
+ * `type` are compared entry by entry, as a LimitRange's.
+ */
+export function differing(from: unknown, to: unknown, path: readonly string[] = []): Differing[] {
+  if (isDeepStrictEqual(from, to)) {
+    return [];
+  }
+  const [before, after] = [entries(from), entries(to)];
+  // What is there on one side alone is told part by part as well.
+  if ((before === undefined && from !== undefined) || (after === undefined && to !== undefined)) {
+    return [{ path, from, to }];
+  }
+  const keys = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return keys.length === 0
+    ? [{ path, from, to }]
+    : keys.flatMap((key) => differing(before?.[key], after?.[key], [...path, key]));
+}
+
+function entries(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (!Array.isArray(value)) {
+    return isMap(value) ? value : undefined;
+  }
+  const types = value.map((entry) => (isMap(entry) ? entry.type : undefined));
+  const isTyped = types.every((type) => typeof type === "string") && new Set(types).size === types.length;
+  return isTyped && types.length > 0
+    ? Object.fromEntries(value.map((entry, at) => [`[${types[at]}]`, entry]))
+    : undefined;
+}

@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from "node:util";
+import { appliedAnnotation } from "../../cluster/drift.ts";
+import { imageRulesAnnotation, imagesAnnotation, traitsLabel } from "../../naming/labels.ts";
+import { type Differing, differing } from "./comparing.ts";
+import { type Field, fields } from "./fields.ts";
+import type { Difference } from "./model.ts";
+import { withoutObjectCounts } from "./objectCounts.ts";
+import type { Step } from "./steps.ts";
+import { hidden, isHidden, masking, pathText, shown } from "./values.ts";
+
+/** Marks of kubecamp's own: each differs whenever, and only if, something else does. */
+const marks = [`metadata.annotations["${appliedAnnotation}"]`, 'metadata.annotations["kubecamp.dev/veto"]'];
+const traits = `metadata.labels["${traitsLabel}"]`;
+
+/** Everything that changes in one object, in people's units; none where it is merely applied again. */
+export function differencesOf(step: Pick<Step, "type" | "kind" | "before" | "after" | "paths">): Difference[] {
+  const { kind, before, after } = step;
+  const found = differing(before, after).filter(({ path }) => !marks.includes(pathText(path)) && !isInternal(path));
+  const { told, rest } = kind === "ResourceQuota" ? withoutObjectCounts(found) : { told: [], rest: found };
+  const all = [...rest.flatMap((each) => differenceOf(each, step)), ...told];
+  return unique(isToldByImages(found) ? all.filter(({ what }) => what !== "rules of images") : all).concat(
+    unseen(step),
+  );
+}
+
+/** What the plugin keeps for itself among an object's inputs. */
+const isInternal = ([key = ""]: readonly string[]) => key.startsWith("__");
+
+function differenceOf({ path, from, to }: Differing, { type, kind }: Pick<Step, "type" | "kind">): Difference[] {
+  const where = pathText(path);
+  const what = [kind, where].join(" ").trim();
+  if (isHidden(type.startsWith("pulumi:providers:") ? type : kind, path)) {
+    return [{ what, from: from === undefined ? undefined : hidden, to: to === undefined ? undefined : hidden }];
+  }
+  if (kind === "Namespace" && where === traits) {
+    return traitsChanged(from, to);
+  }
+  const field = fields[kind]?.[where];
+  if (field === undefined) {
+    return Array.isArray(from) && Array.isArray(to)
+      ? [{ what, ...compared(from, to) }]
+      : [{ what, from: shown(from), to: shown(to) }];
+  }
+  return [{ what: field.what, ...valuesIn(field, from, to) }];
+}
+
+function valuesIn(
+  { text = (value) => value, list, entry }: Field,
+  from: unknown,
+  to: unknown,
+): Omit<Difference, "what"> {
+  return list === undefined ? { from: text(shown(from)), to: text(shown(to)) } : compared(list(from), list(to), entry);
+}
+
+/** The entries of a list that are new, and those that are gone; both lists whole if only their order differs. */
+function compared(from: readonly unknown[], to: readonly unknown[], entry?: Field["entry"]): Omit<Difference, "what"> {
+  const lacks = (list: readonly unknown[]) => (one: unknown) => !list.some((other) => isDeepStrictEqual(one, other));
+  const [added, removed] = [to.filter(lacks(from)), from.filter(lacks(to))];
+  if (added.length + removed.length === 0) {
+    return { from: shown(from), to: shown(to) };
+  }
+  const words = (list: readonly unknown[]) => list.map((one) => (entry?.(masking(one)) ?? shown(one)) || "");
+  const isAlike = words(added).some((text) => words(removed).includes(text));
+  const texts = isAlike ? (list: readonly unknown[]) => list.map((one) => shown(one) ?? "") : words;
+  return { added: texts(added), removed: texts(removed) };
+}
+
+/** The label has role at home, view of others, and whether there is a quota. */
+function traitsChanged(from: unknown, to: unknown): Difference[] {
+  const [before, after] = [from, to].map((value) => (typeof value === "string" ? value.split(".") : []));
+  return ["role at home", "view of others", "held by"].flatMap((what, at) => {
+    const [was, is] = [before?.[at], after?.[at]].map((value) => (value === "free" ? "no quota" : value));
+    return was === is ? [] : [{ what, from: was, to: is }];
+  });
+}
+
+/** The rules say the same as the list that they are made from. */
+function isToldByImages(found: readonly Differing[]): boolean {
+  const has = (name: string) => found.some(({ path }) => path.at(-1) === name);
+  return has(imagesAnnotation) && has(imageRulesAnnotation);
+}
+
+/** Some stand in two places of an object. */
+function unique(all: readonly Difference[]): Difference[] {
+  return all.filter((one, at) => all.findIndex((other) => isDeepStrictEqual(one, other)) === at);
+}
+
+/** Where Pulumi sees a difference, and shows the same on both sides: a secret. */
+function unseen({ kind, before, after, paths }: Pick<Step, "kind" | "before" | "after" | "paths">): Difference[] {
+  return isDeepStrictEqual(before, after) && Object.keys(before).length > 0
+    ? paths
+        .filter((path) => !marks.includes(path))
+        .map((path) => ({ what: `${kind} ${path}`, from: hidden, to: hidden }))
+    : [];
+}

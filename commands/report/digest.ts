@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { Problem } from "../../sandbox/problem.ts";
+
+const inputs = z.record(z.string(), z.unknown());
+
+const state = z.object({
+  inputs: inputs.default({}),
+  /** An object that a replacement has left, and that is still to be deleted. */
+  delete: z.boolean().default(false),
+  retainOnDelete: z.boolean().default(false),
+});
+
+const step = z.object({
+  op: z.string(),
+  urn: z.string(),
+  oldState: state.optional(),
+  newState: state.optional(),
+  detailedDiff: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/**
+ * What `pulumi preview --json` prints, as far as it is read. Its `config`, which has values that nobody else need see, is
+ * not; nor are the outputs of objects.
+ * @see https://www.pulumi.com/docs/iac/cli/commands/pulumi_preview/
+ */
+const digest = z.object({
+  steps: z.array(step).nullish(),
+  diagnostics: z.array(z.object({ urn: z.string().optional(), message: z.string(), severity: z.string() })).nullish(),
+  changeSummary: z.record(z.string(), z.number()).nullish(),
+});
+
+/** An operation that a preview tells of. */
+export type DigestStep = z.output<typeof step>;
+
+/** A preview. */
+export interface Digest {
+  readonly steps: readonly DigestStep[];
+  readonly diagnostics: readonly {
+    readonly urn?: string | undefined;
+    readonly message: string;
+    readonly severity: string;
+  }[];
+}
+
+const remedy =
+  "Give it what 'pulumi preview --json' prints, or leave FILE out: then the report runs the preview itself.";
+
+/**
+ * Reads what a preview printed.
+ * @param source what messages call it, such as `preview.json`
+ * @throws Problem for anything else, with what it looks like
+ */
+export function readDigest(text: string, source: string): Digest {
+  if (text.trim() === "") {
+    throw new Problem(`There is nothing in ${source}.`, {
+      why: "A preview that can't even begin prints nothing there, and why on stderr: a wrong passphrase, a stack that there is none of.",
+      remedy: "Look at what 'pulumi preview --json' said on stderr, or leave FILE out: then the report tells it.",
+    });
+  }
+  const value = parsed(text, source);
+  const why = otherThing(value);
+  if (why !== undefined) {
+    throw new Problem(`${source} is no preview.`, { why, remedy });
+  }
+  const read = digest.safeParse(value);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const place = issue === undefined || issue.path.length === 0 ? "it" : issue.path.join(".");
+    throw new Problem(`${source} is no preview that this version can read.`, {
+      why: `${place}: ${issue?.message ?? "unknown"}`,
+      remedy: "Tell it to kubecamp's maintainers, with 'pulumi version'.",
+    });
+  }
+  return { steps: read.data.steps ?? [], diagnostics: read.data.diagnostics ?? [] };
+}
+
+function parsed(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const first = text.trimStart().split("\n", 1)[0] ?? "";
+    if (isDocument(first)) {
+      throw new Problem(`${source} has several JSON documents, and not one preview.`, {
+        why: "Events of an 'up --json', or of a preview with PULUMI_ENABLE_STREAMING_JSON_PREVIEW, come one by one.",
+        remedy: `Take that variable out of the environment. ${remedy}`,
+      });
+    }
+    const why = text.trimStart().startsWith("{")
+      ? `It begins as one and is cut off or damaged: ${(cause as Error).message}`
+      : `It is no JSON; it begins with '${first.slice(0, 60)}'.`;
+    throw new Problem(`${source} is no preview.`, { why, remedy, cause });
+  }
+}
+
+function isDocument(line: string): boolean {
+  try {
+    return typeof JSON.parse(line) === "object";
+  } catch {
+    return false;
+  }
+}
+
+/** What JSON looks like that is no preview; undefined for what may be one. */
+function otherThing(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return `It is ${Array.isArray(value) ? "a list" : "a single value"}, and a preview is an object with 'steps'.`;
+  }
+  if ("deployment" in value) {
+    return "It is a stack's state, as 'pulumi stack export' prints it.";
+  }
+  if ("sequence" in value) {
+    return "It is a single event of 'pulumi up --json', or of a streaming preview.";
+  }
+  if ("report" in value && value.report === "kubecamp") {
+    return "It is a report already.";
+  }
+  const isPreview = ["steps", "diagnostics", "changeSummary"].some((key) => key in value);
+  return isPreview
+    ? undefined
+    : `It has neither 'steps' nor 'diagnostics', but ${Object.keys(value).slice(0, 5).join(", ") || "nothing"}.`;
+}

@@ -1,0 +1,109 @@
+import { isMap } from "../../config/maps.ts";
+import {
+  expiresLabel,
+  imageRulesAnnotation,
+  imagesAnnotation,
+  priorityClassesAnnotation,
+  protectedLabel,
+  routeLabel,
+  standingLabel,
+  typeLabel,
+} from "../../naming/labels.ts";
+import { networkRule } from "./networkRules.ts";
+import { countText, cpuText, memoryText } from "./units.ts";
+
+/** How people call a field, and write what is in it. */
+export interface Field {
+  readonly what: string;
+  /** A single value, also of one that is not there. Default: as it is. */
+  readonly text?: (value: string | undefined) => string | undefined;
+  /** Its entries, if it is a list that is compared entry by entry. */
+  readonly list?: (value: unknown) => readonly unknown[];
+  /** An entry in a few words; undefined where there are none for it. */
+  readonly entry?: (entry: unknown) => string | undefined;
+}
+
+const optional = (text: (value: string) => string) => (value: string | undefined) =>
+  value === undefined ? undefined : text(value);
+const cpu = (what: string): Field => ({ what, text: optional(cpuText) });
+const memory = (what: string): Field => ({ what, text: optional(memoryText) });
+const count = (what: string): Field => ({ what, text: optional(countText) });
+const split = (what: string, separator: string): Field => ({
+  what,
+  list: (value) => (typeof value === "string" && value !== "" ? value.split(separator) : []),
+});
+const list = (what: string, entry: (entry: unknown) => string | undefined): Field => ({
+  what,
+  list: (value) => (Array.isArray(value) ? value : []),
+  entry,
+});
+
+const subjects = list("opened to", (entry) => {
+  const { kind, name } = isMap(entry) ? entry : {};
+  return typeof name !== "string" ? undefined : kind === "User" ? name : `${String(kind).toLowerCase()} ${name}`;
+});
+
+const rules = list("rights", (entry) => {
+  const { apiGroups, resources, verbs, ...rest } = isMap(entry) ? entry : {};
+  const isPlain = Array.isArray(resources) && Array.isArray(verbs) && Object.keys(rest).length === 0;
+  return isPlain ? `${verbs.join(",")} ${resources.join(",")} (${String(apiGroups)})`.replace(" ()", "") : undefined;
+});
+
+const label = (name: string) => `metadata.labels["${name}"]`;
+const annotation = (name: string) => `metadata.annotations["${name}"]`;
+const hard = (name: string) => `spec.hard${/^\w+$/.test(name) ? `.${name}` : `["${name}"]`}`;
+const ofContainer = (part: string, name: string) =>
+  `spec.limits[Container].${part}${/^\w+$/.test(name) ? `.${name}` : `["${name}"]`}`;
+
+/** What has a name of its own, by kind and path; everything else is told by these. */
+export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
+  Namespace: {
+    [label(typeLabel)]: { what: "type" },
+    [label(standingLabel)]: { what: "standing" },
+    [label(expiresLabel)]: { what: "last day" },
+    [label(routeLabel)]: { what: "public path", text: (value) => (value === undefined ? "yes" : value) },
+    [label(protectedLabel)]: { what: "protected", text: (value) => (value === "true" ? "yes" : "no") },
+    [label("pod-security.kubernetes.io/enforce")]: { what: "Pod Security" },
+    [label("pod-security.kubernetes.io/enforce-version")]: { what: "Pod Security's version" },
+    [label("pod-security.kubernetes.io/warn")]: { what: "Pod Security, warned of" },
+    [label("pod-security.kubernetes.io/warn-version")]: { what: "Pod Security's version, warned of" },
+    [annotation(imagesAnnotation)]: split("images", "\n"),
+    [annotation(imageRulesAnnotation)]: { what: "rules of images" },
+    [annotation(priorityClassesAnnotation)]: split("PriorityClasses", ","),
+  },
+  ResourceQuota: {
+    [hard("limits.cpu")]: cpu("CPU"),
+    [hard("limits.memory")]: memory("memory"),
+    [hard("limits.ephemeral-storage")]: memory("ephemeral storage"),
+    [hard("requests.storage")]: memory("storage of all PVCs"),
+    [hard("persistentvolumeclaims")]: count("PVCs"),
+    [hard("pods")]: count("pods"),
+    [hard("count/pods")]: count("pods, with finished ones"),
+    [hard("services.nodeports")]: count("Services of type NodePort"),
+    [hard("services.loadbalancers")]: count("Services of type LoadBalancer"),
+  },
+  LimitRange: {
+    [ofContainer("default", "cpu")]: cpu("CPU of a container that states none"),
+    [ofContainer("defaultRequest", "cpu")]: cpu("CPU of a container that states none"),
+    [ofContainer("default", "memory")]: memory("memory of a container that states none"),
+    [ofContainer("defaultRequest", "memory")]: memory("memory of a container that states none"),
+    [ofContainer("default", "ephemeral-storage")]: memory("ephemeral storage of a container that states none"),
+    [ofContainer("defaultRequest", "ephemeral-storage")]: memory("ephemeral storage that a container reserves"),
+    [ofContainer("min", "cpu")]: cpu("least CPU that a container states"),
+    [ofContainer("min", "memory")]: memory("least memory that a container states"),
+    "spec.limits[PersistentVolumeClaim].max.storage": memory("largest PVC"),
+  },
+  NetworkPolicy: {
+    "spec.ingress": list("network, in", networkRule),
+    "spec.egress": list("network, out", networkRule),
+  },
+  Role: { rules },
+  ClusterRole: { rules },
+  RoleBinding: { subjects },
+  ClusterRoleBinding: { subjects },
+  Ingress: {
+    "spec.ingressClassName": { what: "Ingress class" },
+    'metadata.annotations["kubecamp.dev/url"]': { what: "URL" },
+  },
+  HTTPRoute: { 'metadata.annotations["kubecamp.dev/url"]': { what: "URL" } },
+};

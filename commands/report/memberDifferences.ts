@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from "node:util";
+import { differencesOf } from "./differences.ts";
+import { quotaWords } from "./memberParts.ts";
+import type { Difference, RouteChange } from "./model.ts";
+import { objectName, type Step } from "./steps.ts";
+
+/**
+ * What changes for a member who stays, beside the route's opening and closing.
+ * @param routes which are told already, of all members
+ */
+export function memberDifferences(steps: readonly Step[], routes: readonly RouteChange[]): Difference[] {
+  const [member] = steps.map((step) => step.member);
+  const route = routes.find((one) => one.member === member);
+  const own = steps.filter(({ part, change }) => part !== "" && change !== "replaced").sort(inOrder);
+  const isToldBy = ({ part, change }: Step, { what }: Difference) =>
+    part.startsWith("route/") &&
+    route !== undefined &&
+    (change !== "changed" || what === "URL" || (route.change === "moves" && ofAddress.test(what)));
+  const all = own.flatMap((step) => ofStep(step).filter((one) => !isToldBy(step, one)));
+  return merged(quotaTold(all));
+}
+
+/** What follows from host and path. */
+const ofAddress =
+  /^(Ingress (spec\.rules|spec\.tls|metadata\.annotations\["(haproxy|nginx|traefik|ingress)[^"]*"\])|HTTPRoute spec\.(hostnames|rules)|Middleware spec\.stripPrefix)/;
+
+/** What people ask first: who they are, what they may use, who gets in. */
+const order = ["namespace", "quota", "limits", "role", "binding", "others", "isolation"];
+function inOrder(a: Step, b: Step): number {
+  const [first, second] = [a, b].map(
+    ({ part }) => (order.indexOf(part.split("/")[0] ?? "") + order.length + 1) % (order.length + 1),
+  );
+  return (first ?? 0) - (second ?? 0) || (a.part < b.part ? -1 : 1);
+}
+
+function ofStep(step: Step): Difference[] {
+  const { part, change, isKept } = step;
+  const [place, which = ""] = part.split("/");
+  if (change === "changed") {
+    return isKept && differencesOf(step).length === 0
+      ? [{ what: objectName(step), to: "applied again" }]
+      : differencesOf(step);
+  }
+  const direction = change === "made" ? "to" : "from";
+  switch (place) {
+    case "quota":
+      return [{ what: "quota", [direction]: quotaWords(step).join(", ") || "pods 0" }];
+    case "role":
+      return [{ what: "role at home", [direction]: which }];
+    case "binding":
+      return [{ what: "access at home", [direction]: which }];
+    case "others":
+      return [{ what: "view of others", [direction]: which }];
+    default:
+      return [
+        {
+          what: objectName(step),
+          [direction]: isKept && change === "deleted" ? "kubecamp's, and from now on the member's own" : "there",
+        },
+      ];
+  }
+}
+
+/** That there is a quota is said by what it holds. */
+function quotaTold(all: readonly Difference[]): Difference[] {
+  return all.some(({ what }) => what === "quota") ? all.filter(({ what }) => what !== "held by") : [...all];
+}
+
+/** What is deleted under one name and made under another is one change; and what several objects say is said once. */
+function merged(all: readonly Difference[]): Difference[] {
+  const paired = all.flatMap((one): Difference[] => {
+    const isHalf = (each: Difference) =>
+      (each.from === undefined) !== (each.to === undefined) && each.added === undefined;
+    const other = all.find(
+      (each) =>
+        each !== one &&
+        each.what === one.what &&
+        isHalf(each) &&
+        isHalf(one) &&
+        (each.from === undefined) !== (one.from === undefined),
+    );
+    if (other === undefined) {
+      return [one];
+    }
+    return [{ what: one.what, from: one.from ?? other.from, to: one.to ?? other.to }];
+  });
+  const said = new Set(paired.filter(({ what }) => what === "role at home").map(({ from, to }) => `${from}>${to}`));
+  return (
+    paired
+      .filter((one, at) => paired.findIndex((other) => isDeepStrictEqual(plain(one), plain(other))) === at)
+      // The binding follows the role.
+      .filter(({ what, from, to }) => what !== "access at home" || !said.has(`${from}>${to}`))
+  );
+}
+
+const plain = ({ what, from, to, added, removed }: Difference) => [what, from, to, added, removed];

@@ -1,0 +1,102 @@
+import { isMap } from "../../config/maps.ts";
+import { expiresLabel, standingLabel, typeLabel, urlAnnotation } from "../../naming/labels.ts";
+import { differencesOf } from "./differences.ts";
+import type { Joiner, Leaver, RouteChange } from "./model.ts";
+import type { Notices } from "./notices.ts";
+import type { Step } from "./steps.ts";
+import { shown } from "./values.ts";
+
+type Map = Readonly<Record<string, unknown>>;
+
+/** Parts of a route that have its address. */
+const doors = ["route/ingress", "route/http"];
+
+export function joinerOf(member: string, steps: readonly Step[]): Joiner {
+  const home = steps.find(({ part }) => part === "namespace")?.after;
+  const quota = steps.find(({ part, change }) => part === "quota" && change === "made");
+  const bindings = steps.filter(({ part }) => /^(binding|others)\//.test(part));
+  const standing = labelOf(home, standingLabel) ?? "active";
+  const expires = labelOf(home, expiresLabel);
+  return {
+    member,
+    type: labelOf(home, typeLabel) ?? "?",
+    subjects: [
+      ...new Set(
+        bindings.flatMap((step) =>
+          differencesOf(step)
+            .filter(({ what }) => what === "opened to")
+            .flatMap(({ added = [] }) => added),
+        ),
+      ),
+    ],
+    quota: quota === undefined ? undefined : quotaWords(quota),
+    notes: [...(standing === "active" ? [] : [standing]), ...(expires === undefined ? [] : [`last day ${expires}`])],
+    url: steps
+      .filter(({ part, change }) => doors.includes(part) && change === "made")
+      .map(({ after }) => urlOf(after))[0],
+  };
+}
+
+/** What people ask first. */
+const figures = ["CPU", "memory", "pods", "PVCs", "storage of all PVCs"];
+
+/** What a quota holds, such as `CPU 500m`. */
+export function quotaWords(step: Step): string[] {
+  const all = differencesOf(step);
+  return figures.flatMap((name) =>
+    all.flatMap(({ what, from, to }) => (what === name ? [`${what} ${to ?? from}`] : [])),
+  );
+}
+
+export function leaverOf(member: string, steps: readonly Step[], { leaving }: Notices): Leaver {
+  const home = steps.find(({ part }) => part === "namespace");
+  const deleted = steps.filter(({ change, part, isKept }) => change === "deleted" && part !== "" && !isKept);
+  return {
+    member,
+    type: labelOf(home?.before, typeLabel) ?? "?",
+    namespaceDeleted: home?.change === "deleted",
+    lost: leaving.find(({ name }) => name === member)?.text,
+    objects: deleted.length,
+  };
+}
+
+/** What becomes of a member's address. */
+export function routeChangesOf(
+  member: string,
+  steps: readonly Step[],
+  { closing }: Notices,
+  leaves: boolean,
+): RouteChange[] {
+  const parts = steps.filter(({ part, wasGone }) => doors.includes(part) && !wasGone);
+  const opened = parts.find(({ change }) => change === "made");
+  const closed = parts.find(({ change }) => change === "deleted");
+  const moved = parts.find(({ change, before, after }) => change === "changed" && urlOf(before) !== urlOf(after));
+  const from = urlOf((moved ?? closed)?.before ?? {});
+  const url = urlOf((moved ?? opened)?.after ?? {});
+  if (moved !== undefined || (opened !== undefined && closed !== undefined)) {
+    const kinds = moved === undefined ? `${opened?.kind} instead of ${closed?.kind}` : "";
+    return [{ member, change: "moves", url: url ?? "?", from: from ?? "?", reason: kinds }];
+  }
+  if (opened !== undefined) {
+    return [{ member, change: "opens", url: url ?? "?", reason: "" }];
+  }
+  const reason = leaves ? "leaves the list" : (closing.find(({ name }) => name === member)?.text ?? closedBy(steps));
+  return closed === undefined ? [] : [{ member, change: "closes", url: from ?? "?", reason }];
+}
+
+/** A suspended member's closed route needs no warning of its own. */
+function closedBy(steps: readonly Step[]): string {
+  const standing = labelOf(steps.find(({ part }) => part === "namespace")?.after, standingLabel);
+  return standing === undefined || standing === "active" ? "" : standing;
+}
+
+export function urlOf({ metadata }: Map): string | undefined {
+  const annotations = isMap(metadata) ? metadata.annotations : undefined;
+  return isMap(annotations) ? shown(annotations[urlAnnotation]) : undefined;
+}
+
+function labelOf(object: Map | undefined, name: string): string | undefined {
+  const metadata = object?.metadata;
+  const labels = isMap(metadata) ? metadata.labels : undefined;
+  return isMap(labels) ? shown(labels[name]) : undefined;
+}

@@ -1,0 +1,90 @@
+import type { Notice, Rest } from "./notices.ts";
+
+/**
+ * One thing that changes, in people's units. Of a list it says what is added and removed; of anything else what it was
+ * and what it becomes, each undefined where there is none.
+ */
+export interface Difference {
+  /** Such as `CPU`, or the kind and path of what has no name here. */
+  readonly what: string;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly added?: readonly string[];
+  readonly removed?: readonly string[];
+}
+
+/** Whoever is new on the list. */
+export interface Joiner {
+  readonly member: string;
+  readonly type: string;
+  /** User names and groups that the environment is opened to; none for who is suspended from the start. */
+  readonly subjects: readonly string[];
+  /** What their quota holds, such as `500m CPU`; undefined without one. */
+  readonly quota: readonly string[] | undefined;
+  /** Such as `last day 2026-12-31`. */
+  readonly notes: readonly string[];
+  readonly url: string | undefined;
+}
+
+/** Whoever is no longer on the list. */
+export interface Leaver {
+  readonly member: string;
+  readonly type: string;
+  readonly namespaceDeleted: boolean;
+  /** What is lost with them, as the program saw it on the cluster; undefined where it did not say. */
+  readonly lost: string | undefined;
+  /** How many objects Pulumi deletes. */
+  readonly objects: number;
+}
+
+export interface Changer {
+  readonly member: string;
+  readonly differences: readonly Difference[];
+}
+
+export interface RouteChange {
+  readonly member: string;
+  readonly change: "opens" | "closes" | "moves";
+  /** Where it can be reached, from now on or until now. */
+  readonly url: string;
+  /** Where a route that moves was. */
+  readonly from?: string;
+  /** Why a route closes, or what else is to be said. */
+  readonly reason: string;
+}
+
+/** An object by itself. */
+export interface ObjectChange {
+  /** Such as `ClusterRole kubecamp:dev:view`. */
+  readonly object: string;
+  readonly change: "made" | "changed" | "deleted" | "replaced";
+  readonly differences: readonly Difference[];
+  /** Whose it is; undefined for what all share. */
+  readonly member?: string;
+}
+
+/** What a preview says will happen to whom. */
+export interface Report {
+  /** Undefined where a preview failed before it said so. */
+  readonly stack: string | undefined;
+  readonly failed: boolean;
+  readonly errors: readonly string[];
+  readonly replacements: readonly ObjectChange[];
+  readonly leaving: readonly Leaver[];
+  /** What is lost with all those leavers together of whom no line says it alone. */
+  readonly leavingRest: Rest | undefined;
+  /** Who is on the cluster and on no list, and of whom Pulumi's state knows nothing: this run deletes nothing of theirs. */
+  readonly stranded: readonly Notice[];
+  readonly joining: readonly Joiner[];
+  readonly changing: readonly Changer[];
+  readonly routes: readonly RouteChange[];
+  readonly pending: readonly Notice[];
+  /** Changed by hand, and put back; the text says what else there is to know. */
+  readonly putBack: readonly Notice[];
+  readonly shared: readonly ObjectChange[];
+  /** What was not looked at, because no cluster was asked. */
+  readonly offline: readonly Notice[];
+  /** What was not looked at, because the preview's identity may not. */
+  readonly unchecked: readonly Notice[];
+  readonly warnings: readonly string[];
+}

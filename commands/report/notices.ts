@@ -1,0 +1,92 @@
+import { pendingTitle, warningTitles } from "../../naming/warnings.ts";
+import { plainText } from "../../watch/ups/pulumiWords.ts";
+import type { Digest } from "./digest.ts";
+
+/** A line below a warning's title: `  name: text`. */
+export interface Notice {
+  readonly name: string;
+  /** Empty where the line has a name alone. */
+  readonly text: string;
+}
+
+/** Those of whom one line tells together, since they are many. */
+export interface Rest {
+  /** Such as `with 3 unfinished pods and no PersistentVolumeClaims in all`. */
+  readonly text: string;
+  readonly names: readonly string[];
+}
+
+/** What a preview said beside its steps. */
+export interface Notices {
+  readonly leaving: readonly Notice[];
+  readonly leavingRest: Rest | undefined;
+  readonly closing: readonly Notice[];
+  readonly changedByHand: readonly Notice[];
+  readonly pending: readonly Notice[];
+  readonly offline: readonly Notice[];
+  readonly unchecked: readonly Notice[];
+  /** Every other warning, as it was worded. */
+  readonly warnings: readonly string[];
+  readonly errors: readonly string[];
+}
+
+/** Sorts what a preview said by the titles that the program's own warnings have. */
+export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Notices {
+  const said = (severity: string) =>
+    diagnostics.filter((each) => each.severity === severity).map(({ urn, message }) => told(message, severity, urn));
+  const warnings = [...new Set(said("warning"))];
+  const titled = (title: string) => warnings.filter((text) => titleOf(text).endsWith(title));
+  const known = Object.values(warningTitles).flatMap(titled);
+  const pending = titled(pendingTitle);
+  const of = (title: string) => titled(title).flatMap((text) => linesOf(text).notices);
+  return {
+    leaving: of(warningTitles.leaving),
+    leavingRest: titled(warningTitles.leaving).map((text) => linesOf(text).rest)[0],
+    closing: of(warningTitles.closing),
+    changedByHand: of(warningTitles.changedByHand),
+    pending: of(pendingTitle),
+    offline: of(warningTitles.offline),
+    unchecked: of(warningTitles.unchecked),
+    warnings: warnings.filter((text) => text !== "" && !known.includes(text) && !pending.includes(text)),
+    // Last of all the engine says that something failed.
+    errors: [...new Set(said("error"))].filter((text) => !["", "preview failed", "update failed"].includes(text)),
+  };
+}
+
+/** Without the word that Pulumi puts before it, and with the resource that it is about, if it is not the stack. */
+function told(message: string, severity: string, urn: string | undefined): string {
+  const text = plainText(message.replace(new RegExp(`^\\s*${severity}: `), ""));
+  const name = urn?.split("::")[3];
+  return name === undefined || urn?.includes("::pulumi:pulumi:Stack::") ? text : `${name}: ${text}`;
+}
+
+const titleOf = (text: string) => text.split("\n", 1)[0] ?? "";
+
+/** How the line of the many begins and ends (cluster/offboarding/deletionPlan.ts); their names stand below it. */
+const restLine = /^ {2}and \d+ more, (.*) in all:$/;
+
+/** What stands below a title, up to the first line without an indent. */
+function linesOf(warning: string): { readonly notices: readonly Notice[]; readonly rest: Rest | undefined } {
+  const notices: { name: string; text: string }[] = [];
+  let rest: { text: string; names: string[] } | undefined;
+  for (const line of warning.split("\n").slice(1)) {
+    const [, sum] = restLine.exec(line) ?? [];
+    const last = notices.at(-1);
+    if (!line.startsWith("  ")) {
+      break;
+    }
+    if (sum !== undefined) {
+      rest = { text: sum, names: [] };
+    } else if (rest !== undefined && line.startsWith("    ")) {
+      rest.names.push(...line.split(/[\s,]+/).filter((name) => name !== ""));
+    } else if (line.startsWith("   ") && last !== undefined) {
+      last.text += `\n${line.trim()}`;
+    } else {
+      const at = line.indexOf(": ");
+      notices.push(
+        at < 0 ? { name: line.trim(), text: "" } : { name: line.slice(0, at).trim(), text: line.slice(at + 2).trim() },
+      );
+    }
+  }
+  return { notices, rest };
+}

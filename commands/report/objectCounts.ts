@@ -1,0 +1,59 @@
+import { quantityValue } from "../../cluster/quantity.ts";
+import { figures } from "../../components/objects/resourceQuota.ts";
+import type { Differing } from "./comparing.ts";
+import type { Difference } from "./model.ts";
+
+type Side = "from" | "to";
+
+/**
+ * A quota counts objects of a dozen kinds by the same two figures, `maxObjects` and `maxPods`. Where these explain all of
+ * them, one line says it; where they do not, each is left to be told by itself.
+ */
+export function withoutObjectCounts(found: readonly Differing[]): { told: Difference[]; rest: Differing[] } {
+  const counts = found.filter(({ path }) => path.at(-1)?.startsWith("count/") === true);
+  const [from, to] = (["from", "to"] as const).map((side) => objectsOf(counts, side));
+  const isRead = counts.every((each) => [each.from, each.to].every((value) => isQuantity(value)));
+  const isExplained = counts.length > 0 && isRead && from?.isWhole === true && to?.isWhole === true;
+  if (!isExplained) {
+    return { told: [], rest: [...found] };
+  }
+  const told = { what: "objects of each kind", from: from.text, to: to.text };
+  return { told: told.from === told.to ? [] : [told], rest: found.filter((each) => !counts.includes(each)) };
+}
+
+/** What the figure must have been on one side, and whether it explains what is there. */
+function objectsOf(counts: readonly Differing[], side: Side): { text: string | undefined; isWhole: boolean } {
+  const values = Object.fromEntries(counts.map((each) => [each.path.at(-1) ?? "", quantityOf(each[side])]));
+  const present = Object.entries(values).filter(([, value]) => value !== undefined);
+  if (present.length === 0) {
+    return { text: undefined, isWhole: true };
+  }
+  const objects = values["count/services"];
+  if (objects === undefined) {
+    return { text: undefined, isWhole: false };
+  }
+  const past = quantityValue(figuresOf(objects, 0)["count/jobs.batch"] ?? "") ?? 0;
+  const pods = (values["count/pods"] ?? past) - past;
+  const expected = figuresOf(objects, pods);
+  return {
+    text: String(objects),
+    isWhole: present.every(([key, value]) => quantityValue(expected[key] ?? "") === value),
+  };
+}
+
+const isQuantity = (value: unknown) => value === undefined || quantityOf(value) !== undefined;
+const quantityOf = (value: unknown) => (typeof value === "string" ? quantityValue(value) : undefined);
+
+function figuresOf(objects: number, pods: number): Readonly<Record<string, string>> {
+  const none = {
+    maxCpuMillicores: 0,
+    maxMemoryMiB: 0,
+    defaultCpuMillicores: 0,
+    defaultMemoryMiB: 0,
+    persistentVolumeClaims: 0,
+    maxPersistentVolumeClaimMiB: 0,
+    maxEphemeralStorageMiB: 0,
+    defaultEphemeralStorageMiB: 0,
+  };
+  return figures({ ...none, objects, pods });
+}

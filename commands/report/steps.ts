@@ -1,0 +1,104 @@
+import { isMap } from "../../config/maps.ts";
+import type { Digest, DigestStep } from "./digest.ts";
+
+type Map = Readonly<Record<string, unknown>>;
+
+/** What becomes of one object or component. */
+export interface Step {
+  readonly change: "made" | "changed" | "deleted" | "replaced";
+  /** Such as `kubernetes:core/v1:Namespace`. */
+  readonly type: string;
+  /** Such as `Namespace`. */
+  readonly kind: string;
+  /** The member whose it is; undefined for what all share. */
+  readonly member: string | undefined;
+  /** What it is to the member, such as `binding/edit`; empty for the component itself. Of what all share, its logical name. */
+  readonly part: string;
+  /** What it was declared as; empty for what is made. */
+  readonly before: Map;
+  readonly after: Map;
+  /** Paths in which Pulumi sees a difference, whether or not their values are shown. */
+  readonly paths: readonly string[];
+  /** Whether a deletion ends its declaration alone, and leaves the object. */
+  readonly isKept: boolean;
+  /** Whether a refresh has found it gone. */
+  readonly wasGone: boolean;
+}
+
+/** The stack's name and project's, as every resource has them. */
+export function stackOf({
+  steps,
+}: Pick<Digest, "steps">): { readonly stack: string; readonly project: string } | undefined {
+  const [, stack, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(steps[0]?.urn ?? "") ?? [];
+  return stack === undefined || project === undefined ? undefined : { stack, project };
+}
+
+/** Whether there is anything of kubecamp's in a preview; also where nothing changes, by the name of the project. */
+export function isKubecamps(digest: Pick<Digest, "steps">): boolean {
+  const project = stackOf(digest)?.project;
+  return (
+    project === undefined || project === "kubecamp" || digest.steps.some(({ urn }) => urn.includes("::kubecamp:index:"))
+  );
+}
+
+const idle = ["same", "read", "refresh", "discard", "diff", "remove-pending-replace", "extend-parameterize"];
+const replacing = ["replace", "create-replacement", "delete-replaced", "discard-replaced", "read-replacement"];
+
+/** What becomes of each object that does not stay as it is, once for each. */
+export function readSteps({ steps }: Pick<Digest, "steps">): Step[] {
+  const busy = steps.filter(({ op, urn }) => !idle.includes(op) && !urn.includes("::pulumi:pulumi:Stack::"));
+  const byUrn = Map.groupBy(busy, ({ urn }) => urn);
+  return [...byUrn.values()].flatMap((all) => stepOf(all));
+}
+
+/** With a refresh, the first of two is what was found on the cluster, and the last what is made of it. */
+function stepOf(all: readonly DigestStep[]): Step[] {
+  const last = all.at(-1);
+  if (last === undefined) {
+    return [];
+  }
+  const isReplaced = all.some(({ op, oldState }) => isReplacing(op) || (op === "delete" && oldState?.delete === true));
+  const whole = all.find(({ op }) => op === "replace") ?? last;
+  const old = whole.oldState ?? all.find(({ oldState }) => oldState !== undefined)?.oldState;
+  const made = whole.newState ?? all.find(({ newState }) => newState !== undefined)?.newState;
+  const wasGone = !isReplaced && all.length > 1 && all[0]?.op === "delete" && last.op === "create";
+  const isKept = old?.retainOnDelete === true;
+  const [, , types = "", name = ""] = last.urn.split("::");
+  const type = types.split("$").at(-1) ?? "";
+  const ofMember = types.startsWith("kubecamp:index:MemberEnvironment");
+  const [member, ...part] = name.split("/");
+  return [
+    {
+      // What is kept is made anew in place, by applying it.
+      change: isReplaced ? (isKept ? "changed" : "replaced") : (changes[last.op] ?? "changed"),
+      type,
+      kind: type.split(":").at(-1) ?? type,
+      member: ofMember ? member : undefined,
+      part: ofMember ? part.join("/") : name,
+      before: last.op === "create" && !isReplaced ? {} : (old?.inputs ?? {}),
+      after: last.op === "delete" && !isReplaced ? {} : (made?.inputs ?? {}),
+      paths: Object.keys(last.detailedDiff ?? {}),
+      isKept,
+      wasGone,
+    },
+  ];
+}
+
+const isReplacing = (op: string) => replacing.includes(op) || op === "import-replacement";
+
+const changes: Readonly<Record<string, Step["change"]>> = {
+  create: "made",
+  import: "made",
+  update: "changed",
+  delete: "deleted",
+};
+
+/** What messages call an object: `ResourceQuota bob/quota`, as the program's own warnings do. */
+export function objectName({ kind, type, part, before, after }: Step): string {
+  const { metadata } = Object.keys(after).length > 0 ? after : before;
+  const { name, namespace } = isMap(metadata) ? metadata : {};
+  if (typeof name !== "string") {
+    return type.startsWith("pulumi:providers:") ? `Pulumi's provider '${part}'` : `${kind} ${part}`.trim();
+  }
+  return typeof namespace === "string" ? `${kind} ${namespace}/${name}` : `${kind} ${name}`;
+}

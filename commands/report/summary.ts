@@ -1,0 +1,42 @@
+import type { Report } from "./model.ts";
+
+/** Such as `2 join, 1 leaves, 3 change, 1 route opens, 4 pending`: everything that happens, in one line. */
+export function summaryOf(report: Report): string {
+  const { replacements, leaving, joining, changing, routes, putBack, shared, pending } = report;
+  const routesThat = (change: string) => routes.filter((one) => one.change === change).length;
+  const happens = [
+    count(replacements.length, "object is replaced", "objects are replaced"),
+    count(joining.length, "joins", "join"),
+    count(leaving.length, "leaves", "leave"),
+    count(changing.length, "changes", "change"),
+    count(routesThat("opens"), "route opens", "routes open"),
+    count(routesThat("closes"), "route closes", "routes close"),
+    count(routesThat("moves"), "route moves", "routes move"),
+    count(putBack.length, "object is put back", "objects are put back"),
+    count(shared.length, "shared object changes", "shared objects change"),
+  ].filter((part) => part !== "");
+  const waits = count(pending.length, "pending", "pending");
+  const all = [...happens, ...(waits === "" ? [] : [waits])].join(", ");
+  if (report.failed) {
+    return happens.length === 0 ? "The preview failed." : `The preview failed. Until then: ${all}`;
+  }
+  return happens.length === 0 ? `Nothing changes.${waits === "" ? "" : ` ${waits}`}` : all;
+}
+
+function count(number: number, one: string, many: string): string {
+  return number === 0 ? "" : `${number} ${number === 1 ? one : many}`;
+}
+
+/** What is found, and may be made an exit code. */
+export type Finding = "removal" | "replacement" | "pending";
+export const findings = ["removal", "replacement", "pending"] as const satisfies readonly Finding[];
+
+/** Which of these a report has. */
+export function found({ leaving, replacements, pending }: Report): Finding[] {
+  const lists: Readonly<Record<Finding, number>> = {
+    removal: leaving.length,
+    replacement: replacements.length,
+    pending: pending.length,
+  };
+  return findings.filter((finding) => lists[finding] > 0);
+}

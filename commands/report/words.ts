@@ -1,0 +1,60 @@
+import { counted, firstOf } from "../../cluster/nameList.ts";
+import type { Difference, Joiner, Leaver, ObjectChange, Report } from "./model.ts";
+
+/** Without a value on one side. */
+const none = "none";
+
+/** `CPU 500m → 1.5 CPUs`, `images + nginx, − redis`. */
+export function differenceText({ what, from, to, added, removed }: Difference): string {
+  if (added !== undefined || removed !== undefined) {
+    const signed = [...(added ?? []).map((one) => `+ ${one}`), ...(removed ?? []).map((one) => `− ${one}`)];
+    return `${what} ${signed.join(", ")}`;
+  }
+  return from === to ? `${what} changes, not shown: ${to ?? none}` : `${what} ${from ?? none} → ${to ?? none}`;
+}
+
+export const differencesText = (all: readonly Difference[]) => all.map(differenceText).join("; ");
+
+export function joinerText({ subjects, quota, notes }: Joiner): string {
+  const who = subjects.length === 0 ? "opened to nobody yet" : `opened to ${firstOf(subjects, 5)}`;
+  return [who, quota === undefined ? "no quota" : quota.join(", "), ...notes].join("; ");
+}
+
+/** Where a joiner's path is, or why it is not. */
+export function joinerPath({ member, url }: Joiner, { pending }: Pick<Report, "pending">): string {
+  const why = pending.find(({ name }) => name === member)?.text;
+  return url ?? (why === undefined ? "none" : `pending: ${why}`);
+}
+
+export function leaverText(
+  { lost, namespaceDeleted, objects }: Leaver,
+  { leavingRest }: Pick<Report, "leavingRest">,
+): string {
+  if (lost !== undefined && lost !== "") {
+    return lost;
+  }
+  const what = namespaceDeleted ? "namespace with everything in it" : "what is left of theirs, without a namespace";
+  return leavingRest === undefined ? `${what} (${counted(objects, "object")} of kubecamp's)` : what;
+}
+
+export function objectText({ change, differences }: ObjectChange): string {
+  return differences.length === 0 ? change : `${change}: ${differencesText(differences)}`;
+}
+
+/** What the red block says first: how many namespaces go, and what of those nobody names is lost. */
+export function deletionText({ leaving }: Pick<Report, "leaving">): string | undefined {
+  const namespaces = leaving.filter(({ namespaceDeleted }) => namespaceDeleted).length;
+  if (namespaces === 0) {
+    return undefined;
+  }
+  return namespaces === 1
+    ? "1 namespace is deleted, with everything in it. That can't be undone."
+    : `${namespaces} namespaces are deleted, with everything in them. That can't be undone.`;
+}
+
+export function replacementText({ replacements }: Pick<Report, "replacements">): string | undefined {
+  return replacements.length === 0
+    ? undefined
+    : `${counted(replacements.length, "object")} ${replacements.length === 1 ? "is" : "are"} replaced: deleted, and made anew. ` +
+        "That should never happen, and what fails in between is lost.";
+}
