@@ -3,6 +3,7 @@ import { Drift } from "./cluster/drift.ts";
 import { inspectCluster } from "./cluster/inspect.ts";
 import { deletionPlan } from "./cluster/offboarding/deletionPlan.ts";
 import { clusterAccess } from "./components/clusterAccess.ts";
+import { policyGate } from "./components/gate/gate.ts";
 import { memberEnvironments } from "./components/memberEnvironments.ts";
 import { podsStopped } from "./components/podsStopped.ts";
 import { clusterProvider } from "./components/provider.ts";
@@ -16,6 +17,7 @@ const { settings, members: list } = loadConfiguration();
 const aim = readAim(list, settings.stack);
 const snapshot = await inspectCluster(list, aim, settings);
 
+policyGate(list, settings);
 const provider = clusterProvider(settings);
 const adoption = await adopt(aim.members, settings, snapshot);
 const drift = new Drift(snapshot, adoption.takenOver);

@@ -1,0 +1,109 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isMap } from "../../config/maps.ts";
+import type { Member, Settings } from "../../config/settings.ts";
+import { namespaceName } from "../../naming/names.ts";
+import { broken } from "./invariants.ts";
+import { type Finding, Judgement } from "./judgement.ts";
+import { type Registration, Registrations } from "./registration.ts";
+
+/**
+ * Holds every resource that the program registers from now on against what nothing may break, in a preview as in an up:
+ * see invariants.ts. What is registered in one go of the program waits until all of it has been judged, so that of a
+ * program that breaks something nothing is made, and all is told at once. After that, nothing is let through any more.
+ *
+ * It is a transformation, which the Node SDK calls in the program's own process: neither flags nor plugins are needed,
+ * and no engine can leave it out. A transform, which the engine calls, is asked resource by resource, when those before
+ * it are made already; and a policy pack needs `--policy-pack` in every preview and up.
+ * @param list all members, also those whom the run is not aimed at
+ * @see https://www.pulumi.com/docs/iac/concepts/resources/options/transformations/
+ */
+export function policyGate(list: readonly Member[], settings: Settings): void {
+  const gate = new Gate(list, settings);
+  pulumi.runtime.registerStackTransformation((args) => gate.hold(args));
+}
+
+/** The transformation, and what it remembers. */
+export class Gate {
+  readonly #judgement: Judgement;
+  readonly #registrations = new Registrations();
+  #batch: Registration[] = [];
+  /** Settles when the batch has been judged. */
+  #judged: Promise<void> | undefined;
+  /** Why nothing is let through any more. */
+  #closed: pulumi.RunError | undefined;
+
+  constructor(list: readonly Member[], settings: Settings) {
+    this.#judgement = new Judgement(list, settings);
+  }
+
+  /** Has a resource registered once it has been judged, whenever that is. */
+  hold(args: pulumi.ResourceTransformationArgs): pulumi.ResourceTransformationResult {
+    const { props, opts } = args;
+    const registration = this.#registrations.read(args);
+    this.#batch.push(registration);
+    this.#judged ??= this.#judge();
+    // Pulumi looks at nothing of a resource before it knows what that depends on.
+    const dependsOn = this.#judged.then(() => opts.dependsOn ?? []) as Promise<pulumi.Input<pulumi.Resource>[]>;
+    return { props: this.#watched(props, registration), opts: { ...opts, dependsOn } };
+  }
+
+  /** When the program has registered all that it does in one go: whatever a constructor does, it does before that. */
+  async #judge(): Promise<void> {
+    await new Promise(setImmediate);
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#judged = undefined;
+    const findings = this.#closed === undefined ? this.#judgement.findings(batch) : [];
+    if (findings.length > 0) {
+      this.#close(findings);
+    }
+    if (this.#closed !== undefined) {
+      throw this.#closed;
+    }
+  }
+
+  #close(findings: readonly Finding[]): pulumi.RunError {
+    this.#closed ??= new pulumi.RunError(refusal(findings));
+    return this.#closed;
+  }
+
+  /** A namespace that follows from another resource is known only when that is made, and judged then. */
+  #watched(props: pulumi.Inputs, { name, args: { kind }, parent }: Registration): pulumi.Inputs {
+    const { metadata } = props;
+    if (!isMap(metadata) || !pulumi.Output.isInstance(metadata.namespace)) {
+      return props;
+    }
+    const member = parent?.split(" ")[1] ?? "";
+    const home = namespaceName({ name: member });
+    const namespace = metadata.namespace.apply((value: unknown) => {
+      if (value !== home) {
+        const message = `is '${value}', which is not the member's namespace '${home}'`;
+        throw this.#close([
+          { ...broken("own-places", "metadata.namespace", message), member, object: `${kind} ${name}` },
+        ]);
+      }
+      return value;
+    });
+    return { ...props, metadata: { ...metadata, namespace } };
+  }
+}
+
+/** More than a screen or two helps nobody. */
+const mostLines = 50;
+
+/** What a run is stopped with. */
+export function refusal(findings: readonly Finding[]): string {
+  const lines = findings.map(({ member, object, field, message, invariant }) => {
+    const whose = member === undefined ? "" : `member '${member}': `;
+    return `  ${whose}${object}: ${field}: ${message} (${invariant})`;
+  });
+  const shown =
+    lines.length > mostLines ? [...lines.slice(0, mostLines), `  and ${lines.length - mostLines} more`] : lines;
+  return [
+    "The policy gate stops this run: it would break what holds whatever the configuration. None of these was made, nor",
+    "anything that was registered together with them or after them:",
+    ...shown,
+    "No setting mends that. It is a mistake in kubecamp or in a change of its code: take the change back or mend it (the",
+    "invariants stand in docs/policy-gate.md), or report it to kubecamp's developers with these lines.",
+  ].join("\n");
+}

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from "node:util";
+import { hasQuota, othersViews } from "../../../config/memberTypes.ts";
+import type { Member, Settings } from "../../../config/settings.ts";
+import { admissionPolicies, admissionPolicyName, clusterRoleName, roleName } from "../../../naming/names.ts";
+import { broken } from "../invariants.ts";
+import { type GateObject, type Judge, listOf, mapAt, shown } from "../object.ts";
+
+const apiGroup = "rbac.authorization.k8s.io";
+export const isKey = ({ kind }: GateObject) => kind === "RoleBinding" || kind === "ClusterRoleBinding";
+
+/** Names are enough: that the roles of these names are ours, and what they say, is judged when they are registered. */
+export const ownRoles: Judge = (object, { settings }) => {
+  const { kind, args } = object;
+  if (!isKey(object)) {
+    return [];
+  }
+  const own =
+    kind === "RoleBinding"
+      ? (["edit", "view"] as const).map((home) => ({ apiGroup, kind: "Role", name: roleName(home) }))
+      : othersViews.map((view) => ({ apiGroup, kind: "ClusterRole", name: clusterRoleName(view, settings) }));
+  return own.some((role) => isDeepStrictEqual(role, args.roleRef))
+    ? []
+    : [broken("own-roles", "roleRef", `${shown(args.roleRef)} is none of ${own.map(({ name }) => name).join(", ")}`)];
+};
+
+export const ownSubjects: Judge = (object) => {
+  const { member, args } = object;
+  if (!isKey(object) || member === undefined) {
+    return [];
+  }
+  const own = [
+    { kind: "User", name: member.username, apiGroup },
+    ...member.groups.map((name) => ({ kind: "Group", name, apiGroup })),
+  ];
+  return listOf(args.subjects).flatMap((subject, index) => {
+    const at = `subjects[${index}]`;
+    if (String(mapAt(subject).name).startsWith("system:")) {
+      return [broken("own-subjects", at, `${shown(subject)} is of Kubernetes' own names`)];
+    }
+    return own.some((each) => isDeepStrictEqual(each, subject))
+      ? []
+      : [broken("own-subjects", at, `${shown(subject)} is neither the member nor a group of theirs`)];
+  });
+};
+
+/** Registered before it, and made before it: what it says that it is made after. */
+export const guardsFirst: Judge = (object, { before, settings }) => {
+  const { member, after, args } = object;
+  if (!isKey(object)) {
+    return [];
+  }
+  if (member === undefined) {
+    return [broken("guards-first", "metadata", "is a key for nobody on the list of members")];
+  }
+  const role = mapAt(args, "roleRef");
+  const wanted = [...guardsOf(member, settings), { kind: String(role.kind), name: String(role.name) }];
+  return wanted.flatMap(({ kind, name }) => {
+    const isShared = ["ClusterRole", "ValidatingAdmissionPolicyBinding"].includes(kind);
+    const guards = before
+      .of(kind, isShared ? undefined : member)
+      .filter((other) => name === undefined || other.name === name);
+    const what = `${kind}${name === undefined ? "" : ` '${name}'`}`;
+    if (guards.length === 0) {
+      return [broken("guards-first", "dependsOn", `there is no ${what} before it`)];
+    }
+    // All else that lies in the namespace is made after it anyway.
+    return kind === "Namespace" || guards.some(({ key }) => after?.has(key))
+      ? []
+      : [broken("guards-first", "dependsOn", `does not have it made after the ${what}`)];
+  });
+};
+
+function guardsOf(member: Member, settings: Settings): { readonly kind: string; readonly name?: string }[] {
+  const policies = admissionPolicies.map((policy) => ({
+    kind: "ValidatingAdmissionPolicyBinding",
+    name: admissionPolicyName(policy, settings),
+  }));
+  const quota = hasQuota(member) ? [{ kind: "ResourceQuota" }] : [];
+  return [{ kind: "Namespace" }, { kind: "LimitRange" }, { kind: "NetworkPolicy" }, ...quota, ...policies];
+}
+
+const routes = ["Ingress", "HTTPRoute"];
+
+export const closedDoors: Judge = (object) => {
+  const { member, kind } = object;
+  const isDoor = isKey(object) || routes.includes(kind);
+  return isDoor && member !== undefined && member.standing !== "active"
+    ? [broken("closed-doors", "metadata", `the member is ${member.standing}, and may have no ${kind}`)]
+    : [];
+};

@@ -1,0 +1,38 @@
+import { broken } from "../invariants.ts";
+import { type Judge, shown } from "../object.ts";
+
+const enforce = "pod-security.kubernetes.io/enforce";
+const standards: readonly unknown[] = ["baseline", "restricted"];
+
+/**
+ * The standard of the member's type, and of a version that no upgrade of the cluster changes.
+ * @see https://kubernetes.io/docs/concepts/security/pod-security-admission/#pod-security-admission-labels-for-namespaces
+ */
+export const podSecurity: Judge = ({ kind, labels, member }) => {
+  if (kind !== "Namespace" || member === undefined) {
+    return [];
+  }
+  const standard = labels[enforce];
+  const version = labels[`${enforce}-version`];
+  const expected = member.type.podSecurity;
+  return [
+    ...(standard === expected && standards.includes(standard)
+      ? []
+      : [
+          broken(
+            "pod-security",
+            `metadata.labels['${enforce}']`,
+            `is ${shown(standard)} instead of '${expected}', which type '${member.type.name}' has`,
+          ),
+        ]),
+    ...(/^v1\.\d+$/.test(String(version))
+      ? []
+      : [
+          broken(
+            "pod-security",
+            `metadata.labels['${enforce}-version']`,
+            `is ${shown(version)}, and not pinned as 'v1.36' is`,
+          ),
+        ]),
+  ];
+};

@@ -1,0 +1,107 @@
+import { kinds } from "../../../cluster/kinds.ts";
+import { othersViews } from "../../../config/memberTypes.ts";
+import type { Member, Settings } from "../../../config/settings.ts";
+import { memberLabels, stackLabels } from "../../../naming/labels.ts";
+import {
+  admissionPolicies,
+  admissionPolicyName,
+  backendCaSecretName,
+  clusterRoleName,
+  ingressName,
+  middlewareName,
+  namespaceName,
+  serversTransportName,
+  serviceName,
+} from "../../../naming/names.ts";
+import { broken } from "../invariants.ts";
+import { type GateObject, type Judge, shown } from "../object.ts";
+
+/** The kinds of a member's objects in their namespace. */
+const homely: readonly string[] = [
+  "BackendTLSPolicy",
+  "ConfigMap",
+  "HTTPRoute",
+  "LimitRange",
+  "NetworkPolicy",
+  "ResourceQuota",
+  "Role",
+  "RoleBinding",
+  "Service",
+  "ServiceAccount",
+];
+
+/** Those beside the ingress controller, and what each is called. */
+const beside: Readonly<Record<string, (member: Member) => string>> = {
+  Ingress: ingressName,
+  Middleware: middlewareName,
+  ServersTransport: serversTransportName,
+  Service: serviceName,
+};
+
+/** What the stack has once, and the names that it may have. */
+const shared: Readonly<Record<string, (settings: Settings) => readonly string[]>> = {
+  ClusterRole: (settings) => othersViews.map((view) => clusterRoleName(view, settings)),
+  Secret: (settings) => [backendCaSecretName(settings)],
+  ValidatingAdmissionPolicy: policyNames,
+  ValidatingAdmissionPolicyBinding: policyNames,
+};
+
+function policyNames(settings: Settings): readonly string[] {
+  return admissionPolicies.map((policy) => admissionPolicyName(policy, settings));
+}
+
+/** Pulumi's type of a kind that the gate can judge; undefined for others. */
+export function typeOf(kind: string): string | undefined {
+  const judged = [...homely, ...Object.keys(beside), ...Object.keys(shared), "Namespace", "ClusterRoleBinding"];
+  if (!judged.includes(kind) || !Object.hasOwn(kinds, kind)) {
+    return undefined;
+  }
+  const { apiVersion } = kinds[kind as keyof typeof kinds];
+  return `kubernetes:${apiVersion === "v1" ? "core/v1" : apiVersion}:${kind}`;
+}
+
+/** Nothing lies elsewhere, under another name, or without the labels that say whose it is. */
+export const ownPlaces: Judge = (object, { settings }) => {
+  const { member, labels, name, namespace } = object;
+  const places = member === undefined ? sharedPlaces(object, settings) : memberPlaces(object, member, settings);
+  const isThere = places.some((place) => place.namespace === namespace && (place.isName?.(name) ?? name !== ""));
+  // A member's own Service keeps the labels that it had: it may have been there before.
+  const isTheirs = object.kind === "Service" && member !== undefined && namespace === namespaceName(member);
+  const whose = member === undefined ? stackLabels(settings) : memberLabels(member, settings);
+  const wrong = Object.entries(isTheirs ? {} : whose).filter(([key, value]) => labels[key] !== value);
+  const place = namespace === undefined ? `'${name}', in no namespace,` : `'${namespace}/${name}'`;
+  const owner = member === undefined ? "what the stack has once" : "what the member has";
+  return [
+    ...(isThere ? [] : [broken("own-places", "metadata", `${place} is no place for ${owner} of this kind`)]),
+    ...wrong.map(([key, value]) =>
+      broken("own-places", `metadata.labels['${key}']`, `is ${shown(labels[key])} instead of ${shown(value)}`),
+    ),
+  ];
+};
+
+interface Place {
+  readonly namespace: string | undefined;
+  /** Default: any. */
+  readonly isName?: (name: string) => boolean;
+}
+
+function memberPlaces({ kind }: GateObject, member: Member, { route, stack }: Settings): Place[] {
+  if (kind === "Namespace") {
+    return [{ namespace: undefined, isName: (name) => name === namespaceName(member) }];
+  }
+  if (kind === "ClusterRoleBinding") {
+    return [{ namespace: undefined, isName: (name) => name.startsWith(`kubecamp:${stack}:${member.name}:`) }];
+  }
+  const home: Place[] = homely.includes(kind) ? [{ namespace: namespaceName(member) }] : [];
+  const nameBeside = beside[kind]?.(member);
+  return nameBeside === undefined || route.kind !== "ingress"
+    ? home
+    : [...home, { namespace: route.namespace, isName: (name) => name === nameBeside }];
+}
+
+function sharedPlaces({ kind }: GateObject, settings: Settings): Place[] {
+  const names = shared[kind]?.(settings) ?? [];
+  return [
+    { namespace: kind === "Secret" ? settings.route.namespace : undefined, isName: (name) => names.includes(name) },
+  ];
+}

@@ -1,0 +1,102 @@
+import { isMap } from "../../../config/maps.ts";
+import { broken, type Violation } from "../invariants.ts";
+import { type GateObject, type Judge, listOf, mapAt, shown } from "../object.ts";
+
+const roles = ["Role", "ClusterRole"];
+const looking: readonly unknown[] = ["get", "list", "watch"];
+const powers: readonly unknown[] = ["escalate", "bind", "impersonate"];
+
+/** All that members may write or run commands in, by API group. Whoever needs more of it decides so here. */
+const writable: Readonly<Record<string, readonly string[]>> = {
+  "": [
+    "configmaps",
+    "persistentvolumeclaims",
+    "pods",
+    "pods/attach",
+    "pods/ephemeralcontainers",
+    "pods/eviction",
+    "pods/exec",
+    "pods/portforward",
+    "secrets",
+    "services",
+  ],
+  apps: [
+    "daemonsets",
+    "deployments",
+    "deployments/scale",
+    "replicasets",
+    "replicasets/scale",
+    "statefulsets",
+    "statefulsets/scale",
+  ],
+  autoscaling: ["horizontalpodautoscalers"],
+  batch: ["cronjobs", "jobs"],
+};
+
+/** A member's own, of which others see nothing. Subresources are so by themselves. */
+const secret: readonly unknown[] = ["configmaps", "secrets", "serviceaccounts"];
+
+type Rule = Readonly<Record<string, unknown>>;
+
+/** What a rule says wrong, rule by rule; `at` is such as `rules[0]`. */
+function ofRules({ kind, args }: GateObject, judge: (rule: Rule, at: string) => Violation[]): Violation[] {
+  return roles.includes(kind) ? listOf(args.rules).flatMap((rule, index) => judge(mapAt(rule), `rules[${index}]`)) : [];
+}
+
+/** @see https://kubernetes.io/docs/concepts/security/rbac-good-practices/#least-privilege */
+export const noWildcards: Judge = (object) => [
+  ...(roles.includes(object.kind) && object.args.aggregationRule !== undefined
+    ? [broken("no-wildcards", "aggregationRule", "collects the rules of roles that anybody may make")]
+    : []),
+  ...ofRules(object, (rule, at) =>
+    Object.entries(rule).flatMap(([field, values]) =>
+      listOf(values)
+        .filter((value) => typeof value === "string" && value.includes("*"))
+        .map((value) => broken("no-wildcards", `${at}.${field}`, `${shown(value)} is a wildcard`)),
+    ),
+  ),
+];
+
+/** @see https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks */
+export const noPowers: Judge = (object) =>
+  ofRules(object, (rule, at) => {
+    const verbs = listOf(rule.verbs);
+    const writes = verbs.filter((verb) => !looking.includes(verb) && !powers.includes(verb));
+    const targets = listOf(rule.apiGroups).flatMap((group) =>
+      listOf(rule.resources).map((resource) => ({ group: String(group), resource: String(resource) })),
+    );
+    const refused = targets.filter(
+      ({ group, resource }) => !(Object.hasOwn(writable, group) && writable[group]?.includes(resource)),
+    );
+    return [
+      ...verbs
+        .filter((verb) => powers.includes(verb))
+        .map((verb) => broken("no-powers", `${at}.verbs`, `${shown(verb)} gives whatever others may do`)),
+      ...(writes.length === 0
+        ? []
+        : refused.map(({ group, resource }) =>
+            broken(
+              "no-powers",
+              `${at}.verbs`,
+              `${shown(writes)} on '${groupPrefix(group)}${resource}', which is the platform's`,
+            ),
+          )),
+    ];
+  });
+
+const groupPrefix = (group: string) => (group === "" ? "" : `${group}/`);
+
+export const othersUnread: Judge = (object) =>
+  object.kind !== "ClusterRole"
+    ? []
+    : ofRules(object, (rule, at) => [
+        ...listOf(rule.verbs)
+          .filter((verb) => !looking.includes(verb))
+          .map((verb) => broken("others-unread", `${at}.verbs`, `${shown(verb)} is more than looking`)),
+        ...listOf(rule.resources)
+          .filter((resource) => secret.includes(resource) || String(resource).includes("/"))
+          .map((resource) => broken("others-unread", `${at}.resources`, `${shown(resource)} is a member's own`)),
+        ...(isMap(rule) && rule.nonResourceURLs !== undefined
+          ? [broken("others-unread", `${at}.nonResourceURLs`, "are no objects of members")]
+          : []),
+      ]);

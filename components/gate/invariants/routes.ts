@@ -1,0 +1,115 @@
+import type { Settings } from "../../../config/settings.ts";
+import { namespaceName, serviceName } from "../../../naming/names.ts";
+import { broken, type Violation } from "../invariants.ts";
+import { type GateObject, type Judge, listOf, mapAt, shown } from "../object.ts";
+import { isBelow, openedBy } from "../paths.ts";
+
+/** Told of the second of two, whoever the first is: registered before it, or somebody whom the run is not aimed at. */
+export const pathsApart: Judge = ({ member, kind, args }, { paths }) =>
+  openedBy(kind, args).flatMap(({ at, host, path }) => {
+    if (host === undefined || path === undefined || member === undefined) {
+      return [broken("paths-apart", at, `${shown({ host, path })} can be anybody's path`)];
+    }
+    const { name, route } = member;
+    const clash = paths.clash(name, { host, path });
+    return [
+      ...(route !== undefined && isBelow({ host, path }, route)
+        ? []
+        : [
+            broken(
+              "paths-apart",
+              at,
+              `'${host}${path}' is not the member's path (${route ? route.host + route.path : "none"})`,
+            ),
+          ]),
+      ...(clash === undefined
+        ? []
+        : [
+            broken(
+              "paths-apart",
+              at,
+              `'${host}${path}' meets '${clash.route.host}${clash.route.path}' of member '${clash.owner}'`,
+            ),
+          ]),
+    ];
+  });
+
+/** What a route leads to, and what in turn a Service does. */
+export const ownBackend: Judge = (object, { settings }) => {
+  switch (object.kind) {
+    case "Ingress":
+      return ofIngress(object);
+    case "HTTPRoute":
+      return ofHttpRoute(object, settings);
+    case "Service":
+      return ofService(object, settings);
+    default:
+      return [];
+  }
+};
+
+function ofIngress({ args, member }: GateObject): Violation[] {
+  const { defaultBackend, rules } = mapAt(args, "spec");
+  const own = member && serviceName(member);
+  const paths = listOf(rules).flatMap((rule, index) =>
+    listOf(mapAt(rule, "http").paths).map((path, nth) => ({
+      path,
+      at: `spec.rules[${index}].http.paths[${nth}].backend`,
+    })),
+  );
+  return [
+    ...(defaultBackend === undefined
+      ? []
+      : [broken("own-backend", "spec.defaultBackend", "answers for every path of the controller that is nobody's")]),
+    ...paths.flatMap(({ path, at }) => {
+      const { service, ...others } = mapAt(path, "backend");
+      return own !== undefined && mapAt(service).name === own && Object.keys(others).length === 0
+        ? []
+        : [broken("own-backend", at, `${shown(mapAt(path).backend)} is not the Service '${own}'`)];
+    }),
+  ];
+}
+
+function ofHttpRoute({ args, member, namespace }: GateObject, { route }: Settings): Violation[] {
+  const { rules, parentRefs } = mapAt(args, "spec");
+  const own = member && serviceName(member);
+  const strange = listOf(parentRefs).filter((ref) => {
+    const { kind = "Gateway", name, namespace: of } = mapAt(ref);
+    return kind !== "Gateway" || name !== route.gateway?.name || of !== route.gateway?.namespace;
+  });
+  return [
+    ...strange.map((ref) => broken("own-backend", "spec.parentRefs", `${shown(ref)} is not the stack's Gateway`)),
+    ...listOf(rules).flatMap((rule, index) => {
+      const { backendRefs, filters } = mapAt(rule);
+      const at = `spec.rules[${index}]`;
+      const foreign = listOf(backendRefs).filter((ref) => {
+        const { group = "", kind = "Service", name, namespace: of = namespace } = mapAt(ref);
+        return group !== "" || kind !== "Service" || name !== own || of !== namespace;
+      });
+      const leading = listOf(filters).filter((filter) => mapAt(filter).type !== "URLRewrite");
+      return [
+        ...foreign.map((ref) =>
+          broken("own-backend", `${at}.backendRefs`, `${shown(ref)} is not the Service '${own}'`),
+        ),
+        ...leading.map((filter) => broken("own-backend", `${at}.filters`, `${shown(filter)} may lead elsewhere`)),
+      ];
+    }),
+  ];
+}
+
+function ofService({ args, member, namespace }: GateObject, { route }: Settings): Violation[] {
+  const { type, externalName, externalIPs, loadBalancerIP, clusterIP, selector } = mapAt(args, "spec");
+  if (member === undefined) {
+    return [];
+  }
+  const home = `${serviceName(member)}.${namespaceName(member)}.svc.cluster.local`;
+  const isBeside = namespace === route.namespace;
+  const leads = isBeside
+    ? type === "ExternalName" && String(externalName).replace(/\.$/, "") === home
+    : type === "ClusterIP" && externalName === undefined && Object.keys(mapAt(selector)).length > 0;
+  const opens = [externalIPs, loadBalancerIP, clusterIP].filter((each) => each !== undefined);
+  const told = shown({ type, externalName, selector });
+  return leads && opens.length === 0
+    ? []
+    : [broken("own-backend", "spec", `${told} leads elsewhere than to ${isBeside ? home : "pods of the namespace"}`)];
+}

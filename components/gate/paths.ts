@@ -1,0 +1,105 @@
+import type { MemberRoute } from "../../config/settings.ts";
+import { listOf, mapAt } from "./object.ts";
+
+/** One host and path that a route catches; undefined for what can be anything. */
+export interface Opened {
+  /** Where it stands, such as `spec.rules[0].http.paths[0]`. */
+  readonly at: string;
+  readonly host: string | undefined;
+  readonly path: string | undefined;
+}
+
+/** All that an Ingress or HTTPRoute catches; nothing of other kinds. */
+export function openedBy(kind: string, args: Readonly<Record<string, unknown>>): Opened[] {
+  const spec = mapAt(args, "spec");
+  return kind === "Ingress" ? openedByIngress(spec) : kind === "HTTPRoute" ? openedByHttpRoute(spec) : [];
+}
+
+function openedByIngress({ rules }: Readonly<Record<string, unknown>>): Opened[] {
+  return listOf(rules).flatMap((rule, index) => {
+    const { host, http } = mapAt(rule);
+    const at = `spec.rules[${index}]`;
+    const paths = listOf(mapAt(http).paths);
+    // Without paths it would be the controller's to say what is caught.
+    return paths.length === 0
+      ? [{ at, host: hostOf(host), path: undefined }]
+      : paths.map((path, nth) => ({
+          at: `${at}.http.paths[${nth}]`,
+          host: hostOf(host),
+          path: ingressPath(mapAt(path)),
+        }));
+  });
+}
+
+/** What ingress-nginx takes where it strips: the path as a regular expression, up to a slash or its end. */
+const stripped = "(/|$)(.*)";
+
+function ingressPath({ path, pathType }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof path !== "string") {
+    return undefined;
+  }
+  if (pathType !== "ImplementationSpecific") {
+    return path;
+  }
+  const literal = path.endsWith(stripped) ? path.slice(0, -stripped.length).replaceAll("[.]", "") : undefined;
+  return literal === undefined || /[.()[\]{}|^$*+?\\]/.test(literal)
+    ? undefined
+    : path.slice(0, -stripped.length).replaceAll("[.]", ".");
+}
+
+function openedByHttpRoute({ hostnames, rules }: Readonly<Record<string, unknown>>): Opened[] {
+  const hosts = listOf(hostnames).length === 0 ? [undefined] : listOf(hostnames).map(hostOf);
+  const matches = listOf(rules).flatMap((rule, index) => {
+    const own = listOf(mapAt(rule).matches);
+    const at = `spec.rules[${index}]`;
+    // To the Gateway API, no match is one of every path.
+    return own.length === 0
+      ? [{ at, path: undefined }]
+      : own.map((match, nth) => ({ at: `${at}.matches[${nth}]`, path: matchedPath(mapAt(match, "path")) }));
+  });
+  return hosts.flatMap((host) => matches.map((match) => ({ ...match, host })));
+}
+
+function matchedPath({ type, value }: Readonly<Record<string, unknown>>): string | undefined {
+  return (type === "PathPrefix" || type === "Exact") && typeof value === "string" ? value : undefined;
+}
+
+/** A host with a wildcard is several. */
+const hostOf = (host: unknown) => (typeof host === "string" && /^[^*]+$/.test(host) ? host : undefined);
+
+/** Whether a path is another or lies within it, segment by segment. */
+export const isBelow = (inner: MemberRoute, outer: MemberRoute) => placesAbove(inner).includes(placeOf(outer));
+
+/** Whose paths there are on each host, and above which others. */
+export class Paths {
+  readonly #owners = new Map<string, Map<string, MemberRoute>>();
+  readonly #below = new Map<string, Map<string, MemberRoute>>();
+
+  add(owner: string, route: MemberRoute): void {
+    put(this.#owners, placeOf(route), owner, route);
+    for (const place of placesAbove(route)) {
+      put(this.#below, place, owner, route);
+    }
+  }
+
+  /** Somebody else's path that is the same, or within which this one lies, or that lies within it. */
+  clash(owner: string, route: MemberRoute): { readonly owner: string; readonly route: MemberRoute } | undefined {
+    const found = [...placesAbove(route).map((place) => this.#owners.get(place)), this.#below.get(placeOf(route))];
+    const [other] = found.flatMap((routes) => [...(routes ?? [])].filter(([name]) => name !== owner).slice(0, 1));
+    return other && { owner: other[0], route: other[1] };
+  }
+}
+
+function put(map: Map<string, Map<string, MemberRoute>>, place: string, owner: string, route: MemberRoute): void {
+  const routes = map.get(place) ?? new Map<string, MemberRoute>();
+  map.set(place, routes.set(owner, route));
+}
+
+const segmentsOf = ({ host, path }: MemberRoute) => [host, ...path.split("/").filter((segment) => segment !== "")];
+const placeOf = (route: MemberRoute) => segmentsOf(route).join("/");
+
+/** A path, and all that it lies within. */
+function placesAbove(route: MemberRoute): string[] {
+  const segments = segmentsOf(route);
+  return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
+}
