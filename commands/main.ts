@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { addClusterCommand } from "./cluster.ts";
 import { addImagesCommand } from "./images.ts";
 import { addMembersCommand } from "./members.ts";
+import { addReportCommand } from "./report.ts";
 import { addSandboxCommand } from "./sandbox.ts";
 import { addWatchCommand } from "./watch.ts";
 
@@ -16,6 +17,7 @@ Examples:
   $ npm run -s kubecamp -- members kubeconfig bob --stack prod  what bob signs in with
   $ npm run -s kubecamp -- cluster oidc --stack prod            what the API server needs for that
   $ npm run -s kubecamp -- images --stack prod                  what runs off its member's list of images
+  $ npm run -s kubecamp -- report --stack prod                  what the next up will do to whom
   $ npm run -s kubecamp -- watch --stack prod                   open and close routes as members make and delete their Services
   $ npm run -s kubecamp -- members --help                       more of each`;
 
@@ -30,6 +32,7 @@ const program = new Command("kubecamp")
 addMembersCommand(program);
 addImagesCommand(program);
 addClusterCommand(program);
+addReportCommand(program);
 addWatchCommand(program);
 addSandboxCommand(program);
 await program.parseAsync();

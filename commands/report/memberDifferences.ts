@@ -17,7 +17,7 @@ export function memberDifferences(steps: readonly Step[], routes: readonly Route
     route !== undefined &&
     (change !== "changed" || what === "URL" || (route.change === "moves" && ofAddress.test(what)));
   const all = own.flatMap((step) => ofStep(step).filter((one) => !isToldBy(step, one)));
-  return merged(quotaTold(all));
+  return merged(quotaTold(all)).sort((a, b) => rank(a) - rank(b));
 }
 
 /** What follows from host and path. */
@@ -32,6 +32,10 @@ function inOrder(a: Step, b: Step): number {
   );
   return (first ?? 0) - (second ?? 0) || (a.part < b.part ? -1 : 1);
 }
+
+/** These first, and all else as it comes. */
+const ranks = ["type", "standing", "last day"];
+const rank = ({ what }: Difference) => (ranks.indexOf(what) + ranks.length + 1) % (ranks.length + 1);
 
 function ofStep(step: Step): Difference[] {
   const { part, change, isKept } = step;

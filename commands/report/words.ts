@@ -13,7 +13,8 @@ export function differenceText({ what, from, to, added, removed }: Difference): 
   return from === to ? `${what} changes, not shown: ${to ?? none}` : `${what} ${from ?? none} → ${to ?? none}`;
 }
 
-export const differencesText = (all: readonly Difference[]) => all.map(differenceText).join("; ");
+/** A line for each. */
+export const differencesText = (all: readonly Difference[]) => all.map(differenceText).join("\n");
 
 export function joinerText({ subjects, quota, notes }: Joiner): string {
   const who = subjects.length === 0 ? "opened to nobody yet" : `opened to ${firstOf(subjects, 5)}`;
@@ -38,7 +39,7 @@ export function leaverText(
 }
 
 export function objectText({ change, differences }: ObjectChange): string {
-  return differences.length === 0 ? change : `${change}: ${differencesText(differences)}`;
+  return [change, ...differences.map(differenceText)].join("\n");
 }
 
 /** What the red block says first: how many namespaces go, and what of those nobody names is lost. */

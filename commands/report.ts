@@ -1,0 +1,77 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { run } from "./run.ts";
+
+const examples = `
+Examples:
+  $ npm run -s kubecamp -- report --stack prod                 runs 'pulumi preview', and says what will happen to whom
+  $ pulumi preview --json --stack prod > preview.json
+  $ npm run -s kubecamp -- report preview.json -o markdown --attach report.md > comment.md
+  $ pulumi preview --json --stack prod | npm run -s kubecamp -- report - -o json | jq -r '.leaving[].member'
+  $ npm run -s kubecamp -- report preview.json --fail-on removal,replacement
+
+Exit codes: 0 reported, 1 the preview failed or there is none to read, 2 wrong usage, 3 something of --fail-on is in it.
+What it shows, and how pull requests get it as a comment: docs/report.md`;
+
+/** What '--fail-on' takes; commands/report/summary.ts finds them. */
+const failures = ["removal", "replacement", "pending"];
+/** GitHub takes 65,536 characters in a comment; the rest is for what a workflow puts below it. */
+const githubsLimit = 65_000;
+/** Below that not even what is worst would have room. */
+const leastLength = 8_000;
+
+/** What is done is loaded when it is called for, so that the other commands start fast. */
+export function addReportCommand(program: Command): void {
+  const command = program
+    .command("report")
+    .description("What a preview will do to whom: for a pull request, a terminal, or a program")
+    .argument("[file]", "what 'pulumi preview --json' printed; - for stdin (default: runs the preview itself)")
+    .option("--stack <name>", "the stack that is previewed; with a file, the one that it has to be of")
+    .option("--refresh", "have the preview look at what is on the cluster first", false)
+    .addOption(
+      new Option("-o, --output <format>", "how it is printed").choices(["text", "markdown", "json"]).default("text"),
+    )
+    .addOption(
+      new Option(
+        "--fail-on <what>",
+        `end with exit code 3 if there is any of ${failures.join(", ")}; several with commas`,
+      )
+        .argParser(failOn)
+        .default([], "nothing"),
+    )
+    .option("--attach <file>", "write the whole report into this file, as Markdown")
+    .addOption(
+      new Option("--max-length <characters>", "most that Markdown may have; the rest is in the attached file")
+        .argParser(length)
+        .default(githubsLimit, String(githubsLimit)),
+    )
+    .addHelpText("after", examples)
+    .action(async (file: string | undefined, options) => {
+      if (file === undefined && options.stack === undefined) {
+        command.error("error: without a file, '--stack <name>' has to say which stack is previewed");
+      }
+      if (file !== undefined && options.refresh) {
+        command.error("error: option '--refresh' does nothing with a file, which is a preview already");
+      }
+      if (options.output !== "markdown" && command.getOptionValueSource("maxLength") === "cli") {
+        command.error("error: option '--max-length' does nothing without '-o markdown'");
+      }
+      await run(async (signal) => (await import("./report/show.ts")).showReport(file, options, signal));
+    });
+}
+
+function failOn(text: string, before: readonly string[]): string[] {
+  const words = text.split(",").map((word) => word.trim());
+  const wrong = words.find((word) => !failures.includes(word));
+  if (wrong !== undefined) {
+    throw new InvalidArgumentError(`'${wrong}' is none of ${failures.join(", ")}.`);
+  }
+  return [...before, ...words];
+}
+
+function length(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < leastLength) {
+    throw new InvalidArgumentError(`It takes a number from ${leastLength}.`);
+  }
+  return number;
+}

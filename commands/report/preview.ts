@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { Interrupted, Problem } from "../../sandbox/problem.ts";
+import { errorText } from "../../watch/ups/pulumiWords.ts";
+
+/** What a preview has come to. */
+export interface Preview {
+  readonly stdout: string;
+  /** Why it failed, in Pulumi's own words as far as there are any on stderr; undefined where it succeeded. */
+  readonly failure: string | undefined;
+}
+
+/** Until then nobody wonders. */
+const patience = 2_000;
+const interval = 15_000;
+/** Pulumi ends its plugins and the program when it is asked to; then it is not asked any more. */
+const grace = 10_000;
+
+/**
+ * Runs `pulumi preview --json` in the current folder, with the current environment.
+ * @param tell how people who wait are told what is going on
+ * @throws Problem where there is no Pulumi; Interrupted when the signal has ended it
+ */
+export async function runPreview(
+  stack: string,
+  refresh: boolean,
+  { tell, signal }: { readonly tell: (line: string) => void; readonly signal: AbortSignal },
+): Promise<Preview> {
+  const args = ["preview", "--json", "--stack", stack, ...(refresh ? ["--refresh"] : [])];
+  // One document, whatever the environment asks of other previews.
+  const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...env } = process.env;
+  // In a group of its own: Ctrl-C would reach it twice, from the terminal and from here, and the second means 'at once'.
+  const child = spawn("pulumi", args, { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise<{ code: number | null; by: NodeJS.Signals | null }>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, by) => resolve({ code, by }));
+  });
+  let kill: NodeJS.Timeout | undefined;
+  const stop = () => {
+    child.kill("SIGINT");
+    kill = setTimeout(() => endGroup(child.pid), grace);
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  const started = Date.now();
+  const seconds = () => Math.round((Date.now() - started) / 1000);
+  const first = setTimeout(() => tell(`Running 'pulumi ${args.join(" ")}'…`), patience);
+  const further = setInterval(() => tell(`  still running, for ${seconds()} s`), interval);
+  try {
+    if (signal.aborted) {
+      stop();
+    }
+    const [stdout, stderr, { code, by }] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    if (signal.aborted) {
+      throw new Interrupted();
+    }
+    if (code === 0) {
+      // Pulumi's remarks, such as that there is a newer version.
+      if (stderr.trim() !== "") {
+        tell(stderr.trimEnd());
+      }
+      return { stdout, failure: undefined };
+    }
+    const ending =
+      by === null ? `'pulumi preview' ended with exit code ${code}` : `'pulumi preview' was ended by ${by}`;
+    return { stdout, failure: errorText(stderr) || ending };
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") {
+      throw cause;
+    }
+    throw new Problem("The preview can't be run.", {
+      why: "There is no 'pulumi' on the PATH.",
+      remedy: "Install it, or put its folder on the PATH; or name a file with what 'pulumi preview --json' printed.",
+      cause,
+    });
+  } finally {
+    clearTimeout(first);
+    clearInterval(further);
+    clearTimeout(kill);
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) {
+      process.kill(-pid, "SIGKILL");
+    }
+  } catch {
+    // It has ended meanwhile.
+  }
+}

@@ -1,0 +1,125 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { text as textFrom } from "node:stream/consumers";
+import { Interrupted, Problem } from "../../sandbox/problem.ts";
+import { reportOf } from "./build.ts";
+import { readDigest } from "./digest.ts";
+import { jsonOf } from "./json.ts";
+import { markdownOf } from "./markdown.ts";
+import type { Report } from "./model.ts";
+import { runPreview } from "./preview.ts";
+import { type Finding, found } from "./summary.ts";
+import { textOf } from "./text.ts";
+
+export interface ReportOptions {
+  readonly stack?: string;
+  readonly refresh: boolean;
+  readonly output: "text" | "markdown" | "json";
+  readonly failOn: readonly Finding[];
+  /** Where the whole report is written; undefined for nowhere. */
+  readonly attach?: string;
+  readonly maxLength: number;
+}
+
+/**
+ * Prints what a preview will do. One that failed is printed too, as far as it came, and so is why there is none to read:
+ * a comment on a pull request must not go on saying what was true before. The exit code is 1 then.
+ * @param file what a preview printed, `-` for stdin; undefined to run one
+ * @throws Problem when the attachment can't be written
+ */
+export async function showReport(file: string | undefined, options: ReportOptions, signal: AbortSignal): Promise<void> {
+  const report = await readReport(file, options, signal);
+  const problem = attach(report, options.attach);
+  const attachment = problem === undefined && options.attach !== undefined ? basename(options.attach) : undefined;
+  console.log(printed(report, options, attachment));
+  if (problem !== undefined) {
+    throw problem;
+  }
+  const met = found(report).filter((finding) => options.failOn.includes(finding));
+  if (report.failed) {
+    console.error("There is no preview, or it failed: see the errors in the report.");
+    process.exitCode = 1;
+  } else if (met.length > 0) {
+    console.error(`There is something of --fail-on in it: ${met.join(", ")}.`);
+    process.exitCode = 3;
+  }
+}
+
+function printed(report: Report, { output, maxLength }: ReportOptions, attachment: string | undefined): string {
+  switch (output) {
+    case "json":
+      return JSON.stringify(jsonOf(report), null, 2);
+    case "markdown":
+      return markdownOf(report, { maxLength, attachment }).trimEnd();
+    case "text":
+      return textOf(report, process.stdout.columns);
+  }
+}
+
+async function readReport(file: string | undefined, options: ReportOptions, signal: AbortSignal): Promise<Report> {
+  try {
+    return await (file === undefined ? previewed(options, signal) : readFrom(file, options, signal));
+  } catch (error) {
+    if (error instanceof Problem) {
+      const failure = `${error.message}\n${error.why}\n${error.remedy}`;
+      return reportOf({ steps: [], diagnostics: [] }, { stack: options.stack, failure });
+    }
+    throw error;
+  }
+}
+
+async function previewed({ stack = "", refresh }: ReportOptions, signal: AbortSignal): Promise<Report> {
+  const { stdout, failure } = await runPreview(stack, refresh, { tell: (line) => console.error(line), signal });
+  const nothing = { steps: [], diagnostics: [] };
+  // A preview that can't even begin has told why on stderr alone.
+  const digest =
+    failure !== undefined && !stdout.trimStart().startsWith("{") ? nothing : readDigest(stdout, "what it printed");
+  return reportOf(digest, { stack, failure });
+}
+
+async function readFrom(file: string, { stack }: ReportOptions, signal: AbortSignal): Promise<Report> {
+  const text = file === "-" ? await stdin(signal) : read(file);
+  return reportOf(readDigest(text, file === "-" ? "stdin" : file), { stack });
+}
+
+async function stdin(signal: AbortSignal): Promise<string> {
+  if (process.stdin.isTTY) {
+    console.error("Reading what 'pulumi preview --json' printed from stdin; Ctrl-D ends it…");
+  }
+  const interrupted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(new Interrupted()), { once: true });
+  });
+  try {
+    return await Promise.race([textFrom(process.stdin), interrupted]);
+  } finally {
+    process.stdin.destroy();
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new Problem(`${file} can't be read.`, {
+      why: (cause as Error).message,
+      remedy: "Name the file that 'pulumi preview --json' was written to, or '-' for stdin.",
+      cause,
+    });
+  }
+}
+
+/** Not thrown at once: what can be printed is of more use than nothing. */
+function attach(report: Report, file: string | undefined): Problem | undefined {
+  try {
+    if (file !== undefined) {
+      writeFileSync(file, markdownOf(report));
+    }
+    return undefined;
+  } catch (cause) {
+    return new Problem(`The whole report can't be written to ${file}.`, {
+      why: (cause as Error).message,
+      remedy: "Name a file that can be written with --attach.",
+      cause,
+    });
+  }
+}
