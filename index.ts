@@ -1,15 +1,15 @@
 import { adopt } from "./cluster/adoption/adopt.ts";
 import { Drift } from "./cluster/drift.ts";
 import { inspectCluster } from "./cluster/inspect.ts";
-import { deletionPlan } from "./cluster/offboarding/deletionPlan.ts";
 import { clusterAccess } from "./components/clusterAccess.ts";
 import { policyGate } from "./components/gate/gate.ts";
+import { keepAsItStands } from "./components/keptAsItStands.ts";
 import { memberEnvironments } from "./components/memberEnvironments.ts";
 import { podsStopped } from "./components/podsStopped.ts";
 import { clusterProvider } from "./components/provider.ts";
 import { pendingWarning, statusesOf } from "./components/status.ts";
 import { openWaited } from "./components/waiting.ts";
-import { memberWarnings, warn } from "./components/warnings.ts";
+import { runWarnings, warn } from "./components/warnings.ts";
 import { readAim } from "./config/aim.ts";
 import { loadConfiguration } from "./config/load.ts";
 
@@ -18,6 +18,7 @@ const aim = readAim(list, settings.stack);
 const snapshot = await inspectCluster(list, aim, settings);
 
 policyGate(list, settings);
+keepAsItStands(snapshot);
 const provider = clusterProvider(settings);
 const adoption = await adopt(aim.members, settings, snapshot);
 const drift = new Drift(snapshot, adoption.takenOver);
@@ -25,11 +26,7 @@ const access = await clusterAccess({ settings, drift: aim.isWhole ? drift : Drif
 
 const environments = memberEnvironments(aim.members, { settings, access, drift, snapshot }, { provider });
 const stopped = podsStopped(aim.members, environments, settings, snapshot);
-const atFirst = statusesOf(list, aim, settings, snapshot);
-
-const matters = memberWarnings(aim.members, atFirst, settings, snapshot, adoption.takenOver);
-const leaving = aim.isWhole ? deletionPlan(list, settings, snapshot) : undefined;
-await warn([leaving, ...adoption.warnings, drift.warning, ...matters]);
+await warn(runWarnings(list, aim, { settings, snapshot, adoption, drift }));
 
 const { outcomes, late } = await openWaited(list, aim, environments, settings, snapshot);
 const statuses = statusesOf(list, aim, settings, snapshot, outcomes);

@@ -1,6 +1,7 @@
 import type { GatewaySettings, Member, Settings } from "../config/settings.ts";
 import { httpRouteName, namespaceName } from "../naming/names.ts";
 import { type ClusterSnapshot, guardKey } from "./snapshot.ts";
+import { isUnread } from "./unread/unread.ts";
 
 interface Condition {
   readonly type: string;
@@ -53,10 +54,10 @@ const wordsOf = ({ reason, message }: Condition) => [reason, message].filter((wo
 export function unattachedWarning(
   members: readonly Member[],
   { route }: Settings,
-  { gateway: live, guards }: Pick<ClusterSnapshot, "gateway" | "guards">,
+  { gateway: live, guards, unread }: Pick<ClusterSnapshot, "gateway" | "guards" | "unread">,
 ): string | undefined {
   const { kind, gateway } = route;
-  if (kind !== "gateway" || gateway === undefined) {
+  if (kind !== "gateway" || gateway === undefined || isUnread("Gateway", { unread })) {
     return undefined;
   }
   if (live === undefined || live.terminating) {

@@ -1,10 +1,11 @@
 import type { KubernetesObject, V1PersistentVolumeClaim } from "@kubernetes/client-node";
 import type { Member, Settings } from "../config/settings.ts";
 import { namespaceName } from "../naming/names.ts";
-import type { ApiServer, ListRequest } from "./apiServer/client.ts";
+import type { ListRequest } from "./apiServer/client.ts";
 import { allOf, listPath } from "./kinds.ts";
 import { leavers, type Owned } from "./offboarding/leavers.ts";
 import type { Belongings, Claim } from "./snapshot.ts";
+import type { Lists } from "./unread/refusals.ts";
 
 /** The part of a query that leaves out pods that have succeeded or failed. */
 export const unfinished = "fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed";
@@ -31,7 +32,7 @@ export function belongingsMatter(members: readonly Member[], settings: Settings,
 }
 
 /** What runs and is kept in each namespace, in two LISTs of the whole cluster. */
-export async function readBelongings(api: ApiServer): Promise<Map<string, Belongings>> {
+export async function readBelongings(api: Lists): Promise<Map<string, Belongings>> {
   const [pods, claims] = await Promise.all([
     api.list<KubernetesObject>(unfinishedPods),
     api.list<V1PersistentVolumeClaim>(allOf("PersistentVolumeClaim")),

@@ -1,16 +1,17 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import type { Settings } from "../config/settings.ts";
 import { backendCaSecretName } from "../naming/names.ts";
-import type { ApiServer, ListRequest } from "./apiServer/client.ts";
+import type { ListRequest } from "./apiServer/client.ts";
 import { allOf, oneOf } from "./kinds.ts";
 import { kindsOfRoute } from "./routeKinds.ts";
+import type { Lists } from "./unread/refusals.ts";
 
 /** Whether Ingresses refer to a Secret with the CA of members' Services. */
 export const hasBackendCaSecret = ({ route }: Pick<Settings, "route">) =>
   route.kind === "ingress" && route.backend.protocol === "HTTPS" && route.backend.ca !== undefined;
 
 /** What Ingresses refer to beside the controller; other clusters need not know these kinds. */
-export function controllerKinds(settings: Settings, server: ApiServer) {
+export function controllerKinds(settings: Settings, server: Lists) {
   const { namespace } = settings.route;
   const kinds = kindsOfRoute(settings);
   const list = async (wanted: boolean, request: ListRequest) =>

@@ -4,6 +4,7 @@ import { backendCaName } from "../naming/names.ts";
 import type { ApiServer, ListRequest } from "./apiServer/client.ts";
 import { allNamed, allOf, kinds, listPath, oneOf, resourceOf } from "./kinds.ts";
 import { type KindOfRoute, kindsOfRoute } from "./routeKinds.ts";
+import type { Lists } from "./unread/refusals.ts";
 
 /**
  * All HTTPRoutes with some labels; none where the API server does not know any.
@@ -16,7 +17,7 @@ export async function httpRoutesIfAny(query: string, server: ApiServer): Promise
 }
 
 /** What routes are made of where they are a Gateway's; other clusters need not know these kinds. */
-export function gatewayKinds(settings: Settings, server: ApiServer) {
+export function gatewayKinds(settings: Settings, server: Lists) {
   const wanted = kindsOfRoute(settings);
   const list = async (request: ListRequest & { kind: KindOfRoute }) =>
     wanted.includes(request.kind) ? await server.list<KubernetesObject>(request) : [];
@@ -28,7 +29,7 @@ export function gatewayKinds(settings: Settings, server: ApiServer) {
 }
 
 /** The Gateway that routes are attached to; undefined where it does not exist, or routes are not a Gateway's. */
-export async function readGateway({ route }: Settings, server: ApiServer): Promise<KubernetesObject | undefined> {
+export async function readGateway({ route }: Settings, server: Lists): Promise<KubernetesObject | undefined> {
   const { kind, gateway } = route;
   if (kind !== "gateway" || gateway === undefined) {
     return undefined;

@@ -1,20 +1,28 @@
-import { RunError } from "@pulumi/pulumi";
+import { RunError, runtime } from "@pulumi/pulumi";
 import type { Aim } from "../config/aim.ts";
+import { isOffline } from "../config/offline.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { refusedRemovals } from "./offboarding/removals.ts";
 import { obstacles } from "./ownership.ts";
 import { tellProgress } from "./progress.ts";
 import { readCluster } from "./read.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
+import { lastState } from "./unread/lastState.ts";
+import { nothingRead } from "./unread/nothingRead.ts";
 
 /**
  * Reads the cluster and makes sure that the run may touch it. What stands in the way of somebody else than it is aimed at
- * doesn't stop it; and nobody is removed by a run that is not whole.
+ * doesn't stop it; and nobody is removed by a run that is not whole. A preview goes on without what it can't look at, and
+ * that is nothing at all where it is to do without a cluster.
  * @param list all members
  * @throws RunError naming everything that stands in the way, or why the cluster can't be read
  */
 export async function inspectCluster(list: readonly Member[], aim: Aim, settings: Settings): Promise<ClusterSnapshot> {
-  const snapshot = await readCluster(list, settings, { tell: tellProgress });
+  if (isOffline()) {
+    return await asItStands(nothingRead());
+  }
+  const isPreview = runtime.isDryRun();
+  const snapshot = await asItStands(await readCluster(list, settings, { tell: tellProgress }, isPreview));
   const found = [
     ...obstacles(aim.members, settings, snapshot),
     ...(aim.isWhole ? refusedRemovals(list, settings, snapshot) : []),
@@ -26,4 +34,9 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
     );
   }
   return snapshot;
+}
+
+/** With what Pulumi's state tells, if there is something that the cluster did not. */
+async function asItStands({ unread, ...known }: ClusterSnapshot): Promise<ClusterSnapshot> {
+  return unread === undefined ? known : { ...known, unread: { ...unread, last: await lastState() } };
 }

@@ -6,6 +6,7 @@ import { kubectlDelete } from "./kubectl.ts";
 import { lackOfRoom } from "./room.ts";
 import { isHeadless, portInTheWay, routedPortKey } from "./services.ts";
 import { type ClusterSnapshot, type LiveService, serviceKey } from "./snapshot.ts";
+import { isUnread, serviceStands, uncheckedReason } from "./unread/unread.ts";
 
 /** The annotation with the time of the run that made the Service; each time it is made anew has another. */
 export const madeAnnotation = "kubecamp.dev/made";
@@ -46,13 +47,16 @@ export type ManagedPlan = { readonly service: ManagedService } | { readonly obst
 export function managedServiceOf(
   member: Member,
   settings: Pick<Settings, "stack" | "route">,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
 ): ManagedPlan | undefined {
   const { route } = member;
   if (member.standing !== "active" || route?.readiness.mode !== "managed") {
     return undefined;
   }
   const live = snapshot.services.get(serviceKey(namespaceName(member), serviceName(member)));
+  if (isUnread("Service", snapshot) && !serviceStands(member, snapshot)) {
+    return { obstacle: uncheckedReason(snapshot, "Service") };
+  }
   const obstacle = live === undefined ? noRoom(member, snapshot) : obstacleIn(live, member, settings);
   return obstacle === undefined
     ? { service: declared(member, route.readiness.targetPort, settings, live) }

@@ -20,7 +20,7 @@ import {
   serviceName,
 } from "../naming/names.ts";
 import { managedServiceOf } from "./managedService.ts";
-import { readinessOf } from "./readiness.ts";
+import { isOpening, readinessOf } from "./readiness.ts";
 import { type KindOfRoute, kindsOfRoute } from "./routeKinds.ts";
 import { type ClusterSnapshot, guardKey, type LiveObject, type ObjectName, serviceKey } from "./snapshot.ts";
 
@@ -73,7 +73,7 @@ export function routeObjectsOf(member: Member, settings: Settings): MemberObject
 export function objectsOf(
   member: Member,
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
 ): MemberObject[] {
   const namespace = namespaceName(member);
   const { home, others } = member.type;
@@ -100,7 +100,7 @@ export function objectsOf(
   if (plan !== undefined && "service" in plan) {
     objects.push({ kind: "Service", name: serviceName(member), namespace });
   }
-  if (member.route !== undefined && readinessOf(member, settings, snapshot).state === "ready") {
+  if (member.route !== undefined && isOpening(readinessOf(member, settings, snapshot))) {
     objects.push(...routeObjectsOf(member, settings));
   }
   return objects;

@@ -19,6 +19,7 @@ import {
 import { isOurs } from "./foreign.ts";
 import { keyOf, liveOf, type MemberObject, objectsOf, policyObjectsOf } from "./memberObjects.ts";
 import { type ClusterSnapshot, type GuardKind, guardKey, type ObjectName, serviceKey } from "./snapshot.ts";
+import { isUnread } from "./unread/unread.ts";
 
 /** Kinds that routes are made of. */
 export const ofRoutes: readonly ObjectName["kind"][] = [
@@ -29,7 +30,7 @@ export const ofRoutes: readonly ObjectName["kind"][] = [
   "ConfigMap",
 ];
 
-type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "guards">;
+type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "guards" | "unread">;
 
 /**
  * One warning for all that an earlier run must have made and that is not there; none when nothing is missing. Pulumi
@@ -56,14 +57,16 @@ export function missingWarning(
 }
 
 /** A run that makes a namespace says in it which PriorityClasses there may be, and makes the policies that ask. */
-function missingPolicies(settings: Settings, { guards }: Live): ObjectName[] {
+function missingPolicies(settings: Settings, { guards, unread }: Live): ObjectName[] {
   const known = [...guards].some(
     ([key, live]) =>
       key.startsWith("Namespace ") &&
       isOurs(live, settings) &&
       live.annotations[priorityClassesAnnotation] !== undefined,
   );
-  return policyObjectsOf(settings).filter((object) => known && !guards.has(keyOf(object)));
+  return policyObjectsOf(settings).filter(
+    (object) => known && !guards.has(keyOf(object)) && !isUnread(object.kind, { unread }),
+  );
 }
 
 function missingOf(
@@ -73,7 +76,8 @@ function missingOf(
   known: ReadonlySet<string | undefined>,
 ): MemberObject[] {
   const declared = objectsOf(member, settings, snapshot);
-  const absent = declared.filter((object) => liveOf(object, snapshot) === undefined);
+  const present = declared.filter((object) => liveOf(object, snapshot) !== undefined);
+  const absent = declared.filter((object) => !present.includes(object) && !isUnread(object.kind, snapshot));
   const home = snapshot.namespaces.get(namespaceName(member));
   if (home === undefined) {
     // Who is new has nothing elsewhere either; and what is in a namespace comes back with it.
@@ -102,7 +106,7 @@ function missingOf(
       case "Ingress":
       case "HTTPRoute":
         // A route that is only to be opened has nothing yet.
-        return route.some((object) => !absent.includes(object));
+        return route.some((object) => present.includes(object));
       // What is only now to speak TLS, to a CA of its own, or to be stripped, has had none of it.
       case "BackendTLSPolicy":
         return says("HTTPRoute", `"port":${routedPort(settings.route)}`);

@@ -1,7 +1,7 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member, Settings } from "../config/settings.ts";
 import { serviceAccountName } from "../naming/names.ts";
-import { type ApiServer, type Waiting, withApiServer } from "./apiServer/client.ts";
+import { type Waiting, withApiServer } from "./apiServer/client.ts";
 import { ListError, readError } from "./apiServer/errors.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
 import { unprogrammed } from "./attachment.ts";
@@ -9,19 +9,22 @@ import { belongingsMatter, readBelongings } from "./belongings.ts";
 import { controllerKinds } from "./controllerKinds.ts";
 import { gatewayKinds, readGateway } from "./gateway.ts";
 import { guardsOf, liveObject, ownedOf } from "./guards.ts";
-import { allNamed, allOf } from "./kinds.ts";
+import { allNamed, allOf, type Kind } from "./kinds.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
 import type { ClusterSnapshot, GuardKind, LiveObject, LiveService } from "./snapshot.ts";
+import { type Lists, toleratingRefusals } from "./unread/refusals.ts";
 
 /**
  * Reads the live cluster, one LIST per kind, whatever the number of members.
- * @throws RunError when any of them is not answered: only a successful answer may say that a thing is absent
+ * @param isPreview whether it goes on without what the identity may not read; never without the Namespaces
+ * @throws RunError when any of them is not answered otherwise: only a successful answer may say that a thing is absent
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
 export async function readCluster(
   members: readonly Member[],
   settings: Settings,
   waiting: Partial<Waiting> = {},
+  isPreview = false,
 ): Promise<ClusterSnapshot> {
   const { cluster, route } = settings;
   const target = findTarget(cluster.context);
@@ -33,23 +36,24 @@ export async function readCluster(
       const cause = new ListError("there is no kube-system among them: the answer is not a cluster's.");
       throw readError(`${allOf("Namespace").what} from the API server ${target.server}`, cause);
     }
-    const whole = (kind: GuardKind, namespace?: string) => api.list<KubernetesObject>(allOf(kind, namespace));
+    const { lists, refused } = isPreview ? toleratingRefusals(api) : { lists: api, refused: new Map<Kind, string>() };
+    const whole = (kind: GuardKind, namespace?: string) => lists.list<KubernetesObject>(allOf(kind, namespace));
     const [services, gateway, guards] = await Promise.all([
-      api.list<V1Service>(allOf("Service")),
-      readGateway(settings, api),
+      lists.list<V1Service>(allOf("Service")),
+      readGateway(settings, lists),
       // All there are, not just those with our labels: a label is the first thing that somebody could take off.
       named({
         ClusterRole: whole("ClusterRole"),
         ClusterRoleBinding: whole("ClusterRoleBinding"),
         Ingress: whole("Ingress", route.namespace),
-        ...controllerKinds(settings, api),
-        ...gatewayKinds(settings, api),
+        ...controllerKinds(settings, lists),
+        ...gatewayKinds(settings, lists),
         LimitRange: whole("LimitRange"),
         NetworkPolicy: whole("NetworkPolicy"),
         ResourceQuota: whole("ResourceQuota"),
         Role: whole("Role"),
         RoleBinding: whole("RoleBinding"),
-        ServiceAccount: api.list<KubernetesObject>(allNamed("ServiceAccount", serviceAccountName)),
+        ServiceAccount: lists.list<KubernetesObject>(allNamed("ServiceAccount", serviceAccountName)),
         ValidatingAdmissionPolicy: whole("ValidatingAdmissionPolicy"),
         ValidatingAdmissionPolicyBinding: whole("ValidatingAdmissionPolicyBinding"),
       }),
@@ -57,7 +61,7 @@ export async function readCluster(
     const snapshot = {
       id,
       namespaces: byName(namespaces),
-      services: await withEndpoints(services, members, api),
+      services: await withEndpoints(services, members, lists),
       ingresses: byName(guards.Ingress),
       gateway: gateway === undefined ? undefined : { ...liveObject(gateway), unprogrammed: unprogrammed(gateway) },
       clusterRoles: byName(guards.ClusterRole),
@@ -66,8 +70,8 @@ export async function readCluster(
       owned: ownedOf({ ...guards, Namespace: namespaces, Service: services }),
     };
     // Last: only the guard rails tell of those whose namespace has lost its labels.
-    const belongings = belongingsMatter(members, settings, snapshot) ? await readBelongings(api) : new Map();
-    return { ...snapshot, belongings };
+    const belongings = belongingsMatter(members, settings, snapshot) ? await readBelongings(lists) : new Map();
+    return { ...snapshot, belongings, unread: refused.size === 0 ? undefined : { offline: false, kinds: refused } };
   });
 }
 
@@ -75,11 +79,11 @@ export async function readCluster(
 async function withEndpoints(
   services: readonly V1Service[],
   members: readonly Member[],
-  api: ApiServer,
+  lists: Lists,
 ): Promise<Map<string, LiveService>> {
   const alone = liveServices(services);
   return endpointsMatter(members, alone)
-    ? liveServices(services, await api.list<V1EndpointSlice>(allOf("EndpointSlice")))
+    ? liveServices(services, await lists.list<V1EndpointSlice>(allOf("EndpointSlice")))
     : alone;
 }
 

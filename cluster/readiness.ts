@@ -1,15 +1,24 @@
 import type { Member, Settings } from "../config/settings.ts";
 import { backendCaName, namespaceName, routedPort, serviceName } from "../naming/names.ts";
+import type { Kind } from "./kinds.ts";
 import { managedServiceOf } from "./managedService.ts";
 import { lackOfRoom } from "./room.ts";
 import { kindsOfRoute } from "./routeKinds.ts";
-import { isHeadless } from "./services.ts";
+import { endpointsMatter, isHeadless } from "./services.ts";
 import { type ClusterSnapshot, guardKey, type LiveService, serviceKey } from "./snapshot.ts";
+import { isUnread, namespaceStands, routeStands, uncheckedReason } from "./unread/unread.ts";
 
 /** Whether a member's path can be opened. One who is to have none is ready without it. */
 export type Readiness =
   | { readonly state: "ready" }
   | { readonly state: "pending" | "suspended"; readonly reason: string };
+
+/** Likewise for a preview that could not look at everything: what it does not know, stays as it stands. */
+export type Outlook = Readiness | { readonly state: "unknown"; readonly reason: string; readonly isOpen: boolean };
+
+/** Whether a run declares a path of that. */
+export const isOpening = (outlook: Outlook): boolean =>
+  outlook.state === "ready" || (outlook.state === "unknown" && outlook.isOpen);
 
 /** What a Service must be, for a path to lead to it. */
 export interface Wanted {
@@ -21,8 +30,18 @@ export interface Wanted {
 export function readinessOf(
   member: Member,
   settings: Pick<Settings, "stack" | "route">,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services">,
-): Readiness {
+  snapshot: Pick<ClusterSnapshot, "guards" | "services"> & { readonly unread?: undefined },
+): Readiness;
+export function readinessOf(
+  member: Member,
+  settings: Pick<Settings, "stack" | "route">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+): Outlook;
+export function readinessOf(
+  member: Member,
+  settings: Pick<Settings, "stack" | "route">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+): Outlook {
   if (member.standing !== "active") {
     const reason = member.standing === "expired" ? `expired: the last day was ${member.expires}` : "suspended";
     return { state: "suspended", reason };
@@ -30,10 +49,39 @@ export function readinessOf(
   if (member.route === undefined) {
     return { state: "ready" };
   }
+  const unread = unreadFor(member, settings, snapshot);
+  if (unread !== undefined) {
+    return { state: "unknown", reason: uncheckedReason(snapshot, unread), isOpen: standsOpen(member, snapshot) };
+  }
   const readiness = plannedReadiness(member, member.route.readiness.requires, settings, snapshot);
   const obstacle = readiness.state === "ready" ? routeObstacle(member, settings, snapshot) : undefined;
   return obstacle === undefined ? readiness : { state: "pending", reason: obstacle };
 }
+
+/** A kind that tells whether the path opens, and of which nothing is known; undefined where all is. */
+function unreadFor(
+  member: Member,
+  settings: Pick<Settings, "route">,
+  snapshot: Pick<ClusterSnapshot, "services" | "unread">,
+): Kind | undefined {
+  const deciding: Kind[] = [
+    "Service",
+    ...(endpointsMatter([member], snapshot.services) ? ["EndpointSlice" as const] : []),
+    // Whether what lies in the member's namespace has to fit into it, and does.
+    ...(needsConfigMap(member, settings) ? ["ConfigMap" as const, "ResourceQuota" as const] : []),
+  ];
+  return deciding.find((kind) => isUnread(kind, snapshot));
+}
+
+/** A Service that the run makes for somebody who is only to join opens their path at once. */
+function standsOpen(member: Member, snapshot: Pick<ClusterSnapshot, "unread">): boolean {
+  const { mode, requires } = member.route?.readiness ?? {};
+  const joins = !namespaceStands(member, snapshot);
+  return routeStands(member, snapshot) || (joins && mode === "managed" && requires === "service");
+}
+
+const needsConfigMap = (member: Member, settings: Pick<Settings, "route">) =>
+  kindsOfRoute(settings, member.route?.path).includes("ConfigMap");
 
 /** What of a route lies in the member's namespace, and has to fit into it. */
 function routeObstacle(
@@ -41,8 +89,7 @@ function routeObstacle(
   settings: Pick<Settings, "stack" | "route">,
   { guards }: Pick<ClusterSnapshot, "guards">,
 ): string | undefined {
-  const isWanted = kindsOfRoute(settings, member.route?.path).includes("ConfigMap");
-  if (!isWanted || guards.has(guardKey("ConfigMap", backendCaName, namespaceName(member)))) {
+  if (!needsConfigMap(member, settings) || guards.has(guardKey("ConfigMap", backendCaName, namespaceName(member)))) {
     return undefined;
   }
   const why = lackOfRoom(member, "ConfigMap", { guards });

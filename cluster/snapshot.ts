@@ -1,4 +1,5 @@
 import type { V1OwnerReference } from "@kubernetes/client-node";
+import type { Unread } from "./unread/unread.ts";
 
 /**
  * What a run knows of the live cluster: each kind read once, and only what decisions need.
@@ -21,6 +22,8 @@ export interface ClusterSnapshot {
   readonly owned: ReadonlyMap<string, OwnedObject>;
   /** What runs and is kept in each namespace; read only when somebody leaves or is suspended, and empty otherwise. */
   readonly belongings: ReadonlyMap<string, Belongings>;
+  /** What of all this is not known, and so absent without being so; undefined where everything was read. */
+  readonly unread?: Unread | undefined;
 }
 
 /** What is lost with a namespace, or stopped in it. */

@@ -2,7 +2,7 @@ import type { Member, Settings } from "../config/settings.ts";
 import { isOurs } from "./foreign.ts";
 import { liveOf, objectsOf } from "./memberObjects.ts";
 import { ofRoutes } from "./missing.ts";
-import type { Readiness } from "./readiness.ts";
+import type { Outlook } from "./readiness.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
 
 /**
@@ -11,10 +11,10 @@ import type { ClusterSnapshot } from "./snapshot.ts";
  */
 export function asItStands(
   member: Member,
-  readiness: Readiness,
+  readiness: Outlook,
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services">,
-): Readiness {
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+): Outlook {
   if (readiness.state !== "ready") {
     return readiness;
   }

@@ -24,7 +24,7 @@ export interface Waited {
 export function waitedFor(
   members: readonly Member[],
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "services" | "ingresses" | "guards">,
+  snapshot: Pick<ClusterSnapshot, "services" | "ingresses" | "guards" | "unread">,
 ): Waited[] {
   return members.flatMap((member) => {
     const { mode, timeoutSeconds = 0 } = member.route?.readiness ?? {};

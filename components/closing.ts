@@ -6,7 +6,7 @@ import { namespaceName } from "../naming/names.ts";
 import { warningTitles } from "../naming/warnings.ts";
 import type { MemberStatus } from "./status.ts";
 
-type Live = Pick<ClusterSnapshot, "ingresses" | "namespaces" | "guards">;
+type Live = Pick<ClusterSnapshot, "ingresses" | "namespaces" | "guards" | "unread">;
 
 /** One warning for all whose path was open until this run, although they keep their access; none when nobody's was. */
 export function closingRoutesWarning(
@@ -17,7 +17,8 @@ export function closingRoutesWarning(
 ): string | undefined {
   const lines = members.flatMap((member) => {
     const status = statuses[member.name];
-    if (!isOpen(member, settings, snapshot) || member.standing !== "active" || status?.url !== undefined) {
+    const stays = status?.url !== undefined || status?.state === "unknown";
+    if (!isOpen(member, settings, snapshot) || member.standing !== "active" || stays) {
       return [];
     }
     return [`  ${member.name}: ${status?.reason ?? "route: false"}`];

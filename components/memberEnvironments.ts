@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { managedServiceOf } from "../cluster/managedService.ts";
-import { readinessOf } from "../cluster/readiness.ts";
+import { isOpening, readinessOf } from "../cluster/readiness.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import type { Member } from "../config/settings.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
@@ -22,7 +22,7 @@ export function memberEnvironments(
       const args = {
         ...shared,
         member,
-        routed: readinessOf(member, shared.settings, snapshot).state === "ready",
+        routed: isOpening(readinessOf(member, shared.settings, snapshot)),
         service: plan !== undefined && "service" in plan ? plan.service : undefined,
       };
       return [member.name, new MemberEnvironment(member.name, args, opts)];

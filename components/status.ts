@@ -1,4 +1,4 @@
-import { type Readiness, readinessOf } from "../cluster/readiness.ts";
+import { type Outlook, type Readiness, readinessOf } from "../cluster/readiness.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import { asItStands } from "../cluster/unaimed.ts";
 import type { Aim } from "../config/aim.ts";
@@ -10,20 +10,20 @@ import { pendingTitle } from "../naming/warnings.ts";
 export interface MemberStatus {
   readonly type: string;
   readonly namespace: string;
-  readonly state: Readiness["state"];
+  readonly state: Outlook["state"];
   /** Where the member's Service can be reached, once the route is open; absent for one without a route. */
   readonly url?: string;
   /** Why it is not, otherwise. */
   readonly reason?: string;
 }
 
-export function statusOf(member: Member, readiness: Readiness): MemberStatus {
+export function statusOf(member: Member, readiness: Outlook): MemberStatus {
   return {
     type: member.type.name,
     namespace: namespaceName(member),
     ...(readiness.state === "ready"
       ? { state: "ready", ...(member.route === undefined ? {} : { url: routeUrl(member.route) }) }
-      : readiness),
+      : { state: readiness.state, reason: readiness.reason }),
   };
 }
 
@@ -35,7 +35,7 @@ export function statusesOf(
   list: readonly Member[],
   aim: Aim,
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
   waited: ReadonlyMap<string, Readiness> = new Map(),
 ): Record<string, MemberStatus> {
   const aimed = new Set(aim.members);

@@ -1,15 +1,47 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Adoption } from "../cluster/adoption/adopt.ts";
 import { unattachedWarning } from "../cluster/attachment.ts";
+import type { Drift } from "../cluster/drift.ts";
 import { managedWarning } from "../cluster/managedService.ts";
 import { missingWarning } from "../cluster/missing.ts";
+import { deletionPlan } from "../cluster/offboarding/deletionPlan.ts";
 import { restlessMembers, restlessWarning } from "../cluster/pods.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import type { Aim } from "../config/aim.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { sharedCertificate } from "../config/sharedCertificate.ts";
 import { closingDoorsWarning, closingRoutesWarning } from "./closing.ts";
 import { expiryWarning } from "./expiry.ts";
 import { shrinkingWarning } from "./shrinking.ts";
-import type { MemberStatus } from "./status.ts";
+import { type MemberStatus, statusesOf } from "./status.ts";
+import { uncheckedWarning } from "./unchecked.ts";
+
+/** What a run is told by. */
+interface Look {
+  readonly settings: Settings;
+  readonly snapshot: ClusterSnapshot;
+  readonly adoption: Adoption;
+  readonly drift: Drift;
+}
+
+/**
+ * All that is to be said of a run before it waits for anybody, with what it could not look at before all that it could.
+ * @param list all members
+ */
+export function runWarnings(
+  list: readonly Member[],
+  aim: Aim,
+  { settings, snapshot, adoption, drift }: Look,
+): (string | undefined)[] {
+  const statuses = statusesOf(list, aim, settings, snapshot);
+  return [
+    uncheckedWarning(aim.members, settings, snapshot),
+    aim.isWhole ? deletionPlan(list, settings, snapshot) : undefined,
+    ...adoption.warnings,
+    drift.warning,
+    ...memberWarnings(aim.members, statuses, settings, snapshot, adoption.takenOver),
+  ];
+}
 
 /**
  * What is to be said of members, one warning per matter, however many it is about.

@@ -7,7 +7,7 @@ import { firstOf } from "../nameList.ts";
 import { type ClusterSnapshot, guardKey, guardName, type LiveGuard, type ObjectName } from "../snapshot.ts";
 import { takenOver } from "./takeover.ts";
 
-type Live = Pick<ClusterSnapshot, "guards" | "services">;
+type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread">;
 type Labels = Readonly<Record<string, string>>;
 
 /**
@@ -78,6 +78,7 @@ export function straysWarning(members: readonly Member[], settings: Settings, sn
 export function idleWarning(members: readonly Member[], settings: Settings, snapshot: Live): string | undefined {
   const adopted = members.filter(({ adopt }) => adopt);
   const isIdle =
+    snapshot.unread === undefined &&
     adopted.length > 0 &&
     adopted.every((member) => takenOver(member, settings, snapshot).length === 0) &&
     strays(members, settings, snapshot).length === 0;

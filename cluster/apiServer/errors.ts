@@ -40,6 +40,16 @@ export class CredentialError extends Error {
   }
 }
 
+/** An identity that may not read something, in the API server's words. */
+export class ForbiddenError extends RunError {
+  readonly reason: string;
+
+  constructor(message: string, reason: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
 /** What a cluster is read for: a run that changes it, to show what there is, or to follow it for as long as it takes. */
 export type Purpose = "run" | "overview" | "watch";
 
@@ -62,7 +72,10 @@ export function readError(what: string, cause: unknown, purpose: Purpose = "run"
   const { reason, remedy } = explain(cause, "list them");
   const untouched =
     "Nothing has been touched: without this answer a run would have to guess, and could take live routes for dead.\n";
-  return new RunError(`Can't read ${what}: ${reason}\n${purpose === "run" ? untouched : ""}${remedy}`);
+  const message = `Can't read ${what}: ${reason}\n${purpose === "run" ? untouched : ""}${remedy}`;
+  return cause instanceof StatusError && cause.code === 403
+    ? new ForbiddenError(message, reason)
+    : new RunError(message);
 }
 
 /**

@@ -3,6 +3,7 @@ import { warningTitles } from "../../naming/warnings.ts";
 import { counted, firstOf, nameLines } from "../nameList.ts";
 import { urlsOf } from "../places.ts";
 import type { Belongings, ClusterSnapshot } from "../snapshot.ts";
+import { isUnread } from "../unread/unread.ts";
 import { type Leaver, leavers } from "./leavers.ts";
 
 /** Leavers who are told of one by one, and names within a line: a comment on a pull request holds so many. */
@@ -38,10 +39,12 @@ function possessions(leaver: Leaver, snapshot: ClusterSnapshot): string {
   const isGone = leaver.namespace === "gone";
   const atHome = isGone ? [] : within(leaver.name, snapshot.guards, "RoleBinding ");
   const bindings = leaver.clusterRoleBindings.length + atHome.length;
+  const uncounted = (["RoleBinding", "ClusterRoleBinding"] as const).some((kind) => isUnread(kind, snapshot));
+  const access = uncounted ? ["access (bindings not counted)"] : [`access (${counted(bindings, "binding")})`];
   return [
     ...(isGone ? [] : [home(leaver, snapshot)]),
     ...routes(leaver, snapshot),
-    ...(bindings === 0 ? [] : [`access (${counted(bindings, "binding")})`]),
+    ...(bindings === 0 && !uncounted ? [] : access),
   ].join("; ");
 }
 
@@ -49,8 +52,8 @@ function home({ name, namespace }: Leaver, snapshot: ClusterSnapshot): string {
   const { pods, claims } = belongingsOf(name, snapshot);
   const services = within(name, snapshot.services);
   const contents = [
-    counted(pods, "unfinished pod"),
-    counted(claims.length, "PersistentVolumeClaim") + listed(claims.map(({ name, storage }) => `${name} ${storage}`)),
+    countedPods(pods, snapshot),
+    countedClaims(claims.length, snapshot) + listed(claims.map(({ name, storage }) => `${name} ${storage}`)),
     ...(services.length === 0 ? [] : [counted(services.length, "Service") + listed(services)]),
   ];
   return `namespace${namespace === "terminating" ? ", which is being deleted already," : ""} with ${contents.join(", ")}`;
@@ -77,6 +80,14 @@ function belongingsOf(name: string, { belongings }: ClusterSnapshot): Belongings
   return belongings.get(name) ?? { pods: 0, claims: [] };
 }
 
+/** Of what nobody could look at there may be any number, and not none. */
+const countedPods = (count: number, snapshot: ClusterSnapshot) =>
+  isUnread("Pod", snapshot) ? "an unknown number of unfinished pods" : counted(count, "unfinished pod");
+const countedClaims = (count: number, snapshot: ClusterSnapshot) =>
+  isUnread("PersistentVolumeClaim", snapshot)
+    ? "an unknown number of PersistentVolumeClaims"
+    : counted(count, "PersistentVolumeClaim");
+
 function listed(texts: readonly string[]): string {
   return texts.length === 0 ? "" : ` (${firstOf(texts, most.objects)})`;
 }
@@ -85,7 +96,7 @@ function sum(leaving: readonly Leaver[], snapshot: ClusterSnapshot): string {
   const all = leaving.map(({ name }) => belongingsOf(name, snapshot));
   const pods = all.reduce((total, { pods }) => total + pods, 0);
   const claims = all.reduce((total, { claims }) => total + claims.length, 0);
-  const what = `${counted(pods, "unfinished pod")} and ${counted(claims, "PersistentVolumeClaim")}`;
+  const what = `${countedPods(pods, snapshot)} and ${countedClaims(claims, snapshot)}`;
   const names = leaving.map(({ name }) => name);
   return `  and ${names.length} more, with ${what} in all:\n${nameLines(names, "    ")}`;
 }

@@ -32,6 +32,7 @@ export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
     belongings: new Map(),
     owned: new Map(),
     gateway: undefined,
+    unread: undefined,
     ...more,
   }) satisfies Record<keyof ClusterSnapshot, unknown>;
 

@@ -1,0 +1,61 @@
+import { type Kind, kinds } from "../cluster/kinds.ts";
+import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import type { Member, Settings } from "../config/settings.ts";
+import { warningTitles } from "../naming/warnings.ts";
+
+const byHand = "whose they are, and whether somebody changed or deleted any of them";
+const routes = "so that every route stays as Pulumi's state has it";
+
+/** What a preview can't say without a kind; without any other, `byHand`. */
+const without: Partial<Readonly<Record<Kind, string>>> = {
+  BackendTLSPolicy: `${byHand}, routes among them`,
+  ConfigMap: `${byHand}, and whether routes find their CA, ${routes}`,
+  EndpointSlice: `whether pods answer behind Services for which that matters, ${routes}`,
+  Gateway: "whether the Gateway is there, and serves the routes",
+  HTTPRoute: `${byHand}, and which routes are open`,
+  Ingress: `${byHand}, and which routes are open`,
+  PersistentVolumeClaim: "what is lost with the namespaces of those who leave",
+  Pod: "what runs in the namespaces of those who leave or are suspended, and is stopped",
+  ResourceQuota: `${byHand}, whether new limits are below what is used, and whether there is room for what is made`,
+  Service: `whether members' Services are there and fit, ${routes}`,
+};
+
+/** One warning for all that a preview could not look at; none where it could look at everything. */
+export function uncheckedWarning(
+  members: readonly Member[],
+  settings: Settings,
+  { unread }: Pick<ClusterSnapshot, "unread">,
+): string | undefined {
+  if (unread === undefined) {
+    return undefined;
+  }
+  if (unread.offline) {
+    return [warningTitles.offline, ...offlineLines(members, settings, unread.last !== undefined)].join("\n");
+  }
+  const lines = [...unread.kinds].map(
+    ([kind, words]) => `  ${kinds[kind].plural}: ${without[kind] ?? byHand} (${words})`,
+  );
+  return [warningTitles.unchecked, ...lines.sort()].join("\n");
+}
+
+function offlineLines(members: readonly Member[], { cluster, route }: Settings, isStateKnown: boolean): string[] {
+  const id = cluster.id === undefined ? "" : ` (cluster.id is ${cluster.id})`;
+  const lines = {
+    cluster: `whether it is there, is the right one${id}, and has the namespace '${route.namespace}' (route.namespace)`,
+    ownership: "whether what members' names stand for is there already, and is somebody else's: that stops a run",
+    removals:
+      "who is on the cluster and not in the list; offboarding.maxRemovals and protect go by that, and were not heeded, nor " +
+      "is it known what is lost with a namespace",
+    routes: isStateKnown
+      ? `whose Service is there and fit; ${routes}, and none is opened or closed that was not in it`
+      : "whose Service is there and fit; Pulumi's state does not tell either, so that every route is shown as open",
+    drift: "whether somebody changed or deleted by hand what kubecamp made",
+    quotas: "whether new limits are below what is used, and whose pods are stopped with a suspension",
+    admission:
+      "whether the API server and the cluster's policies take what is new, unless Pulumi's plugin finds a cluster",
+    ...(members.some(({ adopt }) => adopt)
+      ? { adopt: "what is taken over, what is left, and what stands in the way" }
+      : {}),
+  };
+  return Object.entries(lines).map(([name, text]) => `  ${name}: ${text}`);
+}
