@@ -1,0 +1,29 @@
+/**
+ * `node .github/scripts/comment.ts FILE`: puts what `kubecamp report -o markdown` wrote into the comment of the pull request that
+ * has the same first line, which names the stack; into a new one if there is none.
+ */
+import { readFile } from "node:fs/promises";
+import { argv, env } from "node:process";
+import { checkedLength, needed, ours, type Post, repositoryOf } from "./github.ts";
+
+interface Comment extends Post {
+  readonly id: number;
+}
+
+const [, , file = ""] = argv;
+const report = await readFile(file, "utf8");
+const [marker = ""] = report.split("\n");
+if (!/^<!-- kubecamp report: .+ -->$/.test(marker)) {
+  throw new Error(`${file} does not begin with the line by which its comment is found: is it a report in Markdown?`);
+}
+const repository = repositoryOf(env);
+const pullRequest = needed(env, "PULL_REQUEST");
+const body = checkedLength(`${report.trimEnd()}\n\n[All of it, as a file, and the log](${repository.run})\n`);
+const there = ours(await repository.all<Comment>(`/issues/${pullRequest}/comments`), marker);
+if (there === undefined) {
+  await repository.send("POST", `/issues/${pullRequest}/comments`, { body });
+  console.log(`A comment was written: ${marker}`);
+} else {
+  await repository.send("PATCH", `/issues/comments/${there.id}`, { body });
+  console.log(`Comment ${there.id} was brought up to date: ${marker}`);
+}

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { repository } from "../../../sandbox/paths.ts";
+import { actionlint } from "../../../sandbox/tools/catalogue.ts";
+import { toolOnDemand } from "../../../sandbox/tools/toolchain.ts";
+
+describe("actionlint", () => {
+  let linter: string;
+  let folder: string;
+
+  before(async function () {
+    // On a fresh machine it is built first: seventeen seconds on two cores.
+    this.timeout(10 * 60_000);
+    const { signal } = new AbortController();
+    linter = await toolOnDemand(actionlint, { environment: process.env, signal });
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-actionlint-"));
+    await cp(join(repository, ".github"), join(folder, ".github"), { recursive: true });
+    // What it takes for a repository, without which it does not look at actions of its own.
+    await execa("git", ["init", "--quiet"], { cwd: folder });
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** Without shellcheck and pyflakes, which a machine may have or not. */
+  const lint = () => execa(linter, ["-no-color", "-shellcheck=", "-pyflakes="], { cwd: folder, reject: false });
+
+  async function changed(file: string, from: string, to: string): Promise<string> {
+    const path = join(folder, ".github", file);
+    const text = await readFile(path, "utf8");
+    assert.ok(text.includes(from), `${file} has no ${from}`);
+    await writeFile(path, text.replace(from, to));
+    const { exitCode, stdout } = await lint();
+    await writeFile(path, text);
+    assert.equal(exitCode, 1, stdout);
+    return stdout;
+  }
+
+  it("finds nothing in the workflows", async () => {
+    const { exitCode, stdout, stderr } = await lint();
+    assert.equal(exitCode, 0, stdout + stderr);
+  });
+
+  it("would find what is broken in them", async () => {
+    assert.match(await changed("workflows/up.yml", "needs: stacks", "needs: stakcs"), /needs job "stakcs"/);
+    const misspelt = await changed(
+      "workflows/preview.yml",
+      "{{ matrix.stack }}\n    permissions",
+      "{{ matrix.stak }}\n    permissions",
+    );
+    assert.match(misspelt, /property "stak" is not defined/);
+    const injected = ["run: echo $", "{{ github.event.pull_request.title }}"].join("");
+    assert.match(await changed("workflows/preview.yml", "run: npm run lint", injected), /potentially untrusted/);
+    assert.match(await changed("workflows/drift.yml", "role: ${{", "rolle: ${{"), /input "rolle" is not defined/);
+  });
+});

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { repository } from "../../../sandbox/paths.ts";
+import { FakeGitHub } from "./fakeGitHub.ts";
+
+let github: FakeGitHub;
+let folder: string;
+beforeEach(async () => {
+  github = new FakeGitHub();
+  await github.start();
+  folder = await mkdtemp(join(tmpdir(), "kubecamp-github-"));
+});
+afterEach(async () => {
+  github.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs a script as a workflow does, with files of these contents as its arguments. */
+async function run(script: string, contents: readonly string[], env: Record<string, string> = {}) {
+  const files = contents.map((_, at) => join(folder, `${at}`));
+  await Promise.all(files.map((file, at) => writeFile(file, contents[at] ?? "")));
+  const result = await execa(process.execPath, [join(repository, ".github/scripts", script), ...files], {
+    env: { PATH: process.env.PATH ?? "", ...github.env, ...env },
+    extendEnv: false,
+    reject: false,
+  });
+  return { exitCode: result.exitCode, output: `${result.stdout}\n${result.stderr}` };
+}
+
+const bodies = (posts: readonly { readonly body: string }[]) => posts.map(({ body }) => body);
+
+describe(".github/scripts/comment.ts", () => {
+  const ofProd = "<!-- kubecamp report: prod -->";
+  const report = `${ofProd}\n**2 join**\n`;
+  const body = `${ofProd}\n**2 join**\n\n[All of it, as a file, and the log](https://github.example.org/o/r/actions/runs/42)\n`;
+  const comment = (text = report, env = {}) => run("comment.ts", [text], { PULL_REQUEST: "7", ...env });
+
+  it("writes one comment, and brings that up to date from then on", async () => {
+    assert.equal((await comment()).exitCode, 0);
+    assert.deepEqual(bodies(github.comments), [body]);
+    assert.equal((await comment(report.replace("2", "3"))).exitCode, 0);
+    assert.deepEqual(bodies(github.comments), [body.replace("2", "3")]);
+    assert.deepEqual(github.writes, ["POST /issues/7/comments", "PATCH /issues/comments/100"]);
+  });
+
+  it("finds its comment behind hundreds of others, and leaves alone those of people and of other stacks", async () => {
+    const others = [
+      ...Array.from({ length: 250 }, (_, at) => github.post(`talk ${at}`, "User")),
+      github.post(`${ofProd} is what it begins with`, "User"),
+      github.post("<!-- kubecamp report: prod2 -->\nanother stack's"),
+      github.post(`See below:\n${ofProd}`),
+    ].map((post, at) => ({ ...post, id: 1000 + at }));
+    github.comments = [...others, { ...github.post(`${ofProd}\nold`), id: 5 }];
+    assert.equal((await comment()).exitCode, 0);
+    assert.deepEqual(github.writes, ["PATCH /issues/comments/5"]);
+    assert.deepEqual(bodies(github.comments), [...bodies(others), body]);
+  });
+
+  it("says why GitHub refused, and that is a failure", async () => {
+    github.refusal = { status: 403, text: '{"message":"Resource not accessible by integration"}' };
+    const { exitCode, output } = await comment();
+    assert.equal(exitCode, 1);
+    assert.match(output, /GET \/issues\/7\/comments.* with 403: Resource not accessible by integration/);
+    github.refusal = { status: 502, text: "<html>Bad gateway" };
+    assert.match((await comment()).output, /with 502: <html>Bad gateway/);
+  });
+
+  it("writes nothing that is no report, too long, or for nobody", async () => {
+    for (const [text, env, reason] of [
+      ["", {}, /does not begin with the line by which its comment is found/],
+      ["npm ERR!\n", {}, /does not begin with/],
+      [report + "x".repeat(65_536), {}, /GitHub takes 65536: give 'kubecamp report' a lower --max-length/],
+      [report, { PULL_REQUEST: "" }, /PULL_REQUEST is not set/],
+      [report, { GITHUB_TOKEN: "" }, /GITHUB_TOKEN is not set/],
+    ] as const) {
+      const { exitCode, output } = await comment(text, env);
+      assert.equal(exitCode, 1);
+      assert.match(output, reason);
+    }
+    assert.deepEqual(github.writes, []);
+  });
+});
+
+describe(".github/scripts/driftIssue.ts", () => {
+  const marker = "<!-- kubecamp drift: prod -->";
+  const look = (changes: string, report = "3 change\n") => run("driftIssue.ts", [report, changes], { STACK: "prod" });
+  const states = () => github.issues.map(({ state }) => state);
+
+  it("opens one issue, keeps it up to date, and closes it when nothing differs any more", async () => {
+    await look("3\n");
+    const [issue] = github.issues;
+    assert.equal(issue?.title, "Stack prod: the cluster is not as declared");
+    assert.match(issue.body, /^<!-- kubecamp drift: prod -->\n.*actions\/runs\/42[\s\S]*\n3 change\n$/);
+    await look("4\n", "4 change\n");
+    assert.match(github.issues[0]?.body ?? "", /\n4 change\n$/);
+    await look("0\n");
+    assert.deepEqual(states(), ["closed"]);
+    await look("0\n");
+    assert.deepEqual(github.writes, [
+      "POST /issues",
+      "PATCH /issues/100",
+      "POST /issues/100/comments",
+      "PATCH /issues/100",
+    ]);
+    await look("1\n");
+    assert.deepEqual(states(), ["closed", "open"]);
+  });
+
+  it("leaves alone the issues of people and of other stacks", async () => {
+    github.issues = [github.post(`${marker}\nmine`, "User"), github.post("<!-- kubecamp drift: prod2 -->")];
+    await look("0\n");
+    assert.deepEqual(github.writes, []);
+  });
+
+  it("closes nothing where nobody counted", async () => {
+    github.issues = [github.post(marker)];
+    for (const changes of ["", "null\n", "-1"]) {
+      const { exitCode, output } = await look(changes);
+      assert.equal(exitCode, 1);
+      assert.match(output, /has no number of changes/);
+    }
+    assert.deepEqual(states(), ["open"]);
+  });
+});

@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import { parse } from "yaml";
+import { repository } from "../../../sandbox/paths.ts";
+import { catalogue } from "../../../sandbox/tools/catalogue.ts";
+
+interface Step {
+  readonly name?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly shell?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface Job {
+  readonly if?: string;
+  readonly needs?: string | readonly string[];
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly environment?: string;
+  readonly concurrency?: object;
+  readonly steps: readonly Step[];
+  readonly "timeout-minutes"?: number;
+}
+
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions?: unknown;
+  readonly defaults?: unknown;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const textOf = (file: string) => readFileSync(join(repository, file), "utf8");
+const workflow = (name: string) => parse(textOf(`.github/workflows/${name}.yml`)) as Workflow;
+const actionFiles = globSync(".github/actions/*/action.yml", { cwd: repository });
+const workflowFiles = globSync(".github/workflows/*.yml", { cwd: repository });
+const stepsOf = (file: string): readonly Step[] => {
+  const content = parse(textOf(file)) as Partial<Workflow> & { readonly runs?: { readonly steps: readonly Step[] } };
+  return content.runs?.steps ?? Object.values(content.jobs ?? {}).flatMap(({ steps }) => steps);
+};
+const files = [...workflowFiles, ...actionFiles];
+const jobs = workflowFiles.flatMap((file) =>
+  Object.entries((parse(textOf(file)) as Workflow).jobs).map(([name, job]) => ({ id: `${file} ${name}`, job })),
+);
+
+describe("the workflows", () => {
+  it("are three", () => {
+    assert.deepEqual(workflowFiles.toSorted(), [
+      ".github/workflows/drift.yml",
+      ".github/workflows/preview.yml",
+      ".github/workflows/up.yml",
+    ]);
+    assert.equal(actionFiles.length, 2);
+  });
+
+  it("pin every action by its commit, with the version beside it, and the same everywhere", () => {
+    const pins = files.flatMap((file) => textOf(file).match(/uses: .*/g) ?? []);
+    const foreign = [...new Set(pins)].filter((pin) => !pin.startsWith("uses: ./"));
+    assert.deepEqual(
+      foreign.filter((pin) => !/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(pin)),
+      [],
+    );
+    const names = foreign.map((pin) => pin.split("@")[0]);
+    assert.equal(new Set(names).size, names.length);
+    assert.ok(names.length >= 5);
+  });
+
+  it("give no right to all jobs, and to each no more than it needs", () => {
+    for (const file of workflowFiles) assert.deepEqual((parse(textOf(file)) as Workflow).permissions, {});
+    const read = { contents: "read" };
+    const signsIn = { ...read, "id-token": "write" };
+    assert.deepEqual(
+      Object.fromEntries(jobs.map(({ id, job }) => [id.replace(".github/workflows/", ""), job.permissions])),
+      {
+        "preview.yml check": read,
+        "preview.yml preview": signsIn,
+        "preview.yml comment": { ...read, "pull-requests": "write" },
+        "preview.yml offline": read,
+        "up.yml stacks": read,
+        "up.yml preview": signsIn,
+        "up.yml up": signsIn,
+        "drift.yml stacks": read,
+        "drift.yml drift": signsIn,
+        "drift.yml issue": { ...read, issues: "write" },
+      },
+    );
+  });
+
+  it("install no package where a token is that writes, and leave none in the folder", () => {
+    for (const { id, job } of jobs) {
+      const writes = ["pull-requests", "issues"].some((right) => job.permissions?.[right] === "write");
+      const installs = job.steps.some(
+        ({ uses, run }) => uses === "./.github/actions/packages" || run?.includes("npm ci"),
+      );
+      assert.ok(!(writes && installs), id);
+      for (const { uses, with: inputs } of job.steps) {
+        if (uses?.startsWith("actions/checkout@")) assert.equal(inputs?.["persist-credentials"], false, id);
+      }
+    }
+    assert.ok(stepsOf(".github/actions/packages/action.yml").some(({ run }) => run === "npm ci --ignore-scripts"));
+  });
+
+  it("run nobody's code with rights of the repository, and put nobody's words into a script", () => {
+    for (const file of files) {
+      assert.doesNotMatch(textOf(file), /pull_request_target|workflow_run|\bsecrets\./);
+      for (const { run } of stepsOf(file)) assert.doesNotMatch(run ?? "", /\$\{\{/, `${file}: ${run}`);
+    }
+  });
+
+  it("end by themselves, and stop at what fails within a pipe", () => {
+    for (const { id, job } of jobs) assert.ok((job["timeout-minutes"] ?? 0) > 0, id);
+    for (const file of workflowFiles) {
+      assert.deepEqual((parse(textOf(file)) as Workflow).defaults, { run: { shell: "bash" } });
+    }
+  });
+
+  it("need no cloud until somebody has named one", () => {
+    const signingIn = jobs.filter(({ job }) => job.steps.some(({ uses }) => uses === "./.github/actions/sign-in"));
+    assert.equal(signingIn.length, 4);
+    for (const { id, job } of signingIn) {
+      const first = [job.needs ?? []].flat()[0] ?? "";
+      const conditions = [job.if, jobs.find((other) => other.id === id.replace(/ .*/, ` ${first}`))?.job.if];
+      assert.ok(
+        conditions.some((condition) => condition?.includes("vars.KUBECAMP_CLOUD != ''")),
+        id,
+      );
+      assert.match(job.environment ?? "", /matrix\.stack/, id);
+    }
+  });
+
+  it("use Pulumi as the tests do", () => {
+    const version = catalogue.find(({ name }) => name === "pulumi")?.version;
+    const installed = files.flatMap(stepsOf).filter(({ uses }) => uses?.startsWith("pulumi/actions@"));
+    assert.deepEqual(
+      installed.map((step) => step.with),
+      installed.map(() => ({ "pulumi-version": version })),
+    );
+    assert.ok(installed.length > 1);
+  });
+
+  it("call kubecamp's commands as they are", async () => {
+    const calls = files.flatMap((file) =>
+      stepsOf(file).flatMap(({ run = "" }) =>
+        [...run.replaceAll("\\\n", " ").matchAll(/npm run -s kubecamp -- ([^|>()]*)/g)].map(([, call = ""]) =>
+          call.trim(),
+        ),
+      ),
+    );
+    assert.ok(calls.length >= 8);
+    for (const call of new Set(calls)) await understood(call);
+    await assert.rejects(understood("members --stak prod"));
+    await assert.rejects(understood("member"));
+  });
+});
+
+/** Whether a command and its options are in its own help. */
+async function understood(call: string): Promise<void> {
+  const words = call.split(/\s+/);
+  const command = words[0] === "members" && words[1] === "check" ? words.slice(0, 2) : words.slice(0, 1);
+  const { stdout } = await execa(process.execPath, [join(repository, "bin/kubecamp.mjs"), ...command, "--help"]);
+  assert.ok(stdout.startsWith(`Usage: kubecamp ${command.join(" ")} [`), `${call}: there is no such command`);
+  for (const option of words.filter((word) => /^--?[a-z]/.test(word))) {
+    assert.match(stdout, new RegExp(`(^|[ ,])${option}[ ,]`, "m"), `${call}: ${option}`);
+  }
+}
+
+describe("preview.yml", () => {
+  const { check, preview, offline, comment } = workflow("preview").jobs;
+
+  it("checks without an identity, a variable or a secret", () => {
+    assert.doesNotMatch(JSON.stringify(check), /vars\.|secrets|id-token|sign-in|environment/);
+    const runs = check?.steps.map(({ run }) => run?.split("\n")[0]).filter((run) => run !== undefined);
+    for (const run of ["npm run lint", "npm run typecheck", "npm run test:unit"]) assert.ok(runs?.includes(run), run);
+  });
+
+  it("previews on the cluster for branches of its own, offline for all others, and never both", () => {
+    const inside = "github.event.pull_request.head.repo.full_name == github.repository";
+    assert.ok(preview?.if?.includes(inside));
+    assert.ok(offline?.if?.includes(inside.replace("==", "!=")));
+    assert.doesNotMatch(JSON.stringify(offline), /id-token|sign-in|environment:/);
+    assert.deepEqual(comment?.needs, ["check", "preview"]);
+  });
+
+  it("keeps the report before its exit code counts", () => {
+    const run = preview?.steps.find(({ name }) => name === "Report")?.run ?? "";
+    assert.match(run, /\|\| code=\$\?\n.*GITHUB_STEP_SUMMARY.*\nexit "\$code"/);
+  });
+});
+
+describe("up.yml", () => {
+  const { up } = workflow("up").jobs;
+
+  it("waits for the stack's environment, and is never two at once nor cut off", () => {
+    assert.equal(up?.environment, ["$", "{{ matrix.stack }}"].join(""));
+    assert.deepEqual(up?.concurrency, { group: ["up-$", "{{ matrix.stack }}"].join(""), "cancel-in-progress": false });
+    assert.deepEqual(Object.keys(workflow("up").on), ["push", "workflow_dispatch"]);
+  });
+
+  it("refuses an older commit than main's first of all, previews, and then applies", () => {
+    assert.deepEqual(
+      up?.steps.flatMap(({ name }) => name ?? []),
+      ["Newest", "Preview", "Up", "Members", "What to do"],
+    );
+  });
+});
