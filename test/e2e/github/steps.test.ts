@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { parse } from "yaml";
+import { repository } from "../../../sandbox/paths.ts";
+import { useStack } from "../program/stack.ts";
+
+interface Workflow {
+  readonly jobs: Readonly<
+    Record<string, { readonly steps: readonly { readonly name?: string; readonly run?: string }[] }>
+  >;
+}
+
+describe("the workflows' steps", () => {
+  const stack = useStack("steps");
+  let temporary: string;
+
+  before(async () => {
+    await stack.makeProject();
+    await symlink(join(repository, "bin"), join(stack.folder, "bin"));
+    temporary = await mkdtemp(join(tmpdir(), "kubecamp-steps-"));
+  });
+  after(() => rm(temporary, { recursive: true, force: true }));
+
+  /** Runs the script of a step as GitHub would, in the stack's folder; a summary and a temporary folder are there. */
+  async function step(workflow: string, job: string, name: string, env: Record<string, string> = {}) {
+    const text = await readFile(join(repository, ".github/workflows", `${workflow}.yml`), "utf8");
+    const script = (parse(text) as Workflow).jobs[job]?.steps.find((one) => one.name === name)?.run;
+    assert.ok(script !== undefined, `${workflow}.yml has no step '${name}' in job '${job}'`);
+    const [summary, output] = [join(temporary, "summary"), join(temporary, "output")];
+    await Promise.all([summary, output].map((file) => writeFile(file, "")));
+    const result = await execa("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
+      cwd: stack.folder,
+      env: {
+        ...stack.sandbox.env,
+        STACK: stack.name,
+        GITHUB_SHA: "0123abc",
+        GITHUB_STEP_SUMMARY: summary,
+        GITHUB_OUTPUT: output,
+        RUNNER_TEMP: temporary,
+        ...env,
+      },
+      reject: false,
+    });
+    const read = (file: string) => readFile(file, "utf8");
+    return {
+      exitCode: result.exitCode,
+      log: `${result.stdout}\n${result.stderr}`,
+      summary: await read(summary),
+      output: await read(output),
+    };
+  }
+  const drift = async () => {
+    await rm(join(stack.folder, "report"), { recursive: true, force: true });
+    const { exitCode, log } = await step("drift", "drift", "Look");
+    assert.equal(exitCode, 0, log);
+    return {
+      changes: (await readFile(join(stack.folder, "report/changes"), "utf8")).trim(),
+      report: await readFile(join(stack.folder, "report/report.md"), "utf8"),
+    };
+  };
+
+  it("find the stacks, report, go up, and see drift and nothing else at night", async () => {
+    await stack.configure([{ member: "bob", type: "user" }]);
+    const stacks = await step("preview", "check", "Stacks");
+    assert.equal(stacks.output, 'names=["steps"]\n', stacks.log);
+
+    const report = await step("preview", "preview", "Report");
+    assert.equal(report.exitCode, 0, report.log);
+    assert.match(report.summary, /^<!-- kubecamp report: steps -->\n[\s\S]*bob/);
+
+    const up = await step("up", "up", "Up");
+    assert.equal(up.exitCode, 0, up.log);
+    assert.match((await step("up", "up", "Members")).summary, /^### Members of stack steps now\n```\nMEMBER .*\nbob /);
+
+    assert.equal((await drift()).changes, "0");
+    await stack.kubectl("delete", "limitrange", "default-limits", "-n", "bob");
+    const seen = await drift();
+    assert.equal(seen.changes, "1");
+    assert.match(seen.report, /^<!-- kubecamp report: steps -->\n[\s\S]*bob/);
+  });
+
+  it("tell mistakes at their lines, and refresh after an up that failed", async () => {
+    await stack.configure([{ member: "bob", type: "usr" }]);
+    const mistaken = await step("preview", "check", "Members");
+    assert.equal(mistaken.exitCode, 1);
+    assert.match(mistaken.log, /^::error file=Pulumi\.steps\.yaml,line=\d+::members\[0\]\.type: /m);
+    const failed = await step("up", "up", "Up");
+    assert.notEqual(failed.exitCode, 0);
+
+    await stack.configure([{ member: "bob", type: "user" }]);
+    const mended = await step("up", "up", "Up");
+    assert.equal(mended.exitCode, 0, mended.log);
+    // Deleted by hand above: without a refresh nobody would know.
+    await stack.kubectl("get", "limitrange", "default-limits", "-n", "bob");
+  });
+});
