@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -19,26 +19,37 @@ describe("the workflows' steps", () => {
 
   before(async () => {
     await stack.makeProject();
-    await symlink(join(repository, "bin"), join(stack.folder, "bin"));
+    for (const part of ["bin", ".github"]) await symlink(join(repository, part), join(stack.folder, part));
     temporary = await mkdtemp(join(tmpdir(), "kubecamp-steps-"));
   });
   after(() => rm(temporary, { recursive: true, force: true }));
 
   /** Runs the script of a step as GitHub would, in the stack's folder; a summary and a temporary folder are there. */
-  async function step(workflow: string, job: string, name: string, env: Record<string, string> = {}) {
+  async function step(
+    workflow: string,
+    job: string,
+    name: string,
+    cwd = stack.folder,
+    env: Record<string, string> = {},
+  ) {
     const text = await readFile(join(repository, ".github/workflows", `${workflow}.yml`), "utf8");
     const script = (parse(text) as Workflow).jobs[job]?.steps.find((one) => one.name === name)?.run;
     assert.ok(script !== undefined, `${workflow}.yml has no step '${name}' in job '${job}'`);
-    const [summary, output] = [join(temporary, "summary"), join(temporary, "output")];
-    await Promise.all([summary, output].map((file) => writeFile(file, "")));
+    const [summary, output, environment] = ["summary", "output", "env"].map((file) => join(temporary, file)) as [
+      string,
+      string,
+      string,
+    ];
+    await Promise.all([summary, output, environment].map((file) => writeFile(file, "")));
     const result = await execa("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
-      cwd: stack.folder,
+      cwd,
       env: {
         ...stack.sandbox.env,
         STACK: stack.name,
         GITHUB_SHA: "0123abc",
         GITHUB_STEP_SUMMARY: summary,
         GITHUB_OUTPUT: output,
+        GITHUB_ENV: environment,
         RUNNER_TEMP: temporary,
         ...env,
       },
@@ -50,6 +61,7 @@ describe("the workflows' steps", () => {
       log: `${result.stdout}\n${result.stderr}`,
       summary: await read(summary),
       output: await read(output),
+      environment: await read(environment),
     };
   }
   const drift = async () => {
@@ -95,5 +107,21 @@ describe("the workflows' steps", () => {
     assert.equal(mended.exitCode, 0, mended.log);
     // Deleted by hand above: without a refresh nobody would know.
     await stack.kubectl("get", "limitrange", "default-limits", "-n", "bob");
+  });
+
+  it("report on a fork's pull request without cluster, state and key", async () => {
+    const fork = join(temporary, "fork");
+    await cp(stack.folder, fork, { recursive: true });
+    await appendFile(join(fork, "Pulumi.steps.yaml"), "secretsprovider: awskms://alias/of-somebody-else\n");
+    const env = { KUBECAMP_OFFLINE: "1", KUBECONFIG: join(temporary, "none"), PULUMI_BACKEND_URL: "" };
+    const empty = await step("preview", "offline", "Empty state", fork, env);
+    assert.equal(empty.exitCode, 0, empty.log);
+    const [, backend = ""] = /PULUMI_BACKEND_URL=(.*)/.exec(empty.environment) ?? [];
+    const { exitCode, log, summary } = await step("preview", "offline", "Report", fork, {
+      ...env,
+      PULUMI_BACKEND_URL: backend,
+    });
+    assert.equal(exitCode, 0, log);
+    assert.match(summary, /^<!-- kubecamp report: steps -->\n[\s\S]*bob/);
   });
 });

@@ -125,3 +125,51 @@ describe(".github/scripts/driftIssue.ts", () => {
     assert.deepEqual(states(), ["open"]);
   });
 });
+
+describe("what workflows' steps are told", () => {
+  async function piped(script: string, input: unknown) {
+    const text = typeof input === "string" ? input : JSON.stringify(input);
+    const result = await execa(process.execPath, [join(repository, ".github/scripts", script)], {
+      input: text,
+      reject: false,
+    });
+    return { exitCode: result.exitCode, stdout: result.stdout, stderr: result.stderr };
+  }
+  const told = async (script: string, input: unknown) => (await piped(script, input)).stdout;
+
+  it("which stacks there are, each once, and without the sandbox's", async () => {
+    const lists = [{ stack: "prod" }, { stack: "dev" }, { stack: null }, { stack: "prod" }, { stack: "$(lab)" }];
+    assert.equal(await told("stacks.ts", lists), 'names=["$(lab)","prod"]');
+    assert.equal(await told("stacks.ts", []), "names=[]");
+  });
+
+  it("every mistake at its line, and nobody's words as a command", async () => {
+    const mistake = { file: "a,b.yaml", line: null, path: "members[0].type", message: "100% wrong\n::add-mask::x" };
+    const lists = [{ mistakes: [mistake] }, { mistakes: [{ ...mistake, file: null, line: 7, message: "twice" }] }];
+    assert.equal(
+      await told("mistakes.ts", lists),
+      "::error file=a%2Cb.yaml,line=1::members[0].type: 100%25 wrong%0A::add-mask::x\n::error file=,line=7::members[0].type: twice",
+    );
+  });
+
+  it("how much would change, of a preview that ended well", async () => {
+    assert.equal(await told("changes.ts", { changeSummary: { same: 7, read: 1, update: 2, create: 1 } }), "3");
+    assert.equal(await told("changes.ts", { changeSummary: { same: 7 } }), "0");
+    const { exitCode, stdout, stderr } = await piped("changes.ts", { diagnostics: [] });
+    assert.deepEqual([exitCode, stdout], [1, ""]);
+    assert.match(stderr, /did not end well/);
+  });
+
+  it("whether the last update failed", async () => {
+    assert.equal(await told("lastFailed.ts", [{ result: "failed" }, { result: "succeeded" }]), "true");
+    assert.equal(await told("lastFailed.ts", [{ result: "succeeded" }, { result: "failed" }]), "false");
+    assert.equal(await told("lastFailed.ts", []), "false");
+  });
+
+  it("nothing, where a command before them said nothing", async () => {
+    for (const script of ["stacks.ts", "mistakes.ts", "changes.ts", "lastFailed.ts"]) {
+      const { exitCode, stdout } = await piped(script, "");
+      assert.deepEqual([exitCode, stdout], [1, ""], script);
+    }
+  });
+});
