@@ -7,6 +7,7 @@ import { addImagesCommand } from "./images.ts";
 import { addMembersCommand } from "./members.ts";
 import { addReportCommand } from "./report.ts";
 import { addSandboxCommand } from "./sandbox.ts";
+import { addStateCommand } from "./state.ts";
 import { addWatchCommand } from "./watch.ts";
 
 const examples = `
@@ -18,6 +19,7 @@ Examples:
   $ npm run -s kubecamp -- cluster oidc --stack prod            what the API server needs for that
   $ npm run -s kubecamp -- images --stack prod                  what runs off its member's list of images
   $ npm run -s kubecamp -- report --stack prod                  what the next up will do to whom
+  $ npm run -s kubecamp -- state rebuild --stack prod           Pulumi's state, where it is lost, from what the cluster has
   $ npm run -s kubecamp -- watch --stack prod                   open and close routes as members make and delete their Services
   $ npm run -s kubecamp -- members --help                       more of each`;
 
@@ -33,6 +35,7 @@ addMembersCommand(program);
 addImagesCommand(program);
 addClusterCommand(program);
 addReportCommand(program);
+addStateCommand(program);
 addWatchCommand(program);
 addSandboxCommand(program);
 await program.parseAsync();

@@ -1,9 +1,9 @@
-import { createInterface } from "node:readline/promises";
 import { type OffList, offListOf } from "../../cluster/images/offList.ts";
 import { deleteWorkloads, readWorkloads, type WorkloadLists } from "../../cluster/images/workloads.ts";
 import { counted } from "../../cluster/nameList.ts";
 import { imageRulesAnnotation, stackLabel } from "../../naming/labels.ts";
 import { Problem } from "../../sandbox/problem.ts";
+import { isConfirmed } from "../confirm.ts";
 import { refuseUnknownStack } from "../unknownStack.ts";
 import { offListJson, offListTable } from "./rows.ts";
 
@@ -63,7 +63,7 @@ function tellOfNone({ namespaces }: WorkloadLists, stack: string, found: number)
 
 /** Deletes it, and says so of each. */
 async function deleted(found: readonly OffList[], options: ImagesOptions): Promise<ReadonlySet<OffList>> {
-  if (!options.yes && !(await isConfirmed(found, options))) {
+  if (!options.yes && !(await isWanted(found, options))) {
     console.error("Nothing is deleted.");
     return new Set();
   }
@@ -86,19 +86,17 @@ async function stillOff(found: readonly OffList[], { stack, context }: ImagesOpt
   return found.filter(({ uid }) => now.has(uid));
 }
 
-async function isConfirmed(found: readonly OffList[], { output }: ImagesOptions): Promise<boolean> {
-  if (!process.stdin.isTTY || output === "json") {
-    throw new Problem("Nothing is deleted: there is nobody to ask.", {
-      why: "The command was not started at a terminal, or prints JSON.",
-      remedy: "Add --yes to delete without a question.",
-    });
+async function isWanted(found: readonly OffList[], { output }: ImagesOptions): Promise<boolean> {
+  const nobody = new Problem("Nothing is deleted: there is nobody to ask.", {
+    why: "The command was not started at a terminal, or prints JSON.",
+    remedy: "Add --yes to delete without a question.",
+  });
+  if (output === "json") {
+    throw nobody;
   }
-  const ask = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const pods = found.reduce((sum, each) => sum + each.pods, 0);
-    const what = `${counted(found.length, "workload")} with ${counted(pods, "pod")}`;
-    return /^y(es)?$/i.test((await ask.question(`Delete ${what}, for good? [y/N] `)).trim());
-  } finally {
-    ask.close();
-  }
+  const pods = found.reduce((sum, each) => sum + each.pods, 0);
+  return await isConfirmed(
+    `Delete ${counted(found.length, "workload")} with ${counted(pods, "pod")}, for good?`,
+    nobody,
+  );
 }

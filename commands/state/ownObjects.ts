@@ -1,0 +1,87 @@
+import { appliedAnnotation } from "../../cluster/drift.ts";
+import type { Settings } from "../../config/settings.ts";
+import { memberLabel, stackLabel } from "../../naming/labels.ts";
+import { type LiveObject, logicalName, type NamedObject, type StateKind } from "./liveObject.ts";
+import { memberPart, sharedPart } from "./parts.ts";
+
+/** An object of the stack that does not get into its state. */
+export interface LeftOut {
+  readonly live: LiveObject;
+  readonly why: string;
+}
+
+/** What a stack has on the cluster. */
+export interface OwnObjects {
+  readonly named: readonly NamedObject[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** What members may make at home themselves, with whatever labels they like. */
+const theirKinds: readonly StateKind[] = ["ConfigMap", "Secret", "Service"];
+
+/**
+ * Picks what a stack's runs have made, by its labels and names. What has lost its labels is still the stack's if a run's
+ * annotation is on it, and so is a namespace around a member's guard rails. What is being deleted goes by itself.
+ */
+export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings, "stack">): OwnObjects {
+  const labelled = objects.filter((live) => labelOf(live, stackLabel) === stack.stack);
+  const members = new Set(labelled.flatMap((live) => labelOf(live, memberLabel) ?? []));
+  const guarded = new Set(labelled.filter(({ kind }) => !theirKinds.includes(kind)).map(homeOf));
+  const ending = new Set(objects.filter(isEnding).map((live) => (live.kind === "Namespace" ? live.metadata.name : "")));
+  const named = new Map<string, NamedObject>();
+  const leftOut: LeftOut[] = [];
+  for (const live of objects) {
+    const { name, namespace = "", annotations = {} } = live.metadata;
+    const isLabelled = labelOf(live, stackLabel) === stack.stack;
+    const hasLost =
+      labelOf(live, stackLabel) === undefined &&
+      (annotations[appliedAnnotation] !== undefined || (live.kind === "Namespace" && guarded.has(name)));
+    if (!isLabelled && !hasLost) {
+      continue;
+    }
+    const found = nameOf(live, members, stack);
+    if (isEnding(live) || ending.has(namespace)) {
+      leftOut.push({ live, why: "is being deleted already" });
+    } else if (found !== undefined && named.has(keyOf(found))) {
+      leftOut.push({ live, why: "stands for the same as another; delete it if that is the one in use" });
+    } else if (found !== undefined) {
+      named.set(keyOf(found), found);
+    } else if (isLabelled && !(members.has(namespace) && theirKinds.includes(live.kind))) {
+      leftOut.push({ live, why: "has the stack's labels, and no name that kubecamp gives" });
+    }
+  }
+  return { named: [...named.values()], leftOut };
+}
+
+const labelOf = ({ metadata }: LiveObject, label: string) => metadata.labels?.[label];
+
+const isEnding = ({ metadata }: LiveObject) => metadata.deletionTimestamp !== undefined;
+
+/** The namespace that an object is in, where that is its member's own. */
+function homeOf(live: LiveObject): string | undefined {
+  const member = labelOf(live, memberLabel);
+  return member === live.metadata.namespace ? member : undefined;
+}
+
+/** Whose it is says the label; where that is gone, the first of all members whose it can be. */
+function nameOf(
+  live: LiveObject,
+  members: ReadonlySet<string>,
+  stack: Pick<Settings, "stack">,
+): NamedObject | undefined {
+  const owner = labelOf(live, memberLabel);
+  const shared = owner === undefined ? sharedPart(live, stack) : undefined;
+  if (shared !== undefined) {
+    return { live, member: undefined, part: shared };
+  }
+  for (const member of owner === undefined ? members : [owner]) {
+    const part = memberPart(live, { name: member }, stack);
+    if (part !== undefined) {
+      return { live, member, part };
+    }
+  }
+  return undefined;
+}
+
+/** Nobody is called nothing, while somebody may well be called `access`. */
+const keyOf = (object: NamedObject) => `${object.member ?? ""} ${logicalName(object)}`;

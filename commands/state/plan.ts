@@ -1,0 +1,69 @@
+import { counted, nameLines } from "../../cluster/nameList.ts";
+import type { Leaver } from "../../cluster/offboarding/leavers.ts";
+import type { Member } from "../../config/settings.ts";
+import { titleOf } from "./liveObject.ts";
+import type { OwnObjects } from "./ownObjects.ts";
+
+/** What a rebuild does, as it is printed with `-o json`. */
+export interface Plan {
+  readonly stack: string;
+  /** UID of its kube-system. */
+  readonly cluster: string;
+  /** How many objects get into the state, what members share included. */
+  readonly objects: number;
+  readonly shared: number;
+  /** Who is in the list and on the cluster, by name. */
+  readonly members: readonly string[];
+  /** Who is on the cluster and not in the list any more. */
+  readonly leaving: readonly { readonly name: string; readonly protect: boolean; readonly objects: number }[];
+  /** Who is in the list and not on the cluster. */
+  readonly missing: readonly string[];
+  /** Objects of the stack that don't get into the state. */
+  readonly leftOut: readonly { readonly object: string; readonly why: string }[];
+}
+
+/** @param leavers those of the snapshot; some may have nothing left that is not being deleted */
+export function planOf(
+  { named, leftOut }: OwnObjects,
+  list: readonly Member[],
+  leavers: readonly Pick<Leaver, "name" | "protect">[],
+  of: Pick<Plan, "stack" | "cluster">,
+): Plan {
+  const objects = Map.groupBy(named, ({ member }) => member);
+  const listed = new Set(list.map(({ name }) => name));
+  const isProtected = (name: string) => leavers.some((leaver) => leaver.name === name && leaver.protect);
+  const owners = [...objects.keys()].filter((name) => name !== undefined).sort();
+  return {
+    ...of,
+    objects: named.length,
+    shared: objects.get(undefined)?.length ?? 0,
+    members: owners.filter((name) => listed.has(name)),
+    leaving: owners
+      .filter((name) => !listed.has(name))
+      .map((name) => ({ name, protect: isProtected(name), objects: objects.get(name)?.length ?? 0 })),
+    missing: [...listed].filter((name) => !objects.has(name)).sort(),
+    leftOut: leftOut.map(({ live, why }) => ({ object: titleOf(live), why })),
+  };
+}
+
+/** The same for people. */
+export function planText(plan: Plan, server: string): string {
+  const { stack, objects, shared, members, leaving, missing, leftOut } = plan;
+  const group = (title: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [`  ${title}:`, nameLines(names, "    ")];
+  const isMany = (count: number, one: string, more: string) => (count === 1 ? one : more);
+  return [
+    `The state of stack '${stack}' is empty. On the cluster ${server} it has ${counted(objects, "object")}, ${shared} of which all members share:`,
+    ...group(`${counted(members.length, "member")} of the list`, members),
+    ...group(
+      `${counted(leaving.length, "member")} no longer in the list, whom the next 'pulumi up' is to remove`,
+      leaving.map(({ name, protect }) => (protect ? `${name} (protected)` : name)),
+    ),
+    ...group(
+      `${counted(missing.length, "member")} of the list who ${isMany(missing.length, "is", "are")} not there, and whom the next 'pulumi up' makes`,
+      missing,
+    ),
+    ...(leftOut.length === 0 ? [] : ["  left out:", ...leftOut.map(({ object, why }) => `    ${object} ${why}`)]),
+    "A rebuild writes these objects into the state, and nothing to the cluster.",
+  ].join("\n");
+}

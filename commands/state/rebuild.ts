@@ -1,0 +1,153 @@
+import { resolve } from "node:path";
+import { RunError } from "@pulumi/pulumi";
+import type { Deployment, Stack } from "@pulumi/pulumi/automation/index.js";
+import { findTarget } from "../../cluster/apiServer/kubeconfig.ts";
+import { leavers } from "../../cluster/offboarding/leavers.ts";
+import { anotherCluster } from "../../cluster/ownership.ts";
+import { readCluster } from "../../cluster/read.ts";
+import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
+import { clusterProvider } from "../../components/provider.ts";
+import { statusesOf } from "../../components/status.ts";
+import { configurationOf } from "../../config/load.ts";
+import type { Configuration } from "../../config/settings.ts";
+import { stackLabel } from "../../naming/labels.ts";
+import { Problem } from "../../sandbox/problem.ts";
+import { selectedStack, stackConfig } from "../../watch/ups/selectedStack.ts";
+import { isConfirmed } from "../confirm.ts";
+import { refuseUnknownStack } from "../unknownStack.ts";
+import { resourcesIn, rootOf, withResources } from "./deployment.ts";
+import { type OwnObjects, ownObjects } from "./ownObjects.ts";
+import { planOf, planText } from "./plan.ts";
+import { readObjects } from "./readObjects.ts";
+import { resourcesOf } from "./resources.ts";
+import { exported, makeRoot, replaceState } from "./stackState.ts";
+
+export interface RebuildOptions {
+  readonly stack: string;
+  /** The project's, with `Pulumi.yaml`. */
+  readonly folder: string;
+  readonly output: "text" | "json";
+  /** Whether it is done without a question. */
+  readonly yes: boolean;
+}
+
+const tell = (message: string) => console.error(message);
+/** A large cluster has much to tell. */
+const waiting = { tell, patience: 300_000 };
+
+/**
+ * Fills the empty state of a stack with what the cluster has of it. The cluster is only read: what a run would have to
+ * change is for the next `pulumi up`, which then removes leavers as ever.
+ * @throws Problem or RunError when it must not or can't be done; the state is then as it was, or has nothing but what a
+ *   further rebuild begins with
+ */
+export async function rebuild({ stack: name, folder: path, output, yes }: RebuildOptions): Promise<void> {
+  const folder = resolve(path);
+  const stack = await openedStack(folder, name);
+  const configuration = configurationOf(await stackConfig(stack), shortName(name), folder);
+  refuseKnown(await exported(stack), name);
+  tell("Reading the cluster…");
+  const { snapshot, own } = await readOwn(configuration);
+  const { settings, members } = configuration;
+  const of = { stack: settings.stack, cluster: snapshot.id };
+  const plan = planOf(own, members, leavers(members, settings, snapshot), of);
+  if (output === "text") {
+    console.log(planText(plan, findTarget(settings.cluster.context).server));
+  }
+  if (!yes && !(await isWanted(name, output))) {
+    tell("Nothing is changed.");
+    process.exitCode = 1;
+    return;
+  }
+  tell("Writing the state…");
+  await makeRoot({ folder, stack: name }, async () => rootProgram(configuration, snapshot));
+  await fill(stack, own, name);
+  if (output === "json") {
+    console.log(JSON.stringify(plan, null, 2));
+  }
+  tell(`The state of stack '${name}' is rebuilt. See what the next run would do: pulumi preview --stack ${name}`);
+}
+
+/** Pulumi Cloud takes `organization/project/stack` too. */
+const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
+
+async function openedStack(folder: string, stack: string): Promise<Stack> {
+  try {
+    return await selectedStack({ folder, stack });
+  } catch (error) {
+    if (RunError.isInstance(error) && error.message.includes("no stack named")) {
+      throw new Problem(error.message, {
+        why: "The backend that Pulumi is signed in to ('pulumi whoami -v' names it) does not have the stack.",
+        remedy:
+          `If it is the right one, make the stack anew, with the secrets provider that it had:\n` +
+          `pulumi stack init ${stack} [--secrets-provider=URL]\nthen run this again.`,
+      });
+    }
+    throw error;
+  }
+}
+
+/** @throws Problem when a state is not lost */
+function refuseKnown(state: Deployment, stack: string): void {
+  const known = resourcesIn(state);
+  if (known.length > 0) {
+    throw new Problem(`The state of stack '${stack}' is not lost.`, {
+      why: `It has ${known.length} resources, such as ${known.at(-1)?.urn}.`,
+      remedy:
+        `To have it say what is on the cluster: pulumi refresh --stack ${stack}\n` +
+        "If it is too damaged for that, put it aside, empty it, and run this again:\n" +
+        `pulumi stack export --stack ${stack} --file before.json\n` +
+        `pulumi stack rm ${stack} --force --preserve-config && pulumi stack init ${stack}`,
+    });
+  }
+}
+
+async function readOwn({ settings, members }: Configuration): Promise<{ snapshot: ClusterSnapshot; own: OwnObjects }> {
+  const snapshot = await readCluster(members, settings, waiting);
+  const elsewhere = anotherCluster(settings, snapshot);
+  if (elsewhere !== undefined) {
+    throw new RunError(`The state of stack '${settings.stack}' can't be rebuilt: ${elsewhere}`);
+  }
+  const own = ownObjects(await readObjects(settings, waiting), settings);
+  if (own.named.length === 0) {
+    const labels = [...snapshot.namespaces.values()].flatMap(({ labels }) => labels[stackLabel] ?? []);
+    refuseUnknownStack(settings.stack, [...new Set(labels)]);
+    throw new Problem(`There is nothing of stack '${settings.stack}' on this cluster.`, {
+      why: `No object has the label ${stackLabel}: ${settings.stack}, so that there is nothing to rebuild the state from.`,
+      remedy: "Choose another context if it is another cluster; otherwise the next 'pulumi up' makes everything.",
+    });
+  }
+  return { snapshot, own };
+}
+
+async function isWanted(stack: string, output: RebuildOptions["output"]): Promise<boolean> {
+  const nobody = new Problem("The state is not rebuilt: there is nobody to ask.", {
+    why: "The command was not started at a terminal, or prints JSON.",
+    remedy: "Add --yes to rebuild it without a question.",
+  });
+  if (output === "json") {
+    throw nobody;
+  }
+  return await isConfirmed(`Rebuild the state of stack '${stack}' so?`, nobody);
+}
+
+/** What hangs on nothing else: the provider, and the outputs as index.ts has them. */
+function rootProgram({ settings, members }: Configuration, snapshot: ClusterSnapshot) {
+  clusterProvider(settings);
+  const statuses = statusesOf(members, { members, isWhole: true, waits: false }, settings, snapshot);
+  const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
+  return { members: statuses, pending };
+}
+
+/** Adds the resources to a state that has nothing but their root by now. */
+async function fill(stack: Stack, own: OwnObjects, name: string): Promise<void> {
+  const state = await exported(stack);
+  refuseKnown(state, name);
+  const root = rootOf(state);
+  if (root === undefined) {
+    throw new RunError(
+      `The state of stack '${name}' can't be rebuilt: Pulumi has written no provider into it; run it again`,
+    );
+  }
+  await replaceState(stack, withResources(state, resourcesOf(own.named, root)));
+}

@@ -1,0 +1,130 @@
+import { kinds } from "../../cluster/kinds.ts";
+import { madeAnnotation } from "../../cluster/managedService.ts";
+import { protectedLabel } from "../../naming/labels.ts";
+import { declaredFields } from "./declaredFields.ts";
+import { byOrder, linksOf } from "./links.ts";
+import { type LiveObject, logicalName, type NamedObject } from "./liveObject.ts";
+
+/**
+ * A resource as `pulumi stack export` has it, as far as it takes.
+ * @see https://pkg.go.dev/github.com/pulumi/pulumi/sdk/v3/go/common/apitype#ResourceV3
+ */
+export interface StateResource {
+  readonly urn: string;
+  readonly custom: boolean;
+  readonly type: string;
+  readonly id?: string;
+  readonly parent?: string;
+  readonly [field: string]: unknown;
+}
+
+/** Where the resources of a stack hang. */
+export interface StackRoot {
+  /** URN of the stack itself. */
+  readonly stack: string;
+  /** The provider's. */
+  readonly provider: Pick<StateResource, "urn" | "id">;
+}
+
+/**
+ * The resources that a run would have in its state for objects that are there: components, and the objects in them.
+ * @param objects of one stack
+ */
+export function resourcesOf(objects: readonly NamedObject[], root: StackRoot): StateResource[] {
+  const byMember = Map.groupBy(objects, ({ member }) => member);
+  const shared = byMember.get(undefined) ?? [];
+  const resourcesOfOne = (mine: readonly NamedObject[]) => {
+    const all = new Map([...shared, ...mine].map((object) => [object.part, urnOf(object, root)]));
+    return mine.toSorted((a, b) => byOrder(a.part, b.part)).map((object) => resource(object, all, root));
+  };
+  const members = [...byMember].filter(([member]) => member !== undefined);
+  return [
+    component(undefined, root),
+    ...members.map(([member]) => component(member, root)),
+    ...resourcesOfOne(shared),
+    ...members.flatMap(([, mine]) => resourcesOfOne(mine)),
+  ];
+}
+
+const componentType = (member: string | undefined) =>
+  `kubecamp:index:${member === undefined ? "ClusterAccess" : "MemberEnvironment"}`;
+
+/** Such as `urn:pulumi:prod::kubecamp::`, which all URNs of a stack begin with. */
+const startOf = ({ stack }: StackRoot) => `${stack.split("::").slice(0, 2).join("::")}::`;
+
+function component(member: string | undefined, root: StackRoot): StateResource {
+  const type = componentType(member);
+  return { urn: `${startOf(root)}${type}::${member ?? "access"}`, custom: false, type, parent: root.stack };
+}
+
+/** @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns */
+function urnOf(object: NamedObject, root: StackRoot): string {
+  return `${startOf(root)}${componentType(object.member)}$${typeOf(object.live)}::${logicalName(object)}`;
+}
+
+/** Pulumi's type of an object, such as `kubernetes:core/v1:Namespace`. */
+function typeOf({ kind }: LiveObject): string {
+  const { apiVersion } = kinds[kind];
+  return `kubernetes:${apiVersion.includes("/") ? apiVersion : `core/${apiVersion}`}:${kind}`;
+}
+
+function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: StackRoot): StateResource {
+  const { live, member, part } = object;
+  const { name, namespace } = live.metadata;
+  const { inputs, fieldManager } = declaredFields(live);
+  const { dependencies, home, goesWithHome } = linksOf(part, [...all.keys()]);
+  const urnsOf = (parts: readonly string[]) => parts.flatMap((each) => all.get(each) ?? []);
+  const onHome = urnsOf(home === undefined ? [] : [home]);
+  // What the plugin keeps: the live object, and beside it what it was made of.
+  const outputs = {
+    ...concealed(live),
+    __inputs: concealed(inputs),
+    __initialApiVersion: live.apiVersion,
+    ...(fieldManager === undefined ? {} : { __fieldManager: fieldManager }),
+  };
+  return {
+    urn: urnOf(object, root),
+    custom: true,
+    id: namespace === undefined ? name : `${namespace}/${name}`,
+    type: typeOf(live),
+    inputs: concealed(inputs),
+    outputs,
+    parent: component(member, root).urn,
+    ...(dependencies.length === 0 ? {} : { dependencies: urnsOf(dependencies) }),
+    provider: `${root.provider.urn}::${root.provider.id}`,
+    propertyDependencies: Object.fromEntries(
+      Object.keys(inputs).map((property) => [property, property === "metadata" ? onHome : []]),
+    ),
+    ...(goesWithHome && { deletedWith: onHome[0] }),
+    ...optionsOf(live, part),
+  };
+}
+
+/** The options that the program gives some of its resources. */
+function optionsOf({ kind, metadata }: LiveObject, part: string) {
+  switch (kind) {
+    case "Namespace":
+      return metadata.labels?.[protectedLabel] === "true" ? { protect: true } : {};
+    case "Secret":
+      return { additionalSecretOutputs: ["data", "stringData"] };
+    case "Service": {
+      // The one at home, as components/memberService.ts has it.
+      const replacementTrigger = metadata.annotations?.[madeAnnotation];
+      return part === "route/service"
+        ? {}
+        : { retainOnDelete: true, replaceOnChanges: ["*"], ...(replacementTrigger && { replacementTrigger }) };
+    }
+    default:
+      return {};
+  }
+}
+
+/** Pulumi's mark of a secret, which it encrypts when it imports it. */
+const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/** What is in a Secret is one in the state too. */
+function concealed(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return object.kind === "Secret" && object.data !== undefined
+    ? { ...object, data: { ...secretMark, plaintext: JSON.stringify(object.data) } }
+    : object;
+}

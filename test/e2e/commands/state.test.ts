@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { execa } from "execa";
+import { repository } from "../../../sandbox/paths.ts";
+import { ca } from "../../unit/certificates.ts";
+import { inventory } from "../program/inventory.ts";
+import { type Entry, useStack } from "../program/stack.ts";
+import { touchedBy } from "../program/touched.ts";
+import { until } from "../program/workloads.ts";
+import { kubecamp } from "./kubecamp.ts";
+
+const managed = { route: { readiness: { mode: "managed" } } };
+const ada: Entry = { member: "ada", type: "admin", protect: true };
+const bob: Entry = { member: "bob", type: "user", expires: "2099-12-31" };
+const cyd: Entry = { member: "cyd", type: "guest-user", ...managed };
+const dan: Entry = { member: "dan", type: "user", suspended: true };
+/** Who is to leave, more than a run may remove. */
+const eve: Entry = { member: "eve", type: "user", ...managed };
+const fay: Entry = { member: "fay", type: "guest-user" };
+const gus: Entry = { member: "gus", type: "user", suspended: true };
+const hal: Entry = { member: "hal", type: "user", protect: true };
+const stay = [ada, bob, cyd, dan];
+const settings = { route: { host: "camp.test", backendProtocol: "HTTPS", backendTls: { ca } } };
+
+describe("kubecamp state rebuild", function () {
+  this.timeout(300_000);
+  after(() => stack.manage("state", "unprotect", "--all", "--yes", "--stack", stack.name));
+  const stack = useStack("lost");
+  let empty: string[];
+  let was: Map<string, unknown>;
+
+  const args = (...more: string[]) => ["state", "rebuild", "--stack", stack.name, "--folder", stack.folder, ...more];
+  const rebuild = (...more: string[]) => kubecamp(args(...more), { env: stack.sandbox.env });
+  const stateFile = () => join(stack.sandbox.sandbox.pulumiState, `.pulumi/stacks/kubecamp/${stack.name}.json`);
+  /** What each resource of the state is, but for what no two runs have in common. */
+  const known = async () =>
+    new Map((await stack.resources()).map((resource) => [resource.urn, essence({ ...resource })]));
+  before(async () => {
+    await stack.makeProject();
+    empty = await inventory(stack.sandbox);
+    await stack.configure([...stay, eve, fay, gus, hal], settings);
+    await stack.upFine();
+    for (const name of ["bob", "fay"]) {
+      await stack.kubectl("create", "service", "clusterip", `${name}-svc`, "--tcp=443:8080", "-n", name);
+    }
+    await stack.upFine();
+    was = await known();
+  });
+
+  it("is refused where the state is not lost, and where there is none to fill, with the way out", async () => {
+    const kept = await rebuild("--yes");
+    assert.equal(kept.exitCode, 1);
+    assert.match(
+      kept.stderr,
+      /The state of stack 'lost' is not lost\.\n.*It has \d+ resources.*\n.*pulumi refresh --stack lost/,
+    );
+    const absent = await kubecamp(["state", "rebuild", "--stack", "prd", "--folder", stack.folder], {
+      env: stack.sandbox.env,
+    });
+    assert.equal(absent.exitCode, 1);
+    assert.match(absent.stderr, /no stack named 'prd' found\n.*\n(.*\n)*.*pulumi stack init prd/);
+    assert.deepEqual(await known(), was);
+  });
+
+  it("brings back what the state was, also after one that was killed, and writes nothing to the cluster", async () => {
+    const gone = await stack.manage("stack", "rm", stack.name, "--force", "--preserve-config", "--yes");
+    assert.equal(gone.exitCode, 0, gone.stderr);
+    assert.equal((await stack.manage("stack", "init", stack.name)).exitCode, 0);
+    await stack.configure(stay, settings);
+    const unasked = await rebuild();
+    assert.equal(unasked.exitCode, 1);
+    assert.match(unasked.stdout, /4 members no longer in the list.*:\n {4}eve, fay, gus, hal \(protected\)\n/);
+    assert.match(unasked.stderr, /there is nobody to ask/);
+    assert.deepEqual(await stack.urns(), []);
+
+    const touched = await touchedBy(stack, async () => {
+      await killHalfway();
+      const { exitCode, stdout, stderr } = await rebuild("--yes", "-o", "json");
+      assert.equal(exitCode, 0, stderr);
+      const { members, leaving, missing, leftOut } = JSON.parse(stdout);
+      assert.deepEqual(members, ["ada", "bob", "cyd", "dan"]);
+      assert.deepEqual(
+        leaving.map(({ name, protect }: { name: string; protect: boolean }) => [name, protect]),
+        [
+          ["eve", false],
+          ["fay", false],
+          ["gus", false],
+          ["hal", true],
+        ],
+      );
+      assert.deepEqual([missing, leftOut], [[], []]);
+    });
+    assert.deepEqual(touched, []);
+    assert.deepEqual(await known(), was);
+    assert.ok(!(await readFile(stateFile(), "utf8")).includes(Buffer.from(ca).toString("base64")));
+  });
+
+  it("leaves the removals to the next run, which counts and refuses them as ever", async () => {
+    const { exitCode, output } = await stack.preview();
+    assert.notEqual(exitCode, 0);
+    assert.match(output, /a protected member is no longer in the list.*\n\s+hal/);
+    assert.match(output, /4 members are no longer in the list; a run may remove 3/);
+  });
+
+  it("has that run delete exactly what leavers have, keys first, and change nothing for whoever stays or is put back", async () => {
+    const theirs = [...was.keys()].filter((urn) => /::(fay|gus)(\/|$)/.test(urn)).map(nameIn);
+    await stack.configure([...stay, eve, hal], settings);
+    const preview = await stack.preview();
+    assert.equal(preview.exitCode, 0, preview.output);
+    assert.deepEqual([...preview.steps].sort(), theirs.map((name) => `delete ${name}`).sort());
+
+    const { steps } = await stack.upFine();
+    assert.deepEqual([...steps].sort(), [...preview.steps].sort());
+    const at = (name: string) => steps.findIndex((step) => step.endsWith(` ${name}`));
+    const order = ["fay/route/ingress", "fay/route/service", "fay/namespace"].map(at);
+    assert.deepEqual(
+      order,
+      order.toSorted((a, b) => a - b),
+    );
+    assert.ok(at("fay/binding/edit") < at("fay/namespace") && at("fay/others/view-guest") < at("fay/namespace"));
+    const left = (await inventory(stack.sandbox)).filter((name) => !empty.includes(name));
+    assert.deepEqual(
+      left.filter((name) => /\b(fay|gus)\b/.test(name)),
+      [],
+    );
+  });
+
+  /** Kills the command and its Pulumi as soon as the state has something. */
+  async function killHalfway(): Promise<void> {
+    const child = execa(process.execPath, [join(repository, "bin/kubecamp.mjs"), ...args("--yes")], {
+      env: stack.sandbox.env,
+      reject: false,
+    });
+    const { pid = 0 } = child;
+    await until(async () => {
+      assert.equal(child.exitCode, null, "it was over before it could be killed");
+      return (await readFile(stateFile(), "utf8")).includes("pulumi:providers:kubernetes");
+    });
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+    process.kill(pid, "SIGKILL");
+    for (const each of children.trim().split(" ").filter(Number)) {
+      process.kill(Number(each), "SIGKILL");
+    }
+    await child;
+    assert.ok((await stack.urns()).length <= 2);
+  }
+});
+
+const nameIn = (urn: string) => {
+  const [, , types = "", name = ""] = urn.split("::");
+  return `${types.split("$").at(-1)} ${name}`;
+};
+
+/** Its provider has another ID each time, secrets are encrypted anew, and what controllers write is newer than the last up. */
+function essence({ created, modified, sourcePosition, stackTrace, ...resource }: Record<string, unknown>): unknown {
+  if (resource.type === "pulumi:pulumi:Stack") {
+    // Its outputs are those of the list as it is by now.
+    return resource.type;
+  }
+  const restless = ["status", "managedFields", "resourceVersion"];
+  const text = JSON.stringify(resource, (key, value) => (restless.includes(key) ? undefined : value))
+    .replaceAll(/"ciphertext":"[^"]*"/g, '"ciphertext":"…"')
+    .replaceAll(/("provider":"[^"]*::)[^":]*"/g, '$1…"');
+  const { id, ...others } = JSON.parse(text) as { id?: string; dependencies?: string[] };
+  const isProvider = resource.type === "pulumi:providers:kubernetes";
+  return { ...others, id: isProvider ? "…" : id, dependencies: others.dependencies?.sort() };
+}
