@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../config/maps.ts";
+import { isMarked } from "./values.ts";
 
 /** A value that differs between two declarations of an object; undefined where one has none. */
 export interface Differing {
@@ -29,7 +30,7 @@ export function differing(from: unknown, to: unknown, path: readonly string[] = 
 
 function entries(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!Array.isArray(value)) {
-    return isMap(value) ? value : undefined;
+    return isMap(value) && !isMarked(value) ? value : undefined;
   }
   const types = value.map((entry) => (isMap(entry) ? entry.type : undefined));
   const isTyped = types.every((type) => typeof type === "string") && new Set(types).size === types.length;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { appliedAnnotation } from "../../cluster/drift.ts";
+import { madeAnnotation } from "../../cluster/managedService.ts";
 import { imageRulesAnnotation, imagesAnnotation, traitsLabel } from "../../naming/labels.ts";
 import { type Differing, differing } from "./comparing.ts";
 import { type Field, fields } from "./fields.ts";
@@ -9,7 +10,7 @@ import type { Step } from "./steps.ts";
 import { hidden, isHidden, masking, pathText, shown } from "./values.ts";
 
 /** Marks of kubecamp's own: each differs whenever, and only if, something else does. */
-const marks = [`metadata.annotations["${appliedAnnotation}"]`, 'metadata.annotations["kubecamp.dev/veto"]'];
+const marks = [appliedAnnotation, madeAnnotation, "kubecamp.dev/veto"].map((name) => `metadata.annotations["${name}"]`);
 const traits = `metadata.labels["${traitsLabel}"]`;
 
 /** Everything that changes in one object, in people's units; none where it is merely applied again. */
@@ -18,9 +19,8 @@ export function differencesOf(step: Pick<Step, "type" | "kind" | "before" | "aft
   const found = differing(before, after).filter(({ path }) => !marks.includes(pathText(path)) && !isInternal(path));
   const { told, rest } = kind === "ResourceQuota" ? withoutObjectCounts(found) : { told: [], rest: found };
   const all = [...rest.flatMap((each) => differenceOf(each, step)), ...told];
-  return unique(isToldByImages(found) ? all.filter(({ what }) => what !== "rules of images") : all).concat(
-    unseen(step),
-  );
+  const seen = unique(isToldByImages(found) ? all.filter(({ what }) => what !== "rules of images") : all);
+  return seen.length > 0 ? seen : unseen(step);
 }
 
 /** What the plugin keeps for itself among an object's inputs. */
@@ -69,10 +69,14 @@ function compared(from: readonly unknown[], to: readonly unknown[], entry?: Fiel
 function traitsChanged(from: unknown, to: unknown): Difference[] {
   const [before, after] = [from, to].map((value) => (typeof value === "string" ? value.split(".") : []));
   return ["role at home", "view of others", "held by"].flatMap((what, at) => {
-    const [was, is] = [before?.[at], after?.[at]].map((value) => (value === "free" ? "no quota" : value));
+    const [was, is] = [before?.[at], after?.[at]].map((value) =>
+      value === "none" ? undefined : (traitWords[value ?? ""] ?? value),
+    );
     return was === is ? [] : [{ what, from: was, to: is }];
   });
 }
+
+const traitWords: Readonly<Record<string, string>> = { free: "no quota" };
 
 /** The rules say the same as the list that they are made from. */
 function isToldByImages(found: readonly Differing[]): boolean {
@@ -85,11 +89,9 @@ function unique(all: readonly Difference[]): Difference[] {
   return all.filter((one, at) => all.findIndex((other) => isDeepStrictEqual(one, other)) === at);
 }
 
-/** Where Pulumi sees a difference, and shows the same on both sides: a secret. */
-function unseen({ kind, before, after, paths }: Pick<Step, "kind" | "before" | "after" | "paths">): Difference[] {
-  return isDeepStrictEqual(before, after) && Object.keys(before).length > 0
-    ? paths
-        .filter((path) => !marks.includes(path))
-        .map((path) => ({ what: `${kind} ${path}`, from: hidden, to: hidden }))
-    : [];
+/** Where Pulumi sees a difference, and shows the same on both sides: of a secret, or of what it found on the cluster. */
+function unseen({ kind, paths }: Pick<Step, "kind" | "paths">): Difference[] {
+  return paths
+    .filter((path) => ![...marks, "metadata", "metadata.annotations"].includes(path))
+    .map((path) => ({ what: `${kind} ${path}` }));
 }

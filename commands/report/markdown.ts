@@ -24,29 +24,54 @@ const longestRow = 1_000;
  * @see https://docs.github.com/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts
  */
 export function markdownOf(report: Report, { maxLength = Number.POSITIVE_INFINITY, attachment }: Bounds = {}): string {
-  const title = `### kubecamp: ${report.stack === undefined ? "preview" : `stack ${escaped(report.stack)}`}`;
-  const head = [markerOf(report.stack), title, "", `**${escaped(summaryOf(report))}**`];
-  const bounded = Number.isFinite(maxLength);
-  const parts = sectionsOf(report).map((section) => ({
-    section,
-    rows: rowsOf(section, bounded ? longestRow : undefined),
-  }));
-  const whole = (taken: readonly number[]) =>
-    [
-      ...head,
-      ...leftOutText(parts, taken, attachment),
-      ...parts.flatMap(({ section, rows }, at) => ["", ...rendered(section, rows.slice(0, taken[at]), rows.length)]),
-      "",
-    ].join("\n");
-  const lengths = parts.map(({ section, rows }) => rows.map((each) => each.length + 1 + prefixOf(section).length));
-  const room = maxLength - whole(parts.map(() => 0)).length;
-  return whole(
-    fill(
-      lengths,
-      room,
-      parts.map(({ section }) => section.weight === "danger"),
-    ),
+  const sections = sectionsOf(report);
+  const all = sections.map((section) => ({ section, rows: rowsOf(section) }));
+  const text = written(
+    report,
+    all,
+    all.map(({ rows }) => rows.length),
+    attachment,
   );
+  return text.length <= maxLength ? text : shortened(report, sections, maxLength, attachment);
+}
+
+interface Part {
+  readonly section: Section;
+  readonly rows: readonly string[];
+}
+
+function shortened(report: Report, sections: readonly Section[], maxLength: number, attachment: string | undefined) {
+  const parts = sections.map((section) => ({ section, rows: rowsOf(section, longestRow) }));
+  const bare = written(
+    report,
+    parts,
+    parts.map(() => 0),
+    attachment,
+  );
+  const taken = fill(
+    parts.map(lengthsOf),
+    maxLength - bare.length,
+    sections.map(({ weight }) => weight === "danger"),
+  );
+  return written(report, parts, taken, attachment);
+}
+
+/** @param taken how many rows of each part */
+function written(
+  report: Report,
+  parts: readonly Part[],
+  taken: readonly number[],
+  attachment: string | undefined,
+): string {
+  return [
+    markerOf(report.stack),
+    `### kubecamp: ${report.stack === undefined ? "preview" : `stack ${escaped(report.stack)}`}`,
+    "",
+    `**${escaped(summaryOf(report))}**`,
+    ...leftOutText(parts, taken, attachment),
+    ...parts.flatMap(({ section, rows }, at) => ["", ...rendered(section, rows.slice(0, taken[at]), rows)]),
+    "",
+  ].join("\n");
 }
 
 function rowsOf({ columns, rows }: Section, longest = Number.POSITIVE_INFINITY): string[] {
@@ -57,17 +82,24 @@ function rowsOf({ columns, rows }: Section, longest = Number.POSITIVE_INFINITY):
   });
 }
 
+/** The first row brings the head of its table along. */
+function lengthsOf({ section, rows }: Part): number[] {
+  const [one, none] = [1, 0].map((taken) => rendered(section, rows.slice(0, taken), rows).join("\n").length);
+  return rows.map((each, at) => (at === 0 ? (one ?? 0) - (none ?? 0) : each.length + 1 + prefixOf(section).length));
+}
+
 const prefixOf = ({ weight }: Pick<Section, "weight">) => (weight === "danger" || weight === "warning" ? "> " : "");
 
 /** Alerts for what matters most, a fold for what is merely more. */
-function rendered(section: Section, rows: readonly string[], total: number): string[] {
+function rendered(section: Section, rows: readonly string[], all: readonly string[]): string[] {
   const { title, weight, intro, columns } = section;
+  const total = all.length;
   const missing =
     rows.length < total
       ? ["", `*${total - rows.length} of ${total} ${columns.length === 0 ? "lines" : "rows"} are left out here.*`]
       : [];
   const words = intro.map(escaped);
-  const fence = fenceFor(rows);
+  const fence = fenceFor(all);
   const shown =
     rows.length === 0 ? [] : columns.length === 0 ? [`${fence}text`, ...rows, fence] : [...headings(columns), ...rows];
   const body = [...(shown.length > 0 ? ["", ...shown] : []), ...missing];

@@ -7,9 +7,9 @@ export function escaped(text: string): string {
   return (
     text
       .replace(/[\\`*_{}[\]<>~$&]/g, "\\$&")
+      .replace(/(?<!\w)[@＠](?=\w)|#(?=\w)|\bGH-(?=\d)/gi, "$&&#8203;")
       // Not by a backslash, which a table takes otherwise than a text.
       .replaceAll("|", "&#124;")
-      .replace(/(?<!\w)[@＠](?=\w)|#(?=\w)|\bGH-(?=\d)/gi, "$&&#8203;")
       .replace(/\r?\n/g, "<br>")
   );
 }
@@ -35,6 +35,7 @@ export const headings = (columns: readonly string[]) => [
 
 /** A fence that nothing in these lines can end. */
 export function fenceFor(lines: readonly string[]): string {
-  const longest = Math.max(0, ...lines.flatMap((line) => [...line.matchAll(/`+/g)].map(([run]) => run.length)));
+  const runs = lines.flatMap((line) => [...line.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = runs.reduce((most, each) => Math.max(most, each), 0);
   return "`".repeat(Math.max(3, longest + 1));
 }

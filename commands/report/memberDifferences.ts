@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { differencesOf } from "./differences.ts";
+import { fields } from "./fields.ts";
 import { quotaWords } from "./memberParts.ts";
 import type { Difference, RouteChange } from "./model.ts";
 import { objectName, type Step } from "./steps.ts";
@@ -11,7 +12,9 @@ import { objectName, type Step } from "./steps.ts";
 export function memberDifferences(steps: readonly Step[], routes: readonly RouteChange[]): Difference[] {
   const [member] = steps.map((step) => step.member);
   const route = routes.find((one) => one.member === member);
-  const own = steps.filter(({ part, change }) => part !== "" && change !== "replaced").sort(inOrder);
+  const own = steps
+    .filter(({ part, change }) => part !== "" && change !== "replaced")
+    .sort((a, b) => (a.part < b.part ? -1 : 1));
   const isToldBy = ({ part, change }: Step, { what }: Difference) =>
     part.startsWith("route/") &&
     route !== undefined &&
@@ -24,18 +27,19 @@ export function memberDifferences(steps: readonly Step[], routes: readonly Route
 const ofAddress =
   /^(Ingress (spec\.rules|spec\.tls|metadata\.annotations\["(haproxy|nginx|traefik|ingress)[^"]*"\])|HTTPRoute spec\.(hostnames|rules)|Middleware spec\.stripPrefix)/;
 
-/** What people ask first: who they are, what they may use, who gets in. */
-const order = ["namespace", "quota", "limits", "role", "binding", "others", "isolation"];
-function inOrder(a: Step, b: Step): number {
-  const [first, second] = [a, b].map(
-    ({ part }) => (order.indexOf(part.split("/")[0] ?? "") + order.length + 1) % (order.length + 1),
-  );
-  return (first ?? 0) - (second ?? 0) || (a.part < b.part ? -1 : 1);
-}
-
-/** These first, and all else as it comes. */
-const ranks = ["type", "standing", "last day"];
+/** Who they are, what they may use, who gets in; what has no name comes last, by its object. */
+const ranks = [
+  ...namesOf("Namespace"),
+  ...["role at home", "access at home", "view of others", "quota", "held by"],
+  ...namesOf("ResourceQuota"),
+  "objects of each kind",
+  ...["LimitRange", "RoleBinding", "NetworkPolicy"].flatMap(namesOf),
+];
 const rank = ({ what }: Difference) => (ranks.indexOf(what) + ranks.length + 1) % (ranks.length + 1);
+
+function namesOf(kind: string): string[] {
+  return Object.values(fields[kind] ?? {}).map(({ what }) => what);
+}
 
 function ofStep(step: Step): Difference[] {
   const { part, change, isKept } = step;

@@ -31,13 +31,16 @@ export function shown(value: unknown): string | undefined {
   return typeof plain === "object" ? JSON.stringify(plain) : String(plain);
 }
 
+/** Whether a map stands for a single value that is not plain JSON. */
+export const isMarked = (value: Readonly<Record<string, unknown>>) => signature in value;
+
 /** The same value without what is secret in it. */
 export function masking(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(masking);
   }
   if (isMap(value)) {
-    return signature in value
+    return isMarked(value)
       ? hidden
       : Object.fromEntries(
           Object.entries(value).map(([key, inner]) => [key, copies.includes(key) ? hidden : masking(inner)]),

@@ -10,7 +10,7 @@ export function differenceText({ what, from, to, added, removed }: Difference): 
     const signed = [...(added ?? []).map((one) => `+ ${one}`), ...(removed ?? []).map((one) => `− ${one}`)];
     return `${what} ${signed.join(", ")}`;
   }
-  return from === to ? `${what} changes, not shown: ${to ?? none}` : `${what} ${from ?? none} → ${to ?? none}`;
+  return from === to ? `${what} changes, which is not shown` : `${what} ${from ?? none} → ${to ?? none}`;
 }
 
 /** A line for each. */

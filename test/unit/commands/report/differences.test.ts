@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { differenceText } from "../../../../commands/report/words.ts";
+import { reportOfEdit } from "./previews.ts";
+
+/** The lines of what changes for bob, whose entry or stack is edited. */
+async function linesOf(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+  settings: readonly [Record<string, unknown>, Record<string, unknown>] = [{}, {}],
+  open: readonly [readonly string[], readonly string[]] = [[], []],
+): Promise<string[]> {
+  const entry = { member: "bob", type: "user" };
+  const { changing, joining, leaving } = await reportOfEdit({
+    before: { ...settings[0], members: [{ ...entry, ...before }] },
+    after: { ...settings[1], members: [{ ...entry, ...after }] },
+    open,
+  });
+  assert.deepEqual([joining, leaving], [[], []]);
+  return changing.flatMap(({ member, differences }) => differences.map((one) => `${member}: ${differenceText(one)}`));
+}
+
+describe("what changes for a member", () => {
+  for (const [what, before, after, lines] of [
+    ["CPU", {}, { maxCPUm: 1500 }, ["CPU 500m → 1.5 CPUs"]],
+    ["one CPU", { maxCPUm: 1000 }, { maxCPUm: 250 }, ["CPU 1 CPU → 250m"]],
+    ["memory", {}, { maxMemoryMiB: 1536 }, ["memory 500 MiB → 1.5 GiB"]],
+    ["PVCs", {}, { numOfPVCs: 7 }, ["PVCs 5 → 7", "storage of all PVCs 5000 MiB → 7000 MiB"]],
+    [
+      "their size",
+      {},
+      { maxPVCSizeMiB: 2048 },
+      ["storage of all PVCs 5000 MiB → 10 GiB", "largest PVC 1000 MiB → 2 GiB"],
+    ],
+    ["pods", {}, { maxPods: 60 }, ["pods 50 → 60", "pods, with finished ones 1050 → 1060"]],
+    ["objects", {}, { maxObjects: 200 }, ["objects of each kind 100 → 200"]],
+    ["both", {}, { maxObjects: 200, maxPods: 60 }, ["pods 50 → 60", "objects of each kind 100 → 200"]],
+    [
+      "what is written",
+      {},
+      { maxEphemeralStorageMiB: 20_480, defaultEphemeralStorageMiB: 512 },
+      ["ephemeral storage 10000 MiB → 20 GiB", "ephemeral storage of a container that states none 1000 MiB → 512 MiB"],
+    ],
+    [
+      "what containers get",
+      {},
+      { defaultCPUm: 200, defaultMemoryMiB: 128 },
+      ["CPU of a container that states none 100m → 200m", "memory of a container that states none 100 MiB → 128 MiB"],
+    ],
+    ["the type", {}, { type: "guest-user" }, ["type user → guest-user", "view of others view → view-guest"]],
+    [
+      "a type without a quota",
+      {},
+      { type: "admin" },
+      [
+        "type user → admin",
+        "quota CPU 500m, memory 500 MiB, pods 50, PVCs 5, storage of all PVCs 5000 MiB → none",
+        "least CPU that a container states 1m → none",
+        "least memory that a container states 1 MiB → none",
+      ],
+    ],
+    ["the role at home", {}, { home: "view" }, ["role at home edit → view"]],
+    ["the view of others", {}, { others: "none" }, ["view of others view → none"]],
+    [
+      "suspension",
+      {},
+      { suspended: true },
+      ["standing active → suspended", "access at home edit → none", "view of others view → none", "pods 50 → 0"],
+    ],
+    [
+      "its end",
+      { suspended: true },
+      {},
+      ["standing suspended → active", "access at home none → edit", "view of others none → view", "pods 0 → 50"],
+    ],
+    ["the last day", { expires: "2099-01-31" }, { expires: "2099-02-28" }, ["last day 2099-01-31 → 2099-02-28"]],
+    ["a last day", {}, { expires: "2099-01-31" }, ["last day none → 2099-01-31"]],
+    ["protection", {}, { protect: true }, ["protected no → yes"]],
+    ["no path", {}, { route: false }, ["public path yes → none"]],
+    ["images", { images: ["nginx", "redis"] }, { images: ["nginx", "caddy:2.*"] }, ["images + caddy:2.*, − redis"]],
+    ["a list of images", {}, { images: ["nginx"] }, ["images + nginx"]],
+    ["Pod Security", {}, { podSecurity: "restricted" }, ["Pod Security baseline → restricted"]],
+    ["PriorityClasses", {}, { priorityClasses: ["high"] }, ["PriorityClasses + high"]],
+    [
+      "who they are",
+      { groups: ["red"] },
+      { groups: ["blue"], subject: "bob@example.org" },
+      ["opened to + oidc:bob@example.org, + group oidc:blue, − oidc:bob, − group oidc:red"],
+    ],
+    ["no internet", {}, { network: { internet: false } }, ["network, out − the internet"]],
+    [
+      "ways through",
+      { network: { egress: [{ cidr: "10.1.2.0/24", ports: [22] }] } },
+      {
+        network: {
+          egress: [{ namespace: "databases", podLabels: { app: "postgres" }, ports: [5432] }],
+          ingress: [{ namespace: "monitoring" }],
+        },
+      },
+      [
+        "network, in + namespace monitoring",
+        "network, out + namespace databases (app=postgres), port 5432/TCP, − 10.1.2.0/24, port 22/TCP",
+      ],
+    ],
+  ] as const) {
+    it(`is told in people's units: ${what}`, async () => {
+      assert.deepEqual(
+        await linesOf(before, after),
+        lines.map((line) => `bob: ${line}`),
+      );
+    });
+  }
+
+  it("is told by kind and path where it has no name", async () => {
+    const traefik = { route: { host: "camp.example.org", controller: "traefik", className: "one" } };
+    const other = { route: { ...traefik.route, className: "two", backendProtocol: "HTTPS" } };
+    const lines = await linesOf({}, {}, [traefik, other], [["bob"], ["bob"]]);
+    assert.ok(lines.includes("bob: Ingress class one → two"), lines.join("\n"));
+    assert.ok(
+      lines.some((line) => line.startsWith("bob: ServersTransport traefik/bob none → there")),
+      lines.join("\n"),
+    );
+    assert.ok(
+      lines.some((line) => line.startsWith('bob: Service spec.ports + {"name":"https","port":443')),
+      lines.join("\n"),
+    );
+  });
+});

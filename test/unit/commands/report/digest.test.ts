@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { reportOf } from "../../../../commands/report/build.ts";
+import { readDigest } from "../../../../commands/report/digest.ts";
+import { Problem } from "../../../../sandbox/problem.ts";
+import { preview, stackUrn } from "./previews.ts";
+
+const refused = (text: string, words: RegExp) =>
+  assert.throws(
+    () => readDigest(text, "preview.json"),
+    (error) => error instanceof Problem && words.test(`${error.message} ${error.why} ${error.remedy}`),
+    text,
+  );
+
+describe("what is read as a preview", () => {
+  it("is one, also without any step or word", () => {
+    assert.deepEqual(readDigest('{"steps": null, "duration": 3}', "x"), { steps: [], diagnostics: [] });
+  });
+
+  for (const [what, text, words] of [
+    ["nothing", " \n", /There is nothing in preview\.json\. .*passphrase/],
+    ["no JSON", "error: no stack named 'x' found", /It is no JSON; it begins with 'error: no stack/],
+    ["half a preview", '{\n    "steps": [\n  {"op"', /cut off or damaged/],
+    ["a list", "[]", /is a list/],
+    ["a figure", "7", /is a single value/],
+    ["another object", '{"kind": "Pod"}', /neither 'steps' nor 'diagnostics', but kind/],
+    ["a state", '{"version": 3, "deployment": {}}', /state, as 'pulumi stack export'/],
+    ["an up", '{"sequence":0}\n{"sequence":1}\n', /several JSON documents/],
+    ["one event", '{"sequence":0,"preludeEvent":{}}', /a single event of 'pulumi up --json'/],
+    ["a report", '{"report":"kubecamp","version":1}', /a report already/],
+    ["a preview of another shape", '{"steps": [{"op": 7}]}', /can read\. steps\.0\.op: /],
+  ] as const) {
+    it(`is told apart from ${what}`, () => refused(text, words));
+  }
+
+  it("is of the stack that was asked for", () => {
+    assert.throws(
+      () => reportOf(preview([]), { stack: "prod" }),
+      /This is a preview of stack 'dev', and not of 'prod'/,
+    );
+    assert.equal(reportOf(preview([]), { stack: "dev" }).stack, "dev");
+  });
+
+  it("is kubecamp's, whatever its project is called", () => {
+    const other = (type: string) => ({
+      steps: [stackUrn.replaceAll("kubecamp", "shop"), `urn:pulumi:dev::shop::${type}::x`].map((urn) => ({
+        op: "same",
+        urn,
+      })),
+      diagnostics: [],
+    });
+    assert.throws(() => reportOf(other("aws:s3:Bucket")), /a preview of another program, 'shop'/);
+    assert.equal(reportOf(other("kubecamp:index:ClusterAccess")).stack, "dev");
+  });
+});

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { Drift } from "../../../../cluster/drift.ts";
+import { deletionPlan } from "../../../../cluster/offboarding/deletionPlan.ts";
+import { guardKey } from "../../../../cluster/snapshot.ts";
+import { readNotices } from "../../../../commands/report/notices.ts";
+import { closingRoutesWarning } from "../../../../components/closing.ts";
+import { resourceQuota } from "../../../../components/objects/resourceQuota.ts";
+import { pendingWarning } from "../../../../components/status.ts";
+import { warningTitles } from "../../../../naming/warnings.ts";
+import { cluster, guard, inhabitedBy, numbered, owned } from "../../cluster/leaving.ts";
+import { bob, carol, settings } from "../../samples.ts";
+import { error, warning } from "./previews.ts";
+
+const read = (...diagnostics: { severity: string; message: string }[]) => readNotices({ diagnostics });
+const said = (text: string | undefined) => warning(text ?? "");
+
+// Each is written by what the program itself says it with.
+describe("what a preview says", () => {
+  it("is found again of who leaves, with what is lost", () => {
+    const snapshot = cluster({
+      namespaces: new Map([["zoe", owned("zoe")]]),
+      clusterRoleBindings: new Map([["kubecamp:dev:zoe:view", owned("zoe")]]),
+      belongings: new Map([["zoe", { pods: 2, claims: [{ name: "data", storage: "1Gi" }] }]]),
+    });
+    const { leaving, leavingRest, warnings } = read(said(deletionPlan([bob], settings, snapshot)));
+    assert.deepEqual(leaving, [
+      {
+        name: "zoe",
+        text: "namespace with 2 unfinished pods, 1 PersistentVolumeClaim (data 1Gi); access (1 binding)",
+      },
+    ]);
+    assert.deepEqual([leavingRest, warnings], [undefined, []]);
+  });
+
+  it("is found again of a thousand who leave, whose names stand in columns", () => {
+    const names = numbered(1000);
+    const belongings = new Map(names.map((name) => [name, { pods: 2, claims: [] }]));
+    const { leaving, leavingRest } = read(said(deletionPlan([], settings, { ...inhabitedBy(...names), belongings })));
+    assert.deepEqual(
+      leaving.map(({ name }) => name),
+      names.slice(0, 20),
+    );
+    assert.deepEqual(leavingRest, {
+      text: "with 1960 unfinished pods and no PersistentVolumeClaims",
+      names: names.slice(20),
+    });
+  });
+
+  it("is found again of one whose path is pending, and of several", () => {
+    const pending = (reason: string) => ({ type: "user", namespace: "x", state: "pending", reason }) as const;
+    const one = pendingWarning([bob], { bob: pending("no Service: none at all") }, new Set());
+    assert.deepEqual(read(said(one)).pending, [{ name: "bob", text: "no Service: none at all" }]);
+    const two = pendingWarning([bob, carol], { bob: pending("a"), carol: pending("b") }, new Set());
+    assert.deepEqual(read(said(two)).pending, [
+      { name: "bob", text: "a" },
+      { name: "carol", text: "b" },
+    ]);
+  });
+
+  it("is found again of routes that close", () => {
+    const snapshot = cluster({
+      namespaces: new Map([["bob", owned("bob")]]),
+      ingresses: new Map([["bob", owned("bob")]]),
+      guards: new Map([["Ingress ingress-nginx/bob", guard("bob")]]),
+    });
+    const statuses = { bob: { type: "user", namespace: "bob", state: "pending", reason: "it is gone" } } as const;
+    const warned = closingRoutesWarning([bob], statuses, settings, snapshot);
+    assert.deepEqual(read(said(warned)).closing, [{ name: "bob", text: "it is gone" }]);
+  });
+
+  it("is found again of what was changed by hand", () => {
+    const declared = resourceQuota(bob, settings);
+    const key = guardKey("ResourceQuota", "quota", "bob");
+    const drift = new Drift({ guards: new Map([[key, { ...guard("bob", { spec: { hard: {} } }), labels: {} }]]) });
+    drift.marked("ResourceQuota", declared);
+    assert.deepEqual(read(said(drift.warning)).changedByHand, [{ name: "ResourceQuota bob/quota", text: "" }]);
+    const hinted = `${warningTitles.changedByHand}\n  ClusterRoleBinding kubecamp:dev:bob:view: it is bound to another role`;
+    assert.deepEqual(read(said(hinted)).changedByHand, [
+      { name: "ClusterRoleBinding kubecamp:dev:bob:view", text: "it is bound to another role" },
+    ]);
+  });
+
+  it("is found again of what was not looked at", () => {
+    const { offline, unchecked } = read(
+      said(`${warningTitles.offline}\n  routes: whether they are open\n    or will be\n  ownership`),
+      said(`${warningTitles.unchecked}\n  Pods: what runs`),
+    );
+    assert.deepEqual(offline, [
+      { name: "routes", text: "whether they are open\nor will be" },
+      { name: "ownership", text: "" },
+    ]);
+    assert.deepEqual(unchecked, [{ name: "Pods", text: "what runs" }]);
+  });
+
+  it("is kept as it is where it has no place of its own", () => {
+    const { warnings, errors } = read(
+      said("Expires soon: finn on 2026-12-31 (in 3 days)"),
+      said("Expires soon: finn on 2026-12-31 (in 3 days)"),
+      { severity: "info", message: "this is a remark\n" },
+      error("The configuration has a mistake.\n  members[0]: is wrong"),
+      error("preview failed"),
+    );
+    assert.deepEqual(warnings, ["Expires soon: finn on 2026-12-31 (in 3 days)"]);
+    assert.deepEqual(errors, ["The configuration has a mistake.\n  members[0]: is wrong"]);
+  });
+
+  it("names the resource that it is about", () => {
+    const urn =
+      "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Namespace::bob/namespace";
+    const { errors } = readNotices({ diagnostics: [{ ...error("<{%reset%}>is invalid"), urn }] });
+    assert.deepEqual(errors, ["bob/namespace: is invalid"]);
+  });
+});

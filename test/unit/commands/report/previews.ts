@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from "node:util";
+import { Drift } from "../../../../cluster/drift.ts";
+import { reportOf } from "../../../../commands/report/build.ts";
+import { type Digest, readDigest } from "../../../../commands/report/digest.ts";
+import type { Report } from "../../../../commands/report/model.ts";
+import { ClusterAccess } from "../../../../components/clusterAccess.ts";
+import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
+import { type Registered, registeredBy } from "../../components/recorded.ts";
+import { configuration } from "../../samples.ts";
+
+/** An operation as Pulumi's JSON has it, as far as it is read. */
+export interface SampleStep {
+  readonly op: string;
+  readonly urn: string;
+  readonly oldState?: object;
+  readonly newState?: object;
+  readonly detailedDiff?: object;
+}
+
+export const stackUrn = "urn:pulumi:dev::kubecamp::pulumi:pulumi:Stack::kubecamp-dev";
+
+/** The URN of an object of a member's, or of what all share. */
+export function urn(type: string, name: string): string {
+  const parent = name.startsWith("access") ? "kubecamp:index:ClusterAccess" : "kubecamp:index:MemberEnvironment";
+  const isComponent = type.startsWith("kubecamp:index:") || type.startsWith("pulumi:");
+  return `urn:pulumi:dev::kubecamp::${isComponent ? type : `${parent}$${type}`}::${name}`;
+}
+
+/** A preview's JSON, read as the command reads it. */
+export function preview(steps: readonly SampleStep[], diagnostics: readonly object[] = []): Digest {
+  const root = { op: "same", urn: stackUrn, oldState: { inputs: {} }, newState: { inputs: {} } };
+  const config = { "kubecamp:members": "a value of the configuration" };
+  return readDigest(JSON.stringify({ config, steps: [root, ...steps], diagnostics, changeSummary: {} }), "a test's");
+}
+
+export const warning = (message: string) => ({ severity: "warning", message: `warning: ${message}\n` });
+export const error = (message: string) => ({ severity: "error", message: `error: ${message}\n` });
+
+/** Everything that the program registers for a configuration, by URN; the paths of these members are open. */
+async function declaredBy(raw: Record<string, unknown>, open: readonly string[]): Promise<Map<string, object>> {
+  const { settings, members } = configuration(raw);
+  const registered = await registeredBy(() => {
+    const access = new ClusterAccess("access", { settings, drift: Drift.none }, {});
+    for (const member of members) {
+      const routed = open.includes(member.name);
+      new MemberEnvironment(member.name, { member, settings, access, routed, drift: Drift.none }, {});
+    }
+  });
+  return new Map(registered.map(({ type, name, inputs }: Registered) => [urn(type, name), inputs]));
+}
+
+export interface Edit {
+  readonly before: Record<string, unknown>;
+  readonly after: Record<string, unknown>;
+  /** Whose paths are open before, and after it. Default: nobody's. */
+  readonly open?: readonly [readonly string[], readonly string[]];
+  readonly diagnostics?: readonly object[];
+}
+
+/** What a preview of an edited configuration says, made of what the real program declares before and after it. */
+export async function reportOfEdit({ before, after, open = [[], []], diagnostics = [] }: Edit): Promise<Report> {
+  const [old, made] = [await declaredBy(before, open[0]), await declaredBy(after, open[1])];
+  const steps = [...new Set([...made.keys(), ...old.keys()])].flatMap((each): SampleStep[] => {
+    const [from, to] = [old.get(each), made.get(each)];
+    const states = {
+      ...(from === undefined ? {} : { oldState: { inputs: from } }),
+      ...(to === undefined ? {} : { newState: { inputs: to } }),
+    };
+    const op = from === undefined ? "create" : to === undefined ? "delete" : "update";
+    return isDeepStrictEqual(from, to) ? [] : [{ op, urn: each, ...states }];
+  });
+  return reportOf(preview(steps, diagnostics));
+}

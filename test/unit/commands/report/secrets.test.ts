@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { reportOf } from "../../../../commands/report/build.ts";
+import { jsonOf } from "../../../../commands/report/json.ts";
+import { markdownOf } from "../../../../commands/report/markdown.ts";
+import { textOf } from "../../../../commands/report/text.ts";
+import { preview, urn } from "./previews.ts";
+
+/** Every secret of the sample has this in it. */
+const word = "hunter2";
+
+const secretUrn = urn("kubernetes:core/v1:Secret", "access/backend-ca");
+const secret = (value: string, metadata: object = {}) => ({
+  inputs: {
+    kind: "Secret",
+    type: "Opaque",
+    metadata: { name: "backend-ca", namespace: "ingress-nginx", ...metadata },
+    data: { "ca.crt": value },
+    stringData: { plain: value },
+  },
+});
+const role = (rules: unknown, more: object = {}) => ({
+  inputs: { kind: "ClusterRole", metadata: { name: "kubecamp:dev:view", annotations: { ...more } }, rules },
+});
+/** A secret as Pulumi serialises one where it does not merely write `[secret]`. */
+const wrapped = (value: string) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  plaintext: JSON.stringify(value),
+});
+const copy = "kubectl.kubernetes.io/last-applied-configuration";
+
+const steps = [
+  { op: "update", urn: secretUrn, oldState: secret(`${word}-a`), newState: secret(`${word}-b`) },
+  {
+    op: "update",
+    urn: urn("kubernetes:rbac.authorization.k8s.io/v1:ClusterRole", "access/view"),
+    oldState: role([wrapped(`${word}-a`)], { [copy]: `{"data":"${word}"}`, one: wrapped(word) }),
+    newState: role([{ verbs: wrapped(`${word}-b`) }], { one: `[secret]${word}` }),
+  },
+  {
+    op: "update",
+    urn: urn("pulumi:providers:kubernetes", "cluster"),
+    oldState: { inputs: { kubeconfig: `${word}-a`, context: "a" } },
+    newState: { inputs: { kubeconfig: `${word}-b`, context: "b" } },
+  },
+  { op: "create", urn: urn("kubernetes:core/v1:Secret", "access/other"), newState: secret(word) },
+  {
+    op: "replace",
+    urn: urn("kubernetes:core/v1:Secret", "access/third"),
+    oldState: secret(word),
+    newState: secret(`${word}-b`, { labels: { one: wrapped(word) } }),
+  },
+];
+
+describe("secrets", () => {
+  const report = reportOf(preview(steps));
+  const outputs = { text: textOf(report, 80), markdown: markdownOf(report), json: JSON.stringify(jsonOf(report)) };
+
+  for (const [form, output] of Object.entries(outputs)) {
+    it(`stay out of the ${form}, which tells that they change`, () => {
+      assert.ok(!output.includes(word), output);
+      assert.ok(!output.includes("a value of the configuration"), output);
+      assert.match(output, /ca\.crt/);
+      assert.match(output, /\(secret\)/);
+    });
+  }
+
+  it("tell that they change also where Pulumi shows the same on both sides", () => {
+    const masked = secret("[secret]");
+    const digest = preview([
+      {
+        op: "update",
+        urn: secretUrn,
+        oldState: masked,
+        newState: masked,
+        detailedDiff: { "data.ca": { kind: "update" } },
+      },
+    ]);
+    assert.deepEqual(reportOf(digest).shared, [
+      { object: "Secret ingress-nginx/backend-ca", change: "changed", differences: [{ what: "Secret data.ca" }] },
+    ]);
+    assert.match(textOf(reportOf(digest), 80), /Secret data\.ca changes, which is not shown/);
+  });
+});

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { reportOf } from "../../../../commands/report/build.ts";
+import { summaryOf } from "../../../../commands/report/summary.ts";
+import { warningTitles } from "../../../../naming/warnings.ts";
+import { preview, reportOfEdit, type SampleStep, urn, warning } from "./previews.ts";
+
+const quotaUrn = urn("kubernetes:core/v1:ResourceQuota", "bob/quota");
+const quota = (cpu: string, applied = "1") => ({
+  inputs: {
+    kind: "ResourceQuota",
+    metadata: { name: "quota", namespace: "bob", annotations: { "kubecamp.dev/applied": applied } },
+    spec: { hard: { "limits.cpu": cpu } },
+  },
+});
+const update = (oldState: object, newState: object, more: object = {}): SampleStep => ({
+  op: "update",
+  urn: quotaUrn,
+  oldState,
+  newState,
+  ...more,
+});
+const serviceUrn = urn("kubernetes:core/v1:Service", "bob/service");
+const service = (made: string, more: object = {}) => ({
+  inputs: {
+    kind: "Service",
+    metadata: { name: "bob-svc", namespace: "bob", annotations: { "kubecamp.dev/made": made } },
+    spec: { ports: [{ port: 80 }] },
+  },
+  ...more,
+});
+
+describe("the steps of a preview", () => {
+  it("are who joins, leaves and changes, whose route opens, closes and moves, and who is pending", async () => {
+    const user = (member: string, more: object = {}) => ({ member, type: "user", ...more });
+    const report = await reportOfEdit({
+      before: { members: [user("ann"), user("bob"), user("cem"), user("dan"), user("eve")] },
+      after: {
+        members: [
+          user("bob", { maxCPUm: 900 }),
+          user("cem"),
+          user("dan", { route: { path: "/d" } }),
+          user("eve"),
+          user("fay"),
+          user("gil"),
+        ],
+      },
+      open: [
+        ["ann", "cem", "dan"],
+        ["dan", "eve"],
+      ],
+      diagnostics: [warning(`${warningTitles.closing}\n  cem: no Service`)],
+    });
+    assert.equal(summaryOf(report), "2 join, 1 leaves, 1 changes, 1 route opens, 2 routes close, 1 route moves");
+    assert.deepEqual(report.routes, [
+      { member: "ann", change: "closes", url: "https://camp.example.org/ann/", reason: "leaves the list" },
+      { member: "cem", change: "closes", url: "https://camp.example.org/cem/", reason: "no Service" },
+      {
+        member: "dan",
+        change: "moves",
+        url: "https://camp.example.org/d/",
+        from: "https://camp.example.org/dan/",
+        reason: "",
+      },
+      { member: "eve", change: "opens", url: "https://camp.example.org/eve/", reason: "" },
+    ]);
+    assert.deepEqual(report.leaving, [
+      { member: "ann", type: "user", namespaceDeleted: true, lost: undefined, objects: 10 },
+    ]);
+    assert.deepEqual(report.joining[0], {
+      member: "fay",
+      type: "user",
+      subjects: ["oidc:fay"],
+      quota: ["CPU 500m", "memory 500 MiB", "pods 50", "PVCs 5", "storage of all PVCs 5000 MiB"],
+      notes: [],
+      url: undefined,
+    });
+    assert.deepEqual([report.shared, report.putBack, report.replacements], [[], [], []]);
+  });
+
+  it("are nothing where everything stays, and what is pending all the same", async () => {
+    const raw = { members: [{ member: "bob", type: "user" }] };
+    assert.equal(summaryOf(await reportOfEdit({ before: raw, after: raw })), "Nothing changes.");
+    const pending = warning(
+      "A route is pending, and will open with the first 'pulumi up' that finds a fit Service:\n  bob: why",
+    );
+    assert.equal(
+      summaryOf(await reportOfEdit({ before: raw, after: raw, diagnostics: [pending] })),
+      "Nothing changes. 1 pending",
+    );
+  });
+
+  it("are what all share, on a first run and later", async () => {
+    const empty = { members: [] };
+    const { shared, changing } = await reportOfEdit({
+      before: { members: [] },
+      after: {
+        ...empty,
+        route: { host: "camp.example.org", kind: "gateway", namespace: "g", gateway: { name: "public" } },
+      },
+    });
+    assert.deepEqual(changing, []);
+    assert.deepEqual(
+      shared.find(({ object }) => object === "ClusterRole kubecamp:dev:view"),
+      {
+        object: "ClusterRole kubecamp:dev:view",
+        change: "changed",
+        differences: [
+          { what: "rights", added: ["get,list,watch httproutes (gateway.networking.k8s.io)"], removed: [] },
+        ],
+      },
+    );
+    const provider = {
+      op: "create",
+      urn: urn("pulumi:providers:kubernetes", "cluster"),
+      newState: { inputs: { context: "c" } },
+    };
+    assert.deepEqual(reportOf(preview([provider])).shared, [
+      { object: "Pulumi's provider 'cluster'", change: "made", differences: [] },
+    ]);
+  });
+
+  it("put back what was changed by hand, where nothing else is different", () => {
+    const again = update(quota("1", "a"), quota("1", "a.77"));
+    const named = warning(`${warningTitles.changedByHand}\n  ResourceQuota bob/quota`);
+    const expected = [{ name: "ResourceQuota bob/quota", text: "" }];
+    assert.deepEqual(reportOf(preview([again])).putBack, expected);
+    assert.deepEqual(reportOf(preview([again], [named])).putBack, expected);
+    // With a refresh, what was found on the cluster is what it was before.
+    const found = reportOf(preview([update(quota("9", "a"), quota("1", "a.77"))], [named]));
+    assert.deepEqual([found.putBack, found.changing], [expected, []]);
+  });
+
+  it("do not say without a cluster that anybody changed anything", () => {
+    const offline = warning(`${warningTitles.offline}\n  routes: whether they are open`);
+    const report = reportOf(preview([update(quota("1", "a.77"), quota("1", "a"))], [offline]));
+    assert.deepEqual([report.putBack, report.changing], [[], []]);
+    assert.equal(summaryOf(report), "Nothing changes.");
+  });
+
+  it("bring back what a refresh has found gone, and nobody joins by that", () => {
+    const home = urn("kubernetes:core/v1:Namespace", "bob/namespace");
+    const state = { inputs: { kind: "Namespace", metadata: { name: "bob" } } };
+    const report = reportOf(
+      preview([
+        { op: "delete", urn: home, oldState: state },
+        { op: "create", urn: home, newState: state },
+        { op: "refresh", urn: quotaUrn, oldState: quota("1"), newState: quota("2") },
+      ]),
+    );
+    assert.deepEqual(report.putBack, [{ name: "Namespace bob", text: "it is gone, and made anew" }]);
+    assert.deepEqual([report.joining, report.leaving, report.changing], [[], [], []]);
+  });
+
+  it("are loud where something is replaced", () => {
+    const states = { oldState: quota("1"), newState: quota("2") };
+    const steps = ["create-replacement", "replace", "delete-replaced"].map((op) => ({ op, urn: quotaUrn, ...states }));
+    const report = reportOf(preview(steps));
+    assert.deepEqual(report.replacements, [
+      {
+        object: "ResourceQuota bob/quota",
+        change: "replaced",
+        member: "bob",
+        differences: [{ what: "CPU", from: "1 CPU", to: "2 CPUs" }],
+      },
+    ]);
+    assert.equal(summaryOf(report), "1 object is replaced");
+    const left = { op: "delete", urn: quotaUrn, oldState: { ...quota("1"), delete: true } };
+    assert.equal(reportOf(preview([left])).replacements.length, 1);
+  });
+
+  it("are not where the Service that kubecamp makes is applied again, or let go of", () => {
+    const kept = { retainOnDelete: true };
+    const states = { oldState: service("1", kept), newState: service("2", kept) };
+    const steps = ["create-replacement", "replace", "delete-replaced"].map((op) => ({
+      op,
+      urn: serviceUrn,
+      ...states,
+    }));
+    const again = reportOf(preview(steps));
+    assert.deepEqual(
+      [again.replacements, again.changing],
+      [[], [{ member: "bob", differences: [{ what: "Service bob/bob-svc", to: "applied again" }] }]],
+    );
+    const gone = reportOf(preview([{ op: "delete", urn: serviceUrn, oldState: service("1", kept) }]));
+    assert.deepEqual(gone.changing, [
+      {
+        member: "bob",
+        differences: [{ what: "Service bob/bob-svc", from: "kubecamp's, and from now on the member's own" }],
+      },
+    ]);
+  });
+
+  it("delete nothing of who is still there and unknown to Pulumi's state", () => {
+    const report = reportOf(preview([], [warning(`${warningTitles.leaving}\n  zoe: access (1 binding)`)]));
+    assert.deepEqual(report.stranded, [{ name: "zoe", text: "access (1 binding)" }]);
+    assert.deepEqual(report.leaving, []);
+  });
+
+  it("of an operation that nobody knows yet are not dropped", () => {
+    const report = reportOf(preview([{ ...update(quota("1"), quota("2")), op: "transmogrify" }]));
+    assert.deepEqual(report.changing, [{ member: "bob", differences: [{ what: "CPU", from: "1 CPU", to: "2 CPUs" }] }]);
+  });
+});
