@@ -58,6 +58,7 @@ async function waitAndOpen(
   environments: Environments,
   settings: Settings,
 ): Promise<WaitResult> {
+  await registered(environments);
   const outcomes = waitForServices(waited, settings, findTarget(settings.cluster.context), patience(environments));
   const entries = await Promise.all(
     waited.map(async (one) => {
@@ -84,6 +85,17 @@ async function waitAndOpen(
     ...late.map((one) => [one.member.name, tooLate(one)] as const),
   ]);
   return { outcomes: told, late: new Set(late.map(({ member }) => member.name)) };
+}
+
+/** Once Pulumi has all environments; throws if it is not to have them, since nobody then is to be waited for. */
+async function registered(environments: Environments): Promise<void> {
+  const urns = pulumi.all([...environments.values()].map(({ urn }) => urn));
+  await new Promise<void>((resolve, reject) => {
+    pulumi.recover(
+      urns.apply(() => resolve()),
+      (error) => reject(error),
+    );
+  });
 }
 
 /** The hook that fails a member's route. */

@@ -18,9 +18,11 @@ export const ownRoles: Judge = (object, { settings }) => {
     kind === "RoleBinding"
       ? (["edit", "view"] as const).map((home) => ({ apiGroup, kind: "Role", name: roleName(home) }))
       : othersViews.map((view) => ({ apiGroup, kind: "ClusterRole", name: clusterRoleName(view, settings) }));
+  const { kind: of, name } = mapAt(args, "roleRef");
+  const told = typeof name === "string" ? `the ${of} '${name}'` : shown(args.roleRef);
   return own.some((role) => isDeepStrictEqual(role, args.roleRef))
     ? []
-    : [broken("own-roles", "roleRef", `${shown(args.roleRef)} is none of ${own.map(({ name }) => name).join(", ")}`)];
+    : [broken("own-roles", "roleRef", `${told} is none of ${own.map(({ name }) => name).join(", ")}`)];
 };
 
 export const ownSubjects: Judge = (object) => {
