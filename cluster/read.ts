@@ -12,11 +12,12 @@ import { guardsOf, liveObject, ownedOf } from "./guards.ts";
 import { allNamed, allOf, type Kind } from "./kinds.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
 import type { ClusterSnapshot, GuardKind, LiveObject, LiveService } from "./snapshot.ts";
+import { mayWrite } from "./unread/mayWrite.ts";
 import { type Lists, toleratingRefusals } from "./unread/refusals.ts";
 
 /**
  * Reads the live cluster, one LIST per kind, whatever the number of members.
- * @param isPreview whether it goes on without what the identity may not read; never without the Namespaces
+ * @param run for which run: a preview goes on without what the identity may not read, if that is not the Namespaces
  * @throws RunError when any of them is not answered otherwise: only a successful answer may say that a thing is absent
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
@@ -24,7 +25,7 @@ export async function readCluster(
   members: readonly Member[],
   settings: Settings,
   waiting: Partial<Waiting> = {},
-  isPreview = false,
+  run?: "preview" | "up",
 ): Promise<ClusterSnapshot> {
   const { cluster, route } = settings;
   const target = findTarget(cluster.context);
@@ -36,7 +37,8 @@ export async function readCluster(
       const cause = new ListError("there is no kube-system among them: the answer is not a cluster's.");
       throw readError(`${allOf("Namespace").what} from the API server ${target.server}`, cause);
     }
-    const { lists, refused } = isPreview ? toleratingRefusals(api) : { lists: api, refused: new Map<Kind, string>() };
+    const isTolerant = run === "preview";
+    const { lists, refused } = isTolerant ? toleratingRefusals(api) : { lists: api, refused: new Map<Kind, string>() };
     const whole = (kind: GuardKind, namespace?: string) => lists.list<KubernetesObject>(allOf(kind, namespace));
     const [services, gateway, guards] = await Promise.all([
       lists.list<V1Service>(allOf("Service")),
@@ -71,7 +73,13 @@ export async function readCluster(
     };
     // Last: only the guard rails tell of those whose namespace has lost its labels.
     const belongings = belongingsMatter(members, settings, snapshot) ? await readBelongings(lists) : new Map();
-    return { ...snapshot, belongings, unread: refused.size === 0 ? undefined : { offline: false, kinds: refused } };
+    const isReadOnly = run !== undefined && !(await mayWrite(api));
+    return {
+      ...snapshot,
+      belongings,
+      isReadOnly,
+      unread: refused.size === 0 ? undefined : { offline: false, kinds: refused },
+    };
   });
 }
 

@@ -24,6 +24,8 @@ export interface ClusterSnapshot {
   readonly belongings: ReadonlyMap<string, Belongings>;
   /** What of all this is not known, and so absent without being so; undefined where everything was read. */
   readonly unread?: Unread | undefined;
+  /** Whether the identity may not write, so that the API server tried nothing of what a preview shows. */
+  readonly isReadOnly?: boolean | undefined;
 }
 
 /** What is lost with a namespace, or stopped in it. */

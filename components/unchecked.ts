@@ -24,19 +24,22 @@ const without: Partial<Readonly<Record<Kind, string>>> = {
 export function uncheckedWarning(
   members: readonly Member[],
   settings: Settings,
-  { unread }: Pick<ClusterSnapshot, "unread">,
+  { unread, isReadOnly }: Pick<ClusterSnapshot, "unread" | "isReadOnly">,
 ): string | undefined {
-  if (unread === undefined) {
-    return undefined;
-  }
-  if (unread.offline) {
+  if (unread?.offline) {
     return [warningTitles.offline, ...offlineLines(members, settings, unread.last !== undefined)].join("\n");
   }
-  const lines = [...unread.kinds].map(
+  const lines = [...(unread?.kinds ?? [])].map(
     ([kind, words]) => `  ${kinds[kind].plural}: ${without[kind] ?? byHand} (${words})`,
   );
-  return [warningTitles.unchecked, ...lines.sort()].join("\n");
+  const all = [...lines.sort(), ...(isReadOnly ? [untried] : [])];
+  return all.length === 0 ? undefined : [warningTitles.unchecked, ...all].join("\n");
 }
+
+/** To an API server, a dry run takes the right to write. */
+const untried =
+  "  admission: whether the API server and the cluster's policies take what is new or changed; it is shown as declared " +
+  "(this identity may not patch namespaces, not even in a dry run)";
 
 function offlineLines(members: readonly Member[], { cluster, route }: Settings, isStateKnown: boolean): string[] {
   const id = cluster.id === undefined ? "" : ` (cluster.id is ${cluster.id})`;

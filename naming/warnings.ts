@@ -8,8 +8,8 @@ export const warningTitles = {
   changedByHand: "Changed by hand, and put back by 'pulumi up':",
   /** Without a cluster: what could not be looked at, a line each. */
   offline: "Offline: no cluster was asked. What this preview can't know:",
-  /** With a cluster that refused to tell: what could not be looked at, a line each. */
-  unchecked: "Not checked, because this identity may not read it:",
+  /** With an identity that has not every right: what could not be looked at or tried, a line each. */
+  unchecked: "Not checked, because this identity has no right to it:",
 } as const;
 
 /** How the first line of the warning ends that says whose path is not open; before it stands how many. */

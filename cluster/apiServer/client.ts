@@ -172,10 +172,13 @@ export class ApiServer {
     );
   }
 
-  /** Done when the API server says so: a deletion may have only begun by then. */
-  async write({ what, method, path, body, contentType = "application/json" }: WriteRequest): Promise<void> {
+  /**
+   * Done when the API server says so: a deletion may have only begun by then.
+   * @returns the answer, as text
+   */
+  async write({ what, method, path, body, contentType = "application/json" }: WriteRequest): Promise<string> {
     const subject = `${what} on the API server ${this.#target.server}`;
-    await this.#step(
+    return await this.#step(
       what,
       (cause) => writeError(subject, cause),
       async () => {
@@ -185,7 +188,7 @@ export class ApiServer {
           request.setHeaderParam("Content-Type", contentType);
           request.setBody(JSON.stringify(body));
         }
-        await this.#answered(request, what, [200, 201, 202], pauseBeforeWrite);
+        return await this.#answered(request, what, [200, 201, 202], pauseBeforeWrite);
       },
     );
   }

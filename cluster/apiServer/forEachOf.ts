@@ -2,7 +2,7 @@
 const hands = 10;
 
 /** Does something with each of many, some at a time. Fails as soon as one does. */
-export async function forEachOf<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
+export async function forEachOf<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
   // One queue for all hands: each takes what is next.
   const queue = items.values();
   const hand = async () => {

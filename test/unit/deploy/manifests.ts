@@ -4,6 +4,7 @@ import { parseAllDocuments } from "yaml";
 import { repository } from "../../../sandbox/paths.ts";
 
 export const watchFolder: string = join(repository, "deploy", "watch");
+export const previewFolder: string = join(repository, "deploy", "preview");
 
 /** An object of a manifest. */
 export interface Manifest {
@@ -14,10 +15,13 @@ export interface Manifest {
 }
 
 /** All objects that files of deploy/watch declare, such as `rbac.yaml` or `optional/*.yaml`. */
-export function manifests(...patterns: readonly string[]): Manifest[] {
-  const files = patterns.flatMap((pattern) => globSync(pattern, { cwd: watchFolder })).sort();
+export const manifests = (...patterns: readonly string[]): Manifest[] => manifestsIn(watchFolder, ...patterns);
+
+/** Likewise those of a folder. */
+export function manifestsIn(folder: string, ...patterns: readonly string[]): Manifest[] {
+  const files = patterns.flatMap((pattern) => globSync(pattern, { cwd: folder })).sort();
   return files.flatMap((file) =>
-    parseAllDocuments(readFileSync(join(watchFolder, file), "utf8")).map((document) => {
+    parseAllDocuments(readFileSync(join(folder, file), "utf8")).map((document) => {
       if (document.errors.length > 0) {
         throw new Error(`${file}: ${document.errors[0]?.message}`);
       }

@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { cp, mkdtemp, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { warningTitles } from "../../../naming/warnings.ts";
+import { repository } from "../../../sandbox/paths.ts";
+import { manifestsIn, previewFolder } from "../../unit/deploy/manifests.ts";
+import { grants, type Rule, rightsOf, textOf, unneeded } from "../../unit/deploy/rights.ts";
+import { otherKubeconfig } from "../program/kubeconfigs.ts";
+import { type Entry, useStack } from "../program/stack.ts";
+import { touchedBy } from "../program/touched.ts";
+import { apply, until } from "../program/workloads.ts";
+import { type Caller, callerWith } from "../support/signedIn.ts";
+import { FrontDoor } from "../watch/frontDoor.ts";
+import { allowed, discovered, nameOf, rulesIn } from "./authorizer.ts";
+
+const identity = "system:serviceaccount:kubecamp-system:kubecamp-preview";
+const rbac = "rbac.yaml";
+const service = (name: string) => ({
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name: `${name}-svc`, namespace: name },
+  spec: { selector: { app: "web" }, ports: [{ port: 80 }] },
+});
+
+/** Was there before, with a Service. */
+const ned: Entry = { member: "ned", type: "user", adopt: true };
+const uma: Entry = { member: "uma", type: "user" };
+/** Has a route for which it takes more to be looked at. */
+const pia: Entry = { member: "pia", type: "guest-user", route: { readiness: { requires: "endpoints" } } };
+
+describe("the identity for previews", function () {
+  this.timeout(240_000);
+  const stack = useStack("identity");
+  const role = manifestsIn(previewFolder, rbac).find(({ kind }) => kind === "ClusterRole");
+  let door: FrontDoor;
+  let caller: Caller;
+  let folder: string;
+  let kubeconfig: string;
+
+  before(async () => {
+    await stack.kubectl("create", "namespace", "kubecamp-system");
+    await stack.kubectl("apply", "-f", join(previewFolder, rbac));
+    const token = await stack.kubectl("create", "token", "kubecamp-preview", "-n", "kubecamp-system");
+    caller = callerWith(stack.sandbox, token);
+    door = new FrontDoor(stack.sandbox, identity);
+    await door.open(stack.folder);
+    kubeconfig = await otherKubeconfig(stack, { server: door.url, token });
+    folder = await elsewhere(stack.folder);
+
+    await stack.kubectl("create", "namespace", "ned");
+    await apply(stack, service("ned"));
+    await stack.configure([ned, uma, pia]);
+    await stack.upFine();
+  });
+  after(async () => {
+    await door.close();
+    await stack.kubectl("delete", "--ignore-not-found", "-f", join(previewFolder, rbac));
+    await stack.kubectl("delete", "namespace", "kubecamp-system");
+  });
+
+  /** As a pipeline has it: what it checked out, and who it is there. */
+  const asPipeline = (...args: string[]) => stack.run(args, { KUBECONFIG: kubeconfig }, folder);
+
+  /** An admin says that somebody joins, leaves, and gets more, and meanwhile a member has made their Service. */
+  async function change(): Promise<void> {
+    await apply(stack, service("uma"));
+    await stack.configure([{ ...ned, maxCPUm: 700 }, uma, { member: "zoe", type: "user" }]);
+  }
+
+  it("sees no change where nothing has changed, the provider included, with and without a refresh", async () => {
+    for (const flags of [[], ["--refresh"]]) {
+      const { exitCode, output, steps } = await asPipeline("preview", ...flags);
+      assert.equal(exitCode, 0, output);
+      assert.deepEqual(steps, []);
+      assert.deepEqual(unchecked(output), ["admission"]);
+    }
+  });
+
+  it("sees the same changes as the admin and no others, writes nothing, and says what nobody tried", async () => {
+    await change();
+    const admins = await stack.preview();
+    let own = admins;
+    const touched = await touchedBy(stack, async () => {
+      own = await asPipeline("preview");
+    });
+    assert.equal(own.exitCode, 0, own.output);
+    assert.deepEqual([...own.steps].sort(), [...admins.steps].sort());
+    for (const step of [
+      "create kubernetes:core/v1:Namespace zoe/namespace",
+      "create kubernetes:networking.k8s.io/v1:Ingress uma/route/ingress",
+      "delete kubernetes:core/v1:Namespace pia/namespace",
+      "update kubernetes:core/v1:ResourceQuota ned/quota",
+    ]) {
+      assert.ok(own.steps.includes(step), step);
+    }
+    assert.deepEqual(below(warningTitles.leaving, own.output), below(warningTitles.leaving, admins.output));
+    assert.deepEqual(unchecked(admins.output), []);
+    assert.deepEqual(unchecked(own.output), ["admission"]);
+    assert.deepEqual(touched, []);
+  });
+
+  it("can't bring anything up, and leaves Pulumi's state as it was", async () => {
+    await change();
+    const before = await stack.urns();
+    const touched = await touchedBy(stack, async () => {
+      const { exitCode, output } = await asPipeline("up", "--yes", "--skip-preview");
+      assert.notEqual(exitCode, 0);
+      assert.match(output, /may not patch namespaces, .* run again as one that may/);
+    });
+    assert.deepEqual(touched, []);
+    assert.deepEqual(await stack.urns(), before);
+  });
+
+  it("says what else was not checked where a right is taken away, and claims nothing of it; an up names the right", async () => {
+    await withRules(without("services", "pods", "rolebindings"), async () => {
+      const { exitCode, output, steps } = await asPipeline("preview");
+      assert.equal(exitCode, 0, output);
+      assert.deepEqual(unchecked(output), ["Pods", "RoleBindings", "Services", "admission"]);
+      const refusal = `services is forbidden: User "${identity}" cannot list resource "services" in API group ""`;
+      assert.ok(output.includes(refusal), output);
+      // Neither opens uma's path, nor closes ned's.
+      assert.deepEqual(
+        steps.filter((step) => step.includes("/route/")),
+        [],
+      );
+      assert.match(below(warningTitles.leaving, output)[0] ?? "", /pia: .*an unknown number of unfinished pods/);
+      assert.deepEqual(
+        steps.filter((step) => / (ned|uma)\//.test(step)),
+        ["update kubernetes:core/v1:ResourceQuota ned/quota"],
+      );
+      const up = await asPipeline("up", "--yes", "--skip-preview");
+      assert.notEqual(up.exitCode, 0);
+      assert.match(up.output, /Can't read the (Services|RoleBindings) .* is forbidden: User/);
+      assert.match(up.output, /Nothing has been touched/);
+    });
+  });
+
+  it("has no right without which a preview would look at less, and asks for none in vain but to write", () => {
+    const rights = rightsOf(role === undefined ? [] : [role]);
+    assert.deepEqual(unneeded(rights, door.asked).map(textOf), []);
+    const beyond = door.asked.filter((asked) => !grants(rights, asked));
+    const writes = ["create", "patch"];
+    assert.deepEqual(beyond.filter(({ verb }) => !writes.includes(verb)).map(textOf), []);
+  });
+
+  it("may write nothing that the API server has, and read no Secrets, logs or containers", async () => {
+    const resources = await discovered(stack.sandbox.read);
+    const verbs = [
+      "create",
+      "update",
+      "patch",
+      "delete",
+      "deletecollection",
+      "bind",
+      "escalate",
+      "impersonate",
+      "watch",
+    ];
+    const questions = resources.flatMap((resource) => verbs.map((verb) => ({ resource, verb })));
+    // What everybody may ask about themselves, of which nothing is kept.
+    const reviews = /^create self.*reviews\.(authentication|authorization)\.k8s\.io$/;
+    const yes = (await allowed(caller, questions)).map(({ resource, verb }) => `${verb} ${nameOf(resource)}`);
+    assert.deepEqual(
+      yes.filter((each) => !reviews.test(each)),
+      [],
+    );
+    assert.equal(yes.length, 3);
+    const rules = await rulesIn(caller, "ingress-nginx");
+    const written = rules.filter(({ verbs: each }) => each.some((verb) => !["get", "list"].includes(verb)));
+    assert.deepEqual([...new Set(written.flatMap((rule) => rule.apiGroups))].sort(), [
+      "authentication.k8s.io",
+      "authorization.k8s.io",
+    ]);
+    const secretive = rules.flatMap(({ resources: each }) => each ?? []);
+    assert.deepEqual(
+      secretive.filter(
+        (each) => each === "*" || each === "secrets" || each === "configmaps" || each.startsWith("pods/"),
+      ),
+      [],
+    );
+  });
+
+  function without(...resources: readonly string[]): Rule[] {
+    return ((role?.rules ?? []) as Rule[]).map((rule) => ({
+      ...rule,
+      resources: rule.resources.filter((resource) => !resources.includes(resource)),
+    }));
+  }
+
+  /** With other rules in the role for a while. */
+  async function withRules(rules: readonly Rule[], action: () => Promise<void>): Promise<void> {
+    const mayList = async () =>
+      (await caller.kubectl(["auth", "can-i", "list", "services", "-A", "--server", door.url])).stdout === "yes";
+    await apply(stack, { ...role, rules: rules.filter((rule) => rule.resources.length > 0) });
+    await until(async () => !(await mayList()));
+    try {
+      await action();
+    } finally {
+      await apply(stack, { ...role });
+      await until(mayList);
+    }
+  }
+});
+
+/** A copy of the program in a folder of its own. */
+async function elsewhere(parent: string): Promise<string> {
+  const folder = await mkdtemp(join(parent, "checkout-"));
+  for (const part of ["cluster", "components", "config", "naming", "index.ts", "package.json", "Pulumi.yaml"]) {
+    await cp(join(repository, part), join(folder, part), { recursive: true });
+  }
+  await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
+/** The lines below a warning's title, where it stands last: what Pulumi shows as it goes on has the title alone. */
+function below(title: string, output: string): string[] {
+  const after = output.includes(title) ? (output.split(title).at(-1) ?? "") : "";
+  const [, ...lines] = after.split("\n");
+  const end = lines.findIndex((line) => !/^ {6}\S+: /.test(line));
+  return lines.slice(0, end === -1 ? undefined : end).map((line) => line.trim());
+}
+
+/** What a preview said that it could not check. */
+const unchecked = (output: string) => below(warningTitles.unchecked, output).map((line) => line.split(":")[0] ?? "");
