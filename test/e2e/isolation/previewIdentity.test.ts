@@ -6,6 +6,7 @@ import { repository } from "../../../sandbox/paths.ts";
 import { manifestsIn, previewFolder } from "../../unit/deploy/manifests.ts";
 import { grants, type Rule, rightsOf, textOf, unneeded } from "../../unit/deploy/rights.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
+import { linesBelow } from "../program/linesBelow.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
 import { apply, until } from "../program/workloads.ts";
@@ -93,7 +94,7 @@ describe("the identity for previews", function () {
     ]) {
       assert.ok(own.steps.includes(step), step);
     }
-    assert.deepEqual(below(warningTitles.leaving, own.output), below(warningTitles.leaving, admins.output));
+    assert.deepEqual(linesBelow(warningTitles.leaving, own.output), linesBelow(warningTitles.leaving, admins.output));
     assert.deepEqual(unchecked(admins.output), []);
     assert.deepEqual(unchecked(own.output), ["admission"]);
     assert.deepEqual(touched, []);
@@ -123,7 +124,7 @@ describe("the identity for previews", function () {
         steps.filter((step) => step.includes("/route/")),
         [],
       );
-      assert.match(below(warningTitles.leaving, output)[0] ?? "", /pia: .*an unknown number of unfinished pods/);
+      assert.match(linesBelow(warningTitles.leaving, output)[0] ?? "", /pia: .*an unknown number of unfinished pods/);
       assert.deepEqual(
         steps.filter((step) => / (ned|uma)\//.test(step)),
         ["update kubernetes:core/v1:ResourceQuota ned/quota"],
@@ -212,13 +213,6 @@ async function elsewhere(parent: string): Promise<string> {
   return folder;
 }
 
-/** The lines below a warning's title, where it stands last: what Pulumi shows as it goes on has the title alone. */
-function below(title: string, output: string): string[] {
-  const after = output.includes(title) ? (output.split(title).at(-1) ?? "") : "";
-  const [, ...lines] = after.split("\n");
-  const end = lines.findIndex((line) => !/^ {6}\S+: /.test(line));
-  return lines.slice(0, end === -1 ? undefined : end).map((line) => line.trim());
-}
-
 /** What a preview said that it could not check. */
-const unchecked = (output: string) => below(warningTitles.unchecked, output).map((line) => line.split(":")[0] ?? "");
+const unchecked = (output: string) =>
+  linesBelow(warningTitles.unchecked, output).map((line) => line.split(":")[0] ?? "");
