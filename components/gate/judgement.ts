@@ -69,7 +69,7 @@ export class Judgement {
         continue;
       }
       const object = objectOf(registration, this.#memberOf(registration));
-      const unknown = laterPlaces(registration.args).filter((place) => place !== "metadata.namespace");
+      const unknown = laterPlaces(registration.args).filter((place) => !mayComeLater(object.kind, place));
       const violations =
         unknown.length > 0
           ? unknown.map((place) =>
@@ -144,6 +144,10 @@ export class Judgement {
     ];
   }
 }
+
+/** A namespace is judged as soon as it is known; and what is in a Secret, the SDK hides, and no invariant asks for. */
+const mayComeLater = (kind: string, place: string) =>
+  place === "metadata.namespace" || (kind === "Secret" && place === "data");
 
 function findingOf({ type, name }: Registration, violation: Violation, object?: GateObject): Finding {
   const place = object?.namespace === undefined ? "" : `${object.namespace}/`;

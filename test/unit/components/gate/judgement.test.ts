@@ -1,0 +1,289 @@
+import assert from "node:assert/strict";
+import { type InvariantName, invariants } from "../../../../components/gate/invariants.ts";
+import { later } from "../../../../components/gate/registration.ts";
+import { ca } from "../../certificates.ts";
+import { findingsIn, findingsWith, type Recorded, recorded, withValue } from "./registrations.ts";
+
+const members = [
+  { member: "ada", type: "admin", route: { readiness: { mode: "managed" } } },
+  {
+    member: "bob",
+    type: "user",
+    groups: ["lab"],
+    network: { egress: [{ cidr: "10.20.0.0/16", ports: [5432] }], ingress: [{ namespace: "monitoring" }] },
+  },
+  { member: "cai", type: "guest-user", suspended: true },
+];
+const gateway = { kind: "gateway", namespace: "gateways", gateway: { name: "public" } };
+
+/** A field of one resource, another value, and what that breaks. */
+type Change = readonly [name: string, path: string, value: unknown, ...broken: InvariantName[]];
+
+const admin = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" };
+const group = (name: string) => ({ kind: "Group", name, apiGroup: "rbac.authorization.k8s.io" });
+const anyone = { ipBlock: { cidr: "0.0.0.0/0" } };
+const rule = (more: object) => ({ apiGroups: [""], resources: ["pods"], verbs: ["get"], ...more });
+const enforce = "metadata.labels.pod-security~kubernetes~io/enforce";
+
+const changes: readonly Change[] = [
+  ["bob/namespace", `${enforce}`, "privileged", "pod-security"],
+  ["bob/namespace", `${enforce}`, "restricted", "pod-security"],
+  ["bob/namespace", `${enforce}`, undefined, "pod-security"],
+  ["bob/namespace", `${enforce}-version`, "latest", "pod-security"],
+  ["bob/namespace", `${enforce}-version`, undefined, "pod-security"],
+  ["bob/namespace", "metadata.name", "kube-system", "own-places"],
+  ["bob/namespace", "metadata.labels.kubecamp~dev/stack", "prod", "own-places"],
+  ["bob/namespace", "metadata.labels.kubecamp~dev/member", "ada", "own-places"],
+  ["bob/namespace", "metadata.labels", later, "plain-values"],
+  ["bob/quota", "spec.hard.pods", "60", "quota"],
+  ["bob/quota", "spec.hard.pods", undefined, "quota"],
+  ["bob/quota", "spec.hard.limits~cpu", "501m", "quota"],
+  ["bob/quota", "spec.hard.limits~memory", "lots", "quota"],
+  ["bob/quota", "spec.hard.requests~storage", undefined, "quota"],
+  ["bob/quota", "spec.hard.services~nodeports", "1", "quota"],
+  ["bob/quota", "spec.hard", {}, "quota"],
+  ["bob/quota", "spec.scopes", ["BestEffort"], "quota"],
+  ["bob/quota", "metadata.namespace", "kube-system", "own-places"],
+  ["cai/quota", "spec.hard.pods", "1", "quota"],
+  ["cai/quota", "spec.hard.pods", undefined, "quota"],
+  ["bob/isolation", "spec.podSelector", { matchLabels: { app: "web" } }, "isolation"],
+  ["bob/isolation", "spec.podSelector", undefined, "isolation"],
+  ["bob/isolation", "spec.policyTypes", ["Ingress"], "isolation"],
+  ["bob/isolation", "spec.policyTypes", ["Egress"], "isolation"],
+  ["bob/isolation", "spec.policyTypes", undefined, "isolation"],
+  ["bob/isolation", "spec.ingress.1", {}, "isolation"],
+  ["bob/isolation", "spec.egress.1", { to: [] }, "isolation"],
+  ["bob/isolation", "spec.ingress.0.from.1", { namespaceSelector: {} }, "isolation"],
+  ["bob/isolation", "spec.ingress.0.from.1", anyone, "isolation"],
+  ["bob/isolation", "spec.egress.1.ports", undefined, "isolation"],
+  ["bob/isolation", "spec.egress.2.to.0", anyone, "isolation"],
+  ["bob/isolation", "spec.egress.2.to.0.ipBlock.except", ["10.0.0.0/8"], "isolation"],
+  ["bob/isolation", "spec.egress.3.ports.0.port", 22, "isolation"],
+  ["bob/isolation", "spec.egress.3.to.0.ipBlock.cidr", "10.0.0.0/8", "isolation"],
+  ["bob/isolation", "metadata.namespace", "ada", "own-places"],
+  ["bob/role/edit", "rules.0.verbs", ["*"], "no-wildcards"],
+  ["bob/role/edit", "rules.0.resources.0", "*", "no-wildcards", "no-powers"],
+  ["bob/role/edit", "rules.0.apiGroups.0", "*", "no-wildcards", "no-powers"],
+  ["bob/role/edit", "rules.0.resources.0", "*/scale", "no-wildcards", "no-powers"],
+  ["bob/role/edit", "rules.20", rule({ nonResourceURLs: ["/metrics/*"] }), "no-wildcards"],
+  ["access/view", "aggregationRule", { clusterRoleSelectors: [{}] }, "no-wildcards"],
+  ["access/view", "rules.0", { nonResourceURLs: ["*"], verbs: ["get"] }, "no-wildcards", "others-unread"],
+  ["bob/role/edit", "rules.20", rule({ verbs: ["escalate"] }), "no-powers"],
+  ["bob/role/edit", "rules.20", rule({ verbs: ["bind"] }), "no-powers"],
+  ["bob/role/edit", "rules.20", rule({ verbs: ["get", "impersonate"] }), "no-powers"],
+  ["bob/role/edit", "rules.20", rule({ resources: ["resourcequotas"], verbs: ["update"] }), "no-powers"],
+  ["bob/role/edit", "rules.20", rule({ resources: ["serviceaccounts/token"], verbs: ["create"] }), "no-powers"],
+  [
+    "bob/role/edit",
+    "rules.20",
+    rule({ apiGroups: ["rbac.authorization.k8s.io"], resources: ["rolebindings"], verbs: ["create"] }),
+    "no-powers",
+  ],
+  [
+    "bob/role/edit",
+    "rules.20",
+    rule({ apiGroups: ["networking.k8s.io"], resources: ["ingresses"], verbs: ["patch"] }),
+    "no-powers",
+  ],
+  ["access/view", "rules.0.resources.0", "secrets", "others-unread"],
+  ["access/view", "rules.0.resources.0", "configmaps", "others-unread"],
+  ["access/view-guest", "rules.0.resources.0", "pods/log", "others-unread"],
+  ["access/view", "rules.0.verbs.0", "delete", "others-unread", "no-powers"],
+  ["access/view", "metadata.name", "admin", "own-places", "guards-first"],
+  ["bob/others/view", "roleRef", admin, "own-roles", "guards-first"],
+  ["bob/binding/edit", "roleRef", admin, "own-roles", "guards-first"],
+  ["bob/binding/edit", "roleRef.name", "admin", "own-roles", "guards-first"],
+  ["bob/binding/edit", "roleRef.kind", "ClusterRole", "own-roles", "guards-first"],
+  ["bob/others/view", "metadata.name", "cluster-admins", "own-places"],
+  ["bob/others/view", "subjects.0", group("system:authenticated"), "own-subjects"],
+  ["bob/others/view", "subjects.1", group("system:masters"), "own-subjects"],
+  ["bob/binding/edit", "subjects.1", group("oidc:others"), "own-subjects"],
+  ["bob/binding/edit", "subjects.0.name", "oidc:ada", "own-subjects"],
+  ["bob/binding/edit", "subjects.0", { kind: "ServiceAccount", name: "default", namespace: "bob" }, "own-subjects"],
+  ["access/admission/pods", "spec.failurePolicy", "Ignore", "policies-in-force"],
+  ["access/admission/pods", "spec.validations", [], "policies-in-force"],
+  ["access/admission/pods/binding", "spec.validationActions", ["Audit"], "policies-in-force"],
+  ["access/admission/pods/binding", "spec.policyName", "other", "policies-in-force"],
+  ["access/admission/pods/binding", "spec.matchResources.namespaceSelector", {}, "policies-in-force"],
+  ["access/admission/pods/binding", "spec.matchResources.objectSelector", { matchLabels: {} }, "policies-in-force"],
+  ["bob/route/ingress", "spec.rules.0.host", undefined, "paths-apart"],
+  ["bob/route/ingress", "spec.rules.0.host", "*.example.org", "paths-apart"],
+  ["bob/route/ingress", "spec.rules.0.host", "other.example.org", "paths-apart"],
+  ["bob/route/ingress", "spec.rules.0.http.paths", [], "paths-apart"],
+  ["bob/route/ingress", "spec.rules.0.http.paths.0.path", "/ada", "paths-apart"],
+  ["bob/route/ingress", "spec.rules.0.http.paths.0.path", "/ada/below", "paths-apart"],
+  ["bob/route/ingress", "spec.rules.0.http.paths.0.path", "/", "paths-apart"],
+  [
+    "bob/route/ingress",
+    "spec.rules.0.http.paths.0",
+    { path: "/b.*", pathType: "ImplementationSpecific" },
+    "paths-apart",
+    "own-backend",
+  ],
+  ["bob/route/ingress", "spec.rules.0.http.paths.0.path", later, "plain-values"],
+  ["bob/route/ingress", "spec.rules.0.http.paths.0.backend.service.name", "ada-svc", "own-backend"],
+  [
+    "bob/route/ingress",
+    "spec.rules.0.http.paths.0.backend",
+    { resource: { kind: "Secret", name: "x" } },
+    "own-backend",
+  ],
+  ["bob/route/ingress", "spec.defaultBackend", { service: { name: "bob-svc" } }, "own-backend"],
+  ["bob/route/ingress", "metadata.namespace", "bob", "own-places"],
+  ["bob/route/ingress", "metadata.name", "ada", "own-places"],
+  ["bob/route/service", "spec.externalName", "ada-svc.ada.svc.cluster.local.", "own-backend"],
+  ["bob/route/service", "spec.type", "LoadBalancer", "own-backend"],
+  ["bob/route/service", "spec.externalIPs", ["1.2.3.4"], "own-backend"],
+  ["bob/route/service", "metadata.namespace", "ada", "own-places", "own-backend"],
+  ["ada/service", "spec.type", "NodePort", "own-backend"],
+  ["ada/service", "spec.selector", undefined, "own-backend"],
+  ["bob/limits", "kind", "Pod", "known-kinds", "guards-first"],
+  ["bob/limits", "apiVersion", "v2", "known-kinds", "guards-first"],
+];
+
+const pathOf = (path: string) =>
+  path.split(".").map((key) => (/^\d+$/.test(key) ? Number(key) : key.replaceAll("~", ".")));
+const brokenBy = (stack: Recorded, [name, path, value]: Change) =>
+  new Set(
+    findingsWith(stack, name, (each) => ({ ...each, args: withValue(each.args, pathOf(path), value) })).map(
+      ({ invariant }) => invariant,
+    ),
+  );
+
+describe("the policy gate's judgement", () => {
+  let stack: Recorded;
+  let atGateway: Recorded;
+  before(async () => {
+    stack = await recorded({ members });
+    const tls = { backendProtocol: "HTTPS", backendTls: { ca } };
+    atGateway = await recorded({ members, route: { host: "camp.example.org", ...gateway, ...tls } });
+  });
+
+  it("has nothing to say of what the components register", () => {
+    assert.deepEqual(findingsIn(stack), []);
+    assert.deepEqual(findingsIn(atGateway), []);
+  });
+
+  for (const each of changes) {
+    const [name, path, value, ...broken] = each;
+    const told = typeof value === "symbol" ? "another resource's" : JSON.stringify(value);
+    it(`finds ${broken.join(" and ")} broken where ${path.replaceAll("~", ".")} of ${name} is ${told}`, () => {
+      assert.deepEqual([...brokenBy(stack, each)].sort(), [...broken].sort());
+    });
+  }
+
+  const http = "bob/route/http";
+  const atGateways: readonly Change[] = [
+    [http, "spec.hostnames", [], "paths-apart"],
+    [http, "spec.hostnames.0", "*.example.org", "paths-apart"],
+    [http, "spec.rules.0.matches", [], "paths-apart"],
+    [http, "spec.rules.0.matches.0.path", { type: "RegularExpression", value: "/bob.*" }, "paths-apart"],
+    [http, "spec.rules.0.matches.0.path.value", "/ada", "paths-apart"],
+    [http, "spec.rules.0.backendRefs.0.name", "ada-svc", "own-backend"],
+    [http, "spec.rules.0.backendRefs.0.namespace", "ada", "own-backend"],
+    [http, "spec.rules.0.filters", [{ type: "RequestMirror" }], "own-backend"],
+    [http, "spec.parentRefs.0.name", "internal", "own-backend"],
+    [http, "metadata.namespace", "gateways", "own-places"],
+    ["bob/role/edit", "rules.0.apiGroups.0", "gateway.networking.k8s.io", "no-powers"],
+  ];
+  for (const each of atGateways) {
+    const [name, path, value, ...broken] = each;
+    it(`finds ${broken.join(" and ")} broken where ${path} of ${name} at a Gateway is ${JSON.stringify(value)}`, () => {
+      assert.deepEqual([...brokenBy(atGateway, each)].sort(), [...broken].sort());
+    });
+  }
+
+  const without = (name: string) => findingsWith(stack, name, () => undefined).map(({ invariant }) => invariant);
+  for (const [name, ...broken] of [
+    ["bob/quota", "quota", "guards-first"],
+    ["cai/quota", "quota"],
+    ["bob/isolation", "isolation", "guards-first"],
+    ["bob/limits", "guards-first"],
+    ["bob/role/edit", "guards-first"],
+    ["access/view", "guards-first"],
+    ["access/admission/images/binding", "guards-first"],
+    ["bob/namespace", "guards-first"],
+  ] as const) {
+    it(`finds ${broken.join(" and ")} broken without ${name}`, () => {
+      assert.deepEqual([...new Set(without(name))].sort(), [...broken].sort());
+    });
+  }
+
+  it("finds a key that comes before its guards, or that would not be made after them", () => {
+    const { batch } = stack;
+    const key = batch.find(({ name }) => name === "bob/binding/edit");
+    assert.ok(key);
+    const early = [...batch.filter((each) => each !== key)];
+    early.splice(
+      early.findIndex(({ name }) => name === "bob/limits"),
+      0,
+      key,
+    );
+    const told = findingsIn({ ...stack, batch: early }).map(({ invariant, message }) => `${invariant}: ${message}`);
+    assert.deepEqual(told, [
+      "guards-first: there is no LimitRange before it",
+      "guards-first: there is no NetworkPolicy before it",
+      "guards-first: there is no Role 'kubecamp-edit' before it",
+    ]);
+    for (const after of [undefined, new Set<string>()]) {
+      const loose = findingsWith(stack, "bob/binding/edit", (each) => ({ ...each, after }));
+      assert.equal(loose.length, 9);
+      assert.ok(loose.every(({ invariant }) => invariant === "guards-first"));
+    }
+  });
+
+  it("finds doors of who is suspended", () => {
+    const doors = stack.batch.filter(({ name }) => /^bob\/(binding|others|route\/ingress)/.test(name));
+    const suspended = stack.members.map((each) =>
+      each.name === "bob" ? { ...each, standing: "suspended" as const } : each,
+    );
+    const found = findingsIn({ ...stack, members: suspended }).filter(({ invariant }) => invariant === "closed-doors");
+    assert.deepEqual(found.map(({ object }) => object.split(" ")[0]).sort(), doors.map(({ args }) => args.kind).sort());
+  });
+
+  it("finds paths that meet, of members whom the run registers and of others", () => {
+    const moved = stack.members.map((each) =>
+      each.route === undefined || each.name === "cai" ? each : { ...each, route: { ...each.route, path: "/bob" } },
+    );
+    const found = findingsIn({ ...stack, members: moved }).filter(({ invariant }) => invariant === "paths-apart");
+    assert.ok(found.some(({ member, message }) => member === "bob" && message.includes("meets")));
+    const alone = stack.batch.filter(({ name }) => !name.startsWith("ada"));
+    const aimed = findingsIn({ ...stack, members: moved, batch: alone });
+    assert.deepEqual(
+      aimed.map(({ member, message }) => [member, message]),
+      [["bob", "'camp.example.org/bob' meets 'camp.example.org/bob' of member 'ada'"]],
+    );
+  });
+
+  it("takes nothing that it can't judge: other kinds, owners, providers, and what is only looked up", () => {
+    const told = (name: string, more: object) =>
+      findingsWith(stack, name, (each) => ({ ...each, ...more })).filter(
+        ({ invariant }) => invariant === "known-kinds",
+      );
+    assert.match(
+      told("bob/limits", { type: "kubernetes:core/v1:Pod" })[0]?.message ?? "",
+      /no invariants for a kubernetes:core\/v1:Pod/,
+    );
+    assert.match(told("bob/limits", { parent: undefined })[0]?.message ?? "", /no member's environment/);
+    assert.match(
+      told("bob/limits", { parent: "kubecamp:index:MemberEnvironment zoe" })[0]?.message ?? "",
+      /no member's/,
+    );
+    assert.match(
+      told("bob/limits", { provider: "pulumi:providers:kubernetes other" })[0]?.message ?? "",
+      /stack's own/,
+    );
+    assert.match(told("bob", { provider: undefined })[0]?.message ?? "", /stack's own/);
+    assert.match(told("bob/limits", { isRead: true })[0]?.message ?? "", /looked up/);
+    assert.equal(told("cluster", { name: "other" }).length, 1);
+  });
+
+  it("has an alteration here for every invariant", () => {
+    const tried = new Set([...changes, ...atGateways].flatMap(([, , , ...broken]) => broken));
+    const elsewhere = ["guards-first", "closed-doors"];
+    assert.deepEqual(
+      [...tried, ...elsewhere].sort().filter((name, index, all) => all.indexOf(name) === index),
+      Object.keys(invariants).sort(),
+    );
+  });
+});

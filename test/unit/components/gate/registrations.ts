@@ -1,0 +1,78 @@
+import * as k8s from "@pulumi/kubernetes";
+import type { ResourceTransformation } from "@pulumi/pulumi";
+import { Drift } from "../../../../cluster/drift.ts";
+import type { ManagedService } from "../../../../cluster/managedService.ts";
+import { ClusterAccess } from "../../../../components/clusterAccess.ts";
+import { type Finding, Judgement } from "../../../../components/gate/judgement.ts";
+import { type Registration, Registrations } from "../../../../components/gate/registration.ts";
+import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
+import type { Configuration, Member } from "../../../../config/settings.ts";
+import { configuration } from "../../samples.ts";
+import { registeredBy } from "../recorded.ts";
+
+/** What the real components register of a stack, in their order. */
+export interface Recorded extends Configuration {
+  readonly batch: readonly Registration[];
+}
+
+/** A Service as kubecamp makes it for a member. */
+const service: ManagedService = {
+  labels: {},
+  selector: { app: "web" },
+  ports: [{ port: 80, protocol: "TCP", targetPort: 8080 }],
+  annotations: {},
+  mends: [],
+  isTakenOver: false,
+};
+
+/**
+ * Registers a stack's shared part and all environments against Pulumi's mocks: with every route open that may be, and a
+ * Service made for whom it is managed.
+ */
+export async function recorded(raw: Record<string, unknown>): Promise<Recorded> {
+  const { settings, members } = configuration(raw);
+  const registrations = new Registrations();
+  const batch: Registration[] = [];
+  const transformations: ResourceTransformation[] = [(args) => void batch.push(registrations.read(args))];
+  await registeredBy(() => {
+    const provider = new k8s.Provider("cluster", {}, { transformations });
+    const drift = new Drift({ guards: new Map() });
+    const access = new ClusterAccess("access", { settings, drift }, { provider, transformations });
+    for (const member of members) {
+      const made = member.route?.readiness.mode === "managed" ? service : undefined;
+      const args = { member, settings, access, routed: isOpen(member), drift, service: made };
+      new MemberEnvironment(member.name, args, { provider, transformations });
+    }
+  });
+  return { settings, members, batch };
+}
+
+const isOpen = ({ standing, route }: Member) => standing === "active" && route !== undefined;
+
+/** What the gate says of registrations. */
+export const findingsIn = ({ settings, members, batch }: Recorded): Finding[] =>
+  new Judgement(members, settings).findings(batch);
+
+/** Likewise after one of them, found by its logical name, is another. */
+export function findingsWith(
+  stack: Recorded,
+  name: string,
+  alter: (registration: Registration) => Registration | undefined,
+): Finding[] {
+  const batch = stack.batch.flatMap((each) => (each.name === name ? (alter(each) ?? []) : [each]));
+  return findingsIn({ ...stack, batch });
+}
+
+/** A copy with another value at a place, such as `["spec", "hard", "pods"]`; undefined takes it out. */
+export function withValue<T extends object>(root: T, path: readonly (string | number)[], value: unknown): T {
+  const [key, ...rest] = path;
+  if (key === undefined) {
+    return value as T;
+  }
+  const copy: Record<string | number, unknown> = Array.isArray(root) ? Object([...root]) : { ...root };
+  copy[key] = rest.length === 0 ? value : withValue(Object(copy[key]), rest, value);
+  if (copy[key] === undefined) {
+    delete copy[key];
+  }
+  return copy as T;
+}
