@@ -72,7 +72,7 @@ export function sectionsOf(report: Report): Section[] {
     {
       title: "Not checked",
       weight: "warning",
-      intro: ["The preview's identity may not read it:"],
+      intro: ["The preview's identity has no right to it:"],
       columns: ["what", "why"],
       rows: named(report.unchecked),
     },

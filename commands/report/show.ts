@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { text as textFrom } from "node:stream/consumers";
 import { Interrupted, Problem } from "../../sandbox/problem.ts";
 import { reportOf } from "./build.ts";
-import { readDigest } from "./digest.ts";
+import { type Digest, readDigest } from "./digest.ts";
 import { jsonOf } from "./json.ts";
 import { markdownOf } from "./markdown.ts";
 import type { Report } from "./model.ts";
@@ -56,13 +56,15 @@ function printed(report: Report, { output, maxLength }: ReportOptions, attachmen
   }
 }
 
+const nothing: Digest = { steps: [], diagnostics: [] };
+
 async function readReport(file: string | undefined, options: ReportOptions, signal: AbortSignal): Promise<Report> {
   try {
     return await (file === undefined ? previewed(options, signal) : readFrom(file, options, signal));
   } catch (error) {
     if (error instanceof Problem) {
       const failure = `${error.message}\n${error.why}\n${error.remedy}`;
-      return reportOf({ steps: [], diagnostics: [] }, { stack: options.stack, failure });
+      return reportOf(nothing, { stack: options.stack, failure });
     }
     throw error;
   }
@@ -70,11 +72,18 @@ async function readReport(file: string | undefined, options: ReportOptions, sign
 
 async function previewed({ stack = "", refresh }: ReportOptions, signal: AbortSignal): Promise<Report> {
   const { stdout, failure } = await runPreview(stack, refresh, { tell: (line) => console.error(line), signal });
-  const nothing = { steps: [], diagnostics: [] };
-  // A preview that can't even begin has told why on stderr alone.
-  const digest =
-    failure !== undefined && !stdout.trimStart().startsWith("{") ? nothing : readDigest(stdout, "what it printed");
-  return reportOf(digest, { stack, failure });
+  return reportOf(failure === undefined ? readDigest(stdout, printedWords) : leftOf(stdout), { stack, failure });
+}
+
+const printedWords = "what 'pulumi preview --json' printed";
+
+/** As much as there is of a preview that failed: one that can't even begin has told why on stderr alone. */
+function leftOf(stdout: string): Digest {
+  try {
+    return readDigest(stdout, printedWords);
+  } catch {
+    return nothing;
+  }
 }
 
 async function readFrom(file: string, { stack }: ReportOptions, signal: AbortSignal): Promise<Report> {

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { repository } from "../../../../sandbox/paths.ts";
+import { stackUrn } from "./previews.ts";
+
+const empty = JSON.stringify({ steps: [{ op: "same", urn: stackUrn }], changeSummary: { same: 1 } });
+const pending = JSON.stringify({
+  steps: [{ op: "same", urn: stackUrn }],
+  diagnostics: [
+    {
+      severity: "warning",
+      message:
+        "warning: A route is pending, and will open with the first 'pulumi up' that finds a fit Service:\n  bob: why\n",
+    },
+  ],
+});
+
+describe("kubecamp report, on its own", function () {
+  this.timeout(60_000);
+  let folder = "";
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-report-"));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  /** Puts a `pulumi` of the test's own on the PATH, which does what these lines of shell say. */
+  async function pulumi(...lines: string[]): Promise<void> {
+    await writeFile(join(folder, "pulumi"), ["#!/bin/sh", ...lines].join("\n"));
+    await chmod(join(folder, "pulumi"), 0o755);
+  }
+
+  function start(args: readonly string[], env: Record<string, string> = {}) {
+    const path = [folder, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
+    const command = [join(repository, "bin/kubecamp.mjs"), "report", ...args];
+    return spawn(process.execPath, command, { cwd: folder, env: { ...process.env, PATH: path, ...env } });
+  }
+
+  async function run(
+    args: readonly string[],
+    { stdin = "", env = {} }: { stdin?: string; env?: Record<string, string> } = {},
+  ) {
+    const child = start(args, env);
+    child.stdin.on("error", () => undefined).end(stdin);
+    const ended = once(child, "exit");
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return { exitCode: (await ended)[0] as number, stdout, stderr };
+  }
+
+  it("runs a plain preview of the stack, whose remarks go to stderr", async () => {
+    await pulumi(
+      `echo "$@ stream=$PULUMI_ENABLE_STREAMING_JSON_PREVIEW backend=$PULUMI_BACKEND_URL in $PWD" > asked`,
+      "echo 'warning: a newer version' >&2",
+      `echo '${empty}'`,
+    );
+    const env = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true", PULUMI_BACKEND_URL: "file:///x" };
+    assert.deepEqual(await run(["--stack", "dev", "--refresh"], { env }), {
+      exitCode: 0,
+      stdout: "Stack dev: Nothing changes.\n",
+      stderr: "warning: a newer version\n",
+    });
+    assert.equal(
+      await readFile(join(folder, "asked"), "utf8"),
+      `preview --json --stack dev --refresh stream= backend=file:///x in ${folder}\n`,
+    );
+  });
+
+  it("reports what Pulumi said where there is no preview at all", async () => {
+    await pulumi("echo 'error: getting secrets manager: incorrect passphrase' >&2", "exit 1");
+    const { exitCode, stdout, stderr } = await run(["--stack", "prod", "-o", "markdown"]);
+    assert.equal(exitCode, 1);
+    assert.match(stdout, /^<!-- kubecamp report: prod -->\n[\s\S]*> getting secrets manager: incorrect passphrase\n/);
+    assert.match(stderr, /There is no preview, or it failed/);
+  });
+
+  it("fails with a preview that ended badly, whatever it had printed until then", async () => {
+    await writeFile(join(folder, "printed"), pending);
+    await pulumi("cat printed", "exit 255");
+    const { exitCode, stdout } = await run(["--stack", "dev", "--fail-on", "pending"]);
+    assert.equal(exitCode, 1);
+    assert.match(stdout, /The preview failed\.\n[\s\S]*'pulumi preview' ended with exit code 255\n[\s\S]*PENDING/);
+  });
+
+  it("reports why, and not what was cut off by it", async () => {
+    await pulumi("printf '{ \"steps\": ['", "kill -9 $$");
+    const { exitCode, stdout } = await run(["--stack", "dev"]);
+    assert.equal(exitCode, 1);
+    assert.match(stdout, /\n'pulumi preview' was ended by SIGKILL\n$/);
+  });
+
+  it("says that there is no Pulumi", async () => {
+    const { exitCode, stdout } = await run(["--stack", "dev"]);
+    assert.equal(exitCode, 1);
+    assert.match(stdout, /There is no 'pulumi' on the PATH/);
+  });
+
+  it("tells people who wait what is going on", async () => {
+    await pulumi("sleep 3", `echo '${empty}'`);
+    const { stderr } = await run(["--stack", "dev"]);
+    assert.equal(stderr, "Running 'pulumi preview --json --stack dev'…\n");
+  });
+
+  it("ends the preview with Ctrl-C, once", async () => {
+    await pulumi("trap 'echo INT >> signals; exit 1' INT", "echo $$ > pid", "while :; do sleep 0.1; done");
+    const child = start(["--stack", "dev"]);
+    const pid = async () => Number(await readFile(join(folder, "pid"), "utf8").catch(() => ""));
+    while ((await pid()) === 0) {
+      await sleep(50);
+    }
+    child.kill("SIGINT");
+    const [exitCode] = (await once(child, "exit")) as [number];
+    assert.equal(exitCode, 130);
+    assert.equal(await readFile(join(folder, "signals"), "utf8"), "INT\n");
+    const gone = await pid();
+    assert.throws(() => process.kill(gone, 0), /ESRCH/);
+  });
+
+  it("reads stdin and files, and ends with 3 where something of --fail-on is in them", async () => {
+    const { exitCode, stdout, stderr } = await run(["-", "--fail-on", "removal,pending", "--fail-on", "replacement"], {
+      stdin: pending,
+    });
+    assert.deepEqual([exitCode, stderr], [3, "There is something of --fail-on in it: pending.\n"]);
+    assert.match(stdout, /^Stack dev: Nothing changes\. 1 pending\n/);
+    await writeFile(join(folder, "preview.json"), pending);
+    assert.equal((await run(["preview.json", "--fail-on", "removal"])).exitCode, 0);
+  });
+
+  it("reports in every form that there is nothing to read", async () => {
+    for (const [args, shown] of [
+      [["-", "-o", "markdown"], /^<!-- kubecamp report: {2}-->[\s\S]*> There is nothing in stdin\./],
+      [["-", "-o", "json", "--stack", "dev"], /"failed": true,[\s\S]*There is nothing in stdin\./],
+      [["nowhere.json"], /!! ERRORS[\s\S]*nowhere\.json can't be read\./],
+    ] as const) {
+      const { exitCode, stdout } = await run(args);
+      assert.equal(exitCode, 1);
+      assert.match(stdout, shown);
+    }
+  });
+
+  it("prints what it has where it can't write the rest", async () => {
+    const { exitCode, stdout, stderr } = await run(["-", "--attach", "no/such/folder.md"], { stdin: empty });
+    assert.deepEqual([exitCode, stdout], [1, "Stack dev: Nothing changes.\n"]);
+    assert.match(stderr, /The whole report can't be written to no\/such\/folder\.md\./);
+  });
+
+  it("attaches the whole", async () => {
+    assert.equal((await run(["-", "--attach", "whole.md"], { stdin: pending })).exitCode, 0);
+    assert.match(
+      await readFile(join(folder, "whole.md"), "utf8"),
+      /^<!-- kubecamp report: dev -->\n[\s\S]*\| bob \| why \|/,
+    );
+  });
+
+  for (const [args, words] of [
+    [[], "error: without a file, '--stack <name>' has to say which stack is previewed"],
+    [["x.json", "--refresh"], "error: option '--refresh' does nothing with a file"],
+    [["x.json", "--max-length", "9000"], "error: option '--max-length' does nothing without '-o markdown'"],
+    [["x.json", "-o", "markdown", "--max-length", "99"], "It takes a number from 8000."],
+    [["x.json", "--fail-on", "removal,foo"], "'foo' is none of removal, replacement, pending."],
+    [["x.json", "-o", "yaml"], "Allowed choices are text, markdown, json."],
+  ] as const) {
+    it(`is told of 'report ${args.join(" ")}'`, async () => {
+      const { exitCode, stdout, stderr } = await run(args);
+      assert.deepEqual([exitCode, stdout], [2, ""]);
+      assert.ok(stderr.includes(words), stderr);
+    });
+  }
+});
