@@ -27,7 +27,11 @@ export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings,
   const labelled = objects.filter((live) => labelOf(live, stackLabel) === stack.stack);
   const members = new Set(labelled.flatMap((live) => labelOf(live, memberLabel) ?? []));
   const guarded = new Set(labelled.filter(({ kind }) => !theirKinds.includes(kind)).map(homeOf));
-  const ending = new Set(objects.filter(isEnding).map((live) => (live.kind === "Namespace" ? live.metadata.name : "")));
+  const namespaces = objects.filter(({ kind }) => kind === "Namespace");
+  const ending = new Set(namespaces.filter(isEnding).map(({ metadata }) => metadata.name));
+  const homes = new Set(
+    namespaces.flatMap((live) => (isHome(live) || guarded.has(live.metadata.name) ? live.metadata.name : [])),
+  );
   const named = new Map<string, NamedObject>();
   const leftOut: LeftOut[] = [];
   for (const live of objects) {
@@ -36,7 +40,9 @@ export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings,
     const hasLost =
       labelOf(live, stackLabel) === undefined &&
       (annotations[appliedAnnotation] !== undefined || (live.kind === "Namespace" && guarded.has(name)));
-    if (!isLabelled && !hasLost) {
+    const isTheirs = theirKinds.includes(live.kind) && homes.has(namespace);
+    const claimed = labelOf(live, memberLabel) ?? namespace;
+    if ((!isLabelled && !hasLost) || (isTheirs && claimed !== namespace)) {
       continue;
     }
     const found = nameOf(live, members, stack);
@@ -46,7 +52,7 @@ export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings,
       leftOut.push({ live, why: "stands for the same as another; delete it if that is the one in use" });
     } else if (found !== undefined) {
       named.set(keyOf(found), found);
-    } else if (isLabelled && !(members.has(namespace) && theirKinds.includes(live.kind))) {
+    } else if (isLabelled && !isTheirs) {
       leftOut.push({ live, why: "has the stack's labels, and no name that kubecamp gives" });
     }
   }
@@ -54,6 +60,9 @@ export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings,
 }
 
 const labelOf = ({ metadata }: LiveObject, label: string) => metadata.labels?.[label];
+
+/** Whether a namespace is a member's, of whatever stack. */
+const isHome = (live: LiveObject) => labelOf(live, memberLabel) !== undefined;
 
 const isEnding = ({ metadata }: LiveObject) => metadata.deletionTimestamp !== undefined;
 

@@ -12,12 +12,12 @@ import { kubecamp } from "./kubecamp.ts";
 
 const managed = { route: { readiness: { mode: "managed" } } };
 const ada: Entry = { member: "ada", type: "admin", protect: true };
-const bob: Entry = { member: "bob", type: "user", expires: "2099-12-31" };
-const cyd: Entry = { member: "cyd", type: "guest-user", ...managed };
+const bob: Entry = { member: "bob", type: "user", expires: "2099-12-31", ...managed };
+const cyd: Entry = { member: "cyd", type: "guest-user" };
 const dan: Entry = { member: "dan", type: "user", suspended: true };
 /** Who is to leave, more than a run may remove. */
-const eve: Entry = { member: "eve", type: "user", ...managed };
-const fay: Entry = { member: "fay", type: "guest-user" };
+const eve: Entry = { member: "eve", type: "user" };
+const fay: Entry = { member: "fay", type: "guest-user", ...managed };
 const gus: Entry = { member: "gus", type: "user", suspended: true };
 const hal: Entry = { member: "hal", type: "user", protect: true };
 const stay = [ada, bob, cyd, dan];
@@ -40,10 +40,6 @@ describe("kubecamp state rebuild", function () {
     await stack.makeProject();
     empty = await inventory(stack.sandbox);
     await stack.configure([...stay, eve, fay, gus, hal], settings);
-    await stack.upFine();
-    for (const name of ["bob", "fay"]) {
-      await stack.kubectl("create", "service", "clusterip", `${name}-svc`, "--tcp=443:8080", "-n", name);
-    }
     await stack.upFine();
     was = await known();
   });

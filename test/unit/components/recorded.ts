@@ -7,9 +7,35 @@ export interface Registered {
   readonly inputs: Record<string, unknown>;
 }
 
+/** How a resource hangs together with others, by URN. */
+export interface Linked {
+  readonly urn: string;
+  readonly parent: string;
+  /** Sorted: in which order the SDK names them, nobody knows. */
+  readonly dependencies: readonly string[];
+  /** What each property depends on, if on anything. */
+  readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
+  readonly deletedWith: string;
+  readonly protect: boolean;
+  readonly retainOnDelete: boolean;
+}
+
+/** What the SDK asks the engine to register. */
+interface RegisterRequest {
+  getParent(): string;
+  getDependenciesList(): string[];
+  getPropertydependenciesMap(): { forEach(each: (value: { getUrnsList(): string[] }, name: string) => void): void };
+  getDeletedwith(): string;
+  getProtect(): boolean;
+  getRetainondelete(): boolean;
+}
+
+type Registers = (request: RegisterRequest, done: (error: unknown, response: { getUrn(): string }) => void) => unknown;
+
 /** The part of the SDK's mock monitor that it does not declare. */
 interface MockMonitor {
   getRegisteredResources(): Map<string, unknown>;
+  registerResource: Registers;
 }
 
 /**
@@ -28,6 +54,40 @@ export async function previewedBy(program: () => unknown): Promise<Registered[]>
 /** Likewise, the URN of each resource, in alphabetical order. */
 export async function urnsOf(program: () => unknown): Promise<string[]> {
   return (await run(program)).urns;
+}
+
+/** Likewise, how each resource hangs together with others. */
+export async function linkedBy(program: () => unknown): Promise<Linked[]> {
+  const linked: Linked[] = [];
+  await run(() => {
+    const monitor = pulumi.runtime.getMonitor() as unknown as MockMonitor;
+    const register = monitor.registerResource.bind(monitor);
+    monitor.registerResource = (request, done) =>
+      register(request, (error, response) => {
+        linked.push(linksIn(request, response.getUrn()));
+        done(error, response);
+      });
+    return program();
+  });
+  return linked.sort((a, b) => (a.urn < b.urn ? -1 : 1));
+}
+
+function linksIn(request: RegisterRequest, urn: string): Linked {
+  const propertyDependencies: Record<string, string[]> = {};
+  request.getPropertydependenciesMap().forEach((value, name) => {
+    if (value.getUrnsList().length > 0) {
+      propertyDependencies[name] = value.getUrnsList();
+    }
+  });
+  return {
+    urn,
+    parent: request.getParent(),
+    dependencies: request.getDependenciesList().sort(),
+    propertyDependencies,
+    deletedWith: request.getDeletedwith(),
+    protect: request.getProtect(),
+    retainOnDelete: request.getRetainondelete(),
+  };
 }
 
 async function run(program: () => unknown, isPreview = false): Promise<{ registered: Registered[]; urns: string[] }> {

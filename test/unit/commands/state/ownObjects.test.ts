@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { type LiveObject, logicalName, titleOf } from "../../../../commands/state/liveObject.ts";
+import { ownObjects } from "../../../../commands/state/ownObjects.ts";
+import { everyObject, sharedObjects } from "../../everyObject.ts";
+import { alice, bob, labelsOf, settings } from "../../samples.ts";
+import { applied } from "./live.ts";
+
+const all = [...everyObject(bob, settings), ...sharedObjects(settings)].map((object) => applied(object));
+const withMetadata = (live: LiveObject, metadata: object): LiveObject => ({
+  ...live,
+  metadata: { ...live.metadata, ...metadata },
+});
+/** All of them, changed where something is of a kind. */
+const changed = (kind: string, metadata: object) =>
+  all.map((live) => (live.kind === kind ? withMetadata(live, metadata) : live));
+const names = (objects: readonly LiveObject[]) => ownObjects(objects, settings).named.map(logicalName).sort();
+const leftOut = (objects: readonly LiveObject[]) =>
+  ownObjects(objects, settings).leftOut.map(({ live, why }) => `${titleOf(live)} ${why}`);
+const service = (namespace: string, member: string, spec: object, name = `${member}-svc`, annotations = {}) =>
+  applied({
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name, namespace, labels: labelsOf(member), annotations },
+    ...{ spec },
+  });
+const applied_ = { "kubecamp.dev/applied": "0123456789abcdef" };
+
+describe("a stack's own objects", () => {
+  it("are those with its labels and the names that runs give, a leaver's too", () => {
+    assert.equal(names(all).length, all.length);
+    assert.deepEqual(leftOut(all), []);
+    assert.ok(names(all).includes("bob/others/view") && names(all).includes("access/admission/pods/binding"));
+  });
+
+  it("are none of another stack's, and none of nobody's", () => {
+    const theirs = all.map((live) => withMetadata(live, { labels: { "kubecamp.dev/stack": "prod" } }));
+    const nobodys = all.map((live) => withMetadata(live, { labels: {} }));
+    assert.deepEqual([names(theirs), leftOut(theirs), names(nobodys), leftOut(nobodys)], [[], [], [], []]);
+  });
+
+  it("are also what has lost its labels, where a run's annotation is on it", () => {
+    for (const kind of ["RoleBinding", "ClusterRoleBinding", "Ingress", "ClusterRole", "ValidatingAdmissionPolicy"]) {
+      assert.deepEqual(names(changed(kind, { labels: {}, annotations: applied_ })), names(all), kind);
+    }
+  });
+
+  it("are also a namespace without labels around a member's guard rails, and not one that is another stack's by now", () => {
+    assert.deepEqual(names(changed("Namespace", { labels: {} })), names(all));
+    const others = names(changed("Namespace", { labels: { "kubecamp.dev/stack": "prod" } }));
+    assert.deepEqual(
+      others,
+      names(all).filter((name) => name !== "bob/namespace"),
+    );
+  });
+
+  it("are not what is being deleted, nor what is in a namespace that is", () => {
+    const ending = changed("Namespace", { deletionTimestamp: "2026-06-15T08:00:00Z" });
+    const theirs = ["bob/others/view", "bob/route/ingress", "bob/route/service"];
+    assert.deepEqual(
+      names(ending).filter((name) => name.startsWith("bob/")),
+      theirs,
+    );
+    assert.ok(leftOut(ending).includes("RoleBinding bob/kubecamp-edit is being deleted already"));
+    const binding = changed("RoleBinding", { deletionTimestamp: "2026-06-15T08:00:00Z" });
+    assert.deepEqual(leftOut(binding), ["RoleBinding bob/kubecamp-edit is being deleted already"]);
+  });
+
+  it("are no Services of members, whatever labels these have, but the one that kubecamp made", () => {
+    const forged = [
+      service("bob", "bob", { type: "ClusterIP" }),
+      service("bob", "alice", { type: "ExternalName" }),
+      service("bob", "bob", { type: "ClusterIP" }, "another"),
+    ];
+    assert.deepEqual([names([...all, ...forged]), leftOut([...all, ...forged])], [names(all), []]);
+    const made = service("bob", "bob", { type: "ClusterIP" }, "bob-svc", { "kubecamp.dev/made": "2026-06-15" });
+    assert.deepEqual(names([...all, made]), [...names(all), "bob/service"].sort());
+  });
+
+  it("are told of where nobody knows what they are, or two stand for the same", () => {
+    const strange = service("default", "bob", { type: "ClusterIP" });
+    assert.deepEqual(leftOut([...all, strange]), [
+      "Service default/bob-svc has the stack's labels, and no name that kubecamp gives",
+    ]);
+    const former = service("traefik", "bob", { type: "ExternalName" });
+    assert.deepEqual(leftOut([...all, former]), [
+      "Service traefik/bob-svc stands for the same as another; delete it if that is the one in use",
+    ]);
+  });
+
+  it("are a member's also in the namespace where the ingress controller was before", () => {
+    const former = service("traefik", "alice", { type: "ExternalName" });
+    assert.deepEqual(names([...all, former]), [...names(all), `${alice.name}/route/service`].sort());
+  });
+
+  it("are what an older kubecamp named as this one names its own", () => {
+    const [role] = sharedObjects(settings).filter(({ kind }) => kind === "ClusterRole");
+    assert.ok(role);
+    const older = applied({ ...role, metadata: { ...role.metadata, name: "kubecamp:dev:view-all" } });
+    assert.deepEqual(names([older]), ["access/view-all"]);
+  });
+});

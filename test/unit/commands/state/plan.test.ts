@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { ownObjects } from "../../../../commands/state/ownObjects.ts";
+import { planOf, planText } from "../../../../commands/state/plan.ts";
+import { everyObject, sharedObjects } from "../../everyObject.ts";
+import { alice, bob, carol, settings } from "../../samples.ts";
+import { applied } from "./live.ts";
+
+const objects = [alice, bob].flatMap((member) => everyObject(member, settings));
+const all = [...objects, ...sharedObjects(settings)].map((object) => applied(object));
+const plan = planOf(ownObjects(all, settings), [alice, carol], [{ name: "bob", protect: true }], {
+  stack: "dev",
+  cluster: "0b9c",
+});
+
+describe("what a rebuild is to do", () => {
+  it("is told with who is in the list, who leaves, and who is not there", () => {
+    const shared = sharedObjects(settings).length;
+    assert.deepEqual(plan, {
+      stack: "dev",
+      cluster: "0b9c",
+      objects: all.length,
+      shared,
+      members: ["alice"],
+      leaving: [{ name: "bob", protect: true, objects: everyObject(bob, settings).length }],
+      missing: ["carol"],
+      leftOut: [],
+    });
+    assert.equal(
+      planText(
+        { ...plan, leftOut: [{ object: "Namespace dan", why: "is being deleted already" }] },
+        "https://k8s:6443",
+      ),
+      `The state of stack 'dev' is empty. On the cluster https://k8s:6443 it has ${all.length} objects, ${shared} of which all members share:
+  1 member of the list:
+    alice
+  1 member no longer in the list, whom the next 'pulumi up' is to remove:
+    bob (protected)
+  1 member of the list who is not there, and whom the next 'pulumi up' makes:
+    carol
+  left out:
+    Namespace dan is being deleted already
+A rebuild writes these objects into the state, and nothing to the cluster.`,
+    );
+  });
+});

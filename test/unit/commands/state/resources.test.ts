@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { Drift } from "../../../../cluster/drift.ts";
+import type { ManagedService } from "../../../../cluster/managedService.ts";
+import { ownObjects } from "../../../../commands/state/ownObjects.ts";
+import { resourcesOf, type StateResource } from "../../../../commands/state/resources.ts";
+import { ClusterAccess } from "../../../../components/clusterAccess.ts";
+import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
+import { managedService } from "../../../../components/objects/route/managedService.ts";
+import { clusterProvider } from "../../../../components/provider.ts";
+import type { Member, Settings } from "../../../../config/settings.ts";
+import { ca } from "../../certificates.ts";
+import { type Linked, linkedBy } from "../../components/recorded.ts";
+import { everyObject, sharedObjects } from "../../everyObject.ts";
+import { bob, gatewaySettings, labelsOf, member, settings, traefikSettings } from "../../samples.ts";
+import { applied } from "./live.ts";
+
+const provider = { urn: "urn:pulumi:dev::kubecamp::pulumi:providers:kubernetes::cluster", id: "1" };
+const root = { stack: "urn:pulumi:dev::kubecamp::pulumi:pulumi:Stack::kubecamp-dev", provider };
+const service: ManagedService = {
+  labels: labelsOf("bob"),
+  selector: { app: "bob" },
+  ports: [{ port: 80, protocol: "TCP", targetPort: 8080 }],
+  annotations: {},
+  mends: [],
+  isTakenOver: false,
+};
+const made = { apiVersion: "v1", kind: "Service", ...managedService(bob, service, "2026-06-01T08:00:00.000Z") };
+
+/** What a run tells the engine of all that it registers, the stack and the provider aside. */
+async function registered(of: Member, settings: Settings, service?: ManagedService): Promise<Linked[]> {
+  const all = await linkedBy(() => {
+    const provider = clusterProvider(settings);
+    const drift = new Drift({ guards: new Map() });
+    const access = new ClusterAccess("access", { settings, drift }, { provider });
+    new MemberEnvironment(of.name, { member: of, settings, access, routed: true, drift, service }, { provider });
+  });
+  return all.filter(({ urn }) => urn.includes("kubecamp:index:"));
+}
+
+const resources = (of: Member, settings: Settings, ...more: Parameters<typeof applied>[0][]) =>
+  resourcesOf(
+    ownObjects(
+      [...everyObject(of, settings), ...sharedObjects(settings), ...more].map((each) => applied(each)),
+      settings,
+    ).named,
+    root,
+  );
+
+function one(made: readonly StateResource[], end: string): StateResource {
+  const found = made.find(({ urn }) => urn.endsWith(end));
+  assert.ok(found);
+  return found;
+}
+
+/** The same of what a rebuild makes. */
+function linked(made: readonly StateResource[]): Linked[] {
+  const links = made.map((resource) => {
+    const {
+      parent = "",
+      dependencies = [],
+      deletedWith = "",
+      protect = false,
+      retainOnDelete = false,
+    } = resource as {
+      parent?: string;
+      dependencies?: string[];
+      deletedWith?: string;
+      protect?: boolean;
+      retainOnDelete?: boolean;
+    };
+    const properties = Object.entries((resource.propertyDependencies ?? {}) as Record<string, string[]>);
+    return {
+      urn: resource.urn,
+      parent: parent === root.stack ? "" : parent,
+      dependencies: [...dependencies].sort(),
+      propertyDependencies: Object.fromEntries(properties.filter(([, urns]) => urns.length > 0)),
+      deletedWith,
+      protect,
+      retainOnDelete,
+    };
+  });
+  return links.sort((a, b) => (a.urn < b.urn ? -1 : 1));
+}
+
+describe("resources of a rebuilt state", () => {
+  for (const [title, stack] of [
+    ["Ingresses", settings],
+    ["Traefik", traefikSettings({ rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } })],
+    ["a Gateway", gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } })],
+  ] as const) {
+    it(`have the names, and hang together, as a run registers them with ${title}`, async () => {
+      assert.deepEqual(linked(resources(bob, stack)), await registered(bob, stack));
+    });
+  }
+
+  it("do so of a member whose Service kubecamp makes, of a protected one, and of one called as what all share is", async () => {
+    assert.deepEqual(linked(resources(bob, settings, made)), await registered(bob, settings, service));
+    const access = member({ member: "access", type: "user", protect: true });
+    assert.deepEqual(linked(resources(access, settings)), await registered(access, settings));
+  });
+
+  it("stand each after all that they depend on", () => {
+    const stack = traefikSettings({ rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } });
+    const seen = new Set([root.stack]);
+    for (const { urn, parent = "", dependencies = [], deletedWith } of resources(bob, stack, made)) {
+      for (const before of [parent, dependencies, deletedWith ?? []].flat()) {
+        assert.ok(seen.has(String(before)), `${urn} stands before ${before}`);
+      }
+      seen.add(urn);
+    }
+  });
+
+  it("are kept as the plugin keeps them: inputs, and the live object beside them", () => {
+    const [quota] = everyObject(bob, settings).filter(({ kind }) => kind === "ResourceQuota");
+    assert.ok(quota);
+    const live = applied(quota);
+    const { urn: _, parent: __, dependencies, deletedWith, ...rest } = one(resources(bob, settings), "::bob/quota");
+    const home =
+      "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Namespace::bob/namespace";
+    assert.deepEqual([dependencies, deletedWith], [[home], home]);
+    assert.deepEqual(rest, {
+      custom: true,
+      id: "bob/quota",
+      type: "kubernetes:core/v1:ResourceQuota",
+      inputs: quota,
+      outputs: { ...live, __inputs: quota, __initialApiVersion: "v1", __fieldManager: "pulumi-kubernetes-0a1b2c3d" },
+      provider: `${provider.urn}::1`,
+      propertyDependencies: { apiVersion: [], kind: [], metadata: [home], spec: [] },
+    });
+  });
+
+  it("have what is secret as such, wherever it stands", () => {
+    const stack = traefikSettings({ backendProtocol: "HTTPS", backendTls: { ca } });
+    const secret = resources(bob, stack).find(({ type }) => type === "kubernetes:core/v1:Secret");
+    const { inputs, outputs, additionalSecretOutputs } = secret as unknown as {
+      inputs: { data: object };
+      outputs: { data: object; __inputs: { data: object } };
+      additionalSecretOutputs: string[];
+    };
+    const data = { "ca.crt": Buffer.from(ca).toString("base64") };
+    // https://www.pulumi.com/docs/iac/concepts/secrets/
+    const concealed = {
+      "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+      plaintext: JSON.stringify(data),
+    };
+    assert.deepEqual([inputs.data, outputs.data, outputs.__inputs.data], [concealed, concealed, concealed]);
+    assert.deepEqual(additionalSecretOutputs, ["data", "stringData"]);
+  });
+
+  it("have a made Service replaced by its trigger alone, and never deleted", () => {
+    const service = one(resources(bob, settings, made), "::bob/service");
+    const { replacementTrigger, replaceOnChanges, retainOnDelete } = service;
+    assert.deepEqual([replacementTrigger, replaceOnChanges, retainOnDelete], ["2026-06-01T08:00:00.000Z", ["*"], true]);
+  });
+
+  it("hang on nothing that is not there", () => {
+    const objects = everyObject(bob, settings).filter(({ kind }) => kind === "RoleBinding" || kind === "LimitRange");
+    const made = resourcesOf(
+      ownObjects(
+        objects.map((each) => applied(each)),
+        settings,
+      ).named,
+      root,
+    );
+    const limits = made.find(({ urn }) => urn.endsWith("::bob/limits"));
+    assert.deepEqual(
+      linked(made)
+        .filter(({ dependencies }) => dependencies.length > 0)
+        .map(({ urn, dependencies }) => [urn, dependencies]),
+      [[made.at(-1)?.urn, [limits?.urn]]],
+    );
+    assert.equal(limits?.deletedWith, undefined);
+  });
+});
