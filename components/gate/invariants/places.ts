@@ -50,10 +50,18 @@ function policyNames(settings: Settings): readonly string[] {
   return admissionPolicies.map((policy) => admissionPolicyName(policy, settings));
 }
 
+/** All kinds that the gate can judge. */
+export const judgedKinds: ReadonlySet<string> = new Set([
+  ...homely,
+  ...Object.keys(beside),
+  ...Object.keys(shared),
+  "Namespace",
+  "ClusterRoleBinding",
+]);
+
 /** Pulumi's type of a kind that the gate can judge; undefined for others. */
 export function typeOf(kind: string): string | undefined {
-  const judged = [...homely, ...Object.keys(beside), ...Object.keys(shared), "Namespace", "ClusterRoleBinding"];
-  if (!judged.includes(kind) || !Object.hasOwn(kinds, kind)) {
+  if (!judgedKinds.has(kind) || !Object.hasOwn(kinds, kind)) {
     return undefined;
   }
   const { apiVersion } = kinds[kind as keyof typeof kinds];

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { Drift } from "../../../cluster/drift.ts";
 import type { ManagedService } from "../../../cluster/managedService.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
+import { judgedKinds } from "../../../components/gate/invariants/places.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
-import type { Settings } from "../../../config/settings.ts";
+import type { Member, Settings } from "../../../config/settings.ts";
 import { ca } from "../certificates.ts";
-import { bob, gatewaySettings, settings, traefikSettings } from "../samples.ts";
+import { bob, gatewaySettings, member, settings, traefikSettings } from "../samples.ts";
 import { urnsOf } from "./recorded.ts";
 
 /**
@@ -60,15 +61,22 @@ const releasedTraefikRoute = [
 const releasedService =
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Service::bob/service";
 
+/** What a guest has who may only look, instead of the Role, RoleBinding and ClusterRoleBinding of a user. */
+const releasedGuest = [
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding::bob/others/view-guest",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:Role::bob/role/view",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:RoleBinding::bob/binding/view",
+];
+
 describe("URNs", () => {
-  const sampleOf = (stack: Settings, service?: ManagedService) =>
+  const sampleOf = (stack: Settings, service?: ManagedService, who: Member = bob) =>
     urnsOf(() => {
       const provider = clusterProvider(stack);
       const drift = new Drift({ guards: new Map() });
       const access = new ClusterAccess("access", { settings: stack, drift }, { provider });
       new MemberEnvironment(
         "bob",
-        { member: bob, settings: stack, access, routed: true, drift, service },
+        { member: who, settings: stack, access, routed: true, drift, service },
         { provider },
       );
     });
@@ -99,5 +107,17 @@ describe("URNs", () => {
     const urns = await sampleOf(gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } }));
     const others = released.filter((urn) => !urn.includes("::bob/route/"));
     assert.deepEqual(urns, [...others, ...releasedGatewayRoute].sort());
+  });
+
+  it("of a guest who may only look too", async () => {
+    const looks = member({ member: "bob", type: "guest-user", home: "view" });
+    const others = released.filter((urn) => !/::bob\/(role|binding|others)\//.test(urn));
+    assert.deepEqual(await sampleOf(settings, undefined, looks), [...others, ...releasedGuest].sort());
+  });
+
+  it("here are of every kind that there can be", () => {
+    const all = [...released, ...releasedGatewayRoute, ...releasedTraefikRoute, ...releasedGuest, releasedService];
+    const kinds = all.flatMap((urn) => /\$kubernetes:[^:]+:(\w+)::/.exec(urn)?.[1] ?? []);
+    assert.deepEqual([...new Set(kinds)].sort(), [...judgedKinds].sort());
   });
 });
