@@ -3,6 +3,7 @@ import { LocalWorkspace, type PulumiFn, Stack } from "@pulumi/pulumi/automation/
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { narrowing } from "../../config/aim.ts";
 import type { StackConfig } from "../../config/load.ts";
+import { offlineVariable } from "../../config/offline.ts";
 import { inWords } from "./pulumiWords.ts";
 
 /** A project's stack. */
@@ -26,6 +27,12 @@ export async function selectedStack(options: StackOptions, program?: PulumiFn): 
   if (narrowed.length > 0) {
     throw new RunError(
       `${narrowed.join(" and ")} in the environment would narrow every run of stack '${stack}'; unset it and start again`,
+    );
+  }
+  if (process.env[offlineVariable]) {
+    throw new RunError(
+      `${offlineVariable} in the environment would have stack '${stack}' brought up without a look at its cluster, which is ` +
+        "refused each time; unset it and start again",
     );
   }
   const envVars = environmentOf(options, process.env);

@@ -39,7 +39,6 @@ describe("the identity for previews", function () {
   let kubeconfig: string;
 
   before(async () => {
-    await stack.kubectl("create", "namespace", "kubecamp-system");
     await stack.kubectl("apply", "-f", join(previewFolder, rbac));
     const token = await stack.kubectl("create", "token", "kubecamp-preview", "-n", "kubecamp-system");
     caller = callerWith(stack.sandbox, token);
@@ -56,7 +55,6 @@ describe("the identity for previews", function () {
   after(async () => {
     await door.close();
     await stack.kubectl("delete", "--ignore-not-found", "-f", join(previewFolder, rbac));
-    await stack.kubectl("delete", "namespace", "kubecamp-system");
   });
 
   /** As a pipeline has it: what it checked out, and who it is there. */

@@ -29,6 +29,13 @@ describe("a stack", () => {
     assert.match(await refusal({ KUBECAMP_AIM: "/tmp/aim.json" }), /^KUBECAMP_AIM in the environment would narrow/);
   });
 
+  it("is not opened where the environment would have every run of it refused, since there is to be no cluster", async () => {
+    assert.match(
+      await refusal({ KUBECAMP_OFFLINE: "1" }),
+      /^KUBECAMP_OFFLINE in the environment would have stack 'prod'/,
+    );
+  });
+
   it("is not opened without Pulumi", async () => {
     assert.equal(
       await refusal({ PATH: import.meta.dirname }),

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import type { Kind } from "../../../cluster/kinds.ts";
+import { nothingRead } from "../../../cluster/unread/nothingRead.ts";
+import { standing } from "../../../components/keptAsItStands.ts";
+import { uncheckedWarning } from "../../../components/unchecked.ts";
+import { warningTitles } from "../../../naming/warnings.ts";
+import { bob, configuration, member, settings } from "../samples.ts";
+
+const refused = (...kinds: Kind[]) => ({
+  unread: { offline: false, kinds: new Map(kinds.map((kind) => [kind, `403 no ${kind}`])) },
+});
+const namesOf = (warning = "") => [...warning.matchAll(/^ {2}([^ :]+): /gm)].map(([, name]) => name);
+
+describe("what a preview did not check", () => {
+  it("is nothing where everything was read and could be tried", () => {
+    assert.equal(uncheckedWarning([bob], settings, {}), undefined);
+    assert.equal(uncheckedWarning([bob], settings, { isReadOnly: false }), undefined);
+  });
+
+  it("is said in one warning, a line for each kind, with the API server's words", () => {
+    const warning = uncheckedWarning([bob], settings, refused("Service", "ConfigMap", "Pod")) ?? "";
+    assert.ok(warning.startsWith(`${warningTitles.unchecked}\n`));
+    assert.deepEqual(namesOf(warning), ["ConfigMaps", "Pods", "Services"]);
+    assert.match(
+      warning,
+      /Services: whether .* so that every route stays as Pulumi's state has it \(403 no Service\)$/m,
+    );
+    assert.equal(warning.split("\n").length, 4);
+  });
+
+  it("is also that nothing was tried, where the identity may not write", () => {
+    assert.deepEqual(namesOf(uncheckedWarning([bob], settings, { isReadOnly: true })), ["admission"]);
+    assert.deepEqual(namesOf(uncheckedWarning([bob], settings, { ...refused("Role"), isReadOnly: true })), [
+      "Roles",
+      "admission",
+    ]);
+  });
+
+  it("is everything that takes a cluster, where there is to be none", () => {
+    const warning = uncheckedWarning([bob], settings, nothingRead()) ?? "";
+    assert.ok(warning.startsWith(`${warningTitles.offline}\n`));
+    assert.deepEqual(namesOf(warning), ["cluster", "ownership", "removals", "routes", "drift", "quotas", "admission"]);
+    assert.match(warning, /routes: .* does not tell either, so that every route is shown as open$/m);
+    assert.doesNotMatch(warning, /cluster\.id is/);
+  });
+
+  it("names the cluster that is meant, what stands for the routes, and adopt where somebody has it", () => {
+    const stack = configuration({ members: [], cluster: { id: "6f9c3a52-7d6f-4c1c-9a55-2f4c6f0b1a11" } }).settings;
+    const { unread, ...snapshot } = nothingRead();
+    const known = { ...snapshot, unread: { offline: true, kinds: new Map(unread?.kinds), last: new Set<string>() } };
+    const adopted = member({ member: "bob", type: "user", adopt: true });
+    const warning = uncheckedWarning([adopted], stack, known) ?? "";
+    assert.match(warning, /cluster\.id is 6f9c3a52-/);
+    assert.match(warning, /routes: .* every route stays as Pulumi's state has it/);
+    assert.equal(namesOf(warning).at(-1), "adopt");
+  });
+});
+
+describe("what stays as Pulumi's state has it", () => {
+  const applied = { ignoreChanges: ['metadata.annotations["kubecamp.dev/applied"]'] };
+  const role = "kubernetes:rbac.authorization.k8s.io/v1:Role";
+
+  it("is the annotation that is made from the live object, of kinds that could not be read", () => {
+    assert.deepEqual(standing(role, "bob/role/edit", refused("Role")), applied);
+    assert.deepEqual(standing("kubernetes:gateway.networking.k8s.io/v1:HTTPRoute", "x", nothingRead()), applied);
+    assert.deepEqual(standing(role, "bob/role/edit", refused("RoleBinding")), {});
+    assert.deepEqual(standing("kubecamp:index:MemberEnvironment", "bob", nothingRead()), {});
+    assert.deepEqual(standing("pulumi:providers:kubernetes", "cluster", nothingRead()), {});
+  });
+
+  it("is all of a Service that is made for a member, and nothing of the one beside the controller", () => {
+    const type = "kubernetes:core/v1:Service";
+    assert.deepEqual(standing(type, "bob/service", refused("Service")), {
+      ignoreChanges: ["metadata", "spec"],
+      replacementTrigger: null,
+    });
+    assert.deepEqual(standing(type, "bob/route/service", refused("Service")), {});
+  });
+});
