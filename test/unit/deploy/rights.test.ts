@@ -2,49 +2,15 @@ import assert from "node:assert/strict";
 import { readCluster } from "../../../cluster/read.ts";
 import { clusterRole } from "../../../components/objects/clusterRole.ts";
 import { managedService } from "../../../components/objects/route/managedService.ts";
-import { parseConfiguration } from "../../../config/configuration.ts";
-import { builtInMemberTypes, othersViews } from "../../../config/memberTypes.ts";
-import type { Configuration } from "../../../config/settings.ts";
+import { othersViews } from "../../../config/memberTypes.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import { admissionPolicies, admissionPolicyName, clusterRoleName, roleName } from "../../../naming/names.ts";
 import { watchedKinds } from "../../../watch/live/watchedKinds.ts";
-import { ca } from "../certificates.ts";
-import { emptyCluster, json, kubeSystem, metadataList, useApiServer } from "../cluster/fakeApiServer.ts";
-import { everyObject, type KubernetesObject, sharedObjects } from "../everyObject.ts";
-import { today } from "../samples.ts";
-import { fenced, listIn, type Manifest, manifests } from "./manifests.ts";
+import { json, useApiServer } from "../cluster/fakeApiServer.ts";
+import type { KubernetesObject } from "../everyObject.ts";
+import { fenced, listIn, manifests } from "./manifests.ts";
 import { grants, type Right, rightOfPath, rightsIn, rightsOf, textOf, unneeded } from "./rights.ts";
-
-const stack = "prod";
-const host = "apps.example.org";
-
-/** A stack with members of all types, one of them suspended. */
-function stackWith(route: Record<string, unknown>): Configuration {
-  const memberTypes = { reader: { home: "view", others: "none" } };
-  const types = [...Object.keys(builtInMemberTypes), ...Object.keys(memberTypes)];
-  const members = types.map((type) => ({ member: `a-${type}`, type, suspended: type === "admin" }));
-  const readiness = { requires: "endpoints" };
-  const parsed = parseConfiguration(stack, { route: { host, readiness, ...route }, memberTypes, members }, today);
-  if ("mistakes" in parsed) {
-    throw new Error(JSON.stringify(parsed.mistakes));
-  }
-  return parsed.configuration;
-}
-
-/** All that its runs declare. */
-const declared = ({ members, settings }: Configuration) => [
-  ...members.flatMap((member) => everyObject(member, settings)),
-  ...sharedObjects(settings),
-];
-
-/** What kinds are called in paths. */
-const plurals: Readonly<Record<string, string>> = {
-  BackendTLSPolicy: "backendtlspolicies",
-  Ingress: "ingresses",
-  NetworkPolicy: "networkpolicies",
-  ValidatingAdmissionPolicy: "validatingadmissionpolicies",
-};
-const pluralOf = (kind: string) => plurals[kind] ?? `${kind.toLowerCase()}s`;
+import { answers, beside, declared, kinds, pluralOf, stack, stackWith } from "./stacks.ts";
 
 /** What a run asks in order to have an object: to read, make and change it. */
 const keeping = ["get", "create", "patch"];
@@ -73,47 +39,6 @@ function asks({ apiVersion, kind, metadata }: KubernetesObject): Right[] {
       : leaving.map((verb) => ({ ...one, verb, ...(verb === "delete" ? { name: metadata.name } : {}) }))),
   ];
 }
-
-/** As docs/watch-in-cluster.md has one change them for another controller. */
-const beside = (namespace: string, objects: readonly Manifest[]) =>
-  JSON.parse(JSON.stringify(objects).replaceAll("ingress-nginx", namespace)) as Manifest[];
-
-/** A cluster with one home in it, and all kinds that there are. */
-const answers: Readonly<Record<string, object>> = {
-  ...emptyCluster,
-  namespaces: metadataList(kubeSystem, { metadata: { name: "a-admin" } }),
-  gateways: { kind: "GatewayList", items: [] },
-  ...Object.fromEntries(
-    ["BackendTLSPolicy", "ConfigMap", "EndpointSlice", "HTTPRoute", "Middleware", "Secret", "ServersTransport"].map(
-      (kind) => [pluralOf(kind), { kind: `${kind}List`, items: [] }],
-    ),
-  ),
-};
-
-const kinds = {
-  "an ingress controller": { route: {}, files: [], namespace: "ingress-nginx" },
-  "HTTPS to members with a CA": {
-    route: { backendProtocol: "HTTPS", backendTls: { ca } },
-    files: ["optional/backend-ca.yaml"],
-    namespace: "ingress-nginx",
-  },
-  Traefik: {
-    route: { controller: "traefik", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } },
-    files: ["optional/backend-ca.yaml", "optional/traefik.yaml"],
-    namespace: "traefik",
-  },
-  "a Gateway": {
-    route: {
-      kind: "gateway",
-      namespace: "gateways",
-      gateway: { name: "public" },
-      backendProtocol: "HTTPS",
-      backendTls: { ca },
-    },
-    files: ["optional/gateway.yaml"],
-    namespace: "ingress-nginx",
-  },
-};
 
 describe("the rights in deploy/watch", () => {
   const server = useApiServer();

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { readCluster } from "../../../cluster/read.ts";
+import { json, useApiServer } from "../cluster/fakeApiServer.ts";
+import type { KubernetesObject } from "../everyObject.ts";
+import { manifestOf, manifests, manifestsIn, previewFolder } from "./manifests.ts";
+import { grants, type Right, rightOfPath, rightsOf, textOf, unneeded } from "./rights.ts";
+import { answers, beside, declared, kinds, pluralOf, stackWith } from "./stacks.ts";
+
+const inPreview = (...patterns: readonly string[]) => manifestsIn(previewFolder, ...patterns);
+
+/** What a refresh asks, and the preview of a change. */
+function asks({ apiVersion, kind, metadata }: KubernetesObject): Right {
+  const group = apiVersion.includes("/") ? (apiVersion.split("/")[0] ?? "") : "";
+  const namespace = kind === "Namespace" ? metadata.name : metadata.namespace;
+  const place = namespace === undefined ? {} : { namespace };
+  return { verb: "get", group, resource: pluralOf(kind), name: metadata.name, ...place };
+}
+
+describe("the rights in deploy/preview", () => {
+  const server = useApiServer();
+
+  for (const [what, { route, files, namespace }] of Object.entries(kinds)) {
+    it(`are enough for what a preview reads with ${what}, and no more`, async () => {
+      const configuration = stackWith(route);
+      const asked: Right[] = declared(configuration).map(asks);
+      for (const [resource, body] of Object.entries(answers)) {
+        server.answers(resource, (request, response) => {
+          asked.push(rightOfPath("list", request.url ?? ""));
+          json(body)(request, response);
+        });
+      }
+      await readCluster(configuration.members, configuration.settings);
+      const rights = rightsOf(beside(namespace, inPreview("rbac.yaml", ...files)));
+      assert.ok(asked.length > 20);
+      assert.deepEqual(asked.filter((ask) => !grants(rights, ask)).map(textOf), []);
+      // Where routes are a Gateway's, Ingresses are not in the state, and those of others are looked at all the same.
+      const only = what === "an ingress controller" ? rights : rightsOf(beside(namespace, inPreview(...files)));
+      assert.deepEqual(unneeded(only, asked).map(textOf), []);
+    });
+  }
+
+  it("let nothing be written, followed, or read of others' Secrets and ConfigMaps", () => {
+    const all = rightsOf(inPreview("**/*.yaml"));
+    assert.deepEqual([...new Set(all.map(({ verb }) => verb))].sort(), ["get", "list"]);
+    assert.deepEqual(
+      all.filter(({ resource, name }) => ["secrets", "configmaps"].includes(resource) && name === undefined),
+      [],
+    );
+    assert.deepEqual(all.filter(({ resource }) => /[*/]/.test(resource)).map(textOf), []);
+  });
+
+  it("are of one ServiceAccount, in the namespace that the watch has, too", () => {
+    const everything = inPreview("**/*.yaml");
+    assert.deepEqual(
+      manifestOf("Namespace", "kubecamp-system", everything),
+      manifestOf("Namespace", "kubecamp-system"),
+    );
+    const bindings = everything.filter(({ kind }) => kind.endsWith("Binding"));
+    for (const { metadata, roleRef, subjects } of bindings) {
+      assert.equal((roleRef as { name: string }).name, metadata.name);
+      assert.deepEqual(subjects, [{ kind: "ServiceAccount", name: "kubecamp-preview", namespace: "kubecamp-system" }]);
+    }
+    assert.equal(bindings.length, 4);
+    assert.deepEqual(
+      manifests("**/*.yaml").filter(({ metadata }) => metadata.name.startsWith("kubecamp-preview")),
+      [],
+    );
+  });
+});

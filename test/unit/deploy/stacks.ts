@@ -1,0 +1,81 @@
+import { parseConfiguration } from "../../../config/configuration.ts";
+import { builtInMemberTypes } from "../../../config/memberTypes.ts";
+import type { Configuration } from "../../../config/settings.ts";
+import { ca } from "../certificates.ts";
+import { emptyCluster, kubeSystem, metadataList } from "../cluster/fakeApiServer.ts";
+import { everyObject, sharedObjects } from "../everyObject.ts";
+import { today } from "../samples.ts";
+import type { Manifest } from "./manifests.ts";
+
+export const stack = "prod";
+const host = "apps.example.org";
+
+/** A stack with members of all types, one of them suspended. */
+export function stackWith(route: Record<string, unknown>): Configuration {
+  const memberTypes = { reader: { home: "view", others: "none" } };
+  const types = [...Object.keys(builtInMemberTypes), ...Object.keys(memberTypes)];
+  const members = types.map((type) => ({ member: `a-${type}`, type, suspended: type === "admin" }));
+  const readiness = { requires: "endpoints" };
+  const parsed = parseConfiguration(stack, { route: { host, readiness, ...route }, memberTypes, members }, today);
+  if ("mistakes" in parsed) {
+    throw new Error(JSON.stringify(parsed.mistakes));
+  }
+  return parsed.configuration;
+}
+
+/** All that its runs declare. */
+export const declared = ({ members, settings }: Configuration) => [
+  ...members.flatMap((member) => everyObject(member, settings)),
+  ...sharedObjects(settings),
+];
+
+/** What kinds are called in paths. */
+const plurals: Readonly<Record<string, string>> = {
+  BackendTLSPolicy: "backendtlspolicies",
+  Ingress: "ingresses",
+  NetworkPolicy: "networkpolicies",
+  ValidatingAdmissionPolicy: "validatingadmissionpolicies",
+};
+export const pluralOf = (kind: string) => plurals[kind] ?? `${kind.toLowerCase()}s`;
+
+/** As docs/watch-in-cluster.md has one change them for another controller. */
+export const beside = (namespace: string, objects: readonly Manifest[]) =>
+  JSON.parse(JSON.stringify(objects).replaceAll("ingress-nginx", namespace)) as Manifest[];
+
+/** A cluster with one home in it, and all kinds that there are. */
+export const answers: Readonly<Record<string, object>> = {
+  ...emptyCluster,
+  namespaces: metadataList(kubeSystem, { metadata: { name: "a-admin" } }),
+  gateways: { kind: "GatewayList", items: [] },
+  ...Object.fromEntries(
+    ["BackendTLSPolicy", "ConfigMap", "EndpointSlice", "HTTPRoute", "Middleware", "Secret", "ServersTransport"].map(
+      (kind) => [pluralOf(kind), { kind: `${kind}List`, items: [] }],
+    ),
+  ),
+};
+
+/** Routes of every kind, the manifests that each takes beside rbac.yaml, and where its controller is. */
+export const kinds = {
+  "an ingress controller": { route: {}, files: [], namespace: "ingress-nginx" },
+  "HTTPS to members with a CA": {
+    route: { backendProtocol: "HTTPS", backendTls: { ca } },
+    files: ["optional/backend-ca.yaml"],
+    namespace: "ingress-nginx",
+  },
+  Traefik: {
+    route: { controller: "traefik", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } },
+    files: ["optional/backend-ca.yaml", "optional/traefik.yaml"],
+    namespace: "traefik",
+  },
+  "a Gateway": {
+    route: {
+      kind: "gateway",
+      namespace: "gateways",
+      gateway: { name: "public" },
+      backendProtocol: "HTTPS",
+      backendTls: { ca },
+    },
+    files: ["optional/gateway.yaml"],
+    namespace: "ingress-nginx",
+  },
+};
