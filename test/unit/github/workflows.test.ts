@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { execa } from "execa";
 import { parse } from "yaml";
 import { repository } from "../../../sandbox/paths.ts";
 import { catalogue } from "../../../sandbox/tools/catalogue.ts";
+import { callsIn, understood } from "./understood.ts";
 
 interface Step {
   readonly name?: string;
@@ -141,30 +141,13 @@ describe("the workflows", () => {
   });
 
   it("call kubecamp's commands as they are", async () => {
-    const calls = files.flatMap((file) =>
-      stepsOf(file).flatMap(({ run = "" }) =>
-        [...run.replaceAll("\\\n", " ").matchAll(/npm run -s kubecamp -- ([^|>()]*)/g)].map(([, call = ""]) =>
-          call.trim(),
-        ),
-      ),
-    );
+    const calls = files.flatMap(stepsOf).flatMap(({ run = "" }) => callsIn(run));
     assert.ok(calls.length >= 8);
     for (const call of new Set(calls)) await understood(call);
     await assert.rejects(understood("members --stak prod"));
     await assert.rejects(understood("member"));
   });
 });
-
-/** Whether a command and its options are in its own help. */
-async function understood(call: string): Promise<void> {
-  const words = call.split(/\s+/);
-  const command = words[0] === "members" && words[1] === "check" ? words.slice(0, 2) : words.slice(0, 1);
-  const { stdout } = await execa(process.execPath, [join(repository, "bin/kubecamp.mjs"), ...command, "--help"]);
-  assert.ok(stdout.startsWith(`Usage: kubecamp ${command.join(" ")} [`), `${call}: there is no such command`);
-  for (const option of words.filter((word) => /^--?[a-z]/.test(word))) {
-    assert.match(stdout, new RegExp(`(^|[ ,])${option}[ ,]`, "m"), `${call}: ${option}`);
-  }
-}
 
 describe("preview.yml", () => {
   const { check, preview, offline, comment } = workflow("preview").jobs;

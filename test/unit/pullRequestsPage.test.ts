@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { execa } from "execa";
+import { parse } from "yaml";
+import { repository } from "../../sandbox/paths.ts";
+import { callsIn, understood } from "./github/understood.ts";
+
+const page = readFileSync(join(repository, "docs/pull-requests.md"), "utf8");
+const blocks = (language: string) =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\n([^\`]*(?:\`[^\`]+\`[^\`]*)*)\`\`\``, "g"))].map(
+    ([, text = ""]) => text,
+  );
+
+interface Pipeline {
+  readonly [job: string]: { readonly [key: string]: unknown };
+}
+
+describe("docs/pull-requests.md", () => {
+  const yaml = blocks("yaml").map((text) => parse(text));
+  const pipeline: Pipeline = yaml.find((content) => content.stages !== undefined);
+  const jobs = Object.entries(pipeline).filter(
+    ([, job]) => job.script !== undefined || job.before_script !== undefined,
+  );
+
+  it("has YAML and JSON that is some", () => {
+    assert.equal(yaml.length, 3);
+    const policies = blocks("json").map((text) => JSON.parse(text));
+    assert.deepEqual(
+      policies.map(({ Version }) => Version),
+      ["2012-10-17", "2012-10-17"],
+    );
+    // Whoever may take the role is one environment of one repository.
+    assert.doesNotMatch(JSON.stringify(policies[0]), /StringLike|\*/);
+  });
+
+  it("has a pipeline for GitLab of keys that GitLab knows, and stages that there are", () => {
+    const known = "stage extends rules variables script before_script artifacts needs environment id_tokens";
+    const more = "resource_group interruptible timeout";
+    for (const [name, job] of jobs) {
+      for (const key of Object.keys(job)) assert.ok(`${known} ${more}`.split(" ").includes(key), `${name}: ${key}`);
+      if (!name.startsWith(".")) assert.ok((pipeline.stages as unknown as string[]).includes(String(job.stage)), name);
+      for (const need of (job.needs ?? []) as string[]) assert.ok(pipeline[need] !== undefined, `${name}: ${need}`);
+    }
+    assert.equal(jobs.length, 7);
+  });
+
+  it("has shell in it that bash understands, and kubecamp's commands as they are", async () => {
+    const lines = jobs.flatMap(([, job]) => [job.before_script ?? [], job.script ?? []].flat()) as string[];
+    assert.ok(lines.length > 20);
+    for (const script of [...lines, ...blocks("sh")]) await execa("bash", ["-n"], { input: script });
+    const calls = lines.flatMap(callsIn);
+    assert.ok(calls.length >= 5);
+    for (const call of new Set(calls)) await understood(call);
+  });
+
+  it("has GitHub's token asked for as the API server will take it", async () => {
+    const exp = 1_900_000_000;
+    const token = ["head", Buffer.from(JSON.stringify({ exp })).toString("base64url"), "signature"].join(".");
+    const server = createServer((request, response) => {
+      const right =
+        request.headers.authorization === "Bearer of-the-job" && request.url === "/token?v=1&audience=kubernetes-prod";
+      response.statusCode = right ? 200 : 401;
+      response.end(JSON.stringify({ value: token }));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const { args } = yaml.find(({ kind }) => kind === "Config").users[0].user.exec;
+    const ask = (key: string) =>
+      execa(process.execPath, args, {
+        env: {
+          ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${port}/token?v=1`,
+          ACTIONS_ID_TOKEN_REQUEST_TOKEN: key,
+        },
+        reject: false,
+      });
+    try {
+      assert.deepEqual(JSON.parse((await ask("of-the-job")).stdout), {
+        apiVersion: "client.authentication.k8s.io/v1",
+        kind: "ExecCredential",
+        status: { token, expirationTimestamp: new Date((exp - 30) * 1000).toISOString() },
+      });
+      const refused = await ask("of-another");
+      assert.equal(refused.exitCode, 1);
+      assert.match(refused.stderr, /GitHub gave no token: 401/);
+    } finally {
+      server.close();
+    }
+  });
+
+  it("names the workflows' variables, each of them", () => {
+    const text = ["preview", "up", "drift"]
+      .map((name) => readFileSync(join(repository, `.github/workflows/${name}.yml`), "utf8"))
+      .join("");
+    const variables = new Set([...text.matchAll(/vars\.(\w+)/g)].map(([, name = ""]) => name));
+    assert.deepEqual(
+      [...variables].filter((name) => !new RegExp(`\\| (variable )?\`${name}\` \\|`).test(page)),
+      [],
+    );
+    assert.equal(variables.size, 5);
+  });
+});
