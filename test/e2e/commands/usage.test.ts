@@ -22,6 +22,8 @@ describe("kubecamp's usage", function () {
       ["cluster", "oidc", "--stack", "dev", "-o", "table"],
       "argument 'table' is invalid. Allowed choices are yaml, json.",
     ],
+    [["state", "rebuild"], "error: required option '--stack <name>' not specified"],
+    [["state", "rebuld"], "error: unknown command 'rebuld'\n(Did you mean rebuild?)"],
     [["watch"], "error: required option '--stack <name>' not specified"],
     [["watch", "--stack", "dev", "--interval", "5"], "argument '5' is invalid. It takes a whole number with s, m or h"],
     [["watch", "--stack", "dev", "--port", "65536"], "argument '65536' is invalid. It takes a number from 0 to 65535."],
