@@ -6,10 +6,11 @@ export const invariants = {
   "known-kinds":
     "Everything is of a kind that the gate can judge, part of a member's environment or of what the stack has once, and goes to the stack's one cluster.",
   "plain-values":
-    "Everything that is judged is known when it is registered. A namespace may follow from another resource, and is judged as soon as it is known.",
+    "Everything that is judged is known when it is registered, and made so. A namespace may follow from another resource, and is judged as soon as it is known.",
   "own-places":
     "Everything lies in its member's namespace, beside the ingress controller under its member's name, or carries the stack's name; and it has the labels that say whose it is.",
   "pod-security": "A member's namespace enforces the Pod Security Standard of their type, in a pinned version.",
+  "no-tokens": "Pods that name no ServiceAccount get no token of the API server.",
   quota:
     "A ResourceQuota holds whom their type says, within their figures, and without Services that open ports; who is suspended or expired has no pods.",
   isolation:
@@ -29,7 +30,7 @@ export const invariants = {
   "paths-apart":
     "Every path of a route is its member's own, host included, and none is within another member's or has one within it.",
   "own-backend":
-    "What a route or a Service leads to is its own member's, and nothing is the answer for all other paths.",
+    "What a route or a Service leads to is its own member's, nothing is the answer for all other paths, and controllers are told no more than kubecamp's settings take.",
 } as const;
 
 export type InvariantName = keyof typeof invariants;

@@ -1,17 +1,18 @@
 import { hasQuota } from "../../config/memberTypes.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import { closedDoors, guardsFirst, ownRoles, ownSubjects } from "./invariants/bindings.ts";
-import { podSecurity } from "./invariants/namespaces.ts";
+import { ownerOf, strangeness } from "./invariants/kinds.ts";
+import { noTokens, podSecurity } from "./invariants/namespaces.ts";
 import { isolation } from "./invariants/networkPolicies.ts";
-import { ownPlaces, typeOf } from "./invariants/places.ts";
+import { ownPlaces } from "./invariants/places.ts";
 import { policiesInForce } from "./invariants/policies.ts";
 import { quota } from "./invariants/quotas.ts";
 import { noPowers, noWildcards, othersUnread } from "./invariants/roles.ts";
 import { ownBackend, pathsApart } from "./invariants/routes.ts";
 import { broken, type InvariantName, type Violation } from "./invariants.ts";
-import { type GateContext, type GateObject, type Judge, Objects, objectOf, shown } from "./object.ts";
+import { type GateContext, type GateObject, type Judge, Objects, objectOf } from "./object.ts";
 import { openedBy, Paths } from "./paths.ts";
-import { keyOf, laterPlaces, type Registration } from "./registration.ts";
+import { laterPlaces, type Registration } from "./registration.ts";
 
 /** What is wrong with one resource. */
 export interface Finding extends Violation {
@@ -24,6 +25,7 @@ export interface Finding extends Violation {
 const judges: Readonly<Record<Exclude<InvariantName, "known-kinds" | "plain-values">, Judge>> = {
   "own-places": ownPlaces,
   "pod-security": podSecurity,
+  "no-tokens": noTokens,
   quota,
   isolation,
   "no-wildcards": noWildcards,
@@ -37,10 +39,6 @@ const judges: Readonly<Record<Exclude<InvariantName, "known-kinds" | "plain-valu
   "paths-apart": pathsApart,
   "own-backend": ownBackend,
 };
-
-const provider = "pulumi:providers:kubernetes cluster";
-const shared = "kubecamp:index:ClusterAccess";
-const environment = "kubecamp:index:MemberEnvironment";
 
 /** Holds what a program registers against the invariants, and remembers it: what comes later is judged beside it. */
 export class Judgement {
@@ -63,19 +61,14 @@ export class Judgement {
     const found: Finding[] = [];
     const homes: GateObject[] = [];
     for (const registration of batch) {
-      const strange = this.#strange(registration);
+      const strange = strangeness(registration, this.#members);
       if (strange !== undefined || !registration.type.startsWith("kubernetes:")) {
         found.push(...(strange === undefined ? [] : [findingOf(registration, strange)]));
         continue;
       }
-      const object = objectOf(registration, this.#memberOf(registration));
-      const unknown = laterPlaces(registration.args).filter((place) => !mayComeLater(object.kind, place));
-      const violations =
-        unknown.length > 0
-          ? unknown.map((place) =>
-              broken("plain-values", place, "is known only once Pulumi runs; give the value itself"),
-            )
-          : Object.values(judges).flatMap((judge) => judge(object, this.#context));
+      const object = objectOf(registration, ownerOf(registration, this.#members));
+      const unknown = unknownIn(registration);
+      const violations = unknown.length > 0 ? unknown : this.#violations(object);
       found.push(...violations.map((violation) => findingOf(registration, violation, object)));
       this.#remember(object);
       if (object.kind === "Namespace") {
@@ -85,35 +78,8 @@ export class Judgement {
     return [...found, ...homes.flatMap((home) => this.#unguarded(home))];
   }
 
-  #memberOf({ parent }: Registration): Member | undefined {
-    const [type, name = ""] = parent?.split(" ") ?? [];
-    return type === environment ? this.#members.get(name) : undefined;
-  }
-
-  /** Why a resource can't be judged as what it is, if it can't. */
-  #strange(registration: Registration): Violation | undefined {
-    const { type, name, parent, args, isRead } = registration;
-    const own = registration.provider;
-    const strange = (field: string, message: string) => broken("known-kinds", field, message);
-    if (keyOf(registration) === provider) {
-      return undefined;
-    }
-    if (keyOf(registration) === `${shared} access` || (type === environment && this.#members.has(name))) {
-      return own === provider ? undefined : strange("provider", "is not the stack's own, which goes to its cluster");
-    }
-    const kind = String(args.kind);
-    if (type !== typeOf(kind) || `kubernetes:${String(args.apiVersion).replace(/^v1$/, "core/v1")}:${kind}` !== type) {
-      return strange("kind", `the gate has no invariants for a ${type} of kind ${shown(args.kind)}: give it some`);
-    }
-    if (isRead) {
-      return strange("id", "is looked up instead of made, so that nobody can say what is there");
-    }
-    if (own !== undefined && own !== provider) {
-      return strange("provider", "is not the stack's own, which goes to its cluster");
-    }
-    return parent === `${shared} access` || this.#memberOf(registration) !== undefined
-      ? undefined
-      : strange("parent", `${shown(parent)} is no member's environment, nor what the stack has once`);
+  #violations(object: GateObject): Violation[] {
+    return Object.values(judges).flatMap((judge) => judge(object, this.#context));
   }
 
   #remember(object: GateObject): void {
@@ -145,9 +111,19 @@ export class Judgement {
   }
 }
 
-/** A namespace is judged as soon as it is known; and what is in a Secret, the SDK hides, and no invariant asks for. */
-const mayComeLater = (kind: string, place: string) =>
-  place === "metadata.namespace" || (kind === "Secret" && place === "data");
+/**
+ * What of a registration nobody can judge. A namespace is judged as soon as it is known; and what is in a Secret, the SDK
+ * hides, and no invariant asks for.
+ */
+function unknownIn({ args, ignored }: Registration): Violation[] {
+  const mayComeLater = ["metadata.namespace", ...(args.kind === "Secret" ? ["data"] : [])];
+  return [
+    ...laterPlaces(args)
+      .filter((place) => !mayComeLater.includes(place))
+      .map((place) => broken("plain-values", place, "is known only once Pulumi runs; give the value itself")),
+    ...ignored.map((place) => broken("plain-values", place, "stays what it was (ignoreChanges), whatever that is")),
+  ];
+}
 
 function findingOf({ type, name }: Registration, violation: Violation, object?: GateObject): Finding {
   const place = object?.namespace === undefined ? "" : `${object.namespace}/`;

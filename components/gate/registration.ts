@@ -12,6 +12,8 @@ export interface Registration {
   readonly provider: ResourceKey | undefined;
   /** Whether it is there already, and only looked up. */
   readonly isRead: boolean;
+  /** Places in it that Pulumi is told to leave as they are. */
+  readonly ignored: readonly string[];
   /** What it is made after, as far as it says so; undefined where that can't be told yet. */
   readonly after: ReadonlySet<ResourceKey> | undefined;
   /** What it is to be, with `later` wherever a value is not known yet. */
@@ -45,7 +47,7 @@ export class Registrations {
 
   read({ resource, type, name, props, opts }: pulumi.ResourceTransformationArgs): Registration {
     this.#keys.set(resource, keyOf({ type, name }));
-    const { parent, dependsOn, id, urn } = opts;
+    const { parent, dependsOn, id, urn, ignoreChanges = [] } = opts;
     const provider = "provider" in opts ? opts.provider : undefined;
     return {
       type,
@@ -53,6 +55,7 @@ export class Registrations {
       parent: this.#keyOf(parent),
       provider: this.#keyOf(provider),
       isRead: id !== undefined || urn !== undefined,
+      ignored: ignoreChanges,
       after: this.#after(dependsOn),
       args: Object(plain(props)),
     };

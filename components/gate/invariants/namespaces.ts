@@ -1,3 +1,4 @@
+import { serviceAccountName } from "../../../naming/names.ts";
 import { broken } from "../invariants.ts";
 import { type Judge, shown } from "../object.ts";
 
@@ -36,3 +37,9 @@ export const podSecurity: Judge = ({ kind, labels, member }) => {
         ]),
   ];
 };
+
+/** @see https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#opt-out-of-api-credential-automounting */
+export const noTokens: Judge = ({ kind, name, args: { automountServiceAccountToken: mounts } }) =>
+  kind === "ServiceAccount" && !(name === serviceAccountName && mounts === false)
+    ? [broken("no-tokens", "automountServiceAccountToken", `is ${shown(mounts)} of '${name}' instead of false`)]
+    : [];

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Settings } from "../../../config/settings.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import { broken, type Violation } from "../invariants.ts";
@@ -41,12 +42,23 @@ export const ownBackend: Judge = (object, { settings }) => {
       return ofIngress(object);
     case "HTTPRoute":
       return ofHttpRoute(object, settings);
+    case "Middleware":
+      return ofMiddleware(object);
     case "Service":
       return ofService(object, settings);
     default:
       return [];
   }
 };
+
+/** Annotations that an Ingress may have: others let controllers add hosts, or run what they say. */
+const annotations = [
+  /^(kubecamp\.dev|pulumi\.com)\//,
+  /^cert-manager\.io\/(cluster-)?issuer$/,
+  /^nginx\.ingress\.kubernetes\.io\/(use-regex|rewrite-target|backend-protocol|proxy-ssl-(secret|verify|name|server-name))$/,
+  /^traefik\.ingress\.kubernetes\.io\/router\.middlewares$/,
+  /^haproxy\.org\/(path-rewrite|server-ssl|server-ca)$/,
+];
 
 function ofIngress({ args, member }: GateObject): Violation[] {
   const { defaultBackend, rules } = mapAt(args, "spec");
@@ -61,6 +73,9 @@ function ofIngress({ args, member }: GateObject): Violation[] {
     ...(defaultBackend === undefined
       ? []
       : [broken("own-backend", "spec.defaultBackend", "answers for every path of the controller that is nobody's")]),
+    ...Object.keys(mapAt(args, "metadata", "annotations"))
+      .filter((key) => !annotations.some((known) => known.test(key)))
+      .map((key) => broken("own-backend", `metadata.annotations['${key}']`, "is nothing that any setting asks for")),
     ...paths.flatMap(({ path, at }) => {
       const { service, ...others } = mapAt(path, "backend");
       return own !== undefined && mapAt(service).name === own && Object.keys(others).length === 0
@@ -83,8 +98,8 @@ function ofHttpRoute({ args, member, namespace }: GateObject, { route }: Setting
       const { backendRefs, filters } = mapAt(rule);
       const at = `spec.rules[${index}]`;
       const foreign = listOf(backendRefs).filter((ref) => {
-        const { group = "", kind = "Service", name, namespace: of = namespace } = mapAt(ref);
-        return group !== "" || kind !== "Service" || name !== own || of !== namespace;
+        const { group = "", kind = "Service", name, namespace: of = namespace, filters: more } = mapAt(ref);
+        return group !== "" || kind !== "Service" || name !== own || of !== namespace || more !== undefined;
       });
       const leading = listOf(filters).filter((filter) => mapAt(filter).type !== "URLRewrite");
       return [
@@ -95,6 +110,13 @@ function ofHttpRoute({ args, member, namespace }: GateObject, { route }: Setting
       ];
     }),
   ];
+}
+
+function ofMiddleware({ args, member }: GateObject): Violation[] {
+  const spec = mapAt(args, "spec");
+  return isDeepStrictEqual(spec, { stripPrefix: { prefixes: [member?.route?.path] } })
+    ? []
+    : [broken("own-backend", "spec", `${shown(spec)} does more than take the member's path off`)];
 }
 
 function ofService({ args, member, namespace }: GateObject, { route }: Settings): Violation[] {

@@ -137,6 +137,21 @@ const changes: readonly Change[] = [
   ["bob/route/service", "metadata.namespace", "ada", "own-places", "own-backend"],
   ["ada/service", "spec.type", "NodePort", "own-backend"],
   ["ada/service", "spec.selector", undefined, "own-backend"],
+  [
+    "ada/route/ingress",
+    "metadata.annotations.nginx~ingress~kubernetes~io/server-alias",
+    "x.example.org",
+    "own-backend",
+  ],
+  [
+    "bob/route/ingress",
+    "metadata.annotations.nginx~ingress~kubernetes~io/server-snippet",
+    "return 200;",
+    "own-backend",
+  ],
+  ["bob/service-account", "automountServiceAccountToken", true, "no-tokens"],
+  ["bob/service-account", "automountServiceAccountToken", undefined, "no-tokens"],
+  ["bob/service-account", "metadata.name", "robot", "no-tokens"],
   ["bob/limits", "kind", "Pod", "known-kinds", "guards-first"],
   ["bob/limits", "apiVersion", "v2", "known-kinds", "guards-first"],
 ];
@@ -181,6 +196,7 @@ describe("the policy gate's judgement", () => {
     [http, "spec.rules.0.matches.0.path.value", "/ada", "paths-apart"],
     [http, "spec.rules.0.backendRefs.0.name", "ada-svc", "own-backend"],
     [http, "spec.rules.0.backendRefs.0.namespace", "ada", "own-backend"],
+    [http, "spec.rules.0.backendRefs.0.filters", [{ type: "RequestMirror" }], "own-backend"],
     [http, "spec.rules.0.filters", [{ type: "RequestMirror" }], "own-backend"],
     [http, "spec.parentRefs.0.name", "internal", "own-backend"],
     [http, "metadata.namespace", "gateways", "own-places"],
@@ -276,6 +292,25 @@ describe("the policy gate's judgement", () => {
     assert.match(told("bob", { provider: undefined })[0]?.message ?? "", /stack's own/);
     assert.match(told("bob/limits", { isRead: true })[0]?.message ?? "", /looked up/);
     assert.equal(told("cluster", { name: "other" }).length, 1);
+  });
+
+  it("takes no object that Pulumi is told to leave as it is", () => {
+    const ignored = ["spec.hard"];
+    const found = findingsWith(stack, "bob/quota", (each) => ({ ...each, ignored }));
+    assert.deepEqual(
+      found.map(({ invariant, field }) => [invariant, field]),
+      [["plain-values", "spec.hard"]],
+    );
+  });
+
+  it("takes no Middleware that does more than to strip its member's path", async () => {
+    const route = { host: "camp.example.org", controller: "traefik", rewrite: "strip" };
+    const traefik = await recorded({ members, route });
+    assert.deepEqual(findingsIn(traefik), []);
+    const prefixes = ["bob/route/middleware", "spec.stripPrefix.prefixes.0", "/", "own-backend"] as const;
+    assert.deepEqual([...brokenBy(traefik, prefixes)], ["own-backend"]);
+    const redirect = ["bob/route/middleware", "spec.redirectRegex", { regex: ".*" }, "own-backend"] as const;
+    assert.deepEqual([...brokenBy(traefik, redirect)], ["own-backend"]);
   });
 
   it("has an alteration here for every invariant", () => {

@@ -1,0 +1,45 @@
+import type { Member } from "../../../config/settings.ts";
+import { broken, type Violation } from "../invariants.ts";
+import { shown } from "../object.ts";
+import { keyOf, type Registration } from "../registration.ts";
+import { typeOf } from "./places.ts";
+
+const provider = "pulumi:providers:kubernetes cluster";
+const shared = "kubecamp:index:ClusterAccess access";
+const environment = "kubecamp:index:MemberEnvironment";
+
+type Members = ReadonlyMap<string, Member>;
+
+/** Whose environment a resource is part of; undefined for what is part of nobody's. */
+export function ownerOf({ parent }: Pick<Registration, "parent">, members: Members): Member | undefined {
+  const [type, name = ""] = parent?.split(" ") ?? [];
+  return type === environment ? members.get(name) : undefined;
+}
+
+/** Why a resource can't be judged as what it is, if it can't. */
+export function strangeness(registration: Registration, members: Members): Violation | undefined {
+  const { type, name, parent, args, isRead } = registration;
+  const key = keyOf(registration);
+  const own = registration.provider;
+  const strange = (field: string, message: string) => broken("known-kinds", field, message);
+  if (key === provider) {
+    return undefined;
+  }
+  if (key === shared || (type === environment && members.has(name))) {
+    return own === provider ? undefined : strange("provider", "is not the stack's own, which goes to its cluster");
+  }
+  const kind = String(args.kind);
+  const version = String(args.apiVersion).replace(/^v1$/, "core/v1");
+  if (type !== typeOf(kind) || type !== `kubernetes:${version}:${kind}`) {
+    return strange("kind", `the gate has no invariants for a ${type} of kind ${shown(args.kind)}: give it some`);
+  }
+  if (isRead) {
+    return strange("id", "is looked up instead of made, so that nobody can say what is there");
+  }
+  if (own !== undefined && own !== provider) {
+    return strange("provider", "is not the stack's own, which goes to its cluster");
+  }
+  return parent === shared || ownerOf(registration, members) !== undefined
+    ? undefined
+    : strange("parent", `${shown(parent)} is no member's environment, nor what the stack has once`);
+}
