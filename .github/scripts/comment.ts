@@ -11,14 +11,20 @@ interface Comment extends Post {
 }
 
 const [, , file = ""] = argv;
-const report = await readFile(file, "utf8");
-const [marker = ""] = report.split("\n");
-if (!/^<!-- kubecamp report: .+ -->$/.test(marker)) {
-  throw new Error(`${file} does not begin with the line by which its comment is found: is it a report in Markdown?`);
-}
+const marker = `<!-- kubecamp report: ${needed(env, "STACK")} -->`;
 const repository = repositoryOf(env);
 const pullRequest = needed(env, "PULL_REQUEST");
-const body = checkedLength(`${report.trimEnd()}\n\n[All of it, as a file, and the log](${repository.run})\n`);
+const commit = needed(env, "COMMIT").slice(0, 7);
+// What an older commit would have done must not stand there as if it were this one's.
+const none = `${marker}\n**There is no preview of this commit.** The log says what went wrong.\n`;
+const read = await readFile(file, "utf8").catch(() => "");
+const report = read.trim() === "" ? none : read;
+if (report.split("\n")[0] !== marker) {
+  throw new Error(`${file} does not begin with ${marker}: is it a report in Markdown, and of this stack?`);
+}
+const body = checkedLength(
+  `${report.trimEnd()}\n\n${commit}: [all of it, as a file, and the log](${repository.run})\n`,
+);
 const there = ours(await repository.all<Comment>(`/issues/${pullRequest}/comments`), marker);
 if (there === undefined) {
   await repository.send("POST", `/issues/${pullRequest}/comments`, { body });

@@ -35,8 +35,9 @@ const bodies = (posts: readonly { readonly body: string }[]) => posts.map(({ bod
 describe(".github/scripts/comment.ts", () => {
   const ofProd = "<!-- kubecamp report: prod -->";
   const report = `${ofProd}\n**2 join**\n`;
-  const body = `${ofProd}\n**2 join**\n\n[All of it, as a file, and the log](https://github.example.org/o/r/actions/runs/42)\n`;
-  const comment = (text = report, env = {}) => run("comment.ts", [text], { PULL_REQUEST: "7", ...env });
+  const body = `${ofProd}\n**2 join**\n\n0123abc: [all of it, as a file, and the log](https://github.example.org/o/r/actions/runs/42)\n`;
+  const of = { PULL_REQUEST: "7", STACK: "prod", COMMIT: "0123abcdef" };
+  const comment = (text = report, env = {}) => run("comment.ts", [text], { ...of, ...env });
 
   it("writes one comment, and brings that up to date from then on", async () => {
     assert.equal((await comment()).exitCode, 0);
@@ -59,6 +60,17 @@ describe(".github/scripts/comment.ts", () => {
     assert.deepEqual(bodies(github.comments), [...bodies(others), body]);
   });
 
+  it("says that there is no preview, rather than leave there what an older commit would have done", async () => {
+    await comment();
+    assert.equal((await run("comment.ts", [], of)).exitCode, 0);
+    assert.equal((await comment("\n")).exitCode, 0);
+    assert.match(
+      github.comments[0]?.body ?? "",
+      /^<!-- kubecamp report: prod -->\n\*\*There is no preview of this commit/,
+    );
+    assert.equal(github.comments.length, 1);
+  });
+
   it("says why GitHub refused, and that is a failure", async () => {
     github.refusal = { status: 403, text: '{"message":"Resource not accessible by integration"}' };
     const { exitCode, output } = await comment();
@@ -70,8 +82,8 @@ describe(".github/scripts/comment.ts", () => {
 
   it("writes nothing that is no report, too long, or for nobody", async () => {
     for (const [text, env, reason] of [
-      ["", {}, /does not begin with the line by which its comment is found/],
-      ["npm ERR!\n", {}, /does not begin with/],
+      ["npm ERR!\n", {}, /does not begin with <!-- kubecamp report: prod -->/],
+      [report.replace("prod", "lab"), {}, /does not begin with/],
       [report + "x".repeat(65_536), {}, /GitHub takes 65536: give 'kubecamp report' a lower --max-length/],
       [report, { PULL_REQUEST: "" }, /PULL_REQUEST is not set/],
       [report, { GITHUB_TOKEN: "" }, /GITHUB_TOKEN is not set/],
