@@ -34,7 +34,8 @@ export const findings = ["removal", "replacement", "pending"] as const satisfies
 /** Which of these a report has. */
 export function found({ leaving, replacements, pending }: Report): Finding[] {
   const lists: Readonly<Record<Finding, number>> = {
-    removal: leaving.length,
+    // A namespace that is made anew has lost as much as one that is gone.
+    removal: leaving.length + replacements.filter(({ object }) => object.startsWith("Namespace ")).length,
     replacement: replacements.length,
     pending: pending.length,
   };

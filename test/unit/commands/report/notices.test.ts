@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { Drift } from "../../../../cluster/drift.ts";
 import { deletionPlan } from "../../../../cluster/offboarding/deletionPlan.ts";
 import { guardKey } from "../../../../cluster/snapshot.ts";
+import type { Unread } from "../../../../cluster/unread/unread.ts";
 import { readNotices } from "../../../../commands/report/notices.ts";
 import { closingRoutesWarning } from "../../../../components/closing.ts";
 import { resourceQuota } from "../../../../components/objects/resourceQuota.ts";
 import { pendingWarning } from "../../../../components/status.ts";
+import { uncheckedWarning } from "../../../../components/unchecked.ts";
 import { warningTitles } from "../../../../naming/warnings.ts";
 import { cluster, guard, inhabitedBy, numbered, owned } from "../../cluster/leaving.ts";
 import { bob, carol, settings } from "../../samples.ts";
@@ -80,16 +82,34 @@ describe("what a preview says", () => {
     ]);
   });
 
-  it("is found again of what was not looked at", () => {
-    const { offline, unchecked } = read(
-      said(`${warningTitles.offline}\n  routes: whether they are open\n    or will be\n  ownership`),
-      said(`${warningTitles.unchecked}\n  Pods: what runs`),
+  it("is found again of what was not looked at, without a cluster", () => {
+    const unread = { offline: true, kinds: new Map() } satisfies Unread;
+    const { offline, warnings } = read(said(uncheckedWarning([bob], settings, { unread })));
+    assert.deepEqual(
+      offline.map(({ name }) => name),
+      ["cluster", "ownership", "removals", "routes", "drift", "quotas", "admission"],
     );
-    assert.deepEqual(offline, [
+    assert.match(offline[1]?.text ?? "", /^whether what members' names stand for is there already, and is somebody/);
+    assert.deepEqual(warnings, []);
+  });
+
+  it("is found again of what was not looked at, for want of rights", () => {
+    const unread = { offline: false, kinds: new Map([["Pod", "pods is forbidden: no"] as const]) } satisfies Unread;
+    const { unchecked, warnings } = read(said(uncheckedWarning([bob], settings, { unread, isReadOnly: true })));
+    assert.deepEqual(
+      unchecked.map(({ name }) => name),
+      ["Pods", "admission"],
+    );
+    assert.match(unchecked[0]?.text ?? "", /^what runs in the namespaces.* \(pods is forbidden: no\)$/);
+    assert.deepEqual(warnings, []);
+  });
+
+  it("goes on below itself where a line does", () => {
+    const text = `${warningTitles.offline}\n  routes: whether they are open\n    or will be\n  ownership\nAnd so on.`;
+    assert.deepEqual(read(said(text)).offline, [
       { name: "routes", text: "whether they are open\nor will be" },
       { name: "ownership", text: "" },
     ]);
-    assert.deepEqual(unchecked, [{ name: "Pods", text: "what runs" }]);
   });
 
   it("is kept as it is where it has no place of its own", () => {

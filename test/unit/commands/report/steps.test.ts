@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../commands/report/build.ts";
-import { summaryOf } from "../../../../commands/report/summary.ts";
+import { found, summaryOf } from "../../../../commands/report/summary.ts";
 import { warningTitles } from "../../../../naming/warnings.ts";
 import { preview, reportOfEdit, type SampleStep, urn, warning } from "./previews.ts";
 
@@ -119,6 +119,29 @@ describe("the steps of a preview", () => {
     ]);
   });
 
+  it("move a route to another kind of it, and lose none by that", async () => {
+    const members = [{ member: "bob", type: "user" }];
+    const gateway = { kind: "gateway", namespace: "g", gateway: { name: "public" } };
+    const { routes, changing } = await reportOfEdit({
+      before: { members, route: { host: "camp.example.org" } },
+      after: { members, route: { host: "new.example.org", ...gateway } },
+      open: [["bob"], ["bob"]],
+    });
+    assert.deepEqual(routes, [
+      {
+        member: "bob",
+        change: "moves",
+        url: "https://new.example.org/bob/",
+        from: "https://camp.example.org/bob/",
+        reason: "HTTPRoute instead of Ingress",
+      },
+    ]);
+    assert.deepEqual(
+      changing.flatMap(({ differences }) => differences.map(({ what }) => what)),
+      ["network, in", "rights"],
+    );
+  });
+
   it("put back what was changed by hand, where nothing else is different", () => {
     const again = update(quota("1", "a"), quota("1", "a.77"));
     const named = warning(`${warningTitles.changedByHand}\n  ResourceQuota bob/quota`);
@@ -164,6 +187,12 @@ describe("the steps of a preview", () => {
       },
     ]);
     assert.equal(summaryOf(report), "1 object is replaced");
+    assert.deepEqual(found(report), ["replacement"]);
+    const home = { inputs: { kind: "Namespace", metadata: { name: "bob" } } };
+    const anew = { op: "replace", urn: urn("kubernetes:core/v1:Namespace", "bob/namespace") };
+    const lost = reportOf(preview([{ ...anew, oldState: home, newState: home }]));
+    assert.deepEqual(found(lost), ["removal", "replacement"]);
+    assert.deepEqual([lost.joining, lost.leaving], [[], []]);
     const left = { op: "delete", urn: quotaUrn, oldState: { ...quota("1"), delete: true } };
     assert.equal(reportOf(preview([left])).replacements.length, 1);
   });
