@@ -23,7 +23,7 @@ const theirKinds: readonly StateKind[] = ["ConfigMap", "Secret", "Service"];
  * Picks what a stack's runs have made, by its labels and names. What has lost its labels is still the stack's if a run's
  * annotation is on it, and so is a namespace around a member's guard rails. What is being deleted goes by itself.
  */
-export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings, "stack">): OwnObjects {
+export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings, "stack" | "route">): OwnObjects {
   const labelled = objects.filter((live) => labelOf(live, stackLabel) === stack.stack);
   const members = new Set(labelled.flatMap((live) => labelOf(live, memberLabel) ?? []));
   const guarded = new Set(labelled.filter(({ kind }) => !theirKinds.includes(kind)).map(homeOf));
@@ -34,7 +34,9 @@ export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings,
   );
   const named = new Map<string, NamedObject>();
   const leftOut: LeftOut[] = [];
-  for (const live of objects) {
+  // Of two routes' objects with one name, the one beside the ingress controller as it is now is in use.
+  const isElsewhere = ({ metadata: { namespace } }: LiveObject) => Number(namespace !== stack.route.namespace);
+  for (const live of objects.toSorted((a, b) => isElsewhere(a) - isElsewhere(b))) {
     const { name, namespace = "", annotations = {} } = live.metadata;
     const isLabelled = labelOf(live, stackLabel) === stack.stack;
     const hasLost =
@@ -49,7 +51,7 @@ export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings,
     if (isEnding(live) || ending.has(namespace)) {
       leftOut.push({ live, why: "is being deleted already" });
     } else if (found !== undefined && named.has(keyOf(found))) {
-      leftOut.push({ live, why: "stands for the same as another; delete it if that is the one in use" });
+      leftOut.push({ live, why: "is a second one of the same; delete it if nobody needs it" });
     } else if (found !== undefined) {
       named.set(keyOf(found), found);
     } else if (isLabelled && !isTheirs) {

@@ -46,6 +46,9 @@ export function planOf(
   };
 }
 
+/** Objects that are named one by one: a namespace that is being deleted has a dozen. */
+const mostLeftOut = 30;
+
 /** The same for people. */
 export function planText(plan: Plan, server: string): string {
   const { stack, objects, shared, members, leaving, missing, leftOut } = plan;
@@ -63,7 +66,9 @@ export function planText(plan: Plan, server: string): string {
       `${counted(missing.length, "member")} of the list who ${isMany(missing.length, "is", "are")} not there, and whom the next 'pulumi up' makes`,
       missing,
     ),
-    ...(leftOut.length === 0 ? [] : ["  left out:", ...leftOut.map(({ object, why }) => `    ${object} ${why}`)]),
+    ...(leftOut.length === 0 ? [] : ["  left out:"]),
+    ...leftOut.slice(0, mostLeftOut).map(({ object, why }) => `    ${object} ${why}`),
+    ...(leftOut.length > mostLeftOut ? [`    and ${leftOut.length - mostLeftOut} more, which -o json names`] : []),
     "A rebuild writes these objects into the state, and nothing to the cluster.",
   ].join("\n");
 }

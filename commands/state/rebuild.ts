@@ -43,6 +43,7 @@ const waiting = { tell, patience: 300_000 };
  */
 export async function rebuild({ stack: name, folder: path, output, yes }: RebuildOptions): Promise<void> {
   const folder = resolve(path);
+  tell(`Asking Pulumi about stack '${name}'…`);
   const stack = await openedStack(folder, name);
   const configuration = configurationOf(await stackConfig(stack), shortName(name), folder);
   refuseKnown(await exported(stack), name);

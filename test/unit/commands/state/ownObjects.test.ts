@@ -82,8 +82,8 @@ describe("a stack's own objects", () => {
       "Service default/bob-svc has the stack's labels, and no name that kubecamp gives",
     ]);
     const former = service("traefik", "bob", { type: "ExternalName" });
-    assert.deepEqual(leftOut([...all, former]), [
-      "Service traefik/bob-svc stands for the same as another; delete it if that is the one in use",
+    assert.deepEqual(leftOut([former, ...all]), [
+      "Service traefik/bob-svc is a second one of the same; delete it if nobody needs it",
     ]);
   });
 

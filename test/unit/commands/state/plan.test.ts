@@ -42,4 +42,15 @@ describe("what a rebuild is to do", () => {
 A rebuild writes these objects into the state, and nothing to the cluster.`,
     );
   });
+
+  it("names no more of what is left out than somebody can read", () => {
+    const leftOut = Array.from({ length: 32 }, (_, index) => ({ object: `Service a/${index}`, why: "is odd" }));
+    const lines = planText({ ...plan, leftOut }, "https://k8s:6443").split("\n");
+    assert.deepEqual(lines.slice(-4), [
+      "    Service a/28 is odd",
+      "    Service a/29 is odd",
+      "    and 2 more, which -o json names",
+      "A rebuild writes these objects into the state, and nothing to the cluster.",
+    ]);
+  });
 });
