@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { warningTitles } from "../../../naming/warnings.ts";
 import { Gate } from "../watch/gate.ts";
 import { otherKubeconfig, tokenWithout } from "./kubeconfigs.ts";
+import { linesBelow } from "./linesBelow.ts";
 import { refused as isRefused } from "./refused.ts";
 import { type Entry, useStack } from "./stack.ts";
 
@@ -101,14 +103,24 @@ describe("a run that can't go on", function () {
     ["Services", "services", gus],
     ["EndpointSlices", "endpointslices", requiring],
   ] as const) {
-    it(`takes no refused LIST of ${kind} for an answer: the live route stays`, async () => {
+    it(`takes no refused LIST of ${kind} for an answer: an up fails, a preview says so, and the live route stays`, async () => {
       await stack.configure([entry]);
       await asReader([resource], async (token) => {
-        const KUBECONFIG = await otherKubeconfig(stack, { token });
-        await refused(
-          [`Can't read the ${kind} from the API server https://127.0.0.1`, "403", "Nothing has been touched"],
-          { KUBECONFIG },
+        const env = { KUBECONFIG: await otherKubeconfig(stack, { token }) };
+        const [preview, up] = await Promise.all([
+          stack.run(["preview"], env),
+          stack.run(["up", "--yes", "--skip-preview"], env),
+        ]);
+        assert.equal(preview.exitCode, 0, preview.output);
+        assert.deepEqual(preview.steps, []);
+        const unchecked = linesBelow(warningTitles.unchecked, preview.output);
+        assert.ok(
+          unchecked.some((line) => line.startsWith(`${kind}: `)),
+          preview.output,
         );
+        assert.notEqual(up.exitCode, 0);
+        assert.match(up.output, new RegExp(`Can't read the ${kind} from the API server https://127.0.0.1.* 403 `));
+        assert.match(up.output, /Nothing has been touched/);
       });
       await routed();
     });

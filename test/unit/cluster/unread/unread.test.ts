@@ -106,6 +106,14 @@ describe("what a preview could not read", () => {
     const kinds = [...new Set(objectsOf(bob, settings, cluster(fit)).map(({ kind }) => kind))] as Kind[];
     assert.equal(missing([...kinds, "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]), undefined);
     assert.equal(missingWarning([bob], settings, nothingRead(), new Set()), undefined);
+    const annotations = { "kubecamp.dev/priority-classes": "" };
+    const guards = new Map([["Namespace bob", { ...guard("bob"), annotations }]]);
+    const policies = (kinds: readonly Kind[]) =>
+      /AdmissionPolicy\w* kubecamp-/.test(
+        missingWarning([bob], settings, without(kinds, open, { guards }), new Set()) ?? "",
+      );
+    assert.equal(policies(["ValidatingAdmissionPolicy"]), true);
+    assert.equal(policies(["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]), false);
     // A route that is only to open has no Ingress; that its Service may be there says nothing.
     assert.doesNotMatch(missing(["Service"]) ?? "", /Ingress/);
   });
