@@ -2,6 +2,12 @@ import type { Report } from "./model.ts";
 
 /** Such as `2 join, 1 leaves, 3 change, 1 route opens, 4 pending`: everything that happens, in one line. */
 export function summaryOf(report: Report): string {
+  const { offline, unchecked } = report;
+  const seen = offline.length > 0 ? " (offline: no cluster was asked)" : " (not all of it could be checked)";
+  return happening(report) + (offline.length + unchecked.length > 0 ? seen : "");
+}
+
+function happening(report: Report): string {
   const { replacements, leaving, joining, changing, routes, putBack, shared, pending } = report;
   const routesThat = (change: string) => routes.filter((one) => one.change === change).length;
   const happens = [

@@ -151,7 +151,7 @@ describe("a report on a thousand of everything", () => {
   const long = "<@ada> | `x` ".repeat(100);
   const all: Report = {
     ...nothing,
-    errors: names.map((name) => `${name}: ${long}`),
+    errors: names.map((name) => `${name}: \`\`\` @ada`),
     failed: true,
     leaving: names.map((member) => ({ member, type: "user", namespaceDeleted: true, lost: long, objects: 9 })),
     replacements: names.map((member) => ({ object: member, change: "replaced", differences: [], member })),
@@ -159,11 +159,11 @@ describe("a report on a thousand of everything", () => {
     changing: names.map((member) => ({ member, differences: [{ what: "CPU", from: long, to: "2 CPUs" }] })),
     routes: names.map((member) => ({ member, change: "opens", url: `https://a.test/${member}/`, reason: "" })),
     pending: names.map((name) => ({ name, text: long })),
-    putBack: names.map((name) => ({ name, text: long })),
+    putBack: names.map((name) => ({ name, text: "<@ada> | `x`" })),
     shared: names.map((object) => ({ object, change: "made", differences: [] })),
-    offline: names.map((name) => ({ name, text: long })),
-    unchecked: names.map((name) => ({ name, text: long })),
-    stranded: names.map((name) => ({ name, text: long })),
+    offline: names.map((name) => ({ name, text: "<@ada> | `x`" })),
+    unchecked: names.map((name) => ({ name, text: "<@ada> | `x`" })),
+    stranded: names.map((name) => ({ name, text: "<@ada> | `x`" })),
     warnings: names.map((name) => `${name} ${"`".repeat(50)}`),
   };
   const rowsIn = (text: string) => text.split("\n").filter((line) => /^(> )?(\| )?kim-\d/.test(line)).length;

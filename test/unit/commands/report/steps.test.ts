@@ -157,7 +157,9 @@ describe("the steps of a preview", () => {
     const offline = warning(`${warningTitles.offline}\n  routes: whether they are open`);
     const report = reportOf(preview([update(quota("1", "a.77"), quota("1", "a"))], [offline]));
     assert.deepEqual([report.putBack, report.changing], [[], []]);
-    assert.equal(summaryOf(report), "Nothing changes.");
+    assert.equal(summaryOf(report), "Nothing changes. (offline: no cluster was asked)");
+    const unchecked = reportOf(preview([], [warning(`${warningTitles.unchecked}\n  Pods: what runs`)]));
+    assert.equal(summaryOf(unchecked), "Nothing changes. (not all of it could be checked)");
   });
 
   it("bring back what a refresh has found gone, and nobody joins by that", () => {
