@@ -8,7 +8,8 @@ import { logicalNames } from "../naming/logicalNames.ts";
 /**
  * Has a preview take from Pulumi's state what a run takes from live objects that it could not look at: the annotation that
  * a change by hand makes differ, and all of a Service that is made for a member. Each would show as a change otherwise.
- * To be called before anything is registered.
+ * To be called before anything is registered, and after the policy gate: that judges what is declared, and lets no run
+ * ignore a change.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/ignorechanges/
  */
 export function keepAsItStands(snapshot: Pick<ClusterSnapshot, "unread">): void {
