@@ -49,7 +49,7 @@ const memberOf = (object: LiveObject | undefined) => object?.metadata.labels?.["
 const urlOf = (object: LiveObject | undefined) => object?.metadata.annotations?.["kubecamp.dev/url"];
 
 describe("kubecamp report", function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const stack = useStack("camp");
   let comment = "";
   let whole = "";
