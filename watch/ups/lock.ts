@@ -17,8 +17,10 @@ export interface Lock {
  * @see https://www.pulumi.com/docs/iac/concepts/state-and-backends/
  */
 export function locksIn(text: string): Lock[] {
-  const locks = text.matchAll(/: created by (.+)@([^@\s]+) \(pid (\d+)\) at (\S+)/g);
-  return [...locks].map(([, user = "", host = "", pid, since = ""]) => ({
+  const matches = [...text.matchAll(/: created by (.+)@([^@\s]+) \(pid (\d+)\) at (\S+)/g)];
+  // An error may have what was printed twice.
+  const locks = new Map(matches.map((match) => [match[0], match]));
+  return [...locks.values()].map(([, user = "", host = "", pid, since = ""]) => ({
     user,
     host,
     pid: Number(pid),

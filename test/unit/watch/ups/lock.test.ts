@@ -26,6 +26,7 @@ describe("a lock on a stack", () => {
       { user: "ada", host: "laptop", pid: 4711, since },
       { user: "CORP\\a b@c", host: "kubecamp-0", pid: 12, since },
     ]);
+    assert.deepEqual(locksIn(met + met), locksIn(met));
     assert.equal(holderText(lock), "ada@here (pid 12) since 2026-11-21T14:33:52.000Z");
   });
 
