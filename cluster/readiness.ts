@@ -1,12 +1,12 @@
 import type { Member, Settings } from "../config/settings.ts";
 import { backendCaName, namespaceName, routedPort, serviceName } from "../naming/names.ts";
-import type { Kind } from "./kinds.ts";
 import { managedServiceOf } from "./managedService.ts";
 import { lackOfRoom } from "./room.ts";
-import { kindsOfRoute } from "./routeKinds.ts";
-import { endpointsMatter, isHeadless } from "./services.ts";
+import { needsConfigMap } from "./routeKinds.ts";
+import { isHeadless } from "./services.ts";
 import { type ClusterSnapshot, guardKey, type LiveService, serviceKey } from "./snapshot.ts";
-import { isUnread, namespaceStands, routeStands, uncheckedReason } from "./unread/unread.ts";
+import { standsOpen, undecided } from "./unread/paths.ts";
+import { uncheckedReason } from "./unread/unread.ts";
 
 /** Whether a member's path can be opened. One who is to have none is ready without it. */
 export type Readiness =
@@ -49,7 +49,7 @@ export function readinessOf(
   if (member.route === undefined) {
     return { state: "ready" };
   }
-  const unread = unreadFor(member, settings, snapshot);
+  const unread = undecided(member, settings, snapshot);
   if (unread !== undefined) {
     return { state: "unknown", reason: uncheckedReason(snapshot, unread), isOpen: standsOpen(member, snapshot) };
   }
@@ -57,31 +57,6 @@ export function readinessOf(
   const obstacle = readiness.state === "ready" ? routeObstacle(member, settings, snapshot) : undefined;
   return obstacle === undefined ? readiness : { state: "pending", reason: obstacle };
 }
-
-/** A kind that tells whether the path opens, and of which nothing is known; undefined where all is. */
-function unreadFor(
-  member: Member,
-  settings: Pick<Settings, "route">,
-  snapshot: Pick<ClusterSnapshot, "services" | "unread">,
-): Kind | undefined {
-  const deciding: Kind[] = [
-    "Service",
-    ...(endpointsMatter([member], snapshot.services) ? ["EndpointSlice" as const] : []),
-    // Whether what lies in the member's namespace has to fit into it, and does.
-    ...(needsConfigMap(member, settings) ? ["ConfigMap" as const, "ResourceQuota" as const] : []),
-  ];
-  return deciding.find((kind) => isUnread(kind, snapshot));
-}
-
-/** A Service that the run makes for somebody who is only to join opens their path at once. */
-function standsOpen(member: Member, snapshot: Pick<ClusterSnapshot, "unread">): boolean {
-  const { mode, requires } = member.route?.readiness ?? {};
-  const joins = !namespaceStands(member, snapshot);
-  return routeStands(member, snapshot) || (joins && mode === "managed" && requires === "service");
-}
-
-const needsConfigMap = (member: Member, settings: Pick<Settings, "route">) =>
-  kindsOfRoute(settings, member.route?.path).includes("ConfigMap");
 
 /** What of a route lies in the member's namespace, and has to fit into it. */
 function routeObstacle(

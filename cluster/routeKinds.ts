@@ -1,5 +1,5 @@
 import { controllers } from "../config/controllers.ts";
-import type { Settings } from "../config/settings.ts";
+import type { Member, Settings } from "../config/settings.ts";
 import type { ObjectName } from "./snapshot.ts";
 
 /** Kinds that members' routes can be made of. */
@@ -31,3 +31,7 @@ export function kindsOfRoute({ route }: Pick<Settings, "route">, path?: string):
     "Ingress",
   ];
 }
+
+/** Whether a member's route has a ConfigMap, which has to fit into their namespace. */
+export const needsConfigMap = ({ route }: Pick<Member, "route">, settings: Pick<Settings, "route">): boolean =>
+  kindsOfRoute(settings, route?.path).includes("ConfigMap");

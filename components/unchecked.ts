@@ -4,10 +4,15 @@ import type { Member, Settings } from "../config/settings.ts";
 import { warningTitles } from "../naming/warnings.ts";
 
 const byHand = "whose they are, and whether somebody changed or deleted any of them";
-const routes = "so that every route stays as Pulumi's state has it";
+
+/** What becomes of routes of which nothing is known. */
+const routesStand = (isStateKnown: boolean) =>
+  isStateKnown
+    ? "so that every route stays as Pulumi's state has it, unless the configuration closes it"
+    : "so that every route is shown as open, since Pulumi's state could not be had either";
 
 /** What a preview can't say without a kind; without any other, `byHand`. */
-const without: Partial<Readonly<Record<Kind, string>>> = {
+const without = (routes: string): Partial<Readonly<Record<Kind, string>>> => ({
   BackendTLSPolicy: `${byHand}, routes among them`,
   ConfigMap: `${byHand}, and whether routes find their CA, ${routes}`,
   EndpointSlice: `whether pods answer behind Services for which that matters, ${routes}`,
@@ -18,7 +23,7 @@ const without: Partial<Readonly<Record<Kind, string>>> = {
   Pod: "what runs in the namespaces of those who leave or are suspended, and is stopped",
   ResourceQuota: `${byHand}, whether new limits are below what is used, and whether there is room for what is made`,
   Service: `whether members' Services are there and fit, ${routes}`,
-};
+});
 
 /** One warning for all that a preview could not look at; none where it could look at everything. */
 export function uncheckedWarning(
@@ -26,11 +31,13 @@ export function uncheckedWarning(
   settings: Settings,
   { unread, isReadOnly }: Pick<ClusterSnapshot, "unread" | "isReadOnly">,
 ): string | undefined {
+  const routes = routesStand(unread?.last !== undefined);
   if (unread?.offline) {
-    return [warningTitles.offline, ...offlineLines(members, settings, unread.last !== undefined)].join("\n");
+    return [warningTitles.offline, ...offlineLines(members, settings, routes)].join("\n");
   }
+  const unsaid = without(routes);
   const lines = [...(unread?.kinds ?? [])].map(
-    ([kind, words]) => `  ${kinds[kind].plural}: ${without[kind] ?? byHand} (${words})`,
+    ([kind, words]) => `  ${kinds[kind].plural}: ${unsaid[kind] ?? byHand} (${words})`,
   );
   const all = [...lines.sort(), ...(isReadOnly ? [untried] : [])];
   return all.length === 0 ? undefined : [warningTitles.unchecked, ...all].join("\n");
@@ -41,7 +48,7 @@ const untried =
   "  admission: whether the API server and the cluster's policies take what is new or changed; it is shown as declared " +
   "(this identity may not patch namespaces, not even in a dry run)";
 
-function offlineLines(members: readonly Member[], { cluster, route }: Settings, isStateKnown: boolean): string[] {
+function offlineLines(members: readonly Member[], { cluster, route }: Settings, routes: string): string[] {
   const id = cluster.id === undefined ? "" : ` (cluster.id is ${cluster.id})`;
   const lines = {
     cluster: `whether it is there, is the right one${id}, and has the namespace '${route.namespace}' (route.namespace)`,
@@ -49,9 +56,7 @@ function offlineLines(members: readonly Member[], { cluster, route }: Settings, 
     removals:
       "who is on the cluster and not in the list; offboarding.maxRemovals and protect go by that, and were not heeded, nor " +
       "is it known what is lost with a namespace",
-    routes: isStateKnown
-      ? `whose Service is there and fit; ${routes}, and none is opened or closed that was not in it`
-      : "whose Service is there and fit; Pulumi's state does not tell either, so that every route is shown as open",
+    routes: `whose Service is there and fit, ${routes}`,
     drift: "whether somebody changed or deleted by hand what kubecamp made",
     quotas: "whether new limits are below what is used, and whose pods are stopped with a suspension",
     admission:

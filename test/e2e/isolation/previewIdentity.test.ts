@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { cp, mkdtemp, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { warningTitles } from "../../../naming/warnings.ts";
-import { repository } from "../../../sandbox/paths.ts";
 import { manifestsIn, previewFolder } from "../../unit/deploy/manifests.ts";
 import { grants, type Rule, rightsOf, textOf, unneeded } from "../../unit/deploy/rights.ts";
+import { checkout } from "../program/checkout.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { linesBelow } from "../program/linesBelow.ts";
 import { type Entry, useStack } from "../program/stack.ts";
@@ -45,7 +44,7 @@ describe("the identity for previews", function () {
     door = new FrontDoor(stack.sandbox, identity);
     await door.open(stack.folder);
     kubeconfig = await otherKubeconfig(stack, { server: door.url, token });
-    folder = await elsewhere(stack.folder);
+    folder = await checkout(stack.folder);
 
     await stack.kubectl("create", "namespace", "ned");
     await apply(stack, service("ned"));
@@ -200,16 +199,6 @@ describe("the identity for previews", function () {
     }
   }
 });
-
-/** A copy of the program in a folder of its own. */
-async function elsewhere(parent: string): Promise<string> {
-  const folder = await mkdtemp(join(parent, "checkout-"));
-  for (const part of ["cluster", "components", "config", "naming", "index.ts", "package.json", "Pulumi.yaml"]) {
-    await cp(join(repository, part), join(folder, part), { recursive: true });
-  }
-  await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
-  return folder;
-}
 
 /** What a preview said that it could not check. */
 const unchecked = (output: string) =>
