@@ -35,17 +35,20 @@ describe("kubecamp report, on its own", function () {
     await chmod(join(folder, "pulumi"), 0o755);
   }
 
-  function start(args: readonly string[], env: Record<string, string> = {}) {
+  function start(
+    args: readonly string[],
+    { env = {}, detached = false }: { env?: Record<string, string>; detached?: boolean } = {},
+  ) {
     const path = [folder, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
     const command = [join(repository, "bin/kubecamp.mjs"), "report", ...args];
-    return spawn(process.execPath, command, { cwd: folder, env: { ...process.env, PATH: path, ...env } });
+    return spawn(process.execPath, command, { cwd: folder, env: { ...process.env, PATH: path, ...env }, detached });
   }
 
   async function run(
     args: readonly string[],
     { stdin = "", env = {} }: { stdin?: string; env?: Record<string, string> } = {},
   ) {
-    const child = start(args, env);
+    const child = start(args, { env });
     child.stdin.on("error", () => undefined).end(stdin);
     const ended = once(child, "exit");
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -104,18 +107,30 @@ describe("kubecamp report, on its own", function () {
   });
 
   it("ends the preview with Ctrl-C, once", async () => {
-    await pulumi("trap 'echo INT >> signals; exit 1' INT", "echo $$ > pid", "while :; do sleep 0.1; done");
-    const child = start(["--stack", "dev"]);
+    const script = `
+      const { appendFileSync, writeFileSync } = require("node:fs");
+      process.on("SIGINT", () => {
+        appendFileSync("signals", "INT ");
+        setTimeout(() => process.exit(1), 500);
+      });
+      setInterval(() => undefined, 1000);
+      writeFileSync("pid", String(process.pid));
+    `;
+    await writeFile(join(folder, "fake.cjs"), script);
+    await pulumi("exec node fake.cjs");
+    // A terminal sends it to all that were started from it.
+    const child = start(["--stack", "dev"], { detached: true });
     const pid = async () => Number(await readFile(join(folder, "pid"), "utf8").catch(() => ""));
     while ((await pid()) === 0) {
       await sleep(50);
     }
-    child.kill("SIGINT");
+    assert.ok(child.pid);
+    process.kill(-child.pid, "SIGINT");
     const [exitCode] = (await once(child, "exit")) as [number];
     assert.equal(exitCode, 130);
-    assert.equal(await readFile(join(folder, "signals"), "utf8"), "INT\n");
-    const gone = await pid();
-    assert.throws(() => process.kill(gone, 0), /ESRCH/);
+    assert.equal(await readFile(join(folder, "signals"), "utf8"), "INT ");
+    const ended = await pid();
+    assert.throws(() => process.kill(ended, 0), /ESRCH/);
   });
 
   it("reads stdin and files, and ends with 3 where something of --fail-on is in them", async () => {
