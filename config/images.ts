@@ -10,7 +10,7 @@ const path = `${part}(?:/${part})*`;
 const label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?";
 const registry = `(?:${label}(?:\\.${label})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
 const tag = "\\w[\\w.-]{0,127}";
-const digest = "[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}";
+const digest = "[a-z][a-z0-9]*(?:[-_+.][a-z][a-z0-9]*)*:[0-9a-fA-F]{32,}";
 
 /** Patterns that JavaScript and the API server's RE2 read alike. */
 export const imagePatterns = {

@@ -68,15 +68,17 @@ function isComponent(component: string): boolean {
 const isTag = (tag: string) =>
   tag.length <= 128 && all(tag, `${letters}${letters.toUpperCase()}${figures}_.-`) && !/^[.-]/.test(tag);
 
-/** Of an algorithm that has parts, each of which begins with a letter. Whether its length is right, a runtime asks later. */
+/**
+ * Of an algorithm that has parts, each of which begins with a letter; in lower case, or else opencontainers/go-digest
+ * refuses it. Whether its length is right, a runtime asks later.
+ */
 function isDigest(digest: string): boolean {
   const [algorithm = "", hex = "", ...more] = digest.split(":");
   const parts = algorithm.split(/[-_+.]/);
-  const anyCase = letters + letters.toUpperCase();
   return (
     more.length === 0 &&
     hex.length >= 32 &&
     all(hex, `${figures}abcdefABCDEF`) &&
-    parts.every((part) => all(part, anyCase + figures) && all(part.charAt(0), anyCase))
+    parts.every((part) => all(part, letters + figures) && all(part.charAt(0), letters))
   );
 }
