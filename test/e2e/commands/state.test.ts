@@ -64,6 +64,10 @@ describe("kubecamp state rebuild", function () {
     const gone = await stack.manage("stack", "rm", stack.name, "--force", "--preserve-config", "--yes");
     assert.equal(gone.exitCode, 0, gone.stderr);
     assert.equal((await stack.manage("stack", "init", stack.name)).exitCode, 0);
+    await stack.configure(stay, { ...settings, cluster: { id: "00000000-0000-0000-0000-000000000000" } });
+    const elsewhere = await rebuild("--yes");
+    assert.equal(elsewhere.exitCode, 1);
+    assert.match(elsewhere.stderr, /can't be rebuilt: this is another cluster: its id is/);
     await stack.configure(stay, settings);
     const unasked = await rebuild();
     assert.equal(unasked.exitCode, 1);
@@ -75,7 +79,7 @@ describe("kubecamp state rebuild", function () {
       await killHalfway();
       const { exitCode, stdout, stderr } = await rebuild("--yes", "-o", "json");
       assert.equal(exitCode, 0, stderr);
-      assert.match(stderr, /freed the lock on stack 'lost' that was left by somebody@/);
+      assert.match(stderr, /freed the lock on stack 'lost' that was left by .*somebody@/);
       const { members, leaving, missing, leftOut } = JSON.parse(stdout);
       assert.deepEqual(members, ["ada", "bob", "cyd", "dan"]);
       assert.deepEqual(
