@@ -24,7 +24,7 @@ const settings = {
 };
 
 describe("an upgrade from the last release", function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const stack = useStack("upgrade");
   const up = ["up", "--yes", "--skip-preview"];
   let version = "";
