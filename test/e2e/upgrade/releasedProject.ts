@@ -5,44 +5,33 @@ import { isDeepStrictEqual } from "node:util";
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
 
-/** A release, as `lastRelease.json` names it: CI services clone without tags. */
-export interface Release {
+/** The program of the last release as git had it, in the repository itself: a shallow clone or a source archive has no history. */
+const archive = join(import.meta.dirname, "released.tar.gz");
+
+/** The last release, in a folder of its own. */
+export interface ReleasedProject {
+  /** Such as `0.1.0`. */
   readonly version: string;
-  /** Its commit, in full. */
-  readonly commit: string;
+  /** With the program and its packages. */
+  readonly project: string;
+  /** To be removed by the caller. */
+  readonly folder: string;
 }
 
-export async function lastRelease(): Promise<Release> {
-  return JSON.parse(await readFile(join(import.meta.dirname, "lastRelease.json"), "utf8")) as Release;
-}
-
-/**
- * Puts the program of a release into a folder of its own, with its packages.
- * @returns the folder, for the caller to remove
- * @throws Error saying what to do where git does not have the commit
- */
-export async function releasedProject({ version, commit }: Release, clone = repository): Promise<string> {
-  const git = (...args: string[]) => execa("git", args, { cwd: clone, reject: false });
-  const { failed, stderr } = await git("cat-file", "-e", `${commit}^{commit}`);
-  if (failed) {
-    throw new Error(
-      `version ${version} is commit ${commit}, which git does not have in ${clone} (${stderr.trim()}): ` +
-        "run 'git fetch --unshallow' there, or have CI clone all of the history (actions/checkout: fetch-depth: 0)",
-    );
-  }
+/** Unpacks the program of the last release, and gives it its packages. */
+export async function releasedProject(): Promise<ReleasedProject> {
   const folder = await mkdtemp(join(tmpdir(), "kubecamp-release-"));
   const project = join(folder, "project");
   await mkdir(project);
-  const archive = join(folder, "project.tar");
-  await execa("git", ["archive", "--format=tar", `--output=${archive}`, commit], { cwd: clone });
-  await execa("tar", ["-xf", archive, "-C", project]);
+  await execa("tar", ["-xzf", archive, "-C", project]);
+  const { version } = JSON.parse(await readFile(join(project, "package.json"), "utf8")) as { version: string };
   const [before, now] = await Promise.all([project, repository].map(runtimePackages));
   if (isDeepStrictEqual(before, now)) {
     await symlink(join(repository, "node_modules"), join(project, "node_modules"));
   } else {
     await execa("npm", ["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: project });
   }
-  return folder;
+  return { version, project, folder };
 }
 
 interface Lock {
