@@ -25,12 +25,25 @@ const theirKinds: readonly StateKind[] = ["ConfigMap", "Secret", "Service"];
  */
 export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings, "stack" | "route">): OwnObjects {
   const labelled = objects.filter((live) => labelOf(live, stackLabel) === stack.stack);
-  const members = new Set(labelled.flatMap((live) => labelOf(live, memberLabel) ?? []));
   const guarded = new Set(labelled.filter(({ kind }) => !theirKinds.includes(kind)).map(homeOf));
   const namespaces = objects.filter(({ kind }) => kind === "Namespace");
   const ending = new Set(namespaces.filter(isEnding).map(({ metadata }) => metadata.name));
   const homes = new Set(
     namespaces.flatMap((live) => (isHome(live) || guarded.has(live.metadata.name) ? live.metadata.name : [])),
+  );
+  const isAtHome = ({ kind, metadata: { namespace = "" } }: LiveObject) =>
+    theirKinds.includes(kind) && homes.has(namespace);
+  const members = new Set(
+    labelled.filter((live) => !isAtHome(live)).flatMap((live) => labelOf(live, memberLabel) ?? []),
+  );
+  const ownHomes = new Set(
+    namespaces
+      .filter((live) => labelOf(live, stackLabel) === stack.stack || guarded.has(live.metadata.name))
+      .map(({ metadata }) => metadata.name),
+  );
+  // What a ConfigMap of kubecamp's at home is for, and no member can make.
+  const withPolicy = new Set(
+    labelled.filter(({ kind }) => kind === "BackendTLSPolicy").map(({ metadata }) => metadata.namespace),
   );
   const named = new Map<string, NamedObject>();
   const leftOut: LeftOut[] = [];
@@ -42,12 +55,15 @@ export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings,
     const hasLost =
       labelOf(live, stackLabel) === undefined &&
       (annotations[appliedAnnotation] !== undefined || (live.kind === "Namespace" && guarded.has(name)));
-    const isTheirs = theirKinds.includes(live.kind) && homes.has(namespace);
-    const claimed = labelOf(live, memberLabel) ?? namespace;
-    if ((!isLabelled && !hasLost) || (isTheirs && claimed !== namespace)) {
+    const isTheirs = isAtHome(live);
+    const owner = labelOf(live, memberLabel) ?? (isTheirs ? namespace : undefined);
+    const isForged =
+      isTheirs &&
+      (owner !== namespace || !ownHomes.has(namespace) || (live.kind === "ConfigMap" && !withPolicy.has(namespace)));
+    if ((!isLabelled && !hasLost) || isForged) {
       continue;
     }
-    const found = nameOf(live, members, stack);
+    const found = nameOf(live, owner, members, stack);
     if (isEnding(live) || ending.has(namespace)) {
       leftOut.push({ live, why: "is being deleted already" });
     } else if (found !== undefined && named.has(keyOf(found))) {
@@ -74,13 +90,16 @@ function homeOf(live: LiveObject): string | undefined {
   return member === live.metadata.namespace ? member : undefined;
 }
 
-/** Whose it is says the label; where that is gone, the first of all members whose it can be. */
+/**
+ * @param owner whose it is, by its label or its place; where nothing says, the first of all members whose it can be, if it is
+ *   not what they share
+ */
 function nameOf(
   live: LiveObject,
+  owner: string | undefined,
   members: ReadonlySet<string>,
   stack: Pick<Settings, "stack">,
 ): NamedObject | undefined {
-  const owner = labelOf(live, memberLabel);
   const shared = owner === undefined ? sharedPart(live, stack) : undefined;
   if (shared !== undefined) {
     return { live, member: undefined, part: shared };

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { type LiveObject, logicalName, titleOf } from "../../../../commands/state/liveObject.ts";
 import { ownObjects } from "../../../../commands/state/ownObjects.ts";
+import { namespace } from "../../../../components/objects/namespace.ts";
+import type { Member } from "../../../../config/settings.ts";
+import { backendCaName, backendCaSecretName, backendTlsPolicyName } from "../../../../naming/names.ts";
 import { everyObject, sharedObjects } from "../../everyObject.ts";
 import { alice, bob, labelsOf, settings } from "../../samples.ts";
 import { applied } from "./live.ts";
@@ -23,6 +26,7 @@ const service = (namespace: string, member: string, spec: object, name = `${memb
     metadata: { name, namespace, labels: labelsOf(member), annotations },
     ...{ spec },
   });
+const home = (member: Member) => applied({ apiVersion: "v1", kind: "Namespace", ...namespace(member, settings) });
 const applied_ = { "kubecamp.dev/applied": "0123456789abcdef" };
 
 describe("a stack's own objects", () => {
@@ -73,7 +77,42 @@ describe("a stack's own objects", () => {
     ];
     assert.deepEqual([names([...all, ...forged]), leftOut([...all, ...forged])], [names(all), []]);
     const made = service("bob", "bob", { type: "ClusterIP" }, "bob-svc", { "kubecamp.dev/made": "2026-06-15" });
+    const elsewhere = withMetadata(home(bob), { labels: { ...labelsOf("bob"), "kubecamp.dev/stack": "prod" } });
+    assert.deepEqual(names([elsewhere, made]), []);
     assert.deepEqual(names([...all, made]), [...names(all), "bob/service"].sort());
+  });
+
+  it("are nothing that members make at home in the name of others, of all, or of a route that has none", () => {
+    const labels = { "kubecamp.dev/stack": "dev", "app.kubernetes.io/managed-by": "kubecamp" };
+    const forged = (kind: string, name: string, more: object) =>
+      applied({ apiVersion: "v1", kind, metadata: { name, namespace: "bob", ...more } });
+    const homes = [home(bob), home(alice)];
+    for (const more of [{ labels }, { labels: labelsOf("bob") }, { annotations: applied_ }]) {
+      const secret = forged("Secret", backendCaSecretName(settings), more);
+      const path = { ...forged("Service", `${alice.name}-svc`, more), spec: { type: "ExternalName" } };
+      const ca = forged("ConfigMap", backendCaName, more);
+      assert.deepEqual(names([...homes, secret, path, ca]), [`${alice.name}/namespace`, "bob/namespace"]);
+    }
+  });
+
+  it("are a member's ConfigMap where the route has what goes by it, which no member can make", () => {
+    const ca = {
+      ...applied({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: backendCaName, namespace: "bob" } }),
+    };
+    const labelled = withMetadata(ca, { labels: labelsOf("bob") });
+    const policy = applied({
+      apiVersion: "gateway.networking.k8s.io/v1",
+      kind: "BackendTLSPolicy",
+      metadata: { name: backendTlsPolicyName(bob), namespace: "bob", labels: labelsOf("bob") },
+    });
+    assert.deepEqual(names([home(bob), labelled, policy]), [
+      "bob/namespace",
+      "bob/route/backend-ca",
+      "bob/route/backend-tls",
+    ]);
+    assert.deepEqual(names([home(bob), labelled]), ["bob/namespace"]);
+    const others = withMetadata(policy, { labels: { "kubecamp.dev/stack": "prod" } });
+    assert.deepEqual(names([home(bob), labelled, others]), ["bob/namespace"]);
   });
 
   it("are told of where nobody knows what they are, or two stand for the same", () => {
