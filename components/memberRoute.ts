@@ -1,6 +1,7 @@
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Drift } from "../cluster/drift.ts";
+import { logicalNames } from "../naming/logicalNames.ts";
 import type { RouteObject } from "./objects/route/routeObject.ts";
 
 /** How a route is made. */
@@ -27,7 +28,7 @@ export function memberRoute(
   let before = [...dependsOn];
   for (const object of objects) {
     const { part, apiVersion, kind, ...declared } = veto === undefined ? object : vetoed(object);
-    const logicalName = `${name}/route/${part}`;
+    const logicalName = logicalNames.route({ name }, part);
     const opts = { parent, dependsOn: before, ...hooks };
     const resource = make(logicalName, { apiVersion, kind, ...declared }, drift, opts);
     before = [resource];

@@ -1,5 +1,16 @@
 type Named = { readonly name: string };
 
+/** What follows `<member>/route/` in the names of what an open route is made of; none ever changes. */
+export const routeParts = [
+  "service",
+  "ingress",
+  "middleware",
+  "transport",
+  "http",
+  "backend-tls",
+  "backend-ca",
+] as const;
+
 /**
  * Names by which Pulumi's state knows a member's resources, where something else than the resource itself goes by them.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#logicalname
@@ -8,6 +19,6 @@ export const logicalNames = {
   namespace: ({ name }: Named) => `${name}/namespace`,
   /** The Service that kubecamp makes in their namespace. */
   service: ({ name }: Named) => `${name}/service`,
-  /** How the names begin of what their open route is made of. */
-  route: ({ name }: Named) => `${name}/route/`,
+  /** One of what their open route is made of. */
+  route: ({ name }: Named, part: (typeof routeParts)[number]) => `${name}/route/${part}`,
 };

@@ -1,3 +1,4 @@
+import { constants } from "node:buffer";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { getOrganization, getProject, getRootDirectory, getStack } from "@pulumi/pulumi";
@@ -16,13 +17,15 @@ interface Exported {
  * @see https://www.pulumi.com/docs/iac/cli/commands/pulumi_stack_export/
  */
 export async function lastState(): Promise<ReadonlySet<string> | undefined> {
-  const stack = `${getOrganization()}/${getProject()}/${getStack()}`;
-  const args = ["stack", "export", "--stack", stack, "--non-interactive"];
   try {
-    // A thousand members are some 30 MB.
+    const stack = `${getOrganization()}/${getProject()}/${getStack()}`;
+    const args = ["stack", "export", "--stack", stack, "--non-interactive"];
     const options = {
       cwd: getRootDirectory(),
-      maxBuffer: 2 ** 30,
+      // A thousand members are some 30 MB. More than fits into one text would end this process.
+      maxBuffer: constants.MAX_STRING_LENGTH,
+      // A backend that never answers must not hold up a preview for good.
+      timeout: 120_000,
       env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "1" },
     };
     const { stdout } = await promisify(execFile)("pulumi", args, options);

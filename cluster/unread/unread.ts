@@ -1,5 +1,5 @@
 import type { Member } from "../../config/settings.ts";
-import { logicalNames } from "../../naming/logicalNames.ts";
+import { logicalNames, routeParts } from "../../naming/logicalNames.ts";
 import { type Kind, kinds } from "../kinds.ts";
 import type { ClusterSnapshot } from "../snapshot.ts";
 
@@ -31,7 +31,7 @@ export const uncheckedReason = ({ unread }: Live, kind: Kind): string =>
  */
 export function routeStands(member: Pick<Member, "name">, { unread }: Live): boolean {
   const { last } = unread ?? {};
-  return last === undefined || [...last].some((name) => name.startsWith(logicalNames.route(member)));
+  return last === undefined || routeParts.some((part) => last.has(logicalNames.route(member, part)));
 }
 
 /** Whether Pulumi's state has a member's namespace; not that of one who is only to join. */

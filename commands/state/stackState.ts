@@ -1,3 +1,4 @@
+import { constants } from "node:buffer";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { RunError } from "@pulumi/pulumi";
@@ -59,8 +60,8 @@ function failure(result: Exclude<UpResult, { outcome: "succeeded" }>, stack: str
   }
 }
 
-/** Far more than the state of any stack; Node's own is a MiB. */
-const mostOutput = 4 * 1024 ** 3;
+/** As much as one text can be, far more than the state of any stack; with more allowed than that, more would end the process. */
+const mostOutput = constants.MAX_STRING_LENGTH;
 
 /** Pulumi's API would keep both ways of a state in files, with its secrets in plain text. */
 async function pulumi({ name, workspace }: Stack, args: readonly string[], input = ""): Promise<string> {

@@ -1,9 +1,10 @@
 import type { ObjectName } from "../../../cluster/snapshot.ts";
+import type { routeParts } from "../../../naming/logicalNames.ts";
 
 /** One object of a member's route. */
 export interface RouteObject {
   /** What follows `<member>/route/` in its logical name, which never changes. */
-  readonly part: "service" | "ingress" | "middleware" | "transport" | "http" | "backend-tls" | "backend-ca";
+  readonly part: (typeof routeParts)[number];
   readonly apiVersion: string;
   readonly kind: ObjectName["kind"];
   readonly metadata: {

@@ -12,8 +12,10 @@ import type { ClusterSnapshot } from "../../../../cluster/snapshot.ts";
 import { nothingRead } from "../../../../cluster/unread/nothingRead.ts";
 import { waitedFor } from "../../../../cluster/waiting.ts";
 import { closingRoutesWarning } from "../../../../components/closing.ts";
+import { routeObjects } from "../../../../components/objects/route/routeObjects.ts";
 import { statusOf } from "../../../../components/status.ts";
 import type { Member } from "../../../../config/settings.ts";
+import { ca } from "../../certificates.ts";
 import { bob, gatewaySettings, member, settings } from "../../samples.ts";
 import { cluster, guard, inhabitedBy, owned } from "../leaving.ts";
 import { liveService } from "../liveService.ts";
@@ -46,6 +48,12 @@ describe("what a preview could not read", () => {
       assert.equal(opens(bob, without(["Service"], open)), true);
       assert.equal(opens(bob, without(["Service"], closed)), false);
       assert.equal(opens(bob, without(["Service"], ["bobby/route/ingress"])), false);
+      const { route = assert.fail() } = bob;
+      for (const routed of [settings, gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } })]) {
+        for (const { part } of routeObjects(bob, route, routed)) {
+          assert.equal(opens(bob, without(["Service"], [`bob/route/${part}`])), true, part);
+        }
+      }
     });
 
     it("has it open where the state does not tell: an open one is never called closed", () => {
