@@ -10,7 +10,9 @@ export function escaped(text: string): string {
       .replace(/(?<!\w)[@＠](?=\w)|#(?=\w)|\bGH-(?=\d)/gi, "$&&#8203;")
       // Not by a backslash, which a table takes otherwise than a text.
       .replaceAll("|", "&#124;")
-      .replace(/\r?\n/g, "<br>")
+      // An address that a member has put into a name, such as a PersistentVolumeClaim's, is no link.
+      .replace(/\bwww(?=\.)/gi, "$&&#8203;")
+      .replace(/\r\n?|\n/g, "<br>")
   );
 }
 

@@ -134,7 +134,13 @@ function inOrder({ leaving }: Report): Report["leaving"] {
 }
 
 function verbatim(title: string, weight: Section["weight"], intro: readonly string[], all: readonly string[]): Section {
-  return { title, weight, intro, columns: [], rows: all.flatMap((text) => text.split("\n").map((line) => [line])) };
+  return {
+    title,
+    weight,
+    intro,
+    columns: [],
+    rows: all.flatMap((text) => text.split(/\r\n?|\n/).map((line) => [line])),
+  };
 }
 
 const texts = (text: string | undefined) => (text === undefined ? [] : [text]);

@@ -99,6 +99,11 @@ Expires soon: bob on 2026-06-20 (in 5 days)
     );
   });
 
+  it("lets no line of an error out of the red block", () => {
+    const text = markdownOf(reportOf(preview([], [error("A mistake.\r# All is well\r\n@ada")])));
+    assert.match(text, /\n> A mistake\.\n> # All is well\n> @ada\n> ```\n/);
+  });
+
   it("says so also where Pulumi told why on stderr alone", () => {
     const report = reportOf({ steps: [], diagnostics: [] }, { stack: "prod", failure: "incorrect passphrase" });
     assert.match(
@@ -128,6 +133,9 @@ Expires soon: bob on 2026-06-20 (in 5 days)
     ["oidc:ada@example.org", "oidc:ada@example.org"],
     ["see #12, a/b#3 and GH-4", "see #&#8203;12, a/b#&#8203;3 and GH-&#8203;4"],
     ["two\nlines", "two<br>lines"],
+    // To Markdown, any of these ends a line, and with it a table or the red block.
+    ["three\r# lines\r\nof text", "three<br># lines<br>of text"],
+    ["2 PersistentVolumeClaims (www.example.org 1Gi)", "2 PersistentVolumeClaims (www&#8203;.example.org 1Gi)"],
     ["$x$ \\", "\\$x\\$ \\\\"],
   ] as const) {
     it(`shows ${JSON.stringify(text)} as it is, and notifies nobody`, () => assert.equal(escaped(text), shown));
