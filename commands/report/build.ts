@@ -3,9 +3,10 @@ import { differencesOf } from "./differences.ts";
 import type { Digest } from "./digest.ts";
 import { memberDifferences } from "./memberDifferences.ts";
 import { joinerOf, leaverOf, routeChangesOf } from "./memberParts.ts";
-import type { Changer, ObjectChange, Report } from "./model.ts";
+import type { Changer, Leaver, ObjectChange, Report } from "./model.ts";
 import { type Notice, type Notices, readNotices } from "./notices.ts";
 import { isKubecamps, objectName, readSteps, type Step, stackOf } from "./steps.ts";
+import { differencesText } from "./words.ts";
 
 /** What is known beside what a preview printed. */
 export interface Circumstances {
@@ -32,31 +33,34 @@ export function reportOf(digest: Digest, { stack: asked, failure }: Circumstance
   const leaves = ofMembers.filter(
     ({ own }) => isIn(own, "deleted") || own.some(({ change, part }) => change === "deleted" && part === ""),
   );
-  const stays = ofMembers.filter((one) => !joins.includes(one) && !leaves.includes(one));
-  const putBack = putBackOf(steps, notices);
-  const isPutBack = (step: Step) => putBack.some(({ name }) => name === objectName(step)) || step.wasGone;
+  const [joining, leaving] = [joins, leaves].map((all) => new Set(all.map(({ member }) => member)));
+  const stays = ofMembers.filter(({ member }) => !joining?.has(member) && !leaving?.has(member));
+  const { putBack, isPutBack } = puttingBack(steps, notices, isRefreshed(digest));
+  const reasons = new Map(notices.closing.map(({ name, text }) => [name, text]));
   const routes = ofMembers.flatMap(({ member, own }) =>
-    routeChangesOf(
-      member,
-      own,
-      notices,
-      leaves.some((one) => one.member === member),
-    ),
+    routeChangesOf(member, own, leaving?.has(member) ? "leaves the list" : reasons.get(member)),
   );
-  const errors = errorsOf(notices, failure);
+  const routesByMember = Map.groupBy(routes, ({ member }) => member);
+  const failed = failure !== undefined || notices.failed;
+  const losses = new Map(notices.leaving.map(({ name, text }) => [name, text]));
+  const untold = untoldOf(notices, leaving ?? new Set());
   return {
     stack: stack ?? asked,
-    failed: failure !== undefined || notices.errors.length > 0,
-    errors,
+    failed,
+    errors: errorsOf(notices, failure),
     replacements: steps.filter(({ change }) => change === "replaced").map(objectChange),
-    leaving: leaves.map(({ member, own }) => leaverOf(member, own, notices)),
+    leaving: [
+      ...leaves.map(({ member, own }) => leaverOf(member, own, losses.get(member))),
+      // Pulumi comes to deletions last, and a preview that failed never did.
+      ...(failed ? untold.map(unseenLeaver) : []),
+    ],
     leavingRest: notices.leavingRest,
-    stranded: strandedOf(notices, leaves),
+    stranded: failed ? [] : untold,
     joining: joins.map(({ member, own }) => joinerOf(member, own)),
     changing: stays.flatMap(({ member, own }): Changer[] => {
       const differences = memberDifferences(
         own.filter((step) => !isPutBack(step)),
-        routes,
+        routesByMember.get(member) ?? [],
       );
       return differences.length === 0 ? [] : [{ member, differences }];
     }),
@@ -101,17 +105,35 @@ function errorsOf({ errors }: Notices, failure: string | undefined): readonly st
 const byName = ([a = ""]: readonly [string | undefined, unknown], [b = ""]: readonly [string | undefined, unknown]) =>
   a < b ? -1 : 1;
 
-/** What the program names, and what nobody changed but this run applies again: a refresh has found it gone, or other. */
-function putBackOf(steps: readonly Step[], { changedByHand, offline }: Notices): Notice[] {
+/** Whether it looked at what is on the cluster first, so that what was there before is what somebody has made of it. */
+const isRefreshed = ({ steps }: Digest) => steps.some(({ op }) => op === "refresh");
+
+/**
+ * What the program names, and what nobody changed but this run applies again: a refresh has found it gone, or other.
+ * Where the declaration changes as well, that is a change of its own; with a refresh the two can't be told apart, and
+ * the difference stands beside the name.
+ */
+function puttingBack(steps: readonly Step[], { changedByHand, offline }: Notices, refreshed: boolean) {
   const named = new Set(changedByHand.map(({ name }) => name));
   // Without a cluster nobody knows which mark the live object has, and an up will.
   const isAgain = (step: Step) => offline.length === 0 && isAppliedAgain(step);
-  const others = steps.filter((step) => !named.has(objectName(step)) && (step.wasGone || isAgain(step)));
-  return [
-    ...changedByHand,
+  const others = steps.filter((step) => (step.wasGone || isAgain(step)) && !named.has(objectName(step)));
+  const isNamed = (step: Step) => named.has(objectName(step)) && (refreshed || declaredAnew(step).length === 0);
+  const differences = new Map(
+    steps
+      .filter((step) => refreshed && !step.wasGone && isNamed(step))
+      .map((step) => [objectName(step), differencesText(declaredAnew(step))]),
+  );
+  const putBack: Notice[] = [
+    ...changedByHand.map(({ name, text }) => ({ name, text: text || (differences.get(name) ?? "") })),
     ...others.map((step) => ({ name: objectName(step), text: step.wasGone ? "it is gone, and made anew" : "" })),
   ];
+  const again = new Set(others);
+  return { putBack, isPutBack: (step: Step) => step.wasGone || again.has(step) || isNamed(step) };
 }
+
+/** What differs between two declarations, whatever Pulumi sees on the cluster. */
+const declaredAnew = (step: Step) => differencesOf({ ...step, paths: [] });
 
 /** An update whose only difference is the mark of what was applied. */
 function isAppliedAgain(step: Step): boolean {
@@ -119,8 +141,15 @@ function isAppliedAgain(step: Step): boolean {
 }
 
 /** Who leaves the list, and of whom there is nothing in this run to be deleted. */
-function strandedOf({ leaving }: Notices, leaves: readonly { readonly member: string }[]): Notice[] {
-  return leaving.filter(({ name }) => !leaves.some(({ member }) => member === name));
+function untoldOf({ leaving, leavingRest }: Notices, told: ReadonlySet<string>): Notice[] {
+  const rest = (leavingRest?.names ?? []).map((name) => ({ name, text: "" }));
+  return [...leaving, ...rest].filter(({ name }) => !told.has(name));
+}
+
+/** Whether Pulumi's state knows what is theirs, nobody has said; of those without a line, nor what there is. */
+function unseenLeaver({ name, text }: Notice): Leaver {
+  const lost = text === "" ? undefined : text;
+  return { member: name, type: "?", namespaceDeleted: text === "" || text.startsWith("namespace"), lost, objects: 0 };
 }
 
 function objectChange(step: Step): ObjectChange {

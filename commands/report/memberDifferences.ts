@@ -7,11 +7,10 @@ import { objectName, type Step } from "./steps.ts";
 
 /**
  * What changes for a member who stays, beside the route's opening and closing.
- * @param routes which are told already, of all members
+ * @param routes what becomes of their address, which is told already
  */
 export function memberDifferences(steps: readonly Step[], routes: readonly RouteChange[]): Difference[] {
-  const [member] = steps.map((step) => step.member);
-  const route = routes.find((one) => one.member === member);
+  const [route] = routes;
   const own = steps
     .filter(({ part, change }) => part !== "" && change !== "replaced")
     .sort((a, b) => (a.part < b.part ? -1 : 1));

@@ -2,7 +2,6 @@ import { isMap } from "../../config/maps.ts";
 import { expiresLabel, standingLabel, typeLabel, urlAnnotation } from "../../naming/labels.ts";
 import { differencesOf } from "./differences.ts";
 import type { Joiner, Leaver, RouteChange } from "./model.ts";
-import type { Notices } from "./notices.ts";
 import type { Step } from "./steps.ts";
 import { shown } from "./values.ts";
 
@@ -48,25 +47,24 @@ export function quotaWords(step: Step): string[] {
   );
 }
 
-export function leaverOf(member: string, steps: readonly Step[], { leaving }: Notices): Leaver {
+/** @param lost what the program saw of theirs on the cluster, if it said so */
+export function leaverOf(member: string, steps: readonly Step[], lost: string | undefined): Leaver {
   const home = steps.find(({ part }) => part === "namespace");
   const deleted = steps.filter(({ change, part, isKept }) => change === "deleted" && part !== "" && !isKept);
   return {
     member,
     type: labelOf(home?.before, typeLabel) ?? "?",
     namespaceDeleted: home?.change === "deleted",
-    lost: leaving.find(({ name }) => name === member)?.text,
+    lost,
     objects: deleted.length,
   };
 }
 
-/** What becomes of a member's address. */
-export function routeChangesOf(
-  member: string,
-  steps: readonly Step[],
-  { closing }: Notices,
-  leaves: boolean,
-): RouteChange[] {
+/**
+ * What becomes of a member's address.
+ * @param why it closes if it does, as far as that was said
+ */
+export function routeChangesOf(member: string, steps: readonly Step[], why: string | undefined): RouteChange[] {
   const parts = steps.filter(({ part, wasGone }) => doors.includes(part) && !wasGone);
   const opened = parts.find(({ change }) => change === "made");
   const closed = parts.find(({ change }) => change === "deleted");
@@ -80,8 +78,7 @@ export function routeChangesOf(
   if (opened !== undefined) {
     return [{ member, change: "opens", url: url ?? "?", reason: "" }];
   }
-  const reason = leaves ? "leaves the list" : (closing.find(({ name }) => name === member)?.text ?? closedBy(steps));
-  return closed === undefined ? [] : [{ member, change: "closes", url: from ?? "?", reason }];
+  return closed === undefined ? [] : [{ member, change: "closes", url: from ?? "?", reason: why ?? closedBy(steps) }];
 }
 
 /** A suspended member's closed route needs no warning of its own. */

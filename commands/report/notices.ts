@@ -28,6 +28,8 @@ export interface Notices {
   /** Every other warning, as it was worded. */
   readonly warnings: readonly string[];
   readonly errors: readonly string[];
+  /** Whether the preview has failed, also where nothing says why: a policy pack's words are not in the JSON. */
+  readonly failed: boolean;
 }
 
 /** Sorts what a preview said by the titles that the program's own warnings have. */
@@ -50,6 +52,7 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Notic
     warnings: warnings.filter((text) => text !== "" && !known.includes(text) && !pending.includes(text)),
     // Last of all the engine says that something failed.
     errors: [...new Set(said("error"))].filter((text) => !["", "preview failed", "update failed"].includes(text)),
+    failed: diagnostics.some(({ severity }) => severity === "error"),
   };
 }
 

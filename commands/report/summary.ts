@@ -1,4 +1,5 @@
 import type { Report } from "./model.ts";
+import { isNamespace } from "./words.ts";
 
 /** Such as `2 join, 1 leaves, 3 change, 1 route opens, 4 pending`: everything that happens, in one line. */
 export function summaryOf(report: Report): string {
@@ -40,8 +41,7 @@ export const findings = ["removal", "replacement", "pending"] as const satisfies
 /** Which of these a report has. */
 export function found({ leaving, replacements, pending }: Report): Finding[] {
   const lists: Readonly<Record<Finding, number>> = {
-    // A namespace that is made anew has lost as much as one that is gone.
-    removal: leaving.length + replacements.filter(({ object }) => object.startsWith("Namespace ")).length,
+    removal: leaving.length + replacements.filter(isNamespace).length,
     replacement: replacements.length,
     pending: pending.length,
   };

@@ -54,8 +54,12 @@ export function deletionText({ leaving }: Pick<Report, "leaving">): string | und
 }
 
 export function replacementText({ replacements }: Pick<Report, "replacements">): string | undefined {
+  const emptied = replacements.some(isNamespace) ? " All that is in a replaced namespace is lost." : "";
   return replacements.length === 0
     ? undefined
     : `${counted(replacements.length, "object")} ${replacements.length === 1 ? "is" : "are"} replaced: deleted, and made anew. ` +
-        "That should never happen, and what fails in between is lost.";
+        `That should never happen, and what fails in between is lost.${emptied}`;
 }
+
+/** One that is made anew has lost as much as one that is gone. */
+export const isNamespace = ({ object }: Pick<ObjectChange, "object">) => object.startsWith("Namespace ");

@@ -95,7 +95,7 @@ describe("what a preview says", () => {
 
   it("is found again of what was not looked at, for want of rights", () => {
     const unread = { offline: false, kinds: new Map([["Pod", "pods is forbidden: no"] as const]) } satisfies Unread;
-    const { unchecked, warnings } = read(said(uncheckedWarning([bob], settings, { unread, isReadOnly: true })));
+    const { unchecked, warnings } = read(said(uncheckedWarning([bob], settings, { unread, mayWrite: "no" })));
     assert.deepEqual(
       unchecked.map(({ name }) => name),
       ["Pods", "admission"],

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { deletionPlan } from "../../../../cluster/offboarding/deletionPlan.ts";
 import { reportOf } from "../../../../commands/report/build.ts";
 import { found, summaryOf } from "../../../../commands/report/summary.ts";
+import { replacementText } from "../../../../commands/report/words.ts";
 import { warningTitles } from "../../../../naming/warnings.ts";
-import { preview, reportOfEdit, type SampleStep, urn, warning } from "./previews.ts";
+import { inhabitedBy, numbered } from "../../cluster/leaving.ts";
+import { configuration } from "../../samples.ts";
+import { error, preview, reportOfEdit, type SampleStep, urn, warning } from "./previews.ts";
 
 const quotaUrn = urn("kubernetes:core/v1:ResourceQuota", "bob/quota");
 const quota = (cpu: string, applied = "1") => ({
@@ -148,9 +152,17 @@ describe("the steps of a preview", () => {
     const expected = [{ name: "ResourceQuota bob/quota", text: "" }];
     assert.deepEqual(reportOf(preview([again])).putBack, expected);
     assert.deepEqual(reportOf(preview([again], [named])).putBack, expected);
+    // Edited in the list as well as by hand.
+    const edited = reportOf(
+      preview([update(quota("1", "a"), quota("2", "a.77"), { detailedDiff: { rules: {} } })], [named]),
+    );
+    const cpu = { what: "CPU", from: "1 CPU", to: "2 CPUs" };
+    assert.deepEqual([edited.putBack, edited.changing], [expected, [{ member: "bob", differences: [cpu] }]]);
     // With a refresh, what was found on the cluster is what it was before.
-    const found = reportOf(preview([update(quota("9", "a"), quota("1", "a.77"))], [named]));
-    assert.deepEqual([found.putBack, found.changing], [expected, []]);
+    const home = { op: "refresh", urn: urn("kubernetes:core/v1:Namespace", "bob/namespace") };
+    const found = reportOf(preview([home, update(quota("9", "a"), quota("1", "a.77"))], [named]));
+    const back = [{ name: "ResourceQuota bob/quota", text: "CPU 9 CPUs → 1 CPU" }];
+    assert.deepEqual([found.putBack, found.changing], [back, []]);
   });
 
   it("do not say without a cluster that anybody changed anything", () => {
@@ -194,6 +206,8 @@ describe("the steps of a preview", () => {
     const anew = { op: "replace", urn: urn("kubernetes:core/v1:Namespace", "bob/namespace") };
     const lost = reportOf(preview([{ ...anew, oldState: home, newState: home }]));
     assert.deepEqual(found(lost), ["removal", "replacement"]);
+    assert.match(replacementText(lost) ?? "", /All that is in a replaced namespace is lost\.$/);
+    assert.doesNotMatch(replacementText(report) ?? "", /namespace/);
     assert.deepEqual([lost.joining, lost.leaving], [[], []]);
     const left = { op: "delete", urn: quotaUrn, oldState: { ...quota("1"), delete: true } };
     assert.equal(reportOf(preview([left])).replacements.length, 1);
@@ -225,6 +239,50 @@ describe("the steps of a preview", () => {
     const report = reportOf(preview([], [warning(`${warningTitles.leaving}\n  zoe: access (1 binding)`)]));
     assert.deepEqual(report.stranded, [{ name: "zoe", text: "access (1 binding)" }]);
     assert.deepEqual(report.leaving, []);
+  });
+
+  it("do not say of a preview that failed that who leaves keeps anything: it never came to deletions", () => {
+    const { settings } = configuration({ members: [] });
+    const names = numbered(22);
+    const plan = deletionPlan([], settings, inhabitedBy(...names)) ?? "";
+    const { stranded, leaving, failed } = reportOf(preview([], [warning(plan), error("no quota for bob")]));
+    assert.deepEqual([failed, stranded], [true, []]);
+    assert.deepEqual(
+      leaving.map(({ member, namespaceDeleted }) => [member, namespaceDeleted]),
+      names.map((name) => [name, true]),
+    );
+    const access = reportOf(preview([], [warning(`${warningTitles.leaving}\n  zoe: access (1 binding)`), error("x")]));
+    assert.deepEqual(access.leaving, [
+      { member: "zoe", type: "?", namespaceDeleted: false, lost: "access (1 binding)", objects: 0 },
+    ]);
+    // Who has no line alone is unknown to Pulumi's state no less.
+    assert.deepEqual(
+      reportOf(preview([], [warning(plan)])).stranded.map(({ name }) => name),
+      names,
+    );
+  });
+
+  it("are no success where nothing says why they failed, as with a policy pack", () => {
+    const report = reportOf(preview([], [error("preview failed")]));
+    assert.deepEqual([report.failed, report.errors, summaryOf(report)], [true, [], "The preview failed."]);
+  });
+
+  it("are read in a time that grows as they do", () => {
+    const many = 20_000;
+    const names = Array.from({ length: many }, (_, at) => `kim-${at}`);
+    const steps = names.map((name) => {
+      const { inputs } = quota("1");
+      const of = (applied: string) => ({
+        inputs: { ...inputs, metadata: { ...quota("1", applied).inputs.metadata, namespace: name } },
+      });
+      return {
+        ...update(of("a"), of("a.77")),
+        urn: urn("kubernetes:core/v1:ResourceQuota", `${name}/quota`),
+      };
+    });
+    const lines = names.map((name) => `  ResourceQuota ${name}/quota`);
+    const report = reportOf(preview(steps, [warning([warningTitles.changedByHand, ...lines].join("\n"))]));
+    assert.deepEqual([report.putBack.length, report.changing.length], [many, 0]);
   });
 
   it("of an operation that nobody knows yet are not dropped", () => {
