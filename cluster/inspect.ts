@@ -24,7 +24,6 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
   const run = runtime.isDryRun() ? "preview" : "up";
   const snapshot = await asItStands(await readCluster(list, settings, { tell: tellProgress }, run));
   const found = [
-    ...(run === "up" && snapshot.isReadOnly ? [readOnly] : []),
     ...obstacles(aim.members, settings, snapshot),
     ...(aim.isWhole ? refusedRemovals(list, settings, snapshot) : []),
   ];
@@ -36,11 +35,6 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
   }
   return snapshot;
 }
-
-/** Each write would be refused one after the other, and Pulumi's state be left with what came to nothing. */
-const readOnly =
-  "the identity in the kubeconfig may not patch namespaces, and all that a run makes begins with these; run again as one " +
-  "that may (README.md, Use it on your cluster): this one is for previews (docs/preview-identity.md)";
 
 /** With what Pulumi's state tells, if there is something that the cluster did not. */
 async function asItStands({ unread, ...known }: ClusterSnapshot): Promise<ClusterSnapshot> {

@@ -73,11 +73,10 @@ export async function readCluster(
     };
     // Last: only the guard rails tell of those whose namespace has lost its labels.
     const belongings = belongingsMatter(members, settings, snapshot) ? await readBelongings(lists) : new Map();
-    const isReadOnly = run !== undefined && !(await mayWrite(api));
     return {
       ...snapshot,
       belongings,
-      isReadOnly,
+      mayWrite: isTolerant ? await mayWrite(api) : undefined,
       unread: refused.size === 0 ? undefined : { offline: false, kinds: refused },
     };
   });

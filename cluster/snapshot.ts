@@ -1,4 +1,5 @@
 import type { V1OwnerReference } from "@kubernetes/client-node";
+import type { Right } from "./unread/mayWrite.ts";
 import type { Unread } from "./unread/unread.ts";
 
 /**
@@ -24,8 +25,8 @@ export interface ClusterSnapshot {
   readonly belongings: ReadonlyMap<string, Belongings>;
   /** What of all this is not known, and so absent without being so; undefined where everything was read. */
   readonly unread?: Unread | undefined;
-  /** Whether the identity may not write, so that the API server tried nothing of what a preview shows. */
-  readonly isReadOnly?: boolean | undefined;
+  /** Whether the identity of a preview may write, or the API server tried nothing of what is shown; no other run asks. */
+  readonly mayWrite?: Right | undefined;
 }
 
 /** What is lost with a namespace, or stopped in it. */

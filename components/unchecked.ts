@@ -29,7 +29,7 @@ const without = (routes: string): Partial<Readonly<Record<Kind, string>>> => ({
 export function uncheckedWarning(
   members: readonly Member[],
   settings: Settings,
-  { unread, isReadOnly }: Pick<ClusterSnapshot, "unread" | "isReadOnly">,
+  { unread, mayWrite }: Pick<ClusterSnapshot, "unread" | "mayWrite">,
 ): string | undefined {
   const routes = routesStand(unread?.last !== undefined);
   if (unread?.offline) {
@@ -39,14 +39,26 @@ export function uncheckedWarning(
   const lines = [...(unread?.kinds ?? [])].map(
     ([kind, words]) => `  ${kinds[kind].plural}: ${unsaid[kind] ?? byHand} (${words})`,
   );
-  const all = [...lines.sort(), ...(isReadOnly ? [untried] : [])];
+  const all = [...lines.sort(), ...untried(mayWrite)];
   return all.length === 0 ? undefined : [warningTitles.unchecked, ...all].join("\n");
 }
 
-/** To an API server, a dry run takes the right to write. */
-const untried =
-  "  admission: whether the API server and the cluster's policies take what is new or changed; it is shown as declared " +
-  "(this identity may not patch namespaces, not even in a dry run)";
+/** To an API server, a dry run takes the right to write. A right for some alone, by their names, counts for none. */
+function untried(mayWrite: ClusterSnapshot["mayWrite"]): string[] {
+  const matter = "  admission: whether the API server and the cluster's policies take what is new or changed";
+  switch (mayWrite) {
+    case "no":
+      return [
+        `${matter}; it is shown as declared (this identity may not patch every namespace, not even in a dry run)`,
+      ];
+    case "unknown":
+      return [
+        `${matter}, if a dry run is refused (the cluster does not tell whether this identity may patch namespaces)`,
+      ];
+    default:
+      return [];
+  }
+}
 
 function offlineLines(members: readonly Member[], { cluster, route }: Settings, routes: string): string[] {
   const id = cluster.id === undefined ? "" : ` (cluster.id is ${cluster.id})`;

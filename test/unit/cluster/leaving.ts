@@ -33,7 +33,7 @@ export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
     owned: new Map(),
     gateway: undefined,
     unread: undefined,
-    isReadOnly: undefined,
+    mayWrite: undefined,
     ...more,
   }) satisfies Record<keyof ClusterSnapshot, unknown>;
 

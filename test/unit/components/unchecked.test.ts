@@ -14,7 +14,7 @@ const namesOf = (warning = "") => [...warning.matchAll(/^ {2}([^ :]+): /gm)].map
 describe("what a preview did not check", () => {
   it("is nothing where everything was read and could be tried", () => {
     assert.equal(uncheckedWarning([bob], settings, {}), undefined);
-    assert.equal(uncheckedWarning([bob], settings, { isReadOnly: false }), undefined);
+    assert.equal(uncheckedWarning([bob], settings, { mayWrite: "yes" }), undefined);
   });
 
   it("is said in one warning, a line for each kind, with the API server's words", () => {
@@ -26,11 +26,14 @@ describe("what a preview did not check", () => {
   });
 
   it("is also that nothing was tried, where the identity may not write", () => {
-    assert.deepEqual(namesOf(uncheckedWarning([bob], settings, { isReadOnly: true })), ["admission"]);
-    assert.deepEqual(namesOf(uncheckedWarning([bob], settings, { ...refused("Role"), isReadOnly: true })), [
+    assert.deepEqual(namesOf(uncheckedWarning([bob], settings, { mayWrite: "no" })), ["admission"]);
+    assert.deepEqual(namesOf(uncheckedWarning([bob], settings, { ...refused("Role"), mayWrite: "no" })), [
       "Roles",
       "admission",
     ]);
+    const unknown = uncheckedWarning([bob], settings, { mayWrite: "unknown" });
+    assert.deepEqual(namesOf(unknown), ["admission"]);
+    assert.match(unknown ?? "", /does not tell whether this identity may/);
   });
 
   it("is everything that takes a cluster, where there is to be none", () => {

@@ -10,18 +10,18 @@ describe("a preview whose identity has not every right", () => {
   const dan = member({ member: "dan", type: "user", suspended: true });
   const read = (run?: "preview" | "up") => readCluster([dan], settings, { pause: async () => undefined }, run);
   const forbidden = (message: string) => json({ kind: "Status", message }, 403);
-  const mayWrite = (allowed: boolean) => json({ kind: "SelfSubjectAccessReview", status: { allowed } }, 201);
+  const allowing = (allowed: boolean) => json({ kind: "SelfSubjectAccessReview", status: { allowed } }, 201);
 
   beforeEach(() => {
     server.answers("namespaces", json(metadataList(kubeSystem, { metadata: { name: "dan", labels: {} } })));
-    server.answers(path, mayWrite(false));
+    server.answers(path, allowing(false));
   });
 
   it("notes what it may not list, in the API server's words, and knows all else", async () => {
     server.answers("services", forbidden("services is forbidden: User x"));
     server.answers("serviceaccounts", forbidden("no accounts"));
     server.answers("pods", forbidden("no pods"));
-    const { unread, namespaces, isReadOnly } = await read("preview");
+    const { unread, namespaces, mayWrite: may } = await read("preview");
     assert.deepEqual(unread, {
       offline: false,
       kinds: new Map([
@@ -31,13 +31,13 @@ describe("a preview whose identity has not every right", () => {
       ]),
     });
     assert.ok(namespaces.has("dan"));
-    assert.equal(isReadOnly, true);
+    assert.equal(may, "no");
   });
 
   it("asks only itself whether it may write", async () => {
-    server.answers(path, mayWrite(true));
-    const { unread, isReadOnly } = await read("preview");
-    assert.deepEqual([unread, isReadOnly], [undefined, false]);
+    server.answers(path, allowing(true));
+    const { unread, mayWrite: may } = await read("preview");
+    assert.deepEqual([unread, may], [undefined, "yes"]);
     assert.deepEqual(
       server.writes.map(({ method, url, body }) => [method, url, JSON.parse(body).spec]),
       [
@@ -48,6 +48,28 @@ describe("a preview whose identity has not every right", () => {
         ],
       ],
     );
+  });
+
+  it("does not know whether it may where that is not answered, and goes on", async () => {
+    const evaluationError = "webhook is down";
+    for (const answer of [
+      forbidden("no reviews"),
+      json({ kind: "SelfSubjectAccessReview", status: { allowed: false, evaluationError } }, 201),
+      json({}, 201),
+      json({ kind: "Status", message: "no such thing" }, 404),
+    ]) {
+      server.answers(path, answer);
+      const { mayWrite: may, unread } = await read("preview");
+      assert.deepEqual([may, unread], ["unknown", undefined]);
+    }
+  });
+
+  it("is asked in no other run: an up is told by what it writes, and may have nothing to write", async () => {
+    server.answers(path, forbidden("no reviews"));
+    for (const run of ["up", undefined] as const) {
+      assert.equal((await read(run)).mayWrite, undefined);
+    }
+    assert.deepEqual(server.writes, []);
   });
 
   it("fails all the same without the Namespaces, and where the answer is no refusal", async () => {
