@@ -175,6 +175,8 @@ describe("what workflows' steps are told", () => {
   it("whether the last update failed", async () => {
     assert.equal(await told("lastFailed.ts", [{ result: "failed" }, { result: "succeeded" }]), "true");
     assert.equal(await told("lastFailed.ts", [{ result: "succeeded" }, { result: "failed" }]), "false");
+    // Pulumi Cloud keeps what was killed as if it were still under way.
+    assert.equal(await told("lastFailed.ts", [{ result: "in-progress" }]), "true");
     assert.equal(await told("lastFailed.ts", []), "false");
   });
 

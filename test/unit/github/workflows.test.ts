@@ -110,6 +110,14 @@ describe("the workflows", () => {
     }
   });
 
+  it("keep what a job that is run again says, in place of what it said first", () => {
+    const kept = files.flatMap(stepsOf).filter(({ uses }) => uses?.startsWith("actions/upload-artifact@"));
+    assert.deepEqual(
+      kept.map((step) => step.with?.overwrite),
+      [true, true],
+    );
+  });
+
   it("end by themselves, and stop at what fails within a pipe", () => {
     for (const { id, job } of jobs) assert.ok((job["timeout-minutes"] ?? 0) > 0, id);
     for (const file of workflowFiles) {
@@ -165,6 +173,17 @@ describe("preview.yml", () => {
     assert.ok(offline?.if?.includes(inside.replace("==", "!=")));
     assert.doesNotMatch(JSON.stringify(offline), /id-token|sign-in|environment:/);
     assert.deepEqual(comment?.needs, ["check", "preview"]);
+  });
+
+  it("brings the comment up to date also where a check failed, so that there is no preview of the commit", () => {
+    const same = (preview?.if ?? "").replace("vars.KUBECAMP_CLOUD != '' && ", "");
+    for (const part of same.split(" && ")) assert.ok(comment?.if?.includes(part), part);
+    assert.match(comment?.if ?? "", /^!cancelled\(\) && vars\.KUBECAMP_CLOUD != ''/);
+    assert.doesNotMatch(comment?.if ?? "", /\.result|success|failure/);
+    // Which stacks there are is known before anything can be wrong.
+    const names = check?.steps.flatMap(({ name }) => name ?? []);
+    assert.equal(names?.[0], "Stacks");
+    assert.match(check?.steps.find(({ name }) => name === "Stacks")?.run ?? "", /\|\| true; \} \|\n/);
   });
 
   it("keeps the report before its exit code counts", () => {
