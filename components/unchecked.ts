@@ -22,7 +22,7 @@ const without = (routes: string): Partial<Readonly<Record<Kind, string>>> => ({
   PersistentVolumeClaim: "what is lost with the namespaces of those who leave",
   Pod: "what runs in the namespaces of those who leave or are suspended, and is stopped",
   ResourceQuota: `${byHand}, whether new limits are below what is used, and whether there is room for what is made`,
-  Service: `whether members' Services are there and fit, ${routes}`,
+  Service: `whether members' Services are there and fit, and what changes of those that kubecamp made, ${routes}`,
 });
 
 /** One warning for all that a preview could not look at; none where it could look at everything. */
@@ -68,7 +68,7 @@ function offlineLines(members: readonly Member[], { cluster, route }: Settings, 
     removals:
       "who is on the cluster and not in the list; offboarding.maxRemovals and protect go by that, and were not heeded, nor " +
       "is it known what is lost with a namespace",
-    routes: `whose Service is there and fit, ${routes}`,
+    routes: `whose Service is there and fit, and what changes of those that kubecamp made, ${routes}`,
     drift: "whether somebody changed or deleted by hand what kubecamp made",
     quotas: "whether new limits are below what is used, and whose pods are stopped with a suspension",
     admission:

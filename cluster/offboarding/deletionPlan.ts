@@ -3,7 +3,7 @@ import { warningTitles } from "../../naming/warnings.ts";
 import { counted, firstOf, nameLines } from "../nameList.ts";
 import { urlsOf } from "../places.ts";
 import type { Belongings, ClusterSnapshot } from "../snapshot.ts";
-import { isUnread } from "../unread/unread.ts";
+import { isUnread, routeStands } from "../unread/unread.ts";
 import { type Leaver, leavers } from "./leavers.ts";
 
 /** Leavers who are told of one by one, and names within a line: a comment on a pull request holds so many. */
@@ -54,20 +54,23 @@ function home({ name, namespace }: Leaver, snapshot: ClusterSnapshot): string {
   const contents = [
     countedPods(pods, snapshot),
     countedClaims(claims.length, snapshot) + listed(claims.map(({ name, storage }) => `${name} ${storage}`)),
+    ...(isUnread("Service", snapshot) ? ["an unknown number of Services"] : []),
     ...(services.length === 0 ? [] : [counted(services.length, "Service") + listed(services)]),
   ];
   return `namespace${namespace === "terminating" ? ", which is being deleted already," : ""} with ${contents.join(", ")}`;
 }
 
 /** By the address, which the Ingress or HTTPRoute has; a Service without one is left where the ingress controller was before. */
-function routes({ name, ingresses, externalServices }: Leaver, { guards }: ClusterSnapshot): string[] {
+function routes({ name, ingresses, externalServices }: Leaver, { guards, unread }: ClusterSnapshot): string[] {
   const isTheirs = (key: string) =>
     key.startsWith("Ingress ")
       ? ingresses.some((ingress) => key.endsWith(`/${ingress}`))
       : key.startsWith(`HTTPRoute ${name}/`);
   const urls = [...guards].flatMap(([key, guard]) => (isTheirs(key) ? urlsOf(guard) : []));
   const what = [...new Set(urls)].join(", ") || externalServices.map((key) => `Service ${key}`).join(", ");
-  return what === "" ? [] : [`route ${what}`];
+  const isUnseen = (["Ingress", "HTTPRoute"] as const).some((kind) => isUnread(kind, { unread }));
+  const other = isUnseen && routeStands({ name }, { unread }) ? ["route (not looked at)"] : [];
+  return what === "" ? other : [`route ${what}`];
 }
 
 /** Names of the objects in a namespace, of those that are keyed by `namespace/name` after the prefix. */

@@ -135,6 +135,15 @@ describe("what a preview could not read", () => {
       deletionPlan([bob], settings, snapshot) ?? "",
       /\n {2}zoe: namespace with an unknown number of unfinished pods, an unknown number of PersistentVolumeClaims; access \(bindings not counted\)\n/,
     );
+    const plan = (last: readonly string[] | undefined) =>
+      deletionPlan([bob], settings, {
+        ...inhabitedBy("zoe"),
+        unread: without(["Service", "Ingress"], last).unread,
+      }) ?? "";
+    const uncounted = /an unknown number of Services; route \(not looked at\)/;
+    assert.match(plan(undefined), uncounted);
+    assert.match(plan(["zoe/namespace", "zoe/route/ingress"]), uncounted);
+    assert.doesNotMatch(plan(["zoe/namespace"]), /route/);
   });
 
   it("is no reason to call adopt idle, or a Gateway absent", () => {
