@@ -79,6 +79,11 @@ describe("a stack's own objects", () => {
     const made = service("bob", "bob", { type: "ClusterIP" }, "bob-svc", { "kubecamp.dev/made": "2026-06-15" });
     const elsewhere = withMetadata(home(bob), { labels: { ...labelsOf("bob"), "kubecamp.dev/stack": "prod" } });
     assert.deepEqual(names([elsewhere, made]), []);
+    const annotations = { ...made.metadata.annotations, ...applied_ };
+    assert.deepEqual(names([home(bob), withMetadata(made, { labels: {}, annotations })]), [
+      "bob/namespace",
+      "bob/service",
+    ]);
     assert.deepEqual(names([...all, made]), [...names(all), "bob/service"].sort());
   });
 
@@ -93,6 +98,15 @@ describe("a stack's own objects", () => {
       const ca = forged("ConfigMap", backendCaName, more);
       assert.deepEqual(names([...homes, secret, path, ca]), [`${alice.name}/namespace`, "bob/namespace"]);
     }
+  });
+
+  it("are not what has lost its labels, of nobody but whom a member's object names", () => {
+    const forged = service("bob", "eve", { type: "ClusterIP" }, "any");
+    const path = withMetadata(service(settings.route.namespace, "eve", { type: "ExternalName" }), {
+      labels: {},
+      annotations: applied_,
+    });
+    assert.deepEqual(names([home(bob), forged, path]), ["bob/namespace"]);
   });
 
   it("are a member's ConfigMap where the route has what goes by it, which no member can make", () => {
