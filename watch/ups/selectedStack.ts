@@ -31,8 +31,8 @@ export async function selectedStack(options: StackOptions, program?: PulumiFn): 
   }
   if (process.env[offlineVariable]) {
     throw new RunError(
-      `${offlineVariable} in the environment would have stack '${stack}' brought up without a look at its cluster, which is ` +
-        "refused each time; unset it and start again",
+      `${offlineVariable} in the environment is for previews alone, and this is about what stack '${stack}' has on its cluster.\n` +
+        `Run 'unset ${offlineVariable}', then start again.`,
     );
   }
   const envVars = environmentOf(options, process.env);
