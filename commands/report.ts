@@ -3,13 +3,17 @@ import { run } from "./run.ts";
 
 const examples = `
 Examples:
-  $ npm run -s kubecamp -- report --stack prod                 runs 'pulumi preview', and says what will happen to whom
+  Run 'pulumi preview', and say what will happen to whom:
+  $ npm run -s kubecamp -- report --stack prod
+
+  Read one instead, for a comment on a pull request, or for a program:
   $ pulumi preview --json --stack prod > preview.json
-  $ npm run -s kubecamp -- report preview.json -o markdown --attach report.md > comment.md
-  $ pulumi preview --json --stack prod | npm run -s kubecamp -- report - -o json | jq -r '.leaving[].member'
+  $ npm run -s kubecamp -- report preview.json -o markdown > comment.md
+  $ npm run -s kubecamp -- report preview.json -o json | jq '.leaving[].member'
   $ npm run -s kubecamp -- report preview.json --fail-on removal,replacement
 
-Exit codes: 0 reported, 1 the preview failed or there is none to read, 2 wrong usage, 3 something of --fail-on is in it.
+Exit codes: 0 reported; 1 the preview failed, or there is none to read;
+2 wrong usage; 3 something of --fail-on is in it.
 What it shows, and how pull requests get it as a comment: docs/report.md`;
 
 /** What '--fail-on' takes; commands/report/summary.ts finds them. */

@@ -47,6 +47,7 @@ export function reportOf(digest: Digest, { stack: asked, failure }: Circumstance
   return {
     stack: stack ?? asked,
     failed,
+    isThere: digest.steps.length > 0 || digest.diagnostics.length > 0,
     errors: errorsOf(notices, failure),
     replacements: steps.filter(({ change }) => change === "replaced").map(objectChange),
     leaving: [

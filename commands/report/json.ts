@@ -36,7 +36,7 @@ export function jsonOf(report: Report) {
       change,
       url,
       from: from ?? null,
-      reason,
+      reason: reason === "" ? null : reason,
     })),
     pending: named(report.pending, "member", "reason"),
     putBack: named(report.putBack, "object", "note"),

@@ -68,6 +68,8 @@ export interface Report {
   /** Undefined where a preview failed before it said so. */
   readonly stack: string | undefined;
   readonly failed: boolean;
+  /** Whether there is a preview at all: one that can't begin prints none, and a file may be something else. */
+  readonly isThere: boolean;
   readonly errors: readonly string[];
   readonly replacements: readonly ObjectChange[];
   readonly leaving: readonly Leaver[];

@@ -49,11 +49,37 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Notic
     pending: of(pendingTitle),
     offline: of(warningTitles.offline),
     unchecked: of(warningTitles.unchecked),
-    warnings: warnings.filter((text) => text !== "" && !known.includes(text) && !pending.includes(text)),
+    warnings: togetherUnreachable(
+      warnings.filter((text) => text !== "" && !known.includes(text) && !pending.includes(text)),
+    ),
     // Last of all the engine says that something failed.
-    errors: [...new Set(said("error"))].filter((text) => !["", "preview failed", "update failed"].includes(text)),
+    errors: togetherUnreachable(
+      [...new Set(said("error"))].filter((text) => !["", "preview failed", "update failed"].includes(text)),
+    ),
     failed: diagnostics.some(({ severity }) => severity === "error"),
   };
+}
+
+/**
+ * Of an API server that gives no answer, Pulumi's plugin tells once for each object, and has advice that is for clusters
+ * that are gone for good.
+ */
+function togetherUnreachable(all: readonly string[]): string[] {
+  const [unreachable = [], others = []] = [true, false].map((is) =>
+    all.filter((text) => /cluster is unreachable|due to unreachable cluster/.test(text) === is),
+  );
+  const causes = new Set(unreachable.flatMap((text) => /cluster is unreachable: (.*)/.exec(text)?.[1] ?? []));
+  return unreachable.length < 2
+    ? [...unreachable, ...others]
+    : [
+        [
+          `The API server can't be reached, so that ${unreachable.length} objects could not be looked at.`,
+          ...[...causes].slice(0, 3).map((cause) => `  ${cause}`),
+          "Mend that and preview again. Leave PULUMI_K8S_DELETE_UNREACHABLE unset, whatever Pulumi says: with it, Pulumi's",
+          "state would forget everything that is on the cluster.",
+        ].join("\n"),
+        ...others,
+      ];
 }
 
 /** Without the word that Pulumi puts before it, and with the resource that it is about, if it is not the stack. */

@@ -30,7 +30,7 @@ export function sectionsOf(report: Report): Section[] {
     verbatim(
       "Errors",
       "danger",
-      report.failed ? ["The preview failed, so this is not all that would happen."] : [],
+      report.failed && report.isThere ? ["The preview failed, so this is not all that would happen."] : [],
       report.errors,
     ),
     {

@@ -24,6 +24,9 @@ function happening(report: Report): string {
   ].filter((part) => part !== "");
   const waits = count(pending.length, "pending", "pending");
   const all = [...happens, ...(waits === "" ? [] : [waits])].join(", ");
+  if (!report.isThere) {
+    return report.failed ? "There is no preview." : "Nothing changes.";
+  }
   if (report.failed) {
     return happens.length === 0 ? "The preview failed." : `The preview failed. Until then: ${all}`;
   }

@@ -22,9 +22,14 @@ export function joinerText({ subjects, quota, notes }: Joiner): string {
 }
 
 /** Where a joiner's path is, or why it is not. */
-export function joinerPath({ member, url }: Joiner, { pending }: Pick<Report, "pending">): string {
+export function joinerPath(
+  { member, url }: Joiner,
+  { pending, offline, unchecked }: Pick<Report, "pending" | "offline" | "unchecked">,
+): string {
   const why = pending.find(({ name }) => name === member)?.text;
-  return url ?? (why === undefined ? "none" : `pending: ${why}`);
+  // Where Services or routes could not be looked at, nobody knows whether there is one.
+  const isKnown = offline.length === 0 && unchecked.every(({ name }) => name === "admission");
+  return url ?? (why === undefined ? (isKnown ? "none" : "not checked") : `pending: ${why}`);
 }
 
 export function leaverText(

@@ -124,6 +124,28 @@ describe("what a preview says", () => {
     assert.deepEqual(errors, ["The configuration has a mistake.\n  members[0]: is wrong"]);
   });
 
+  it("is said once of an API server that can't be reached, and without advice that would lose the state", () => {
+    const urn = (name: string) => `urn:pulumi:dev::kubecamp::kubernetes:core/v1:Namespace::${name}/namespace`;
+    const of = (name: string, severity: string, message: string) => ({ severity, message, urn: urn(name) });
+    const advice =
+      "Preview failed: failed to read resource state due to unreachable cluster. If the cluster was deleted, you can remove " +
+      'this resource from Pulumi state by rerunning the operation with PULUMI_K8S_DELETE_UNREACHABLE set to "true"';
+    const cause = 'configured Kubernetes cluster is unreachable: Get "https://k8s.test/openapi/v2": connection refused';
+    const { errors, warnings } = readNotices({
+      diagnostics: [
+        ...["ada", "bob"].map((name) => of(name, "warning", cause)),
+        ...["ada", "bob"].map((name) => of(name, "error", advice)),
+        error("something else"),
+      ],
+    });
+    const told = /^The API server can't be reached, so that 2 objects could not be looked at\.\n/;
+    assert.match(errors[0] ?? "", told);
+    assert.match(errors[0] ?? "", /\nMend that .* Leave PULUMI_K8S_DELETE_UNREACHABLE unset/);
+    assert.deepEqual(errors.slice(1), ["something else"]);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? "", /\n {2}Get "https:\/\/k8s\.test\/openapi\/v2": connection refused\n/);
+  });
+
   it("names the resource that it is about", () => {
     const urn =
       "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Namespace::bob/namespace";

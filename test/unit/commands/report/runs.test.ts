@@ -172,7 +172,11 @@ describe("kubecamp report, on its own", function () {
   it("is told of on request", async () => {
     const { exitCode, stdout } = await run(["--help"]);
     assert.equal(exitCode, 0);
-    assert.match(stdout, /\nExamples:\n[\s\S]*Exit codes: 0 reported, 1 [\s\S]*docs\/report\.md/);
+    assert.deepEqual(
+      stdout.split("\n").filter((line) => line.length > 80),
+      [],
+    );
+    assert.match(stdout, /\nExamples:\n[\s\S]*Exit codes: 0 reported; 1 [\s\S]*docs\/report\.md/);
   });
 
   for (const [args, words] of [

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Report } from "../../../../commands/report/model.ts";
 import { differenceText, joinerPath, joinerText } from "../../../../commands/report/words.ts";
 
 const joiner = { member: "bob", type: "user", subjects: ["oidc:bob"], quota: ["CPU 500m"], notes: [], url: undefined };
@@ -18,9 +19,19 @@ describe("what is said of somebody who joins", () => {
   });
 
   it("is the address, or why it is not open, or that there is none", () => {
-    assert.equal(joinerPath({ ...joiner, url: "https://a.test/bob/" }, { pending }), "https://a.test/bob/");
-    assert.equal(joinerPath(joiner, { pending }), "pending: no Service");
-    assert.equal(joinerPath(joiner, { pending: [] }), "none");
+    const all = { pending, offline: [], unchecked: [] };
+    assert.equal(joinerPath({ ...joiner, url: "https://a.test/bob/" }, all), "https://a.test/bob/");
+    assert.equal(joinerPath(joiner, all), "pending: no Service");
+    assert.equal(joinerPath(joiner, { ...all, pending: [] }), "none");
+  });
+
+  it("is no claim where nobody looked", () => {
+    const line = (name: string) => [{ name, text: "what nobody looked at" }];
+    const path = (offline: Report["offline"], unchecked: Report["unchecked"]) =>
+      joinerPath(joiner, { pending: [], offline, unchecked });
+    assert.equal(path(line("routes"), []), "not checked");
+    assert.equal(path([], line("Services")), "not checked");
+    assert.equal(path([], line("admission")), "none", "a dry run that was refused says nothing of routes");
   });
 });
 
