@@ -1,5 +1,3 @@
-import type { ObjectName } from "./snapshot.ts";
-
 const admission = "admissionregistration.k8s.io/v1";
 const apps = "apps/v1";
 const batch = "batch/v1";
@@ -61,8 +59,16 @@ export function listPath(kind: Kind, namespace?: string): string {
   return `${api}/${apiVersion}${place}/${resourceOf(kind)}`;
 }
 
+/** What an object is called, wherever in the cluster it is. */
+interface NamedObject {
+  readonly kind: Kind;
+  readonly name: string;
+  /** Undefined for a cluster-scoped object. */
+  readonly namespace: string | undefined;
+}
+
 /** Path of one object. */
-export function objectPath({ kind, name, namespace }: Omit<ObjectName, "kind"> & { readonly kind: Kind }): string {
+export function objectPath({ kind, name, namespace }: NamedObject): string {
   return `${listPath(kind, namespace)}/${encodeURIComponent(name)}`;
 }
 

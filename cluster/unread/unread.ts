@@ -1,7 +1,6 @@
 import type { Member } from "../../config/settings.ts";
 import { logicalNames, routeParts } from "../../naming/logicalNames.ts";
 import { type Kind, kinds } from "../kinds.ts";
-import type { ClusterSnapshot } from "../snapshot.ts";
 
 /**
  * What a preview could not look at. Of that nothing may be said: neither that something is there, nor that it is absent,
@@ -16,7 +15,8 @@ export interface Unread {
   readonly last?: ReadonlySet<string> | undefined;
 }
 
-type Live = Pick<ClusterSnapshot, "unread">;
+/** As a snapshot has it. */
+type Live = { readonly unread?: Unread | undefined };
 
 /** Whether nothing is known of a kind. */
 export const isUnread = (kind: Kind, { unread }: Live): boolean => unread?.kinds.has(kind) ?? false;

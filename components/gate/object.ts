@@ -1,9 +1,9 @@
-import { isMap } from "../../config/maps.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Violation } from "./invariants.ts";
 import type { Paths } from "./paths.ts";
 import { later, type Registration, type ResourceKey } from "./registration.ts";
+import { mapAt } from "./values.ts";
 
 /** A Kubernetes object of a registration, as invariants look at it. */
 export interface GateObject {
@@ -70,19 +70,3 @@ export function objectOf({ type, name, args, after }: Registration, member: Memb
     after,
   };
 }
-
-/** A map within a map; empty where there is none. */
-export function mapAt(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
-  const [key, ...rest] = path;
-  const map = isMap(value) ? value : {};
-  return key === undefined ? map : mapAt(map[key], ...rest);
-}
-
-/** A list, empty where there is none. */
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-/** A value as a message shows it. */
-export const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
-};

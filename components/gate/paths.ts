@@ -1,5 +1,5 @@
 import type { MemberRoute } from "../../config/settings.ts";
-import { listOf, mapAt } from "./object.ts";
+import { listOf, mapAt } from "./values.ts";
 
 /** One host and path that a route catches; undefined for what can be anything. */
 export interface Opened {

@@ -3,7 +3,8 @@ import { hasQuota, othersViews } from "../../../config/memberTypes.ts";
 import type { Member, Settings } from "../../../config/settings.ts";
 import { admissionPolicies, admissionPolicyName, clusterRoleName, roleName } from "../../../naming/names.ts";
 import { broken } from "../invariants.ts";
-import { type GateObject, type Judge, listOf, mapAt, shown } from "../object.ts";
+import type { GateObject, Judge } from "../object.ts";
+import { listOf, mapAt, shown } from "../values.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";
 export const isKey = ({ kind }: GateObject) => kind === "RoleBinding" || kind === "ClusterRoleBinding";

@@ -1,7 +1,7 @@
 import type { Member } from "../../../config/settings.ts";
 import { broken, type Violation } from "../invariants.ts";
-import { shown } from "../object.ts";
 import { keyOf, type Registration } from "../registration.ts";
+import { shown } from "../values.ts";
 import { typeOf } from "./places.ts";
 
 const provider = "pulumi:providers:kubernetes cluster";

@@ -1,6 +1,7 @@
 import { serviceAccountName } from "../../../naming/names.ts";
 import { broken } from "../invariants.ts";
-import { type Judge, shown } from "../object.ts";
+import type { Judge } from "../object.ts";
+import { shown } from "../values.ts";
 
 const enforce = "pod-security.kubernetes.io/enforce";
 const standards: readonly unknown[] = ["baseline", "restricted"];

@@ -3,7 +3,8 @@ import { blockOf } from "../../../config/addresses.ts";
 import { isMap } from "../../../config/maps.ts";
 import type { Member, NetworkException, Settings } from "../../../config/settings.ts";
 import { broken, type Violation } from "../invariants.ts";
-import { type Judge, listOf, mapAt, shown } from "../object.ts";
+import type { Judge } from "../object.ts";
+import { listOf, mapAt, shown } from "../values.ts";
 
 /** Blocks that are not the internet's, and that a rule for all public addresses leaves out. */
 const privateBlocks = [

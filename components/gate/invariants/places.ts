@@ -14,7 +14,8 @@ import {
   serviceName,
 } from "../../../naming/names.ts";
 import { broken } from "../invariants.ts";
-import { type GateObject, type Judge, shown } from "../object.ts";
+import type { GateObject, Judge } from "../object.ts";
+import { shown } from "../values.ts";
 
 /** The kinds of a member's objects in their namespace. */
 const homely: readonly string[] = [

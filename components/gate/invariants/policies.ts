@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { stackLabel } from "../../../naming/labels.ts";
 import { broken } from "../invariants.ts";
-import { type Judge, listOf, mapAt, shown } from "../object.ts";
+import type { Judge } from "../object.ts";
+import { listOf, mapAt, shown } from "../values.ts";
 
 /**
  * That a policy is there says little: it must refuse, also where it can't be evaluated, and whom it is for.

@@ -1,7 +1,8 @@
 import { quantityValue } from "../../../cluster/quantity.ts";
 import type { MemberLimits } from "../../../config/settings.ts";
 import { broken } from "../invariants.ts";
-import { type Judge, mapAt, shown } from "../object.ts";
+import type { Judge } from "../object.ts";
+import { mapAt, shown } from "../values.ts";
 
 const mebibyte = 1024 ** 2;
 

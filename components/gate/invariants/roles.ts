@@ -1,6 +1,7 @@
 import { isMap } from "../../../config/maps.ts";
 import { broken, type Violation } from "../invariants.ts";
-import { type GateObject, type Judge, listOf, mapAt, shown } from "../object.ts";
+import type { GateObject, Judge } from "../object.ts";
+import { listOf, mapAt, shown } from "../values.ts";
 
 const roles = ["Role", "ClusterRole"];
 const looking: readonly unknown[] = ["get", "list", "watch"];

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Settings } from "../../../config/settings.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import { broken, type Violation } from "../invariants.ts";
-import { type GateObject, type Judge, listOf, mapAt, shown } from "../object.ts";
+import type { GateObject, Judge } from "../object.ts";
 import { isBelow, openedBy } from "../paths.ts";
+import { listOf, mapAt, shown } from "../values.ts";
 
 /** Told of the second of two, whoever the first is: registered before it, or somebody whom the run is not aimed at. */
 export const pathsApart: Judge = ({ member, kind, args }, { paths }) =>

@@ -1,0 +1,17 @@
+import { isMap } from "../../config/maps.ts";
+
+/** A map within a map; empty where there is none. */
+export function mapAt(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
+  const [key, ...rest] = path;
+  const map = isMap(value) ? value : {};
+  return key === undefined ? map : mapAt(map[key], ...rest);
+}
+
+/** A list, empty where there is none. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** A value as a message shows it. */
+export const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+};
