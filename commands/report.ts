@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { findings } from "./report/summary.ts";
 import { run } from "./run.ts";
 
 const examples = `
@@ -16,8 +17,8 @@ Exit codes: 0 reported; 1 the preview failed, or there is none to read;
 2 wrong usage; 3 something of --fail-on is in it.
 What it shows, and how pull requests get it as a comment: docs/report.md`;
 
-/** What '--fail-on' takes; commands/report/summary.ts finds them. */
-const failures = ["removal", "replacement", "pending"];
+/** What '--fail-on' takes. */
+const failures: readonly string[] = findings;
 /** GitHub takes 65,536 characters in a comment; the rest is for what a workflow puts below it. */
 const githubsLimit = 65_000;
 /** Below that not even what is worst would have room. */

@@ -4,6 +4,7 @@ import type { Drift } from "../cluster/drift.ts";
 import type { ManagedService } from "../cluster/managedService.ts";
 import { hasQuota } from "../config/memberTypes.ts";
 import type { Member, Settings } from "../config/settings.ts";
+import { logicalNames } from "../naming/logicalNames.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
 import { memberRoute } from "./memberRoute.ts";
 import { memberService } from "./memberService.ts";
@@ -85,7 +86,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
 
   #home(name: string, { member, settings, drift }: MemberEnvironmentArgs): k8s.core.v1.Namespace {
     const args = drift.marked("Namespace", namespace(member, settings));
-    return new k8s.core.v1.Namespace(`${name}/namespace`, args, { parent: this, protect: member.protect });
+    return new k8s.core.v1.Namespace(logicalNames.namespace({ name }), args, { parent: this, protect: member.protect });
   }
 
   /** They go with the namespace, never before it: isolation must not end while pods still run. */

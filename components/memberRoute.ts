@@ -1,6 +1,7 @@
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Drift } from "../cluster/drift.ts";
+import { vetoAnnotation } from "../naming/labels.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
 import type { RouteObject } from "./objects/route/routeObject.ts";
 
@@ -59,6 +60,6 @@ function make(
 
 /** An object that was deleted by hand, Pulumi's state still has: without a difference it would pass, and nobody be asked. */
 function vetoed(object: RouteObject): RouteObject {
-  const annotations = { ...object.metadata.annotations, "kubecamp.dev/veto": "true" };
+  const annotations = { ...object.metadata.annotations, [vetoAnnotation]: "true" };
   return { ...object, metadata: { ...object.metadata, annotations } };
 }

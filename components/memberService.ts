@@ -2,6 +2,7 @@ import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import { type ManagedService, madeAnnotation } from "../cluster/managedService.ts";
 import type { Member } from "../config/settings.ts";
+import { logicalNames } from "../naming/logicalNames.ts";
 import { managedService } from "./objects/route/managedService.ts";
 
 /**
@@ -18,7 +19,7 @@ export function memberService(
   const made = service.annotations[madeAnnotation] ?? new Date().toISOString();
   const { metadata, spec } = managedService(member, service, made);
   return new k8s.core.v1.Service(
-    `${member.name}/service`,
+    logicalNames.service(member),
     { metadata: { ...metadata, namespace: home.metadata.name }, spec },
     {
       parent,

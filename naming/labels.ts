@@ -19,6 +19,8 @@ export const traitsLabel = "kubecamp.dev/traits";
 export const routeLabel = "kubecamp.dev/route";
 /** The annotation of an Ingress or HTTPRoute that says where it can be reached, such as `https://apps.example.org/bob/`. */
 export const urlAnnotation = "kubecamp.dev/url";
+/** The annotation of a route that the run has vetoed, so that even one which Pulumi's state has is tried, and fails. */
+export const vetoAnnotation = "kubecamp.dev/veto";
 
 /**
  * Labels of every object of a stack.

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { appliedAnnotation } from "../../cluster/drift.ts";
 import { madeAnnotation } from "../../cluster/managedService.ts";
-import { imageRulesAnnotation, imagesAnnotation, traitsLabel } from "../../naming/labels.ts";
+import { imageRulesAnnotation, imagesAnnotation, traitsLabel, vetoAnnotation } from "../../naming/labels.ts";
 import { type Differing, differing } from "./comparing.ts";
 import { type Field, fields } from "./fields.ts";
 import type { Difference } from "./model.ts";
@@ -10,8 +10,10 @@ import type { Step } from "./steps.ts";
 import { hidden, isHidden, masking, pathText, shown } from "./values.ts";
 
 /** Marks of kubecamp's own: each differs whenever, and only if, something else does. */
-const marks = [appliedAnnotation, madeAnnotation, "kubecamp.dev/veto"].map((name) => `metadata.annotations["${name}"]`);
-const traits = `metadata.labels["${traitsLabel}"]`;
+const marks = [appliedAnnotation, madeAnnotation, vetoAnnotation].map((name) =>
+  pathText(["metadata", "annotations", name]),
+);
+const traits = pathText(["metadata", "labels", traitsLabel]);
 
 /** Everything that changes in one object, in people's units; none where it is merely applied again. */
 export function differencesOf(step: Pick<Step, "type" | "kind" | "before" | "after" | "paths">): Difference[] {

@@ -8,9 +8,11 @@ import {
   routeLabel,
   standingLabel,
   typeLabel,
+  urlAnnotation,
 } from "../../naming/labels.ts";
 import { networkRule } from "./networkRules.ts";
 import { countText, cpuText, memoryText } from "./units.ts";
+import { pathText } from "./values.ts";
 
 /** How people call a field, and write what is in it. */
 export interface Field {
@@ -49,11 +51,10 @@ const rules = list("rights", (entry) => {
   return isPlain ? `${verbs.join(",")} ${resources.join(",")} (${String(apiGroups)})`.replace(" ()", "") : undefined;
 });
 
-const label = (name: string) => `metadata.labels["${name}"]`;
-const annotation = (name: string) => `metadata.annotations["${name}"]`;
-const hard = (name: string) => `spec.hard${/^\w+$/.test(name) ? `.${name}` : `["${name}"]`}`;
-const ofContainer = (part: string, name: string) =>
-  `spec.limits[Container].${part}${/^\w+$/.test(name) ? `.${name}` : `["${name}"]`}`;
+const label = (name: string) => pathText(["metadata", "labels", name]);
+const annotation = (name: string) => pathText(["metadata", "annotations", name]);
+const hard = (name: string) => pathText(["spec", "hard", name]);
+const ofContainer = (part: string, name: string) => pathText(["spec", "limits", "[Container]", part, name]);
 
 /** What has a name of its own, by kind and path; everything else is told by these. */
 export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
@@ -103,7 +104,7 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
   ClusterRoleBinding: { subjects },
   Ingress: {
     "spec.ingressClassName": { what: "Ingress class" },
-    'metadata.annotations["kubecamp.dev/url"]': { what: "URL" },
+    [annotation(urlAnnotation)]: { what: "URL" },
   },
-  HTTPRoute: { 'metadata.annotations["kubecamp.dev/url"]': { what: "URL" } },
+  HTTPRoute: { [annotation(urlAnnotation)]: { what: "URL" } },
 };
