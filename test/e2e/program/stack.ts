@@ -221,20 +221,28 @@ export class TestStack {
   }
 }
 
-/** Waits for what the controllers put into each namespace, so that a test can count what it made itself. */
+/**
+ * Waits for what the controllers put into each namespace, and until what a suite before this one has deleted is gone, so
+ * that a test can count what it made itself.
+ */
 async function settled({ read }: TestSandbox): Promise<void> {
   const namespaces = ["default", "kube-node-lease", "kube-public", "kube-system", ingressNamespace];
   const wanted = namespaces.flatMap((namespace) => [
     `ServiceAccountList ${namespace}/default`,
     `ConfigMapList ${namespace}/kube-root-ca.crt`,
   ]);
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
-    const answers = await Promise.all(["serviceaccounts", "configmaps"].map((kind) => read(`/api/v1/${kind}`)));
-    const there = answers.map((answer) => JSON.parse(answer) as ObjectList).flatMap(namesIn);
+    const answers = await Promise.all(
+      ["namespaces", "serviceaccounts", "configmaps"].map((kind) => read(`/api/v1/${kind}`)),
+    );
+    const [spaces, ...others] = answers.map((answer) => JSON.parse(answer) as ObjectList);
+    const ending = (spaces?.items ?? []).filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+    const there = others.flatMap(namesIn);
     const missing = wanted.filter((name) => !there.includes(name));
-    if (missing.length === 0) return;
-    assert.ok(Date.now() < deadline, `not there: ${missing.join(", ")}`);
+    if (missing.length === 0 && ending.length === 0) return;
+    const [late = "", gone = ""] = [missing.join(", "), ending.map(({ metadata }) => metadata.name).join(", ")];
+    assert.ok(Date.now() < deadline, `not there: ${late}; not gone: ${gone}`);
     await sleep(100);
   }
 }
@@ -248,7 +256,9 @@ interface PolicyList {
 
 interface ObjectList {
   readonly kind: string;
-  readonly items: readonly { readonly metadata: { readonly name: string; readonly namespace: string } }[];
+  readonly items: readonly {
+    readonly metadata: { readonly name: string; readonly namespace: string; readonly deletionTimestamp?: string };
+  }[];
 }
 
 function namesIn({ kind, items }: ObjectList): string[] {
