@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import { withoutRunning } from "../cluster/apiServer/errors.ts";
 import type { Configuration, Settings } from "../config/settings.ts";
+import type { StackRunner } from "../runs/stackRunner.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
-import type { StackRunner } from "./ups/stackRunner.ts";
 
 /** What it takes to hold a configuration. */
 export interface ConfiguredParts {

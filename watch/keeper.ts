@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Configuration } from "../config/settings.ts";
+import type { StackRunner, UpResult } from "../runs/stackRunner.ts";
 import type { Configured } from "./configured.ts";
 import type { Finding } from "./live/findings.ts";
 import type { LiveSnapshot } from "./live/liveCluster.ts";
@@ -10,7 +11,6 @@ import type { Metrics } from "./telemetry/metrics.ts";
 import type { Health } from "./telemetry/server.ts";
 import type { Teller } from "./telemetry/teller.ts";
 import { tellEnd, tellStart } from "./telemetry/upLog.ts";
-import type { StackRunner, UpResult } from "./ups/stackRunner.ts";
 
 /** What a keeper is put together from. */
 export interface KeeperParts {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { findTarget } from "../cluster/apiServer/kubeconfig.ts";
 import type { Settings } from "../config/settings.ts";
+import { openStack } from "../runs/stackRunner.ts";
 import { ConfigFiles } from "./configFiles.ts";
 import { Configured } from "./configured.ts";
 import { Keeper } from "./keeper.ts";
@@ -13,7 +14,6 @@ import { Metrics } from "./telemetry/metrics.ts";
 import { Notices } from "./telemetry/notices.ts";
 import { serve } from "./telemetry/server.ts";
 import { Teller } from "./telemetry/teller.ts";
-import { openStack } from "./ups/stackRunner.ts";
 
 /** What the command line says. */
 export interface WatchOptions {

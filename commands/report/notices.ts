@@ -1,5 +1,5 @@
 import { pendingTitle, warningTitles } from "../../naming/warnings.ts";
-import { plainText } from "../../watch/ups/pulumiWords.ts";
+import { plainText } from "../../runs/pulumiWords.ts";
 import type { Digest } from "./digest.ts";
 
 /** A line below a warning's title: `  name: text`. */

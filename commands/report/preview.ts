@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
+import { errorText } from "../../runs/pulumiWords.ts";
 import { Interrupted, Problem } from "../../sandbox/problem.ts";
-import { errorText } from "../../watch/ups/pulumiWords.ts";
 
 /** What a preview has come to. */
 export interface Preview {

@@ -3,10 +3,10 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { RunError } from "@pulumi/pulumi";
 import type { Deployment, PulumiFn, Stack } from "@pulumi/pulumi/automation/index.js";
-import { freed } from "../../watch/ups/freed.ts";
-import { pulumiUp, type UpResult } from "../../watch/ups/pulumiUp.ts";
-import { inWords } from "../../watch/ups/pulumiWords.ts";
-import { type StackOptions, selectedStack } from "../../watch/ups/selectedStack.ts";
+import { freed } from "../../runs/freed.ts";
+import { pulumiUp, type UpResult } from "../../runs/pulumiUp.ts";
+import { inWords } from "../../runs/pulumiWords.ts";
+import { type StackOptions, selectedStack } from "../../runs/selectedStack.ts";
 
 /**
  * What `pulumi stack export` gives: secrets stay encrypted.

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
+import type { UpResult } from "../../runs/stackRunner.ts";
 import type { Job } from "../schedule/jobs.ts";
-import type { UpResult } from "../ups/stackRunner.ts";
 
 /** Logs that an up begins. */
 export function tellStart(log: Logger, { kind, aim, refresh, why }: Job): void {

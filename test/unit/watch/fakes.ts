@@ -2,6 +2,7 @@ import { Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { pino } from "pino";
 import type { Configuration } from "../../../config/settings.ts";
+import type { UpRequest, UpResult } from "../../../runs/stackRunner.ts";
 import { Configured } from "../../../watch/configured.ts";
 import { Keeper } from "../../../watch/keeper.ts";
 import type { Finding } from "../../../watch/live/findings.ts";
@@ -11,7 +12,6 @@ import { Schedule } from "../../../watch/schedule/schedule.ts";
 import { Metrics } from "../../../watch/telemetry/metrics.ts";
 import type { Notice } from "../../../watch/telemetry/notices.ts";
 import { Teller } from "../../../watch/telemetry/teller.ts";
-import type { UpRequest, UpResult } from "../../../watch/ups/stackRunner.ts";
 import { today } from "../samples.ts";
 
 export const succeeded: UpResult = { outcome: "succeeded", changes: [] };

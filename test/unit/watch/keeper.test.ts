@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
-import type { UpResult } from "../../../watch/ups/stackRunner.ts";
+import type { UpResult } from "../../../runs/stackRunner.ts";
 import { configuration } from "../samples.ts";
 import { cancelled, FakeWatch, failed, succeeded, until } from "./fakes.ts";
 import { missing, opens } from "./schedule/simulation.ts";

@@ -7,7 +7,7 @@ import {
   type EngineEvent,
   type UpOptions,
 } from "@pulumi/pulumi/automation/index.js";
-import { pulumiUp } from "../../../../watch/ups/pulumiUp.ts";
+import { pulumiUp } from "../../../runs/pulumiUp.ts";
 
 const component = "urn:pulumi:prod::kubecamp::kubecamp:index:MemberEnvironment";
 const stackUrn = "urn:pulumi:prod::kubecamp::pulumi:pulumi:Stack::kubecamp-prod";

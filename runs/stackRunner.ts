@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
-import { stackFile } from "../../config/files.ts";
-import { configurationOf } from "../../config/load.ts";
-import type { Configuration } from "../../config/settings.ts";
-import { project } from "../../config/sources.ts";
+import { stackFile } from "../config/files.ts";
+import { configurationOf } from "../config/load.ts";
+import type { Configuration } from "../config/settings.ts";
+import { project } from "../config/sources.ts";
 import { isTooLong, withAim } from "./aimedRun.ts";
 import { Doubts } from "./doubts.ts";
 import { freed } from "./freed.ts";

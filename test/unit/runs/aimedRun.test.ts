@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readAim, targetsOf } from "../../../../config/aim.ts";
-import { isTooLong, withAim } from "../../../../watch/ups/aimedRun.ts";
-import { alice, bob } from "../../samples.ts";
+import { readAim, targetsOf } from "../../../config/aim.ts";
+import { isTooLong, withAim } from "../../../runs/aimedRun.ts";
+import { alice, bob } from "../samples.ts";
 
 describe("an aimed run", () => {
   it("gives the engine the targets as flags, and the program the same in an environment that it takes", async () => {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { holderText, isAbandoned, type Lock, locksIn, ownProcesses } from "../../../../watch/ups/lock.ts";
+import { holderText, isAbandoned, type Lock, locksIn, ownProcesses } from "../../../runs/lock.ts";
 
 /** As Pulumi 3.259 words it. */
 const met = `code: -2

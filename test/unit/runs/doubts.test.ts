@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Doubts } from "../../../../watch/ups/doubts.ts";
+import { Doubts } from "../../../runs/doubts.ts";
 
 /** What has to refresh: an up about everybody, about ada, about bea. */
 const refreshing = (doubts: Doubts) => [undefined, ["ada"], ["bea"]].map((names) => doubts.matterTo(names));

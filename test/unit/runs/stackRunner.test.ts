@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { RunError } from "@pulumi/pulumi/errors.js";
-import { errorText } from "../../../../watch/ups/pulumiWords.ts";
-import { environmentOf } from "../../../../watch/ups/selectedStack.ts";
-import { openStack } from "../../../../watch/ups/stackRunner.ts";
+import { errorText } from "../../../runs/pulumiWords.ts";
+import { environmentOf } from "../../../runs/selectedStack.ts";
+import { openStack } from "../../../runs/stackRunner.ts";
 
 /** Opens a stack with an environment, and gives what that is refused with. */
 async function refusal(environment: Record<string, string>): Promise<string> {
