@@ -1,5 +1,6 @@
 import { figureFindings } from "./figures.ts";
 import { hostFindings } from "./hosts.ts";
+import { lengthFindings } from "./length.ts";
 import { builtInMemberTypes } from "./memberTypes.ts";
 import { type Finding, type Mistake, pathText, plainly, valueAt, valueText } from "./mistakes.ts";
 import { oidcFindings } from "./oidcRules.ts";
@@ -43,7 +44,7 @@ export function parseConfiguration(
   const { members: inStack, ...others } = raw;
   const list = inStack ?? origin.members;
   const { valid: entry, wrong: wrongSettings, findings: ofSettings } = checked(settingsSchema, others, []);
-  const findings: Finding[] = [...stackFindings(stack), ...ofSettings, ...listFindings(raw)];
+  const findings: Finding[] = [...stackFindings(stack), ...ofSettings, ...listFindings(raw), ...lengthFindings(raw)];
   // Names of types that are wrong elsewhere are names of types all the same.
   const named = Object.keys(typeof others.memberTypes === "object" ? (others.memberTypes ?? {}) : {});
   const memberTypes = { ...Object.fromEntries(named.map((name) => [name, {}])), ...entry.memberTypes };

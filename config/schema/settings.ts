@@ -21,7 +21,7 @@ export const settingsSchema = z.strictObject({
     .array(z.unknown(), "must be a list of members")
     .optional()
     .meta({
-      description: "Who has an environment. A list of more than some 850 needs a `membersFile`.",
+      description: "Who has an environment. A list of more than 120 KiB, some 800 members, needs a `membersFile`.",
       examples: [
         [
           { member: "alice", type: "admin", subject: "alice@example.org" },

@@ -1,0 +1,41 @@
+import { type Finding, plainly } from "./mistakes.ts";
+
+/** Linux gives one environment variable so many bytes, with its name and the one that ends it. */
+const longestVariable = 128 * 1024;
+
+/**
+ * What is left to configuration of other prefixes, and to the list that grows: a run that the program can still refuse says
+ * why, while one that doesn't fit any more is ended by the system before the program begins.
+ */
+const reserve = 8 * 1024;
+
+const kibibytes = (bytes: number) => Math.ceil(bytes / 1024);
+
+/**
+ * A configuration that is too long for the one environment variable in which Pulumi hands it to the program.
+ * @param raw the values under `kubecamp:`, by key
+ * @see https://man7.org/linux/man-pages/man2/execve.2.html (MAX_ARG_STRLEN)
+ */
+export function lengthFindings(raw: Readonly<Record<string, unknown>>): Finding[] {
+  const lengths = Object.entries(raw).map(([key, value]) => ({ key, bytes: bytesOf(key, value) }));
+  const all = lengths.reduce((sum, { bytes }) => sum + bytes, 0);
+  const [longest] = lengths.toSorted((a, b) => b.bytes - a.bytes);
+  const most = longestVariable - reserve;
+  if (longest === undefined || all <= most) {
+    return [];
+  }
+  const why =
+    `takes ${kibibytes(longest.bytes)} KiB, and the configuration ${kibibytes(all)} of the ${kibibytes(most)} that fit into ` +
+    "the one environment variable in which Pulumi hands it over";
+  const wayOut =
+    longest.key === "members"
+      ? "move the list to a file of its own, of any length, and set membersFile to that (docs/scale.md)"
+      : "shorten it";
+  return [{ path: [longest.key], message: plainly(`${why}; ${wayOut}`) }];
+}
+
+/** As text in a map of texts, in which every quotation mark takes two more. */
+function bytesOf(key: string, value: unknown): number {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return Buffer.byteLength(JSON.stringify({ [`kubecamp:config:${key}`]: text }));
+}
