@@ -1,5 +1,5 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { plainText } from "./pulumiWords.ts";
+import { plainText, withWayOut } from "./pulumiWords.ts";
 
 /** What an up did to a resource. */
 export interface Change {
@@ -35,7 +35,7 @@ export class Progress {
     if (diagnosticEvent?.severity === "error") {
       const { urn, message } = diagnosticEvent;
       const of = urn?.split("::")[3];
-      const text = plainText(message);
+      const text = withWayOut(plainText(message));
       this.#errors.push(of === undefined || urn?.includes("::pulumi:pulumi:Stack::") ? text : `${of}: ${text}`);
     }
   }

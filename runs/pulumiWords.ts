@@ -13,12 +13,24 @@ export function errorText(text: string): string {
   const first = lines.findIndex((line) => line.startsWith("error: "));
   const last = lines.findLastIndex((line) => line.trimStart().startsWith("err?: "));
   const told = lines.slice(Math.max(first, 0), last > first ? last : undefined);
-  return told
-    .filter((line) => !/^\s*(code|stdout):/.test(line))
-    .join("\n")
-    .replace(/^\s*(stderr|error): /, "")
-    .trim();
+  return withWayOut(
+    told
+      .filter((line) => !/^\s*(code|stdout):/.test(line))
+      .join("\n")
+      .replace(/^\s*(stderr|error): /, "")
+      .trim(),
+  );
 }
+
+/** Adds to Pulumi's words what to do about them, where they don't say it: here, when the system would not start the program. */
+export function withWayOut(words: string): string {
+  return words.includes("argument list too long") && !words.includes(wayOutOfLength)
+    ? `${words}\n${wayOutOfLength}`
+    : words;
+}
+
+const wayOutOfLength = `The configuration is longer than the 128 KiB of the environment variable in which Pulumi hands it to the program.
+Move the list of members to a file of its own, of any length, and set kubecamp:membersFile to that (docs/scale.md).`;
 
 /** Without colours, as the engine marks them (`<{%reset%}>`) and as terminals do, and without the trace of a stack. */
 export function plainText(text: string): string {

@@ -26,16 +26,17 @@ export function findRunModule(programFolder: string): string {
 
 /** Runs a program to its end, its output passed on. The Node is the PATH's, not the one that runs us. */
 export async function runProgram({ args, env }: Invocation, started: (child: ChildProcess) => void): Promise<Outcome> {
-  const child = spawn("node", args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
-  started(child);
-  child.stdout.pipe(process.stdout, { end: false });
-  child.stderr.pipe(process.stderr, { end: false });
   try {
+    // Throws where the system refuses it at once, as it does a configuration that is longer than a variable may be.
+    const child = spawn("node", args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    started(child);
+    child.stdout.pipe(process.stdout, { end: false });
+    child.stderr.pipe(process.stderr, { end: false });
     // 'close' comes after the last of the output, which Pulumi must have before it hears that the program is over.
     const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
     return outcomeOf(code, signal);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     return { error: `Problem executing program (could not run language executor): ${reason}`, bail: false };
   }
 }
@@ -47,6 +48,12 @@ export async function stopProgram(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => child.kill("SIGKILL"), patience);
   await closed;
   clearTimeout(timer);
+}
+
+/** In the system's words, as the official host has them. */
+function reasonOf(error: unknown): string {
+  const { code, message } = Object(error) as NodeJS.ErrnoException;
+  return code === "E2BIG" ? "fork/exec node: argument list too long" : (message ?? String(error));
 }
 
 function outcomeOf(code: number | null, signal: NodeJS.Signals | null): Outcome {
