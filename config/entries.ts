@@ -128,6 +128,8 @@ export interface SettingsEntry {
   oidc?: OidcEntry | undefined;
   images?: string[] | undefined;
   contact?: string | undefined;
+  shards?: number | undefined;
+  shardOf?: string | undefined;
   route: RouteEntry;
   network?: NetworkEntry | undefined;
   offboarding?:

@@ -263,10 +263,20 @@ export interface Member {
   readonly protect: boolean;
 }
 
+/** The stacks that one list of members is split over: `prod-0`, `prod-1` and so on. */
+export interface ShardSettings {
+  /** The name that they begin with, and the stack whose file has settings and members: `prod`. */
+  readonly family: string;
+  /** How many there are; 0 where all are to be back in the one undivided stack. */
+  readonly count: number;
+}
+
 /** Everything but the members. */
 export interface Settings {
   /** The Pulumi stack; cluster-scoped objects carry it, so that stacks can share a cluster. */
   readonly stack: string;
+  /** The stacks that the list is split over; absent for a stack that has its list to itself. */
+  readonly shards?: ShardSettings;
   readonly cluster: ClusterSettings;
   readonly oidc: OidcSettings;
   readonly route: RouteSettings;

@@ -9,8 +9,10 @@ import type { RouteSettings, Settings, TlsSettings } from "../settings.ts";
 /** The settings with every default filled in. */
 export function settingsOf(stack: string, entry: Valid<SettingsEntry>): Settings {
   const { maxRemovals } = entry.offboarding ?? {};
+  const { shards: count, shardOf: family = stack } = entry;
   return {
     stack,
+    ...(count === undefined ? {} : { shards: { family, count } }),
     cluster: {
       ...(entry.cluster?.context === undefined ? {} : { context: entry.cluster.context }),
       ...(entry.cluster?.id === undefined ? {} : { id: entry.cluster.id }),

@@ -5,7 +5,7 @@ import { limitsSchema, memberTypeSchema } from "./member.ts";
 import { networkSchema } from "./network.ts";
 import { oidcSchema } from "./oidc.ts";
 import { routeSchema } from "./route.ts";
-import { amount, clusterId, contact, cpu, flag, memory, text } from "./values.ts";
+import { amount, clusterId, contact, cpu, flag, memory, mostShards, text } from "./values.ts";
 
 /** Whom messages name where the stack says nobody. */
 export const standardContact = "your cluster's admin";
@@ -94,6 +94,18 @@ export const settingsSchema = z.strictObject({
     description: "Whom members ask when something is refused, as messages name them.",
     default: standardContact,
     examples: ["platform@example.org"],
+  }),
+  shards: amount(0, mostShards, "shards")
+    .optional()
+    .meta({
+      description:
+        "Splits the members over so many stacks, `<stack>-0` and so on, which `kubecamp up` runs side by side. 0: all come back into the one stack. Default: one stack, undivided. See [shards.md](shards.md).",
+      examples: [8],
+    }),
+  shardOf: text.optional().meta({
+    description:
+      "Stands in the file of a shard, alone: the stack whose file has the settings and the members. `kubecamp shards files` writes it.",
+    examples: ["prod"],
   }),
   route: routeSchema,
   network: networkSchema.optional().meta({

@@ -90,6 +90,9 @@ export const count = (what: string) => amount(0, 1_000_000, what);
  */
 const dateForms = /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))( 00:00:00 \+0000 UTC)?$/;
 
+/** The most that a list of members can be split into. */
+export const mostShards = 64;
+
 /** A day, as `2026-12-31`. */
 export const date = z
   .string("must be a date, such as 2026-12-31")
