@@ -18,8 +18,8 @@ export interface Aim {
 }
 
 /**
- * The environment variable with the path of a run's aim: a file that `kubecamp watch` writes for one run of its own, and
- * that the program takes away when it reads it. Whatever is left of it in an environment stands for nothing.
+ * The environment variable with the path of a run's aim: a file that `kubecamp up`, `preview` and `watch` write for one run
+ * of theirs, and that the program takes away when it reads it. Whatever is left of it in an environment stands for nothing.
  */
 export const aimVariable = "KUBECAMP_AIM";
 
@@ -36,6 +36,8 @@ export interface AimFile {
   readonly stack: string;
   /** Names of members; undefined: everybody. */
   readonly members?: readonly string[] | undefined;
+  /** Whether the run waits for Services where that is set, as a plain `pulumi up` does. Default: false. */
+  readonly waits?: boolean;
 }
 
 /** Those of the variables that narrow a run which an environment has. */
@@ -55,7 +57,7 @@ export function targetsOf(members: readonly string[]): string {
 }
 
 /**
- * Whom this run is aimed at: everybody, unless `kubecamp watch` has aimed it.
+ * Whom this run is aimed at: everybody, unless one of kubecamp's own commands has aimed it.
  * @param list all members
  * @throws RunError when the environment has an aim that is not this run's; nothing has been touched by then
  */
@@ -64,12 +66,12 @@ export function readAim(list: readonly Member[], stack: string, env: NodeJS.Proc
   if (!path) {
     return { members: list, isWhole: true, waits: true };
   }
-  const aimed = refusing(() => aimedNames(taken(path), list, stack, env));
-  if (aimed === undefined) {
-    return { members: list, isWhole: true, waits: false };
+  const { members, waits = false } = refusing(() => aimOf(taken(path), list, stack, env));
+  if (members === undefined) {
+    return { members: list, isWhole: true, waits };
   }
-  const names = new Set(aimed);
-  return { members: list.filter(({ name }) => names.has(name)), isWhole: false, waits: false };
+  const names = new Set(members);
+  return { members: list.filter(({ name }) => names.has(name)), isWhole: false, waits };
 }
 
 /** The file's content. There is none for a second run, nor for one of another kind that inherited the environment. */
@@ -84,15 +86,15 @@ function taken(path: string): unknown {
 }
 
 /**
- * The names in an aim, if it is for this run; undefined if it is for everybody.
+ * An aim that is for this run.
  * @throws Error saying why it is not
  */
-export function aimedNames(
+export function aimOf(
   aim: unknown,
   list: readonly Pick<Member, "name">[],
   stack: string,
   env: NodeJS.ProcessEnv,
-): readonly string[] | undefined {
+): AimFile {
   if (!isAimFile(aim)) {
     throw new Error("its file is no aim");
   }
@@ -117,13 +119,14 @@ export function aimedNames(
   if (others.length > 0) {
     throw new Error(`the engine has further orders (${others.join(", ")})`);
   }
-  return members;
+  return aim;
 }
 
 function isAimFile(value: unknown): value is AimFile {
   return (
     isMap(value) &&
     typeof value.stack === "string" &&
+    ["undefined", "boolean"].includes(typeof value.waits) &&
     (value.members === undefined ||
       (Array.isArray(value.members) && value.members.every((name) => typeof name === "string")))
   );
@@ -135,7 +138,7 @@ function refusing<T>(read: () => T): T {
   } catch (error) {
     throw new RunError(
       `${aimVariable} is set, and this run is not the one it was made for: ${error instanceof Error ? error.message : error}; ` +
-        `nothing has been touched. Only 'kubecamp watch' aims a run in this way: 'unset ${aimVariable} ${targetVariable}' and run again.`,
+        `nothing has been touched. Only kubecamp's own commands aim a run in this way: 'unset ${aimVariable} ${targetVariable}' and run again.`,
     );
   }
 }

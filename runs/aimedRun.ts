@@ -11,32 +11,44 @@ const longestVariable = 128 * 1024;
 export const isTooLong = (names: readonly string[]): boolean =>
   `${targetVariable}=${targetsOf(names)}`.length >= longestVariable;
 
+/** What the start of an aimed run takes. */
+export interface AimedStart {
+  /** Beside the environment that it has otherwise: for the program, which can't see flags. */
+  readonly env: Readonly<Record<string, string>>;
+  /** For the flag `--target`: it holds whatever the environment says, and in any version of Pulumi; none: everybody. */
+  readonly target: readonly string[];
+}
+
 /**
- * Runs something that starts Pulumi, aimed at members or at all. It is to pass the targets on as flags: these hold whatever
- * the environment says, and in any version of Pulumi. The environment is for the program, which can't see the flags, and
- * which is to wait for nobody in either case.
- * @param names theirs; undefined for an up that is about everybody
+ * Runs something that starts Pulumi once, aimed at members or at all.
+ * @param aim whose run it is, at whom, and whether it waits for Services
  */
-export async function withAim<T>(
-  workspace: Pick<LocalWorkspace, "envVars">,
-  stack: string,
-  names: readonly string[] | undefined,
-  run: (options: { readonly target?: string[] }) => Promise<T>,
-): Promise<T> {
-  const before = workspace.envVars;
-  const targets = names === undefined ? undefined : targetsOf(names);
+export async function withAim<T>(aim: AimFile, run: (start: AimedStart) => Promise<T>): Promise<T> {
+  const targets = aim.members === undefined ? undefined : targetsOf(aim.members);
   const folder = await mkdtemp(join(tmpdir(), "kubecamp-aim-"));
   try {
     const file = join(folder, "aim.json");
-    await writeFile(file, JSON.stringify({ stack, members: names } satisfies AimFile));
-    workspace.envVars = {
-      ...before,
-      [aimVariable]: file,
-      ...(targets === undefined ? {} : { [targetVariable]: targets }),
-    };
-    return await run(targets === undefined ? {} : { target: targets.split(",") });
+    await writeFile(file, JSON.stringify(aim));
+    const env = { [aimVariable]: file, ...(targets === undefined ? {} : { [targetVariable]: targets }) };
+    return await run({ env, target: targets?.split(",") ?? [] });
   } finally {
-    workspace.envVars = before;
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Likewise for Pulumi's Automation API, which starts it with the environment of a workspace. */
+export async function withAimedWorkspace<T>(
+  workspace: Pick<LocalWorkspace, "envVars">,
+  aim: AimFile,
+  run: (options: { readonly target?: string[] }) => Promise<T>,
+): Promise<T> {
+  const before = workspace.envVars;
+  return await withAim(aim, async ({ env, target }) => {
+    workspace.envVars = { ...before, ...env };
+    try {
+      return await run(target.length === 0 ? {} : { target: [...target] });
+    } finally {
+      workspace.envVars = before;
+    }
+  });
 }

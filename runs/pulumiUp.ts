@@ -30,13 +30,14 @@ const grace = 500;
 /**
  * Runs one `pulumi up`, which an abort of the signal ends with a single SIGINT, unless Pulumi is ending already.
  * @param options of the API: `refresh` and `target`
+ * @param progress takes what the engine tells, for whoever shows it
  */
 export async function pulumiUp(
   stack: Pick<Stack, "up">,
   options: Pick<UpOptions, "refresh" | "target">,
   signal: AbortSignal,
+  progress = new Progress(),
 ): Promise<UpResult> {
-  const progress = new Progress();
   if (signal.aborted) {
     return { outcome: "cancelled", changes: [] };
   }

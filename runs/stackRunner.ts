@@ -4,7 +4,7 @@ import { stackFile } from "../config/files.ts";
 import { configurationOf } from "../config/load.ts";
 import type { Configuration } from "../config/settings.ts";
 import { project } from "../config/sources.ts";
-import { isTooLong, withAim } from "./aimedRun.ts";
+import { isTooLong, withAimedWorkspace } from "./aimedRun.ts";
 import { Doubts } from "./doubts.ts";
 import { freed } from "./freed.ts";
 import { type UpResult as Once, pulumiUp } from "./pulumiUp.ts";
@@ -97,7 +97,8 @@ class Runner implements StackRunner {
     const { workspace, name } = this.#stack;
     const names = aim === undefined || aim.length === 0 || isTooLong(aim) ? undefined : aim;
     const doubtful = this.#doubts.matterTo(names);
-    const result = await withAim(workspace, name, names, (options) =>
+    // Also one about everybody: none of these runs is to wait for anybody.
+    const result = await withAimedWorkspace(workspace, { stack: name, members: names }, (options) =>
       pulumiUp(this.#stack, { ...options, refresh: refresh || doubtful }, signal),
     );
     if (result.outcome === "succeeded") {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RunError } from "@pulumi/pulumi";
-import { aimedNames, narrowing, readAim, targetsOf } from "../../../config/aim.ts";
+import { aimOf, narrowing, readAim, targetsOf } from "../../../config/aim.ts";
 import { alice, bob, carol } from "../samples.ts";
 
 const list = [alice, bob, carol];
@@ -131,12 +131,17 @@ describe("an aim", () => {
       env([]),
       /it names nobody/,
     ],
+    "it does not say whether to wait": [
+      { stack: "dev", members: ["bob"], waits: "yes" },
+      env(["bob"]),
+      /its file is no aim/,
+    ],
     "its file is none": [["bob"], env(["bob"]), /its file is no aim/],
     "its names are none": [{ stack: "dev", members: [1] }, env(["1"]), /its file is no aim/],
   };
   for (const [what, [aim, given, why]] of Object.entries(cases)) {
     it(`is refused where ${what}`, () => {
-      assert.throws(() => aimedNames(aim, list, what.includes("another stack") ? "prod" : "dev", given), why);
+      assert.throws(() => aimOf(aim, list, what.includes("another stack") ? "prod" : "dev", given), why);
     });
   }
 

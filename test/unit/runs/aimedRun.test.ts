@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readAim, targetsOf } from "../../../config/aim.ts";
-import { isTooLong, withAim } from "../../../runs/aimedRun.ts";
+import { isTooLong, withAim, withAimedWorkspace } from "../../../runs/aimedRun.ts";
 import { alice, bob } from "../samples.ts";
 
 describe("an aimed run", () => {
   it("gives the engine the targets as flags, and the program the same in an environment that it takes", async () => {
     const workspace = { envVars: { PULUMI_HOME: "/home" } as Record<string, string> };
     let file = "";
-    const result = await withAim(workspace, "dev", ["bob"], async ({ target }) => {
+    const result = await withAimedWorkspace(workspace, { stack: "dev", members: ["bob"] }, async ({ target }) => {
       assert.equal(target?.join(","), targetsOf(["bob"]));
       assert.equal(workspace.envVars.PULUMI_HOME, "/home");
       file = workspace.envVars.KUBECAMP_AIM ?? "";
@@ -26,7 +26,7 @@ describe("an aimed run", () => {
   it("leaves nothing of its aim behind, also when it fails before the program has read it", async () => {
     const workspace = { envVars: {} as Record<string, string> };
     let file = "";
-    const run = withAim(workspace, "dev", ["bob"], async () => {
+    const run = withAimedWorkspace(workspace, { stack: "dev", members: ["bob"] }, async () => {
       file = workspace.envVars.KUBECAMP_AIM ?? "";
       assert.ok(existsSync(file));
       throw new Error("locked");
@@ -38,7 +38,7 @@ describe("an aimed run", () => {
 
   it("has no targets for everybody, and tells the program all the same whose run it is: one that waits for nobody", async () => {
     const workspace = { envVars: {} as Record<string, string> };
-    await withAim(workspace, "dev", undefined, async (options) => {
+    await withAimedWorkspace(workspace, { stack: "dev" }, async (options) => {
       assert.deepEqual([options, Object.keys(workspace.envVars)], [{}, ["KUBECAMP_AIM"]]);
       assert.deepEqual(readAim([alice, bob], "dev", workspace.envVars), {
         members: [alice, bob],
@@ -47,6 +47,13 @@ describe("an aimed run", () => {
       });
     });
     assert.deepEqual(workspace.envVars, {});
+  });
+
+  it("waits for Services, as a plain one does, where that is said", async () => {
+    await withAim({ stack: "dev", members: ["bob"], waits: true }, async ({ env, target }) => {
+      assert.deepEqual(target, targetsOf(["bob"]).split(","));
+      assert.deepEqual(readAim([alice, bob], "dev", env), { members: [bob], isWhole: false, waits: true });
+    });
   });
 
   it("is too long when it does not fit into one environment variable", () => {
