@@ -1,0 +1,48 @@
+import "../commands/colour.ts";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { run } from "../commands/run.ts";
+import { measureAll } from "./bench.ts";
+import { textOf } from "./report/text.ts";
+import { type Operation, operations } from "./results.ts";
+
+const examples = `
+Examples:
+  $ npm run -s bench                              with 10, 100 and 1,000 members
+  $ npm run -s bench -- --members 10              in half a minute
+  $ npm run -s bench -- --members 100 -o json | jq '.sizes[].rows[]'`;
+
+await new Command("bench")
+  .description("Measures what members cost: Pulumi with this program, beside kubectl with the very same objects")
+  .showHelpAfterError("(run it with --help for examples)")
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .option("--members <numbers>", "how many members, each on fresh clusters", numbers, [10, 100, 1000])
+  .option("--skip <operations>", `what to leave out, of ${operations.join(", ")}`, skipped, [])
+  .addOption(new Option("-o, --output <format>", "how it is printed").choices(["text", "json"]).default("text"))
+  .addHelpText("after", examples)
+  .action((options: { members: number[]; skip: Operation[]; output: "text" | "json" }) =>
+    run(async (signal) => {
+      const results = await measureAll(options, signal);
+      console.log(options.output === "json" ? JSON.stringify(results, undefined, 2) : textOf(results));
+    }),
+  )
+  .parseAsync();
+
+function numbers(text: string): number[] {
+  return text.split(",").map((word) => {
+    const number = Number(word);
+    if (!/^\s*\d+\s*$/.test(word) || number < 1) {
+      throw new InvalidArgumentError(`'${word}' is no number of members: it takes some from 1, with commas between.`);
+    }
+    return number;
+  });
+}
+
+function skipped(text: string): Operation[] {
+  return text.split(",").map((word) => {
+    const operation = operations.find((each) => each === word.trim());
+    if (operation === undefined) {
+      throw new InvalidArgumentError(`'${word}' is none of ${operations.join(", ")}.`);
+    }
+    return operation;
+  });
+}

@@ -1,0 +1,47 @@
+import { copyFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type CommandContext, runCommand } from "../../sandbox/journey/commands.ts";
+import { repository } from "../../sandbox/paths.ts";
+import type { Entry } from "../scenario.ts";
+import type { StackState } from "./objects.ts";
+
+/** The stack that is measured. */
+export const stack = "bench";
+
+const quietly = ["--non-interactive", "--color", "never"];
+const membersFile = "members.yaml";
+
+/** A project of its own with the program of this one, and a stack in it. */
+export class Project {
+  readonly #context: CommandContext;
+
+  constructor(context: CommandContext) {
+    this.#context = context;
+  }
+
+  async create(): Promise<void> {
+    const { cwd } = this.#context;
+    for (const part of ["index.ts", "package.json", "node_modules"]) {
+      await symlink(join(repository, part), join(cwd, part));
+    }
+    await copyFile(join(repository, "Pulumi.yaml"), join(cwd, "Pulumi.yaml"));
+    const config = { "kubecamp:route": { host: "camp.test" }, "kubecamp:membersFile": membersFile };
+    // YAML takes JSON as it is.
+    await writeFile(join(cwd, `Pulumi.${stack}.yaml`), JSON.stringify({ config }));
+    await this.setMembers([]);
+    await runCommand(this.#context, "pulumi", ["stack", "init", stack, ...quietly]);
+  }
+
+  async setMembers(list: readonly Entry[]): Promise<void> {
+    await writeFile(join(this.#context.cwd, membersFile), JSON.stringify(list));
+  }
+
+  async state(): Promise<StackState> {
+    return JSON.parse(await runCommand(this.#context, "pulumi", ["stack", "export", "--stack", stack])) as StackState;
+  }
+}
+
+/** Arguments of an operation as an admin runs it, without questions. */
+export function pulumiArguments(...args: readonly string[]): string[] {
+  return [...args, "--stack", stack, ...quietly];
+}

@@ -1,0 +1,67 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type CommandContext, runCommand } from "../../sandbox/journey/commands.ts";
+import { ensureNamespace } from "../../sandbox/journey/example.ts";
+import type { PluginChoice } from "../../sandbox/plugins/pluginChoice.ts";
+import { startSandbox } from "../../sandbox/prepare.ts";
+import { removeSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
+import type { ToolPaths } from "../../sandbox/tools/catalogue.ts";
+import { type Cost, measured } from "../measure/measured.ts";
+import { measuredEnvironment } from "./environment.ts";
+import { list } from "./objects.ts";
+
+/** Kubernetes' own default has room for 254 Services. */
+const apiserverArguments = ["service-cluster-ip-range=10.96.0.0/12"];
+
+/** A fresh cluster, and a folder for what is done to it. */
+export interface Stage {
+  /** All that the cluster's processes were started from. */
+  readonly folder: string;
+  readonly plugins: PluginChoice;
+  readonly context: CommandContext;
+  /** Runs a command on it, and tells what that cost. */
+  readonly measured: (program: string, args: readonly string[], options?: RunOptions) => Promise<Cost>;
+  /** Makes objects, which nobody measures. */
+  readonly make: (objects: readonly object[]) => Promise<void>;
+}
+
+export interface RunOptions {
+  /** Exit codes that are no failure. Default: 0 alone. */
+  readonly fine?: readonly number[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Does something on a fresh cluster, which is gone afterwards. */
+export async function onFreshCluster<T>(
+  sandbox: Sandbox,
+  tools: ToolPaths,
+  signal: AbortSignal,
+  work: (stage: Stage) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(await opened(sandbox, tools, signal));
+  } finally {
+    await removeSandbox(sandbox);
+  }
+}
+
+async function opened(sandbox: Sandbox, tools: ToolPaths, signal: AbortSignal): Promise<Stage> {
+  const { plugins } = await startSandbox(sandbox, tools, { environment: process.env, signal, apiserverArguments });
+  const cwd = join(sandbox.folder, "project");
+  await mkdir(cwd, { recursive: true });
+  const env = measuredEnvironment(sandbox, plugins, process.env);
+  const context = { env, cwd, signal };
+  await ensureNamespace("ingress-nginx", context);
+  return {
+    folder: join(sandbox.folder, "cluster"),
+    plugins,
+    context,
+    measured: (program, args, { fine, env: more } = {}) =>
+      measured({ program, args, cwd, env: { ...env, ...more }, ...(fine && { fine }) }, signal),
+    make: async (objects) => {
+      const file = join(cwd, "made.json");
+      await writeFile(file, JSON.stringify(list(objects as Record<string, unknown>[])));
+      await runCommand(context, "kubectl", ["create", "-f", file, "--output=name"]);
+    },
+  };
+}
