@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "@kubernetes/client-node";
 import { DeadlineError, type Purpose, readError, StatusError, UnknownKindError, writeError } from "./errors.ts";
 import type { Target } from "./kubeconfig.ts";
-import { type ListAt, listOf, resourceNames } from "./listItems.ts";
+import { type ListAt, type Page, pageOf, resourceNames } from "./listItems.ts";
+import { allPages } from "./pages.ts";
 import { pauseBefore, pauseBeforeWrite } from "./retry.ts";
 import { signIn } from "./signIn.ts";
 import { ifUnknown } from "./unknownKinds.ts";
@@ -137,16 +138,22 @@ export class ApiServer {
       what,
       (cause) => readError(subject, cause, this.#purpose),
       async () => {
-        const request = this.#request(HttpMethod.GET, path);
-        request.setHeaderParam("Accept", metadataOnly ? `${partial},application/json` : "application/json");
-        // A LIST changes nothing, so that it can be asked again where that may help.
-        const answer = await this.#answered(request, what, [200], pauseBefore).catch((cause: unknown) => {
-          const remedy = ifUnknown.get(kind);
-          throw remedy !== undefined && isNotFound(cause) ? new UnknownKindError(kind, remedy, cause) : cause;
-        });
-        return listOf(answer, kind, metadataOnly) as ListAt<T>;
+        const answer = await allPages(path, (page) => this.#page(page, what, kind, metadataOnly)).catch(
+          (cause: unknown) => {
+            const remedy = ifUnknown.get(kind);
+            throw remedy !== undefined && isNotFound(cause) ? new UnknownKindError(kind, remedy, cause) : cause;
+          },
+        );
+        return answer as ListAt<T>;
       },
     );
+  }
+
+  async #page(path: string, what: string, kind: string, metadataOnly: boolean): Promise<Page> {
+    const request = this.#request(HttpMethod.GET, path);
+    request.setHeaderParam("Accept", metadataOnly ? `${partial},application/json` : "application/json");
+    // A LIST changes nothing, so that it can be asked again where that may help.
+    return pageOf(await this.#answered(request, what, [200], pauseBefore), kind, metadataOnly);
   }
 
   /**

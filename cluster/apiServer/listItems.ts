@@ -6,11 +6,17 @@ export interface ListAt<T> {
   readonly resourceVersion: string;
 }
 
+/** A part of a list. */
+export interface Page extends ListAt<unknown> {
+  /** What the next one is asked for with; empty after the last. */
+  readonly more: string;
+}
+
 /**
- * A LIST's answer. Not any 200 is one: a login page, or a proxy's `{}`, must not count as "there is none".
- * @throws ListError when it is no whole list of the kind
+ * A LIST's answer, or a page of one. Not any 200 is one: a login page, or a proxy's `{}`, must not count as "there is none".
+ * @throws ListError when it is no list of the kind
  */
-export function listOf(text: string, kind: string, metadataOnly: boolean): ListAt<unknown> {
+export function pageOf(text: string, kind: string, metadataOnly: boolean): Page {
   const list = parsed(text);
   // Who asks for metadata alone may get it or the whole; who asks for the whole must not take what is missing for unset.
   const isPartial = metadataOnly && list?.kind === "PartialObjectMetadataList";
@@ -22,13 +28,11 @@ export function listOf(text: string, kind: string, metadataOnly: boolean): ListA
   if (!Array.isArray(items)) {
     throw new ListError(`the answer is a ${list.kind} without items.`);
   }
-  if (Reflect.get(Object(list.metadata), "continue")) {
-    throw new ListError(`the answer is a part of a ${list.kind}, not the whole.`);
-  }
   if (!items.every((item) => typeof Object(Object(item).metadata).name === "string")) {
     throw new ListError(`the answer is a ${list.kind} with items that have no name.`);
   }
-  return { items, resourceVersion: String(Reflect.get(Object(list.metadata), "resourceVersion") ?? "") };
+  const { resourceVersion = "", continue: more = "" } = Object(list.metadata) as Record<string, unknown>;
+  return { items, resourceVersion: String(resourceVersion), more: String(more) };
 }
 
 /**

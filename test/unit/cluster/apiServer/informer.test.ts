@@ -115,7 +115,7 @@ describe("an informer", () => {
     assert.deepEqual(
       [urls[0], watching.pathname, Object.fromEntries(watching.searchParams)],
       [
-        "/api/v1/services?labelSelector=kubecamp.dev%2Fstack%3Ddev&fieldSelector=metadata.name%3Dbob-svc",
+        "/api/v1/services?labelSelector=kubecamp.dev%2Fstack%3Ddev&fieldSelector=metadata.name%3Dbob-svc&limit=500",
         "/api/v1/services",
         {
           watch: "true",
