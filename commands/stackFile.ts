@@ -5,6 +5,7 @@ import { withInherited } from "../config/inherited.ts";
 import { mistakeLines } from "../config/mistakes.ts";
 import { nearest } from "../config/nearest.ts";
 import type { Configuration } from "../config/settings.ts";
+import { withShards } from "../config/shardSource.ts";
 import { parseSources, type Source } from "../config/sources.ts";
 import { Problem } from "../sandbox/problem.ts";
 
@@ -36,7 +37,7 @@ export function readStack(stack: string, folder: string): StackFile {
       remedy: "Name a stack that has a file with --stack.",
     });
   }
-  const source = withInherited(own, projectConfig(folder));
+  const source = withShards(withInherited(own, projectConfig(folder)), stack, folder);
   const today = new Date().toISOString().slice(0, 10);
   const parsed = parseSources(stack, withMembersFile(source, folder), today);
   if ("mistakes" in parsed) {

@@ -3,7 +3,8 @@ import { engineSource } from "./engineSource.ts";
 import { readStackFile, withMembersFile } from "./files.ts";
 import { mistakeLines } from "./mistakes.ts";
 import type { Configuration } from "./settings.ts";
-import { parseSources } from "./sources.ts";
+import { withShards } from "./shardSource.ts";
+import { parseSources, type Sources } from "./sources.ts";
 
 /** What Pulumi knows of a stack's configuration. */
 export interface StackConfig {
@@ -24,20 +25,30 @@ export function loadConfiguration(): Configuration {
 }
 
 /**
- * A stack's configuration: everything under `kubecamp:` that Pulumi hands over, and the file that `membersFile` names.
- * `Pulumi.<stack>.yaml` is opened for the lines of mistakes alone.
+ * Where a stack's configuration stands: what Pulumi hands over under `kubecamp:`, and the file that `membersFile` names.
+ * `Pulumi.<stack>.yaml` is opened for the lines of mistakes alone, unless the stack is a shard, which takes all of it from
+ * its family's.
+ * @param folder the project's, with `Pulumi.yaml`
+ */
+export function sourcesOf({ values, secretKeys }: StackConfig, stack: string, folder: string): Sources {
+  const source = engineSource(values, secretKeys, readStackFile(folder, stack));
+  return withMembersFile(withShards(source, stack, folder), folder);
+}
+
+/**
+ * A stack's configuration.
  * @param folder the project's, with `Pulumi.yaml`
  * @throws pulumi.RunError naming every mistake
  */
-export function configurationOf({ values, secretKeys }: StackConfig, stack: string, folder: string): Configuration {
-  const source = engineSource(values, secretKeys, readStackFile(folder, stack));
-  const parsed = parseSources(stack, withMembersFile(source, folder), today());
+export function configurationOf(config: StackConfig, stack: string, folder: string): Configuration {
+  const sources = sourcesOf(config, stack, folder);
+  const parsed = parseSources(stack, sources, today());
   if ("configuration" in parsed) {
     return parsed.configuration;
   }
   const { mistakes } = parsed;
   const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
-  const files = new Set(mistakes.map(({ file }) => file ?? `Pulumi.${stack}.yaml`));
+  const files = new Set(mistakes.map(({ file }) => file ?? (sources.stack.file || `Pulumi.${stack}.yaml`)));
   throw new pulumi.RunError(
     `The configuration of stack '${stack}' has ${count}; nothing has been touched.\n` +
       mistakeLines(mistakes)

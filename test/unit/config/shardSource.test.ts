@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { configurationOf } from "../../../config/load.ts";
+import type { Configuration } from "../../../config/settings.ts";
+
+const prod = `config:
+  kubecamp:shards: 3
+  kubecamp:route:
+    host: camp.example.org
+  kubecamp:membersFile: members.yaml
+`;
+const members = "- { member: alice, type: admin }\n- { member: bob, type: user, expires: 2999-12-31 }\n";
+
+describe("settings of a shard", () => {
+  let folder = "";
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-shards-"));
+    await write("Pulumi.yaml", "name: kubecamp\nruntime: nodejs\n");
+    await write("Pulumi.prod.yaml", prod);
+    await write("members.yaml", members);
+    await write("Pulumi.prod-1.yaml", "config:\n  kubecamp:shardOf: prod\nencryptionsalt: v1:x\n");
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const write = (file: string, text: string) => writeFile(join(folder, file), text);
+  /** As Pulumi hands it over. */
+  const load = (stack: string, values: Record<string, string>): Configuration =>
+    configurationOf(
+      {
+        values: Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value])),
+        secretKeys: [],
+      },
+      stack,
+      folder,
+    );
+  const loadShard = (more: Record<string, string> = {}) => load("prod-1", { shardOf: "prod", ...more });
+  const refused = (load: () => unknown): string[] => {
+    try {
+      load();
+    } catch (error) {
+      return (error as Error).message
+        .split("\n")
+        .slice(1, -1)
+        .map((line) => line.trim());
+    }
+    return [];
+  };
+
+  it("are all of its family's, but for the stack's own name", () => {
+    const { settings, members } = loadShard();
+    const family = load("prod", {
+      shards: "3",
+      route: JSON.stringify({ host: "camp.example.org" }),
+      membersFile: "members.yaml",
+    });
+    assert.deepEqual(members, family.members);
+    assert.deepEqual(
+      members.map(({ name, expires }) => [name, expires]),
+      [
+        ["alice", undefined],
+        ["bob", "2999-12-31"],
+      ],
+    );
+    assert.deepEqual(settings, { ...family.settings, stack: "prod-1" });
+    assert.deepEqual(settings.shards, { family: "prod", count: 3 });
+  });
+
+  it("tell mistakes where they stand, as the family does", async () => {
+    await write("Pulumi.prod.yaml", `${prod}  kubecamp:defaults: { maxCPUm: -1 }\n`);
+    await write("members.yaml", `${members}- { member: Carol, type: user }\n`);
+    const lines = refused(loadShard);
+    assert.match(lines[0] ?? "", /^Pulumi\.prod\.yaml:6: defaults\.maxCPUm: -1 must be/);
+    assert.match(lines[1] ?? "", /^members\.yaml:3: members\[2\]\.member: "Carol"/);
+    assert.equal(lines.length, 2);
+  });
+
+  it("refuse anything else in the shard's file, but for what the project has for all stacks", async () => {
+    await write("Pulumi.prod-1.yaml", "config:\n  kubecamp:shardOf: prod\n  kubecamp:members: []\n");
+    assert.deepEqual(
+      refused(() => loadShard({ members: "[]", contact: "me" })),
+      [
+        "Pulumi.prod-1.yaml: contact: has no place in the file of a shard; Pulumi.prod.yaml has it for all of them",
+        "Pulumi.prod-1.yaml:3: members: has no place in the file of a shard; Pulumi.prod.yaml has it for all of them",
+      ],
+    );
+    await write("Pulumi.prod-1.yaml", "config:\n  kubecamp:shardOf: prod\n");
+    await write("Pulumi.yaml", "name: kubecamp\nruntime: nodejs\nconfig:\n  contact: admins\n");
+    assert.equal(loadShard({ contact: "admins" }).settings.contact, "admins");
+  });
+
+  it("refuse a family that does not fit, is not there, or is not split", async () => {
+    const of = (stack: string, shardOf: string) => refused(() => load(stack, { shardOf }));
+    const fits = "the shards of a stack NAME are NAME-0 to NAME-63";
+    assert.deepEqual(of("prod-64", "prod"), [
+      `Pulumi.prod-64.yaml: shardOf: "prod" does not fit stack 'prod-64': ${fits}`,
+    ]);
+    assert.deepEqual(of("prod-1", "dev"), [`Pulumi.prod-1.yaml: shardOf: "dev" does not fit stack 'prod-1': ${fits}`]);
+    const takes = (stack: string, name: string) =>
+      `Pulumi.${stack}.yaml: shardOf: "${name}" takes a Pulumi.${name}.yaml with settings and members, and`;
+    assert.deepEqual(of("dev-1", "dev"), [`${takes("dev-1", "dev")} there is no such file`]);
+    assert.deepEqual(of("prod-1-1", "prod-1"), [`${takes("prod-1-1", "prod-1")} that is the file of a shard itself`]);
+    await write("Pulumi.prod.yaml", prod.replace("  kubecamp:shards: 3\n", ""));
+    assert.deepEqual(of("prod-1", "prod"), [
+      "Pulumi.prod.yaml: shards: is missing, and Pulumi.prod-1.yaml is the file of a shard: set how many there are, or 0 to bring all back into one",
+    ]);
+  });
+
+  it("refuse what only the family itself could read, in the family too", async () => {
+    await write("Pulumi.prod.yaml", `environment: [prod]\n${prod}  kubecamp:contact: { secure: v1:x }\n`);
+    const lines = [
+      "Pulumi.prod.yaml: environment: adds what only stack 'prod' gets, and the shards of 'prod' are stacks of their own; write into this file what it adds to kubecamp's settings",
+      "Pulumi.prod.yaml:7: contact: is encrypted for stack 'prod', and the shards of 'prod' are stacks of their own, which can't read it; write it as plain text",
+    ];
+    assert.deepEqual(refused(loadShard), lines);
+    const handedOver = {
+      shards: "3",
+      route: '{"host":"camp.example.org"}',
+      membersFile: "members.yaml",
+      contact: "me",
+    };
+    assert.deepEqual(
+      refused(() => load("prod", handedOver)),
+      lines,
+    );
+  });
+
+  it("refuse another stack that has a shard's name", async () => {
+    await write("Pulumi.prod-2.yaml", prod);
+    const handedOver = { shards: "3", route: '{"host":"camp.example.org"}', membersFile: "members.yaml" };
+    assert.deepEqual(
+      refused(() => load("prod", handedOver)),
+      [
+        "Pulumi.prod-2.yaml: shardOf: is missing, and 'prod-2' is a shard of 'prod' by its name: set it to prod, or rename that stack",
+      ],
+    );
+  });
+});
