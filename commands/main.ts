@@ -8,6 +8,7 @@ import { addMembersCommand } from "./members.ts";
 import { addReportCommand } from "./report.ts";
 import { addSandboxCommand } from "./sandbox.ts";
 import { addStateCommand } from "./state.ts";
+import { addUpCommand } from "./up.ts";
 import { addWatchCommand } from "./watch.ts";
 
 const examples = `
@@ -20,6 +21,7 @@ Examples:
   $ npm run -s kubecamp -- images --stack prod                  what runs off its member's list of images
   $ npm run -s kubecamp -- report --stack prod                  what the next up will do to whom
   $ npm run -s kubecamp -- state rebuild --stack prod           Pulumi's state, where it is lost, from what the cluster has
+  $ npm run -s kubecamp -- up --stack prod                      bring up what differs, and no more
   $ npm run -s kubecamp -- watch --stack prod                   open and close routes as members make and delete their Services
   $ npm run -s kubecamp -- members --help                       more of each`;
 
@@ -36,6 +38,7 @@ addImagesCommand(program);
 addClusterCommand(program);
 addReportCommand(program);
 addStateCommand(program);
+addUpCommand(program);
 addWatchCommand(program);
 addSandboxCommand(program);
 await program.parseAsync();

@@ -18,9 +18,16 @@ const operations: Readonly<Record<string, Change["operation"]>> = {
   replace: "replace",
 };
 
+/** What is about no resource is about all of them. */
+const isOfStack = (urn = "") => urn === "" || urn.includes("::pulumi:pulumi:Stack::");
+
 /** Gathers what the engine tells of an up while it runs. */
 export class Progress {
   readonly changes: Change[] = [];
+  /** What the program warned of, as it was worded; of a resource's warnings, nothing. */
+  readonly warnings: string[] = [];
+  /** Names of members of whose something changed. */
+  readonly members = new Set<string>();
   readonly #errors: string[] = [];
 
   /** @see https://www.pulumi.com/docs/iac/automation-api/ */
@@ -31,12 +38,18 @@ export class Progress {
     // The stack itself is no object of anybody's.
     if (operation !== undefined && types !== "pulumi:pulumi:Stack") {
       this.changes.push({ operation, type: types.split("$").at(-1) ?? "", name });
+      if (types.startsWith("kubecamp:index:MemberEnvironment")) {
+        this.members.add(name.split("/")[0] ?? name);
+      }
+    }
+    if (diagnosticEvent?.severity === "warning" && isOfStack(diagnosticEvent.urn)) {
+      this.warnings.push(plainText(diagnosticEvent.message.replace(/^\s*warning: /, "")));
     }
     if (diagnosticEvent?.severity === "error") {
       const { urn, message } = diagnosticEvent;
       const of = urn?.split("::")[3];
       const text = withWayOut(plainText(message));
-      this.#errors.push(of === undefined || urn?.includes("::pulumi:pulumi:Stack::") ? text : `${of}: ${text}`);
+      this.#errors.push(isOfStack(urn) ? text : `${of}: ${text}`);
     }
   }
 

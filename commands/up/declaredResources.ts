@@ -1,0 +1,85 @@
+import { type Declared, Drift } from "../../cluster/drift.ts";
+import { kinds } from "../../cluster/kinds.ts";
+import { madeAnnotation, managedServiceOf } from "../../cluster/managedService.ts";
+import { isOpening, readinessOf } from "../../cluster/readiness.ts";
+import { type ClusterSnapshot, type GuardKind, guardKey, type LiveGuard, serviceKey } from "../../cluster/snapshot.ts";
+import { backendCaSecret } from "../../components/objects/route/backendCaSecret.ts";
+import { managedService } from "../../components/objects/route/managedService.ts";
+import type { Member, Settings } from "../../config/settings.ts";
+import { baseOf, type DeclaredObject, routeOf, sharedOf } from "../../watch/live/declared.ts";
+import type { LiveObject, NamedObject } from "../state/liveObject.ts";
+import { memberPart, sharedPart } from "../state/parts.ts";
+
+/** An object as a run would register it now, and what is there under its name. */
+export interface DeclaredResource extends NamedObject {
+  /** Whether it is on the cluster. */
+  readonly isThere: boolean;
+  /** What it is compared with there; undefined for a Service, and for what is not there. */
+  readonly guard: LiveGuard | undefined;
+}
+
+/**
+ * All that a full run would register now, but for the stack, its provider and the components: made by the same builders,
+ * with the same mark of what was applied, and with a route for those whose path opens.
+ */
+export function declaredResources(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: ClusterSnapshot,
+): DeclaredResource[] {
+  const drift = new Drift(snapshot);
+  const shared = [...sharedOf(settings), ...secretOf(settings)].map((object) =>
+    resource(object, marked(object, drift), undefined, settings, snapshot),
+  );
+  return [...shared, ...members.flatMap((member) => resourcesOfMember(member, settings, snapshot, drift))];
+}
+
+type Plain = Pick<DeclaredObject, "kind" | "args">;
+
+function resourcesOfMember(member: Member, settings: Settings, snapshot: ClusterSnapshot, drift: Drift) {
+  const plan = managedServiceOf(member, settings, snapshot);
+  const opens = isOpening(readinessOf(member, settings, snapshot));
+  const made = (object: Plain, args: Declared) => resource(object, args, member, settings, snapshot);
+  const service: Plain[] =
+    plan !== undefined && "service" in plan
+      ? [{ kind: "Service", args: managedService(member, plan.service, madeBefore(plan.service.annotations)) }]
+      : [];
+  return [
+    ...baseOf(member, settings).map((object) => made(object, marked(object, drift))),
+    ...service.map((object) => made(object, object.args)),
+    ...(opens ? routeOf(member, settings) : []).map((object) => made(object, marked(object, drift))),
+  ];
+}
+
+/** One that is yet to be made differs from any that the state has. */
+const madeBefore = (annotations: Readonly<Record<string, string>>) => annotations[madeAnnotation] ?? "not yet";
+
+function secretOf(settings: Settings): Plain[] {
+  const secret = backendCaSecret(settings);
+  return secret === undefined ? [] : [{ kind: "Secret", args: secret }];
+}
+
+/** Of the Services beside an ingress controller no run marks what it has applied. */
+function marked({ kind, args }: Plain, drift: Drift): Declared {
+  return kind === "Service" ? args : drift.marked(kind as GuardKind, args);
+}
+
+function resource(
+  { kind }: Plain,
+  args: Declared,
+  member: Member | undefined,
+  settings: Settings,
+  { guards, services }: ClusterSnapshot,
+): DeclaredResource {
+  const { name, namespace } = args.metadata;
+  // Without what is undefined, as it reaches the state.
+  const plain = JSON.parse(JSON.stringify(args)) as Record<string, unknown>;
+  const live = { ...plain, apiVersion: kinds[kind].apiVersion, kind } as LiveObject;
+  const part = member === undefined ? sharedPart(live, settings) : memberPart(live, member, settings);
+  if (part === undefined) {
+    throw new Error(`a run has no name for ${kind} ${name}`);
+  }
+  const guard = kind === "Service" ? undefined : guards.get(guardKey(kind, name, namespace));
+  const isThere = kind === "Service" ? services.has(serviceKey(namespace ?? "", name)) : guard !== undefined;
+  return { live, member: member?.name, part, isThere, guard };
+}

@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from "node:util";
+import { getVersion } from "@pulumi/kubernetes/utilities.js";
+import { ownedByOthers } from "../../cluster/adoption/owners.ts";
+import { isRebound } from "../../cluster/drift.ts";
+import { firstOf } from "../../cluster/nameList.ts";
+import { leavers, onTheirWay } from "../../cluster/offboarding/leavers.ts";
+import { obstacles } from "../../cluster/ownership.ts";
+import { restlessMembers } from "../../cluster/pods.ts";
+import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
+import { waitedFor } from "../../cluster/waiting.ts";
+import { providerArgs } from "../../components/providerArgs.ts";
+import { statusesOf } from "../../components/status.ts";
+import type { Member, Settings } from "../../config/settings.ts";
+import { logicalName } from "../state/liveObject.ts";
+import { resourcesOf } from "../state/resources.ts";
+import { type Changed, changesOf } from "./changes.ts";
+import { type DeclaredResource, declaredResources } from "./declaredResources.ts";
+import { type KnownState, memberOf } from "./knownState.ts";
+import type { Look } from "./plan.ts";
+
+/** Why only a full run will do. */
+export interface Whole {
+  readonly why: string;
+  /** Whether the state takes something for being as it is not. */
+  readonly refresh: boolean;
+  /** Whether a run for some members would do something else for them than a full one, as long as none has been. */
+  readonly isBeforeAll: boolean;
+}
+
+/** All that a full run would set right. */
+export interface Differences {
+  /** What is no single member's, in the order of what matters most. */
+  readonly wholes: readonly Whole[];
+  /** By name, those for whom a run that is aimed at them does what a full one would; and whether it has to refresh. */
+  readonly members: ReadonlyMap<string, boolean>;
+}
+
+/** Compares what is declared with what the cluster has, and with what the state has. */
+export function differencesOf(look: Look): Differences {
+  const { settings, members: own, snapshot, state } = look;
+  if (state.root === undefined) {
+    return { wholes: [before("it has never been brought up")], members: new Map() };
+  }
+  const declared = declaredResources(own, settings, snapshot);
+  const changes = changesOf(resourcesOf(declared, state.root), state.resources);
+  const lost = lostOf(declared, state);
+  const named: readonly (readonly [string | undefined, boolean])[] = [
+    ...changes.map(({ urn }) => [memberOf(urn), false] as const),
+    ...lost.map(({ member }) => [member, true] as const),
+    ...state.pending.map((urn) => [memberOf(urn), true] as const),
+    ...unsettled(look).map((name) => [name, false] as const),
+  ];
+  const members = new Map<string, boolean>();
+  for (const [name, refresh] of named) {
+    if (name !== undefined) {
+      members.set(name, refresh || members.get(name) === true);
+    }
+  }
+  return { wholes: wholesOf(look, changes, lost, members), members };
+}
+
+/** What the state has, and what is gone from the cluster, or bound to another role there: only a refresh shows it that. */
+function lostOf(declared: readonly DeclaredResource[], { resources }: KnownState): DeclaredResource[] {
+  const known = new Set(resources.map(({ urn }) => keyOf(memberOf(urn), urn.split("::")[3] ?? "")));
+  return declared.filter(
+    ({ live, member, part, isThere, guard }) =>
+      known.has(keyOf(member, logicalName({ member, part }))) &&
+      (!isThere || (guard !== undefined && "roleRef" in live && isRebound(live as never, guard))),
+  );
+}
+
+const keyOf = (member: string | undefined, name: string) => `${member ?? ""} ${name}`;
+
+/** For whom a run does something that no resource shows, or says something else in the stack's outputs. */
+function unsettled({ settings, members, snapshot, state }: Look): string[] {
+  const aim = { members, isWhole: true, waits: true };
+  const statuses = JSON.parse(JSON.stringify(statusesOf(members, aim, settings, snapshot))) as Record<string, Status>;
+  const { members: told = {}, pending: toldPending = [] } = state.outputs;
+  const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
+  return [
+    ...restlessMembers(members, snapshot).map(({ member }) => member),
+    ...waitedFor(members, settings, snapshot).map(({ member }) => member.name),
+    ...ownedMembers(members, settings, snapshot),
+    ...Object.keys(statuses).filter((name) => !isDeepStrictEqual(Reflect.get(Object(told), name), statuses[name])),
+    // Their order is the list's.
+    ...(isDeepStrictEqual(toldPending, pending) ? [] : pending.slice(0, 1)),
+  ];
+}
+
+/** Whose objects somebody has given an owner, which a run takes off. */
+function ownedMembers(members: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): string[] {
+  const isOwned = (some: readonly Member[]) => ownedByOthers(some, settings, snapshot).length > 0;
+  return isOwned(members) ? members.filter((member) => isOwned([member])).map(({ name }) => name) : [];
+}
+
+interface Status {
+  readonly state: string;
+}
+
+function wholesOf(
+  look: Look,
+  changes: readonly Changed[],
+  lost: readonly DeclaredResource[],
+  members: ReadonlyMap<string, boolean>,
+): Whole[] {
+  const { settings, members: own, list, snapshot, state } = look;
+  const shared = changes.filter(({ urn }) => memberOf(urn) === undefined);
+  const sharedNames = firstOf(
+    shared.map(({ urn }) => urn.split("::")[3] ?? urn),
+    3,
+  );
+  const sharedLost = lost.some(({ member }) => member === undefined);
+  const listed = new Set(own.map(({ name }) => name));
+  const leaving = [
+    ...new Set([
+      ...[...members.keys()].filter((name) => !listed.has(name)),
+      ...leavers(list, settings, snapshot)
+        .filter((leaver) => !onTheirWay(leaver))
+        .map(({ name }) => name),
+    ]),
+  ].sort();
+  const obstructed = obstacles(own, settings, snapshot).length > 0;
+  const interrupted = state.pending.some((urn) => memberOf(urn) === undefined);
+  return [
+    ...(isProviderSame(look) ? [] : [before("the provider's settings differ")]),
+    ...(interrupted ? [{ ...before("a run was interrupted in what members share"), refresh: true }] : []),
+    ...(shared.some(({ isDeclaredAnew }) => isDeclaredAnew)
+      ? [{ ...before(`what members share differs (${sharedNames})`), refresh: sharedLost }]
+      : []),
+    ...(leaving.length === 0 ? [] : [after(`${firstOf(leaving, 3)} ${leaving.length === 1 ? "leaves" : "leave"}`)]),
+    ...(shared.length > 0 || sharedLost
+      ? [{ ...after("what members share was changed by hand"), refresh: sharedLost }]
+      : []),
+    ...(obstructed ? [after("something stands in its way")] : []),
+    ...(ownedByOthers([], settings, snapshot).length > 0 ? [after("what members share has another owner")] : []),
+  ];
+}
+
+const before = (why: string): Whole => ({ why, refresh: false, isBeforeAll: true });
+const after = (why: string): Whole => ({ why, refresh: false, isBeforeAll: false });
+
+/** An aimed run leaves the provider as the state has it, and so could go to another cluster than the settings say. */
+function isProviderSame({ settings, state }: Look): boolean {
+  const { __internal: _, version, ...known } = state.provider as Readonly<Record<string, unknown>>;
+  const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+  const args = Object.entries(providerArgs(settings)).map(([key, value]) => [key, text(value)]);
+  const before = Object.entries(known).map(([key, value]) => [key, text(value)]);
+  return version === getVersion() && isDeepStrictEqual(Object.fromEntries(before), Object.fromEntries(args));
+}

@@ -1,0 +1,51 @@
+import type { Deployment } from "@pulumi/pulumi/automation/index.js";
+import { isMap } from "../../config/maps.ts";
+import { resourcesIn, rootOf } from "../state/deployment.ts";
+import type { StackRoot } from "../state/resources.ts";
+import type { KnownResource } from "./changes.ts";
+
+/** What Pulumi's state knows of a stack. */
+export interface KnownState {
+  /** Undefined where no run has made the stack's provider yet. */
+  readonly root: StackRoot | undefined;
+  /** The provider's settings, each as text or as JSON. */
+  readonly provider: Readonly<Record<string, unknown>>;
+  readonly outputs: Readonly<Record<string, unknown>>;
+  /** All but the stack itself and its provider. */
+  readonly resources: readonly KnownResource[];
+  /** URNs of what a run had begun with that was killed, as far as no later one has finished it. */
+  readonly pending: readonly string[];
+}
+
+/** @param state as `pulumi stack export` gives it */
+export function knownState(state: Pick<Deployment, "deployment">): KnownState {
+  const root = rootOf(state);
+  const resources = resourcesIn(state) as readonly KnownResource[];
+  const content: Content = state.deployment ?? {};
+  const known = new Set(resources.map(({ urn }) => urn));
+  const valuesOf = (urn: string | undefined, field: "inputs" | "outputs") => {
+    const values = content.resources?.find((resource) => resource.urn === urn)?.[field];
+    return isMap(values) ? values : {};
+  };
+  return {
+    root,
+    provider: valuesOf(root?.provider.urn, "inputs"),
+    outputs: valuesOf(root?.stack, "outputs"),
+    resources,
+    pending: (content.pending_operations ?? [])
+      // Pulumi keeps these until somebody clears them, also when a later run has made what they are about.
+      .filter(({ type, resource }) => type !== "creating" || !known.has(resource.urn))
+      .map(({ resource }) => resource.urn),
+  };
+}
+
+interface Content {
+  readonly resources?: readonly KnownResource[];
+  readonly pending_operations?: readonly { readonly type: string; readonly resource: { readonly urn: string } }[];
+}
+
+/** Whose a resource is; undefined for what members share. */
+export function memberOf(urn: string): string | undefined {
+  const [, , types = "", name = ""] = urn.split("::");
+  return /^kubecamp:index:MemberEnvironment($|\$)/.test(types) ? name.split("/")[0] : undefined;
+}

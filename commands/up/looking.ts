@@ -1,0 +1,64 @@
+import type { Stack } from "@pulumi/pulumi/automation/index.js";
+import { RunError } from "@pulumi/pulumi/errors.js";
+import { readCluster } from "../../cluster/read.ts";
+import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
+import { configurationOf } from "../../config/load.ts";
+import type { Configuration } from "../../config/settings.ts";
+import { selectedStack, stackConfig } from "../../runs/selectedStack.ts";
+import { exported } from "../state/stackState.ts";
+import { knownState } from "./knownState.ts";
+import type { Look } from "./plan.ts";
+
+/** A stack that Pulumi has, and what its files declare. */
+export interface OpenStack {
+  readonly stack: Stack;
+  readonly configuration: Configuration;
+}
+
+/**
+ * @param folder the project's, absolute
+ * @throws RunError naming every mistake in its configuration, or why Pulumi can't read it
+ */
+export async function openedStack(folder: string, name: string): Promise<OpenStack> {
+  const stack = await selectedStack({ folder, stack: name });
+  return { stack, configuration: configurationOf(await stackConfig(stack), shortName(name), folder) };
+}
+
+/** Pulumi Cloud takes `organization/project/stack` too. */
+const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
+
+/** Reads the cluster once for all stacks that are about the same of it, such as the shards of a list. */
+export class Clusters {
+  readonly #tell: (line: string) => void;
+  readonly #known = new Map<string, Promise<ClusterSnapshot>>();
+
+  /** @param tell told what takes long, such as an API server that is busy */
+  constructor(tell: (line: string) => void) {
+    this.#tell = tell;
+  }
+
+  /** @throws RunError when any kind can't be read: only a successful answer may say that a thing is absent */
+  async of({ settings, members }: Configuration): Promise<ClusterSnapshot> {
+    const { cluster, route } = settings;
+    // Those who leave are told by labels that are in it anyway; what they have, only the run itself needs to know.
+    const key = JSON.stringify([cluster, route, members.map(({ name, standing }) => [name, standing])]);
+    const known = this.#known.get(key) ?? readCluster(members, settings, { tell: this.#tell });
+    this.#known.set(key, known);
+    return await known;
+  }
+}
+
+/** Compares a stack with nothing yet, but has all that it takes for that. */
+export async function lookAt({ stack, configuration }: OpenStack, clusters: Clusters): Promise<Look> {
+  const { settings, members } = configuration;
+  const [snapshot, state] = await Promise.all([clusters.of(configuration), exported(stack)]);
+  return { settings, list: members, members, snapshot, state: knownState(state) };
+}
+
+/** What an error says, to whoever runs a command. */
+export function told(error: unknown): string {
+  if (RunError.isInstance(error)) {
+    return error.message;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,79 @@
+import { firstOf } from "../../cluster/nameList.ts";
+import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
+import type { Member, Settings } from "../../config/settings.ts";
+import { type Differences, differencesOf } from "./differences.ts";
+import type { KnownState } from "./knownState.ts";
+
+/** What a stack is to become, and what it is. */
+export interface Look {
+  readonly settings: Settings;
+  /** All members, whatever stack of a family they are of: nobody of these leaves. */
+  readonly list: readonly Member[];
+  /** Those of this stack. */
+  readonly members: readonly Member[];
+  readonly snapshot: ClusterSnapshot;
+  readonly state: KnownState;
+}
+
+/** Which run leaves a stack as a full one would; with `refresh`, Pulumi has to look at the cluster first. */
+export type Plan =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "members"; readonly members: readonly string[]; readonly refresh: boolean }
+  | { readonly kind: "all"; readonly refresh: boolean; readonly why: string };
+
+/** So many members are quicker served alone, in any list, than with a look at all; and this share of a longer one. */
+const fewest = 20;
+const share = 1 / 4;
+
+/**
+ * The run that a stack needs by itself.
+ * @param fits whether an aim at so many can be told to Pulumi
+ */
+export function planOf(look: Look, fits: (names: readonly string[]) => boolean): Plan {
+  const { wholes, members } = differencesOf(look);
+  const refresh = needsRefresh({ wholes, members });
+  const [whole] = wholes;
+  if (whole !== undefined) {
+    return { kind: "all", refresh, why: whole.why };
+  }
+  const names = [...members.keys()].sort();
+  if (names.length > Math.max(fewest, look.members.length * share) || !fits(names)) {
+    return { kind: "all", refresh, why: `${names.length} of ${look.members.length} members differ` };
+  }
+  return names.length === 0 ? { kind: "nothing" } : { kind: "members", members: names, refresh };
+}
+
+/** The run about some of the stack's members that somebody asks for; or why a full one has to come first. */
+export function planFor(
+  look: Look,
+  names: readonly string[],
+): Plan | { readonly kind: "refused"; readonly why: string } {
+  const { wholes, members } = differencesOf(look);
+  const before = wholes.find(({ isBeforeAll }) => isBeforeAll);
+  if (before !== undefined) {
+    return { kind: "refused", why: before.why };
+  }
+  const refresh = names.some((name) => members.get(name) === true);
+  return { kind: "members", members: [...names].sort(), refresh };
+}
+
+/** The full run that somebody asks for. */
+export function planForAll(look: Look): Plan {
+  return { kind: "all", refresh: needsRefresh(differencesOf(look)), why: "--all" };
+}
+
+const needsRefresh = ({ wholes, members }: Differences) =>
+  wholes.some(({ refresh }) => refresh) || [...members.values()].includes(true);
+
+/** Such as `3 members: ana, ben and cleo`, for people. */
+export function planText(plan: Plan): string {
+  const refreshed = plan.kind !== "nothing" && plan.refresh ? ", looking at the cluster first" : "";
+  switch (plan.kind) {
+    case "nothing":
+      return "nothing differs";
+    case "members":
+      return `only ${firstOf(plan.members, 5)}${refreshed}`;
+    case "all":
+      return `all, since ${plan.why}${refreshed}`;
+  }
+}

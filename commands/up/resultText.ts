@@ -1,0 +1,63 @@
+import { firstOf } from "../../cluster/nameList.ts";
+import type { Change } from "../../runs/progress.ts";
+import { table } from "../table.ts";
+import { planText } from "./plan.ts";
+import type { StackResult } from "./upStack.ts";
+
+/** How many objects were made, changed and deleted, components aside; a replaced one counts as changed. */
+export function countsOf(changes: readonly Change[]) {
+  const objects = changes.filter(({ type }) => type.startsWith("kubernetes:"));
+  const of = (...operations: readonly Change["operation"][]) =>
+    objects.filter(({ operation }) => operations.includes(operation)).length;
+  return { created: of("create"), updated: of("update", "replace"), deleted: of("delete") };
+}
+
+const outcomes: Readonly<Record<StackResult["outcome"], string>> = {
+  unchanged: "unchanged",
+  succeeded: "up",
+  failed: "FAILED",
+  locked: "LOCKED",
+  cancelled: "STOPPED",
+};
+
+/** Names in a cell; `-o json` has all. */
+const mostNames = 4;
+
+/** For people: a line for each stack, and below what there is to be said of each. */
+export function resultText(results: readonly StackResult[], width: number | undefined): string {
+  const rows = results.map((result) => {
+    const { created, updated, deleted } = countsOf(result.changes);
+    const names = result.members.length === 0 ? "-" : `${result.members.length}: ${firstOf(result.members, mostNames)}`;
+    return [result.stack, outcomes[result.outcome], ...[created, updated, deleted].map(String), names];
+  });
+  const headings = ["STACK", "RESULT", "CREATED", "UPDATED", "DELETED", "MEMBERS CHANGED"];
+  const notes = results.flatMap(({ stack, reason, warnings }) => [
+    ...(reason === undefined ? [] : ["", `${stack} did not come up:`, ...indented(reason)]),
+    ...[...new Set(warnings)].flatMap((warning) => ["", `${stack} warns:`, ...indented(warning)]),
+  ]);
+  return [table([headings, ...rows], { width, cut: [0, 5] }), ...notes].join("\n");
+}
+
+const indented = (text: string) => text.split("\n").map((line) => `  ${line}`);
+
+/** For programs; docs/up.md says what each key means. */
+export function resultJson(results: readonly StackResult[]) {
+  return {
+    report: "kubecamp up",
+    version: 1,
+    failed: results.some(isFailure),
+    stacks: results.map(({ stack, plan, outcome, reason, changes, members, warnings }) => ({
+      stack,
+      plan: plan === undefined ? null : planText(plan),
+      result: outcome,
+      reason: reason ?? null,
+      members,
+      ...countsOf(changes),
+      changes,
+      warnings,
+    })),
+  };
+}
+
+/** Whether a stack is not as it is declared now. */
+export const isFailure = ({ outcome }: StackResult): boolean => outcome !== "succeeded" && outcome !== "unchanged";
