@@ -14,10 +14,9 @@ import { readAim } from "./config/aim.ts";
 import { loadConfiguration } from "./config/load.ts";
 
 const { settings, members: list } = loadConfiguration();
-const aim = readAim(list, settings.stack);
-const snapshot = await inspectCluster(list, aim, settings);
+const { own, aim, snapshot } = await inspectCluster(list, readAim(list, settings.stack), settings);
 
-policyGate(list, settings);
+policyGate(own, settings);
 keepAsItStands(snapshot);
 const provider = clusterProvider(settings);
 const adoption = await adopt(aim.members, settings, snapshot);
@@ -29,7 +28,7 @@ const stopped = podsStopped(aim.members, environments, settings, snapshot);
 await warn(runWarnings(list, aim, { settings, snapshot, adoption, drift }));
 
 const { outcomes, late } = await openWaited(list, aim, environments, settings, snapshot);
-const statuses = statusesOf(list, aim, settings, snapshot, outcomes);
+const statuses = statusesOf(own, aim, settings, snapshot, outcomes);
 
 /** Each member's namespace, state, and URL or reason. */
 export const members = stopped.apply(() => statuses);

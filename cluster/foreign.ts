@@ -1,12 +1,23 @@
 import type { Member, Settings } from "../config/settings.ts";
+import { isOfFamily } from "../config/shards.ts";
 import { memberLabel, stackLabel } from "../naming/labels.ts";
 import type { LiveObject } from "./snapshot.ts";
 
 type Labelled = Pick<LiveObject, "labels">;
 
-/** Whether a stack's own run has made an object, or taken it over. */
-export function isOurs({ labels }: Labelled, { stack }: Pick<Settings, "stack">): boolean {
-  return labels["app.kubernetes.io/managed-by"] === "kubecamp" && labels[stackLabel] === stack;
+/**
+ * Whether a stack's own run has made an object, or taken it over. What another stack of the family has made for a member who
+ * is this one's by now was handed over with them, and has that stack's label until the next run.
+ */
+export function isOurs({ labels }: Labelled, settings: OfStack): boolean {
+  return labels["app.kubernetes.io/managed-by"] === "kubecamp" && isOwnStack(labels[stackLabel], settings);
+}
+
+type OfStack = Pick<Settings, "stack" | "shards">;
+
+/** Whether a label names the stack, or another of its family. */
+export function isOwnStack(label: string | undefined, { stack, shards }: OfStack): boolean {
+  return label === stack || (label !== undefined && shards !== undefined && isOfFamily(label, shards));
 }
 
 /**
@@ -19,7 +30,7 @@ export function foreign(what: string, live: Labelled | undefined, settings: Sett
     return [];
   }
   const { [stackLabel]: stack, [memberLabel]: owner } = live.labels;
-  if (stack !== undefined && stack !== settings.stack) {
+  if (stack !== undefined && !isOwnStack(stack, settings)) {
     // The other stack's state has it, and a takeover would not change that.
     const later = member?.adopt === true ? ", which would delete it one day, so that adopt does not take it over" : "";
     const ways = "choose another name, or remove the member from that stack first";

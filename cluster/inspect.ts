@@ -6,9 +6,19 @@ import { refusedRemovals } from "./offboarding/removals.ts";
 import { obstacles } from "./ownership.ts";
 import { tellProgress } from "./progress.ts";
 import { readCluster } from "./read.ts";
+import { aimedElsewhere, knownElsewhere, mayBeKnownElsewhere, ownMembers } from "./shards.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
 import { lastState } from "./unread/lastState.ts";
 import { nothingRead } from "./unread/nothingRead.ts";
+
+/** What a run goes by. */
+export interface Inspected {
+  /** Members of the list whom this stack has: all, unless the list is split over stacks. */
+  readonly own: readonly Member[];
+  /** Those of them whom the run is about. */
+  readonly aim: Aim;
+  readonly snapshot: ClusterSnapshot;
+}
 
 /**
  * Reads the cluster and makes sure that the run may touch it. What stands in the way of somebody else than it is aimed at
@@ -17,23 +27,35 @@ import { nothingRead } from "./unread/nothingRead.ts";
  * @param list all members
  * @throws RunError naming everything that stands in the way, or why the cluster can't be read
  */
-export async function inspectCluster(list: readonly Member[], aim: Aim, settings: Settings): Promise<ClusterSnapshot> {
-  if (isOffline()) {
-    return await asItStands(nothingRead());
-  }
+export async function inspectCluster(list: readonly Member[], aim: Aim, settings: Settings): Promise<Inspected> {
   const run = runtime.isDryRun() ? "preview" : "up";
-  const snapshot = await asItStands(await readCluster(list, settings, { tell: tellProgress }, run));
-  const found = [
-    ...obstacles(aim.members, settings, snapshot),
-    ...(aim.isWhole ? refusedRemovals(list, settings, snapshot) : []),
-  ];
+  const isBlind = isOffline();
+  const read = isBlind ? nothingRead() : await readCluster(list, settings, { tell: tellProgress }, run);
+  const snapshot = await asItStands(read);
+  const own = ownMembers(list, settings, snapshot);
+  const ours = new Set(own);
+  const inspected = { own, aim: { ...aim, members: aim.members.filter((member) => ours.has(member)) }, snapshot };
+  const found = isBlind
+    ? []
+    : [
+        ...obstacles(inspected.aim.members, settings, snapshot),
+        ...(aim.isWhole
+          ? [...refusedRemovals(list, settings, snapshot), ...(await lostToOthers(list, settings, snapshot))]
+          : aimedElsewhere(aim.members, settings, snapshot)),
+      ];
   if (found.length > 0) {
     const lines = found.map((line) => `  ${line}`).join("\n");
     throw new RunError(
       `Stack '${settings.stack}' can't be brought up on this cluster; nothing has been touched.\n${lines}`,
     );
   }
-  return snapshot;
+  return inspected;
+}
+
+/** Pulumi would delete those whom another stack has, if this one's state has them still: after an old one was restored. */
+async function lostToOthers(list: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): Promise<string[]> {
+  const doubtful = mayBeKnownElsewhere(list, settings, snapshot);
+  return doubtful.length === 0 ? [] : knownElsewhere(doubtful, settings, await lastState());
 }
 
 /** With what Pulumi's state tells, if there is something that the cluster did not. */

@@ -2,6 +2,7 @@ import type { Member, Settings } from "../config/settings.ts";
 import { memberLabel, memberLabels, stackLabel } from "../naming/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../naming/names.ts";
 import { appliedAnnotation } from "./drift.ts";
+import { isOwnStack } from "./foreign.ts";
 import { kubectlDelete } from "./kubectl.ts";
 import { lackOfRoom } from "./room.ts";
 import { isHeadless, portInTheWay, routedPortKey } from "./services.ts";
@@ -46,7 +47,7 @@ export type ManagedPlan = { readonly service: ManagedService } | { readonly obst
  */
 export function managedServiceOf(
   member: Member,
-  settings: Pick<Settings, "stack" | "route">,
+  settings: Pick<Settings, "stack" | "shards" | "route">,
   snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
 ): ManagedPlan | undefined {
   const { route } = member;
@@ -91,7 +92,7 @@ export function managedWarning(
 }
 
 /** Why a live Service can't become fit, and the way out. */
-function obstacleIn(live: LiveService, member: Member, settings: Pick<Settings, "stack" | "route">) {
+function obstacleIn(live: LiveService, member: Member, settings: Pick<Settings, "stack" | "shards" | "route">) {
   const name = serviceName(member);
   const namespace = namespaceName(member);
   const remove = `delete it ('${kubectlDelete([{ kind: "Service", name, namespace }])}'), and the next run makes one`;
@@ -100,8 +101,8 @@ function obstacleIn(live: LiveService, member: Member, settings: Pick<Settings, 
   if (live.terminating) {
     return "is being deleted; the run after that makes one";
   }
-  if (stack !== settings.stack || owner !== member.name) {
-    const label = stack !== settings.stack ? `${stackLabel}: ${stack}` : `${memberLabel}: ${owner}`;
+  if (!isOwnStack(stack, settings) || owner !== member.name) {
+    const label = !isOwnStack(stack, settings) ? `${stackLabel}: ${stack}` : `${memberLabel}: ${owner}`;
     return `has the label ${label}, and so is somebody else's; take the label off (${edit})`;
   }
   if (isHeadless(live)) {

@@ -6,6 +6,7 @@ import { managedWarning } from "../cluster/managedService.ts";
 import { missingWarning } from "../cluster/missing.ts";
 import { deletionPlan } from "../cluster/offboarding/deletionPlan.ts";
 import { restlessMembers, restlessWarning } from "../cluster/pods.ts";
+import { movesWarning } from "../cluster/shards.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import type { Aim } from "../config/aim.ts";
 import type { Member, Settings } from "../config/settings.ts";
@@ -33,10 +34,11 @@ export function runWarnings(
   aim: Aim,
   { settings, snapshot, adoption, drift }: Look,
 ): (string | undefined)[] {
-  const statuses = statusesOf(list, aim, settings, snapshot);
+  const statuses = statusesOf(aim.members, aim, settings, snapshot);
   return [
     uncheckedWarning(aim.members, settings, snapshot),
     aim.isWhole ? deletionPlan(list, settings, snapshot) : undefined,
+    aim.isWhole ? movesWarning(list, settings, snapshot) : undefined,
     ...adoption.warnings,
     drift.warning,
     ...memberWarnings(aim.members, statuses, settings, snapshot, adoption.takenOver),

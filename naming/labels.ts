@@ -17,6 +17,8 @@ export const protectedLabel = "kubecamp.dev/protected";
 export const traitsLabel = "kubecamp.dev/traits";
 /** `none` for a member who is to have no public path; absent otherwise. */
 export const routeLabel = "kubecamp.dev/route";
+/** The annotation of a namespace with the stacks that its member has lived in before, as `prod,prod-1`: an old state may have them. */
+export const formerStacksAnnotation = "kubecamp.dev/former-stacks";
 /** The annotation of an Ingress or HTTPRoute that says where it can be reached, such as `https://apps.example.org/bob/`. */
 export const urlAnnotation = "kubecamp.dev/url";
 /** The annotation of a route that the run has vetoed, so that even one which Pulumi's state has is tried, and fails. */

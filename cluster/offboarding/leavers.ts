@@ -1,6 +1,7 @@
 import type { Member, Settings } from "../../config/settings.ts";
 import { memberLabel, protectedLabel, stackLabel } from "../../naming/labels.ts";
 import { serviceName } from "../../naming/names.ts";
+import { isOwnStack } from "../foreign.ts";
 import { type ClusterSnapshot, type LiveObject, serviceKey } from "../snapshot.ts";
 
 /** Somebody who has objects of a stack on the cluster and is not in its list. */
@@ -20,10 +21,22 @@ export interface Leaver {
 /** What tells who leaves. */
 export type Owned = Pick<ClusterSnapshot, "namespaces" | "services" | "ingresses" | "clusterRoleBindings" | "guards">;
 
-/** All who leave, in alphabetical order of their names. */
-export function leavers(members: readonly Member[], { stack }: Settings, snapshot: Owned): Leaver[] {
+/**
+ * All who leave a stack, in alphabetical order of their names.
+ * @param members the whole list, also of a stack that has a part of it
+ */
+export function leavers(members: readonly Member[], { stack }: Pick<Settings, "stack">, snapshot: Owned): Leaver[] {
+  return leaversOf((label) => label === stack, members, snapshot);
+}
+
+/** Those who leave it or another of its family: a list that is cut off would lose a few of each. */
+export function familyLeavers(members: readonly Member[], settings: Settings, snapshot: Owned): Leaver[] {
+  return leaversOf((label) => isOwnStack(label, settings), members, snapshot);
+}
+
+function leaversOf(isTheirs: (stack: string | undefined) => boolean, members: readonly Member[], snapshot: Owned) {
   const listed = new Set(members.map(({ name }) => name));
-  const owner = ({ labels }: Pick<LiveObject, "labels">) => (labels[stackLabel] === stack ? labels[memberLabel] : "");
+  const owner = ({ labels }: Pick<LiveObject, "labels">) => (isTheirs(labels[stackLabel]) ? labels[memberLabel] : "");
   const namesBy = (objects: ReadonlyMap<string, LiveObject>) =>
     Map.groupBy(objects.keys(), (name) => owner(objects.get(name) ?? { labels: {} }) ?? "");
   const owners = {
@@ -39,8 +52,8 @@ export function leavers(members: readonly Member[], { stack }: Settings, snapsho
   return [...names]
     .filter((name) => name !== "" && !listed.has(name))
     .sort()
-    .map((name) => {
-      const home = homeOf(name, stack, snapshot);
+    .map((name): Leaver => {
+      const home = homeOf(name, isTheirs, snapshot);
       return {
         name,
         namespace: home === undefined ? "gone" : home.terminating ? "terminating" : "live",
@@ -53,9 +66,14 @@ export function leavers(members: readonly Member[], { stack }: Settings, snapsho
 }
 
 /** One that has lost its labels is still theirs; one that another stack has made since is not. */
-function homeOf(name: string, stack: string, { namespaces }: Owned): LiveObject | undefined {
+function homeOf(
+  name: string,
+  isTheirs: (stack: string | undefined) => boolean,
+  { namespaces }: Owned,
+): LiveObject | undefined {
   const live = namespaces.get(name);
-  return [undefined, stack].includes(live?.labels[stackLabel]) ? live : undefined;
+  const stack = live?.labels[stackLabel];
+  return stack === undefined || isTheirs(stack) ? live : undefined;
 }
 
 /** Whether nothing of theirs is left but a namespace that is already being deleted. */

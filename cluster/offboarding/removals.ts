@@ -1,14 +1,15 @@
 import type { Member, Settings } from "../../config/settings.ts";
 import { nameLines } from "../nameList.ts";
 import type { ClusterSnapshot } from "../snapshot.ts";
-import { leavers, type Owned, onTheirWay } from "./leavers.ts";
+import { familyLeavers, type Owned, onTheirWay } from "./leavers.ts";
 
 /** How many members a run removes of which nothing else is said. */
 const standardRemovals = 3;
 
 /**
  * Why a run may not remove those who leave: some are protected, or they are so many that the list looks truncated.
- * Whose namespace is all that is left and being deleted already was let go by an earlier run, and doesn't count.
+ * Whose namespace is all that is left and being deleted already was let go by an earlier run, and doesn't count. Of a list
+ * that is split over stacks, all who leave any of them count for each.
  * @returns an obstacle each, with the names and the way out
  */
 export function refusedRemovals(
@@ -20,7 +21,7 @@ export function refusedRemovals(
     // Another cluster, which stops the run by itself: who is there is not this stack's to count.
     return [];
   }
-  const leaving = leavers(members, settings, snapshot).filter((leaver) => !onTheirWay(leaver));
+  const leaving = familyLeavers(members, settings, snapshot).filter((leaver) => !onTheirWay(leaver));
   const names = leaving.map(({ name }) => name);
   const kept = leaving.filter(({ protect }) => protect).map(({ name }) => name);
   return [
@@ -46,7 +47,6 @@ ${nameLines(names, "      ")}
 }
 
 function tooManyRemovals(members: readonly Member[], settings: Settings, names: readonly string[]): string {
-  const { maxRemovals } = settings.offboarding;
   const limit = limitOf(members, settings);
   const many = names.length === 1 ? "1 member" : `${names.length} members`;
   const are = names.length === 1 ? "is" : "are";
@@ -57,12 +57,25 @@ function tooManyRemovals(members: readonly Member[], settings: Settings, names: 
           "Put the list back. If nobody is to stay, 'pulumi destroy' removes the whole stack. To keep the stack and remove",
         ]
       : [`${many} ${are} no longer in the list`, "Put back whoever is to stay. To remove"];
-  const key = `--stack ${settings.stack} --path kubecamp:offboarding.maxRemovals`;
-  const before = maxRemovals === undefined ? `rm ${key}` : `set ${key} ${maxRemovals}`;
   return `${what}; a run may remove ${limit === 0 ? "none" : limit} (offboarding.maxRemovals):
 ${nameLines(names, "      ")}
     ${wayOut} ${many} with everything that is theirs, allow it for one run:
-      pulumi config set ${key} ${names.length}
-      pulumi up --stack ${settings.stack}
+${allowance(settings, names.length)}`;
+}
+
+/** What allows so many removals for one run. */
+function allowance({ stack, shards, offboarding }: Settings, count: number): string {
+  const { maxRemovals } = offboarding;
+  if (shards !== undefined) {
+    const { family } = shards;
+    // A shard takes its settings from a file that Pulumi's command line knows for another stack's.
+    return `      have kubecamp:offboarding.maxRemovals be ${count} in Pulumi.${family}.yaml,
+      kubecamp up --stack ${family}
+      and have it be ${maxRemovals ?? standardRemovals} again`;
+  }
+  const key = `--stack ${stack} --path kubecamp:offboarding.maxRemovals`;
+  const before = maxRemovals === undefined ? `rm ${key}` : `set ${key} ${maxRemovals}`;
+  return `      pulumi config set ${key} ${count}
+      pulumi up --stack ${stack}
       pulumi config ${before}`;
 }

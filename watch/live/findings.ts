@@ -1,6 +1,7 @@
 import { differs, holds, isRebound } from "../../cluster/drift.ts";
 import { managedServiceOf } from "../../cluster/managedService.ts";
 import { readinessOf } from "../../cluster/readiness.ts";
+import { ownMembers } from "../../cluster/shards.ts";
 import { guardKey, type LiveGuard, serviceKey } from "../../cluster/snapshot.ts";
 import type { Configuration, Member, Settings } from "../../config/settings.ts";
 import { memberLabel } from "../../naming/labels.ts";
@@ -29,7 +30,7 @@ export function findings({ settings, members }: Configuration, live: LiveSnapsho
   const isWatched = ({ kind }: DeclaredObject) => watched.has(kind);
   return [
     ...sharedOf(settings).flatMap((object) => judged(undefined, object, live)),
-    ...members.flatMap((member) => {
+    ...ownMembers(members, settings, live).flatMap((member) => {
       const { base, route } = declaredBy(member, settings);
       return findingsOf(member, settings, live, { base, route: route.filter(isWatched) });
     }),

@@ -1,0 +1,151 @@
+import type { Member, Settings, ShardSettings } from "../config/settings.ts";
+import { homeStackOf, isOfFamily } from "../config/shards.ts";
+import { formerStacksAnnotation, memberLabel, stackLabel } from "../naming/labels.ts";
+import { logicalNames } from "../naming/logicalNames.ts";
+import { ingressName, limitRangeName, namespaceName, networkPolicyName, serviceName } from "../naming/names.ts";
+import { firstOf } from "./nameList.ts";
+import { type ClusterSnapshot, guardKey, type LiveObject, serviceKey } from "./snapshot.ts";
+import { namespaceStands } from "./unread/unread.ts";
+
+type OfShard = Pick<Settings, "stack" | "shards" | "route">;
+type Live = Pick<ClusterSnapshot, "namespaces" | "guards" | "services" | "unread">;
+
+/**
+ * Whose of the list a stack's run makes: all of them, unless the list is split. Then whoever lives in a stack of the family
+ * stays there until they are handed over, whatever their names say by now: so that no run deletes, or makes a second time,
+ * whom another stack's state has.
+ */
+export function ownMembers(list: readonly Member[], settings: OfShard, snapshot: Live): readonly Member[] {
+  const { stack, shards } = settings;
+  return shards === undefined
+    ? list
+    : list.filter((member) => stackOf(member, { ...settings, shards }, snapshot) === stack);
+}
+
+/** Somebody who lives in another stack of the family than they belong to. */
+export interface Move {
+  readonly member: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** All who are to be handed over; in the list's order. */
+export function movesOf(list: readonly Member[], settings: OfShard, snapshot: Live): Move[] {
+  const { shards } = settings;
+  return shards === undefined
+    ? []
+    : list.flatMap((member) => {
+        const from = residenceOf(member, { ...settings, shards }, snapshot);
+        const to = homeStackOf(member.name, shards);
+        return from === undefined || from === to ? [] : [{ member: member.name, from, to }];
+      });
+}
+
+/** Names in the warning of moves. */
+const mostNames = 5;
+
+/** One warning for all who leave this stack for another of its family, or come from one; none when nobody does. */
+export function movesWarning(list: readonly Member[], settings: OfShard, snapshot: Live): string | undefined {
+  const { stack, shards } = settings;
+  const moves = movesOf(list, settings, snapshot).filter(({ from, to }) => from === stack || to === stack);
+  if (shards === undefined || moves.length === 0) {
+    return undefined;
+  }
+  const who = moves.length === 1 ? "1 member is" : `${moves.length} members are`;
+  const names = moves.map(({ member, from, to }) => `${member} (${from} to ${to})`);
+  return `${who} still where they were before kubecamp:shards was changed, and stay there until 'kubecamp up --stack ${shards.family}' hands them over: ${firstOf(names, mostNames)}`;
+}
+
+type Split = OfShard & { readonly shards: ShardSettings };
+
+/** The stack that a member lives in; of one who is nowhere yet, the one that they belong to. */
+function stackOf(member: Member, settings: Split, snapshot: Live): string {
+  const belongs = homeStackOf(member.name, settings.shards);
+  if (snapshot.unread?.offline === true && snapshot.unread.last !== undefined) {
+    // A cluster that nobody asked is no reason to show that those leave whom Pulumi's state has.
+    return namespaceStands(member, snapshot) ? settings.stack : belongs;
+  }
+  return residenceOf(member, settings, snapshot) ?? belongs;
+}
+
+/**
+ * The stack of the family that a member has something of; undefined if they have nothing. The namespace says it. Where
+ * somebody has taken off its labels, or deleted it, other things still say in which stack's state it is.
+ */
+function residenceOf(member: Member, settings: Split, snapshot: Live): string | undefined {
+  const { namespaces, guards, services } = snapshot;
+  const home = namespaceName(member);
+  const beside = settings.route.namespace;
+  const traces: readonly (Pick<LiveObject, "labels"> | undefined)[] = [
+    namespaces.get(home),
+    guards.get(guardKey("NetworkPolicy", networkPolicyName, home)),
+    guards.get(guardKey("LimitRange", limitRangeName, home)),
+    guards.get(guardKey("Ingress", ingressName(member), beside)),
+    services.get(serviceKey(beside, serviceName(member))),
+  ];
+  return traces.map((live) => stackIn(live, member, settings.shards)).find((stack) => stack !== undefined);
+}
+
+function stackIn(
+  live: Pick<LiveObject, "labels"> | undefined,
+  { name }: Member,
+  shards: ShardSettings,
+): string | undefined {
+  const { [stackLabel]: stack, [memberLabel]: owner } = live?.labels ?? {};
+  return stack !== undefined && owner === name && isOfFamily(stack, shards) ? stack : undefined;
+}
+
+/** Why a run can't be aimed at some members, since another stack has them: Pulumi would delete what it does not register. */
+export function aimedElsewhere(aimed: readonly Member[], settings: OfShard, snapshot: Live): string[] {
+  const { shards } = settings;
+  return shards === undefined
+    ? []
+    : aimed.flatMap((member) => {
+        const stack = stackOf(member, { ...settings, shards }, snapshot);
+        return stack === settings.stack
+          ? []
+          : [`member '${member.name}' is stack '${stack}'s; a run that is aimed at them has to be that one's`];
+      });
+}
+
+/** Those who have moved out of this stack, and whom a state of it that is older than that would have. */
+export function mayBeKnownElsewhere(list: readonly Member[], settings: OfShard, snapshot: Live): readonly Move[] {
+  const { stack, shards } = settings;
+  return shards === undefined
+    ? []
+    : list.flatMap((member) => {
+        const home = snapshot.guards.get(guardKey("Namespace", namespaceName(member)));
+        const former = home?.annotations[formerStacksAnnotation]?.split(",") ?? [];
+        const to = residenceOf(member, { ...settings, shards }, snapshot);
+        return former.includes(stack) && to !== undefined && to !== stack
+          ? [{ member: member.name, from: stack, to }]
+          : [];
+      });
+}
+
+/**
+ * Why a run of this stack would delete members of others, if it would.
+ * @param last logical names of what Pulumi's state has; undefined where that is not known
+ */
+export function knownElsewhere(
+  moved: readonly Move[],
+  { stack, shards }: OfShard,
+  last: ReadonlySet<string> | undefined,
+): string[] {
+  const known = moved.filter(({ member }) => last?.has(logicalNames.namespace({ name: member })) ?? true);
+  if (known.length === 0) {
+    return [];
+  }
+  const names = firstOf(
+    known.map(({ member, to }) => `${member} (${to})`),
+    mostNames,
+  );
+  const what =
+    last === undefined
+      ? `Pulumi's state of this stack could not be read ('pulumi stack export --stack ${stack}'), and may have`
+      : "Pulumi's state of this stack is an old one, and has";
+  return [
+    `${what} members who were handed over to other stacks since, and whose namespaces it would delete: ${names}; ` +
+      `'kubecamp up --stack ${shards?.family}' takes them out of it first`,
+  ];
+}
