@@ -1,3 +1,4 @@
+import "./config/traces.ts";
 import { adopt } from "./cluster/adoption/adopt.ts";
 import { Drift } from "./cluster/drift.ts";
 import { inspectCluster } from "./cluster/inspect.ts";

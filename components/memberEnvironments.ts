@@ -4,6 +4,7 @@ import { isOpening, readinessOf } from "../cluster/readiness.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import type { Member } from "../config/settings.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
+import { Turns } from "./turns.ts";
 
 /** What all environments are made from. */
 export interface SharedArgs extends Pick<MemberEnvironmentArgs, "settings" | "access" | "drift"> {
@@ -16,6 +17,7 @@ export function memberEnvironments(
   { snapshot, ...shared }: SharedArgs,
   opts: pulumi.ComponentResourceOptions,
 ): ReadonlyMap<string, MemberEnvironment> {
+  const turns = new Turns();
   return new Map(
     members.map((member) => {
       const plan = managedServiceOf(member, shared.settings, snapshot);
@@ -25,7 +27,11 @@ export function memberEnvironments(
         routed: isOpening(readinessOf(member, shared.settings, snapshot)),
         service: plan !== undefined && "service" in plan ? plan.service : undefined,
       };
-      return [member.name, new MemberEnvironment(member.name, args, opts)];
+      // All that is in it is registered after it.
+      const dependsOn = turns.take().then((): pulumi.Resource[] => []);
+      const environment = new MemberEnvironment(member.name, args, { ...opts, dependsOn });
+      environment.settled.apply(() => turns.give());
+      return [member.name, environment];
     }),
   );
 }
