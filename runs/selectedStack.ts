@@ -53,12 +53,17 @@ export async function selectedStack(options: StackOptions, program?: PulumiFn): 
 /** What Pulumi gets beside the environment of this process. */
 export function environmentOf(
   { folder, configFile }: Pick<StackOptions, "folder" | "configFile">,
-  { NODE_COMPILE_CACHE: cache = resolve(folder, "node_modules", ".cache", "kubecamp") }: NodeJS.ProcessEnv,
+  {
+    NODE_COMPILE_CACHE: cache = resolve(folder, "node_modules", ".cache", "kubecamp"),
+    PULUMI_PARALLEL_DIFF: parallelDiff = "true",
+  }: NodeJS.ProcessEnv,
 ): Record<string, string> {
   return {
     // To read and compile packages is half of the time that a small up takes; of the second one they are there.
     // https://nodejs.org/api/module.html#module-compile-cache
     NODE_COMPILE_CACHE: cache,
+    // Pulumi asks the plugin for one difference after the other otherwise, and waits for each.
+    PULUMI_PARALLEL_DIFF: parallelDiff,
     // Every flag of Pulumi's can stand in the environment; its API takes this one for an up alone.
     ...(configFile === undefined ? {} : { PULUMI_OPTION_CONFIG_FILE: resolve(folder, configFile) }),
   };

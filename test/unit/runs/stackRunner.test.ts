@@ -45,12 +45,14 @@ describe("a stack", () => {
 });
 
 describe("what Pulumi gets beside the watch's environment", () => {
-  it("is a place for what Node has compiled, unless there is one already", () => {
-    const cache = { NODE_COMPILE_CACHE: "/project/node_modules/.cache/kubecamp" };
-    assert.deepEqual(environmentOf({ folder: "/project" }, {}), cache);
-    assert.deepEqual(environmentOf({ folder: "/project" }, { NODE_COMPILE_CACHE: "/tmp/node" }), {
-      NODE_COMPILE_CACHE: "/tmp/node",
-    });
+  it("is a place for what Node has compiled, and differences side by side, unless it says otherwise itself", () => {
+    const standard = {
+      NODE_COMPILE_CACHE: "/project/node_modules/.cache/kubecamp",
+      PULUMI_PARALLEL_DIFF: "true",
+    };
+    assert.deepEqual(environmentOf({ folder: "/project" }, {}), standard);
+    const set = { NODE_COMPILE_CACHE: "/tmp/node", PULUMI_PARALLEL_DIFF: "false" };
+    assert.deepEqual(environmentOf({ folder: "/project" }, set), set);
   });
 
   it("is the stack's file, where it is another", () => {
