@@ -6,7 +6,7 @@ import { refusedRemovals } from "./offboarding/removals.ts";
 import { obstacles } from "./ownership.ts";
 import { tellProgress } from "./progress.ts";
 import { readCluster } from "./read.ts";
-import { aimedElsewhere, knownElsewhere, mayBeKnownElsewhere, ownMembers } from "./shards.ts";
+import { aimedElsewhere, formerHomes, knownElsewhere, ownMembers } from "./shards.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
 import { lastState } from "./unread/lastState.ts";
 import { nothingRead } from "./unread/nothingRead.ts";
@@ -54,7 +54,7 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
 
 /** Pulumi would delete those whom another stack has, if this one's state has them still: after an old one was restored. */
 async function lostToOthers(list: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): Promise<string[]> {
-  const doubtful = mayBeKnownElsewhere(list, settings, snapshot);
+  const doubtful = formerHomes(list, settings, snapshot).filter(({ from }) => from === settings.stack);
   return doubtful.length === 0 ? [] : knownElsewhere(doubtful, settings, await lastState());
 }
 

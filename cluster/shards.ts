@@ -108,18 +108,18 @@ export function aimedElsewhere(aimed: readonly Member[], settings: OfShard, snap
       });
 }
 
-/** Those who have moved out of this stack, and whom a state of it that is older than that would have. */
-export function mayBeKnownElsewhere(list: readonly Member[], settings: OfShard, snapshot: Live): readonly Move[] {
-  const { stack, shards } = settings;
+/** Who has lived in other stacks of the family before: a state of these that is older than that has them still. */
+export function formerHomes(list: readonly Member[], settings: OfShard, snapshot: Live): Move[] {
+  const { shards } = settings;
   return shards === undefined
     ? []
     : list.flatMap((member) => {
         const home = snapshot.guards.get(guardKey("Namespace", namespaceName(member)));
         const former = home?.annotations[formerStacksAnnotation]?.split(",") ?? [];
-        const to = residenceOf(member, { ...settings, shards }, snapshot);
-        return former.includes(stack) && to !== undefined && to !== stack
-          ? [{ member: member.name, from: stack, to }]
-          : [];
+        const to = former.length === 0 ? undefined : residenceOf(member, { ...settings, shards }, snapshot);
+        return to === undefined
+          ? []
+          : former.filter((from) => from !== to).map((from) => ({ member: member.name, from, to }));
       });
 }
 

@@ -12,6 +12,7 @@ import { configurationOf } from "../../config/load.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { selectedStack, stackConfig } from "../../runs/selectedStack.ts";
+import { exported, replaceState } from "../../runs/stackState.ts";
 import { Problem } from "../../sandbox/problem.ts";
 import { isConfirmed } from "../confirm.ts";
 import { refuseUnknownStack } from "../unknownStack.ts";
@@ -20,7 +21,7 @@ import { type OwnObjects, ownObjects } from "./ownObjects.ts";
 import { planOf, planText } from "./plan.ts";
 import { readObjects } from "./readObjects.ts";
 import { resourcesOf } from "./resources.ts";
-import { exported, makeRoot, replaceState } from "./stackState.ts";
+import { makeRoot } from "./stackState.ts";
 
 export interface RebuildOptions {
   readonly stack: string;

@@ -11,11 +11,12 @@ import { waitedFor } from "../../cluster/waiting.ts";
 import { providerArgs } from "../../components/providerArgs.ts";
 import { statusesOf } from "../../components/status.ts";
 import type { Member, Settings } from "../../config/settings.ts";
+import { memberOf } from "../../naming/urns.ts";
 import { logicalName } from "../state/liveObject.ts";
 import { resourcesOf } from "../state/resources.ts";
 import { type Changed, changesOf } from "./changes.ts";
 import { type DeclaredResource, declaredResources } from "./declaredResources.ts";
-import { type KnownState, memberOf } from "./knownState.ts";
+import type { KnownState } from "./knownState.ts";
 import type { Look } from "./plan.ts";
 
 /** Why only a full run will do. */
@@ -77,13 +78,15 @@ function unsettled({ settings, members, snapshot, state }: Look): string[] {
   const statuses = JSON.parse(JSON.stringify(statusesOf(members, aim, settings, snapshot))) as Record<string, Status>;
   const { members: told = {}, pending: toldPending = [] } = state.outputs;
   const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
+  const retold = Object.keys(statuses).filter(
+    (name) => !isDeepStrictEqual(Reflect.get(Object(told), name), statuses[name]),
+  );
   return [
     ...restlessMembers(members, snapshot).map(({ member }) => member),
     ...waitedFor(members, settings, snapshot).map(({ member }) => member.name),
     ...ownedMembers(members, settings, snapshot),
-    ...Object.keys(statuses).filter((name) => !isDeepStrictEqual(Reflect.get(Object(told), name), statuses[name])),
-    // Their order is the list's.
-    ...(isDeepStrictEqual(toldPending, pending) ? [] : pending.slice(0, 1)),
+    // Any run writes all outputs anew; where the list has merely another order, somebody has to be in it.
+    ...(retold.length > 0 || isDeepStrictEqual(toldPending, pending) ? retold : pending.slice(0, 1)),
   ];
 }
 
@@ -110,10 +113,13 @@ function wholesOf(
     3,
   );
   const sharedLost = lost.some(({ member }) => member === undefined);
-  const listed = new Set(own.map(({ name }) => name));
+  const isListed = new Set(list.map(({ name }) => name));
+  const isOurs = new Set(own.map(({ name }) => name));
+  const others = [...members.keys()].filter((name) => !isOurs.has(name)).sort();
+  const moved = others.filter((name) => isListed.has(name));
   const leaving = [
     ...new Set([
-      ...[...members.keys()].filter((name) => !listed.has(name)),
+      ...others.filter((name) => !isListed.has(name)),
       ...leavers(list, settings, snapshot)
         .filter((leaver) => !onTheirWay(leaver))
         .map(({ name }) => name),
@@ -128,6 +134,9 @@ function wholesOf(
       ? [{ ...before(`what members share differs (${sharedNames})`), refresh: sharedLost }]
       : []),
     ...(leaving.length === 0 ? [] : [after(`${firstOf(leaving, 3)} ${leaving.length === 1 ? "leaves" : "leave"}`)]),
+    ...(moved.length === 0
+      ? []
+      : [after(`${firstOf(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack by now`)]),
     ...(shared.length > 0 || sharedLost
       ? [{ ...after("what members share was changed by hand"), refresh: sharedLost }]
       : []),

@@ -43,9 +43,3 @@ interface Content {
   readonly resources?: readonly KnownResource[];
   readonly pending_operations?: readonly { readonly type: string; readonly resource: { readonly urn: string } }[];
 }
-
-/** Whose a resource is; undefined for what members share. */
-export function memberOf(urn: string): string | undefined {
-  const [, , types = "", name = ""] = urn.split("::");
-  return /^kubecamp:index:MemberEnvironment($|\$)/.test(types) ? name.split("/")[0] : undefined;
-}

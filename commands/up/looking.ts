@@ -1,11 +1,12 @@
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { readCluster } from "../../cluster/read.ts";
+import { ownMembers } from "../../cluster/shards.ts";
 import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
 import { configurationOf } from "../../config/load.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { selectedStack, stackConfig } from "../../runs/selectedStack.ts";
-import { exported } from "../state/stackState.ts";
+import { exported } from "../../runs/stackState.ts";
 import { knownState } from "./knownState.ts";
 import type { Look } from "./plan.ts";
 
@@ -20,12 +21,16 @@ export interface OpenStack {
  * @throws RunError naming every mistake in its configuration, or why Pulumi can't read it
  */
 export async function openedStack(folder: string, name: string): Promise<OpenStack> {
-  const stack = await selectedStack({ folder, stack: name });
+  const stack = await selectedStack({ folder, stack: name }).catch((error) => {
+    throw told(error).includes("no stack named") ? new RunError(`${told(error)}\n${wayOut(name)}`) : error;
+  });
   return { stack, configuration: configurationOf(await stackConfig(stack), shortName(name), folder) };
 }
 
+const wayOut = (stack: string) => `Make it, with the secrets provider that the others have: pulumi stack init ${stack}`;
+
 /** Pulumi Cloud takes `organization/project/stack` too. */
-const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
+export const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
 
 /** Reads the cluster once for all stacks that are about the same of it, such as the shards of a list. */
 export class Clusters {
@@ -52,7 +57,13 @@ export class Clusters {
 export async function lookAt({ stack, configuration }: OpenStack, clusters: Clusters): Promise<Look> {
   const { settings, members } = configuration;
   const [snapshot, state] = await Promise.all([clusters.of(configuration), exported(stack)]);
-  return { settings, list: members, members, snapshot, state: knownState(state) };
+  return {
+    settings,
+    list: members,
+    members: ownMembers(members, settings, snapshot),
+    snapshot,
+    state: knownState(state),
+  };
 }
 
 /** What an error says, to whoever runs a command. */

@@ -1,0 +1,23 @@
+import type { Configuration, ShardSettings } from "../../config/settings.ts";
+import { Problem } from "../../sandbox/problem.ts";
+
+/**
+ * How a stack's list is split.
+ * @throws Problem when it is not, or the stack is a shard itself
+ */
+export function shardsOf({ settings }: Pick<Configuration, "settings">): ShardSettings {
+  const { stack, shards } = settings;
+  if (shards === undefined) {
+    throw new Problem(`The members of stack '${stack}' are not split over shards.`, {
+      why: `Pulumi.${stack}.yaml has no kubecamp:shards.`,
+      remedy: "Set it to how many there are to be; docs/shards.md says when that is worth it.",
+    });
+  }
+  if (shards.family !== stack) {
+    throw new Problem(`Stack '${stack}' is a shard itself.`, {
+      why: `It is one of those of stack '${shards.family}', which has the settings and the members.`,
+      remedy: `Run it with --stack ${shards.family}.`,
+    });
+  }
+  return shards;
+}

@@ -1,0 +1,65 @@
+import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseDocument } from "yaml";
+import { readStackFile, readText, stackFile } from "../../config/files.ts";
+import { valueText } from "../../config/mistakes.ts";
+import { stacksOf } from "../../config/shards.ts";
+import { project } from "../../config/sources.ts";
+import { Problem } from "../../sandbox/problem.ts";
+
+export interface FilesOptions {
+  readonly stack: string;
+  /** The project's, with `Pulumi.yaml`. */
+  readonly folder: string;
+}
+
+/**
+ * Writes the file of each shard, unless it is there. What Pulumi has put into one stays.
+ * @throws Problem when the stack's list is not split, or a file is that of another stack; nothing is written then
+ */
+export async function writeFiles({ stack, folder: path }: FilesOptions): Promise<void> {
+  const folder = resolve(path);
+  const shards = stacksOf(folder, stack);
+  if (shards.includes(stack)) {
+    throw new Problem(`The members of stack '${stack}' are not split over shards.`, {
+      why: `${stackFile(folder, stack)} has no kubecamp:shards from 1 on.`,
+      remedy: `Set it to how many there are to be: pulumi config set --stack ${stack} kubecamp:shards 8`,
+    });
+  }
+  const files = shards.map((shard) => {
+    const file = stackFile(folder, shard);
+    return { file, text: shardText(shard, stack, folder) };
+  });
+  for (const { file, text } of files) {
+    if (text !== undefined) {
+      await writeFile(join(folder, file), text);
+    }
+    console.log(`${file}: ${text === undefined ? "as it was" : "written"}`);
+  }
+  console.log(`Make those stacks that Pulumi does not have yet, each with the secrets provider of '${stack}':
+  pulumi stack init ${shards.at(-1)} [--secrets-provider=URL]
+Then bring them up: kubecamp up --stack ${stack}`);
+}
+
+/**
+ * A shard's file.
+ * @returns undefined where it says already whose it is
+ */
+function shardText(shard: string, family: string, folder: string): string | undefined {
+  const source = readStackFile(folder, shard);
+  const { shardOf, ...others } = source?.raw ?? {};
+  if (Object.keys(others).length > 0 || (shardOf !== undefined && shardOf !== family)) {
+    throw new Problem(`Pulumi.${shard}.yaml is the file of another stack.`, {
+      why: `It has ${shardOf === undefined ? Object.keys(others).join(", ") : `kubecamp:shardOf ${valueText(shardOf)}`}.`,
+      remedy: `Rename that stack, or take out what it has: a shard of '${family}' has its settings from there.`,
+    });
+  }
+  if (shardOf === family) {
+    return undefined;
+  }
+  // As 'pulumi stack init' may have left it: with its key, and nothing else.
+  const document = parseDocument(source === undefined ? "{}" : readText(join(folder, source.file)));
+  document.setIn(["config", `${project}:shardOf`], family);
+  document.commentBefore = ` A shard of '${family}', whose file has the settings and the members: docs/shards.md.`;
+  return document.toString({ lineWidth: 0 });
+}

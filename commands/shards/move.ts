@@ -1,0 +1,62 @@
+import { resolve } from "node:path";
+import { RunError } from "@pulumi/pulumi";
+import { counted } from "../../cluster/nameList.ts";
+import { anotherCluster } from "../../cluster/ownership.ts";
+import { readCluster } from "../../cluster/read.ts";
+import { type HandOver, handOver } from "../../runs/handOver.ts";
+import { readStack } from "../stackFile.ts";
+import { table } from "../table.ts";
+import { shardsOf } from "./family.ts";
+
+export interface MoveOptions {
+  readonly stack: string;
+  /** The project's, with `Pulumi.yaml`. */
+  readonly folder: string;
+  readonly output: "text" | "json";
+}
+
+/**
+ * Hands members over to the stacks of a family where they belong, and prints who is where by now.
+ * @throws Problem or RunError when nothing can be told of the stack or the cluster; nothing has been touched by then
+ */
+export async function move({ stack, folder: path, output }: MoveOptions): Promise<void> {
+  const folder = resolve(path);
+  const tell = (message: string) => console.error(message);
+  const { configuration } = readStack(stack, folder);
+  const { settings, members } = configuration;
+  shardsOf(configuration);
+  const snapshot = await readCluster(members, settings, { tell });
+  const elsewhere = anotherCluster(settings, snapshot);
+  if (elsewhere !== undefined) {
+    throw new RunError(`The members of stack '${stack}' can't be moved: ${elsewhere}`);
+  }
+  const result = await handOver(configuration, snapshot, { folder, tell });
+  console.log(output === "json" ? JSON.stringify(result, null, 2) : moveText(result));
+  if (result.left.length > 0) {
+    process.exitCode = 1;
+  }
+}
+
+/** What came of it, and what is to be done next. */
+export function moveText({ moved, left }: HandOver): string {
+  if (moved.length + left.length === 0) {
+    return "Everybody lives where they belong.";
+  }
+  const rows = [
+    ...moved.map(({ member, from, to }) => [member, from, to, "moved"]),
+    ...left.map(({ member, from, to, why }) => [member, from, to, why]),
+  ];
+  const stacks = (key: "from" | "to") => [...new Set(moved.map((each) => each[key]))].sort();
+  const ups = [...stacks("to"), ...stacks("from").filter((stack) => !stacks("to").includes(stack))];
+  return [
+    table([["MEMBER", "FROM", "TO", "RESULT"], ...rows]),
+    "",
+    `${counted(moved.length, "member")} moved. Nothing of theirs was deleted or made anew.`,
+    ...(ups.length === 0
+      ? []
+      : [
+          "Bring these up, in this order; until then nothing of theirs changes:",
+          ...ups.map((stack) => `  pulumi up --stack ${stack}`),
+        ]),
+  ].join("\n");
+}

@@ -1,0 +1,74 @@
+import { resolve } from "node:path";
+import { stringify } from "yaml";
+import type { ShardSettings } from "../../config/settings.ts";
+import { shardNames } from "../../config/shards.ts";
+import { readStack } from "../stackFile.ts";
+import { shardsOf } from "./family.ts";
+
+export interface OperatorOptions {
+  readonly stack: string;
+  /** The project's, with `Pulumi.yaml`. */
+  readonly folder: string;
+  readonly output: "yaml" | "json";
+}
+
+/**
+ * Prints a Stack for each shard.
+ * @throws Problem when the list is not split
+ */
+export function printStacks({ stack, folder, output }: OperatorOptions): void {
+  const stacks = operatorStacks(shardsOf(readStack(stack, resolve(folder)).configuration));
+  console.log(
+    output === "json"
+      ? JSON.stringify({ apiVersion: "v1", kind: "List", items: stacks }, null, 2)
+      : `${notes}${stacks.map((each) => stringify(each, { lineWidth: 0 })).join("---\n")}`.trimEnd(),
+  );
+}
+
+const notes = `# Put your own repository, backend and Secrets in; docs/watch-by-operator.md has what else it takes. The operator
+# hands nobody over: after a change of kubecamp:shards run 'kubecamp up', or 'kubecamp shards move', once.
+`;
+
+const namespace = "kubecamp-system";
+const fromSecret = (name: string, key: string) => ({ type: "Secret", secret: { name, key } });
+
+/**
+ * One for each shard, with everything that all have in common: each is a stack of its own to the operator.
+ * @see https://github.com/pulumi/pulumi-kubernetes-operator/blob/master/docs/stacks.md
+ */
+export function operatorStacks(shards: ShardSettings) {
+  return shardNames(shards).map((stack) => ({
+    apiVersion: "pulumi.com/v1",
+    kind: "Stack",
+    metadata: { name: `kubecamp-${objectName(stack)}`, namespace },
+    spec: {
+      serviceAccountName: "kubecamp-watch",
+      projectRepo: "https://git.example.org/platform/kubecamp.git",
+      branch: "main",
+      shallow: true,
+      gitAuth: { accessToken: fromSecret("kubecamp-git", "token") },
+      backend: "s3://example-pulumi-state",
+      stack,
+      // A stack that is not there is a mistake, not one to be made.
+      useLocalStackOnly: true,
+      refresh: true,
+      continueResyncOnCommitMatch: true,
+      // All members of a shard are refreshed each time.
+      resyncFrequencySeconds: 300,
+      retryMaxBackoffDurationSeconds: 600,
+      // Deleting this resource must not delete a school.
+      destroyOnFinalize: false,
+      envRefs: { PULUMI_CONFIG_PASSPHRASE: fromSecret("kubecamp-backend", "PULUMI_CONFIG_PASSPHRASE") },
+      workspaceTemplate: {
+        spec: {
+          image: "docker.io/pulumi/pulumi-nodejs-24:3.270.0",
+          securityProfile: "restricted",
+          resources: { requests: { cpu: "100m", memory: "512Mi" }, limits: { memory: "2Gi" } },
+        },
+      },
+    },
+  }));
+}
+
+/** A stack's name may have what no object's can. */
+const objectName = (stack: string) => (/^[-a-z0-9]+$/.test(stack) ? stack : Buffer.from(stack).toString("hex"));

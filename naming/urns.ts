@@ -1,0 +1,11 @@
+/**
+ * Whose a resource of Pulumi's state is; undefined for what members share.
+ * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns
+ */
+export function memberOf(urn: string): string | undefined {
+  const [, , types = "", name = ""] = urn.split("::");
+  return /^kubecamp:index:MemberEnvironment($|\$)/.test(types) ? name.split("/")[0] : undefined;
+}
+
+/** What the URNs of a stack begin with. */
+export const urnStart = (stack: string) => `urn:pulumi:${stack}::`;

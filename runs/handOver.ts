@@ -1,0 +1,181 @@
+import type { Deployment, Stack } from "@pulumi/pulumi/automation/index.js";
+import { RunError } from "@pulumi/pulumi/errors.js";
+import { keyOf, policyObjectsOf } from "../cluster/memberObjects.ts";
+import { relabelled } from "../cluster/relabelled.ts";
+import { formerHomes, type Move, movesOf } from "../cluster/shards.ts";
+import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import type { Configuration, Settings } from "../config/settings.ts";
+import { stackLabel } from "../naming/labels.ts";
+import { membersIn, type Taken, unfinishedIn, withoutMembers, withTaken } from "./movedState.ts";
+import { selectedStack } from "./selectedStack.ts";
+import { exported, replaceState } from "./stackState.ts";
+
+/** Somebody who stays where they are, and why. */
+export type Left = Move & { readonly why: string };
+
+/** What has come of handing members over. */
+export interface HandOver {
+  /** Who is in their new stack by now. Both stacks need a run: first the new one, then the old one. */
+  readonly moved: readonly Move[];
+  readonly left: readonly Left[];
+}
+
+/** How stacks are opened, and what is told meanwhile. */
+export interface HandOverParts {
+  /** The project's, absolute. */
+  readonly folder: string;
+  readonly tell: (message: string) => void;
+}
+
+/**
+ * Hands over to each stack of a family whom it is to have by now and another has: takes what is theirs out of the old
+ * stack's state, writes the new stack onto their namespace, and puts into its state what was taken out. Nothing on the
+ * cluster is deleted or made anew. It may be killed at any point: as long as the namespace says so the old stack's next run
+ * has them still, and from then on the new one's; either takes over what its state lacks.
+ * @param configuration any of the family's stacks'
+ * @param snapshot the cluster as it is now
+ * @throws RunError when the API server can't be asked
+ */
+export async function handOver(
+  { settings, members }: Configuration,
+  snapshot: ClusterSnapshot,
+  { folder, tell }: HandOverParts,
+): Promise<HandOver> {
+  const states = new States(folder);
+  const moves = movesOf(members, settings, snapshot);
+  const judged = await inTurn(moves, async (move) => ({
+    ...move,
+    why: notReady(move, settings, snapshot) ?? (await states.obstacle(move)),
+  }));
+  const ready = judged.filter(({ why }) => why === undefined);
+  const strays = await inTurn(formerHomes(members, settings, snapshot), async (move) =>
+    (await states.has(move)) ? [move] : [],
+  );
+  const taken: Taken[] = [];
+  const failed = new Map<string, string>();
+  for (const [from, leaving] of Map.groupBy([...ready, ...strays.flat()], (move) => move.from)) {
+    try {
+      taken.push(await states.take(from, new Set(leaving.map(({ member }) => member))));
+    } catch (error) {
+      for (const { member } of leaving) {
+        failed.set(member, told(error));
+      }
+    }
+  }
+  const out = ready.filter(({ member }) => !failed.has(member));
+  const refused = await relabelled(out, settings, snapshot, { tell });
+  const moved = out.filter(({ member }) => !refused.has(member));
+  for (const [to, coming] of Map.groupBy(moved, (move) => move.to)) {
+    try {
+      await states.put(to, new Set(coming.map(({ member }) => member)), taken);
+    } catch (error) {
+      tell(
+        `Stack '${to}' takes over what its members have in its next run, since its state can't be written now: ${told(error)}`,
+      );
+    }
+  }
+  return {
+    moved: moved.map(({ member, from, to }) => ({ member, from, to })),
+    left: judged.flatMap(({ why: before, ...move }): Left[] => {
+      const why = before ?? failed.get(move.member) ?? refused.get(move.member);
+      return why === undefined ? [] : [{ ...move, why }];
+    }),
+  };
+}
+
+/** Why somebody can't be handed over to a stack as the cluster is. */
+function notReady({ member, from, to }: Move, settings: Settings, { namespaces, guards }: ClusterSnapshot) {
+  const home = namespaces.get(member);
+  if (home === undefined || home.terminating || home.labels[stackLabel] !== from) {
+    return `their namespace is not whole; stack '${from}' has to be brought up first`;
+  }
+  const policies = policyObjectsOf({ ...settings, stack: to });
+  return policies.some((object) => !guards.has(keyOf(object)))
+    ? `the policies of stack '${to}' are not in force yet; it has to be brought up first`
+    : undefined;
+}
+
+/** States of stacks, each opened once. */
+class States {
+  readonly #folder: string;
+  readonly #opened = new Map<
+    string,
+    Promise<{ readonly stack: Stack; readonly state: Deployment } | { readonly why: string }>
+  >();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Why somebody can't be taken out of the one state, or put into the other. */
+  async obstacle({ member, from, to }: Move): Promise<string | undefined> {
+    const both = [await this.#open(from), await this.#open(to)];
+    for (const one of both) {
+      if ("why" in one) {
+        return one.why;
+      }
+      if (unfinishedIn(one.state).has(member)) {
+        return `a run of stack '${one.stack.name}' that was killed has begun something of theirs; it has to be brought up first`;
+      }
+    }
+    return undefined;
+  }
+
+  /** Whether a stack's state has somebody whom another has by now: one that is gone has nobody. */
+  async has({ member, from }: Move): Promise<boolean> {
+    const opened = await this.#open(from);
+    return "state" in opened && membersIn(opened.state).has(member);
+  }
+
+  /** Takes what members have out of a stack's state, if it has them. */
+  async take(from: string, names: ReadonlySet<string>): Promise<Taken> {
+    const stack = await this.#stack(from);
+    // As it is now: others may have run since it was opened.
+    const now = await exported(stack);
+    const { state, taken } = withoutMembers(now, from, names);
+    if ([...names].some((name) => membersIn(now).has(name))) {
+      await replaceState(stack, state);
+    }
+    return taken;
+  }
+
+  /** Puts what was taken out of others into a stack's state. */
+  async put(to: string, names: ReadonlySet<string>, taken: readonly Taken[]): Promise<void> {
+    const stack = await this.#stack(to);
+    const before = await exported(stack);
+    const after = withTaken(before, to, names, taken);
+    if (after !== undefined) {
+      await replaceState(stack, after);
+    }
+  }
+
+  async #stack(name: string): Promise<Stack> {
+    const opened = await this.#open(name);
+    if ("why" in opened) {
+      throw new RunError(opened.why);
+    }
+    return opened.stack;
+  }
+
+  #open(name: string) {
+    const opened = this.#opened.get(name) ?? this.#opening(name).catch((error: unknown) => ({ why: told(error) }));
+    this.#opened.set(name, opened);
+    return opened;
+  }
+
+  async #opening(name: string) {
+    const stack = await selectedStack({ folder: this.#folder, stack: name });
+    return { stack, state: await exported(stack) };
+  }
+}
+
+const told = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** One after the other: each may start Pulumi. */
+async function inTurn<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) {
+    results.push(await act(item));
+  }
+  return results;
+}

@@ -1,0 +1,144 @@
+import type { Deployment } from "@pulumi/pulumi/automation/index.js";
+import { logicalNames } from "../naming/logicalNames.ts";
+import { memberOf, urnStart } from "../naming/urns.ts";
+
+/** A resource as `pulumi stack export` has it, as far as moving it takes. */
+interface Resource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly parent?: string;
+  readonly provider?: string;
+  readonly dependencies?: readonly string[];
+  readonly propertyDependencies?: Readonly<Record<string, readonly string[]>>;
+  readonly deletedWith?: string;
+  /** What a replacement has left to be deleted. */
+  readonly delete?: boolean;
+}
+
+interface Content {
+  readonly resources?: readonly Resource[];
+  readonly pending_operations?: readonly { readonly type: string; readonly resource: Pick<Resource, "urn"> }[];
+}
+
+type State = Pick<Deployment, "deployment">;
+
+const contentOf = ({ deployment }: State): Content => deployment ?? {};
+
+/** What was taken out of a state. */
+export interface Taken {
+  /** The stack that it is out of. */
+  readonly stack: string;
+  readonly resources: readonly Resource[];
+}
+
+/** Names of the members whose namespace a state has, so that a run that does not declare them deletes it. */
+export function membersIn(state: State): ReadonlySet<string> {
+  const urns = (contentOf(state).resources ?? []).map(({ urn }) => urn);
+  return new Set(
+    urns.flatMap((urn) => {
+      const name = memberOf(urn);
+      return name !== undefined && urn.endsWith(`::${logicalNames.namespace({ name })}`) ? [name] : [];
+    }),
+  );
+}
+
+/** Names of the members with whom a run has begun that was killed, or that has something left to delete. */
+export function unfinishedIn(state: State): ReadonlySet<string> {
+  const { resources = [], pending_operations: pending = [] } = contentOf(state);
+  const known = new Set(resources.map(({ urn }) => urn));
+  const urns = [
+    ...resources.filter((resource) => resource.delete === true).map(({ urn }) => urn),
+    // Pulumi keeps a creation in mind until somebody clears it, also where a later run has made the same.
+    ...pending
+      .filter(({ type, resource }) => type !== "creating" || !known.has(resource.urn))
+      .map(({ resource }) => resource.urn),
+  ];
+  return new Set(urns.flatMap((urn) => memberOf(urn) ?? []));
+}
+
+/** Its name carries the stack, so that the new one makes another before the old one deletes it: nobody loses their view. */
+const staysBehind = ({ type }: Resource) => type === "kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding";
+
+/**
+ * A state without what some members have, but for the ClusterRoleBinding, which the old stack's next run deletes. All else
+ * that this run then finds nothing of, it leaves alone.
+ * @param stack the state's
+ */
+export function withoutMembers<S extends State>(
+  state: S,
+  stack: string,
+  names: ReadonlySet<string>,
+): { readonly state: S; readonly taken: Taken } {
+  const { resources = [] } = contentOf(state);
+  const theirs = resources.filter(({ urn }) => names.has(memberOf(urn) ?? ""));
+  const left = new Set(theirs.filter(staysBehind).flatMap(({ urn, parent = urn }) => [urn, parent]));
+  const taken = theirs.filter((resource) => !staysBehind(resource));
+  const out = new Set(taken.map(({ urn }) => urn).filter((urn) => !left.has(urn)));
+  const kept = resources.filter(({ urn }) => !out.has(urn));
+  const known = new Set(kept.map(({ urn }) => urn));
+  return {
+    state: { ...state, deployment: { ...state.deployment, resources: kept.map((each) => pruned(each, known)) } },
+    taken: { stack, resources: taken },
+  };
+}
+
+/**
+ * A state with what was taken out of another: the same objects, with the field managers by which they were applied. What it
+ * has already stays; what is encrypted by the other's key can't come along, and is taken over by the next run instead.
+ * @param stack the state's
+ * @returns undefined where no run has made the stack's provider yet, which they would hang on
+ */
+export function withTaken<S extends State>(
+  state: S,
+  stack: string,
+  names: ReadonlySet<string>,
+  all: readonly Taken[],
+): S | undefined {
+  const { resources: before = [] } = contentOf(state);
+  const provider = before.find(({ type }) => type === "pulumi:providers:kubernetes");
+  const root = before.find(({ type }) => type === "pulumi:pulumi:Stack");
+  if (provider === undefined || root === undefined) {
+    return undefined;
+  }
+  const has = new Set(before.map(({ urn }) => urn));
+  const renamed = all
+    .flatMap((taken) => renamedTo(stack, names, taken))
+    .filter(({ urn }) => !has.has(urn))
+    .map((resource) => ({
+      ...resource,
+      ...(resource.parent?.includes("::pulumi:pulumi:Stack::") ? { parent: root.urn } : {}),
+      ...(resource.provider ? { provider: `${provider.urn}::${provider.id}` } : {}),
+    }));
+  const known = new Set([...has, ...renamed.map(({ urn }) => urn)]);
+  const added = renamed.map((each) => pruned(each, known));
+  return { ...state, deployment: { ...state.deployment, resources: [...before, ...added] } };
+}
+
+/** What some members have of what was taken out, under the URNs of another stack. */
+function renamedTo(stack: string, names: ReadonlySet<string>, { stack: from, resources }: Taken): Resource[] {
+  return resources
+    .filter(({ urn }) => names.has(memberOf(urn) ?? ""))
+    .map((resource) => JSON.stringify(resource))
+    .filter((text) => !text.includes(secretMark))
+    .map((text) => JSON.parse(text.replaceAll(urnStart(from), urnStart(stack))) as Resource);
+}
+
+/** What marks an encrypted value. */
+const secretMark = "1b47061264138c4ac30d75fd1eb44270";
+
+/** A resource without the links to what is not there. */
+function pruned(resource: Resource, known: ReadonlySet<string>): Resource {
+  const { dependencies, propertyDependencies, deletedWith, ...rest } = resource;
+  const there = (urns: readonly string[] | null) => (urns ?? []).filter((urn) => known.has(urn));
+  return {
+    ...rest,
+    ...(dependencies && { dependencies: there(dependencies) }),
+    ...(propertyDependencies && {
+      propertyDependencies: Object.fromEntries(
+        Object.entries(propertyDependencies).map(([property, urns]) => [property, there(urns)]),
+      ),
+    }),
+    ...(deletedWith && known.has(deletedWith) && { deletedWith }),
+  };
+}
