@@ -1,12 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { checkpoints } from "./checkpoints.ts";
 import type { Cost } from "./measure/measured.ts";
 import { quiet } from "./measure/quiet.ts";
-import type { Operation, Row, SizeResults, Tool } from "./results.ts";
-import { type Entry, entries, serviceOf, withLimit } from "./scenario.ts";
+import { type Operation, type Row, type SizeResults, type Tool, toolNames } from "./results.ts";
+import { entries, serviceOf, withLimit } from "./scenario.ts";
 import { objectsOf } from "./stage/objects.ts";
 import { Project, pulumiArguments } from "./stage/project.ts";
-import type { Stage } from "./stage/stage.ts";
+import { noCheckpoints, type Stage } from "./stage/stage.ts";
 
 /** Two clusters that have nothing yet: one for Pulumi, and one for kubectl. */
 export interface Stages {
@@ -16,11 +17,18 @@ export interface Stages {
 
 /** Told what begins, and what it cost. */
 export interface Display {
-  readonly begins: (tool: Tool, operation: Operation) => void;
+  readonly begins: (title: string) => void;
   readonly ended: (cost: Cost) => void;
 }
 
+/**
+ * Up to so many members everything is also made and deleted with checkpoints: their cost grows with the square of what
+ * there is, and would take hours with a thousand.
+ */
+const mostWithCheckpoints = 100;
+
 const up = pulumiArguments("up", "--yes", "--skip-preview");
+const destroy = pulumiArguments("destroy", "--yes", "--skip-preview");
 
 /**
  * Everything that is measured with one number of members. Pulumi and kubectl take turns, so that what else the machine
@@ -28,23 +36,28 @@ const up = pulumiArguments("up", "--yes", "--skip-preview");
  */
 export async function journey(
   count: number,
-  { pulumi, kubectl }: Stages,
+  stages: Stages,
   skipped: ReadonlySet<Operation>,
   display: Display,
 ): Promise<SizeResults> {
+  const { pulumi, kubectl } = stages;
   const rows: Row[] = [];
   const project = new Project(pulumi.context);
   const objectsFile = join(kubectl.context.cwd, "objects.json");
   const apply = ["apply", "--server-side", "--filename", objectsFile];
   const diff = ["diff", "--server-side", "--filename", objectsFile];
   const everybody = entries(count);
+  const tuned = withLimit(everybody, 700);
 
   const measure = async (operation: Operation, tool: Tool, args: readonly string[]) => {
-    const stage = tool === "pulumi" ? pulumi : kubectl;
     if (skipped.has(operation)) return;
-    await Promise.all([pulumi, kubectl].map(({ folder, context }) => quiet(folder, context.signal)));
-    display.begins(tool, operation);
-    const cost = await stage.measured(tool, args);
+    const stage = tool === "kubectl" ? kubectl : pulumi;
+    await Promise.all(
+      [pulumi, kubectl].map(({ sandbox, context }) => quiet(join(sandbox.folder, "cluster"), context.signal)),
+    );
+    display.begins(`${operation}, ${toolNames[tool]}`);
+    const program = tool === "kubectl" ? "kubectl" : "pulumi";
+    const cost = await stage.measured(program, args, tool === "quick" ? { env: noCheckpoints } : {});
     display.ended(cost);
     rows.push({ operation, tool, cost });
   };
@@ -55,21 +68,17 @@ export async function journey(
     await writeFile(objectsFile, JSON.stringify(objects));
     return { objects: objects.items.length, resources: state.deployment.resources?.length ?? 0 };
   };
-  const changed = async (operation: Operation, list: readonly Entry[]) => {
-    await project.setMembers(list);
-    await measure(operation, "pulumi", up);
-  };
 
   await project.create();
   // What Node compiles and the disk remembers the first time, no later run has to wait for.
   await pulumi.measured("pulumi", pulumiArguments("preview"));
 
-  await changed("create", everybody);
+  await project.setMembers(everybody);
+  await measure("create", "quick", up);
   await exported();
   await measure("create", "kubectl", apply);
   await Promise.all([pulumi, kubectl].map(({ make }) => make(everybody.map(serviceOf))));
-
-  await measure("open routes", "pulumi", up);
+  await measure("open routes", "quick", up);
   const counts = await exported();
   await measure("open routes", "kubectl", apply);
 
@@ -78,16 +87,25 @@ export async function journey(
   await measure("unchanged up", "pulumi", up);
   await measure("unchanged up", "kubectl", apply);
 
-  await changed("one limit changed", withLimit(everybody, 700));
+  await project.setMembers(tuned);
+  await measure("one limit changed", "pulumi", up);
   await exported();
   await measure("one limit changed", "kubectl", apply);
 
-  await changed("one member added", [...withLimit(everybody, 700), ...entries(1, "newcomer")]);
+  await project.setMembers([...tuned, ...entries(1, "newcomer")]);
+  await measure("one member added", "pulumi", up);
   await exported();
   await measure("one member added", "kubectl", apply);
 
-  await changed("one member removed", withLimit(everybody, 700));
+  await project.setMembers(tuned);
+  await measure("one member removed", "pulumi", up);
   await measure("refresh", "pulumi", pulumiArguments("refresh", "--yes", "--skip-preview"));
-  await measure("destroy", "pulumi", pulumiArguments("destroy", "--yes", "--skip-preview"));
-  return { members: count, ...counts, rows };
+  const ofState = skipped.has("checkpoints") ? [] : await checkpoints(tuned, pulumi, project, display);
+  await measure("destroy", "quick", destroy);
+  if (count <= mostWithCheckpoints) {
+    await project.setMembers(everybody);
+    await measure("create", "pulumi", up);
+    await measure("destroy", "pulumi", destroy);
+  }
+  return { members: count, ...counts, rows, checkpoints: ofState };
 }

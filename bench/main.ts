@@ -4,11 +4,14 @@ import { run } from "../commands/run.ts";
 import { measureAll } from "./bench.ts";
 import { textOf } from "./report/text.ts";
 import { type Operation, operations } from "./results.ts";
+import { writeDown } from "./write.ts";
 
 const examples = `
 Examples:
   $ npm run -s bench                              with 10, 100 and 1,000 members
   $ npm run -s bench -- --members 10              in half a minute
+  $ npm run -s bench -- --write                 the same, and write it into docs/performance.md
+  $ npm run -s bench -- --members 100 --skip refresh,destroy,checkpoints
   $ npm run -s bench -- --members 100 -o json | jq '.sizes[].rows[]'`;
 
 await new Command("bench")
@@ -18,11 +21,13 @@ await new Command("bench")
   .option("--members <numbers>", "how many members, each on fresh clusters", numbers, [10, 100, 1000])
   .option("--skip <operations>", `what to leave out, of ${operations.join(", ")}`, skipped, [])
   .addOption(new Option("-o, --output <format>", "how it is printed").choices(["text", "json"]).default("text"))
+  .option("--write", "write tables and picture into docs/performance.md", false)
   .addHelpText("after", examples)
-  .action((options: { members: number[]; skip: Operation[]; output: "text" | "json" }) =>
+  .action((options: { members: number[]; skip: Operation[]; output: "text" | "json"; write: boolean }) =>
     run(async (signal) => {
       const results = await measureAll(options, signal);
       console.log(options.output === "json" ? JSON.stringify(results, undefined, 2) : textOf(results));
+      if (options.write) await writeDown(results);
     }),
   )
   .parseAsync();

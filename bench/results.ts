@@ -1,8 +1,17 @@
 import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import type { Cost } from "./measure/measured.ts";
 
-/** Who does it. */
-export type Tool = "pulumi" | "kubectl";
+/** Who does it: Pulumi as it is, Pulumi writing its state down only once, at the end, or kubectl. */
+export const tools = ["pulumi", "quick", "kubectl"] as const;
+
+export type Tool = (typeof tools)[number];
+
+/** What they are called. */
+export const toolNames: Readonly<Record<Tool, string>> = {
+  pulumi: "pulumi",
+  quick: "pulumi, no checkpoints",
+  kubectl: "kubectl",
+};
 
 /** What is done, in the order in which it is. */
 export const operations = [
@@ -14,10 +23,27 @@ export const operations = [
   "one member added",
   "one member removed",
   "refresh",
+  "checkpoints",
   "destroy",
 ] as const;
 
 export type Operation = (typeof operations)[number];
+
+/** How the state is written: as it is, compressed, or only once at the end. */
+export const forms = ["plain", "gzip", "zstd", "no checkpoints"] as const;
+
+export type Form = (typeof forms)[number];
+
+/** What the state's form costs. */
+export interface CheckpointResults {
+  readonly form: Form;
+  readonly stateMiB: number;
+  /** One resource updated. */
+  readonly updated: Cost;
+  /** So many of them created. */
+  readonly created: Cost;
+  readonly count: number;
+}
 
 export interface Row {
   readonly operation: Operation;
@@ -33,6 +59,8 @@ export interface SizeResults {
   /** What Pulumi's state has, components and provider included. */
   readonly resources: number;
   readonly rows: readonly Row[];
+  /** None if they were left out. */
+  readonly checkpoints: readonly CheckpointResults[];
 }
 
 export interface Results {

@@ -1,5 +1,5 @@
 import { type Part, parts } from "../measure/parts.ts";
-import { costOf, operations, type Row, type SizeResults } from "../results.ts";
+import { costOf, operations, type Row, type SizeResults, toolNames, tools } from "../results.ts";
 
 /** Columns of a table of what one number of members cost: seconds, seconds of CPU, and MiB at the most. */
 export const headings: readonly string[] = [
@@ -18,7 +18,9 @@ export const headings: readonly string[] = [
 /** The rows below them, an operation's together; kubectl's CPU and memory stand under those of the CLI. */
 export function cells(size: SizeResults): string[][] {
   return operations.flatMap((operation) =>
-    size.rows.filter((row) => row.operation === operation).map((row) => cellsOf(row, size)),
+    tools.flatMap((tool) =>
+      size.rows.filter((row) => row.operation === operation && row.tool === tool).map((row) => cellsOf(row, size)),
+    ),
   );
 }
 
@@ -33,7 +35,7 @@ function cellsOf({ operation, tool, cost }: Row, size: SizeResults): string[] {
   const kubectl = costOf(size, operation, "kubectl");
   return [
     operation,
-    tool,
+    toolNames[tool],
     cost.seconds.toFixed(1),
     tool === "kubectl" || kubectl === undefined ? "" : (cost.seconds / kubectl.seconds).toFixed(2),
     ...columns.map((column) => of(column, "cpuSeconds", 1)),

@@ -1,13 +1,9 @@
 import { table } from "../../commands/table.ts";
 import type { Results } from "../results.ts";
-import { cells, headings } from "./cells.ts";
+import { circumstances, tables } from "./tables.ts";
 
 /** What was measured, for a terminal. */
-export function textOf({ sizes }: Results): string {
-  return sizes
-    .map((size) => {
-      const title = `${size.members} members, ${size.objects} objects, ${size.resources} resources in Pulumi's state`;
-      return `${title}\n\n${table([headings, ...cells(size)])}`;
-    })
-    .join("\n\n");
+export function textOf(results: Results): string {
+  const parts = tables(results).map(({ title, rows }) => `${title}\n\n${table(rows)}`);
+  return [...parts, circumstances(results)].join("\n\n");
 }

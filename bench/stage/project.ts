@@ -36,6 +36,11 @@ export class Project {
     await writeFile(join(this.#context.cwd, membersFile), JSON.stringify(list));
   }
 
+  /** How many resources the state has. */
+  async size(): Promise<number> {
+    return (await this.state()).deployment.resources?.length ?? 0;
+  }
+
   async state(): Promise<StackState> {
     return JSON.parse(await runCommand(this.#context, "pulumi", ["stack", "export", "--stack", stack])) as StackState;
   }

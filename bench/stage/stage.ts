@@ -13,10 +13,12 @@ import { list } from "./objects.ts";
 /** Kubernetes' own default has room for 254 Services. */
 const apiserverArguments = ["service-cluster-ip-range=10.96.0.0/12"];
 
+/** With this, Pulumi writes its state down at the end alone. */
+export const noCheckpoints = { PULUMI_SKIP_CHECKPOINTS: "true" };
+
 /** A fresh cluster, and a folder for what is done to it. */
 export interface Stage {
-  /** All that the cluster's processes were started from. */
-  readonly folder: string;
+  readonly sandbox: Sandbox;
   readonly plugins: PluginChoice;
   readonly context: CommandContext;
   /** Runs a command on it, and tells what that cost. */
@@ -53,7 +55,7 @@ async function opened(sandbox: Sandbox, tools: ToolPaths, signal: AbortSignal): 
   const context = { env, cwd, signal };
   await ensureNamespace("ingress-nginx", context);
   return {
-    folder: join(sandbox.folder, "cluster"),
+    sandbox,
     plugins,
     context,
     measured: (program, args, { fine, env: more } = {}) =>

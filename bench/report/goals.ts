@@ -1,0 +1,93 @@
+import type { Part } from "../measure/parts.ts";
+import { costOf, type Operation, type SizeResults, type Tool } from "../results.ts";
+
+/** Something that is aimed for, and what was measured of it. */
+export interface Goal {
+  readonly aim: string;
+  /** With its unit. */
+  readonly measured: string;
+  readonly met: boolean;
+}
+
+/** At how many members the goals hold, and from how many on a member costs the same. */
+const large = 1000;
+const medium = 100;
+
+/**
+ * What the figures say of the goals. One that was not measured is not in it.
+ */
+export function goals(sizes: readonly SizeResults[]): Goal[] {
+  const at = (members: number) => sizes.find((size) => size.members === members);
+  const [most, middle] = [at(large), at(medium)];
+  return most === undefined ? [] : [...ofLarge(most), ...(middle === undefined ? [] : flat(middle, most))];
+}
+
+function ofLarge(size: SizeResults): Goal[] {
+  const making = ["create", "open routes"] as const;
+  const [made, applied] = [total(size, making, "quick"), total(size, making, "kubectl")];
+  const [preview, diff] = (["pulumi", "kubectl"] as const).map((tool) => total(size, ["unchanged preview"], tool));
+  const memory = Math.max(0, ...size.rows.filter(({ tool }) => tool !== "kubectl").map(({ cost }) => peak(cost.parts)));
+  return [
+    ...ratio(
+      "create and open routes (no checkpoints) within 2 × 'kubectl apply --server-side' of the same objects",
+      made,
+      applied,
+      2,
+    ),
+    ...ratio("an unchanged preview no slower than 'kubectl diff'", preview, diff, 1),
+    {
+      aim: "peak memory of CLI and program together below 1 GB",
+      measured: `${Math.round(memory)} MiB in the run that needs the most`,
+      met: memory * 2 ** 20 < 1e9,
+    },
+  ];
+}
+
+/** Of each operation that was measured at both. */
+function flat(middle: SizeResults, most: SizeResults): Goal[] {
+  const measured = [
+    ["create", "quick"],
+    ["unchanged preview", "pulumi"],
+    ["unchanged up", "pulumi"],
+  ] as const;
+  return measured.flatMap(([operation, tool]) => {
+    const [before, after] = [middle, most].map((size) => {
+      const seconds = total(size, [operation], tool);
+      return seconds === undefined ? undefined : (seconds * 1000) / size.members;
+    });
+    if (before === undefined || after === undefined) {
+      return [];
+    }
+    const growth = after / before;
+    return [
+      {
+        aim: `${operation}: a member costs no more than 20 % more among ${large} than among ${medium}`,
+        measured: `${Math.round(before)} ms, then ${Math.round(after)} ms: ${percent(growth)}`,
+        met: growth <= 1.2,
+      },
+    ];
+  });
+}
+
+function ratio(aim: string, mine: number | undefined, theirs: number | undefined, most: number): Goal[] {
+  if (mine === undefined || theirs === undefined) {
+    return [];
+  }
+  const figures = `${mine.toFixed(1)} s against ${theirs.toFixed(1)} s`;
+  return [{ aim, measured: `${(mine / theirs).toFixed(2)} × (${figures})`, met: mine <= most * theirs }];
+}
+
+/** Seconds of several operations; undefined unless all were measured. */
+function total(size: SizeResults, operations: readonly Operation[], tool: Tool): number | undefined {
+  const seconds = operations.map((operation) => costOf(size, operation, tool)?.seconds);
+  return seconds.reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0);
+}
+
+function peak(costs: Readonly<Partial<Record<Part, { readonly peakMiB: number }>>>): number {
+  return (costs.cli?.peakMiB ?? 0) + (costs.program?.peakMiB ?? 0);
+}
+
+function percent(growth: number): string {
+  const change = Math.round((growth - 1) * 100);
+  return `${change < 0 ? "−" : "+"}${Math.abs(change)} %`;
+}

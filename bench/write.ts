@@ -1,0 +1,15 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { repository } from "../sandbox/paths.ts";
+import { markdownOf, pageWith } from "./report/page.ts";
+import { pictureOf } from "./report/picture.ts";
+import type { Results } from "./results.ts";
+
+const page = join(repository, "docs/performance.md");
+const picture = join(repository, "docs/performance.svg");
+
+/** Writes what was measured into the documentation. */
+export async function writeDown(results: Results): Promise<void> {
+  await writeFile(page, pageWith(await readFile(page, "utf8"), markdownOf(results)));
+  await writeFile(picture, pictureOf(results));
+}
