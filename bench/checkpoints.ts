@@ -4,8 +4,9 @@ import { withAim } from "../runs/aimedRun.ts";
 import type { Cost } from "./measure/measured.ts";
 import { type CheckpointResults, type Form, forms } from "./results.ts";
 import { type Entry, entries, withLimit } from "./scenario.ts";
+import { noCheckpoints } from "./stage/environment.ts";
 import { type Project, pulumiArguments, stack } from "./stage/project.ts";
-import { noCheckpoints, type Stage } from "./stage/stage.ts";
+import type { Stage } from "./stage/stage.ts";
 
 /** Some hundred resources. */
 const newcomers = 12;
@@ -16,6 +17,9 @@ const variables: Readonly<Record<Form, Readonly<Record<string, string>>>> = {
   zstd: { PULUMI_DIY_BACKEND_ZSTD: "true" },
   "no checkpoints": noCheckpoints,
 };
+
+/** Of the forms, those of which it is also measured what the newcomers cost: the others differ in each writing alone. */
+const withNewcomers: readonly Form[] = ["plain", "no checkpoints"];
 
 /**
  * What writing the state down costs: Pulumi writes all of it at the beginning and end of each step. The runs are aimed at
@@ -29,24 +33,26 @@ export async function checkpoints(
   display: { readonly begins: (title: string) => void; readonly ended: (cost: Cost) => void },
 ): Promise<CheckpointResults[]> {
   const results: CheckpointResults[] = [];
-  let everybody = list;
-  let limit = 1000;
-  for (const form of forms) {
-    const up = async (title: string, members: readonly Entry[]) => {
-      display.begins(`${title}, state ${form}`);
-      const cost = await aimedUp(members, stage, variables[form]);
-      display.ended(cost);
-      return cost;
-    };
-    const joining = entries(newcomers, `${form.replace(" ", "-")}-newcomer`);
-    limit += 100;
-    everybody = [...withLimit(everybody, limit), ...joining];
+  const up = async (title: string, form: Form, members: readonly Entry[]) => {
+    display.begins(`${title}, state ${form}`);
+    const cost = await aimedUp(members, stage, variables[form]);
+    display.ended(cost);
+    return cost;
+  };
+  for (const [index, form] of forms.entries()) {
+    const joining = withNewcomers.includes(form) ? entries(newcomers, `newcomer-${index}`) : [];
+    const everybody = [...withLimit(list, 1000 + 100 * index), ...joining];
     await project.setMembers(everybody);
+    const updated = await up("one limit changed", form, everybody.slice(0, 1));
+    const stateMiB = await stateSize(stage);
+    if (joining.length === 0) {
+      results.push({ form, stateMiB, updated });
+      continue;
+    }
     const before = await project.size();
-    const updated = await up("1 updated", everybody.slice(0, 1));
-    const created = await up(`${newcomers} members added`, joining);
-    const count = (await project.size()) - before;
-    results.push({ form, stateMiB: await stateSize(stage), updated, created, count });
+    const created = await up(`${newcomers} members added`, form, joining);
+    results.push({ form, stateMiB, updated, created: { cost: created, resources: (await project.size()) - before } });
+    await project.destroyMembers(joining);
   }
   return results;
 }

@@ -1,13 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { repository } from "../sandbox/paths.ts";
 import { checkpoints } from "./checkpoints.ts";
 import type { Cost } from "./measure/measured.ts";
 import { quiet } from "./measure/quiet.ts";
 import { type Operation, type Row, type SizeResults, type Tool, toolNames } from "./results.ts";
 import { entries, serviceOf, withLimit } from "./scenario.ts";
+import { noCheckpoints } from "./stage/environment.ts";
 import { objectsOf } from "./stage/objects.ts";
-import { Project, pulumiArguments } from "./stage/project.ts";
-import { noCheckpoints, type Stage } from "./stage/stage.ts";
+import { Project, pulumiArguments, stack } from "./stage/project.ts";
+import type { Stage } from "./stage/stage.ts";
 
 /** Two clusters that have nothing yet: one for Pulumi, and one for kubectl. */
 export interface Stages {
@@ -27,6 +29,14 @@ export interface Display {
  */
 const mostWithCheckpoints = 100;
 
+const programs: Readonly<Record<Tool, string>> = {
+  pulumi: "pulumi",
+  quick: "pulumi",
+  kubecamp: "node",
+  kubectl: "kubectl",
+};
+
+const kubecampUp = [join(repository, "bin", "kubecamp.mjs"), "up", "--stack", stack];
 const up = pulumiArguments("up", "--yes", "--skip-preview");
 const destroy = pulumiArguments("destroy", "--yes", "--skip-preview");
 
@@ -47,7 +57,7 @@ export async function journey(
   const apply = ["apply", "--server-side", "--filename", objectsFile];
   const diff = ["diff", "--server-side", "--filename", objectsFile];
   const everybody = entries(count);
-  const tuned = withLimit(everybody, 700);
+  const tuned = withLimit(everybody, 800);
 
   const measure = async (operation: Operation, tool: Tool, args: readonly string[]) => {
     if (skipped.has(operation)) return;
@@ -56,8 +66,7 @@ export async function journey(
       [pulumi, kubectl].map(({ sandbox, context }) => quiet(join(sandbox.folder, "cluster"), context.signal)),
     );
     display.begins(`${operation}, ${toolNames[tool]}`);
-    const program = tool === "kubectl" ? "kubectl" : "pulumi";
-    const cost = await stage.measured(program, args, tool === "quick" ? { env: noCheckpoints } : {});
+    const cost = await stage.measured(programs[tool], args, tool === "quick" ? { env: noCheckpoints } : {});
     display.ended(cost);
     rows.push({ operation, tool, cost });
   };
@@ -85,18 +94,27 @@ export async function journey(
   await measure("unchanged preview", "pulumi", pulumiArguments("preview"));
   await measure("unchanged preview", "kubectl", diff);
   await measure("unchanged up", "pulumi", up);
+  await measure("unchanged up", "kubecamp", kubecampUp);
   await measure("unchanged up", "kubectl", apply);
 
-  await project.setMembers(tuned);
-  await measure("one limit changed", "pulumi", up);
+  for (const [tool, args, limit] of [
+    ["pulumi", up, 700],
+    ["kubecamp", kubecampUp, 800],
+  ] as const) {
+    await project.setMembers(withLimit(everybody, limit));
+    await measure("one limit changed", tool, args);
+  }
   await exported();
   await measure("one limit changed", "kubectl", apply);
 
-  await project.setMembers([...tuned, ...entries(1, "newcomer")]);
+  const [first, second] = [entries(1, "newcomer"), entries(1, "latecomer")];
+  await project.setMembers([...tuned, ...first]);
   await measure("one member added", "pulumi", up);
-  await exported();
-  await measure("one member added", "kubectl", apply);
+  await project.setMembers([...tuned, ...first, ...second]);
+  await measure("one member added", "kubecamp", kubecampUp);
 
+  await project.setMembers([...tuned, ...first]);
+  await measure("one member removed", "kubecamp", kubecampUp);
   await project.setMembers(tuned);
   await measure("one member removed", "pulumi", up);
   await measure("refresh", "pulumi", pulumiArguments("refresh", "--yes", "--skip-preview"));

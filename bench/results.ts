@@ -1,8 +1,8 @@
 import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import type { Cost } from "./measure/measured.ts";
 
-/** Who does it: Pulumi as it is, Pulumi writing its state down only once, at the end, or kubectl. */
-export const tools = ["pulumi", "quick", "kubectl"] as const;
+/** Who does it: Pulumi as it is, Pulumi writing its state down only once, at the end, `kubecamp up`, or kubectl. */
+export const tools = ["pulumi", "quick", "kubecamp", "kubectl"] as const;
 
 export type Tool = (typeof tools)[number];
 
@@ -10,6 +10,7 @@ export type Tool = (typeof tools)[number];
 export const toolNames: Readonly<Record<Tool, string>> = {
   pulumi: "pulumi",
   quick: "pulumi, no checkpoints",
+  kubecamp: "kubecamp up",
   kubectl: "kubectl",
 };
 
@@ -40,9 +41,8 @@ export interface CheckpointResults {
   readonly stateMiB: number;
   /** One resource updated. */
   readonly updated: Cost;
-  /** So many of them created. */
-  readonly created: Cost;
-  readonly count: number;
+  /** So many of them created; undefined where that was left out. */
+  readonly created?: { readonly cost: Cost; readonly resources: number };
 }
 
 export interface Row {

@@ -4,7 +4,7 @@ import { type ProcessSample, parentOf, processIds, sampleOf } from "./procfs.ts"
 /** What the processes of one part cost together. */
 export interface PartCost {
   readonly cpuSeconds: number;
-  /** Sum of each one's peak, which they need not have had at the same moment. */
+  /** The most of what those that ran at one time had, each taken at its own peak so far. */
   readonly peakMiB: number;
   readonly writtenMiB: number;
 }
@@ -16,6 +16,7 @@ export class Family {
   /** As last seen: what one did after that, until it ended, is lost. */
   readonly #members = new Map<number, ProcessSample | undefined>();
   readonly #strangers = new Set<number>();
+  readonly #peaks = new Map<Part, number>();
 
   constructor(root: number) {
     this.#members.set(root, undefined);
@@ -23,18 +24,22 @@ export class Family {
 
   /** Looks at them all. */
   look(): void {
+    const now = new Map<Part, number>();
     // Parents have lower ids than their children, unless ids have begun anew; then the next look finds them.
     for (const pid of processIds().sort((a, b) => a - b)) {
       if (!this.#members.has(pid) && !this.#strangers.has(pid)) {
         this.#introduce(pid);
       }
-      if (this.#members.has(pid)) {
-        const sample = sampleOf(pid);
-        // One that has ended, and was not collected yet, has neither arguments nor memory.
-        if (sample !== undefined && sample.peakMiB > 0) {
-          this.#members.set(pid, sample);
-        }
+      const sample = this.#members.has(pid) ? sampleOf(pid) : undefined;
+      // One that has ended, and was not collected yet, has neither arguments nor memory.
+      if (sample !== undefined && sample.peakMiB > 0) {
+        this.#members.set(pid, sample);
+        const part = partOf(sample.command);
+        now.set(part, (now.get(part) ?? 0) + sample.peakMiB);
       }
+    }
+    for (const [part, memory] of now) {
+      this.#peaks.set(part, Math.max(memory, this.#peaks.get(part) ?? 0));
     }
   }
 
@@ -49,21 +54,13 @@ export class Family {
 
   /** What each part has cost so far. */
   costs(): PartCosts {
-    const costs: Partial<Record<Part, PartCost>> = {};
-    for (const sample of this.#members.values()) {
-      if (sample !== undefined) {
-        const part = partOf(sample.command);
-        costs[part] = sum(costs[part], sample);
-      }
-    }
-    return costs;
+    const samples = [...this.#members.values()].filter((sample) => sample !== undefined);
+    const parts = Map.groupBy(samples, ({ command }) => partOf(command));
+    const costs = [...parts].map(([part, ofPart]): [Part, PartCost] => {
+      const sum = (figure: "cpuSeconds" | "writtenMiB") => ofPart.reduce((total, sample) => total + sample[figure], 0);
+      const peakMiB = this.#peaks.get(part) ?? 0;
+      return [part, { cpuSeconds: sum("cpuSeconds"), peakMiB, writtenMiB: sum("writtenMiB") }];
+    });
+    return Object.fromEntries(costs);
   }
-}
-
-function sum(before: PartCost | undefined, { cpuSeconds, peakMiB, writtenMiB }: PartCost): PartCost {
-  return {
-    cpuSeconds: (before?.cpuSeconds ?? 0) + cpuSeconds,
-    peakMiB: (before?.peakMiB ?? 0) + peakMiB,
-    writtenMiB: (before?.writtenMiB ?? 0) + writtenMiB,
-  };
 }

@@ -15,7 +15,7 @@ export const headings: readonly string[] = [
   "plugin",
 ];
 
-/** The rows below them, an operation's together; kubectl's CPU and memory stand under those of the CLI. */
+/** The rows below them, an operation's together; those of kubectl and of kubecamp itself stand under the CLI's. */
 export function cells(size: SizeResults): string[][] {
   return operations.flatMap((operation) =>
     tools.flatMap((tool) =>
@@ -31,7 +31,7 @@ function cellsOf({ operation, tool, cost }: Row, size: SizeResults): string[] {
     const sum = there.reduce((total, part) => total + (cost.parts[part]?.[figure] ?? 0), 0);
     return there.length === 0 ? "" : sum.toFixed(digits);
   };
-  const columns: readonly (readonly Part[])[] = [["cli", "kubectl"], ["program"], ["plugin"]];
+  const columns: readonly (readonly Part[])[] = [["cli", "kubecamp", "kubectl"], ["program"], ["plugin"]];
   const kubectl = costOf(size, operation, "kubectl");
   return [
     operation,

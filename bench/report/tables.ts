@@ -45,15 +45,15 @@ export function sizeTitle({ members, objects, resources }: SizeResults): string 
 
 function checkpointTable(sizes: readonly SizeResults[]): Titled {
   const rows = sizes.flatMap(({ resources, checkpoints }) =>
-    checkpoints.map(({ form, stateMiB, updated, created, count }) => [
+    checkpoints.map(({ form, stateMiB, updated, created }) => [
       String(resources),
       form,
       stateMiB.toFixed(2),
       updated.seconds.toFixed(1),
       (updated.parts.cli?.writtenMiB ?? 0).toFixed(1),
-      String(count),
-      created.seconds.toFixed(1),
-      (created.parts.cli?.writtenMiB ?? 0).toFixed(1),
+      created === undefined ? "" : String(created.resources),
+      created?.cost.seconds.toFixed(1) ?? "",
+      created === undefined ? "" : (created.cost.parts.cli?.writtenMiB ?? 0).toFixed(1),
     ]),
   );
   const head = ["resources", "state", "MiB", "1 updated: s", "MiB written", "created", "s", "MiB written"];

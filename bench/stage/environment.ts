@@ -6,6 +6,9 @@ import type { Sandbox } from "../../sandbox/sandbox.ts";
 /** What would make a run quicker or slower than a person's, or lead it elsewhere. */
 const telling = /^(PULUMI_|KUBECAMP_|NODE_OPTIONS$|NODE_DEBUG|GOGC$|GOMEMLIMIT$|GOMAXPROCS$|GODEBUG$|KUBECTL_)/;
 
+/** With this, Pulumi writes its state down at the end alone. */
+export const noCheckpoints = { PULUMI_SKIP_CHECKPOINTS: "true" };
+
 /** The sandbox's environment, and of the caller's own all that can't change what is measured. */
 export function measuredEnvironment(
   sandbox: Sandbox,

@@ -1,8 +1,10 @@
 import { copyFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { targetsOf } from "../../config/aim.ts";
 import { type CommandContext, runCommand } from "../../sandbox/journey/commands.ts";
 import { repository } from "../../sandbox/paths.ts";
 import type { Entry } from "../scenario.ts";
+import { noCheckpoints } from "./environment.ts";
 import type { StackState } from "./objects.ts";
 
 /** The stack that is measured. */
@@ -39,6 +41,14 @@ export class Project {
   /** How many resources the state has. */
   async size(): Promise<number> {
     return (await this.state()).deployment.resources?.length ?? 0;
+  }
+
+  /** Takes members away without a look at the others, and without measuring it. */
+  async destroyMembers(members: readonly Entry[]): Promise<void> {
+    const targets = targetsOf(members.map(({ member }) => member)).split(",");
+    const flags = targets.flatMap((target) => ["--target", target]);
+    const context = { ...this.#context, env: { ...this.#context.env, ...noCheckpoints } };
+    await runCommand(context, "pulumi", pulumiArguments("destroy", "--yes", "--skip-preview", ...flags));
   }
 
   async state(): Promise<StackState> {

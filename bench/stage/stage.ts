@@ -13,9 +13,6 @@ import { list } from "./objects.ts";
 /** Kubernetes' own default has room for 254 Services. */
 const apiserverArguments = ["service-cluster-ip-range=10.96.0.0/12"];
 
-/** With this, Pulumi writes its state down at the end alone. */
-export const noCheckpoints = { PULUMI_SKIP_CHECKPOINTS: "true" };
-
 /** A fresh cluster, and a folder for what is done to it. */
 export interface Stage {
   readonly sandbox: Sandbox;

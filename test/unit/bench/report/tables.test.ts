@@ -37,7 +37,9 @@ describe("the benchmark's tables", () => {
   it("say what writing the state down costs, for each form of it", () => {
     const measured = {
       ...size(100),
-      checkpoints: [{ form: "gzip", stateMiB: 1.234, updated: cost(3), created: cost(9), count: 96 } as const],
+      checkpoints: [
+        { form: "gzip", stateMiB: 1.234, updated: cost(3), created: { cost: cost(9), resources: 96 } } as const,
+      ],
     };
     assert.deepEqual(tables(results(measured)).at(-1)?.rows[1], [
       "1000",

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { execa } from "execa";
+import { before, describe, it } from "mocha";
+import type { Results, SizeResults, Tool } from "../../../bench/results.ts";
+import { repository, sandboxes } from "../../../sandbox/paths.ts";
+import { clusterTimeout, testCluster } from "../support/cluster.ts";
+
+function bench(...args: string[]) {
+  return execa("node", ["bench/main.ts", ...args], {
+    cwd: repository,
+    env: { FORCE_COLOR: "0" },
+    reject: false,
+  });
+}
+
+describe("npm run bench", function () {
+  // Beside other tests it takes minutes, and waits for nothing that could fail to come.
+  this.timeout(15 * 60_000);
+
+  before(async function () {
+    this.timeout(clusterTimeout);
+    // The tools are built by now.
+    await testCluster();
+  });
+
+  it("shows examples with its help, and takes nothing that it doesn't know", async () => {
+    assert.match((await bench("--help")).stdout, /Examples:\n\s+\$ npm run -s bench/);
+    const [members, skip] = await Promise.all([bench("--members", "ten"), bench("--skip", "create")]);
+    assert.equal(members.exitCode, 2);
+    assert.match(members.stderr, /'ten' is no number of members/);
+    assert.equal(skip.exitCode, 2);
+    assert.match(skip.stderr, /'create' is none of open routes, /);
+  });
+
+  it("measures each operation with all that takes part in it, and leaves nothing behind", async () => {
+    const page = await readFile(join(repository, "docs/performance.md"), "utf8");
+    const run = bench("--members", "2", "--skip", "one limit changed,one member removed,refresh,destroy", "-o", "json");
+    const { exitCode, stdout, stderr } = await run;
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stderr, /^ {2}unchanged preview, kubectl: [\d.]+ s$/m);
+    const [size] = (JSON.parse(stdout) as Results).sizes;
+    assert.ok(size);
+    assert.deepEqual(
+      size.rows.map(({ operation, tool }) => `${operation}, ${tool}`),
+      [
+        "create, quick",
+        "create, kubectl",
+        "open routes, quick",
+        "open routes, kubectl",
+        "unchanged preview, pulumi",
+        // It would have failed if kubectl had found anything that Pulumi's objects and its own don't have in common.
+        "unchanged preview, kubectl",
+        "unchanged up, pulumi",
+        "unchanged up, kubecamp",
+        "unchanged up, kubectl",
+        "one member added, pulumi",
+        "one member added, kubecamp",
+      ],
+    );
+    assert.deepEqual(partsOf(size, "pulumi"), ["cli", "host", "plugin", "program"]);
+    assert.deepEqual(partsOf(size, "kubectl"), ["kubectl"]);
+    assert.ok(partsOf(size, "kubecamp").includes("kubecamp"));
+    // Each has a namespace with five objects, two bindings in it and outside, and a route of two.
+    assert.ok(size.objects >= 2 * 9 && size.resources > size.objects, JSON.stringify(size));
+
+    assert.deepEqual(
+      size.checkpoints.map(({ form }) => form),
+      ["plain", "gzip", "zstd", "no checkpoints"],
+    );
+    const [plain, gzip, zstd, none] = size.checkpoints;
+    assert.ok(plain && gzip && zstd && none);
+    assert.ok(gzip.stateMiB < plain.stateMiB / 2 && zstd.stateMiB < plain.stateMiB / 2);
+    assert.ok((plain.created?.resources ?? 0) > 90 && plain.created?.resources === none.created?.resources);
+    const written = ({ created }: typeof plain) => created?.cost.parts.cli?.writtenMiB ?? 0;
+    assert.ok(written(plain) > 2 * written(none), `${written(plain)} MiB, and ${written(none)} without checkpoints`);
+
+    const left = (await readdir(sandboxes)).filter((name) => name.startsWith(`bench-${run.pid}`));
+    assert.deepEqual(left, []);
+    assert.equal(await readFile(join(repository, "docs/performance.md"), "utf8"), page);
+  });
+});
+
+/** What the runs of a tool were seen to be made of, apart from what is neither Pulumi's nor kubectl's. */
+function partsOf({ rows }: SizeResults, tool: Tool): string[] {
+  const parts = rows.filter((row) => row.tool === tool).flatMap(({ cost }) => Object.keys(cost.parts));
+  return [...new Set(parts)].filter((part) => part !== "other").sort();
+}
