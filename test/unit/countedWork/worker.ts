@@ -1,0 +1,40 @@
+import { Session } from "node:inspector/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parentPort, workerData } from "node:worker_threads";
+
+const repository = pathToFileURL(join(import.meta.dirname, "../../..")).href;
+const ofProgram = ["config", "naming", "cluster", "components", "commands", "runs", "watch"].map(
+  (folder) => `${repository}/${folder}/`,
+);
+
+// Before anything of the project is compiled, and never ended: what was compiled otherwise would not be counted.
+const session = new Session();
+session.connect();
+await session.post("Profiler.enable");
+await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
+const { tasks } = await import("./tasks.ts");
+
+/**
+ * How often blocks of the project's own code ran while something was done: bodies of functions, loops and branches. Unlike
+ * its time, that is the same on every machine and at every try.
+ * @see https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#method-startPreciseCoverage
+ */
+async function workOf(act: () => unknown): Promise<number> {
+  // Counts begin anew each time that they are taken.
+  await session.post("Profiler.takePreciseCoverage");
+  await act();
+  const { result } = await session.post("Profiler.takePreciseCoverage");
+  return result
+    .filter(({ url }) => ofProgram.some((folder) => url.startsWith(folder)))
+    .flatMap(({ functions }) => functions)
+    .flatMap(({ ranges }) => ranges)
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+const { name, few } = workerData as { name: keyof typeof tasks; few: number };
+// What is done once in a process, such as making a schema, is done before it is counted.
+(await tasks[name](2))();
+const less = await workOf(await tasks[name](few));
+const more = await workOf(await tasks[name](10 * few));
+parentPort?.postMessage({ less, more });
