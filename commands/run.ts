@@ -8,11 +8,15 @@ export async function report(work: () => Promise<void>, failure = 1): Promise<vo
   try {
     await work();
   } catch (error) {
-    // What a Pulumi program would stop with, in words that need no more.
-    const { RunError } = await import("@pulumi/pulumi/errors.js");
-    console.error(RunError.isInstance(error) ? `Error: ${error.message}` : describeProblem(error));
+    console.error(await words(error));
     process.exitCode = failure;
   }
+}
+
+/** What a Pulumi program would stop with is in words that need no more. */
+async function words(error: unknown): Promise<string> {
+  const { RunError } = await import("@pulumi/pulumi/errors.js");
+  return RunError.isInstance(error) ? `Error: ${(error as Error).message}` : describeProblem(error);
 }
 
 /** Runs a command's work with a signal that Ctrl-C aborts; says what went wrong and sets the exit code. */
@@ -31,7 +35,7 @@ export async function run(work: (signal: AbortSignal) => Promise<void>): Promise
     await work(controller.signal);
   } catch (error) {
     const interrupted = error instanceof Interrupted || controller.signal.aborted;
-    console.error(describeProblem(interrupted ? new Interrupted() : error));
+    console.error(await words(interrupted ? new Interrupted() : error));
     process.exitCode = interrupted ? 130 : 1;
   } finally {
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);

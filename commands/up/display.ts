@@ -1,96 +1,138 @@
 import { clearScreenDown, moveCursor } from "node:readline";
 import type { WriteStream } from "node:tty";
-import type { Progress } from "../../runs/progress.ts";
+import { Progress } from "../../runs/progress.ts";
 import { table } from "../table.ts";
 
 /** How far a stack is. */
-export interface Line {
-  readonly stack: string;
-  stage: "waits" | "looks" | "runs" | "ended";
-  /** Such as `only ana`, or how it ended. */
-  text: string;
-  /** When it began, in milliseconds. */
-  since: number;
-  readonly progress: Progress;
-}
+export type Stage = "waits" | "looks" | "runs" | "ended";
 
 /** Shows what stacks are doing, until it is closed. */
 export interface Display {
-  /** Something about a stack has changed. */
-  changed(line: Line): void;
-  /** Says something beside the table. */
+  /** Begins with a stack, maybe anew. */
+  line(stack: string): Line;
+  /** Says something beside what it shows. */
   tell(text: string): void;
   close(): void;
 }
 
+/** What is shown of one stack. */
+export class Line {
+  readonly stack: string;
+  readonly progress = new Progress();
+  readonly since: number;
+  stage: Stage = "waits";
+  /** Such as `only ana`, or how it ended. */
+  text = "";
+  readonly #changed: (line: Line) => void;
+
+  /** @param now milliseconds of a clock that only goes forward */
+  constructor(stack: string, now: number, changed: (line: Line) => void) {
+    this.stack = stack;
+    this.since = now;
+    this.#changed = changed;
+  }
+
+  enter(stage: Stage, text = ""): void {
+    this.stage = stage;
+    this.text = text;
+    this.#changed(this);
+  }
+}
+
 /** For a log: a line for each stack as it begins to run and as it ends, and what there is to be told. */
-export function plainDisplay(write: (line: string) => void): Display {
-  return {
-    changed: ({ stack, stage, text }) => {
+export class PlainDisplay implements Display {
+  readonly #write: (line: string) => void;
+
+  constructor(write: (line: string) => void) {
+    this.#write = write;
+  }
+
+  line(stack: string): Line {
+    return new Line(stack, performance.now(), ({ stage, text, since }) => {
+      const seconds = Math.round((performance.now() - since) / 1000);
       if (stage === "runs" || stage === "ended") {
-        write(`${stack}: ${text}`);
+        this.#write(`${stack}: ${text}${stage === "ended" ? ` (${seconds} s)` : ""}`);
       }
-    },
-    tell: write,
-    close: () => undefined,
-  };
+    });
+  }
+
+  tell(text: string): void {
+    this.#write(text);
+  }
+
+  close(): void {}
 }
 
 /** How often the table is drawn anew, in milliseconds. */
 const interval = 200;
 
 /** For a terminal: a table of all stacks that is drawn in its own place. */
-export function liveDisplay(lines: readonly Line[], out: WriteStream, now: () => number): Display {
-  let height = 0;
-  const clear = () => {
-    moveCursor(out, 0, -height);
-    clearScreenDown(out);
-    height = 0;
-  };
-  const draw = () => {
-    clear();
-    // One that is longer than the terminal would scroll away, and could not be drawn over: what is ended makes room.
-    const room = Math.max((out.rows ?? 24) - 2, 1);
-    const text = linesText(lines, room, out.columns, now());
-    out.write(`${text}\n`);
-    height = text.split("\n").length;
-  };
-  const timer = setInterval(draw, interval);
-  draw();
-  return {
-    changed: draw,
-    tell: (text) => {
-      clear();
-      out.write(`${text}\n`);
-      draw();
-    },
-    close: () => {
-      clearInterval(timer);
-      clear();
-    },
-  };
+export class LiveDisplay implements Display {
+  readonly #out: WriteStream;
+  readonly #lines = new Map<string, Line>();
+  readonly #timer: NodeJS.Timeout;
+  #height = 0;
+
+  constructor(out: WriteStream) {
+    this.#out = out;
+    this.#timer = setInterval(() => this.#draw(), interval);
+  }
+
+  line(stack: string): Line {
+    const line = new Line(stack, performance.now(), () => this.#draw());
+    this.#lines.set(stack, line);
+    return line;
+  }
+
+  tell(text: string): void {
+    this.#clear();
+    this.#out.write(`${text}\n`);
+    this.#draw();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#clear();
+  }
+
+  #clear(): void {
+    moveCursor(this.#out, 0, -this.#height);
+    clearScreenDown(this.#out);
+    this.#height = 0;
+  }
+
+  #draw(): void {
+    this.#clear();
+    if (this.#lines.size > 0) {
+      // A table that is longer than the terminal would scroll away, and could not be drawn over.
+      const room = Math.max((this.#out.rows ?? 24) - 3, 1);
+      const text = linesText([...this.#lines.values()], room, this.#out.columns, performance.now());
+      this.#out.write(`${text}\n`);
+      this.#height = text.split("\n").length;
+    }
+  }
 }
 
-const stages: Readonly<Record<Line["stage"], string>> = {
-  waits: "",
-  looks: "looking",
-  runs: "running",
-  ended: "ended",
-};
-const order: readonly Line["stage"][] = ["runs", "looks", "waits", "ended"];
+const stages: Readonly<Record<Stage, string>> = { waits: "", looks: "looking", runs: "running", ended: "ended" };
+const order: readonly Stage[] = ["runs", "looks", "waits", "ended"];
 
 /**
- * The table of stacks, those that run first.
- * @param room how many lines there are for it, headings aside
+ * The table of stacks; where there is no room for all, those that run.
+ * @param room how many stacks there is room for
  */
 export function linesText(lines: readonly Line[], room: number, width: number, now: number): string {
-  const sorted = lines.toSorted((a, b) => order.indexOf(a.stage) - order.indexOf(b.stage));
-  const shown = lines.length > room ? sorted.slice(0, room) : lines;
-  const rows = shown.map(({ stack, stage, text, since, progress }) => {
-    const seconds = stage === "looks" || stage === "runs" ? `${Math.round((now - since) / 1000)} s` : "";
-    const last = progress.changes.at(-1)?.name ?? "";
-    const changed = stage === "runs" ? String(progress.changes.length) : "";
-    return [stack, stages[stage], seconds, changed, stage === "runs" && last !== "" ? last : text];
+  const busyFirst = lines.toSorted((a, b) => order.indexOf(a.stage) - order.indexOf(b.stage));
+  const rows = (lines.length > room ? busyFirst.slice(0, room) : lines).map((line) => {
+    const { stack, stage, text, since, progress } = line;
+    const isBusy = stage === "looks" || stage === "runs";
+    const last = stage === "runs" ? progress.changes.at(-1)?.name : undefined;
+    return [
+      stack,
+      stages[stage],
+      isBusy ? `${Math.round((now - since) / 1000)} s` : "",
+      stage === "waits" || stage === "looks" ? "" : String(progress.changes.length),
+      last ?? text,
+    ];
   });
-  return table([["STACK", "STAGE", "TIME", "CHANGED", ""], ...rows], { width, cut: [0, 4] });
+  return table([["STACK", "STAGE", "TIME", "CHANGES", ""], ...rows], { width, cut: [0, 4] });
 }

@@ -2,7 +2,7 @@ import { firstOf } from "../../cluster/nameList.ts";
 import type { Change } from "../../runs/progress.ts";
 import { table } from "../table.ts";
 import { planText } from "./plan.ts";
-import type { StackResult } from "./upStack.ts";
+import { outcomeWords, type StackResult } from "./upStack.ts";
 
 /** How many objects were made, changed and deleted, components aside; a replaced one counts as changed. */
 export function countsOf(changes: readonly Change[]) {
@@ -12,14 +12,6 @@ export function countsOf(changes: readonly Change[]) {
   return { created: of("create"), updated: of("update", "replace"), deleted: of("delete") };
 }
 
-const outcomes: Readonly<Record<StackResult["outcome"], string>> = {
-  unchanged: "unchanged",
-  succeeded: "up",
-  failed: "FAILED",
-  locked: "LOCKED",
-  cancelled: "STOPPED",
-};
-
 /** Names in a cell; `-o json` has all. */
 const mostNames = 4;
 
@@ -28,7 +20,7 @@ export function resultText(results: readonly StackResult[], width: number | unde
   const rows = results.map((result) => {
     const { created, updated, deleted } = countsOf(result.changes);
     const names = result.members.length === 0 ? "-" : `${result.members.length}: ${firstOf(result.members, mostNames)}`;
-    return [result.stack, outcomes[result.outcome], ...[created, updated, deleted].map(String), names];
+    return [result.stack, outcomeWords[result.outcome], ...[created, updated, deleted].map(String), names];
   });
   const headings = ["STACK", "RESULT", "CREATED", "UPDATED", "DELETED", "MEMBERS CHANGED"];
   const notes = results.flatMap(({ stack, reason, warnings }) => [

@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
+import type { Configuration } from "../../config/settings.ts";
 import { stacksOf } from "../../config/shards.ts";
-import { Progress } from "../../runs/progress.ts";
-import { type Display, type Line, liveDisplay, plainDisplay } from "./display.ts";
+import { type Display, LiveDisplay, PlainDisplay } from "./display.ts";
+import { stacksWith, upFamily } from "./family.ts";
 import { inParallel } from "./inParallel.ts";
-import { Clusters, type OpenStack, openedStack } from "./looking.ts";
+import { Clusters, type OpenStack, openedStack, shortName } from "./looking.ts";
 import { isFailure, resultJson, resultText } from "./resultText.ts";
-import { type Asked, type StackResult, upStack } from "./upStack.ts";
+import { type StackResult, upStack } from "./upStack.ts";
 
 /** What the command line says. */
 export interface UpOptions {
@@ -24,53 +25,59 @@ export interface UpOptions {
 /**
  * Brings up what differs of a stack, or of each shard of a list, and prints what became of it. The exit code is 1 if any
  * of them is not as it is declared now.
+ * @throws Problem or RunError where it can't begin
  */
 export async function up(options: UpOptions, signal: AbortSignal): Promise<void> {
-  const folder = resolve(options.folder);
-  const stacks = stacksOf(folder, options.stack);
-  const lines = stacks.map((stack): Line => ({ stack, stage: "waits", text: "", since: 0, progress: new Progress() }));
-  const display = displayOf(lines);
-  const clusters = new Clusters((line) => display.tell(line));
-  const results = await inParallel(lines, options.parallel, (line) =>
-    upOne(line, () => openedStack(folder, line.stack), askedOf(options), clusters, display, signal),
-  ).finally(() => display.close());
-  console.log(
-    options.output === "json"
-      ? JSON.stringify(resultJson(results), null, 2)
-      : resultText(results, process.stdout.columns),
-  );
+  const { stderr, stdout } = process;
+  const display = stderr.isTTY ? new LiveDisplay(stderr) : new PlainDisplay((line) => stderr.write(`${line}\n`));
+  const results = await upAll(options, display, signal).finally(() => display.close());
+  const isJson = options.output === "json";
+  console.log(isJson ? JSON.stringify(resultJson(results), null, 2) : resultText(results, stdout.columns));
   if (results.some(isFailure)) {
     process.exitCode = 1;
   }
 }
 
-const askedOf = ({ member, all, refresh }: UpOptions): Asked => ({ members: member, all, refresh });
-
-function displayOf(lines: readonly Line[]): Display {
-  const { stderr } = process;
-  return stderr.isTTY
-    ? liveDisplay(lines, stderr, () => performance.now())
-    : plainDisplay((line) => void stderr.write(`${line}\n`));
+async function upAll(options: UpOptions, display: Display, signal: AbortSignal): Promise<readonly StackResult[]> {
+  const { stack, member: names, all, refresh, parallel } = options;
+  const folder = resolve(options.folder);
+  const stacks = stacksOf(folder, stack);
+  const tell = (line: string) => display.tell(line);
+  const opened = new Map<string, Promise<OpenStack>>();
+  const open = (name: string) => {
+    const one = opened.get(name) ?? openedStack(folder, name);
+    opened.set(name, one);
+    return one;
+  };
+  // What is on the cluster is another thing in each round.
+  const round = (some: readonly string[], members: readonly string[] = [], clusters = new Clusters(tell)) =>
+    inParallel(some, parallel, (name) =>
+      upStack(name, () => open(name), { members, all, refresh }, clusters, display.line(name), signal),
+    );
+  const configuration = await firstOpened(stacks, open);
+  if (names.length > 0) {
+    const clusters = new Clusters(tell);
+    return await round(stacksWith(names, stacks, configuration, await clusters.of(configuration)), names, clusters);
+  }
+  if (configuration.settings.shards?.family !== shortName(stack)) {
+    return await round(stacks);
+  }
+  const look = () => new Clusters(tell).of(configuration);
+  return await upFamily(stacks, { folder, configuration, look, round, tell });
 }
 
-async function upOne(
-  line: Line,
-  open: () => Promise<OpenStack>,
-  asked: Asked,
-  clusters: Clusters,
-  display: Display,
-  signal: AbortSignal,
-): Promise<StackResult> {
-  const show = (stage: Line["stage"], text: string) => {
-    Object.assign(line, { stage, text });
-    display.changed(line);
-  };
-  line.since = performance.now();
-  const result = await upStack(line.stack, open, asked, clusters, line.progress, {
-    stage: (stage, what) => show(stage === "looking" ? "looks" : "runs", what),
-    signal,
-  });
-  const seconds = Math.round((performance.now() - line.since) / 1000);
-  show("ended", `${result.outcome} after ${seconds} s`);
-  return result;
+/** The configuration that all of some stacks have; that one of them can't be opened is no matter of the others. */
+async function firstOpened(
+  stacks: readonly string[],
+  open: (name: string) => Promise<OpenStack>,
+): Promise<Configuration> {
+  const errors: unknown[] = [];
+  for (const stack of stacks) {
+    try {
+      return (await open(stack)).configuration;
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  throw errors[0];
 }

@@ -2,12 +2,13 @@ import { isTooLong, withAimedWorkspace } from "../../runs/aimedRun.ts";
 import { freed } from "../../runs/freed.ts";
 import type { Change, Progress } from "../../runs/progress.ts";
 import { pulumiUp, type UpResult } from "../../runs/pulumiUp.ts";
+import type { Line } from "./display.ts";
 import { type Clusters, lookAt, type OpenStack, told } from "./looking.ts";
 import { type Plan, planFor, planForAll, planOf, planText } from "./plan.ts";
 
 /** What somebody asks of each stack. */
 export interface Asked {
-  /** Names of members of this stack; none: whatever differs. */
+  /** Names of members, of this stack or others; none of this: whatever differs. */
   readonly members: readonly string[];
   /** A full run, whatever differs. */
   readonly all: boolean;
@@ -29,9 +30,6 @@ export interface StackResult {
   readonly warnings: readonly string[];
 }
 
-/** Told of each step, for whoever waits. */
-export type Stage = (stage: "looking" | "running", what: string) => void;
-
 /**
  * Finds out what a stack needs, and runs it. Never rejected: whatever goes wrong is this one's result, and others go on.
  * @param open opens the stack
@@ -41,18 +39,40 @@ export async function upStack(
   open: () => Promise<OpenStack>,
   asked: Asked,
   clusters: Clusters,
-  progress: Progress,
-  { stage, signal }: { readonly stage: Stage; readonly signal: AbortSignal },
+  line: Line,
+  signal: AbortSignal,
+): Promise<StackResult> {
+  line.enter("looks");
+  const result = await upOrWhyNot(name, open, asked, clusters, line, signal);
+  line.enter("ended", outcomeWords[result.outcome]);
+  return result;
+}
+
+/** What became of a stack, in a word. */
+export const outcomeWords: Readonly<Record<StackResult["outcome"], string>> = {
+  unchanged: "unchanged",
+  succeeded: "up",
+  failed: "FAILED",
+  locked: "LOCKED",
+  cancelled: "STOPPED",
+};
+
+async function upOrWhyNot(
+  name: string,
+  open: () => Promise<OpenStack>,
+  asked: Asked,
+  clusters: Clusters,
+  line: Line,
+  signal: AbortSignal,
 ): Promise<StackResult> {
   const none = { stack: name, plan: undefined, changes: [], members: [], warnings: [], reason: undefined };
   let plan: Plan | undefined;
   try {
-    stage("looking", "");
     const opened = await open();
     const first = await planned(opened, asked, clusters);
     if (first.kind === "refused") {
-      const wayOut = `Run it without --member first: kubecamp up --stack ${name}`;
-      return { ...none, outcome: "failed", reason: `members can't be brought up alone: ${first.why}. ${wayOut}` };
+      const wayOut = `Bring up all of it first: kubecamp up --stack ${name}`;
+      return { ...none, outcome: "failed", reason: `its members can't be brought up alone: ${first.why}. ${wayOut}` };
     }
     plan = first;
     if (plan.kind === "nothing") {
@@ -61,9 +81,9 @@ export async function upStack(
     if (signal.aborted) {
       return { ...none, plan, outcome: "cancelled", reason: cancelledBefore };
     }
-    stage("running", planText(plan));
-    const result = await run(opened, plan, asked, progress, signal);
-    const { changes, warnings, members } = progress;
+    line.enter("runs", planText(plan));
+    const result = await run(opened, plan, asked, line.progress, signal);
+    const { changes, warnings, members } = line.progress;
     const did = { changes, warnings, members: [...members].sort() };
     return { ...none, ...did, plan, outcome: result.outcome, reason: reasonOf(result, name) };
   } catch (error) {
@@ -82,7 +102,11 @@ async function planned(
   if (asked.all) {
     return planForAll(look);
   }
-  return asked.members.length > 0 ? planFor(look, asked.members) : planOf(look, (names) => !isTooLong(names));
+  if (asked.members.length === 0) {
+    return planOf(look, (names) => !isTooLong(names));
+  }
+  const ours = look.members.flatMap(({ name }) => (asked.members.includes(name) ? [name] : []));
+  return ours.length === 0 ? { kind: "nothing" } : planFor(look, ours);
 }
 
 async function run(

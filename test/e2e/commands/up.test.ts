@@ -6,6 +6,12 @@ import { kubecamp } from "./kubecamp.ts";
 
 type Result = ReturnType<typeof resultJson>["stacks"][number];
 
+interface Resource {
+  readonly urn: string;
+  readonly dependencies?: readonly string[];
+  readonly [field: string]: unknown;
+}
+
 const user = (member: string, more: object = {}): Entry => ({ member, type: "user", ...more });
 
 describe("kubecamp up", function () {
@@ -28,6 +34,20 @@ describe("kubecamp up", function () {
     await stack.configure([user("ana"), user("ben"), user("cleo")]);
   });
 
+  /** What the stack's state says of each resource, as far as it decides what runs do. */
+  const known = async () => {
+    const { stdout } = await stack.manage("stack", "export", "--stack", "camp");
+    const { resources } = (JSON.parse(stdout) as { deployment: { resources: Resource[] } }).deployment;
+    return new Map(
+      resources.map(({ urn, id, inputs, parent, provider, deletedWith, protect, retainOnDelete, ...resource }) => {
+        const dependencies = [...(resource.dependencies ?? [])].sort();
+        return [urn, { id, inputs, parent, provider, deletedWith, protect, retainOnDelete, dependencies }];
+      }),
+    );
+  };
+  const serve = (name: string) =>
+    stack.kubectl("create", "service", "clusterip", `${name}-svc`, "--tcp=80:8080", "-n", name);
+
   it("makes everything the first time, and nothing the second", async () => {
     const first = await up();
     assert.deepEqual(
@@ -39,5 +59,51 @@ describe("kubecamp up", function () {
       assert.deepEqual([second.result, second.plan], ["unchanged", "nothing differs"]);
     });
     assert.deepEqual(touched, []);
+  });
+
+  it("is about those alone who are asked for, and refuses whom nobody knows", async () => {
+    await stack.configure([user("ana", { maxCPUm: 900 }), user("ben", { maxCPUm: 900 }), user("cleo"), user("dan")]);
+    const touched = await touchedBy(stack, async () => {
+      const { result, plan, members, updated } = await up("--member", "ben");
+      assert.deepEqual([result, plan, members, updated], ["succeeded", "only ben", ["ben"], 1]);
+    });
+    assert.deepEqual(touched, ["ResourceQuota ben/quota"]);
+    const { exitCode, stdout, stderr } = await run("--member", "bem");
+    assert.deepEqual([exitCode, stdout], [1, ""]);
+    assert.match(stderr, /There is no member 'bem'.*did you mean 'ben'/);
+  });
+
+  it("finds by itself who differs, and leaves cluster and state as a full up with refresh would", async () => {
+    await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "cleo");
+    await serve("cleo");
+    const { result, plan, members, warnings } = await up();
+    assert.deepEqual([result, plan], ["succeeded", "only ana, cleo, dan, looking at the cluster first"]);
+    assert.deepEqual(members, ["ana", "cleo", "dan"]);
+    assert.ok(warnings.some((text) => /dan: no Service/.test(text)));
+    const [before, outputs] = [await known(), await stack.outputs()];
+    const touched = await touchedBy(stack, () => stack.upFine("--refresh", "--expect-no-changes"));
+    assert.deepEqual(touched, []);
+    assert.deepEqual([await known(), await stack.outputs()], [before, outputs]);
+  });
+
+  it("removes who has left the list, with a full run", async () => {
+    await stack.configure([user("ana", { maxCPUm: 900 }), user("ben", { maxCPUm: 900 }), user("cleo")]);
+    const { exitCode, stdout, stderr } = await run();
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stderr, /^camp: all, since dan leaves$/m);
+    assert.match(stderr, /^camp: up \(\d+ s\)$/m);
+    assert.match(
+      stdout,
+      /^STACK +RESULT +CREATED +UPDATED +DELETED +MEMBERS CHANGED\ncamp +up +0 +0 +[1-9]\d* +1: dan$/m,
+    );
+    assert.equal((await up()).plan, "nothing differs");
+  });
+
+  it("says of a mistake where it is", async () => {
+    await stack.configure([user("ana", { maxCPUm: -1 })]);
+    const { exitCode, stderr } = await run();
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /^Error: The configuration of stack 'camp' has a mistake; .*\n.*members\[0\]\.maxCPUm: -1/);
+    await stack.configure([user("ana", { maxCPUm: 900 }), user("ben", { maxCPUm: 900 }), user("cleo")]);
   });
 });

@@ -1,0 +1,71 @@
+import { getVersion } from "@pulumi/kubernetes/utilities.js";
+import type { Deployment } from "@pulumi/pulumi/automation/index.js";
+import { liveGuard } from "../../../../cluster/guards.ts";
+import { type ClusterSnapshot, guardKey, type LiveGuard, type LiveObject } from "../../../../cluster/snapshot.ts";
+import { resourcesOf } from "../../../../commands/state/resources.ts";
+import { declaredResources } from "../../../../commands/up/declaredResources.ts";
+import { type KnownState, knownState } from "../../../../commands/up/knownState.ts";
+import type { Look } from "../../../../commands/up/plan.ts";
+import { providerArgs } from "../../../../components/providerArgs.ts";
+import { statusesOf } from "../../../../components/status.ts";
+import type { Configuration } from "../../../../config/settings.ts";
+import { liveService } from "../../cluster/liveService.ts";
+
+const start = "urn:pulumi:dev::kubecamp::";
+/** What all resources hang on. */
+export const root = {
+  stack: `${start}pulumi:pulumi:Stack::kubecamp-dev`,
+  provider: { urn: `${start}pulumi:providers:kubernetes::cluster`, id: "1" },
+};
+
+/** A state as Pulumi exports it after a run that made all that is declared. */
+export function stateAfter({ settings, members }: Configuration, snapshot: ClusterSnapshot): Deployment {
+  const args = Object.entries(providerArgs(settings));
+  const texts = args.map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]);
+  const statuses = statusesOf(members, { members, isWhole: true, waits: true }, settings, snapshot);
+  const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
+  const resources = [
+    { urn: root.stack, type: "pulumi:pulumi:Stack", outputs: { members: statuses, pending } },
+    {
+      ...root.provider,
+      type: "pulumi:providers:kubernetes",
+      inputs: { ...Object.fromEntries(texts), version: getVersion(), __internal: {} },
+    },
+    ...resourcesOf(declaredResources(members, settings, snapshot), root),
+  ];
+  return JSON.parse(JSON.stringify({ version: 3, deployment: { resources } })) as Deployment;
+}
+
+/** A cluster on which all that is declared is there, and members' Services if they were. */
+export function clusterAfter({ settings, members }: Configuration, before: ClusterSnapshot): ClusterSnapshot {
+  const guards = new Map<string, LiveGuard>();
+  const namespaces = new Map(before.namespaces);
+  const services = new Map(before.services);
+  const live = (labels: Readonly<Record<string, string>>): LiveObject => ({ labels, terminating: false });
+  namespaces.set(settings.route.namespace, live({}));
+  for (const { live: object } of declaredResources(members, settings, before)) {
+    const { name, namespace, labels = {} } = object.metadata;
+    if (object.kind === "Service") {
+      services.set(`${namespace}/${name}`, liveService({ labels, type: "ExternalName" }));
+    } else {
+      const { metadata, ...rest } = object;
+      guards.set(
+        guardKey(object.kind, name, namespace),
+        liveGuard({ ...rest, metadata: { ...metadata, resourceVersion: "1" } as never }),
+      );
+    }
+    if (object.kind === "Namespace") {
+      namespaces.set(name, live(labels));
+    }
+  }
+  return { ...before, guards, namespaces, services };
+}
+
+/** What a look finds when nothing has changed since a full run. */
+export function lookAfter(configuration: Configuration, before: ClusterSnapshot): Look {
+  const { settings, members } = configuration;
+  const snapshot = clusterAfter(configuration, before);
+  return { settings, list: members, members, snapshot, state: known(stateAfter(configuration, before)) };
+}
+
+export const known = (state: Parameters<typeof knownState>[0]): KnownState => knownState(state);

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { Drift } from "../../../../cluster/drift.ts";
+import { serviceKey } from "../../../../cluster/snapshot.ts";
+import { resourcesOf, type StateResource } from "../../../../commands/state/resources.ts";
+import { declaredResources } from "../../../../commands/up/declaredResources.ts";
+import { ClusterAccess } from "../../../../components/clusterAccess.ts";
+import { memberEnvironments } from "../../../../components/memberEnvironments.ts";
+import { clusterProvider } from "../../../../components/provider.ts";
+import type { Member, Settings } from "../../../../config/settings.ts";
+import { namespaceName, serviceName } from "../../../../naming/names.ts";
+import { ca } from "../../certificates.ts";
+import { cluster } from "../../cluster/leaving.ts";
+import { liveService } from "../../cluster/liveService.ts";
+import { linkedBy, registeredBy } from "../../components/recorded.ts";
+import { alice, bob, carol, gatewaySettings, member, settings, traefikSettings } from "../../samples.ts";
+import { root } from "./afterUp.ts";
+
+const service = liveService({ ports: [80, 443], portNames: { "80/TCP": "http", "443/TCP": "https" } });
+
+/** A cluster on which members have made their Services. */
+const servedBy = (...members: readonly Member[]) =>
+  cluster({
+    services: new Map(members.map((each) => [serviceKey(namespaceName(each), serviceName(each)), service])),
+  });
+
+interface Resource {
+  readonly urn: string;
+  readonly inputs: unknown;
+  readonly parent: string;
+  readonly dependencies: readonly string[];
+  readonly deletedWith: string;
+  readonly protect: boolean;
+  readonly retainOnDelete: boolean;
+}
+
+const inOrder = (all: readonly Resource[]) => all.toSorted((a, b) => (a.urn < b.urn ? -1 : 1));
+
+/** What the program itself registers, the stack and the provider aside. */
+async function registered(members: readonly Member[], settings: Settings, snapshot = cluster()): Promise<Resource[]> {
+  const program = () => {
+    const provider = clusterProvider(settings);
+    const drift = new Drift(snapshot);
+    const access = new ClusterAccess("access", { settings, drift }, { provider });
+    memberEnvironments(members, { settings, access, drift, snapshot }, { provider });
+  };
+  const inputs = await registeredBy(program);
+  const links = await linkedBy(program);
+  const ours = links.filter(({ urn }) => urn.includes("kubecamp:index:"));
+  return inOrder(
+    ours.map(({ propertyDependencies: _, ...link }) => {
+      const [, , types = "", name] = link.urn.split("::");
+      const type = types.split("$").at(-1);
+      const found = inputs.find((each) => each.type === type && each.name === name);
+      return { ...link, inputs: JSON.parse(JSON.stringify(found?.inputs ?? {})) };
+    }),
+  );
+}
+
+/** The same of what is expected of it. */
+function declared(members: readonly Member[], settings: Settings, snapshot = cluster()): Resource[] {
+  const known = resourcesOf(declaredResources(members, settings, snapshot), root);
+  return inOrder(
+    known.map((resource: StateResource) => {
+      const { urn, inputs = {}, parent = "", dependencies = [], deletedWith = "" } = resource as unknown as Resource;
+      const { protect = false, retainOnDelete = false } = resource as unknown as Partial<Resource>;
+      const hangsOn = parent === root.stack ? "" : parent;
+      const sorted = [...dependencies].sort();
+      return { urn, inputs, parent: hangsOn, dependencies: sorted, deletedWith, protect, retainOnDelete };
+    }),
+  );
+}
+
+describe("what a run is expected to register", () => {
+  const https = { backendProtocol: "HTTPS", backendTls: { ca } };
+  const gus = member({ member: "gus", type: "user", suspended: true, protect: true });
+  const members = [alice, bob, carol, gus];
+
+  for (const [title, stack] of [
+    ["Ingresses", settings],
+    ["Traefik", traefikSettings({ rewrite: "strip" })],
+    ["a Gateway", gatewaySettings(https)],
+  ] as const) {
+    it(`is what it does register, with ${title}`, async () => {
+      assert.deepEqual(declared(members, stack), await registered(members, stack));
+      const served = servedBy(alice, bob);
+      const open = declared(members, stack, served);
+      assert.deepEqual(open, await registered(members, stack, served));
+      assert.notEqual(open.length, declared(members, stack).length);
+    });
+  }
+
+  it("is so of a Service that a run has made, with a member called as what all share is", async () => {
+    const route = { readiness: { mode: "managed" } };
+    const access = member({ member: "access", type: "user", route });
+    const annotations = { "kubecamp.dev/made": "2026-06-01T08:00:00.000Z" };
+    const made = cluster({ services: new Map([["access/access-svc", liveService({ annotations })]]) });
+    assert.deepEqual(declared([access], settings, made), await registered([access], settings, made));
+  });
+
+  it("has of a Secret what can be compared", async () => {
+    const stack = traefikSettings(https);
+    const open = (all: readonly Resource[]) =>
+      all.map(({ inputs, ...rest }) => {
+        const { data: _, ...others } = inputs as { data?: unknown };
+        return { ...rest, inputs: others };
+      });
+    assert.deepEqual(open(declared([bob], stack)), open(await registered([bob], stack)));
+  });
+});

@@ -1,0 +1,281 @@
+import assert from "node:assert/strict";
+import { appliedAnnotation } from "../../../../cluster/drift.ts";
+import type { ClusterSnapshot, LiveGuard } from "../../../../cluster/snapshot.ts";
+import { type Look, type Plan, planFor, planForAll, planOf, planText } from "../../../../commands/up/plan.ts";
+import type { Configuration } from "../../../../config/settings.ts";
+import { stackLabel } from "../../../../naming/labels.ts";
+import { ca } from "../../certificates.ts";
+import { cluster, owned } from "../../cluster/leaving.ts";
+import { liveService } from "../../cluster/liveService.ts";
+import { configuration } from "../../samples.ts";
+import { known, lookAfter, stateAfter } from "./afterUp.ts";
+
+const list = (...entries: readonly object[]) => configuration({ members: entries });
+const user = (member: string, more: object = {}) => ({ member, type: "user", ...more });
+const three = list(user("ana"), user("ben"), user("cleo"));
+const served = cluster({ services: new Map([["ana/ana-svc", liveService()]]) });
+
+const fits = () => true;
+const plan = (look: Look): Plan => planOf(look, fits);
+const only = (...members: string[]): Plan => ({ kind: "members", members, refresh: false });
+const refreshed = (...members: string[]): Plan => ({ kind: "members", members, refresh: true });
+const all = (why: string, refresh = false): Plan => ({ kind: "all", refresh, why });
+const nothing: Plan = { kind: "nothing" };
+
+/** A look after a full run of one configuration, when another is declared. */
+const edited = (before: Configuration, now: Configuration, snapshot = served): Look => ({
+  ...lookAfter(before, snapshot),
+  settings: now.settings,
+  list: now.members,
+  members: now.members,
+});
+
+type State = ReturnType<typeof stateAfter>;
+interface Content {
+  resources: Record<string, unknown>[];
+  pending_operations?: unknown[];
+}
+
+/** A look after a full run, with something else in the state. */
+function withState(change: (content: Content) => void, snapshot = served): Look {
+  const state: State = stateAfter(three, snapshot);
+  change(state.deployment as Content);
+  return { ...lookAfter(three, snapshot), state: known(state) };
+}
+const resourceOf = ({ resources }: Content, end: string) => {
+  const found = resources.find(({ urn }) => String(urn).endsWith(end));
+  assert.ok(found, end);
+  return found;
+};
+const without = (end: string) => (content: Content) => {
+  content.resources = content.resources.filter(({ urn }) => !String(urn).endsWith(end));
+};
+
+/** A look after a full run, with something else on the cluster. */
+function withCluster(change: (guards: Map<string, LiveGuard>, snapshot: ClusterSnapshot) => Partial<ClusterSnapshot>) {
+  const look = lookAfter(three, served);
+  const guards = new Map(look.snapshot.guards);
+  const more = change(guards, look.snapshot);
+  return { ...look, snapshot: { ...look.snapshot, guards, ...more } };
+}
+function gone(guards: Map<string, LiveGuard>, key: string) {
+  assert.ok(guards.delete(key), key);
+  return {};
+}
+function changed(guards: Map<string, LiveGuard>, key: string, content: object) {
+  const guard = guards.get(key);
+  assert.ok(guard, key);
+  guards.set(key, { ...guard, resourceVersion: "9", content: { ...guard.content, ...content } });
+  return {};
+}
+
+describe("the run that a stack needs", () => {
+  it("is none where nothing differs", () => {
+    assert.deepEqual(plan(lookAfter(three, served)), nothing);
+    assert.deepEqual(plan(lookAfter(three, cluster())), nothing);
+    const https = { host: "camp.example.org", controller: "traefik", backendProtocol: "HTTPS", backendTls: { ca } };
+    const tls = configuration({
+      route: https,
+      members: [user("ana", { protect: true }), user("ben", { suspended: true })],
+    });
+    assert.deepEqual(plan(lookAfter(tls, served)), nothing);
+  });
+
+  it("is about whose entry has changed, whoever has joined, and whose path opens or closes", () => {
+    assert.deepEqual(plan(edited(three, list(user("ana"), user("ben", { maxCPUm: 900 }), user("cleo")))), only("ben"));
+    assert.deepEqual(plan(edited(three, list(user("ana"), user("ben"), user("cleo"), user("dan")))), only("dan"));
+    const type = list(user("ana"), user("ben"), { member: "cleo", type: "admin" });
+    assert.deepEqual(plan(edited(three, type)), only("cleo"));
+    assert.deepEqual(
+      plan(edited(three, list(user("ana", { suspended: true }), user("ben"), user("cleo")))),
+      only("ana"),
+    );
+    const look = lookAfter(three, served);
+    const services = new Map(look.snapshot.services);
+    services.delete("ana/ana-svc");
+    services.set("cleo/cleo-svc", liveService());
+    assert.deepEqual(plan({ ...look, snapshot: { ...look.snapshot, services } }), only("ana", "cleo"));
+  });
+
+  it("is about whom only Pulumi's options or the stack's outputs tell", () => {
+    assert.deepEqual(
+      plan(withState((content) => void Object.assign(resourceOf(content, "::ben/namespace"), { protect: true }))),
+      only("ben"),
+    );
+    assert.deepEqual(
+      plan(
+        withState((content) => void Object.assign(resourceOf(content, "::cleo/binding/edit"), { dependencies: [] })),
+      ),
+      only("cleo"),
+    );
+    assert.deepEqual(
+      plan(withState((content) => void Object.assign(resourceOf(content, "::ben/limits"), { deletedWith: "" }))),
+      only("ben"),
+    );
+    const outputs = (content: Content) => resourceOf(content, "::kubecamp-dev").outputs as Record<string, unknown>;
+    const told = (content: Content) => outputs(content).members as Record<string, { state: string }>;
+    assert.deepEqual(
+      plan(withState((content) => void Object.assign(told(content).cleo ?? {}, { reason: "no port" }))),
+      only("cleo"),
+    );
+    assert.deepEqual(
+      plan(withState((content) => void Object.assign(outputs(content), { pending: ["cleo", "ben"] }))),
+      only("ben"),
+    );
+  });
+
+  it("is about what a run that was killed has left", () => {
+    assert.deepEqual(plan(withState(without("::ben/quota"))), only("ben"));
+    assert.deepEqual(plan(withState(without("::ben"))), only("ben"));
+    const left = (change: object) => (content: Content) =>
+      void Object.assign(resourceOf(content, "::ben/quota"), change);
+    assert.deepEqual(plan(withState(left({ initErrors: ["not yet"] }))), only("ben"));
+    assert.deepEqual(plan(withState(left({ taint: true }))), only("ben"));
+    assert.deepEqual(plan(withState(left({ delete: true }))), only("ben"));
+    const begun =
+      (type: string, end: string, gone = false) =>
+      (content: Content) => {
+        const { urn } = resourceOf(content, end);
+        content.pending_operations = [{ type, resource: { urn } }];
+        if (gone) {
+          without(end)(content);
+        }
+      };
+    assert.deepEqual(plan(withState(begun("updating", "::ben/quota"))), refreshed("ben"));
+    assert.deepEqual(plan(withState(begun("creating", "::ben/quota", true))), refreshed("ben"));
+    // Pulumi remembers it for ever; the state has it by now.
+    assert.deepEqual(plan(withState(begun("creating", "::ben/quota"))), nothing);
+    const shared = all("a run was interrupted in what members share", true);
+    assert.deepEqual(plan(withState(begun("deleting", "::access/view"))), shared);
+  });
+
+  it("refreshes those of whom something was deleted, or bound to another role", () => {
+    const lost = (key: string) => withCluster((guards) => gone(guards, key));
+    assert.deepEqual(plan(lost("NetworkPolicy ben/isolation")), refreshed("ben"));
+    assert.deepEqual(plan(lost("Ingress ingress-nginx/ana")), refreshed("ana"));
+    const twin = withCluster((_, { services }) => {
+      const left = new Map(services);
+      left.delete("ingress-nginx/ana-svc");
+      return { services: left };
+    });
+    assert.deepEqual(plan(twin), refreshed("ana"));
+    const key = "RoleBinding cleo/kubecamp-edit";
+    const other = { roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" } };
+    assert.deepEqual(plan(withCluster((guards) => changed(guards, key, other))), refreshed("cleo"));
+    assert.deepEqual(plan(lost("ClusterRole kubecamp:dev:view")), all("what members share was changed by hand", true));
+  });
+
+  it("puts back what was changed by hand", () => {
+    const look = withCluster((guards) => changed(guards, "Role ben/kubecamp-edit", { rules: [] }));
+    assert.deepEqual(plan(look), only("ben"));
+    const shared = withCluster((guards) => changed(guards, "ClusterRole kubecamp:dev:view", { rules: [] }));
+    assert.deepEqual(plan(shared), all("what members share was changed by hand"));
+  });
+
+  it("is for all where only a full one does it", () => {
+    const fresh = { ...lookAfter(three, served), state: known({ deployment: { resources: [] } }) };
+    assert.deepEqual(plan(fresh), all("it has never been brought up"));
+    assert.deepEqual(plan(edited(three, list(user("ana"), user("cleo")))), all("ben leaves"));
+    const context = configuration({ members: [user("ana"), user("ben"), user("cleo")], cluster: { context: "other" } });
+    assert.deepEqual(plan(edited(three, context)), all("the provider's settings differ"));
+    const version = withState((content) => {
+      Object.assign(resourceOf(content, "::cluster").inputs as object, { version: "4.0.0" });
+    });
+    assert.deepEqual(plan(version), all("the provider's settings differ"));
+    const shared = withState((content) => {
+      const { metadata } = resourceOf(content, "::access/view").inputs as { metadata: { annotations: object } };
+      Object.assign(metadata.annotations, { [appliedAnnotation]: "0000000000000000" });
+    });
+    assert.deepEqual(plan(shared), all("what members share differs (access/view)"));
+    const unknown = withState(({ resources }) => {
+      resources.push({ urn: "urn:pulumi:dev::kubecamp::kubernetes:core/v1:ConfigMap::old", type: "x", inputs: {} });
+    });
+    assert.deepEqual(plan(unknown), all("what members share differs (old)"));
+  });
+
+  it("is for all where somebody is on the cluster whom neither list nor state has, or stands in the way", () => {
+    const stranger = withCluster((_, { namespaces }) => ({
+      namespaces: new Map([...namespaces, ["zoe", owned("zoe")]]),
+    }));
+    assert.deepEqual(plan(stranger), all("zoe leaves"));
+    const ending = withCluster((_, { namespaces }) => ({
+      namespaces: new Map([...namespaces, ["ben", { ...owned("ben"), terminating: true }]]),
+    }));
+    assert.deepEqual(plan(ending), all("something stands in its way"));
+    const others = withCluster((_, { namespaces }) => ({
+      namespaces: new Map([...namespaces, ["ben", owned("ben", { [stackLabel]: "other" })]]),
+    }));
+    assert.deepEqual(plan(others), all("something stands in its way"));
+  });
+
+  it("is about the suspended whose pods still run, and whose Service is waited for", () => {
+    const suspended = list(user("ana"), user("ben", { suspended: true }), user("cleo"));
+    const look = lookAfter(suspended, served);
+    const belongings = new Map([["ben", { pods: 2, claims: [] }]]);
+    assert.deepEqual(plan({ ...look, snapshot: { ...look.snapshot, belongings } }), only("ben"));
+    const wait = list(user("ana"), user("ben", { route: { readiness: { mode: "wait" } } }));
+    assert.deepEqual(plan(lookAfter(wait, served)), only("ben"));
+  });
+
+  it("is about whose objects somebody has given an owner", () => {
+    const look = lookAfter(three, served);
+    const key = "Namespace ben";
+    const one = { kind: "Namespace", name: "ben", namespace: undefined, uid: "1", owners: [] } as const;
+    assert.deepEqual(plan({ ...look, snapshot: { ...look.snapshot, owned: new Map([[key, one]]) } }), only("ben"));
+  });
+
+  it("is for all where so many differ that one by one is slower, or that Pulumi can't be told", () => {
+    const many = (limit: number, count = 100) =>
+      list(...Array.from({ length: count }, (_, index) => user(`kim-${index}`, index < limit ? { maxCPUm: 900 } : {})));
+    const [before, some, more] = [many(0), many(25), many(26)];
+    const [of25, of26] = [plan(edited(before, some, cluster())), plan(edited(before, more, cluster()))];
+    assert.equal(of25.kind, "members");
+    assert.deepEqual(of26, all("26 of 100 members differ"));
+    assert.deepEqual(
+      planOf(edited(before, some, cluster()), (names) => names.length < 25),
+      all("25 of 100 members differ"),
+    );
+    assert.equal(plan(edited(many(0, 20), many(20, 20), cluster())).kind, "members");
+  });
+});
+
+describe("the run that is asked for", () => {
+  const look = edited(three, list(user("ana", { maxCPUm: 900 }), user("cleo")));
+
+  it("is about those members alone, and leaves for later what only a full one does", () => {
+    assert.deepEqual(planFor(look, ["cleo", "ana"]), only("ana", "cleo"));
+    const lacking = withCluster((guards) => gone(guards, "NetworkPolicy ben/isolation"));
+    assert.deepEqual([planFor(lacking, ["ana"]), planFor(lacking, ["ben"])], [only("ana"), refreshed("ben")]);
+  });
+
+  it("is refused where a full one has to come first", () => {
+    const refused = (of: Look) => planFor(of, ["ana"]);
+    const fresh = { ...look, state: known({ deployment: undefined }) };
+    assert.deepEqual(refused(fresh), { kind: "refused", why: "it has never been brought up" });
+    const context = configuration({ members: [user("ana")], cluster: { context: "other" } });
+    assert.deepEqual(refused(edited(three, context)), { kind: "refused", why: "the provider's settings differ" });
+    const byHand = withCluster((guards) => changed(guards, "ClusterRole kubecamp:dev:view", { rules: [] }));
+    assert.deepEqual(refused(byHand), only("ana"));
+    const missing = withState(without("::access/admission/pods/binding"));
+    assert.equal(refused(missing).kind, "refused");
+  });
+
+  it("is a full one, which refreshes where that is needed", () => {
+    assert.deepEqual(planForAll(look), all("--all"));
+    const lacking = withCluster((guards) => gone(guards, "NetworkPolicy ben/isolation"));
+    assert.deepEqual(planForAll(lacking), all("--all", true));
+  });
+
+  it("is told in a line", () => {
+    assert.deepEqual(
+      [nothing, only("ana", "ben"), refreshed("ana"), all("ben leaves"), all("--all", true)].map(planText),
+      [
+        "nothing differs",
+        "only ana, ben",
+        "only ana, looking at the cluster first",
+        "all, since ben leaves",
+        "all, since --all, looking at the cluster first",
+      ],
+    );
+  });
+});
