@@ -10,16 +10,19 @@ import { completeTools, takeInventory } from "../sandbox/tools/toolchain.ts";
 import { Progress } from "./display.ts";
 import { journey } from "./journey.ts";
 import type { Operation, Results, SizeResults } from "./results.ts";
+import { sharded } from "./sharded.ts";
 import { onFreshCluster } from "./stage/stage.ts";
 
 export interface BenchOptions {
   /** Numbers of members, each measured on fresh clusters. */
   readonly members: readonly number[];
   readonly skip: readonly Operation[];
+  /** Over how many stacks the largest number of them is split, once more. Default: that is left out. */
+  readonly shards?: number;
 }
 
 /** Measures everything, which takes minutes, and tells on stderr how far it is. */
-export async function measureAll({ members, skip }: BenchOptions, signal: AbortSignal): Promise<Results> {
+export async function measureAll({ members, skip, shards }: BenchOptions, signal: AbortSignal): Promise<Results> {
   const progress = new Progress();
   const tools = await readyTools(progress, signal);
   const sizes: SizeResults[] = [];
@@ -32,7 +35,15 @@ export async function measureAll({ members, skip }: BenchOptions, signal: AbortS
         return journey(count, { pulumi, kubectl }, new Set(skip), progress);
       }),
     );
-    sizes.push(size);
+    if (shards === undefined || count < Math.max(...members)) {
+      sizes.push(size);
+      continue;
+    }
+    progress.say(`${count} members over ${shards} shards`);
+    const split = await onFreshCluster(sandboxNamed(`bench-${process.pid}-shards`), tools, signal, (stage) =>
+      sharded(count, shards, stage, new Set(skip), progress),
+    );
+    sizes.push({ ...size, sharded: split });
   }
   return {
     date: new Date().toISOString().slice(0, 10),

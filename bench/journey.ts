@@ -1,14 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { repository } from "../sandbox/paths.ts";
 import { checkpoints } from "./checkpoints.ts";
-import type { Cost } from "./measure/measured.ts";
-import { quiet } from "./measure/quiet.ts";
-import { type Operation, type Row, type SizeResults, type Tool, toolNames } from "./results.ts";
+import { type Display, Measurements } from "./measurements.ts";
+import type { Operation, SizeResults, Tool } from "./results.ts";
 import { entries, serviceOf, withLimit } from "./scenario.ts";
-import { noCheckpoints } from "./stage/environment.ts";
 import { objectsOf } from "./stage/objects.ts";
-import { Project, pulumiArguments, stack } from "./stage/project.ts";
+import { kubecamp, Project, pulumiArguments, stack } from "./stage/project.ts";
 import type { Stage } from "./stage/stage.ts";
 
 /** Two clusters that have nothing yet: one for Pulumi, and one for kubectl. */
@@ -17,26 +14,13 @@ export interface Stages {
   readonly kubectl: Stage;
 }
 
-/** Told what begins, and what it cost. */
-export interface Display {
-  readonly begins: (title: string) => void;
-  readonly ended: (cost: Cost) => void;
-}
-
 /**
  * Up to so many members everything is also made and deleted with checkpoints: their cost grows with the square of what
  * there is, and would take hours with a thousand.
  */
 const mostWithCheckpoints = 100;
 
-const programs: Readonly<Record<Tool, string>> = {
-  pulumi: "pulumi",
-  quick: "pulumi",
-  kubecamp: "node",
-  kubectl: "kubectl",
-};
-
-const kubecampUp = [join(repository, "bin", "kubecamp.mjs"), "up", "--stack", stack];
+const kubecampUp = kubecamp("up", "--stack", stack);
 const up = pulumiArguments("up", "--yes", "--skip-preview");
 const destroy = pulumiArguments("destroy", "--yes", "--skip-preview");
 
@@ -51,7 +35,6 @@ export async function journey(
   display: Display,
 ): Promise<SizeResults> {
   const { pulumi, kubectl } = stages;
-  const rows: Row[] = [];
   const project = new Project(pulumi.context);
   const objectsFile = join(kubectl.context.cwd, "objects.json");
   const apply = ["apply", "--server-side", "--filename", objectsFile];
@@ -59,17 +42,9 @@ export async function journey(
   const everybody = entries(count);
   const tuned = withLimit(everybody, 800);
 
-  const measure = async (operation: Operation, tool: Tool, args: readonly string[]) => {
-    if (skipped.has(operation)) return;
-    const stage = tool === "kubectl" ? kubectl : pulumi;
-    await Promise.all(
-      [pulumi, kubectl].map(({ sandbox, context }) => quiet(join(sandbox.folder, "cluster"), context.signal)),
-    );
-    display.begins(`${operation}, ${toolNames[tool]}`);
-    const cost = await stage.measured(programs[tool], args, tool === "quick" ? { env: noCheckpoints } : {});
-    display.ended(cost);
-    rows.push({ operation, tool, cost });
-  };
+  const measurements = new Measurements([pulumi, kubectl], skipped, display);
+  const measure = (operation: Operation, tool: Tool, args: readonly string[]) =>
+    measurements.take(operation, tool, tool === "kubectl" ? kubectl : pulumi, args);
   /** kubectl gets what the program declares by now. */
   const exported = async () => {
     const state = await project.state();
@@ -125,5 +100,5 @@ export async function journey(
     await measure("create", "pulumi", up);
     await measure("destroy", "pulumi", destroy);
   }
-  return { members: count, ...counts, rows, checkpoints: ofState };
+  return { members: count, ...counts, rows: measurements.rows, checkpoints: ofState };
 }

@@ -1,6 +1,7 @@
 import "../commands/colour.ts";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { run } from "../commands/run.ts";
+import { mostShards } from "../config/schema/values.ts";
 import { measureAll } from "./bench.ts";
 import { textOf } from "./report/text.ts";
 import { type Operation, operations } from "./results.ts";
@@ -11,6 +12,7 @@ Examples:
   $ npm run -s bench                              with 10, 100 and 1,000 members
   $ npm run -s bench -- --members 10              in half a minute
   $ npm run -s bench -- --write                 the same, and write it into docs/performance.md
+  $ npm run -s bench -- --members 1000 --shards 8
   $ npm run -s bench -- --members 100 --skip refresh,destroy,checkpoints
   $ npm run -s bench -- --members 100 -o json | jq '.sizes[].rows[]'`;
 
@@ -24,16 +26,26 @@ await new Command("bench")
   .option("--members <numbers>", "how many members, each on fresh clusters", numbers, [10, 100, 1000])
   .option("--skip <operations>", `what to leave out, of ${skippable.join(", ")}`, skipped, [])
   .addOption(new Option("-o, --output <format>", "how it is printed").choices(["text", "json"]).default("text"))
+  .option("--shards <number>", "measure the most members once more, split over so many stacks", shards)
   .option("--write", "write tables and picture into docs/performance.md", false)
   .addHelpText("after", examples)
-  .action((options: { members: number[]; skip: Operation[]; output: "text" | "json"; write: boolean }) =>
-    run(async (signal) => {
-      const results = await measureAll(options, signal);
-      console.log(options.output === "json" ? JSON.stringify(results, undefined, 2) : textOf(results));
-      if (options.write) await writeDown(results);
-    }),
+  .action(
+    (options: { members: number[]; skip: Operation[]; shards?: number; output: "text" | "json"; write: boolean }) =>
+      run(async (signal) => {
+        const results = await measureAll(options, signal);
+        console.log(options.output === "json" ? JSON.stringify(results, undefined, 2) : textOf(results));
+        if (options.write) await writeDown(results);
+      }),
   )
   .parseAsync();
+
+function shards(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1 || number > mostShards) {
+    throw new InvalidArgumentError(`'${text}' is no number of shards: it takes one from 1 to ${mostShards}.`);
+  }
+  return number;
+}
 
 function numbers(text: string): number[] {
   return text.split(",").map((word) => {

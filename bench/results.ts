@@ -61,6 +61,16 @@ export interface SizeResults {
   readonly rows: readonly Row[];
   /** None if they were left out. */
   readonly checkpoints: readonly CheckpointResults[];
+  /** The same members split over several stacks; undefined unless that was asked for. */
+  readonly sharded?: ShardedResults;
+}
+
+/** What members cost whose list is split. */
+export interface ShardedResults {
+  /** How many shards there were. */
+  readonly count: number;
+  /** Those of `pulumi` are of one shard, the one with the change, and those of `kubecamp up` of all. */
+  readonly rows: readonly Row[];
 }
 
 export interface Results {
@@ -76,6 +86,6 @@ export interface Results {
 }
 
 /** What an operation cost; undefined if it was not done by that tool. */
-export function costOf({ rows }: SizeResults, operation: Operation, tool: Tool): Cost | undefined {
+export function costOf({ rows }: Pick<SizeResults, "rows">, operation: Operation, tool: Tool): Cost | undefined {
   return rows.find((row) => row.operation === operation && row.tool === tool)?.cost;
 }

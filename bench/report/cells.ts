@@ -16,7 +16,7 @@ export const headings: readonly string[] = [
 ];
 
 /** The rows below them, an operation's together; those of kubectl and of kubecamp itself stand under the CLI's. */
-export function cells(size: SizeResults): string[][] {
+export function cells(size: Pick<SizeResults, "rows">): string[][] {
   return operations.flatMap((operation) =>
     tools.flatMap((tool) =>
       size.rows.filter((row) => row.operation === operation && row.tool === tool).map((row) => cellsOf(row, size)),
@@ -24,7 +24,7 @@ export function cells(size: SizeResults): string[][] {
   );
 }
 
-function cellsOf({ operation, tool, cost }: Row, size: SizeResults): string[] {
+function cellsOf({ operation, tool, cost }: Row, size: Pick<SizeResults, "rows">): string[] {
   const measured = parts.filter((part) => cost.parts[part] !== undefined);
   const of = (column: readonly Part[], figure: "cpuSeconds" | "peakMiB", digits: number) => {
     const there = column.filter((part) => measured.includes(part));

@@ -26,6 +26,9 @@ function ofLarge(size: SizeResults): Goal[] {
   const making = ["create", "open routes"] as const;
   const [made, applied] = [total(size, making, "quick"), total(size, making, "kubectl")];
   const [preview, diff] = (["pulumi", "kubectl"] as const).map((tool) => total(size, ["unchanged preview"], tool));
+  const whole = total(size, ["one member added"], "pulumi");
+  const split = size.sharded && costOf(size.sharded, "one member added", "pulumi")?.seconds;
+  const shards = `with ${size.sharded?.count} shards, one member added within 10 % of the unsharded full up`;
   const memory = Math.max(0, ...size.rows.filter(({ tool }) => tool !== "kubectl").map(({ cost }) => peak(cost.parts)));
   return [
     ...ratio(
@@ -35,6 +38,7 @@ function ofLarge(size: SizeResults): Goal[] {
       2,
     ),
     ...ratio("an unchanged preview no slower than 'kubectl diff'", preview, diff, 1),
+    ...ratio(shards, split, whole, 0.1),
     {
       aim: "peak memory of CLI and program together below 1 GB",
       measured: `${Math.round(memory)} MiB in the run that needs the most`,

@@ -18,7 +18,7 @@ export function tables(results: Results): Titled[] {
   return [
     ...(reached.length === 0 ? [] : [goalTable(sizes)]),
     ...(growth.length === 0 ? [] : [slopeTable(sizes)]),
-    ...sizes.map((size) => ({ title: sizeTitle(size), rows: [headings, ...cells(size)] })),
+    ...sizes.flatMap((size) => [{ title: sizeTitle(size), rows: [headings, ...cells(size)] }, ...shardTable(size)]),
     ...(sizes.some((size) => size.checkpoints.length > 0) ? [checkpointTable(sizes)] : []),
   ];
 }
@@ -36,6 +36,14 @@ function slopeTable(sizes: readonly SizeResults[]): Titled {
     ...milliseconds.map((each) => each.toFixed(0)),
   ]);
   return { title: "Milliseconds for each member more", rows: [["operation", "by", ...steps], ...rows] };
+}
+
+function shardTable({ members, sharded }: SizeResults): Titled[] {
+  if (sharded === undefined) {
+    return [];
+  }
+  const title = `${members} members over ${sharded.count} shards: pulumi for one shard, kubecamp up for all`;
+  return [{ title, rows: [headings, ...cells(sharded)] }];
 }
 
 export function sizeTitle({ members, objects, resources }: SizeResults): string {

@@ -1,6 +1,7 @@
 import { copyFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { targetsOf } from "../../config/aim.ts";
+import { stacksOf } from "../../config/shards.ts";
 import { type CommandContext, runCommand } from "../../sandbox/journey/commands.ts";
 import { repository } from "../../sandbox/paths.ts";
 import type { Entry } from "../scenario.ts";
@@ -21,17 +22,27 @@ export class Project {
     this.#context = context;
   }
 
-  async create(): Promise<void> {
+  /** @param shards over how many stacks the list is split. Default: it is not */
+  async create(shards?: number): Promise<void> {
     const { cwd } = this.#context;
     for (const part of ["index.ts", "package.json", "node_modules"]) {
       await symlink(join(repository, part), join(cwd, part));
     }
     await copyFile(join(repository, "Pulumi.yaml"), join(cwd, "Pulumi.yaml"));
-    const config = { "kubecamp:route": { host: "camp.test" }, "kubecamp:membersFile": membersFile };
+    const config = {
+      "kubecamp:route": { host: "camp.test" },
+      "kubecamp:membersFile": membersFile,
+      ...(shards === undefined ? {} : { "kubecamp:shards": shards }),
+    };
     // YAML takes JSON as it is.
     await writeFile(join(cwd, `Pulumi.${stack}.yaml`), JSON.stringify({ config }));
     await this.setMembers([]);
-    await runCommand(this.#context, "pulumi", ["stack", "init", stack, ...quietly]);
+    if (shards !== undefined) {
+      await runCommand(this.#context, "node", kubecamp("shards", "files", "--stack", stack));
+    }
+    for (const each of stacksOf(cwd, stack)) {
+      await runCommand(this.#context, "pulumi", ["stack", "init", each, ...quietly]);
+    }
   }
 
   async setMembers(list: readonly Entry[]): Promise<void> {
@@ -60,3 +71,6 @@ export class Project {
 export function pulumiArguments(...args: readonly string[]): string[] {
   return [...args, "--stack", stack, ...quietly];
 }
+
+/** Arguments of Node for a command of kubecamp. */
+export const kubecamp = (...args: readonly string[]) => [join(repository, "bin", "kubecamp.mjs"), ...args];

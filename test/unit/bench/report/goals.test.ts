@@ -44,6 +44,15 @@ describe("the benchmark's goals", () => {
     ]);
   });
 
+  it("hold one shard's up to the full one of a list that is not split", () => {
+    const whole = size(1000, row("one member added", "pulumi", 50));
+    const split = { ...whole, sharded: { count: 8, rows: [row("one member added", "pulumi", 5.5)] } };
+    const { aim, measured, met } = goals([split])[0] ?? {};
+    assert.match(aim ?? "", /^with 8 shards, one member added within 10 % /);
+    assert.deepEqual({ measured, met }, { measured: "0.11 × (5.5 s against 50.0 s)", met: false });
+    assert.doesNotMatch(JSON.stringify(goals([whole])), /shards/);
+  });
+
   it("say nothing where it was not measured", () => {
     assert.deepEqual(goals([size(10, row("create", "quick", 5), row("create", "kubectl", 1))]), []);
     const aims = goals([size(1000, row("create", "quick", 5))]).map(({ aim }) => aim);

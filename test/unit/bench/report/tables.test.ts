@@ -53,6 +53,22 @@ describe("the benchmark's tables", () => {
     ]);
   });
 
+  it("have what the same members cost over shards below what they cost in one stack", () => {
+    const measured = {
+      ...size(10, row("create", "quick", 5)),
+      sharded: { count: 2, rows: [row("create", "kubecamp", 4)] },
+    };
+    const [whole, split] = tables(results(measured));
+    assert.equal(split?.title, "10 members over 2 shards: pulumi for one shard, kubecamp up for all");
+    assert.deepEqual(
+      [whole, split].map((table) => table?.rows[1]?.slice(0, 3)),
+      [
+        ["create", "pulumi, no checkpoints", "5.0"],
+        ["create", "kubecamp up", "4.0"],
+      ],
+    );
+  });
+
   it("stand in the page between its marks, and leave the rest of it", () => {
     const page = "before\n\n<!-- bench: begin -->\nold\n<!-- bench: end -->\n\nafter\n";
     assert.equal(pageWith(page, "new"), "before\n\n<!-- bench: begin -->\n\nnew\n\n<!-- bench: end -->\n\nafter\n");
