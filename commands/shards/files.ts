@@ -58,7 +58,7 @@ function shardText(shard: string, family: string, folder: string): string | unde
     return undefined;
   }
   // As 'pulumi stack init' may have left it: with its key, and nothing else.
-  const document = parseDocument(source === undefined ? "{}" : readText(join(folder, source.file)));
+  const document = parseDocument(source === undefined ? "" : readText(join(folder, source.file)));
   document.setIn(["config", `${project}:shardOf`], family);
   document.commentBefore = ` A shard of '${family}', whose file has the settings and the members: docs/shards.md.`;
   return document.toString({ lineWidth: 0 });

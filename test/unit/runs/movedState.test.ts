@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { membersIn, unfinishedIn, withoutMembers, withTaken } from "../../../runs/movedState.ts";
+
+const environment = "kubecamp:index:MemberEnvironment";
+const binding = "kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding";
+const urn = (stack: string, type: string, name: string) => `urn:pulumi:${stack}::kubecamp::${type}::${name}`;
+const ofMember = (stack: string, type: string, name: string) => urn(stack, `${environment}$${type}`, name);
+
+/** A stack with its root, one policy, and a member each. */
+function state(stack: string, ...names: string[]) {
+  const root = { urn: urn(stack, "pulumi:pulumi:Stack", `kubecamp-${stack}`), type: "pulumi:pulumi:Stack" };
+  const provider = {
+    urn: urn(stack, "pulumi:providers:kubernetes", "cluster"),
+    type: "pulumi:providers:kubernetes",
+    id: `id-of-${stack}`,
+  };
+  const policy = { urn: urn(stack, "kubecamp:index:ClusterAccess$p", "access/policy"), type: "p", parent: root.urn };
+  const resources = names.flatMap((name) => {
+    const home = ofMember(stack, "kubernetes:core/v1:Namespace", `${name}/namespace`);
+    const child = { parent: urn(stack, environment, name), provider: `${provider.urn}::${provider.id}` };
+    return [
+      { urn: urn(stack, environment, name), type: environment, parent: root.urn, provider: "" },
+      { urn: home, type: "kubernetes:core/v1:Namespace", ...child, outputs: { __fieldManager: "pulumi-1" } },
+      {
+        urn: ofMember(stack, "kubernetes:core/v1:LimitRange", `${name}/limits`),
+        type: "kubernetes:core/v1:LimitRange",
+        ...child,
+        dependencies: [home],
+        propertyDependencies: { metadata: [home], spec: [] },
+        deletedWith: home,
+      },
+      {
+        urn: ofMember(stack, binding, `${name}/others/view`),
+        type: binding,
+        ...child,
+        dependencies: [policy.urn, home],
+      },
+    ];
+  });
+  return { version: 3, deployment: { manifest: {}, resources: [root, provider, policy, ...resources] } };
+}
+
+const names = (of: { deployment: { resources?: readonly { urn: string }[] } }) =>
+  (of.deployment.resources ?? []).map(({ urn }) => urn.split("::")[3]);
+
+describe("a state that members are taken out of", () => {
+  it("keeps the binding that carries its name, and nothing that links to what is gone", () => {
+    const { state: left, taken } = withoutMembers(state("prod-0", "ada", "bob"), "prod-0", new Set(["bob"]));
+    assert.deepEqual(names(left), [
+      ...["kubecamp-prod-0", "cluster", "access/policy"],
+      ...["ada", "ada/namespace", "ada/limits", "ada/others/view"],
+      ...["bob", "bob/others/view"],
+    ]);
+    const { resources } = left.deployment;
+    assert.deepEqual(resources.at(-1), {
+      urn: ofMember("prod-0", binding, "bob/others/view"),
+      type: binding,
+      parent: urn("prod-0", environment, "bob"),
+      provider: `${urn("prod-0", "pulumi:providers:kubernetes", "cluster")}::id-of-prod-0`,
+      dependencies: [urn("prod-0", "kubecamp:index:ClusterAccess$p", "access/policy")],
+    });
+    assert.deepEqual(resources.slice(0, 7), state("prod-0", "ada").deployment.resources);
+    assert.deepEqual(
+      taken.resources.map(({ urn }) => urn.split("::")[3]),
+      ["bob", "bob/namespace", "bob/limits"],
+    );
+  });
+
+  it("has nothing of somebody without such a binding, and is as it was without anybody to take out", () => {
+    const all = state("prod-0", "ada", "bob");
+    const { resources } = all.deployment;
+    const none = {
+      ...all,
+      deployment: { ...all.deployment, resources: resources.filter(({ type }) => type !== binding) },
+    };
+    assert.deepEqual(
+      names(withoutMembers(none, "prod-0", new Set(["bob"])).state).filter((name) => name?.startsWith("bob")),
+      [],
+    );
+    assert.deepEqual(withoutMembers(all, "prod-0", new Set(["bo", "cyd"])).state, all);
+  });
+});
+
+describe("a state that members are put into", () => {
+  const { taken } = withoutMembers(state("prod-0", "ada", "bob"), "prod-0", new Set(["ada", "bob"]));
+
+  it("has what they had as its own, with its own provider and the same field managers", () => {
+    const after = withTaken(state("prod-2", "cyd"), "prod-2", new Set(["bob"]), [taken]);
+    const fresh = state("prod-2", "cyd", "bob");
+    const { resources } = fresh.deployment;
+    assert.deepEqual(after, {
+      ...fresh,
+      deployment: { ...fresh.deployment, resources: resources.filter(({ urn }) => !urn.endsWith("bob/others/view")) },
+    });
+  });
+
+  it("keeps what it has of them already", () => {
+    const full = state("prod-2", "bob");
+    assert.deepEqual(withTaken(full, "prod-2", new Set(["bob"]), [taken]), full);
+  });
+
+  it("leaves what is encrypted with the other's key to its next run", () => {
+    const [first, home, ...others] = taken.resources.filter(({ urn }) => urn.includes("bob"));
+    const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
+    const resources = [first, { ...home, outputs: secret }, ...others].filter((each) => each !== undefined);
+    const after = withTaken(state("prod-2"), "prod-2", new Set(["bob"]), [
+      { ...taken, resources: resources as typeof taken.resources },
+    ]);
+    assert.deepEqual(names(after ?? state("")).slice(3), ["bob", "bob/limits"]);
+    const limits = after?.deployment.resources.at(-1) as unknown as Record<string, unknown>;
+    assert.deepEqual([limits.dependencies, limits.deletedWith], [[], undefined]);
+  });
+
+  it("is none where no run has made its provider", () => {
+    const empty = { version: 3, deployment: { manifest: {} } };
+    assert.equal(withTaken(empty, "prod-2", new Set(["bob"]), [taken]), undefined);
+  });
+});
+
+describe("members in a state", () => {
+  it("are those whose namespace it has", () => {
+    const { state: left } = withoutMembers(state("prod-0", "ada", "bob"), "prod-0", new Set(["bob"]));
+    assert.deepEqual([...membersIn(left)], ["ada"]);
+  });
+
+  it("are unfinished where a run was killed, or has something left to delete", () => {
+    const { version, deployment } = state("prod-0", "ada", "bob", "cyd", "dan");
+    const home = (name: string) => ({ urn: ofMember("prod-0", "kubernetes:core/v1:Namespace", `${name}/namespace`) });
+    const pending_operations = [
+      { type: "creating", resource: home("ada") },
+      { type: "creating", resource: { urn: ofMember("prod-0", "kubernetes:core/v1:ResourceQuota", "bob/quota") } },
+      { type: "updating", resource: home("cyd") },
+    ];
+    const resources = [...deployment.resources, { ...home("dan"), type: "x", delete: true }];
+    assert.deepEqual(
+      [...unfinishedIn({ version, deployment: { ...deployment, resources, pending_operations } } as never)].sort(),
+      ["bob", "cyd", "dan"],
+    );
+  });
+});
