@@ -62,8 +62,10 @@ describe("npm run bench", function () {
     assert.deepEqual(partsOf(size, "pulumi"), ["cli", "host", "plugin", "program"]);
     assert.deepEqual(partsOf(size, "kubectl"), ["kubectl"]);
     assert.ok(partsOf(size, "kubecamp").includes("kubecamp"));
-    // Each has a namespace with five objects, two bindings in it and outside, and a route of two.
-    assert.ok(size.objects >= 2 * 9 && size.resources > size.objects, JSON.stringify(size));
+    // Each has a namespace with six objects in it, a binding outside, and a route of two; all share two roles, and five
+    // policies with their bindings.
+    assert.equal(size.objects, 2 * 10 + 2 + 5 * 2);
+    assert.ok(size.resources > size.objects);
 
     assert.deepEqual(
       size.checkpoints.map(({ form }) => form),

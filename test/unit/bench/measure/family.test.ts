@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import { describe, it } from "mocha";
 import { Family } from "../../../../bench/measure/family.ts";
@@ -32,6 +34,27 @@ describe("a run's processes", () => {
     assert.ok(other.peakMiB > 64 && other.peakMiB < 256, `${other.peakMiB}`);
     assert.ok(plugin.peakMiB > 256, `${plugin.peakMiB}`);
     assert.ok(plugin.cpuSeconds > 0, `${plugin.cpuSeconds}`);
+  });
+
+  it("keep what they have cost when they have ended and nobody has collected them", async () => {
+    const held =
+      "globalThis.held = Buffer.alloc(64 * 2 ** 20, 1); console.log(process.pid); setInterval(() => {}, 1e6)";
+    // What the shell becomes knows of no child.
+    const script = '"$0" -e "$1" pulumi-resource-kubernetes & exec cat';
+    const run = execa("sh", ["-c", script, process.execPath, held]);
+    const [said] = (await once(run.stdout, "data")) as [Buffer];
+    const child = Number(said);
+    const family = new Family(run.pid ?? -1);
+    family.look();
+    process.kill(child, "SIGKILL");
+    while (!/^State:\s+Z/m.test(readFileSync(`/proc/${child}/status`, "utf8"))) {
+      await setTimeout(20);
+    }
+    family.look();
+    const { plugin } = family.costs();
+    assert.ok((plugin?.peakMiB ?? 0) > 64 && (plugin?.cpuSeconds ?? 0) > 0, JSON.stringify(plugin));
+    run.stdin.end();
+    await run;
   });
 
   it("are no others that run meanwhile", async () => {

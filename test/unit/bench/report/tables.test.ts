@@ -26,11 +26,12 @@ describe("the benchmark's tables", () => {
   });
 
   it("say what a member more costs between two numbers of them, where there are figures of all", () => {
-    const [ten, hundred] = [
-      size(10, row("create", "quick", 2), row("unchanged up", "pulumi", 1)),
-      size(100, row("create", "quick", 11)),
-    ];
-    assert.deepEqual(slopes([ten, hundred]), [{ operation: "create", tool: "quick", milliseconds: [100] }]);
+    const ten = size(10, row("create", "quick", 2), row("unchanged up", "pulumi", 1));
+    const hundred = size(100, row("create", "quick", 11));
+    const thousand = size(1000, row("create", "quick", 191), row("unchanged up", "pulumi", 9));
+    assert.deepEqual(slopes([ten, hundred, thousand]), [
+      { operation: "create", tool: "quick", milliseconds: [100, 200] },
+    ]);
     assert.deepEqual(slopes([ten]), []);
   });
 
