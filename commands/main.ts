@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { addClusterCommand } from "./cluster.ts";
 import { addImagesCommand } from "./images.ts";
 import { addMembersCommand } from "./members.ts";
+import { addPreviewCommand } from "./preview.ts";
 import { addReportCommand } from "./report.ts";
 import { addSandboxCommand } from "./sandbox.ts";
 import { addShardsCommand } from "./shards.ts";
@@ -22,6 +23,7 @@ Examples:
   $ npm run -s kubecamp -- images --stack prod                  what runs off its member's list of images
   $ npm run -s kubecamp -- report --stack prod                  what the next up will do to whom
   $ npm run -s kubecamp -- state rebuild --stack prod           Pulumi's state, where it is lost, from what the cluster has
+  $ npm run -s kubecamp -- preview --stack prod                 what 'up' would do to whom, also of a list that is split
   $ npm run -s kubecamp -- up --stack prod                      bring up what differs, and no more
   $ npm run -s kubecamp -- watch --stack prod                   open and close routes as members make and delete their Services
   $ npm run -s kubecamp -- members --help                       more of each`;
@@ -40,6 +42,7 @@ addClusterCommand(program);
 addReportCommand(program);
 addStateCommand(program);
 addShardsCommand(program);
+addPreviewCommand(program);
 addUpCommand(program);
 addWatchCommand(program);
 addSandboxCommand(program);

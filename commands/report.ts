@@ -26,12 +26,29 @@ const leastLength = 8_000;
 
 /** What is done is loaded when it is called for, so that the other commands start fast. */
 export function addReportCommand(program: Command): void {
-  const command = program
+  const command: Command = program
     .command("report")
     .description("What a preview will do to whom: for a pull request, a terminal, or a program")
     .argument("[file]", "what 'pulumi preview --json' printed; - for stdin (default: runs the preview itself)")
     .option("--stack <name>", "the stack that is previewed; with a file, the one that it has to be of")
     .option("--refresh", "have the preview look at what is on the cluster first", false)
+    .addHelpText("after", examples)
+    .action(async (file: string | undefined, options) => {
+      if (file === undefined && options.stack === undefined) {
+        command.error("error: without a file, '--stack <name>' has to say which stack is previewed");
+      }
+      if (file !== undefined && options.refresh) {
+        command.error("error: option '--refresh' does nothing with a file, which is a preview already");
+      }
+      refuseIdle(command);
+      await run(async (signal) => (await import("./report/show.ts")).showReport(file, options, signal));
+    });
+  addPrintOptions(command);
+}
+
+/** Adds what says how a report is printed, and when it is a failure. */
+export function addPrintOptions(command: Command): Command {
+  return command
     .addOption(
       new Option("-o, --output <format>", "how it is printed").choices(["text", "markdown", "json"]).default("text"),
     )
@@ -48,20 +65,14 @@ export function addReportCommand(program: Command): void {
       new Option("--max-length <characters>", "most that Markdown may have; the rest is in the attached file")
         .argParser(length)
         .default(githubsLimit, String(githubsLimit)),
-    )
-    .addHelpText("after", examples)
-    .action(async (file: string | undefined, options) => {
-      if (file === undefined && options.stack === undefined) {
-        command.error("error: without a file, '--stack <name>' has to say which stack is previewed");
-      }
-      if (file !== undefined && options.refresh) {
-        command.error("error: option '--refresh' does nothing with a file, which is a preview already");
-      }
-      if (options.output !== "markdown" && command.getOptionValueSource("maxLength") === "cli") {
-        command.error("error: option '--max-length' does nothing without '-o markdown'");
-      }
-      await run(async (signal) => (await import("./report/show.ts")).showReport(file, options, signal));
-    });
+    );
+}
+
+/** Refuses one of them that does nothing beside the others. */
+export function refuseIdle(command: Command): void {
+  if (command.opts().output !== "markdown" && command.getOptionValueSource("maxLength") === "cli") {
+    command.error("error: option '--max-length' does nothing without '-o markdown'");
+  }
 }
 
 function failOn(text: string, before: readonly string[]): string[] {

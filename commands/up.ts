@@ -18,32 +18,28 @@ What it runs and why: docs/up.md`;
 
 /** What is done is loaded when it is called for, so that the other commands start fast. */
 export function addUpCommand(program: Command): void {
-  const command = program
-    .command("up")
+  addStackOptions(program.command("up"))
     .description("Bring up what differs: some members alone, everything, or nothing at all")
-    .requiredOption("--stack <name>", "the Pulumi stack, or the list that is split into shards")
-    .option("--folder <path>", "the project's folder, with Pulumi.yaml", ".")
-    .option("--member <name>", "this member alone; may be given several times", gathered, [])
-    .option("--all", "a full run of every stack, whatever differs", false)
-    .option("--refresh", "have Pulumi look at what is on the cluster first", false)
-    .addOption(parallelOption())
     .addOption(
       new Option("-o, --output <format>", "how the result is printed").choices(["text", "json"]).default("text"),
     )
     .addHelpText("after", examples)
-    .action(async (options) => {
-      if (options.all && options.member.length > 0) {
-        command.error("error: option '--all' cannot be used with option '--member <name>'");
-      }
-      await run(async (signal) => (await import("./up/up.ts")).up(options, signal));
-    });
+    .action((options) => run(async (signal) => (await import("./up/up.ts")).up(options, signal)));
 }
 
-/** How many stacks at a time. */
-export function parallelOption(): Option {
-  return new Option("--parallel <number>", "how many shards are run at a time")
-    .argParser(atLeastOne)
-    .default(availableParallelism(), "number of CPUs");
+/** Adds what says of which stacks and members a run is to be. */
+export function addStackOptions(command: Command): Command {
+  return command
+    .requiredOption("--stack <name>", "the Pulumi stack, or the list that is split into shards")
+    .option("--folder <path>", "the project's folder, with Pulumi.yaml", ".")
+    .option("--member <name>", "this member alone; may be given several times", gathered, [])
+    .addOption(new Option("--all", "a full run of every stack, whatever differs").default(false).conflicts("member"))
+    .option("--refresh", "have Pulumi look at what is on the cluster first", false)
+    .addOption(
+      new Option("--parallel <number>", "how many shards are run at a time")
+        .argParser(atLeastOne)
+        .default(availableParallelism(), "number of CPUs"),
+    );
 }
 
 const gathered = (name: string, before: readonly string[]) => [...before, name];

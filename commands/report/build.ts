@@ -14,15 +14,17 @@ export interface Circumstances {
   readonly stack?: string | undefined;
   /** What Pulumi said on stderr, and ended with, where it failed; undefined where it did not, or nobody knows. */
   readonly failure?: string | undefined;
+  /** Whether the steps are those of several stacks, the shards of the one that was asked for. Default: false. */
+  readonly isOfShards?: boolean;
 }
 
 /**
  * What a preview says will happen to whom.
  * @throws Problem for a preview of another stack or program
  */
-export function reportOf(digest: Digest, { stack: asked, failure }: Circumstances = {}): Report {
-  const stack = stackOf(digest)?.stack;
-  refuseOthers(digest, asked);
+export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = false }: Circumstances = {}): Report {
+  const stack = isOfShards ? asked : stackOf(digest)?.stack;
+  refuseOthers(digest, isOfShards ? undefined : asked);
   const notices = readNotices(digest);
   const steps = readSteps(digest);
   const byMember = [...Map.groupBy(steps, ({ member }) => member)].sort(byName);

@@ -43,7 +43,7 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Notic
   const of = (title: string) => titled(title).flatMap((text) => linesOf(text).notices);
   return {
     leaving: of(warningTitles.leaving),
-    leavingRest: titled(warningTitles.leaving).map((text) => linesOf(text).rest)[0],
+    leavingRest: together(titled(warningTitles.leaving).flatMap((text) => linesOf(text).rest ?? [])),
     closing: of(warningTitles.closing),
     changedByHand: of(warningTitles.changedByHand),
     pending: of(pendingTitle),
@@ -58,6 +58,13 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Notic
     ),
     failed: diagnostics.some(({ severity }) => severity === "error"),
   };
+}
+
+/** Of several shards, each has told of its own. */
+function together(all: readonly Rest[]): Rest | undefined {
+  return all.length === 0
+    ? undefined
+    : { text: all.map(({ text }) => text).join("; "), names: all.flatMap(({ names }) => names) };
 }
 
 /**

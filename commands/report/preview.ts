@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
+import type { AimedStart } from "../../runs/aimedRun.ts";
 import { errorText } from "../../runs/pulumiWords.ts";
 import { Interrupted, Problem } from "../../sandbox/problem.ts";
+import { type Digest, readDigest } from "./digest.ts";
 
 /** What a preview has come to. */
 export interface Preview {
@@ -16,21 +18,38 @@ const interval = 15_000;
 /** Pulumi ends its plugins and the program when it is asked to; then it is not asked any more. */
 const grace = 10_000;
 
+/** How a preview is run. */
+export interface PreviewParts {
+  /** How people who wait are told what is going on. */
+  readonly tell: (line: string) => void;
+  readonly signal: AbortSignal;
+  /** The project's. Default: the current one. */
+  readonly folder?: string;
+  /** Whom alone it is about. Default: everybody. */
+  readonly aim?: AimedStart;
+}
+
 /**
- * Runs `pulumi preview --json` in the current folder, with the current environment.
- * @param tell how people who wait are told what is going on
+ * Runs `pulumi preview --json`, with the current environment.
  * @throws Problem where there is no Pulumi; Interrupted when the signal has ended it
  */
 export async function runPreview(
   stack: string,
   refresh: boolean,
-  { tell, signal }: { readonly tell: (line: string) => void; readonly signal: AbortSignal },
+  { tell, signal, folder = ".", aim }: PreviewParts,
 ): Promise<Preview> {
   const args = ["preview", "--json", "--stack", stack, ...(refresh ? ["--refresh"] : [])];
+  const targets = (aim?.target ?? []).flatMap((target) => ["--target", target]);
   // One document, whatever the environment asks of other previews.
-  const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...env } = process.env;
+  const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...inherited } = process.env;
+  const env = { ...inherited, ...aim?.env };
   // In a group of its own: Ctrl-C would reach it twice, from the terminal and from here, and the second means 'at once'.
-  const child = spawn("pulumi", args, { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("pulumi", [...args, ...targets], {
+    cwd: folder,
+    env,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const ended = new Promise<{ code: number | null; by: NodeJS.Signals | null }>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code, by) => resolve({ code, by }));
@@ -77,6 +96,20 @@ export async function runPreview(
     clearInterval(further);
     clearTimeout(kill);
     signal.removeEventListener("abort", stop);
+  }
+}
+
+const printedWords = "what 'pulumi preview --json' printed";
+
+/** Of one that failed, as much as there is: if it can't even begin, it has told why on stderr alone. */
+export function digestOf({ stdout, failure }: Preview): Digest {
+  try {
+    return readDigest(stdout, printedWords);
+  } catch (error) {
+    if (failure === undefined) {
+      throw error;
+    }
+    return { steps: [], diagnostics: [] };
   }
 }
 

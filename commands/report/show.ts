@@ -7,13 +7,17 @@ import { type Digest, readDigest } from "./digest.ts";
 import { jsonOf } from "./json.ts";
 import { markdownOf } from "./markdown.ts";
 import type { Report } from "./model.ts";
-import { runPreview } from "./preview.ts";
+import { digestOf, runPreview } from "./preview.ts";
 import { type Finding, found } from "./summary.ts";
 import { textOf } from "./text.ts";
 
-export interface ReportOptions {
+export interface ReportOptions extends PrintOptions {
   readonly stack?: string;
   readonly refresh: boolean;
+}
+
+/** How a report is printed, and what makes it a failure. */
+export interface PrintOptions {
   readonly output: "text" | "markdown" | "json";
   readonly failOn: readonly Finding[];
   /** Where the whole report is written; undefined for nowhere. */
@@ -28,7 +32,14 @@ export interface ReportOptions {
  * @throws Problem when the attachment can't be written
  */
 export async function showReport(file: string | undefined, options: ReportOptions, signal: AbortSignal): Promise<void> {
-  const report = await readReport(file, options, signal);
+  printReport(await readReport(file, options, signal), options);
+}
+
+/**
+ * Prints a report, and sets the exit code that it comes to.
+ * @throws Problem when the attachment can't be written
+ */
+export function printReport(report: Report, options: PrintOptions): void {
   const problem = attach(report, options.attach);
   const attachment = problem === undefined && options.attach !== undefined ? basename(options.attach) : undefined;
   console.log(printed(report, options, attachment));
@@ -45,7 +56,7 @@ export async function showReport(file: string | undefined, options: ReportOption
   }
 }
 
-function printed(report: Report, { output, maxLength }: ReportOptions, attachment: string | undefined): string {
+function printed(report: Report, { output, maxLength }: PrintOptions, attachment: string | undefined): string {
   switch (output) {
     case "json":
       return JSON.stringify(jsonOf(report), null, 2);
@@ -71,19 +82,8 @@ async function readReport(file: string | undefined, options: ReportOptions, sign
 }
 
 async function previewed({ stack = "", refresh }: ReportOptions, signal: AbortSignal): Promise<Report> {
-  const { stdout, failure } = await runPreview(stack, refresh, { tell: (line) => console.error(line), signal });
-  return reportOf(failure === undefined ? readDigest(stdout, printedWords) : leftOf(stdout), { stack, failure });
-}
-
-const printedWords = "what 'pulumi preview --json' printed";
-
-/** As much as there is of a preview that failed: one that can't even begin has told why on stderr alone. */
-function leftOf(stdout: string): Digest {
-  try {
-    return readDigest(stdout, printedWords);
-  } catch {
-    return nothing;
-  }
+  const preview = await runPreview(stack, refresh, { tell: (line) => console.error(line), signal });
+  return reportOf(digestOf(preview), { stack, failure: preview.failure });
 }
 
 async function readFrom(file: string, { stack }: ReportOptions, signal: AbortSignal): Promise<Report> {

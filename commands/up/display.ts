@@ -15,6 +15,11 @@ export interface Display {
   close(): void;
 }
 
+/** The one that suits where it is shown. */
+export function displayOn(out: WriteStream): Display {
+  return out.isTTY ? new LiveDisplay(out) : new PlainDisplay((line) => void out.write(`${line}\n`));
+}
+
 /** What is shown of one stack. */
 export class Line {
   readonly stack: string;

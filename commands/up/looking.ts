@@ -35,11 +35,16 @@ export const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
 /** Reads the cluster once for all stacks that are about the same of it, such as the shards of a list. */
 export class Clusters {
   readonly #tell: (line: string) => void;
+  readonly #run: "preview" | "up";
   readonly #known = new Map<string, Promise<ClusterSnapshot>>();
 
-  /** @param tell told what takes long, such as an API server that is busy */
-  constructor(tell: (line: string) => void) {
+  /**
+   * @param tell told what takes long, such as an API server that is busy
+   * @param run for which run: a preview goes on without what the identity may not read
+   */
+  constructor(tell: (line: string) => void, run: "preview" | "up" = "up") {
     this.#tell = tell;
+    this.#run = run;
   }
 
   /** @throws RunError when any kind can't be read: only a successful answer may say that a thing is absent */
@@ -47,13 +52,13 @@ export class Clusters {
     const { cluster, route } = settings;
     // Those who leave are told by labels that are in it anyway; what they have, only the run itself needs to know.
     const key = JSON.stringify([cluster, route, members.map(({ name, standing }) => [name, standing])]);
-    const known = this.#known.get(key) ?? readCluster(members, settings, { tell: this.#tell });
+    const known = this.#known.get(key) ?? readCluster(members, settings, { tell: this.#tell }, this.#run);
     this.#known.set(key, known);
     return await known;
   }
 }
 
-/** Compares a stack with nothing yet, but has all that it takes for that. */
+/** All that it takes to say what a stack needs. */
 export async function lookAt({ stack, configuration }: OpenStack, clusters: Clusters): Promise<Look> {
   const { settings, members } = configuration;
   const [snapshot, state] = await Promise.all([clusters.of(configuration), exported(stack)]);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Configuration } from "../../config/settings.ts";
 import { stacksOf } from "../../config/shards.ts";
-import { type Display, LiveDisplay, PlainDisplay } from "./display.ts";
+import { type Display, displayOn } from "./display.ts";
 import { stacksWith, upFamily } from "./family.ts";
 import { inParallel } from "./inParallel.ts";
 import { Clusters, type OpenStack, openedStack, shortName } from "./looking.ts";
@@ -28,11 +28,10 @@ export interface UpOptions {
  * @throws Problem or RunError where it can't begin
  */
 export async function up(options: UpOptions, signal: AbortSignal): Promise<void> {
-  const { stderr, stdout } = process;
-  const display = stderr.isTTY ? new LiveDisplay(stderr) : new PlainDisplay((line) => stderr.write(`${line}\n`));
+  const display = displayOn(process.stderr);
   const results = await upAll(options, display, signal).finally(() => display.close());
   const isJson = options.output === "json";
-  console.log(isJson ? JSON.stringify(resultJson(results), null, 2) : resultText(results, stdout.columns));
+  console.log(isJson ? JSON.stringify(resultJson(results), null, 2) : resultText(results, process.stdout.columns));
   if (results.some(isFailure)) {
     process.exitCode = 1;
   }

@@ -4,7 +4,7 @@ import type { Change, Progress } from "../../runs/progress.ts";
 import { pulumiUp, type UpResult } from "../../runs/pulumiUp.ts";
 import type { Line } from "./display.ts";
 import { type Clusters, lookAt, type OpenStack, told } from "./looking.ts";
-import { type Plan, planFor, planForAll, planOf, planText } from "./plan.ts";
+import { type Look, type Plan, planFor, planForAll, planOf, planText } from "./plan.ts";
 
 /** What somebody asks of each stack. */
 export interface Asked {
@@ -69,7 +69,7 @@ async function upOrWhyNot(
   let plan: Plan | undefined;
   try {
     const opened = await open();
-    const first = await planned(opened, asked, clusters);
+    const first = planned(await lookAt(opened, clusters), asked);
     if (first.kind === "refused") {
       const wayOut = `Bring up all of it first: kubecamp up --stack ${name}`;
       return { ...none, outcome: "failed", reason: `its members can't be brought up alone: ${first.why}. ${wayOut}` };
@@ -93,12 +93,8 @@ async function upOrWhyNot(
 
 const cancelledBefore = "it was interrupted before anything was touched; run it again";
 
-async function planned(
-  opened: OpenStack,
-  asked: Asked,
-  clusters: Clusters,
-): Promise<Plan | ReturnType<typeof planFor>> {
-  const look = await lookAt(opened, clusters);
+/** The run that is asked for, or the one that is needed; or why a full one has to come first. */
+export function planned(look: Look, asked: Pick<Asked, "members" | "all">): ReturnType<typeof planFor> {
   if (asked.all) {
     return planForAll(look);
   }

@@ -18,8 +18,9 @@ describe("kubecamp up", function () {
   this.timeout(180_000);
   const stack = useStack("camp");
 
-  const run = (...args: string[]) =>
-    kubecamp(["up", "--stack", "camp", ...args], { cwd: stack.folder, env: stack.sandbox.env });
+  const command = (name: string, ...args: string[]) =>
+    kubecamp([name, "--stack", "camp", ...args], { cwd: stack.folder, env: stack.sandbox.env });
+  const run = (...args: string[]) => command("up", ...args);
   /** Of one stack. */
   const up = async (...args: string[]): Promise<Result> => {
     const { stdout, stderr } = await run("-o", "json", ...args);
@@ -76,6 +77,11 @@ describe("kubecamp up", function () {
   it("finds by itself who differs, and leaves cluster and state as a full up with refresh would", async () => {
     await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "cleo");
     await serve("cleo");
+    const whole = await command("report", "--refresh", "-o", "json");
+    const previewed = await command("preview", "-o", "json", "--fail-on", "pending");
+    assert.equal(previewed.exitCode, 3, previewed.stderr);
+    assert.match(previewed.stderr, /^camp: only ana, cleo, dan, looking at the cluster first$/m);
+    assert.deepEqual(JSON.parse(previewed.stdout), JSON.parse(whole.stdout));
     const { result, plan, members, warnings } = await up();
     assert.deepEqual([result, plan], ["succeeded", "only ana, cleo, dan, looking at the cluster first"]);
     assert.deepEqual(members, ["ana", "cleo", "dan"]);

@@ -1,0 +1,43 @@
+import { pendingWarning, statusesOf } from "../../components/status.ts";
+import { memberWarnings } from "../../components/warnings.ts";
+import type { Digest } from "../report/digest.ts";
+import type { Look } from "./plan.ts";
+
+/** A preview of one of several stacks. */
+export interface StackPreview {
+  readonly stack: string;
+  readonly digest: Digest;
+  /** Why it failed; undefined where it did not. */
+  readonly failure: string | undefined;
+}
+
+/** Previews of several stacks as one, for one report: no two have a URN in common. */
+export function mergedDigest(previews: readonly StackPreview[]): Digest {
+  return {
+    steps: previews.flatMap(({ digest }) => digest.steps),
+    diagnostics: previews.flatMap(({ digest }) => digest.diagnostics),
+  };
+}
+
+/**
+ * What a preview of all would say of those who are not previewed, since nothing of theirs changes: who is pending, and
+ * whatever else there is to be said.
+ * @param previewed names of those who are
+ */
+export function unpreviewed(look: Look | undefined, previewed: readonly string[]): Digest {
+  if (look === undefined) {
+    return { steps: [], diagnostics: [] };
+  }
+  const { settings, snapshot, members, state } = look;
+  const statuses = statusesOf(members, { members, isWhole: true, waits: true }, settings, snapshot);
+  const rest = members.filter(({ name }) => !previewed.includes(name));
+  const warnings = [
+    ...memberWarnings(rest, statuses, settings, snapshot, new Set()),
+    pendingWarning(rest, statuses, new Set()),
+  ];
+  return {
+    // So that there is something that says which stack it is, and whose.
+    steps: state.root === undefined ? [] : [{ op: "same", urn: state.root.stack }],
+    diagnostics: warnings.flatMap((message) => (message === undefined ? [] : [{ severity: "warning", message }])),
+  };
+}

@@ -1,0 +1,121 @@
+import { resolve } from "node:path";
+import { stacksOf } from "../../config/shards.ts";
+import { withAim } from "../../runs/aimedRun.ts";
+import { reportOf } from "../report/build.ts";
+import type { Digest } from "../report/digest.ts";
+import { digestOf, runPreview } from "../report/preview.ts";
+import { type PrintOptions, printReport } from "../report/show.ts";
+import { displayOn, type Line } from "./display.ts";
+import { stacksWith } from "./family.ts";
+import { inParallel } from "./inParallel.ts";
+import { Clusters, lookAt, type OpenStack, openedStack, told } from "./looking.ts";
+import { mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
+import { type Look, type Plan, planText } from "./plan.ts";
+import { type Asked, planned } from "./upStack.ts";
+
+/** What the command line says. */
+export interface PreviewOptions extends PrintOptions {
+  readonly stack: string;
+  /** The project's, with `Pulumi.yaml`. */
+  readonly folder: string;
+  /** Names of members; none: whatever differs. */
+  readonly member: readonly string[];
+  readonly all: boolean;
+  readonly refresh: boolean;
+  /** Stacks that are previewed at a time. */
+  readonly parallel: number;
+}
+
+/**
+ * Previews what an up would run, of a stack or of each shard of a list, and prints it as one report. Whatever keeps it from
+ * finding out what differs, such as a cluster that it can't read, has it preview everything: that says why.
+ * @throws Problem or RunError where members are asked for whom nobody knows; Interrupted when the signal has ended it
+ */
+export async function preview(options: PreviewOptions, signal: AbortSignal): Promise<void> {
+  const folder = resolve(options.folder);
+  const { stack, member: members, all, refresh } = options;
+  const stacks = stacksOf(folder, stack);
+  const display = displayOn(process.stderr);
+  const tell = (line: string) => display.tell(line);
+  const clusters = new Clusters(tell, "preview");
+  const open = (name: string) => openedStack(folder, name);
+  const one = (name: string) =>
+    previewOne(name, open, { members, all, refresh }, { clusters, signal, folder }, display.line(name));
+  try {
+    const some = members.length === 0 ? stacks : await whose(members, stacks, open, clusters);
+    const previews = await inParallel(some, options.parallel, one);
+    const failures = previews.flatMap(({ stack: name, failure }) =>
+      failure === undefined ? [] : [`${name}: ${failure}`],
+    );
+    const failure = failures.length === 0 ? undefined : failures.join("\n");
+    const isOfShards = stacks.length > 1 || stacks[0] !== stack;
+    display.close();
+    printReport(reportOf(mergedDigest(previews), { stack, failure, isOfShards }), options);
+  } finally {
+    display.close();
+  }
+}
+
+async function whose(
+  members: readonly string[],
+  stacks: readonly string[],
+  open: (name: string) => Promise<OpenStack>,
+  clusters: Clusters,
+): Promise<readonly string[]> {
+  const { configuration } = await open(stacks[0] ?? "");
+  return stacksWith(members, stacks, configuration, await clusters.of(configuration));
+}
+
+interface PreviewParts {
+  readonly clusters: Clusters;
+  readonly signal: AbortSignal;
+  readonly folder: string;
+}
+
+async function previewOne(
+  name: string,
+  open: (name: string) => Promise<OpenStack>,
+  asked: Asked,
+  { clusters, signal, folder }: PreviewParts,
+  line: Line,
+): Promise<StackPreview> {
+  line.enter("looks");
+  const { plan, look } = await lookedAt(() => open(name), asked, clusters);
+  if (plan.kind === "nothing") {
+    line.enter("ended", planText(plan));
+    return { stack: name, digest: unpreviewed(look, []), failure: undefined };
+  }
+  line.enter("runs", planText(plan));
+  const parts = { tell: () => undefined, signal, folder };
+  const refresh = plan.refresh || asked.refresh;
+  const printed =
+    plan.kind === "all"
+      ? await runPreview(name, refresh, parts)
+      : await withAim({ stack: look?.settings.stack ?? name, members: plan.members, waits: true }, (aim) =>
+          runPreview(name, refresh, { ...parts, aim }),
+        );
+  line.enter("ended", printed.failure === undefined ? "previewed" : "FAILED");
+  const { steps, diagnostics }: Digest = digestOf(printed);
+  const rest: Digest = plan.kind === "members" ? unpreviewed(look, plan.members) : { steps: [], diagnostics: [] };
+  const digest = { steps: [...steps, ...rest.steps], diagnostics: [...diagnostics, ...rest.diagnostics] };
+  return { stack: name, digest, failure: printed.failure };
+}
+
+interface Looked {
+  readonly plan: Plan;
+  readonly look: Look | undefined;
+}
+
+/** What a stack's preview has to be about. A preview of all says by itself what is in the way of finding that out. */
+async function lookedAt(open: () => Promise<OpenStack>, asked: Asked, clusters: Clusters): Promise<Looked> {
+  try {
+    const look = await lookAt(await open(), clusters);
+    if (look.snapshot.unread !== undefined) {
+      return { plan: { kind: "all", refresh: false, why: "not everything could be looked at" }, look };
+    }
+    const plan = planned(look, asked);
+    return { plan: plan.kind === "refused" ? { kind: "all", refresh: false, why: plan.why } : plan, look };
+  } catch (error) {
+    return { plan: { kind: "all", refresh: false, why: told(error).split("\n", 1)[0] ?? "" }, look: undefined };
+  }
+}
