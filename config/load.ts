@@ -41,7 +41,14 @@ export function sourcesOf({ values, secretKeys }: StackConfig, stack: string, fo
  * @throws pulumi.RunError naming every mistake
  */
 export function configurationOf(config: StackConfig, stack: string, folder: string): Configuration {
-  const sources = sourcesOf(config, stack, folder);
+  return configurationIn(sourcesOf(config, stack, folder), stack);
+}
+
+/**
+ * What its sources come to.
+ * @throws pulumi.RunError naming every mistake
+ */
+export function configurationIn(sources: Sources, stack: string): Configuration {
   const parsed = parseSources(stack, sources, today());
   if ("configuration" in parsed) {
     return parsed.configuration;

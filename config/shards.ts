@@ -53,3 +53,9 @@ export function stacksOf(folder: string, stack: string): string[] {
   const isSplit = family === undefined && typeof shards === "number" && shards > 0 && shards <= mostShards;
   return isSplit && Number.isInteger(shards) ? shardNames({ family: stack, count: shards }) : [stack];
 }
+
+/** Tells the stacks that a name stands for among those of a cluster: where a list is split, its family's. */
+export function isMeant(folder: string, stack: string): (other: string | undefined) => boolean {
+  const isSplit = !stacksOf(folder, stack).includes(stack);
+  return (other) => other === stack || (isSplit && other !== undefined && isOfFamily(other, { family: stack }));
+}

@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { stackFile } from "../config/files.ts";
-import { configurationOf } from "../config/load.ts";
+import { configurationIn, sourcesOf } from "../config/load.ts";
 import type { Configuration } from "../config/settings.ts";
-import { project } from "../config/sources.ts";
 import { isTooLong, withAimedWorkspace } from "./aimedRun.ts";
 import { Doubts } from "./doubts.ts";
 import { freed } from "./freed.ts";
@@ -38,7 +37,7 @@ export interface StackRunner {
    *   terminal reaches Pulumi by itself, so that on SIGINT there is only the end to be waited for; an abort does no harm.
    */
   up(request: UpRequest, signal: AbortSignal): Promise<UpResult>;
-  /** The files whose edits matter, absolute: `Pulumi.yaml`, `Pulumi.<stack>.yaml`, and the members file as last read. */
+  /** The files whose edits matter, absolute: `Pulumi.yaml`, `Pulumi.<stack>.yaml`, a shard's family's, and the members file as last read. */
   files(): readonly string[];
 }
 
@@ -56,7 +55,8 @@ class Runner implements StackRunner {
   readonly #folder: string;
   readonly #configFile: string | undefined;
   readonly #doubts = new Doubts();
-  #membersFile: string | undefined;
+  /** Further files that its settings and members stand in. */
+  #others: readonly string[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(stack: Stack, { folder, configFile }: StackOptions) {
@@ -66,15 +66,17 @@ class Runner implements StackRunner {
   }
 
   async configuration(): Promise<Configuration> {
-    const config = await stackConfig(this.#stack);
-    // Also where it is refused: it may be this file that is mended.
-    this.#membersFile = config.values[`${project}:membersFile`];
-    return configurationOf(config, this.#stack.name, this.#folder);
+    const { name } = this.#stack;
+    const sources = sourcesOf(await stackConfig(this.#stack), name, this.#folder);
+    // Also where it is refused: it may be one of these that is mended.
+    const ofFamily = sources.stack.raw.shardOf === undefined ? [] : [sources.stack.file];
+    this.#others = [...ofFamily, ...(sources.members === undefined ? [] : [sources.members.file])];
+    return configurationIn(sources, name);
   }
 
   files(): readonly string[] {
     const ofStack = this.#configFile ?? stackFile(this.#folder, this.#stack.name);
-    const files = ["Pulumi.yaml", ofStack, ...(this.#membersFile === undefined ? [] : [this.#membersFile])];
+    const files = ["Pulumi.yaml", ofStack, ...this.#others];
     return files.map((file) => resolve(this.#folder, file));
   }
 

@@ -35,17 +35,20 @@ interface Workload {
 }
 
 /**
- * What in the namespaces of a stack's members has images off their lists: of each chain of owners, such as Deployment,
+ * What in the namespaces of stacks' members has images off their lists: of each chain of owners, such as Deployment,
  * ReplicaSet and Pod, the first that has one. Left out is what is past: pods and Jobs that have ended, ReplicaSets that a
  * Deployment keeps to go back to, and whatever is being deleted.
  */
-export function offListOf({ namespaces, workloads }: WorkloadLists, stack: string): OffList[] {
+export function offListOf(
+  { namespaces, workloads }: WorkloadLists,
+  isTheirs: (stack: string | undefined) => boolean,
+): OffList[] {
   const byNamespace = Map.groupBy(
     workloadKinds.flatMap((kind) => workloads[kind].map((object) => ({ kind, object }))),
     ({ object }) => object.metadata?.namespace ?? "",
   );
   return namespaces
-    .filter(({ metadata }) => metadata?.labels?.[stackLabel] === stack)
+    .filter(({ metadata }) => isTheirs(metadata?.labels?.[stackLabel]))
     .flatMap(({ metadata }) => {
       const { name: namespace = "", labels = {}, annotations = {} } = metadata ?? {};
       const rules = annotations[imageRulesAnnotation];
@@ -60,7 +63,7 @@ export function offListOf({ namespaces, workloads }: WorkloadLists, stack: strin
           return { kind, object, uses };
         });
       const allowed = (annotations[imagesAnnotation] ?? "").split("\n").filter((line) => line !== "");
-      const whose = { stack, member: labels[memberLabel] ?? namespace, namespace, allowed };
+      const whose = { stack: labels[stackLabel] ?? "", member: labels[memberLabel] ?? namespace, namespace, allowed };
       return chains(all).map((chain) => ({ ...whose, ...summary(chain) }));
     })
     .sort((a, b) => compare(a.member, b.member) || compare(a.kind, b.kind) || compare(a.name, b.name));

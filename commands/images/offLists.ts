@@ -1,6 +1,7 @@
 import { type OffList, offListOf } from "../../cluster/images/offList.ts";
 import { deleteWorkloads, readWorkloads, type WorkloadLists } from "../../cluster/images/workloads.ts";
 import { counted } from "../../cluster/nameList.ts";
+import { isMeant } from "../../config/shards.ts";
 import { imageRulesAnnotation, stackLabel } from "../../naming/labels.ts";
 import { Problem } from "../../sandbox/problem.ts";
 import { isConfirmed } from "../confirm.ts";
@@ -28,7 +29,7 @@ const waiting = { tell: (message: string) => console.error(message) };
 export async function showOffLists(options: ImagesOptions): Promise<void> {
   const { stack, context, output } = options;
   const lists = await readWorkloads(context, waiting);
-  const found = offListOf(lists, stack);
+  const found = offListOf(lists, isMeant(process.cwd(), stack));
   tellOfNone(lists, stack, found.length);
   if (output === "table" && found.length > 0) {
     console.log(offListTable(found, process.stdout.columns));
@@ -51,7 +52,8 @@ export async function showOffLists(options: ImagesOptions): Promise<void> {
 /** Says on stderr why there is nothing to show, so that an empty answer is not taken for more than it is. */
 function tellOfNone({ namespaces }: WorkloadLists, stack: string, found: number): void {
   const stacks = Map.groupBy(namespaces, ({ metadata }) => metadata?.labels?.[stackLabel] ?? "");
-  const members = stacks.get(stack) ?? [];
+  const isTheirs = isMeant(process.cwd(), stack);
+  const members = [...stacks].flatMap(([other, theirs]) => (isTheirs(other) ? theirs : []));
   const listed = members.filter(({ metadata }) => metadata?.annotations?.[imageRulesAnnotation] !== undefined);
   if (members.length === 0) {
     refuseUnknownStack(stack, [...stacks.keys()]);
@@ -82,7 +84,9 @@ async function deleted(found: readonly OffList[], options: ImagesOptions): Promi
 
 /** Those that nobody has put right or deleted while the question was open. */
 async function stillOff(found: readonly OffList[], { stack, context }: ImagesOptions): Promise<readonly OffList[]> {
-  const now = new Set(offListOf(await readWorkloads(context, waiting), stack).map(({ uid }) => uid));
+  const now = new Set(
+    offListOf(await readWorkloads(context, waiting), isMeant(process.cwd(), stack)).map(({ uid }) => uid),
+  );
   return found.filter(({ uid }) => now.has(uid));
 }
 

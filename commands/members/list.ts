@@ -1,5 +1,6 @@
 import { overviewOf } from "../../cluster/overview/overview.ts";
 import { readOverviewLists } from "../../cluster/overview/readOverview.ts";
+import { isMeant } from "../../config/shards.ts";
 import { refuseUnknownStack } from "../unknownStack.ts";
 import { memberJson, narrowTable, wideTable } from "./rows.ts";
 
@@ -19,7 +20,8 @@ export interface ListOptions {
 export async function listMembers({ stack, context, output }: ListOptions): Promise<void> {
   const lists = await readOverviewLists(context, { tell: (message) => console.error(message) });
   const all = overviewOf(lists, new Date().toISOString().slice(0, 10));
-  const members = all.filter((member) => stack === undefined || member.stack === stack);
+  const isTheirs = stack === undefined ? () => true : isMeant(process.cwd(), stack);
+  const members = all.filter((member) => isTheirs(member.stack));
   if (members.length === 0) {
     if (stack !== undefined) {
       refuseUnknownStack(stack, [...new Set(all.map((member) => member.stack))]);

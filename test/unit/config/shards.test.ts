@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { homeStackOf, isOfFamily, shardIn, shardOf, stacksOf } from "../../../config/shards.ts";
+import { homeStackOf, isMeant, isOfFamily, shardIn, shardOf, stacksOf } from "../../../config/shards.ts";
 
 describe("shards", () => {
   it("puts a member into the same shard for ever: a state and a cluster know them by it", () => {
@@ -84,6 +84,14 @@ describe("shards", () => {
       assert.deepEqual(await saying("kubecamp:membersFile: members.yaml"), ["prod"]);
       assert.deepEqual(await saying("kubecamp:shardOf: all"), ["prod"]);
       assert.deepEqual(stacksOf(folder, "dev"), ["dev"]);
+    });
+
+    it("means the whole family by the name of a stack that is split, and nobody else by any other", async () => {
+      await saying("kubecamp:shards: 2");
+      const others = ["prod", "prod-0", "prod-7", "prod-64", "dev", undefined];
+      assert.deepEqual(others.filter(isMeant(folder, "prod")), ["prod", "prod-0", "prod-7"]);
+      assert.deepEqual(others.filter(isMeant(folder, "prod-0")), ["prod-0"]);
+      assert.deepEqual(others.filter(isMeant(folder, "dev")), ["dev"]);
     });
 
     it("leaves it to a run of the stack to tell what is no number of shards", async () => {

@@ -52,7 +52,7 @@ function found(
   namespaces = [home("bob", ["nginx"])],
 ) {
   const none = Object.fromEntries(workloadKinds.map((kind) => [kind, []])) as unknown as Record<WorkloadKind, []>;
-  return offListOf({ namespaces, workloads: { ...none, ...workloads } }, "dev");
+  return offListOf({ namespaces, workloads: { ...none, ...workloads } }, (stack) => stack === "dev");
 }
 const names = (...args: Parameters<typeof found>) =>
   found(...args).map(({ kind, name, pods }) => `${kind} ${name}: ${pods}`);
