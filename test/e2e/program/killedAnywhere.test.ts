@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
 import fc from "fast-check";
+import { atItsEnd } from "../../../runs/quickly.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import { ApiProxy } from "../support/apiProxy.ts";
 import { killTree } from "../support/killTree.ts";
@@ -52,11 +53,12 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
   after(() => proxy.stop());
 
   /** @returns whether it was killed; otherwise it was through before */
-  async function killing(args: readonly string[]): Promise<boolean> {
-    const { write, moment, delay } = moments[attempts++] ?? assert.fail("no moments are left");
+  async function killing(args: readonly string[], later = 0, env: Record<string, string> = {}): Promise<boolean> {
+    const { write: after, moment, delay } = moments[attempts++] ?? assert.fail("no moments are left");
+    const write = after + later;
     const child = execa("pulumi", [...stack.flags(args), "--non-interactive"], {
       cwd: repository,
-      env: { ...stack.sandbox.env, KUBECONFIG: kubeconfig },
+      env: { ...stack.sandbox.env, KUBECONFIG: kubeconfig, ...env },
       reject: false,
       all: true,
     });
@@ -138,6 +140,37 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
     }
     const clean = await stack.preview("--refresh", "--expect-no-changes");
     assert.equal(clean.exitCode, 0, clean.output);
+  });
+
+  it("is repaired where its state was to be written at its end alone, by an up with the same list; with another, it names whom the state does not know", async () => {
+    const list = membersOf(round - 1);
+    const joins = [...list, { member: "quick", type: "user" }, { member: "swift", type: "user" }];
+    await stack.configure(joins);
+    // By then both namespaces are there.
+    assert.equal(await killing(up, 8, { ...atItsEnd }), true);
+    assert.equal((await stack.manage("cancel", "--yes", stack.name)).exitCode, 0);
+    await stack.kubectl("get", "namespaces", "quick", "swift");
+    assert.deepEqual(
+      (await known()).state.filter((name) => /quick|swift/.test(name)),
+      [],
+    );
+
+    await stack.configure(joins.slice(0, -1));
+    const { output } = await stack.upFine();
+    assert.match(output, /No longer in the list\..*\n\s+swift: /);
+
+    await stack.configure(joins);
+    await stack.upFine();
+    const { state, cluster } = await known();
+    assert.deepEqual(cluster, state);
+    assert.equal(state.filter((name) => /(quick|swift)\//.test(name)).length, 2 * 6);
+
+    await stack.configure(list);
+    await stack.upFine();
+    assert.deepEqual(
+      (await inventory(stack.sandbox)).filter((name) => /quick|swift/.test(name)),
+      [],
+    );
   });
 
   it("is repaired where it was to destroy all by an up that refreshes, and by another destroy", async () => {

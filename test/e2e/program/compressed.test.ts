@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { useStack } from "./stack.ts";
+
+describe("a state that is compressed", function () {
+  this.timeout(180_000);
+  const stack = useStack("compressed");
+
+  const file = () => join(stack.folder, "state.json");
+  /** Writes the state anew, as it is. */
+  const rewrite = async (env: Record<string, string>) => {
+    const state = ["--stack", stack.name, "--file", file()];
+    const commands = [
+      ["stack", "export", ...state],
+      ["stack", "import", ...state],
+    ];
+    for (const command of commands) {
+      const { exitCode, stderr } = await stack.sandbox.pulumi(command, { cwd: stack.folder, env });
+      assert.equal(exitCode, 0, stderr);
+    }
+  };
+  /** Its files, apart from backups. */
+  const files = async () => {
+    const folder = join(stack.sandbox.sandbox.pulumiState, ".pulumi/stacks/kubecamp");
+    return (await readdir(folder)).filter(
+      (name) => /^compressed\.json(\.[a-z]+)?$/.test(name) && !name.endsWith(".bak"),
+    );
+  };
+
+  it("is switched on and off with an existing stack, and read whatever the environment says", async () => {
+    await stack.configure([{ member: "zoe", type: "guest-user" }]);
+    await stack.upFine();
+    const resources = await stack.resources();
+    assert.deepEqual(await files(), ["compressed.json"]);
+
+    await rewrite({ PULUMI_DIY_BACKEND_GZIP: "true" });
+    assert.deepEqual(await files(), ["compressed.json.gz"]);
+    assert.deepEqual(await stack.resources(), resources);
+
+    await rewrite({ PULUMI_DIY_BACKEND_ZSTD: "true" });
+    assert.deepEqual(await files(), ["compressed.json.zst"]);
+    const clean = await stack.preview("--expect-no-changes");
+    assert.equal(clean.exitCode, 0, clean.output);
+
+    await rewrite({});
+    assert.deepEqual(await files(), ["compressed.json"]);
+    assert.deepEqual(await stack.resources(), resources);
+  });
+
+  it("is compressed in one way alone", async () => {
+    const env = { PULUMI_DIY_BACKEND_GZIP: "true", PULUMI_DIY_BACKEND_ZSTD: "true" };
+    const { exitCode, output } = await stack.run(["preview"], env);
+    assert.notEqual(exitCode, 0);
+    assert.match(output, /GZIP and (PULUMI_)?DIY_BACKEND_ZSTD cannot both be enabled/);
+  });
+});
