@@ -1,16 +1,14 @@
-import { readFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
-import { join } from "node:path";
-import { repository } from "../sandbox/paths.ts";
 import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
-import { sandboxNamed } from "../sandbox/sandbox.ts";
-import { catalogue, type ToolName, type ToolPaths } from "../sandbox/tools/catalogue.ts";
+import { Problem } from "../sandbox/problem.ts";
+import type { ToolPaths } from "../sandbox/tools/catalogue.ts";
 import { firstBuild } from "../sandbox/tools/firstBuild.ts";
 import { completeTools, takeInventory } from "../sandbox/tools/toolchain.ts";
+import { circumstancesOf } from "./circumstances.ts";
 import { Progress } from "./display.ts";
 import { journey } from "./journey.ts";
 import type { Operation, Results, SizeResults } from "./results.ts";
 import { sharded } from "./sharded.ts";
+import { benchSandbox, removeLeftovers } from "./stage/leftovers.ts";
 import { onFreshCluster } from "./stage/stage.ts";
 
 export interface BenchOptions {
@@ -21,42 +19,58 @@ export interface BenchOptions {
   readonly shards?: number;
 }
 
-/** Measures everything, which takes minutes, and tells on stderr how far it is. */
-export async function measureAll({ members, skip, shards }: BenchOptions, signal: AbortSignal): Promise<Results> {
+/** What was measured, and why that is not all, if it isn't. */
+export interface Measured {
+  readonly results: Results;
+  readonly failure?: unknown;
+}
+
+/**
+ * Measures everything, which takes minutes, and tells on stderr how far it is. Where a number of members fails, what was
+ * measured of those before it is not lost.
+ * @throws Problem where nothing could be measured
+ */
+export async function measureAll(options: BenchOptions, signal: AbortSignal): Promise<Measured> {
+  if (process.platform !== "linux") {
+    throw new Problem("The benchmark runs on Linux alone.", {
+      why: `It reads what each process costs in /proc, which ${process.platform} does not have.`,
+      remedy: "Run it on a Linux machine, or in a container.",
+    });
+  }
   const progress = new Progress();
   const tools = await readyTools(progress, signal);
+  await removeLeftovers();
+  const { members, shards } = options;
+  const skip = new Set(options.skip);
+  let plugins: PluginChoice | undefined;
+  let failure: unknown;
   const sizes: SizeResults[] = [];
-  let plugins: PluginChoice = { kubernetes: "stand-in", languageHost: "stand-in" };
-  for (const count of members) {
-    progress.say(`${count} members`);
-    const size = await onFreshCluster(sandboxNamed(`bench-${process.pid}-pulumi`), tools, signal, (pulumi) =>
-      onFreshCluster(sandboxNamed(`bench-${process.pid}-kubectl`), tools, signal, (kubectl) => {
-        plugins = pulumi.plugins;
-        return journey(count, { pulumi, kubectl }, new Set(skip), progress);
-      }),
-    );
-    if (shards === undefined || count < Math.max(...members)) {
+  try {
+    for (const count of members) {
+      progress.say(`${count} members`);
+      const size = await onFreshCluster(benchSandbox("pulumi"), tools, signal, (pulumi) =>
+        onFreshCluster(benchSandbox("kubectl"), tools, signal, (kubectl) => {
+          plugins = pulumi.plugins;
+          return journey(count, { pulumi, kubectl }, skip, progress);
+        }),
+      );
       sizes.push(size);
-      continue;
+      if (shards !== undefined && count === Math.max(...members)) {
+        progress.say(`${count} members over ${shards} shards`);
+        const split = await onFreshCluster(benchSandbox("shards"), tools, signal, (stage) =>
+          sharded(count, shards, stage, skip, progress),
+        );
+        sizes.splice(-1, 1, { ...size, sharded: split });
+      }
     }
-    progress.say(`${count} members over ${shards} shards`);
-    const split = await onFreshCluster(sandboxNamed(`bench-${process.pid}-shards`), tools, signal, (stage) =>
-      sharded(count, shards, stage, new Set(skip), progress),
-    );
-    sizes.push({ ...size, sharded: split });
+  } catch (error) {
+    failure = error;
   }
-  return {
-    date: new Date().toISOString().slice(0, 10),
-    machine: { cpus: cpus().length, memoryGiB: Math.round(totalmem() / 2 ** 30) },
-    versions: {
-      kubecamp: (JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string }).version,
-      pulumi: versionOf("pulumi"),
-      kubernetes: versionOf("kube-apiserver"),
-      node: process.versions.node,
-    },
-    plugins,
-    sizes,
-  };
+  if (plugins === undefined || sizes.length === 0) {
+    throw failure;
+  }
+  const results = { ...(await circumstancesOf(tools)), plugins, sizes };
+  return failure === undefined ? { results } : { results, failure };
 }
 
 async function readyTools(progress: Progress, signal: AbortSignal): Promise<ToolPaths> {
@@ -69,8 +83,4 @@ async function readyTools(progress: Progress, signal: AbortSignal): Promise<Tool
     onProgress: () => undefined,
     onBuilt: (tool) => progress.say(`  built ${tool}`),
   });
-}
-
-function versionOf(name: ToolName): string {
-  return catalogue.find((tool) => tool.name === name)?.version ?? "";
 }

@@ -5,7 +5,7 @@ import { mostShards } from "../config/schema/values.ts";
 import { measureAll } from "./bench.ts";
 import { textOf } from "./report/text.ts";
 import { type Operation, operations } from "./results.ts";
-import { writeDown } from "./write.ts";
+import { checkPage, writeDown } from "./write.ts";
 
 const examples = `
 Examples:
@@ -32,8 +32,10 @@ await new Command("bench")
   .action(
     (options: { members: number[]; skip: Operation[]; shards?: number; output: "text" | "json"; write: boolean }) =>
       run(async (signal) => {
-        const results = await measureAll(options, signal);
+        if (options.write) await checkPage();
+        const { results, failure } = await measureAll(options, signal);
         console.log(options.output === "json" ? JSON.stringify(results, undefined, 2) : textOf(results));
+        if (failure !== undefined) throw failure;
         if (options.write) await writeDown(results);
       }),
   )

@@ -8,6 +8,14 @@ import type { Results } from "./results.ts";
 const page = join(repository, "docs/performance.md");
 const picture = join(repository, "docs/performance.svg");
 
+/**
+ * Finds out before anything is measured whether there is a page to write into.
+ * @throws the file system's error, or one that says what the page lacks
+ */
+export async function checkPage(): Promise<void> {
+  pageWith(await readFile(page, "utf8"), "");
+}
+
 /** Writes what was measured into the documentation. */
 export async function writeDown(results: Results): Promise<void> {
   await writeFile(page, pageWith(await readFile(page, "utf8"), markdownOf(results)));

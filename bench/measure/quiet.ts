@@ -10,9 +10,9 @@ const window = 1000;
 /**
  * Waits until what was started from a folder does nearly nothing: a cluster's controllers go on for a while after whoever
  * made them work has ended, and the next one's figures must not have that in them.
- * @param longest in milliseconds; after that it is not waited for any more. Default: two minutes
+ * @param longest in milliseconds; after that it is not waited for any more. Default: half a minute
  */
-export async function quiet(folder: string, signal: AbortSignal, longest = 120_000): Promise<void> {
+export async function quiet(folder: string, signal: AbortSignal, longest = 30_000): Promise<void> {
   const deadline = performance.now() + longest;
   while (performance.now() < deadline && (await share(folder, signal)) > idleShare) {}
 }

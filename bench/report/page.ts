@@ -18,7 +18,7 @@ export function markdownOf(results: Results): string {
 export function pageWith(page: string, text: string): string {
   const [begin, end] = marks.map((mark) => page.indexOf(mark));
   if (begin === undefined || end === undefined || begin < 0 || end < begin) {
-    throw new Error(`the page has no '${marks[0]}' with '${marks[1]}' below it`);
+    throw new Error(`docs/performance.md has no '${marks[0]}' with '${marks[1]}' below it`);
   }
   return `${page.slice(0, begin + marks[0].length)}\n\n${text}\n\n${page.slice(end)}`;
 }

@@ -73,7 +73,7 @@ describe("the benchmark's tables", () => {
   it("stand in the page between its marks, and leave the rest of it", () => {
     const page = "before\n\n<!-- bench: begin -->\nold\n<!-- bench: end -->\n\nafter\n";
     assert.equal(pageWith(page, "new"), "before\n\n<!-- bench: begin -->\n\nnew\n\n<!-- bench: end -->\n\nafter\n");
-    assert.throws(() => pageWith("no marks", "new"), /the page has no '<!-- bench: begin -->'/);
+    assert.throws(() => pageWith("no marks", "new"), /performance\.md has no '<!-- bench: begin -->'/);
   });
 
   it("say the same to a terminal and to the page, and what the figures are of", () => {

@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { repository } from "../sandbox/paths.ts";
+import { catalogue, type ToolName, type ToolPaths } from "../sandbox/tools/catalogue.ts";
+import { versionIn } from "../sandbox/tools/versions.ts";
+import type { Results } from "./results.ts";
+
+/** When, where and with what there is to be measured. */
+export async function circumstancesOf(tools: ToolPaths): Promise<Pick<Results, "date" | "machine" | "versions">> {
+  const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
+  const [pulumi, kubernetes] = await Promise.all([versionOf("pulumi", tools), versionOf("kube-apiserver", tools)]);
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    machine: { cpus: cpus().length, memoryGiB: Math.round(totalmem() / 2 ** 30) },
+    versions: { kubecamp: version, pulumi, kubernetes, node: process.versions.node },
+  };
+}
+
+/** What a tool says itself: one on the PATH may be later than the sandbox's own. */
+async function versionOf(name: ToolName, tools: ToolPaths): Promise<string> {
+  const args = catalogue.find((tool) => tool.name === name)?.versionArguments ?? [];
+  const { stdout } = await execa(tools[name], [...args]);
+  return versionIn(stdout) ?? "unknown";
+}
