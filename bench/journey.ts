@@ -16,7 +16,7 @@ export interface Stages {
 
 /**
  * Up to so many members everything is also made and deleted with checkpoints: their cost grows with the square of what
- * there is, and would take hours with a thousand.
+ * there is, and with a thousand would take longer than everything else.
  */
 const mostWithCheckpoints = 100;
 
