@@ -149,3 +149,18 @@ export function knownElsewhere(
       `'kubecamp up --stack ${shards?.family}' takes them out of it first`,
   ];
 }
+
+/**
+ * The stacks of a family that have anything of a member's on the cluster, in alphabetical order: also one that is no longer
+ * needed, and whose next run deletes the bindings of those who have left it.
+ */
+export function stacksInUse(
+  { shards }: Pick<Settings, "shards">,
+  { namespaces, clusterRoleBindings }: Pick<ClusterSnapshot, "namespaces" | "clusterRoleBindings">,
+): string[] {
+  const labels = [...namespaces.values(), ...clusterRoleBindings.values()].map((live) => live.labels);
+  const stacks = labels.flatMap(({ [stackLabel]: stack, [memberLabel]: member }) =>
+    stack !== undefined && member !== undefined && shards !== undefined && isOfFamily(stack, shards) ? [stack] : [],
+  );
+  return [...new Set(stacks)].sort();
+}

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { projectConfig, readStackFile, readText, stackNames, withMembersFile } from "../../config/files.ts";
+import { projectConfig, readStackFile, readText, stackFile, stackNames, withMembersFile } from "../../config/files.ts";
 import { withInherited } from "../../config/inherited.ts";
 import type { Mistake } from "../../config/mistakes.ts";
 import type { Configuration } from "../../config/settings.ts";
+import { withShards } from "../../config/shardSource.ts";
 import { sharedCertificate } from "../../config/sharedCertificate.ts";
 import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources.ts";
 import { Problem } from "../../sandbox/problem.ts";
@@ -99,8 +100,12 @@ function projectSubjects(folder: string): Subject[] {
       remedy: "Make a stack with 'pulumi stack init', or name the files to check.",
     });
   }
-  return stacks.map((stack) => whole(stack, folder));
+  return stacks.filter(hasOwnMistakes).map((stack) => whole(stack, folder));
 }
+
+/** Whether more is to be said of it than of its family: a shard has neither settings nor members of its own. */
+const hasOwnMistakes = ({ source }: Stack) =>
+  source.raw.shardOf === undefined || source.mistakes.some(({ file }) => file !== source.file);
 
 /** What a file is to be checked with: itself, if it is a stack's, or else the stacks that have their members from it. */
 function subjectsOf(file: string, here: string): Subject[] {
@@ -108,7 +113,7 @@ function subjectsOf(file: string, here: string): Subject[] {
   const text = reading(file, () => readText(path));
   const folder = projectFolder(dirname(path)) ?? here;
   const stacks = stacksOf(folder);
-  const ofStack = stacks.find(({ source }) => resolve(folder, source.file) === path);
+  const ofStack = stacks.find(({ stack }) => resolve(folder, stackFile(folder, stack)) === path);
   if (ofStack !== undefined) {
     return [whole(ofStack, folder)];
   }
@@ -117,7 +122,7 @@ function subjectsOf(file: string, here: string): Subject[] {
   if (elsewhere !== undefined) {
     return [whole({ stack: elsewhere, source: stackSource(name, text) }, folder)];
   }
-  const namers = stacks.filter(({ source: { raw } }) => {
+  const namers = stacks.filter(hasOwnMistakes).filter(({ source: { raw } }) => {
     return typeof raw.membersFile === "string" && resolve(folder, raw.membersFile) === path;
   });
   return namers.length > 0
@@ -148,7 +153,9 @@ function stacksOf(folder: string): Stack[] {
   return reading(folder, () =>
     stackNames(folder).flatMap((stack) => {
       const source = readStackFile(folder, stack);
-      return source === undefined ? [] : [{ stack, source: withInherited(source, projectConfig(folder)) }];
+      return source === undefined
+        ? []
+        : [{ stack, source: withShards(withInherited(source, projectConfig(folder)), stack, folder) }];
     }),
   );
 }

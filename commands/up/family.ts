@@ -1,4 +1,4 @@
-import { ownMembers } from "../../cluster/shards.ts";
+import { ownMembers, stacksInUse } from "../../cluster/shards.ts";
 import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
 import { nearest } from "../../config/nearest.ts";
 import type { Configuration } from "../../config/settings.ts";
@@ -58,8 +58,10 @@ export async function upFamily(stacks: readonly string[], parts: FamilyParts): P
       all.push(...(await round(some)));
     }
   };
-  const before = await handOver(configuration, await look(), { folder, tell });
-  await rounds(before, stacks);
+  const snapshot = await look();
+  const before = await handOver(configuration, snapshot, { folder, tell });
+  // Also those that the list does not need any more, as long as somebody lives there, or has left something.
+  await rounds(before, [...stacks, ...stacksInUse(configuration.settings, snapshot)]);
   const isFine = all.every(({ outcome }) => outcome === "succeeded" || outcome === "unchanged");
   if (before.left.length === 0 || !isFine) {
     return mergedResults(all, before);

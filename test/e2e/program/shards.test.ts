@@ -160,6 +160,7 @@ describe("shards", function () {
     assert.deepEqual(await possessions(), held);
     // Killed once the namespace had its new label: the new stack has them, and its state knows nothing of it.
     await importInto("crew-0", withoutMembers(await exportOf("crew-0"), "crew-0", new Set(["carol"])).state);
+    await stack.kubectl("annotate", "namespace", "carol", "kubecamp.dev/former-stacks=crew,crew-0", "--overwrite");
     await stack.kubectl("label", "namespace", "carol", "kubecamp.dev/stack=crew-2", "--overwrite");
 
     assert.match(await move(), /bob +crew-0 +crew-2 +moved\n/);

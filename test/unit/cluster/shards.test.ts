@@ -10,6 +10,7 @@ import {
   movesOf,
   movesWarning,
   ownMembers,
+  stacksInUse,
 } from "../../../cluster/shards.ts";
 import type { ClusterSnapshot, LiveObject } from "../../../cluster/snapshot.ts";
 import type { Settings } from "../../../config/settings.ts";
@@ -151,6 +152,17 @@ describe("a run of a shard", () => {
       "1 member is still where they were before kubecamp:shards was changed, and stay there until 'kubecamp up --stack prod' hands them over: carol (prod to prod-0)",
     );
     assert.match(warning("prod-2", 3) ?? "", /^2 members are .*: bob \(prod-0 to prod-2\), carol \(prod to prod-2\)$/);
+  });
+
+  it("is due for every stack of the family that still has something of a member's", () => {
+    const bindings = new Map([
+      ["a", owned("alice", { "kubecamp.dev/stack": "prod-7" })],
+      ["b", owned("alice", { "kubecamp.dev/stack": "dev" })],
+      ["c", { labels: { "kubecamp.dev/stack": "prod-9" }, terminating: false }],
+    ]);
+    const live = { ...snapshot, clusterRoleBindings: bindings };
+    assert.deepEqual(stacksInUse(shard("prod-0"), live), ["prod", "prod-0", "prod-1", "prod-7"]);
+    assert.deepEqual(stacksInUse(settings, live), []);
   });
 
   it("can't be aimed at a member whom another stack has", () => {

@@ -81,6 +81,24 @@ describe("checking files", () => {
     ]);
   });
 
+  it("looks at a list that is split once, and at a shard for what is wrong with its own file", async () => {
+    const prod = `config:\n${host}  kubecamp:shards: 2\n  kubecamp:membersFile: ./lists/members.yaml\n`;
+    const shard = "config:\n  kubecamp:shardOf: prod\n";
+    await write({ "Pulumi.prod.yaml": prod, "Pulumi.prod-0.yaml": shard, "Pulumi.prod-1.yaml": shard });
+    assert.deepEqual(found(check()), [ofDev, ofProd]);
+    assert.deepEqual(found(check("lists/members.yaml")), [ofProd]);
+    assert.deepEqual(found(check("Pulumi.prod-1.yaml")), [{ ...ofProd, list: "lists/members.yaml of prod-1" }]);
+    await write({ "Pulumi.prod-1.yaml": `${shard}  kubecamp:contact: me\n` });
+    assert.deepEqual(
+      found(check()).map(({ list, mistakes }) => [list, mistakes]),
+      [
+        [ofDev.list, ofDev.mistakes],
+        [ofProd.list, ofProd.mistakes],
+        ["lists/members.yaml of prod-1", ["Pulumi.prod-1.yaml:3 contact", ...ofProd.mistakes]],
+      ],
+    );
+  });
+
   it("names files from the current folder, and finds their project above them", () => {
     const here = join(folder, "lists");
     assert.deepEqual(found(checkFiles(["members.yaml", "../Pulumi.dev.yaml"], here, today)), [
