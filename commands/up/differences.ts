@@ -12,6 +12,7 @@ import { providerArgs } from "../../components/providerArgs.ts";
 import { statusesOf } from "../../components/status.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import { memberOf } from "../../naming/urns.ts";
+import type { Doing } from "../../runs/quickly.ts";
 import { logicalName } from "../state/liveObject.ts";
 import { resourcesOf } from "../state/resources.ts";
 import { type Changed, changesOf } from "./changes.ts";
@@ -59,6 +60,24 @@ export function differencesOf(look: Look): Differences {
   }
   return { wholes: wholesOf(look, changes, lost, members), members };
 }
+
+/**
+ * What a full run would do, as far as it matters to whoever may find it killed.
+ * @param names whose alone; default: everybody's
+ */
+export function doingOf({ settings, members, snapshot, state }: Look, names?: readonly string[]): Doing {
+  const declared = declaredResources(members, settings, snapshot);
+  const now = new Set(resourcesOf(declared, state.root ?? nowhere).map(({ urn }) => urn));
+  const isAbout = (urn: string) => names === undefined || names.includes(memberOf(urn) ?? "");
+  const gone = state.resources.filter(({ urn, delete: isLeft = false }) => isLeft || !now.has(urn));
+  return {
+    deletes: gone.flatMap(({ urn }) => (isAbout(urn) ? [urn] : [])),
+    isDoubtful: state.pending.length > 0 || lostOf(declared, state).length > 0,
+  };
+}
+
+/** Without a root there are no resources in the state either. */
+const nowhere = { stack: "", provider: { urn: "" } };
 
 /** What the state has, and what is gone from the cluster, or bound to another role there: only a refresh shows it that. */
 function lostOf(declared: readonly DeclaredResource[], { resources }: KnownState): DeclaredResource[] {

@@ -11,7 +11,7 @@ import { inParallel } from "./inParallel.ts";
 import { Clusters, lookAt, type OpenStack, openedStack, told } from "./looking.ts";
 import { mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
 import { type Look, type Plan, planText } from "./plan.ts";
-import { type Asked, planned } from "./upStack.ts";
+import { type Asked as AskedOfUp, planned } from "./upStack.ts";
 
 /** What the command line says. */
 export interface PreviewOptions extends PrintOptions {
@@ -65,6 +65,8 @@ async function whose(
   const { configuration } = await open(stacks[0] ?? "");
   return stacksWith(members, stacks, configuration, await clusters.of(configuration));
 }
+
+type Asked = Omit<AskedOfUp, "skipCheckpoints">;
 
 interface PreviewParts {
   readonly clusters: Clusters;

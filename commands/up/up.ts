@@ -17,6 +17,7 @@ export interface UpOptions {
   readonly member: readonly string[];
   readonly all: boolean;
   readonly refresh: boolean;
+  readonly skipCheckpoints: boolean;
   /** Stacks that are brought up at a time. */
   readonly parallel: number;
   readonly output: "text" | "json";
@@ -38,7 +39,7 @@ export async function up(options: UpOptions, signal: AbortSignal): Promise<void>
 }
 
 async function upAll(options: UpOptions, display: Display, signal: AbortSignal): Promise<readonly StackResult[]> {
-  const { stack, member: names, all, refresh, parallel } = options;
+  const { stack, member: names, all, refresh, skipCheckpoints, parallel } = options;
   const folder = resolve(options.folder);
   const stacks = stacksOf(folder, stack);
   const tell = (line: string) => display.tell(line);
@@ -51,7 +52,7 @@ async function upAll(options: UpOptions, display: Display, signal: AbortSignal):
   // What is on the cluster is another thing in each round.
   const round = (some: readonly string[], members: readonly string[] = [], clusters = new Clusters(tell)) =>
     inParallel(some, parallel, (name) =>
-      upStack(name, () => open(name), { members, all, refresh }, clusters, display.line(name), signal),
+      upStack(name, () => open(name), { members, all, refresh, skipCheckpoints }, clusters, display.line(name), signal),
     );
   const configuration = await firstOpened(stacks, open);
   if (names.length > 0) {

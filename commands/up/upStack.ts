@@ -2,6 +2,8 @@ import { isTooLong, withAimedWorkspace } from "../../runs/aimedRun.ts";
 import { freed } from "../../runs/freed.ts";
 import type { Change, Progress } from "../../runs/progress.ts";
 import { pulumiUp, type UpResult } from "../../runs/pulumiUp.ts";
+import { atItsEnd, needsCheckpoints } from "../../runs/quickly.ts";
+import { doingOf } from "./differences.ts";
 import type { Line } from "./display.ts";
 import { type Clusters, lookAt, type OpenStack, told } from "./looking.ts";
 import { type Look, type Plan, planFor, planForAll, planOf, planText } from "./plan.ts";
@@ -14,6 +16,8 @@ export interface Asked {
   readonly all: boolean;
   /** That Pulumi looks at the cluster first in any case. */
   readonly refresh: boolean;
+  /** That Pulumi writes its state down once, at the end, wherever that is safe. */
+  readonly skipCheckpoints: boolean;
 }
 
 /** What became of one stack. */
@@ -69,20 +73,30 @@ async function upOrWhyNot(
   let plan: Plan | undefined;
   try {
     const opened = await open();
-    const first = planned(await lookAt(opened, clusters), asked);
+    const look = await lookAt(opened, clusters);
+    const first = planned(look, asked);
     if (first.kind === "refused") {
       const wayOut = `Bring up all of it first: kubecamp up --stack ${name}`;
       return { ...none, outcome: "failed", reason: `its members can't be brought up alone: ${first.why}. ${wayOut}` };
     }
     plan = first;
-    if (plan.kind === "nothing") {
+    if (first.kind === "nothing") {
       return { ...none, plan, outcome: "unchanged" };
     }
     if (signal.aborted) {
       return { ...none, plan, outcome: "cancelled", reason: cancelledBefore };
     }
-    line.enter("runs", planText(plan));
-    const result = await run(opened, plan, asked, line.progress, signal);
+    line.enter("runs", planText(first));
+    const why = asked.skipCheckpoints
+      ? needsCheckpoints(doingOf(look, first.kind === "members" ? first.members : undefined))
+      : undefined;
+    if (why !== undefined) {
+      line.progress.warnings.push(`It was run with checkpoints, whatever --skip-checkpoints says: ${why}.`);
+    }
+    const env = asked.skipCheckpoints && why === undefined ? atItsEnd : {};
+    const result = await withEnvironment(opened.stack.workspace, env, () =>
+      run(opened, first, asked, line.progress, signal),
+    );
     const { changes, warnings, members } = line.progress;
     const did = { changes, warnings, members: [...members].sort() };
     return { ...none, ...did, plan, outcome: result.outcome, reason: reasonOf(result, name) };
@@ -129,6 +143,21 @@ async function run(
   }
   progress.warnings.push(freedLock);
   return await once();
+}
+
+/** Has Pulumi run with more in its environment. */
+async function withEnvironment<T>(
+  workspace: Pick<OpenStack["stack"]["workspace"], "envVars">,
+  env: Readonly<Record<string, string>>,
+  act: () => Promise<T>,
+): Promise<T> {
+  const before = workspace.envVars;
+  workspace.envVars = { ...before, ...env };
+  try {
+    return await act();
+  } finally {
+    workspace.envVars = before;
+  }
 }
 
 function reasonOf(result: UpResult, stack: string): string | undefined {

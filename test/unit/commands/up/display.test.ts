@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { Line, linesText, PlainDisplay } from "../../../../commands/up/display.ts";
+
+describe("what is shown of stacks while they run", () => {
+  const lineOf = (stack: string, ...[stage, text]: Parameters<Line["enter"]>) => {
+    const line = new Line(stack, 1_000, () => undefined);
+    line.enter(stage, text);
+    return line;
+  };
+
+  it("is a table of them, with the last object that has changed", () => {
+    const runs = lineOf("prod-1", "runs", "only ana");
+    const before = linesText([runs], 10, 80, 6_400);
+    runs.progress.changes.push({ operation: "create", type: "kubernetes:core/v1:Namespace", name: "ana/namespace" });
+    const lines = [lineOf("prod-0", "ended", "up"), runs, lineOf("prod-2", "looks"), lineOf("prod-3", "waits")];
+    assert.equal(
+      linesText(lines, 10, 80, 6_400),
+      [
+        "STACK   STAGE    TIME  CHANGES",
+        "prod-0  ended          0        up",
+        "prod-1  running  5 s   1        ana/namespace",
+        "prod-2  looking  5 s",
+        "prod-3",
+      ].join("\n"),
+    );
+    assert.match(before, /^prod-1 +running +5 s +0 +only ana$/m);
+  });
+
+  it("is those that run, where there is no room for all", () => {
+    const lines = ["a", "b", "c"].map((stack) => lineOf(stack, stack === "c" ? "runs" : "ended"));
+    assert.deepEqual(
+      linesText(lines, 2, 80, 0)
+        .split("\n")
+        .map((line) => line.split(" ")[0]),
+      ["STACK", "c", "a"],
+    );
+  });
+
+  it("is a line at the start and the end of each where it is no terminal", () => {
+    const written: string[] = [];
+    const display = new PlainDisplay((line) => written.push(line));
+    const line = display.line("prod-0");
+    line.enter("looks");
+    line.enter("runs", "only ana");
+    line.enter("ended", "up");
+    display.tell("the API server is busy");
+    assert.deepEqual(written, ["prod-0: only ana", "prod-0: up (0 s)", "the API server is busy"]);
+  });
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { reportOf } from "../../../../commands/report/build.ts";
+import { mergedDigest, unpreviewed } from "../../../../commands/up/mergedPreview.ts";
+import { warningTitles } from "../../../../naming/warnings.ts";
+import { cluster } from "../../cluster/leaving.ts";
+import { configuration } from "../../samples.ts";
+import { lookAfter, root } from "./afterUp.ts";
+
+const user = (member: string) => ({ member, type: "user" });
+const look = lookAfter(configuration({ members: [user("ana"), user("ben")] }), cluster());
+
+describe("one report of several previews", () => {
+  it("says of those who were not previewed what a preview of them would", () => {
+    const pending = (previewed: readonly string[]) =>
+      reportOf(unpreviewed(look, previewed), { stack: "dev" }).pending.map(({ name }) => name);
+    assert.deepEqual([pending([]), pending(["ana"]), pending(["ana", "ben"])], [["ana", "ben"], ["ben"], []]);
+    assert.equal(reportOf(unpreviewed(look, []), { stack: "dev" }).isThere, true);
+  });
+
+  it("has all that they have, under the name that was asked for", () => {
+    const other = { op: "create", urn: `${root.stack.split("kubecamp::")[0]?.replace("dev", "prod-1")}kubecamp::x::y` };
+    const leaving = (name: string) =>
+      [warningTitles.leaving, `  and 1 more, with 2 pods in all:`, `    ${name}`].join("\n");
+    const warn = (message: string) => ({ severity: "warning", message });
+    const first = unpreviewed(look, []);
+    const digest = mergedDigest([
+      {
+        stack: "prod-0",
+        digest: { ...first, diagnostics: [...first.diagnostics, warn(leaving("yan"))] },
+        failure: undefined,
+      },
+      { stack: "prod-1", digest: { steps: [other], diagnostics: [warn(leaving("zoe"))] }, failure: undefined },
+    ]);
+    const report = reportOf(digest, { stack: "prod", isOfShards: true, failure: "prod-1: no" });
+    assert.deepEqual([report.stack, report.failed, report.errors], ["prod", true, ["prod-1: no"]]);
+    assert.deepEqual(
+      report.shared.map(({ change }) => change),
+      ["made"],
+    );
+    assert.deepEqual(report.leavingRest?.names, ["yan", "zoe"]);
+    assert.throws(() => reportOf(digest, { stack: "prod" }), /preview of stack 'dev'/);
+  });
+});
