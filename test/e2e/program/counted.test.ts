@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { repository } from "../../../sandbox/paths.ts";
+import { ApiProxy, type Passed } from "../support/apiProxy.ts";
+import { type Entry, useStack } from "./stack.ts";
+
+const [few, many] = [10, 200];
+
+const listOf = (count: number): Entry[] =>
+  Array.from({ length: count }, (_, index) => ({ member: `m-${index}`, type: "guest-user" }));
+
+/** What a run asked for, by verb and path, with `*` in the place of a member's name. */
+interface Counted {
+  /** The program's own questions. */
+  readonly program: Readonly<Record<string, number>>;
+  /** What the plugin wrote. */
+  readonly writes: Readonly<Record<string, number>>;
+  /** What the plugin asked for without writing; how often depends on how long the API server takes for what it was told. */
+  readonly questions: readonly string[];
+  /** Bytes that the program was answered with. */
+  readonly bytes: number;
+}
+
+type Runs = Readonly<Record<(typeof names)[number], Counted>>;
+const names = ["create", "added", "removed"] as const;
+
+/** Open routes in one run: nobody has to make a Service first. */
+const settings = { route: { host: "camp.test", readiness: { mode: "managed" } }, offboarding: { maxRemovals: 500 } };
+
+describe(`what runs ask of the API server for ${few} members and for ${many}`, function () {
+  this.timeout(1_200_000);
+  const stack = useStack("counted");
+  const proxy = new ApiProxy();
+  let ofFew: Runs | undefined;
+  let ofMany: Runs | undefined;
+  let env: Record<string, string> = {};
+
+  before(async () => {
+    await proxy.start(stack.sandbox.kubeconfig);
+    const kubeconfig = join(stack.folder, "proxied.kubeconfig");
+    await proxy.writeKubeconfig(stack.sandbox.kubeconfig, kubeconfig);
+    // What is counted is the same without checkpoints, and comes sooner.
+    env = { KUBECONFIG: kubeconfig, PULUMI_SKIP_CHECKPOINTS: "true" };
+    await run(0, up);
+    ofFew = await counted(few);
+    ofMany = await counted(many);
+  });
+  after(() => proxy.stop());
+
+  const up = ["up", "--yes", "--skip-preview"];
+
+  async function run(members: number, args: readonly string[]): Promise<Counted> {
+    await stack.configure(listOf(members), settings);
+    proxy.passed.length = 0;
+    const { exitCode, output } = await stack.run(args, env);
+    assert.equal(exitCode, 0, output);
+    return countedOf(proxy.passed);
+  }
+
+  async function counted(members: number): Promise<Runs> {
+    return { create: await run(members, up), added: await run(members + 1, up), removed: await run(0, up) };
+  }
+
+  const both = (): [Runs, Runs] => [ofFew ?? assert.fail(), ofMany ?? assert.fail()];
+
+  it("is in an unchanged preview nothing but lists, which a busy API server may put off", async () => {
+    await run(few, up);
+    const putOff = new Set<string>();
+    proxy.hooks = {
+      before: async ({ agent, url }) => {
+        const isNew = agent === "kubecamp" && !putOff.has(url.pathname);
+        if (isNew) putOff.add(url.pathname);
+        return isNew ? { status: 429, headers: { "retry-after": "1" } } : undefined;
+      },
+    };
+    const { program, writes } = await run(few, ["preview", "--expect-no-changes"]);
+    proxy.hooks = {};
+    assert.deepEqual(writes, {});
+    assert.deepEqual([...new Set(Object.values(program))], [1]);
+    assert.deepEqual(
+      Object.keys(program)
+        .map((key) => key.split(" ")[1])
+        .sort(),
+      [...putOff].sort(),
+    );
+    await run(0, up);
+  });
+
+  it("is for the program the same lists, each once, whatever the number of members", () => {
+    const [less, more] = both();
+    for (const name of names) {
+      assert.deepEqual(more[name].program, less[name].program);
+      assert.deepEqual([...new Set(Object.values(more[name].program))], [1], name);
+    }
+  });
+
+  it("is for the plugin each object of a member once, and nothing for whom nothing changes", () => {
+    const [less, more] = both();
+    const each = (times: number, { writes }: Counted) =>
+      Object.fromEntries(Object.entries(writes).map(([key, count]) => [key, count / times]));
+    const created = each(few, less.create);
+    assert.deepEqual([Object.keys(created).length, ...new Set(Object.values(created))], [11, 1]);
+    assert.deepEqual(each(many, more.create), created);
+    for (const { added } of [less, more]) {
+      assert.deepEqual(added.writes, created);
+    }
+    const removed = each(few + 1, less.removed);
+    // What is in a member's namespace goes with it, apart from their key.
+    assert.deepEqual([Object.keys(removed).length, ...new Set(Object.values(removed))], [5, 1]);
+    assert.deepEqual(each(many + 1, more.removed), removed);
+  });
+
+  it("is nothing that lists: the plugin asks for objects by their names", () => {
+    const [less, more] = both();
+    for (const name of names) {
+      assert.deepEqual(more[name].questions, less[name].questions);
+      const others = more[name].questions.filter((key) => !key.includes("*"));
+      assert.deepEqual(others, ["GET /api", "GET /apis"]);
+    }
+  });
+
+  it("can have a level of its own, as the page says", async () => {
+    const page = await readFile(join(repository, "docs/scale.md"), "utf8");
+    const manifest = /^```yaml\n(apiVersion: flowcontrol[^`]*)```$/m.exec(page)?.[1] ?? assert.fail("it has none");
+    const applied = await stack.sandbox.kubectl(["apply", "--dry-run=server", "-f", "-"], { input: manifest });
+    assert.equal(applied.exitCode, 0, applied.stderr);
+    assert.match(applied.stdout, /^flowschema.* created/m);
+    const level = (schema: string) =>
+      stack.kubectl(
+        "get",
+        "flowschema",
+        schema,
+        "-o",
+        "jsonpath={.spec.priorityLevelConfiguration.name} {.spec.matchingPrecedence}",
+      );
+    assert.deepEqual(await Promise.all(["service-accounts", "global-default"].map(level)), [
+      "workload-low 9000",
+      "global-default 9900",
+    ]);
+  });
+
+  it("is no more bytes for each member where there are many: long lists come compressed", () => {
+    const [less, more] = both();
+    const each = ({ create, added }: Runs, members: number) => (added.bytes - create.bytes) / members;
+    assert.ok(each(more, many) < each(less, few) * 1.1, `${each(less, few)} and ${each(more, many)} bytes`);
+  });
+});
+
+function countedOf(passed: readonly Passed[]): Counted {
+  const keys = passed.map(({ method, url, agent }) => ({
+    isProgram: agent === "kubecamp",
+    method,
+    key: `${method} ${decodeURIComponent(url.pathname).replaceAll(/\bm-\d+/g, "*")}`,
+  }));
+  const counts = (of: readonly { key: string }[]) => {
+    const found: Record<string, number> = {};
+    for (const { key } of of) {
+      found[key] = (found[key] ?? 0) + 1;
+    }
+    return found;
+  };
+  const ofPlugin = keys.filter(({ isProgram }) => !isProgram);
+  return {
+    program: counts(keys.filter(({ isProgram }) => isProgram)),
+    writes: counts(ofPlugin.filter(({ method }) => method !== "GET")),
+    questions: [...new Set(ofPlugin.flatMap(({ method, key }) => (method === "GET" ? [key] : [])))].sort(),
+    bytes: passed.reduce((sum, { agent, bytes }) => sum + (agent === "kubecamp" ? bytes : 0), 0),
+  };
+}
