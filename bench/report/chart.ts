@@ -1,6 +1,8 @@
 /** A line in a chart. */
 export interface Series {
   readonly name: string;
+  /** Number of the class that its line, dots and name have, for the picture's style. */
+  readonly colour: number;
   /** Whether it is what the others are compared with, and so dashed. */
   readonly isBaseline?: boolean;
   readonly points: readonly { readonly x: number; readonly y: number }[];
@@ -47,14 +49,14 @@ export function chartSvg({ title, left, series }: Chart): string {
     places: each.points.map((p) => [x.at(p.x), y.at(p.y)]),
   }));
   const ends = spread(placed.map(({ places }) => places.at(-1)?.[1] ?? plot.bottom));
-  const lines = placed.map(({ name, isBaseline, index, places }) => {
+  const lines = placed.map(({ name, colour, isBaseline, index, places }) => {
     const path = places.map((place) => place.map(digits).join(",")).join(" ");
     const dots = places.map(
-      ([cx = 0, cy = 0]) => `<circle class="c${index}" cx="${digits(cx)}" cy="${digits(cy)}" r="3"/>`,
+      ([cx = 0, cy = 0]) => `<circle class="c${colour}" cx="${digits(cx)}" cy="${digits(cy)}" r="3"/>`,
     );
     const dashed = isBaseline === true ? ' stroke-dasharray="5 4"' : "";
-    const text = `<text class="t${index}" x="${plot.right + 10}" y="${digits((ends[index] ?? 0) + 4)}">${escaped(name)}</text>`;
-    return `<polyline class="l${index}"${dashed} points="${path}"/>${dots.join("")}${text}`;
+    const text = `<text class="c${colour}" x="${plot.right + 10}" y="${digits((ends[index] ?? 0) + 4)}">${escaped(name)}</text>`;
+    return `<polyline class="l${colour}"${dashed} points="${path}"/>${dots.join("")}${text}`;
   });
   const heading = `<text class="title" x="${plot.left}" y="22">${escaped(title)}</text>`;
   const below = `<text x="${(plot.left + plot.right) / 2}" y="${plot.bottom + 36}" text-anchor="middle">members</text>`;

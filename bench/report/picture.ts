@@ -3,7 +3,7 @@ import { costOf, type Operation, type Results, type SizeResults, type Tool } fro
 import { chartHeight, chartSvg, chartWidth, type Series } from "./chart.ts";
 
 /** Told apart by all, also on a dark ground: https://jfly.uni-koeln.de/color/ */
-const colours = ["#0072b2", "#0072b2", "#d55e00", "#d55e00", "#009e73"];
+const colours = ["#0072b2", "#d55e00", "#009e73"];
 
 const style = `
 text { font: 12px system-ui, sans-serif; fill: #1f2328 }
@@ -11,7 +11,7 @@ text { font: 12px system-ui, sans-serif; fill: #1f2328 }
 .grid { stroke: #8c959f; stroke-opacity: 0.35 }
 polyline { fill: none; stroke-width: 2 }
 ${colours.map((colour, index) => `.l${index} { stroke: ${colour} } .c${index} { fill: ${colour} }`).join("\n")}
-@media (prefers-color-scheme: dark) { text { fill: #e6edf3 } polyline, circle { filter: brightness(1.35) } }
+@media (prefers-color-scheme: dark) { text { fill: #e6edf3 } polyline, [class^="c"] { filter: brightness(1.35) } }
 `;
 
 /** What takes how long, and what needs how much memory, by numbers of members. */
@@ -31,18 +31,17 @@ export function pictureOf({ sizes }: Results): string {
 }
 
 function times(sizes: readonly SizeResults[]): Series[] {
-  const lines: readonly (readonly [string, Operation, Tool])[] = [
-    ["create: up, no checkpoints", "create", "quick"],
-    ["create: kubectl apply", "create", "kubectl"],
-    ["unchanged: preview", "unchanged preview", "pulumi"],
-    ["unchanged: kubectl diff", "unchanged preview", "kubectl"],
-    ["one member added: up", "one member added", "pulumi"],
+  const lines: readonly (readonly [string, Operation, Tool, number])[] = [
+    ["create: up, no checkpoints", "create", "quick", 0],
+    ["create: kubectl apply", "create", "kubectl", 0],
+    ["unchanged: preview", "unchanged preview", "pulumi", 1],
+    ["unchanged: kubectl diff", "unchanged preview", "kubectl", 1],
+    ["one member added: up", "one member added", "pulumi", 2],
   ];
-  return lines.flatMap(([name, operation, tool]) =>
+  return lines.flatMap(([name, operation, tool, colour]) =>
     drawn(
-      name,
+      { name, colour, isBaseline: tool === "kubectl" },
       sizes.map((size) => [size.members, costOf(size, operation, tool)?.seconds]),
-      tool === "kubectl",
     ),
   );
 }
@@ -53,9 +52,9 @@ function memory(sizes: readonly SizeResults[]): Series[] {
     ["pulumi", "cli"],
     ["plugin", "plugin"],
   ];
-  return lines.flatMap(([name, part]) =>
+  return lines.flatMap(([name, part], colour) =>
     drawn(
-      name,
+      { name, colour, isBaseline: false },
       sizes.map(({ members, rows }) => [
         members,
         Math.max(0, ...rows.map(({ cost }) => cost.parts[part]?.peakMiB ?? 0)),
@@ -65,7 +64,7 @@ function memory(sizes: readonly SizeResults[]): Series[] {
 }
 
 /** A line through what was measured, if anything was. */
-function drawn(name: string, values: readonly (readonly [number, number | undefined])[], isBaseline = false): Series[] {
+function drawn(line: Omit<Series, "points">, values: readonly (readonly [number, number | undefined])[]): Series[] {
   const points = values.flatMap(([x, y]) => (y === undefined || y === 0 ? [] : [{ x, y }]));
-  return points.length === 0 ? [] : [{ name, isBaseline, points }];
+  return points.length === 0 ? [] : [{ ...line, points }];
 }

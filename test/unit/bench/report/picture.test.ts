@@ -12,7 +12,7 @@ function lines(svg: string): number[][][] {
 
 /** Heights of the texts beside the lines. */
 const names = (svg: string) =>
-  [...svg.matchAll(/<text class="t\d" x="\d+" y="([\d.]+)">/g)].map((match) => Number(match[1]));
+  [...svg.matchAll(/<text class="c\d" x="\d+" y="([\d.]+)">/g)].map((match) => Number(match[1]));
 
 describe("the benchmark's picture", () => {
   it("draws what grows as its members do along the diagonal, and dashes what is kubectl's", () => {
@@ -33,6 +33,16 @@ describe("the benchmark's picture", () => {
     // A tenth of the time is as far below as a tenth of the members is to the left.
     assert.equal(kubectl[2]?.[1], quick[1]?.[1]);
     assert.equal(svg.match(/stroke-dasharray/g)?.length, 1);
+    // Lines of one chart that are drawn alike differ in colour.
+    const looks = [...svg.matchAll(/<g|<polyline class="(l\d)"( stroke-dasharray)?/g)].map((match) => match[0]);
+    assert.deepEqual(looks, [
+      "<g",
+      '<polyline class="l0"',
+      '<polyline class="l0" stroke-dasharray',
+      "<g",
+      '<polyline class="l0"',
+      '<polyline class="l1"',
+    ]);
   });
 
   it("keeps the names apart of lines that end in one point", () => {
