@@ -175,6 +175,7 @@ describe("shards", function () {
     assert.notEqual(refused.exitCode, 0);
     assert.match(refused.stdout + refused.stderr, /state of this stack is an old one, and has .*: bob \(crew-2\)/);
     assert.match(await move(), /Everybody lives where they belong/);
+    await up("crew-0");
 
     // Who is in nobody's list leaves their own shard, and no other.
     await stack.configure([bob, carol, erin], { shards: 3 });

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { writeFiles } from "../../../../commands/shards/files.ts";
+import { moveText } from "../../../../commands/shards/move.ts";
+import { Problem } from "../../../../sandbox/problem.ts";
+
+describe("the files of shards", () => {
+  let folder = "";
+  const { log } = console;
+  const put = (file: string, text: string) => writeFile(join(folder, file), text);
+  const contentOf = async (file: string) => parse(await readFile(join(folder, file), "utf8"));
+  const write = () => writeFiles({ stack: "prod", folder });
+  beforeEach(async () => {
+    console.log = () => undefined;
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-shards-"));
+    await put("Pulumi.yaml", "name: kubecamp\nruntime: nodejs\n");
+    await put("Pulumi.prod.yaml", "config:\n  kubecamp:shards: 3\n");
+  });
+  afterEach(() => {
+    console.log = log;
+    return rm(folder, { recursive: true });
+  });
+
+  it("say whose they are, and keep what Pulumi has put into them", async () => {
+    await put("Pulumi.prod-1.yaml", "encryptionsalt: v1:x\n");
+    await put("Pulumi.prod-2.yaml", "# mine\nconfig:\n  kubecamp:shardOf: prod\n");
+    await write();
+    const ours = { config: { "kubecamp:shardOf": "prod" } };
+    assert.deepEqual(await contentOf("Pulumi.prod-0.yaml"), ours);
+    assert.deepEqual(await contentOf("Pulumi.prod-1.yaml"), { ...ours, encryptionsalt: "v1:x" });
+    assert.match(await readFile(join(folder, "Pulumi.prod-2.yaml"), "utf8"), /^# mine\n/);
+  });
+
+  it("are not written over those of another stack, nor any other then", async () => {
+    await put("Pulumi.prod-2.yaml", "config:\n  kubecamp:members: []\n");
+    await assert.rejects(
+      write(),
+      (error) => error instanceof Problem && /prod-2\.yaml is the file of another/.test(error.message),
+    );
+    assert.deepEqual((await readdir(folder)).sort(), ["Pulumi.prod-2.yaml", "Pulumi.prod.yaml", "Pulumi.yaml"]);
+  });
+
+  it("are not written for a list that is not split", async () => {
+    for (const config of ["kubecamp:shards: 0", "kubecamp:shards: many", "kubecamp:contact: me"]) {
+      await put("Pulumi.prod.yaml", `config:\n  ${config}\n`);
+      await assert.rejects(
+        write(),
+        (error) => error instanceof Problem && /are not split over shards/.test(error.message),
+      );
+    }
+  });
+});
+
+describe("what is told of members who were handed over", () => {
+  const bob = { member: "bob", from: "prod-0", to: "prod-2" };
+  const carol = { member: "carol", from: "prod-2", to: "prod-0" };
+
+  it("is who is where, why somebody stayed, and which stacks to bring up first", () => {
+    assert.equal(
+      moveText({ moved: [bob], left: [{ ...carol, why: "it has to be brought up first" }] }),
+      `MEMBER  FROM    TO      RESULT
+bob     prod-0  prod-2  moved
+carol   prod-2  prod-0  it has to be brought up first
+
+1 member moved. Nothing of theirs was deleted or made anew.
+Bring these up, in this order; until then nothing of theirs changes:
+  pulumi up --stack prod-2
+  pulumi up --stack prod-0`,
+    );
+    assert.equal(moveText({ moved: [], left: [] }), "Everybody lives where they belong.");
+  });
+});
