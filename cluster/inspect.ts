@@ -6,7 +6,7 @@ import { refusedRemovals } from "./offboarding/removals.ts";
 import { obstacles } from "./ownership.ts";
 import { tellProgress } from "./progress.ts";
 import { readCluster } from "./read.ts";
-import { aimedElsewhere, formerHomes, knownElsewhere, ownMembers } from "./shards.ts";
+import { aimedElsewhere, knownElsewhere, mayBeKnownElsewhere, ownMembers } from "./shards.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
 import { lastState } from "./unread/lastState.ts";
 import { nothingRead } from "./unread/nothingRead.ts";
@@ -52,9 +52,9 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
   return inspected;
 }
 
-/** Pulumi would delete those whom another stack has, if this one's state has them still: after an old one was restored. */
+/** Pulumi would delete those whom another stack has by now, if this one's state has them still. */
 async function lostToOthers(list: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): Promise<string[]> {
-  const doubtful = formerHomes(list, settings, snapshot).filter(({ from }) => from === settings.stack);
+  const doubtful = mayBeKnownElsewhere(list, settings, snapshot);
   return doubtful.length === 0 ? [] : knownElsewhere(doubtful, settings, await lastState());
 }
 

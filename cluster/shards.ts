@@ -124,6 +124,20 @@ export function formerHomes(list: readonly Member[], settings: OfShard, snapshot
 }
 
 /**
+ * Who lives in another stack, and whom this one's state may have all the same: it is older than their move, or somebody has
+ * changed the label of their namespace by hand.
+ */
+export function mayBeKnownElsewhere(list: readonly Member[], settings: OfShard, snapshot: Live): Move[] {
+  const { stack } = settings;
+  return [
+    ...formerHomes(list, settings, snapshot).filter(({ from }) => from === stack),
+    ...movesOf(list, settings, snapshot)
+      .filter(({ to }) => to === stack)
+      .map(({ member, from }) => ({ member, from: stack, to: from })),
+  ];
+}
+
+/**
  * Why a run of this stack would delete members of others, if it would.
  * @param last logical names of what Pulumi's state has; undefined where that is not known
  */
@@ -136,17 +150,11 @@ export function knownElsewhere(
   if (known.length === 0) {
     return [];
   }
-  const names = firstOf(
-    known.map(({ member, to }) => `${member} (${to})`),
-    mostNames,
-  );
-  const what =
-    last === undefined
-      ? `Pulumi's state of this stack could not be read ('pulumi stack export --stack ${stack}'), and may have`
-      : "Pulumi's state of this stack is an old one, and has";
+  const names = firstOf([...new Set(known.map(({ member, to }) => `${member} (${to})`))], mostNames);
+  const has = last === undefined ? `could not be read ('pulumi stack export --stack ${stack}'), and may have` : "has";
   return [
-    `${what} members who were handed over to other stacks since, and whose namespaces it would delete: ${names}; ` +
-      `'kubecamp up --stack ${shards?.family}' takes them out of it first`,
+    `Pulumi's state of this stack ${has} members whom another stack has by now, and whose namespaces it would delete: ${names}; ` +
+      `it is an old one, or their label ${stackLabel} was changed by hand. 'kubecamp up --stack ${shards?.family}' puts that right first`,
   ];
 }
 
