@@ -1,16 +1,15 @@
-import { isTooLong, withAimedWorkspace } from "../../runs/aimedRun.ts";
-import { freed } from "../../runs/freed.ts";
-import type { Change, Progress } from "../../runs/progress.ts";
-import { pulumiUp, type UpResult } from "../../runs/pulumiUp.ts";
+import { isTooLong } from "../../runs/aimedRun.ts";
+import type { Change } from "../../runs/progress.ts";
 import { atItsEnd, needsCheckpoints } from "../../runs/quickly.ts";
 import { doingOf } from "./differences.ts";
 import type { Line } from "./display.ts";
 import { type Clusters, lookAt, type OpenStack, told } from "./looking.ts";
 import { type Look, type Plan, planFor, planForAll, planOf, planText } from "./plan.ts";
+import { reasonOf, runPlan, withEnvironment } from "./runPlan.ts";
 
 /** What somebody asks of each stack. */
 export interface Asked {
-  /** Names of members, of this stack or others; none of this: whatever differs. */
+  /** Names of members, of this stack or others; none at all: whatever differs. */
   readonly members: readonly string[];
   /** A full run, whatever differs. */
   readonly all: boolean;
@@ -95,7 +94,7 @@ async function upOrWhyNot(
     }
     const env = asked.skipCheckpoints && why === undefined ? atItsEnd : {};
     const result = await withEnvironment(opened.stack.workspace, env, () =>
-      run(opened, first, asked, line.progress, signal),
+      runPlan(opened, first, asked, line.progress, signal),
     );
     const { changes, warnings, members } = line.progress;
     const did = { changes, warnings, members: [...members].sort() };
@@ -117,58 +116,4 @@ export function planned(look: Look, asked: Pick<Asked, "members" | "all">): Retu
   }
   const ours = look.members.flatMap(({ name }) => (asked.members.includes(name) ? [name] : []));
   return ours.length === 0 ? { kind: "nothing" } : planFor(look, ours);
-}
-
-async function run(
-  { stack, configuration }: OpenStack,
-  plan: Exclude<Plan, { kind: "nothing" }>,
-  asked: Asked,
-  progress: Progress,
-  signal: AbortSignal,
-): Promise<UpResult> {
-  const refresh = plan.refresh || asked.refresh;
-  const once = () =>
-    plan.kind === "all"
-      ? pulumiUp(stack, { refresh }, signal, progress)
-      : withAimedWorkspace(
-          stack.workspace,
-          { stack: configuration.settings.stack, members: plan.members, waits: true },
-          (options) => pulumiUp(stack, { ...options, refresh }, signal, progress),
-        );
-  const result = await once();
-  // Whoever left the lock was gone before the state was read, or else the next run finds what it left.
-  const freedLock = result.outcome === "locked" ? await freed(stack, result.locks) : undefined;
-  if (freedLock === undefined) {
-    return result;
-  }
-  progress.warnings.push(freedLock);
-  return await once();
-}
-
-/** Has Pulumi run with more in its environment. */
-async function withEnvironment<T>(
-  workspace: Pick<OpenStack["stack"]["workspace"], "envVars">,
-  env: Readonly<Record<string, string>>,
-  act: () => Promise<T>,
-): Promise<T> {
-  const before = workspace.envVars;
-  workspace.envVars = { ...before, ...env };
-  try {
-    return await act();
-  } finally {
-    workspace.envVars = before;
-  }
-}
-
-function reasonOf(result: UpResult, stack: string): string | undefined {
-  switch (result.outcome) {
-    case "succeeded":
-      return undefined;
-    case "locked":
-      return `${result.by} has its lock; wait for it, or free it if that is gone: pulumi cancel --stack ${stack}`;
-    case "cancelled":
-      return "it was interrupted; what it had begun is finished and noted. Run it again";
-    case "failed":
-      return result.reason;
-  }
 }

@@ -1,0 +1,63 @@
+import { withAimedWorkspace } from "../../runs/aimedRun.ts";
+import { freed } from "../../runs/freed.ts";
+import type { Progress } from "../../runs/progress.ts";
+import { pulumiUp, type UpResult } from "../../runs/pulumiUp.ts";
+import type { OpenStack } from "./looking.ts";
+import type { Plan } from "./plan.ts";
+import type { Asked } from "./upStack.ts";
+
+/** Runs Pulumi once as a plan says; and once more, where the lock that it met was left by somebody who is gone. */
+export async function runPlan(
+  { stack, configuration }: OpenStack,
+  plan: Exclude<Plan, { kind: "nothing" }>,
+  asked: Pick<Asked, "refresh">,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<UpResult> {
+  const refresh = plan.refresh || asked.refresh;
+  const once = () =>
+    plan.kind === "all"
+      ? pulumiUp(stack, { refresh }, signal, progress)
+      : withAimedWorkspace(
+          stack.workspace,
+          { stack: configuration.settings.stack, members: plan.members, waits: true },
+          (options) => pulumiUp(stack, { ...options, refresh }, signal, progress),
+        );
+  const result = await once();
+  // Whoever left the lock was gone before the state was read, or else the next run finds what it left.
+  const freedLock = result.outcome === "locked" ? await freed(stack, result.locks) : undefined;
+  if (freedLock === undefined) {
+    return result;
+  }
+  progress.warnings.push(freedLock);
+  return await once();
+}
+
+/** Has Pulumi run with more in its environment. */
+export async function withEnvironment<T>(
+  workspace: Pick<OpenStack["stack"]["workspace"], "envVars">,
+  env: Readonly<Record<string, string>>,
+  act: () => Promise<T>,
+): Promise<T> {
+  const before = workspace.envVars;
+  workspace.envVars = { ...before, ...env };
+  try {
+    return await act();
+  } finally {
+    workspace.envVars = before;
+  }
+}
+
+/** Why a run did not succeed, with the way out; undefined where it did. */
+export function reasonOf(result: UpResult, stack: string): string | undefined {
+  switch (result.outcome) {
+    case "succeeded":
+      return undefined;
+    case "locked":
+      return `${result.by} has its lock; wait for it, or free it if that is gone: pulumi cancel --stack ${stack}`;
+    case "cancelled":
+      return "it was interrupted; what it had begun is finished and noted. Run it again";
+    case "failed":
+      return result.reason;
+  }
+}
