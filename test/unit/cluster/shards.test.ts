@@ -93,6 +93,8 @@ describe("members of a shard", () => {
     const snapshot = cluster({ namespaces: living({ bob: "dev", carol: "prod-64" }) });
     assert.deepEqual(names("prod-0", snapshot), ["bob", "carol"]);
     assert.match(obstacles([bob], shard("prod-0"), snapshot).join("\n"), /namespace 'bob' belongs to stack 'dev'/);
+    const doras = cluster({ namespaces: new Map([["bob", owned("dora", { "kubecamp.dev/stack": "prod-1" })]]) });
+    assert.deepEqual(names("prod-1", doras), ["alice"]);
   });
 
   it("are those of Pulumi's state in a preview without a cluster", () => {
