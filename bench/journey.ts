@@ -68,9 +68,11 @@ export async function journey(
   await measure("open routes", "kubectl", apply);
 
   await measure("unchanged preview", "pulumi", pulumiArguments("preview"));
+  await measure("unchanged preview", "quick", pulumiArguments("preview"));
   await measure("unchanged preview", "kubectl", diff);
   await measure("unchanged up", "pulumi", up);
   await measure("unchanged up", "kubecamp", kubecampUp);
+  await measure("unchanged up", "quick", up);
   await measure("unchanged up", "kubectl", apply);
 
   for (const [tool, args, limit] of [

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Cost } from "./measure/measured.ts";
 import { quiet } from "./measure/quiet.ts";
 import { type Operation, type Row, type Tool, toolNames } from "./results.ts";
-import { noCheckpoints } from "./stage/environment.ts";
 import type { Stage } from "./stage/stage.ts";
 
 /** Told what begins, and what it cost. */
@@ -39,7 +38,7 @@ export class Measurements {
     );
     this.#display.begins(`${operation}, ${toolNames[tool]}`);
     const cost = await stage.measured(programs[tool], args, {
-      env: tool === "quick" ? { ...noCheckpoints, ...env } : env,
+      env: tool === "quick" ? { ...stage.quick, ...env } : env,
     });
     this.#display.ended(cost);
     this.rows.push({ operation, tool, cost });

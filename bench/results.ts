@@ -1,7 +1,7 @@
 import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import type { Cost } from "./measure/measured.ts";
 
-/** Who does it: Pulumi as it is, Pulumi writing its state down only once, at the end, `kubecamp up`, or kubectl. */
+/** Who does it: Pulumi as it is, Pulumi as docs/scale.md and docs/state.md tune it, `kubecamp up`, or kubectl. */
 export const tools = ["pulumi", "quick", "kubecamp", "kubectl"] as const;
 
 export type Tool = (typeof tools)[number];
@@ -9,7 +9,7 @@ export type Tool = (typeof tools)[number];
 /** What they are called. */
 export const toolNames: Readonly<Record<Tool, string>> = {
   pulumi: "pulumi",
-  quick: "pulumi, no checkpoints",
+  quick: "pulumi, tuned",
   kubecamp: "kubecamp up",
   kubectl: "kubectl",
 };

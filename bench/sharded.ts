@@ -2,7 +2,6 @@ import { shardNames, shardOf } from "../config/shards.ts";
 import { type Display, Measurements } from "./measurements.ts";
 import type { Operation, ShardedResults } from "./results.ts";
 import { entries, serviceOf } from "./scenario.ts";
-import { noCheckpoints } from "./stage/environment.ts";
 import { kubecamp, Project, pulumiArguments, stack } from "./stage/project.ts";
 import type { Stage } from "./stage/stage.ts";
 
@@ -22,9 +21,9 @@ export async function sharded(
 
   await project.create(count);
   await project.setMembers(everybody);
-  await measurements.take("create", "kubecamp", stage, [...up, "--all"], noCheckpoints);
+  await measurements.take("create", "kubecamp", stage, [...up, "--all"], stage.quick);
   await stage.make(everybody.map(serviceOf));
-  await measurements.take("open routes", "kubecamp", stage, [...up, "--all"], noCheckpoints);
+  await measurements.take("open routes", "kubecamp", stage, [...up, "--all"], stage.quick);
   await measurements.take("unchanged up", "kubecamp", stage, [...up, "--all"]);
 
   await project.setMembers([...everybody, ...first]);

@@ -7,7 +7,7 @@ import { startSandbox } from "../../sandbox/prepare.ts";
 import { removeSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
 import type { ToolPaths } from "../../sandbox/tools/catalogue.ts";
 import { type Cost, measured } from "../measure/measured.ts";
-import { measuredEnvironment } from "./environment.ts";
+import { measuredEnvironment, quickEnvironment } from "./environment.ts";
 import { list } from "./objects.ts";
 
 /** Kubernetes' own default has room for 254 Services. */
@@ -18,6 +18,8 @@ export interface Stage {
   readonly sandbox: Sandbox;
   readonly plugins: PluginChoice;
   readonly context: CommandContext;
+  /** What makes Pulumi quicker there. */
+  readonly quick: Readonly<Record<string, string>>;
   /** Runs a command on it, and tells what that cost. */
   readonly measured: (program: string, args: readonly string[], options?: RunOptions) => Promise<Cost>;
   /** Makes objects, which nobody measures. */
@@ -50,11 +52,16 @@ async function opened(sandbox: Sandbox, tools: ToolPaths, signal: AbortSignal): 
   await mkdir(cwd, { recursive: true });
   const env = measuredEnvironment(sandbox, plugins, process.env);
   const context = { env, cwd, signal };
+  const quickHome = join(sandbox.folder, "pulumi-home-without-log");
+  await mkdir(quickHome, { recursive: true });
+  // Where the folder of its log can't be made, Pulumi does without.
+  await writeFile(join(quickHome, "logs"), "");
   await ensureNamespace("ingress-nginx", context);
   return {
     sandbox,
     plugins,
     context,
+    quick: quickEnvironment(quickHome),
     measured: (program, args, { fine, env: more } = {}) =>
       measured({ program, args, cwd, env: { ...env, ...more }, ...(fine && { fine }) }, signal),
     make: async (objects) => {

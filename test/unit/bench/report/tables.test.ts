@@ -13,7 +13,7 @@ describe("the benchmark's tables", () => {
     assert.deepEqual(
       cells(measured).map((cells) => cells.slice(0, 4)),
       [
-        ["create", "pulumi, no checkpoints", "5.0", "2.50"],
+        ["create", "pulumi, tuned", "5.0", "2.50"],
         ["create", "kubectl", "2.0", ""],
         ["unchanged up", "pulumi", "4.0", ""],
       ],
@@ -64,7 +64,7 @@ describe("the benchmark's tables", () => {
     assert.deepEqual(
       [whole, split].map((table) => table?.rows[1]?.slice(0, 3)),
       [
-        ["create", "pulumi, no checkpoints", "5.0"],
+        ["create", "pulumi, tuned", "5.0"],
         ["create", "kubecamp up", "4.0"],
       ],
     );
@@ -79,8 +79,8 @@ describe("the benchmark's tables", () => {
   it("say the same to a terminal and to the page, and what the figures are of", () => {
     const measured = results(size(10, row("create", "quick", 5)));
     assert.match(markdownOf(measured), /^### 10 members: 90 objects, 100 resources/m);
-    assert.match(markdownOf(measured), /^\| create \| pulumi, no checkpoints \| 5\.0 \|/m);
-    assert.match(textOf(measured), /^create {5}pulumi, no checkpoints {2}5\.0/m);
+    assert.match(markdownOf(measured), /^\| create \| pulumi, tuned \| 5\.0 \|/m);
+    assert.match(textOf(measured), /^create {5}pulumi, tuned {2}5\.0/m);
     for (const text of [markdownOf(measured), textOf(measured)]) {
       assert.match(text, /Kubernetes plugin: stand-in; language host: official/);
     }
