@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CommandContext, runCommand } from "../../sandbox/journey/commands.ts";
 import { ensureNamespace } from "../../sandbox/journey/example.ts";
@@ -56,6 +56,7 @@ async function opened(sandbox: Sandbox, tools: ToolPaths, signal: AbortSignal): 
   await mkdir(quickHome, { recursive: true });
   // Where the folder of its log can't be made, Pulumi does without.
   await writeFile(join(quickHome, "logs"), "");
+  await symlink(join(sandbox.pulumiHome, "plugins"), join(quickHome, "plugins"));
   await ensureNamespace("ingress-nginx", context);
   return {
     sandbox,
