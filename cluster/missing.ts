@@ -1,5 +1,6 @@
 import type { Member, Settings } from "../config/settings.ts";
 import {
+  formerStacksAnnotation,
   memberLabel,
   priorityClassesAnnotation,
   stackLabel,
@@ -61,7 +62,8 @@ function missingPolicies(settings: Settings, { guards, unread }: Live): ObjectNa
   const known = [...guards].some(
     ([key, live]) =>
       key.startsWith("Namespace ") &&
-      isOurs(live, settings) &&
+      // A sibling's, whose policies have other names, has not come over yet.
+      isOurs(live, { stack: settings.stack }) &&
       live.annotations[priorityClassesAnnotation] !== undefined,
   );
   return policyObjectsOf(settings).filter(
@@ -97,8 +99,9 @@ function missingOf(
       // Their names, or whether there are any, come with what the member is by now.
       case "Role":
         return sameTraits;
-      case "RoleBinding":
       case "ClusterRoleBinding":
+        return sameTraits && standingBefore === "active" && !isComing(member, settings, snapshot);
+      case "RoleBinding":
         return sameTraits && standingBefore === "active";
       case "ResourceQuota":
         return sameTraits && standingBefore === member.standing;
@@ -120,6 +123,17 @@ function missingOf(
         return true;
     }
   });
+}
+
+/** Whether somebody was handed over, and has the ClusterRoleBinding of a stack before, whose name carries that one. */
+function isComing(member: Member, settings: Settings, snapshot: Live): boolean {
+  const home = snapshot.guards.get(guardKey("Namespace", namespaceName(member)));
+  const former = home?.annotations[formerStacksAnnotation]?.split(",") ?? [];
+  return former.some((stack) =>
+    objectsOf(member, { ...settings, stack }, snapshot).some(
+      (object) => object.kind === "ClusterRoleBinding" && liveOf(object, snapshot) !== undefined,
+    ),
+  );
 }
 
 /** The Service that kubecamp makes for a member: it is there before a route opens, and says nothing of that. */

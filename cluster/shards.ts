@@ -41,6 +41,11 @@ export function movesOf(list: readonly Member[], settings: OfShard, snapshot: Li
       });
 }
 
+const stillThere = "still where they were before kubecamp:shards was changed";
+
+/** Whether a warning is the one of who is to be handed over. */
+export const isOfMoves = (warning: string): boolean => warning.includes(stillThere);
+
 /** Names in the warning of moves. */
 const mostNames = 5;
 
@@ -53,7 +58,7 @@ export function movesWarning(list: readonly Member[], settings: OfShard, snapsho
   }
   const who = moves.length === 1 ? "1 member is" : `${moves.length} members are`;
   const names = moves.map(({ member, from, to }) => `${member} (${from} to ${to})`);
-  return `${who} still where they were before kubecamp:shards was changed, and stay there until 'kubecamp up --stack ${shards.family}' hands them over: ${firstOf(names, mostNames)}`;
+  return `${who} ${stillThere}, and stay there until 'kubecamp up --stack ${shards.family}' hands them over: ${firstOf(names, mostNames)}`;
 }
 
 type Split = OfShard & { readonly shards: ShardSettings };

@@ -8,10 +8,11 @@ Examples:
   What 'kubecamp up' would do to whom, of one stack or of all shards of a list:
   $ npm run -s kubecamp -- preview --stack prod
   For a comment on a pull request, and a check that fails where somebody leaves:
-  $ npm run -s kubecamp -- preview --stack prod -o markdown --fail-on removal > comment.md
-  $ npm run -s kubecamp -- preview --stack prod --all -o json | jq '.leaving[].member'
+  $ npm run -s kubecamp -- preview --stack prod --fail-on removal -o markdown
+  $ npm run -s kubecamp -- preview --stack prod -o json | jq '.leaving[].member'
 
-Exit codes: 0 previewed; 1 a preview failed; 2 wrong usage; 3 something of --fail-on is in it.
+Exit codes: 0 previewed; 1 a preview failed; 2 wrong usage; 3 something of
+--fail-on is in it.
 What it shows: docs/report.md. What it runs and why: docs/up.md`;
 
 /** What is done is loaded when it is called for, so that the other commands start fast. */

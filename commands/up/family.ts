@@ -1,18 +1,38 @@
-import { ownMembers, stacksInUse } from "../../cluster/shards.ts";
+import { RunError } from "@pulumi/pulumi/errors.js";
+import { anotherCluster } from "../../cluster/ownership.ts";
+import { aimedElsewhere, isOfMoves, ownMembers, stacksInUse } from "../../cluster/shards.ts";
 import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
 import { nearest } from "../../config/nearest.ts";
 import type { Configuration } from "../../config/settings.ts";
-import { type HandOver, handOver } from "../../runs/handOver.ts";
+import type { HandOver } from "../../runs/handOver.ts";
 import { Problem } from "../../sandbox/problem.ts";
+import { shortName, told } from "./looking.ts";
+import { isFailure } from "./resultText.ts";
 import type { StackResult } from "./upStack.ts";
 
+/** What the command line says, and the stacks that it stands for. */
+export interface Named {
+  readonly stack: string;
+  readonly stacks: readonly string[];
+}
+
+/** Those that a run is about; of a list that is split, also those that it does not need any more, and that have something. */
+export function stacksInFamily(
+  { stack, stacks }: Named,
+  { settings }: Pick<Configuration, "settings">,
+  snapshot: ClusterSnapshot,
+): readonly string[] {
+  const isFamily = settings.shards?.family === shortName(stack);
+  return isFamily ? [...new Set([...stacks, ...stacksInUse(settings, snapshot)])] : stacks;
+}
+
 /**
- * Those of a list's stacks that have any of some members.
- * @throws Problem naming those who are not in the list
+ * Those of the stacks that have any of some members.
+ * @throws Problem naming those who are not in the list, or whom none of the stacks has
  */
 export function stacksWith(
   names: readonly string[],
-  stacks: readonly string[],
+  named: Named,
   { settings, members }: Configuration,
   snapshot: ClusterSnapshot,
 ): readonly string[] {
@@ -25,53 +45,75 @@ export function stacksWith(
       remedy: "Name members of the list. To remove who has left it, run it without --member.",
     });
   }
-  return stacks.filter((stack) =>
-    ownMembers(members, { ...settings, stack }, snapshot).some(({ name }) => names.includes(name)),
-  );
+  const aimed = members.filter(({ name }) => names.includes(name));
+  if (settings.shards?.family === shortName(named.stack)) {
+    return stacksInFamily(named, { settings }, snapshot).filter(
+      (stack) => ownMembers(aimed, { ...settings, stack }, snapshot).length > 0,
+    );
+  }
+  const elsewhere = aimedElsewhere(aimed, settings, snapshot);
+  if (elsewhere.length > 0) {
+    throw new Problem(`Stack '${named.stack}' does not have all of these members.`, {
+      why: `${elsewhere.join("\n")}.`,
+      remedy: `Run it for all shards: --stack ${settings.shards?.family}.`,
+    });
+  }
+  return named.stacks;
 }
 
 /** How a round of runs is made, and what is known of the cluster now. */
 export interface FamilyParts {
-  /** The project's folder, absolute. */
-  readonly folder: string;
   readonly configuration: Configuration;
   readonly look: () => Promise<ClusterSnapshot>;
+  /** Hands over who can be. */
+  readonly handOver: (snapshot: ClusterSnapshot) => Promise<HandOver>;
   /** Runs stacks side by side. */
   readonly round: (stacks: readonly string[]) => Promise<readonly StackResult[]>;
-  readonly tell: (message: string) => void;
 }
 
 /**
  * Brings up all stacks of a list that is split, and hands over who belongs to another by now: before it, to those that have
  * been up, and after it to those that are new. Whoever gets somebody runs before whoever had them.
  * @returns what became of each stack, also of those that the list does not need any more
+ * @throws RunError where it can't begin
  */
 export async function upFamily(stacks: readonly string[], parts: FamilyParts): Promise<readonly StackResult[]> {
-  const { folder, configuration, look, round, tell } = parts;
+  const { configuration, look, handOver, round } = parts;
   const all: StackResult[] = [];
   const rounds = async ({ moved }: HandOver, further: readonly string[]) => {
     const getting = new Set(moved.map(({ to }) => to));
-    const having = new Set(moved.map(({ from }) => from));
-    const first = [...new Set([...getting, ...further.filter((stack) => getting.has(stack))])];
-    const then = [...new Set([...further, ...having])].filter((stack) => !getting.has(stack));
-    for (const some of [first, then]) {
-      all.push(...(await round(some)));
-    }
+    const having = moved.map(({ from }) => from);
+    all.push(...(await round([...getting])));
+    all.push(...(await round([...new Set([...further, ...having])].filter((stack) => !getting.has(stack)))));
   };
   const snapshot = await look();
-  const before = await handOver(configuration, snapshot, { folder, tell });
+  const elsewhere = anotherCluster(configuration.settings, snapshot);
+  if (elsewhere !== undefined) {
+    // Labels would be written there before any run could refuse.
+    throw new RunError(`Stack '${configuration.settings.shards?.family}' can't be brought up: ${elsewhere}`);
+  }
+  const before = await handOver(snapshot);
   // Also those that the list does not need any more, as long as somebody lives there, or has left something.
-  await rounds(before, [...stacks, ...stacksInUse(configuration.settings, snapshot)]);
-  const isFine = all.every(({ outcome }) => outcome === "succeeded" || outcome === "unchanged");
-  if (before.left.length === 0 || !isFine) {
+  const inUse = [...stacksInUse(configuration.settings, snapshot), ...before.left.map(({ from }) => from)];
+  await rounds(before, [...stacks, ...inUse]);
+  const isUp = (name: string) => all.some((result) => result.stack === name && !isFailure(result));
+  if (!before.left.some(({ to }) => isUp(to)) || all.some(({ outcome }) => outcome === "cancelled")) {
     return mergedResults(all, before);
   }
-  const after = await handOver(configuration, await look(), { folder, tell });
-  await rounds(after, []);
-  return mergedResults(all, after);
+  try {
+    const after = await handOver(await look());
+    await rounds(after, []);
+    return mergedResults(all, after);
+  } catch (error) {
+    // What has been run has to be told all the same.
+    return mergedResults(all, { left: before.left.map((one) => ({ ...one, why: told(error) })) });
+  }
 }
 
-/** One result for each stack, in the order in which they ran first; with who could not be handed over. */
+/**
+ * One result for each stack, in the order in which they ran first. Who could not be handed over is a failure of the stack
+ * that still has them.
+ */
 export function mergedResults(results: readonly StackResult[], { left }: Pick<HandOver, "left">): StackResult[] {
   const byStack = Map.groupBy(results, ({ stack }) => stack);
   return [...byStack].map(([stack, all]) => {
@@ -79,17 +121,22 @@ export function mergedResults(results: readonly StackResult[], { left }: Pick<Ha
     if (first === undefined || last === undefined) {
       throw new Error(`nothing came of stack ${stack}`);
     }
-    const did = all.find(({ outcome }) => outcome !== "unchanged") ?? first;
+    const ran = all.find(({ outcome }) => outcome !== "unchanged");
     const stays = left
       .filter(({ from }) => from === stack)
       .map(({ member, to, why }) => `${member} stays here, and is not handed over to ${to}: ${why}`);
+    const isStuck = stays.length > 0 && !isFailure(last);
+    const outcome = last.outcome === "unchanged" && ran !== undefined ? "succeeded" : last.outcome;
+    // Who was to be handed over before a run, either has been by now, or is told of with the reason.
+    const warnings = all.flatMap((result) => result.warnings.filter((warning) => !isOfMoves(warning)));
     return {
       ...last,
-      plan: did.plan,
-      outcome: last.outcome === "unchanged" ? did.outcome : last.outcome,
+      plan: (ran ?? first).plan,
+      outcome: isStuck ? "failed" : outcome,
+      reason: isStuck ? stays.join("\n") : last.reason,
       changes: all.flatMap(({ changes }) => changes),
       members: [...new Set(all.flatMap(({ members }) => members))].sort(),
-      warnings: [...new Set([...all.flatMap(({ warnings }) => warnings), ...stays])],
+      warnings: [...new Set([...warnings, ...(isStuck ? [] : stays)])],
     };
   });
 }

@@ -20,11 +20,21 @@ export interface OpenStack {
  * @param folder the project's, absolute
  * @throws RunError naming every mistake in its configuration, or why Pulumi can't read it
  */
-export async function openedStack(folder: string, name: string): Promise<OpenStack> {
+async function openedStack(folder: string, name: string): Promise<OpenStack> {
   const stack = await selectedStack({ folder, stack: name }).catch((error) => {
     throw told(error).includes("no stack named") ? new RunError(`${told(error)}\n${wayOut(name)}`) : error;
   });
   return { stack, configuration: configurationOf(await stackConfig(stack), shortName(name), folder) };
+}
+
+/** Opens each of a project's stacks once. */
+export function openedOnce(folder: string): (name: string) => Promise<OpenStack> {
+  const opened = new Map<string, Promise<OpenStack>>();
+  return (name) => {
+    const one = opened.get(name) ?? openedStack(folder, name);
+    opened.set(name, one);
+    return one;
+  };
 }
 
 const wayOut = (stack: string) => `Make it, with the secrets provider that the others have: pulumi stack init ${stack}`;

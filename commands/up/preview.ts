@@ -6,9 +6,9 @@ import type { Digest } from "../report/digest.ts";
 import { digestOf, runPreview } from "../report/preview.ts";
 import { type PrintOptions, printReport } from "../report/show.ts";
 import { displayOn, type Line } from "./display.ts";
-import { stacksWith } from "./family.ts";
+import { type Named, stacksInFamily, stacksWith } from "./family.ts";
 import { inParallel } from "./inParallel.ts";
-import { Clusters, lookAt, type OpenStack, openedStack, told } from "./looking.ts";
+import { Clusters, lookAt, type OpenStack, openedOnce, told } from "./looking.ts";
 import { mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
 import { type Look, type Plan, planText } from "./plan.ts";
 import { type Asked as AskedOfUp, planned } from "./upStack.ts";
@@ -38,11 +38,11 @@ export async function preview(options: PreviewOptions, signal: AbortSignal): Pro
   const display = displayOn(process.stderr);
   const tell = (line: string) => display.tell(line);
   const clusters = new Clusters(tell, "preview");
-  const open = (name: string) => openedStack(folder, name);
+  const open = openedOnce(folder);
   const one = (name: string) =>
     previewOne(name, open, { members, all, refresh }, { clusters, signal, folder }, display.line(name));
   try {
-    const some = members.length === 0 ? stacks : await whose(members, stacks, open, clusters);
+    const some = await previewed(members, { stack, stacks }, open, clusters);
     const previews = await inParallel(some, options.parallel, one);
     const failures = previews.flatMap(({ stack: name, failure }) =>
       failure === undefined ? [] : [`${name}: ${failure}`],
@@ -56,14 +56,26 @@ export async function preview(options: PreviewOptions, signal: AbortSignal): Pro
   }
 }
 
-async function whose(
+/** As an up would run them: also those that a split list does not need any more. */
+async function previewed(
   members: readonly string[],
-  stacks: readonly string[],
+  named: Named,
   open: (name: string) => Promise<OpenStack>,
   clusters: Clusters,
 ): Promise<readonly string[]> {
-  const { configuration } = await open(stacks[0] ?? "");
-  return stacksWith(members, stacks, configuration, await clusters.of(configuration));
+  try {
+    const { configuration } = await open(named.stacks[0] ?? named.stack);
+    const snapshot = await clusters.of(configuration);
+    return members.length > 0
+      ? stacksWith(members, named, configuration, snapshot)
+      : stacksInFamily(named, configuration, snapshot);
+  } catch (error) {
+    if (members.length > 0) {
+      throw error;
+    }
+    // The preview of each says by itself what is in the way.
+    return named.stacks;
+  }
 }
 
 type Asked = Omit<AskedOfUp, "skipCheckpoints">;

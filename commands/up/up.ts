@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import type { Configuration } from "../../config/settings.ts";
 import { stacksOf } from "../../config/shards.ts";
+import { handOver } from "../../runs/handOver.ts";
 import { type Display, displayOn } from "./display.ts";
 import { stacksWith, upFamily } from "./family.ts";
 import { inParallel } from "./inParallel.ts";
-import { Clusters, type OpenStack, openedStack, shortName } from "./looking.ts";
+import { Clusters, type OpenStack, openedOnce, shortName } from "./looking.ts";
 import { isFailure, resultJson, resultText } from "./resultText.ts";
 import { type StackResult, upStack } from "./upStack.ts";
 
@@ -43,12 +44,7 @@ async function upAll(options: UpOptions, display: Display, signal: AbortSignal):
   const folder = resolve(options.folder);
   const stacks = stacksOf(folder, stack);
   const tell = (line: string) => display.tell(line);
-  const opened = new Map<string, Promise<OpenStack>>();
-  const open = (name: string) => {
-    const one = opened.get(name) ?? openedStack(folder, name);
-    opened.set(name, one);
-    return one;
-  };
+  const open = openedOnce(folder);
   // What is on the cluster is another thing in each round.
   const round = (some: readonly string[], members: readonly string[] = [], clusters = new Clusters(tell)) =>
     inParallel(some, parallel, (name) =>
@@ -57,13 +53,21 @@ async function upAll(options: UpOptions, display: Display, signal: AbortSignal):
   const configuration = await firstOpened(stacks, open);
   if (names.length > 0) {
     const clusters = new Clusters(tell);
-    return await round(stacksWith(names, stacks, configuration, await clusters.of(configuration)), names, clusters);
+    return await round(
+      stacksWith(names, { stack, stacks }, configuration, await clusters.of(configuration)),
+      names,
+      clusters,
+    );
   }
   if (configuration.settings.shards?.family !== shortName(stack)) {
     return await round(stacks);
   }
-  const look = () => new Clusters(tell).of(configuration);
-  return await upFamily(stacks, { folder, configuration, look, round, tell });
+  return await upFamily(stacks, {
+    configuration,
+    look: () => new Clusters(tell).of(configuration),
+    handOver: (snapshot) => handOver(configuration, snapshot, { folder, tell }),
+    round,
+  });
 }
 
 /** The configuration that all of some stacks have; that one of them can't be opened is no matter of the others. */

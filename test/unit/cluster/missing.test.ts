@@ -55,6 +55,27 @@ const missing = (now: Member, snapshot: ReturnType<typeof cluster>, takenOver: r
 const suspended = { ...bob, standing: "suspended" } as const;
 
 describe("what is missing", () => {
+  it("is nothing that a shard is only to make for somebody who was handed over to it", () => {
+    const { stack } = settings;
+    const shard: Settings = { ...settings, stack: `${stack}-0`, shards: { family: stack, count: 1 } };
+    const handedOver = (home: Record<string, string>, ...gone: readonly string[]) => {
+      const before = cluster(bob, ...gone);
+      const annotations = { "kubecamp.dev/former-stacks": stack, "kubecamp.dev/priority-classes": "" };
+      const labels = { ...before.namespaces.get("bob")?.labels, ...home };
+      const guards = new Map(before.guards).set("Namespace bob", { ...guard(labels, {}), annotations });
+      return { ...before, guards };
+    };
+    const told = (snapshot: ReturnType<typeof handedOver>) => missingWarning([bob], shard, snapshot, new Set());
+    assert.equal(told(handedOver({})), undefined);
+    // Once it has them, it has policies of its own, and made the binding before the other stack's went.
+    const binding = `ClusterRoleBinding kubecamp:${stack}:bob:view`;
+    assert.match(told(handedOver({ "kubecamp.dev/stack": shard.stack })) ?? "", /AdmissionPolicy kubecamp-pods-/);
+    assert.match(
+      told(handedOver({}, binding)) ?? "",
+      new RegExp(`ClusterRoleBinding kubecamp:${shard.stack}:bob:view`),
+    );
+  });
+
   it("is told in one warning, with the way to bring it back", () => {
     assert.equal(
       missingWarning(

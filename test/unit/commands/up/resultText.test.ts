@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { movesWarning } from "../../../../cluster/shards.ts";
 import { mergedResults } from "../../../../commands/up/family.ts";
 import { inParallel } from "../../../../commands/up/inParallel.ts";
 import { isFailure, resultJson, resultText } from "../../../../commands/up/resultText.ts";
 import type { StackResult } from "../../../../commands/up/upStack.ts";
+import { cluster, owned } from "../../cluster/leaving.ts";
+import { bob, settings as sample } from "../../samples.ts";
 
 const change = (
   operation: StackResult["changes"][number]["operation"],
@@ -87,7 +90,21 @@ describe("what is told of stacks that were brought up", () => {
       [first?.stack, first?.outcome, first?.reason, first?.changes.length],
       ["prod-0", "failed", "down", 6],
     );
-    assert.deepEqual(second?.warnings, ["dan stays here, and is not handed over to prod-0: it is locked"]);
+    const stays = "dan stays here, and is not handed over to prod-0: it is locked";
+    // A list that says otherwise is not as it is declared.
+    assert.deepEqual([second?.outcome, second?.reason, second?.warnings], ["failed", stays, []]);
+    const both = mergedResults([of("prod-1", { outcome: "failed", reason: "down" })], { left });
+    assert.deepEqual([both[0]?.reason, both[0]?.warnings], ["down", [stays]]);
+    const healed = mergedResults([of("prod-0", { outcome: "failed", reason: "down" }), of("prod-0")], { left: [] });
+    assert.deepEqual([healed[0]?.outcome, healed[0]?.reason], ["succeeded", undefined]);
+    const settings = { ...sample, stack: "prod-0", shards: { family: "prod", count: 3 } };
+    const warning = movesWarning(
+      [bob],
+      settings,
+      cluster({ namespaces: new Map([["bob", owned("bob", { "kubecamp.dev/stack": "prod-0" })]]) }),
+    );
+    const told = mergedResults([of("prod-0", { warnings: [warning ?? "", "A route is pending"] })], { left: [] });
+    assert.deepEqual(told[0]?.warnings, ["A route is pending"]);
     const [whole] = mergedResults([up, of("prod-0")], { left: [] });
     assert.deepEqual(whole, up);
   });

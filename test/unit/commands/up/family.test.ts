@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { stacksWith, upFamily } from "../../../../commands/up/family.ts";
+import type { StackResult } from "../../../../commands/up/upStack.ts";
+import type { Configuration, Settings } from "../../../../config/settings.ts";
+import type { HandOver } from "../../../../runs/handOver.ts";
+import { cluster, owned } from "../../cluster/leaving.ts";
+import { alice, bob, carol, settings } from "../../samples.ts";
+
+/** Of two shards, bob and carol belong to the first, and alice to the second; of three, bob and carol to the third. */
+const split = (count: number, more: Partial<Settings> = {}): Configuration => ({
+  settings: { ...settings, stack: "prod-0", shards: { family: "prod", count }, ...more },
+  members: [alice, bob, carol],
+});
+const living = (homes: Record<string, string>) =>
+  cluster({
+    namespaces: new Map(
+      Object.entries(homes).map(([name, stack]) => [name, owned(name, { "kubecamp.dev/stack": stack })]),
+    ),
+  });
+const of = (stack: string, more: Partial<StackResult> = {}): StackResult => ({
+  stack,
+  plan: { kind: "nothing" },
+  outcome: "unchanged",
+  reason: undefined,
+  changes: [],
+  members: [],
+  warnings: [],
+  ...more,
+});
+const stacks = ["prod-0", "prod-1", "prod-2"];
+const bobMoves = { member: "bob", from: "prod-0", to: "prod-2" };
+const none: HandOver = { moved: [], left: [] };
+
+/** Brings up a family, and gives which stacks ran in which round. */
+async function family(
+  handOvers: readonly (HandOver | Error)[],
+  results: Record<string, Partial<StackResult>> = {},
+  { settings: all, members }: Configuration = split(3),
+) {
+  const [rounds, left]: [string[][], (HandOver | Error)[]] = [[], [...handOvers]];
+  const told = await upFamily(stacks, {
+    configuration: { settings: all, members },
+    look: async () => living({ alice: "prod-1", bob: "prod-0", carol: "prod" }),
+    handOver: async () => {
+      const next = left.shift();
+      if (next === undefined || next instanceof Error) {
+        throw next ?? new Error("nobody was to be handed over once more");
+      }
+      return next;
+    },
+    round: async (some) => {
+      if (some.length > 0) {
+        rounds.push([...some]);
+      }
+      return some.map((stack) => of(stack, results[stack]));
+    },
+  });
+  return { rounds, told, notAsked: left.length };
+}
+
+describe("a list that is split, brought up", () => {
+  it("runs whoever gets somebody before whoever had them, and what the list does not need any more", async () => {
+    const { rounds } = await family([{ moved: [bobMoves], left: [] }]);
+    assert.deepEqual(rounds, [["prod-2"], ["prod-0", "prod-1", "prod"]]);
+  });
+
+  it("hands over to a new shard once that is up, whatever else has failed", async () => {
+    const left = [{ ...bobMoves, why: "the policies of stack 'prod-2' are not in force yet" }];
+    const { rounds, told } = await family(
+      [
+        { moved: [], left },
+        { moved: [bobMoves], left: [] },
+      ],
+      {
+        "prod-1": { outcome: "failed", reason: "namespace 'alice' exists already" },
+      },
+    );
+    assert.deepEqual(rounds, [["prod-0", "prod-1", "prod-2", "prod"], ["prod-2"], ["prod-0"]]);
+    assert.deepEqual(
+      told.map(({ stack, outcome }) => [stack, outcome]),
+      [
+        ["prod-0", "unchanged"],
+        ["prod-1", "failed"],
+        ["prod-2", "unchanged"],
+        ["prod", "unchanged"],
+      ],
+    );
+  });
+
+  it("leaves everybody where they are where the new shard did not come up, or was interrupted, and says so", async () => {
+    const left = [{ ...bobMoves, why: "not yet" }];
+    for (const outcome of ["failed", "cancelled"] as const) {
+      const { told, notAsked } = await family([{ moved: [], left }, none], { "prod-2": { outcome } });
+      assert.equal(notAsked, 1);
+      const old = told.find(({ stack }) => stack === "prod-0");
+      assert.deepEqual(
+        [old?.outcome, old?.reason],
+        ["failed", "bob stays here, and is not handed over to prod-2: not yet"],
+      );
+    }
+  });
+
+  it("tells what has been run where it can't hand over afterwards", async () => {
+    const { told } = await family([{ moved: [], left: [{ ...bobMoves, why: "not yet" }] }, new Error("no answer")], {
+      "prod-2": { outcome: "succeeded", members: ["carol"] },
+    });
+    const [old, , grown] = told;
+    assert.match(old?.reason ?? "", /^bob stays here, and is not handed over to prod-2: Error: no answer/);
+    assert.deepEqual([grown?.outcome, grown?.members], ["succeeded", ["carol"]]);
+  });
+
+  it("hands nobody over on another cluster than the list's", async () => {
+    const configuration = split(3, { cluster: { ...settings.cluster, id: "another" } });
+    await assert.rejects(
+      family([], {}, configuration),
+      /Stack 'prod' can't be brought up: this is another cluster: its id is/,
+    );
+  });
+});
+
+describe("the stacks of some members", () => {
+  const snapshot = living({ alice: "prod-1", bob: "prod-0", carol: "prod" });
+  const with2 = (stack: string, some: readonly string[], ...names: string[]) =>
+    stacksWith(names, { stack, stacks: some }, split(2, { stack: some[0] ?? "" }), snapshot);
+
+  it("are those where they live, also where the list does not need that one any more", () => {
+    const two = ["prod-0", "prod-1"];
+    assert.deepEqual(with2("prod", two, "bob"), ["prod-0"]);
+    assert.deepEqual(with2("prod", two, "alice", "bob"), two);
+    assert.deepEqual(with2("prod", two, "carol"), ["prod"]);
+    const one = stacksWith(["alice"], { stack: "prod", stacks: ["prod-0"] }, split(1), snapshot);
+    assert.deepEqual(one, ["prod-1"]);
+  });
+
+  it("are an error where the one that is named is not theirs, rather than none", () => {
+    assert.deepEqual(with2("prod-1", ["prod-1"], "alice"), ["prod-1"]);
+    assert.throws(() => with2("prod-1", ["prod-1"], "alice", "bob"), {
+      message: /Stack 'prod-1' does not have all of these members/,
+      why: "member 'bob' is stack 'prod-0's; a run that is aimed at them has to be that one's.",
+      remedy: "Run it for all shards: --stack prod.",
+    });
+  });
+});
