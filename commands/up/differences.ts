@@ -44,12 +44,14 @@ export function differencesOf(look: Look): Differences {
     return { wholes: [before("it has never been brought up")], members: new Map() };
   }
   const declared = declaredResources(own, settings, snapshot);
-  const changes = changesOf(resourcesOf(declared, state.root), state.resources);
+  const registered = resourcesOf(declared, state.root);
+  const changes = changesOf(registered, state.resources);
+  const pending = pendingOf(state, new Set(registered.map(({ urn }) => urn)));
   const lost = lostOf(declared, state);
   const named: readonly (readonly [string | undefined, boolean])[] = [
     ...changes.map(({ urn }) => [memberOf(urn), false] as const),
     ...lost.map(({ member }) => [member, true] as const),
-    ...state.pending.map((urn) => [memberOf(urn), true] as const),
+    ...pending.map((urn) => [memberOf(urn), true] as const),
     ...unsettled(look).map((name) => [name, false] as const),
   ];
   const members = new Map<string, boolean>();
@@ -58,7 +60,7 @@ export function differencesOf(look: Look): Differences {
       members.set(name, refresh || members.get(name) === true);
     }
   }
-  return { wholes: wholesOf(look, changes, lost, members), members };
+  return { wholes: wholesOf(look, { changes, lost, pending }, members), members };
 }
 
 /**
@@ -72,12 +74,21 @@ export function doingOf({ settings, members, snapshot, state }: Look, names?: re
   const gone = state.resources.filter(({ urn, delete: isLeft = false }) => isLeft || !now.has(urn));
   return {
     deletes: gone.flatMap(({ urn }) => (isAbout(urn) ? [urn] : [])),
-    isDoubtful: state.pending.length > 0 || lostOf(declared, state).length > 0,
+    isDoubtful: pendingOf(state, now).length > 0 || lostOf(declared, state).length > 0,
   };
 }
 
 /** Without a root there are no resources in the state either. */
 const nowhere = { stack: "", provider: { urn: "" } };
+
+/**
+ * What a run that was killed had begun with, as far as the next one does anything about it. Pulumi remembers for ever what
+ * was being made; where that is not declared any more, such as a route that has closed, no run can finish it.
+ */
+function pendingOf({ pending, resources, root }: KnownState, declared: ReadonlySet<string>): string[] {
+  const known = new Set([...resources.map(({ urn }) => urn), root?.stack, root?.provider.urn]);
+  return pending.filter((urn) => known.has(urn) || declared.has(urn));
+}
 
 /** What the state has, and what is gone from the cluster, or bound to another role there: only a refresh shows it that. */
 function lostOf(declared: readonly DeclaredResource[], { resources }: KnownState): DeclaredResource[] {
@@ -119,13 +130,14 @@ interface Status {
   readonly state: string;
 }
 
-function wholesOf(
-  look: Look,
-  changes: readonly Changed[],
-  lost: readonly DeclaredResource[],
-  members: ReadonlyMap<string, boolean>,
-): Whole[] {
-  const { settings, members: own, list, snapshot, state } = look;
+interface Found {
+  readonly changes: readonly Changed[];
+  readonly lost: readonly DeclaredResource[];
+  readonly pending: readonly string[];
+}
+
+function wholesOf(look: Look, { changes, lost, pending }: Found, members: ReadonlyMap<string, boolean>): Whole[] {
+  const { settings, members: own, list, snapshot } = look;
   const shared = changes.filter(({ urn }) => memberOf(urn) === undefined);
   const sharedNames = firstOf(
     shared.map(({ urn }) => urn.split("::")[3] ?? urn),
@@ -145,7 +157,7 @@ function wholesOf(
     ]),
   ].sort();
   const obstructed = obstacles(own, settings, snapshot).length > 0;
-  const interrupted = state.pending.some((urn) => memberOf(urn) === undefined);
+  const interrupted = pending.some((urn) => memberOf(urn) === undefined);
   return [
     ...(isProviderSame(look) ? [] : [before("the provider's settings differ")]),
     ...(interrupted ? [{ ...before("a run was interrupted in what members share"), refresh: true }] : []),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { appliedAnnotation } from "../../../../cluster/drift.ts";
 import type { ClusterSnapshot, LiveGuard } from "../../../../cluster/snapshot.ts";
+import { doingOf } from "../../../../commands/up/differences.ts";
 import { type Look, type Plan, planFor, planForAll, planOf, planText } from "../../../../commands/up/plan.ts";
 import type { Configuration } from "../../../../config/settings.ts";
 import { stackLabel } from "../../../../naming/labels.ts";
@@ -145,6 +146,15 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(withState(begun("creating", "::ben/quota", true))), refreshed("ben"));
     // Pulumi remembers it for ever; the state has it by now.
     assert.deepEqual(plan(withState(begun("creating", "::ben/quota"))), nothing);
+    // Nor does any run do anything about what is no longer declared, such as a route that has closed, or of who has left.
+    for (const end of ["ben/ingress", "dan/quota", "access/another"]) {
+      const forgotten = withState((content) => {
+        const urn = String(resourceOf(content, "::ben/quota").urn).replace("ben/quota", end);
+        content.pending_operations = [{ type: "creating", resource: { urn } }];
+      });
+      assert.deepEqual(plan(forgotten), nothing);
+      assert.equal(doingOf(forgotten).isDoubtful, false);
+    }
     const shared = all("a run was interrupted in what members share", true);
     assert.deepEqual(plan(withState(begun("deleting", "::access/view"))), shared);
   });
