@@ -43,7 +43,10 @@ export function membersIn(state: State): ReadonlySet<string> {
   );
 }
 
-/** Names of the members with whom a run has begun that was killed, or that has something left to delete. */
+/**
+ * Names of the members with whom a run has begun that was killed, or that has something left to delete. What it was only
+ * making is no obstacle, since it is taken over by its name, but for what has the old stack's name in its own.
+ */
 export function unfinishedIn(state: State): ReadonlySet<string> {
   const { resources = [], pending_operations: pending = [] } = contentOf(state);
   const known = new Set(resources.map(({ urn }) => urn));
@@ -51,14 +54,15 @@ export function unfinishedIn(state: State): ReadonlySet<string> {
     ...resources.filter((resource) => resource.delete === true).map(({ urn }) => urn),
     // Pulumi keeps a creation in mind until somebody clears it, also where a later run has made the same.
     ...pending
-      .filter(({ type, resource }) => type !== "creating" || !known.has(resource.urn))
+      .filter(({ type, resource: { urn } }) => type !== "creating" || (!known.has(urn) && staysBehind(urn)))
       .map(({ resource }) => resource.urn),
   ];
   return new Set(urns.flatMap((urn) => memberOf(urn) ?? []));
 }
 
 /** Its name carries the stack, so that the new one makes another before the old one deletes it: nobody loses their view. */
-const staysBehind = ({ type }: Resource) => type === "kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding";
+const staysBehind = (urn: string) =>
+  urn.split("::")[2]?.endsWith("$kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding") === true;
 
 /**
  * A state without what some members have, but for the ClusterRoleBinding, which the old stack's next run deletes. All else
@@ -70,15 +74,21 @@ export function withoutMembers<S extends State>(
   stack: string,
   names: ReadonlySet<string>,
 ): { readonly state: S; readonly taken: Taken } {
-  const { resources = [] } = contentOf(state);
+  const { resources = [], pending_operations: pending } = contentOf(state);
   const theirs = resources.filter(({ urn }) => names.has(memberOf(urn) ?? ""));
-  const left = new Set(theirs.filter(staysBehind).flatMap(({ urn, parent = urn }) => [urn, parent]));
-  const taken = theirs.filter((resource) => !staysBehind(resource));
+  const left = new Set(theirs.filter(({ urn }) => staysBehind(urn)).flatMap(({ urn, parent = urn }) => [urn, parent]));
+  const taken = theirs.filter(({ urn }) => !staysBehind(urn));
   const out = new Set(taken.map(({ urn }) => urn).filter((urn) => !left.has(urn)));
   const kept = resources.filter(({ urn }) => !out.has(urn));
   const known = new Set(kept.map(({ urn }) => urn));
+  const others = pending?.filter(({ resource }) => !names.has(memberOf(resource.urn) ?? ""));
+  const deployment = {
+    ...state.deployment,
+    resources: kept.map((each) => pruned(each, known)),
+    ...(others && { pending_operations: others }),
+  };
   return {
-    state: { ...state, deployment: { ...state.deployment, resources: kept.map((each) => pruned(each, known)) } },
+    state: { ...state, deployment },
     taken: { stack, resources: taken },
   };
 }

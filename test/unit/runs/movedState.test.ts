@@ -118,6 +118,17 @@ describe("a state that members are put into", () => {
 });
 
 describe("members in a state", () => {
+  it("take along what Pulumi remembers of them for ever, so that they can come back one day", () => {
+    const { version, deployment } = state("prod-0", "ada", "bob");
+    const begun = (name: string) => ({
+      type: "creating",
+      resource: { urn: ofMember("prod-0", "kubernetes:core/v1:LimitRange", `${name}/limits`) },
+    });
+    const before = { version, deployment: { ...deployment, pending_operations: [begun("ada"), begun("bob")] } };
+    const { state: left } = withoutMembers(before, "prod-0", new Set(["bob"]));
+    assert.deepEqual(left.deployment.pending_operations, [begun("ada")]);
+  });
+
   it("are those whose namespace it has", () => {
     const { state: left } = withoutMembers(state("prod-0", "ada", "bob"), "prod-0", new Set(["bob"]));
     assert.deepEqual([...membersIn(left)], ["ada"]);
@@ -128,7 +139,9 @@ describe("members in a state", () => {
     const home = (name: string) => ({ urn: ofMember("prod-0", "kubernetes:core/v1:Namespace", `${name}/namespace`) });
     const pending_operations = [
       { type: "creating", resource: home("ada") },
-      { type: "creating", resource: { urn: ofMember("prod-0", "kubernetes:core/v1:ResourceQuota", "bob/quota") } },
+      { type: "creating", resource: { urn: ofMember("prod-0", binding, "bob/binding/view") } },
+      // Whatever a killed run was making is taken over as all else, unless the old stack's name is in its own.
+      { type: "creating", resource: { urn: ofMember("prod-0", "kubernetes:core/v1:ResourceQuota", "eve/quota") } },
       { type: "updating", resource: home("cyd") },
     ];
     const resources = [...deployment.resources, { ...home("dan"), type: "x", delete: true }];
