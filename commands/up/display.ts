@@ -20,24 +20,32 @@ export function displayOn(out: WriteStream): Display {
   return out.isTTY ? new LiveDisplay(out) : new PlainDisplay((line) => void out.write(`${line}\n`));
 }
 
+const clock = () => performance.now();
+
 /** What is shown of one stack. */
 export class Line {
   readonly stack: string;
   readonly progress = new Progress();
-  readonly since: number;
+  /** When it began, after having waited for its turn. */
+  since: number;
   stage: Stage = "waits";
   /** Such as `only ana`, or how it ended. */
   text = "";
+  readonly #clock: () => number;
   readonly #changed: (line: Line) => void;
 
-  /** @param now milliseconds of a clock that only goes forward */
-  constructor(stack: string, now: number, changed: (line: Line) => void) {
+  /** @param clock gives milliseconds, and only goes forward */
+  constructor(stack: string, clock: () => number, changed: (line: Line) => void) {
     this.stack = stack;
-    this.since = now;
+    this.since = clock();
+    this.#clock = clock;
     this.#changed = changed;
   }
 
   enter(stage: Stage, text = ""): void {
+    if (this.stage === "waits") {
+      this.since = this.#clock();
+    }
     this.stage = stage;
     this.text = text;
     this.#changed(this);
@@ -53,7 +61,7 @@ export class PlainDisplay implements Display {
   }
 
   line(stack: string): Line {
-    return new Line(stack, performance.now(), ({ stage, text, since }) => {
+    return new Line(stack, clock, ({ stage, text, since }) => {
       const seconds = Math.round((performance.now() - since) / 1000);
       if (stage === "runs" || stage === "ended") {
         this.#write(`${stack}: ${text}${stage === "ended" ? ` (${seconds} s)` : ""}`);
@@ -84,7 +92,7 @@ export class LiveDisplay implements Display {
   }
 
   line(stack: string): Line {
-    const line = new Line(stack, performance.now(), () => this.#draw());
+    const line = new Line(stack, clock, () => this.#draw());
     this.#lines.set(stack, line);
     return line;
   }

@@ -39,11 +39,15 @@ export async function preview(options: PreviewOptions, signal: AbortSignal): Pro
   const tell = (line: string) => display.tell(line);
   const clusters = new Clusters(tell, "preview");
   const open = openedOnce(folder);
-  const one = (name: string) =>
-    previewOne(name, open, { members, all, refresh }, { clusters, signal, folder }, display.line(name));
+  const one = (line: Line) =>
+    previewOne(line.stack, open, { members, all, refresh }, { clusters, signal, folder }, line);
   try {
     const some = await previewed(members, { stack, stacks }, open, clusters);
-    const previews = await inParallel(some, options.parallel, one);
+    const previews = await inParallel(
+      some.map((name) => display.line(name)),
+      options.parallel,
+      one,
+    );
     const failures = previews.flatMap(({ stack: name, failure }) =>
       failure === undefined ? [] : [`${name}: ${failure}`],
     );

@@ -45,10 +45,12 @@ async function upAll(options: UpOptions, display: Display, signal: AbortSignal):
   const stacks = stacksOf(folder, stack);
   const tell = (line: string) => display.tell(line);
   const open = openedOnce(folder);
+  // Those that wait for their turn are shown, too.
+  const linesOf = (some: readonly string[]) => some.map((name) => display.line(name));
   // What is on the cluster is another thing in each round.
   const round = (some: readonly string[], members: readonly string[] = [], clusters = new Clusters(tell)) =>
-    inParallel(some, parallel, (name) =>
-      upStack(name, () => open(name), { members, all, refresh, skipCheckpoints }, clusters, display.line(name), signal),
+    inParallel(linesOf(some), parallel, (line) =>
+      upStack(line.stack, () => open(line.stack), { members, all, refresh, skipCheckpoints }, clusters, line, signal),
     );
   const configuration = await firstOpened(stacks, open);
   if (names.length > 0) {

@@ -3,7 +3,11 @@ import { Line, linesText, PlainDisplay } from "../../../../commands/up/display.t
 
 describe("what is shown of stacks while they run", () => {
   const lineOf = (stack: string, ...[stage, text]: Parameters<Line["enter"]>) => {
-    const line = new Line(stack, 1_000, () => undefined);
+    const line = new Line(
+      stack,
+      () => 1_000,
+      () => undefined,
+    );
     line.enter(stage, text);
     return line;
   };
@@ -24,6 +28,20 @@ describe("what is shown of stacks while they run", () => {
       ].join("\n"),
     );
     assert.match(before, /^prod-1 +running +5 s +0 +only ana$/m);
+  });
+
+  it("counts the time of each from its turn", () => {
+    let now = 0;
+    const line = new Line(
+      "prod-3",
+      () => now,
+      () => undefined,
+    );
+    now = 60_000;
+    line.enter("looks");
+    now = 61_000;
+    line.enter("runs");
+    assert.equal(line.since, 60_000);
   });
 
   it("is those that run, where there is no room for all", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { stacksWith, upFamily } from "../../../../commands/up/family.ts";
+import { stacksInFamily, stacksWith, upFamily } from "../../../../commands/up/family.ts";
 import type { StackResult } from "../../../../commands/up/upStack.ts";
 import type { Configuration, Settings } from "../../../../config/settings.ts";
 import type { HandOver } from "../../../../runs/handOver.ts";
@@ -115,6 +115,23 @@ describe("a list that is split, brought up", () => {
       family([], {}, configuration),
       /Stack 'prod' can't be brought up: this is another cluster: its id is/,
     );
+  });
+});
+
+describe("the stacks that a preview is about", () => {
+  const snapshot = living({ alice: "prod-1", bob: "prod-4", carol: "prod" });
+
+  it("are those that an up would run: also those that a split list does not need any more", () => {
+    const two = ["prod-0", "prod-1"];
+    assert.deepEqual(stacksInFamily({ stack: "org/kubecamp/prod", stacks: two }, split(2), snapshot), [
+      ...two,
+      "prod",
+      "prod-4",
+    ]);
+    const one = { stack: "prod-1", stacks: ["prod-1"] };
+    assert.deepEqual(stacksInFamily(one, split(2, { stack: "prod-1" }), snapshot), ["prod-1"]);
+    const undivided = { stack: settings.stack, stacks: [settings.stack] };
+    assert.deepEqual(stacksInFamily(undivided, { settings }, snapshot), [settings.stack]);
   });
 });
 
