@@ -1,6 +1,6 @@
 import { unread } from "./schema/issues.ts";
 import { dayOf } from "./schema/values.ts";
-import { project, providerMistakes, type Source } from "./sources.ts";
+import { project, providerMistakes, type Source, structured } from "./sources.ts";
 
 /**
  * What the Pulumi engine hands to the program.
@@ -31,15 +31,6 @@ export function engineSource(
     isSecret: (path) =>
       secretKeys.includes(prefix + String(path[0])) && (!isKnown(path[0]) || file?.isSecret(path) !== false),
   };
-}
-
-/** Pulumi hands structured values over as JSON and plain ones as they are. */
-function structured(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
 }
 
 /** Whether the engine's value is the file's, which may hold encrypted parts, and dates that Pulumi writes otherwise. */

@@ -49,7 +49,7 @@ export function stackSource(file: string, text: string): Source {
   const twice = [...values.keys()].filter((key) => values.has(`${project}:${key}`));
   const message = `stands here with '${project}:' before it as well; keep one`;
   const ofKeys = [...providerMistakes(values.keys()), ...twice.map((path) => ({ path, message }))];
-  const raw = Object.fromEntries(names.map((name) => [name, withoutSecrets(values.get(keyOf(name)))]));
+  const raw = Object.fromEntries(names.map((name) => [name, read(values.get(keyOf(name)))]));
   return {
     file,
     raw,
@@ -119,6 +119,18 @@ export function providerMistakes(keys: Iterable<string>): Mistake[] {
   const message = "has no effect here; the cluster is chosen by context in kubecamp:cluster";
   return [...keys].filter((key) => key.startsWith("kubernetes:")).map((path) => ({ path, message }));
 }
+
+/** Pulumi hands structured values over as JSON and plain ones as they are, so that `"2"` is a number to it. */
+export function structured(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** A value of the file as the engine would hand it over, but for what is encrypted. */
+const read = (value: unknown) => (typeof value === "string" ? structured(value) : withoutSecrets(value));
 
 /** Pulumi writes `{ secure: … }` for what it encrypted. */
 function withoutSecrets(value: unknown): unknown {

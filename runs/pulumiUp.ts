@@ -25,7 +25,7 @@ export type UpResult =
  * A signal may go to all processes of a terminal or service at once. Within so many milliseconds Pulumi has said that it
  * heeds it, and must not be told again: the second time it ends at once, half-done.
  */
-const grace = 500;
+const grace = 3000;
 
 /**
  * Runs one `pulumi up`, which an abort of the signal ends with a single SIGINT, unless Pulumi is ending already.

@@ -37,7 +37,7 @@ export async function writeFiles({ stack, folder: path }: FilesOptions): Promise
     console.log(`${file}: ${text === undefined ? "as it was" : "written"}`);
   }
   console.log(`Make those stacks that Pulumi does not have yet, each with the secrets provider of '${stack}':
-  pulumi stack init ${shards.at(-1)} [--secrets-provider=URL]
+${shards.map((shard) => `  pulumi stack init ${shard} [--secrets-provider=URL]`).join("\n")}
 Then bring them up: kubecamp up --stack ${stack}`);
 }
 

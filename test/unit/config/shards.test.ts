@@ -80,6 +80,8 @@ describe("shards", () => {
 
     it("gives the shards of a stack that is split, and any other stack itself", async () => {
       assert.deepEqual(await saying("kubecamp:shards: 3"), ["prod-0", "prod-1", "prod-2"]);
+      // As 'pulumi config set' writes it.
+      assert.deepEqual(await saying('kubecamp:shards: "3"'), ["prod-0", "prod-1", "prod-2"]);
       assert.deepEqual(await saying("kubecamp:shards: 0"), ["prod"]);
       assert.deepEqual(await saying("kubecamp:membersFile: members.yaml"), ["prod"]);
       assert.deepEqual(await saying("kubecamp:shardOf: all"), ["prod"]);

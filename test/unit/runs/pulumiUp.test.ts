@@ -154,7 +154,7 @@ describe("an up that is to be cancelled", () => {
     const stack = stackThat(async ({ onEvent, signal }) => {
       abort.abort();
       onEvent?.(said("^C received; cancelling. If you would like to terminate immediately, press ^C again.\n"));
-      await setTimeout(1000);
+      await setTimeout(4000);
       isTold = signal?.aborted;
       throw failure(CommandError, "error: canceled");
     }, opened);
