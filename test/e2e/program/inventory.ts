@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { ApiReader } from "../support/apiReader.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 
@@ -60,6 +62,24 @@ async function listed(read: ApiReader, path: string): Promise<LiveObject[]> {
 
 export const nameOf = ({ kind, metadata }: LiveObject) =>
   metadata.namespace === undefined ? `${kind} ${metadata.name}` : `${kind} ${metadata.namespace}/${metadata.name}`;
+
+/** The resourceVersion of every object on the cluster, by name. */
+export const revisions = async (sandbox: TestSandbox) =>
+  new Map((await everything(sandbox)).map((it) => [nameOf(it), it.metadata.resourceVersion]));
+
+/**
+ * Waits until nothing on the cluster changes any more: what controllers make of what a test has just done must not look
+ * like the doing of what it does next.
+ */
+export async function atRest(sandbox: TestSandbox): Promise<void> {
+  let before = await revisions(sandbox);
+  for (;;) {
+    await setTimeout(300);
+    const now = await revisions(sandbox);
+    if (isDeepStrictEqual(before, now)) return;
+    before = now;
+  }
+}
 
 /** The names of every object on the cluster, in alphabetical order. */
 export async function inventory(sandbox: TestSandbox): Promise<string[]> {

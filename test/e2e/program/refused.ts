@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inventory } from "./inventory.ts";
+import { atRest, inventory } from "./inventory.ts";
 import type { Run, TestStack } from "./stack.ts";
 
 /**
@@ -13,6 +13,7 @@ export async function refused(
   words: readonly (string | RegExp)[],
   { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {},
 ): Promise<readonly string[]> {
+  await atRest(stack.sandbox);
   const then = await inventory(stack.sandbox);
   const urns = await stack.urns();
   const runs: readonly Run[] = await Promise.all([

@@ -1,12 +1,11 @@
-import { everything, nameOf } from "./inventory.ts";
+import { atRest, revisions } from "./inventory.ts";
 import type { TestStack } from "./stack.ts";
 
 /** Names of all objects of the cluster that were made, written or deleted while something ran, in alphabetical order. */
-export async function touchedBy(stack: TestStack, action: () => Promise<unknown>): Promise<string[]> {
-  const revisions = async () =>
-    new Map((await everything(stack.sandbox)).map((it) => [nameOf(it), it.metadata.resourceVersion]));
-  const then = await revisions();
+export async function touchedBy({ sandbox }: TestStack, action: () => Promise<unknown>): Promise<string[]> {
+  await atRest(sandbox);
+  const then = await revisions(sandbox);
   await action();
-  const now = await revisions();
+  const now = await revisions(sandbox);
   return [...new Set([...then.keys(), ...now.keys()])].filter((name) => then.get(name) !== now.get(name)).sort();
 }
