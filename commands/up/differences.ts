@@ -18,7 +18,7 @@ import { resourcesOf } from "../state/resources.ts";
 import { type Changed, changesOf } from "./changes.ts";
 import { type DeclaredResource, declaredResources } from "./declaredResources.ts";
 import type { KnownState } from "./knownState.ts";
-import type { Look } from "./plan.ts";
+import type { Look } from "./look.ts";
 
 /** Why only a full run will do. */
 export interface Whole {

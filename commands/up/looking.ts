@@ -8,7 +8,7 @@ import type { Configuration } from "../../config/settings.ts";
 import { selectedStack, stackConfig } from "../../runs/selectedStack.ts";
 import { exported } from "../../runs/stackState.ts";
 import { knownState } from "./knownState.ts";
-import type { Look } from "./plan.ts";
+import type { Look } from "./look.ts";
 
 /** A stack that Pulumi has, and what its files declare. */
 export interface OpenStack {

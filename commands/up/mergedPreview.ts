@@ -1,7 +1,7 @@
 import { pendingWarning, statusesOf } from "../../components/status.ts";
 import { memberWarnings } from "../../components/warnings.ts";
 import type { Digest } from "../report/digest.ts";
-import type { Look } from "./plan.ts";
+import type { Look } from "./look.ts";
 
 /** A preview of one of several stacks. */
 export interface StackPreview {

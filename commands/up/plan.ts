@@ -1,18 +1,18 @@
 import { firstOf } from "../../cluster/nameList.ts";
-import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
-import type { Member, Settings } from "../../config/settings.ts";
+import { isTooLong } from "../../runs/aimedRun.ts";
 import { type Differences, differencesOf } from "./differences.ts";
-import type { KnownState } from "./knownState.ts";
+import type { Look } from "./look.ts";
 
-/** What a stack is to become, and what it is. */
-export interface Look {
-  readonly settings: Settings;
-  /** All members, whatever stack of a family they are of: nobody of these leaves. */
-  readonly list: readonly Member[];
-  /** Those of this stack. */
-  readonly members: readonly Member[];
-  readonly snapshot: ClusterSnapshot;
-  readonly state: KnownState;
+/** What somebody asks of each stack. */
+export interface Asked {
+  /** Names of members, of this stack or others; none at all: whatever differs. */
+  readonly members: readonly string[];
+  /** A full run, whatever differs. */
+  readonly all: boolean;
+  /** That Pulumi looks at the cluster first in any case. */
+  readonly refresh: boolean;
+  /** That Pulumi writes its state down once, at the end, wherever that is safe. */
+  readonly skipCheckpoints: boolean;
 }
 
 /** Which run leaves a stack as a full one would; with `refresh`, Pulumi has to look at the cluster first. */
@@ -59,7 +59,7 @@ export function planFor(
 
 /** The full run that somebody asks for. */
 export function planForAll(look: Look): Plan {
-  return { kind: "all", refresh: needsRefresh(differencesOf(look)), why: "--all" };
+  return { kind: "all", refresh: needsRefresh(differencesOf(look)), why: "--all asks for it" };
 }
 
 const needsRefresh = ({ wholes, members }: Differences) =>
@@ -76,4 +76,22 @@ export function planText(plan: Plan): string {
     case "all":
       return `all, since ${plan.why}${refreshed}`;
   }
+}
+
+/** The run that is asked for, or the one that is needed; or why a full one has to come first. */
+export function planned(look: Look, asked: Omit<Asked, "skipCheckpoints">): ReturnType<typeof planFor> {
+  const plan = plannedFor(look, asked);
+  const isRun = plan.kind === "all" || plan.kind === "members";
+  return isRun && asked.refresh ? { ...plan, refresh: true } : plan;
+}
+
+function plannedFor(look: Look, asked: Pick<Asked, "members" | "all">): ReturnType<typeof planFor> {
+  if (asked.all) {
+    return planForAll(look);
+  }
+  if (asked.members.length === 0) {
+    return planOf(look, (names) => !isTooLong(names));
+  }
+  const ours = look.members.flatMap(({ name }) => (asked.members.includes(name) ? [name] : []));
+  return ours.length === 0 ? { kind: "nothing" } : planFor(look, ours);
 }

@@ -8,10 +8,10 @@ import { type PrintOptions, printReport } from "../report/show.ts";
 import { displayOn, type Line } from "./display.ts";
 import { type Named, stacksInFamily, stacksWith } from "./family.ts";
 import { inParallel } from "./inParallel.ts";
+import type { Look } from "./look.ts";
 import { Clusters, lookAt, type OpenStack, openedOnce, told } from "./looking.ts";
 import { mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
-import { type Look, type Plan, planText } from "./plan.ts";
-import { type Asked as AskedOfUp, planned } from "./upStack.ts";
+import { type Asked as AskedOfUp, type Plan, planned, planText } from "./plan.ts";
 
 /** What the command line says. */
 export interface PreviewOptions extends PrintOptions {

@@ -4,17 +4,15 @@ import type { Progress } from "../../runs/progress.ts";
 import { pulumiUp, type UpResult } from "../../runs/pulumiUp.ts";
 import type { OpenStack } from "./looking.ts";
 import type { Plan } from "./plan.ts";
-import type { Asked } from "./upStack.ts";
 
 /** Runs Pulumi once as a plan says; and once more, where the lock that it met was left by somebody who is gone. */
 export async function runPlan(
   { stack, configuration }: OpenStack,
   plan: Exclude<Plan, { kind: "nothing" }>,
-  asked: Pick<Asked, "refresh">,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<UpResult> {
-  const refresh = plan.refresh || asked.refresh;
+  const { refresh } = plan;
   const once = () =>
     plan.kind === "all"
       ? pulumiUp(stack, { refresh }, signal, progress)

@@ -1,23 +1,10 @@
-import { isTooLong } from "../../runs/aimedRun.ts";
 import type { Change } from "../../runs/progress.ts";
 import { atItsEnd, needsCheckpoints } from "../../runs/quickly.ts";
 import { doingOf } from "./differences.ts";
 import type { Line } from "./display.ts";
 import { type Clusters, lookAt, type OpenStack, told } from "./looking.ts";
-import { type Look, type Plan, planFor, planForAll, planOf, planText } from "./plan.ts";
+import { type Asked, type Plan, planned, planText } from "./plan.ts";
 import { reasonOf, runPlan, withEnvironment } from "./runPlan.ts";
-
-/** What somebody asks of each stack. */
-export interface Asked {
-  /** Names of members, of this stack or others; none at all: whatever differs. */
-  readonly members: readonly string[];
-  /** A full run, whatever differs. */
-  readonly all: boolean;
-  /** That Pulumi looks at the cluster first in any case. */
-  readonly refresh: boolean;
-  /** That Pulumi writes its state down once, at the end, wherever that is safe. */
-  readonly skipCheckpoints: boolean;
-}
 
 /** What became of one stack. */
 export interface StackResult {
@@ -94,26 +81,17 @@ async function upOrWhyNot(
     }
     const env = asked.skipCheckpoints && why === undefined ? atItsEnd : {};
     const result = await withEnvironment(opened.stack.workspace, env, () =>
-      runPlan(opened, first, asked, line.progress, signal),
+      runPlan(opened, first, line.progress, signal),
     );
     const { changes, warnings, members } = line.progress;
     const did = { changes, warnings, members: [...members].sort() };
     return { ...none, ...did, plan, outcome: result.outcome, reason: reasonOf(result, name) };
   } catch (error) {
-    return { ...none, plan, outcome: "failed", reason: told(error) };
+    // Whatever it asked Pulumi meanwhile, was ended with it.
+    return signal.aborted && plan === undefined
+      ? { ...none, outcome: "cancelled", reason: cancelledBefore }
+      : { ...none, plan, outcome: "failed", reason: told(error) };
   }
 }
 
 const cancelledBefore = "it was interrupted before anything was touched; run it again";
-
-/** The run that is asked for, or the one that is needed; or why a full one has to come first. */
-export function planned(look: Look, asked: Pick<Asked, "members" | "all">): ReturnType<typeof planFor> {
-  if (asked.all) {
-    return planForAll(look);
-  }
-  if (asked.members.length === 0) {
-    return planOf(look, (names) => !isTooLong(names));
-  }
-  const ours = look.members.flatMap(({ name }) => (asked.members.includes(name) ? [name] : []));
-  return ours.length === 0 ? { kind: "nothing" } : planFor(look, ours);
-}

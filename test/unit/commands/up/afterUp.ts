@@ -5,7 +5,7 @@ import { type ClusterSnapshot, guardKey, type LiveGuard, type LiveObject } from 
 import { resourcesOf } from "../../../../commands/state/resources.ts";
 import { declaredResources } from "../../../../commands/up/declaredResources.ts";
 import { type KnownState, knownState } from "../../../../commands/up/knownState.ts";
-import type { Look } from "../../../../commands/up/plan.ts";
+import type { Look } from "../../../../commands/up/look.ts";
 import { providerArgs } from "../../../../components/providerArgs.ts";
 import { statusesOf } from "../../../../components/status.ts";
 import type { Configuration } from "../../../../config/settings.ts";

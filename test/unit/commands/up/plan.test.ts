@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { appliedAnnotation } from "../../../../cluster/drift.ts";
 import type { ClusterSnapshot, LiveGuard } from "../../../../cluster/snapshot.ts";
 import { doingOf } from "../../../../commands/up/differences.ts";
-import { type Look, type Plan, planFor, planForAll, planOf, planText } from "../../../../commands/up/plan.ts";
+import type { Look } from "../../../../commands/up/look.ts";
+import { type Plan, planFor, planForAll, planned, planOf, planText } from "../../../../commands/up/plan.ts";
 import type { Configuration } from "../../../../config/settings.ts";
 import { stackLabel } from "../../../../naming/labels.ts";
 import { ca } from "../../certificates.ts";
@@ -271,20 +272,27 @@ describe("the run that is asked for", () => {
   });
 
   it("is a full one, which refreshes where that is needed", () => {
-    assert.deepEqual(planForAll(look), all("--all"));
+    assert.deepEqual(planForAll(look), all("--all asks for it"));
     const lacking = withCluster((guards) => gone(guards, "NetworkPolicy ben/isolation"));
-    assert.deepEqual(planForAll(lacking), all("--all", true));
+    assert.deepEqual(planForAll(lacking), all("--all asks for it", true));
+  });
+
+  it("looks at the cluster first where that is asked for, and says so", () => {
+    const asked = { members: [], all: false, refresh: true };
+    assert.deepEqual(planned(look, { ...asked, members: ["ana"] }), refreshed("ana"));
+    assert.deepEqual(planned(look, { ...asked, all: true }), all("--all asks for it", true));
+    assert.deepEqual(planned(look, asked), all("ben leaves", true));
   });
 
   it("is told in a line", () => {
     assert.deepEqual(
-      [nothing, only("ana", "ben"), refreshed("ana"), all("ben leaves"), all("--all", true)].map(planText),
+      [nothing, only("ana", "ben"), refreshed("ana"), all("ben leaves"), all("--all asks for it", true)].map(planText),
       [
         "nothing differs",
         "only ana, ben",
         "only ana, looking at the cluster first",
         "all, since ben leaves",
-        "all, since --all, looking at the cluster first",
+        "all, since --all asks for it, looking at the cluster first",
       ],
     );
   });

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import type { Line } from "../../../../commands/up/display.ts";
+import { Clusters } from "../../../../commands/up/looking.ts";
+import { upStack } from "../../../../commands/up/upStack.ts";
+
+describe("a stack that can't be opened", () => {
+  const whyOf = async (signal: AbortSignal) => {
+    const entered: string[] = [];
+    const line = { enter: (...words: string[]) => entered.push(words.join(" ")) } as unknown as Line;
+    const open = () => Promise.reject(new Error("Command failed: pulumi stack export"));
+    const asked = { members: [], all: false, refresh: false, skipCheckpoints: false };
+    const { outcome, reason = "" } = await upStack("prod", open, asked, new Clusters(() => undefined), line, signal);
+    return { outcome, reason: reason.split("\n", 1)[0], entered };
+  };
+
+  it("has failed, with the reason", async () => {
+    assert.deepEqual(await whyOf(new AbortController().signal), {
+      outcome: "failed",
+      reason: "Error: Command failed: pulumi stack export",
+      entered: ["looks", "ended FAILED"],
+    });
+  });
+
+  it("has been stopped where somebody has interrupted it: what Pulumi was asked meanwhile has ended with that", async () => {
+    assert.deepEqual(await whyOf(AbortSignal.abort()), {
+      outcome: "cancelled",
+      reason: "it was interrupted before anything was touched; run it again",
+      entered: ["looks", "ended STOPPED"],
+    });
+  });
+});
