@@ -50,10 +50,12 @@ describe("npm run bench", function () {
         "open routes, quick",
         "open routes, kubectl",
         "unchanged preview, pulumi",
+        "unchanged preview, quick",
         // It would have failed if kubectl had found anything that Pulumi's objects and its own don't have in common.
         "unchanged preview, kubectl",
         "unchanged up, pulumi",
         "unchanged up, kubecamp",
+        "unchanged up, quick",
         "unchanged up, kubectl",
         "one member added, pulumi",
         "one member added, kubecamp",
