@@ -201,7 +201,9 @@ describe("kubecamp watch", function () {
     await until(async () => (await get("namespace", "dora", "dora")) === "dora");
     await until(() => hasRoute("bob"));
     await watch.ready();
-    assert.equal(await get("resourcequota", "quota", "kim-49"), "quota");
+    await until(async () => (await get("resourcequota", "quota", "kim-49")) === "quota");
+    // Members are made some at a time, in the order of the list: what comes next is to find all of them made.
+    await watch.told("up ended", { kind: "full" }, lines);
     const actions = watch.lines.slice(lines).map(({ action }) => action);
     assert.equal(actions.filter((action) => action === "configuration refused").length, 1);
     assert.ok(actions.indexOf("up started") > actions.indexOf("configuration mended"), actions.join(" "));
