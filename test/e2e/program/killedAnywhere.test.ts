@@ -12,7 +12,8 @@ import { type Entry, type StateResource, useStack } from "./stack.ts";
 
 const kills = 20;
 const killsInARound = 7;
-const seed = Number(process.env.KILL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** One by default, so that two runs of the tests can be compared; `KILL_SEED=$RANDOM` has other moments. */
+const seed = Number(process.env.KILL_SEED ?? 555575968);
 
 /** When a run is killed, counted by its requests that write, so that a quick machine and a slow one die alike. */
 const moments = fc.sample(
@@ -34,7 +35,7 @@ const membersOf = (round: number): Entry[] => [
   { member: `term-${round}`, type: "guest-user" },
 ];
 
-describe(`a run that is killed with all its processes, ${kills} times at random (again with KILL_SEED=${seed})`, function () {
+describe(`a run that is killed with all its processes, ${kills} times at random (KILL_SEED=${seed})`, function () {
   this.timeout(900_000);
   const stack = useStack("anywhere");
   const proxy = new ApiProxy();
