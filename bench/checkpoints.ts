@@ -1,10 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { withAim } from "../runs/aimedRun.ts";
+import { atItsEnd } from "../runs/quickly.ts";
 import type { Cost } from "./measure/measured.ts";
 import { type CheckpointResults, type Form, forms } from "./results.ts";
 import { type Entry, entries, withLimit } from "./scenario.ts";
-import { noCheckpoints } from "./stage/environment.ts";
 import { type Project, pulumiArguments, stack } from "./stage/project.ts";
 import type { Stage } from "./stage/stage.ts";
 
@@ -15,7 +15,7 @@ const variables: Readonly<Record<Form, Readonly<Record<string, string>>>> = {
   plain: {},
   gzip: { PULUMI_DIY_BACKEND_GZIP: "true" },
   zstd: { PULUMI_DIY_BACKEND_ZSTD: "true" },
-  "no checkpoints": noCheckpoints,
+  "no checkpoints": atItsEnd,
 };
 
 /** Of the forms, those of which it is also measured what the newcomers cost: the others differ in each writing alone. */

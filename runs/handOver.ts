@@ -1,5 +1,6 @@
 import type { Deployment, Stack } from "@pulumi/pulumi/automation/index.js";
 import { RunError } from "@pulumi/pulumi/errors.js";
+import { inParallel } from "../cluster/inParallel.ts";
 import { keyOf, policyObjectsOf } from "../cluster/memberObjects.ts";
 import { relabelled } from "../cluster/relabelled.ts";
 import { formerHomes, type Move, movesOf } from "../cluster/shards.ts";
@@ -42,13 +43,15 @@ export async function handOver(
   { folder, tell }: HandOverParts,
 ): Promise<HandOver> {
   const states = new States(folder);
+  // One after the other: each may start Pulumi.
+  const oneByOne = 1;
   const moves = movesOf(members, settings, snapshot);
-  const judged = await inTurn(moves, async (move) => ({
+  const judged = await inParallel(moves, oneByOne, async (move) => ({
     ...move,
     why: notReady(move, settings, snapshot) ?? (await states.obstacle(move)),
   }));
   const ready = judged.filter(({ why }) => why === undefined);
-  const strays = await inTurn(formerHomes(members, settings, snapshot), async (move) =>
+  const strays = await inParallel(formerHomes(members, settings, snapshot), oneByOne, async (move) =>
     (await states.has(move)) ? [move] : [],
   );
   const taken: Taken[] = [];
@@ -170,12 +173,3 @@ class States {
 }
 
 const told = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
-/** One after the other: each may start Pulumi. */
-async function inTurn<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (const item of items) {
-    results.push(await act(item));
-  }
-  return results;
-}

@@ -134,8 +134,8 @@ function renamedTo(stack: string, names: ReadonlySet<string>, { stack: from, res
     .map((text) => JSON.parse(text.replaceAll(urnStart(from), urnStart(stack))) as Resource);
 }
 
-/** What marks an encrypted value. */
-const secretMark = "1b47061264138c4ac30d75fd1eb44270";
+/** What marks an encrypted value in a state. */
+export const secretMark = "1b47061264138c4ac30d75fd1eb44270";
 
 /** A resource without the links to what is not there. */
 function pruned(resource: Resource, known: ReadonlySet<string>): Resource {

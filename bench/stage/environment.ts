@@ -1,3 +1,4 @@
+import { atItsEnd } from "../../runs/quickly.ts";
 import { environmentOf } from "../../sandbox/environment.ts";
 import { ownPath } from "../../sandbox/paths.ts";
 import type { PluginChoice } from "../../sandbox/plugins/pluginChoice.ts";
@@ -8,13 +9,10 @@ const telling = /^(PULUMI_|KUBECAMP_|NODE_OPTIONS$|NODE_DEBUG|GOGC$|GOMEMLIMIT$|
 
 /** With this, Pulumi asks for differences side by side, writes its state down at the end alone, and no log of its own. */
 export const quickEnvironment = (pulumiHome: string): Record<string, string> => ({
-  ...noCheckpoints,
+  ...atItsEnd,
   PULUMI_PARALLEL_DIFF: "true",
   PULUMI_HOME: pulumiHome,
 });
-
-/** With this, Pulumi writes its state down at the end alone. */
-export const noCheckpoints = { PULUMI_SKIP_CHECKPOINTS: "true" };
 
 /** The sandbox's environment, and of the caller's own all that can't change what is measured. */
 export function measuredEnvironment(

@@ -2,10 +2,10 @@ import { copyFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { targetsOf } from "../../config/aim.ts";
 import { stacksOf } from "../../config/shards.ts";
+import { atItsEnd } from "../../runs/quickly.ts";
 import { type CommandContext, runCommand } from "../../sandbox/journey/commands.ts";
 import { repository } from "../../sandbox/paths.ts";
 import type { Entry } from "../scenario.ts";
-import { noCheckpoints } from "./environment.ts";
 import type { StackState } from "./objects.ts";
 
 /** The stack that is measured. */
@@ -58,7 +58,7 @@ export class Project {
   async destroyMembers(members: readonly Entry[]): Promise<void> {
     const targets = targetsOf(members.map(({ member }) => member)).split(",");
     const flags = targets.flatMap((target) => ["--target", target]);
-    const context = { ...this.#context, env: { ...this.#context.env, ...noCheckpoints } };
+    const context = { ...this.#context, env: { ...this.#context.env, ...atItsEnd } };
     await runCommand(context, "pulumi", pulumiArguments("destroy", "--yes", "--skip-preview", ...flags));
   }
 

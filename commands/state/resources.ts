@@ -1,6 +1,7 @@
 import { kinds } from "../../cluster/kinds.ts";
 import { madeAnnotation } from "../../cluster/managedService.ts";
 import { protectedLabel } from "../../naming/labels.ts";
+import { secretMark } from "../../runs/movedState.ts";
 import { declaredFields } from "./declaredFields.ts";
 import { byOrder, linksOf } from "./links.ts";
 import { type LiveObject, logicalName, type NamedObject } from "./liveObject.ts";
@@ -120,11 +121,11 @@ function optionsOf({ kind, metadata }: LiveObject, part: string) {
 }
 
 /** Pulumi's mark of a secret, which it encrypts when it imports it. */
-const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+const ofSecret = { "4dabf18193072939515e22adb298388d": secretMark };
 
 /** What is in a Secret is one in the state too. */
 function concealed(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return object.kind === "Secret" && object.data !== undefined
-    ? { ...object, data: { ...secretMark, plaintext: JSON.stringify(object.data) } }
+    ? { ...object, data: { ...ofSecret, plaintext: JSON.stringify(object.data) } }
     : object;
 }

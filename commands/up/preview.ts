@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { inParallel } from "../../cluster/inParallel.ts";
 import { stacksOf } from "../../config/shards.ts";
 import { withAim } from "../../runs/aimedRun.ts";
 import { reportOf } from "../report/build.ts";
@@ -7,7 +8,6 @@ import { digestOf, runPreview } from "../report/preview.ts";
 import { type PrintOptions, printReport } from "../report/show.ts";
 import { displayOn, type Line } from "./display.ts";
 import { type Named, stacksInFamily, stacksWith } from "./family.ts";
-import { inParallel } from "./inParallel.ts";
 import type { Look } from "./look.ts";
 import { Clusters, lookAt, type OpenStack, openedOnce, told } from "./looking.ts";
 import { mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";

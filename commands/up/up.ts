@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
+import { inParallel } from "../../cluster/inParallel.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { stacksOf } from "../../config/shards.ts";
 import { handOver } from "../../runs/handOver.ts";
 import { type Display, displayOn } from "./display.ts";
 import { stacksWith, upFamily } from "./family.ts";
-import { inParallel } from "./inParallel.ts";
 import { Clusters, type OpenStack, openedOnce, shortName } from "./looking.ts";
 import { isFailure, resultJson, resultText } from "./resultText.ts";
 import { type StackResult, upStack } from "./upStack.ts";

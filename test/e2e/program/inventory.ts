@@ -70,13 +70,14 @@ export const revisions = async (sandbox: TestSandbox) =>
 /**
  * Waits until nothing on the cluster changes any more: what controllers make of what a test has just done must not look
  * like the doing of what it does next.
+ * @returns the resourceVersions that it has come to
  */
-export async function atRest(sandbox: TestSandbox): Promise<void> {
+export async function atRest(sandbox: TestSandbox): ReturnType<typeof revisions> {
   let before = await revisions(sandbox);
   for (;;) {
     await setTimeout(300);
     const now = await revisions(sandbox);
-    if (isDeepStrictEqual(before, now)) return;
+    if (isDeepStrictEqual(before, now)) return now;
     before = now;
   }
 }

@@ -5,6 +5,7 @@ import type { Configuration, Settings } from "../../../../config/settings.ts";
 import type { HandOver } from "../../../../runs/handOver.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { alice, bob, carol, settings } from "../../samples.ts";
+import { resultOf as of } from "./stackResult.ts";
 
 /** Of two shards, bob and carol belong to the first, and alice to the second; of three, bob and carol to the third. */
 const split = (count: number, more: Partial<Settings> = {}): Configuration => ({
@@ -17,16 +18,6 @@ const living = (homes: Record<string, string>) =>
       Object.entries(homes).map(([name, stack]) => [name, owned(name, { "kubecamp.dev/stack": stack })]),
     ),
   });
-const of = (stack: string, more: Partial<StackResult> = {}): StackResult => ({
-  stack,
-  plan: { kind: "nothing" },
-  outcome: "unchanged",
-  reason: undefined,
-  changes: [],
-  members: [],
-  warnings: [],
-  ...more,
-});
 const stacks = ["prod-0", "prod-1", "prod-2"];
 const bobMoves = { member: "bob", from: "prod-0", to: "prod-2" };
 const none: HandOver = { moved: [], left: [] };

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
+import { inParallel } from "../../../../cluster/inParallel.ts";
 import { movesWarning } from "../../../../cluster/shards.ts";
 import { mergedResults } from "../../../../commands/up/family.ts";
-import { inParallel } from "../../../../commands/up/inParallel.ts";
 import { isFailure, resultJson, resultText } from "../../../../commands/up/resultText.ts";
 import type { StackResult } from "../../../../commands/up/upStack.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { bob, settings as sample } from "../../samples.ts";
+import { resultOf as of } from "./stackResult.ts";
 
 const change = (
   operation: StackResult["changes"][number]["operation"],
@@ -15,16 +16,6 @@ const change = (
   operation,
   type,
   name,
-});
-const of = (stack: string, more: Partial<StackResult> = {}): StackResult => ({
-  stack,
-  plan: { kind: "nothing" },
-  outcome: "unchanged",
-  reason: undefined,
-  changes: [],
-  members: [],
-  warnings: [],
-  ...more,
 });
 const up = of("prod-0", {
   plan: { kind: "members", members: ["ana", "ben"], refresh: false },
