@@ -22,7 +22,7 @@ export interface Inspected {
 
 /**
  * Reads the cluster and makes sure that the run may touch it. What stands in the way of somebody else than it is aimed at
- * doesn't stop it; and nobody is removed by a run that is not whole. A preview goes on without what it can't look at, and
+ * doesn't stop it; how many leave is counted of all, whomever it removes. A preview goes on without what it can't look at, and
  * that is nothing at all where it is to do without a cluster.
  * @param list all members
  * @throws RunError naming everything that stands in the way, or why the cluster can't be read
@@ -39,8 +39,9 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
     ? []
     : [
         ...obstacles(inspected.aim.members, settings, snapshot),
+        ...(aim.removes ? refusedRemovals(list, settings, snapshot) : []),
         ...(aim.isWhole
-          ? [...refusedRemovals(list, settings, snapshot), ...(await lostToOthers(list, settings, snapshot))]
+          ? await lostToOthers(list, settings, snapshot)
           : aimedElsewhere(aim.members, settings, snapshot)),
       ];
   if (found.length > 0) {

@@ -37,7 +37,7 @@ export function runWarnings(
   const statuses = statusesOf(aim.members, aim, settings, snapshot);
   return [
     uncheckedWarning(aim.members, settings, snapshot),
-    aim.isWhole ? deletionPlan(list, settings, snapshot) : undefined,
+    aim.removes ? deletionPlan(list, settings, snapshot) : undefined,
     aim.isWhole ? movesWarning(list, settings, snapshot) : undefined,
     ...adoption.warnings,
     drift.warning,

@@ -13,6 +13,8 @@ export interface Aim {
   readonly members: readonly Member[];
   /** Whether that is everybody, so that what is not registered is to be deleted. */
   readonly isWhole: boolean;
+  /** Whether anybody is removed who has left the list: by a run that is whole, and by one that is aimed at leavers. */
+  readonly removes: boolean;
   /** Whether the run waits for Services where `readiness.mode` is `wait`: not one of the watch, which sees them come. */
   readonly waits: boolean;
 }
@@ -36,9 +38,23 @@ export interface AimFile {
   readonly stack: string;
   /** Names of members; undefined: everybody. */
   readonly members?: readonly string[] | undefined;
+  /** Names of those who have left the list, and are to be removed. Default: none. */
+  readonly leavers?: readonly string[] | undefined;
   /** Whether the run waits for Services where that is set, as a plain `pulumi up` does. Default: false. */
   readonly waits?: boolean;
 }
+
+/** All whom an aim is at; undefined: everybody. */
+export const namesIn = ({ members, leavers = [] }: Pick<AimFile, "members" | "leavers">): string[] | undefined =>
+  members === undefined ? undefined : [...members, ...leavers];
+
+/** A run for everybody. */
+export const aimAtAll = (members: readonly Member[], waits = true): Aim => ({
+  members,
+  isWhole: true,
+  removes: true,
+  waits,
+});
 
 /** Those of the variables that narrow a run which an environment has. */
 export function narrowing(env: NodeJS.ProcessEnv): string[] {
@@ -64,14 +80,15 @@ export function targetsOf(members: readonly string[]): string {
 export function readAim(list: readonly Member[], stack: string, env: NodeJS.ProcessEnv = process.env): Aim {
   const path = env[aimVariable];
   if (!path) {
-    return { members: list, isWhole: true, waits: true };
+    return aimAtAll(list);
   }
-  const { members, waits = false } = refusing(() => aimOf(taken(path), list, stack, env));
+  const { members, leavers = [], waits = false } = refusing(() => aimOf(taken(path), list, stack, env));
   if (members === undefined) {
-    return { members: list, isWhole: true, waits };
+    return aimAtAll(list, waits);
   }
   const names = new Set(members);
-  return { members: list.filter(({ name }) => names.has(name)), isWhole: false, waits };
+  const aimed = list.filter(({ name }) => names.has(name));
+  return { members: aimed, isWhole: false, removes: leavers.length > 0, waits };
 }
 
 /** The file's content. There is none for a second run, nor for one of another kind that inherited the environment. */
@@ -101,18 +118,22 @@ export function aimOf(
   if (aim.stack !== stack) {
     throw new Error(`it is for stack '${aim.stack}', not '${stack}'`);
   }
-  const { members } = aim;
-  if (members?.length === 0) {
+  const names = namesIn(aim);
+  if (names?.length === 0) {
     // No targets at all are to the engine a run for everybody.
     throw new Error("it names nobody");
   }
+  const { members = [], leavers = [] } = aim;
   const listed = new Set(list.map(({ name }) => name));
-  const unknown = (members ?? []).filter((name) => !listed.has(name));
+  const unknown = members.filter((name) => !listed.has(name));
   if (unknown.length > 0) {
-    // Nobody leaves with a run that looks at nobody else: how many leave at once is for a full one to count.
-    throw new Error(`it names ${unknown.join(", ")}, not in the list of members: only a full run removes anybody`);
+    throw new Error(`it names ${unknown.join(", ")}, not in the list of members, and not as who leaves`);
   }
-  if ((env[targetVariable] ?? "") !== targetsOf(members ?? [])) {
+  const staying = leavers.filter((name) => listed.has(name));
+  if (staying.length > 0) {
+    throw new Error(`it would remove ${staying.join(", ")}, who are in the list of members`);
+  }
+  if ((env[targetVariable] ?? "") !== targetsOf(names ?? [])) {
     throw new Error(`the engine has other targets (${targetVariable})`);
   }
   const others = otherVariables.filter((name) => env[name]);
@@ -127,10 +148,13 @@ function isAimFile(value: unknown): value is AimFile {
     isMap(value) &&
     typeof value.stack === "string" &&
     ["undefined", "boolean"].includes(typeof value.waits) &&
-    (value.members === undefined ||
-      (Array.isArray(value.members) && value.members.every((name) => typeof name === "string")))
+    isNames(value.members) &&
+    isNames(value.leavers)
   );
 }
+
+const isNames = (value: unknown) =>
+  value === undefined || (Array.isArray(value) && value.every((name) => typeof name === "string"));
 
 function refusing<T>(read: () => T): T {
   try {

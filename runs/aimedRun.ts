@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
-import { type AimFile, aimVariable, targetsOf, targetVariable } from "../config/aim.ts";
+import { type AimFile, aimVariable, namesIn, targetsOf, targetVariable } from "../config/aim.ts";
 
 /** Linux gives one environment variable so many bytes, with its name and the one that ends it. */
 const longestVariable = 128 * 1024;
@@ -24,7 +24,8 @@ export interface AimedStart {
  * @param aim whose run it is, at whom, and whether it waits for Services
  */
 export async function withAim<T>(aim: AimFile, run: (start: AimedStart) => Promise<T>): Promise<T> {
-  const targets = aim.members === undefined ? undefined : targetsOf(aim.members);
+  const names = namesIn(aim);
+  const targets = names === undefined ? undefined : targetsOf(names);
   const folder = await mkdtemp(join(tmpdir(), "kubecamp-aim-"));
   try {
     const file = join(folder, "aim.json");

@@ -8,6 +8,7 @@ import { readCluster } from "../../cluster/read.ts";
 import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
 import { clusterProvider } from "../../components/provider.ts";
 import { statusesOf } from "../../components/status.ts";
+import { aimAtAll } from "../../config/aim.ts";
 import { configurationOf } from "../../config/load.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
@@ -136,7 +137,7 @@ async function isWanted(stack: string, output: RebuildOptions["output"]): Promis
 /** What hangs on nothing else: the provider, and the outputs as index.ts has them. */
 function rootProgram({ settings, members }: Configuration, snapshot: ClusterSnapshot) {
   clusterProvider(settings);
-  const statuses = statusesOf(members, { members, isWhole: true, waits: false }, settings, snapshot);
+  const statuses = statusesOf(members, aimAtAll(members, false), settings, snapshot);
   const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
   return { members: statuses, pending };
 }

@@ -5,12 +5,7 @@ import { isRebound } from "../../cluster/drift.ts";
 import { firstOf } from "../../cluster/nameList.ts";
 import { leavers, onTheirWay } from "../../cluster/offboarding/leavers.ts";
 import { obstacles } from "../../cluster/ownership.ts";
-import { restlessMembers } from "../../cluster/pods.ts";
-import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
-import { waitedFor } from "../../cluster/waiting.ts";
 import { providerArgs } from "../../components/providerArgs.ts";
-import { statusesOf } from "../../components/status.ts";
-import type { Member, Settings } from "../../config/settings.ts";
 import { memberOf } from "../../naming/urns.ts";
 import type { Doing } from "../../runs/quickly.ts";
 import { logicalName } from "../state/liveObject.ts";
@@ -19,6 +14,7 @@ import { type Changed, changesOf } from "./changes.ts";
 import { type DeclaredResource, declaredResources } from "./declaredResources.ts";
 import type { KnownState } from "./knownState.ts";
 import type { Look } from "./look.ts";
+import { someoneToRetell, unsettled } from "./unsettled.ts";
 
 /** Why only a full run will do. */
 export interface Whole {
@@ -33,7 +29,7 @@ export interface Whole {
 export interface Differences {
   /** What is no single member's, in the order of what matters most. */
   readonly wholes: readonly Whole[];
-  /** By name, those for whom a run that is aimed at them does what a full one would; and whether it has to refresh. */
+  /** By name, those for whom a run that is aimed at them does what a full one would, also of who leaves; and whether it has to refresh. */
   readonly members: ReadonlyMap<string, boolean>;
 }
 
@@ -54,12 +50,13 @@ export function differencesOf(look: Look): Differences {
     ...pending.map((urn) => [memberOf(urn), true] as const),
     ...unsettled(look).map((name) => [name, false] as const),
   ];
-  const members = new Map<string, boolean>();
+  const differing = new Map<string, boolean>();
   for (const [name, refresh] of named) {
     if (name !== undefined) {
-      members.set(name, refresh || members.get(name) === true);
+      differing.set(name, refresh || differing.get(name) === true);
     }
   }
+  const members = differing.size > 0 ? differing : new Map(someoneToRetell(look).map((name) => [name, false] as const));
   return { wholes: wholesOf(look, { changes, lost, pending }, members), members };
 }
 
@@ -102,34 +99,6 @@ function lostOf(declared: readonly DeclaredResource[], { resources }: KnownState
 
 const keyOf = (member: string | undefined, name: string) => `${member ?? ""} ${name}`;
 
-/** For whom a run does something that no resource shows, or says something else in the stack's outputs. */
-function unsettled({ settings, members, snapshot, state }: Look): string[] {
-  const aim = { members, isWhole: true, waits: true };
-  const statuses = JSON.parse(JSON.stringify(statusesOf(members, aim, settings, snapshot))) as Record<string, Status>;
-  const { members: told = {}, pending: toldPending = [] } = state.outputs;
-  const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
-  const retold = Object.keys(statuses).filter(
-    (name) => !isDeepStrictEqual(Reflect.get(Object(told), name), statuses[name]),
-  );
-  return [
-    ...restlessMembers(members, snapshot).map(({ member }) => member),
-    ...waitedFor(members, settings, snapshot).map(({ member }) => member.name),
-    ...ownedMembers(members, settings, snapshot),
-    // Any run writes all outputs anew; where the list has merely another order, somebody has to be in it.
-    ...(retold.length > 0 || isDeepStrictEqual(toldPending, pending) ? retold : pending.slice(0, 1)),
-  ];
-}
-
-/** Whose objects somebody has given an owner, which a run takes off. */
-function ownedMembers(members: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): string[] {
-  const isOwned = (some: readonly Member[]) => ownedByOthers(some, settings, snapshot).length > 0;
-  return isOwned(members) ? members.filter((member) => isOwned([member])).map(({ name }) => name) : [];
-}
-
-interface Status {
-  readonly state: string;
-}
-
 interface Found {
   readonly changes: readonly Changed[];
   readonly lost: readonly DeclaredResource[];
@@ -148,14 +117,10 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
   const isOurs = new Set(own.map(({ name }) => name));
   const others = [...members.keys()].filter((name) => !isOurs.has(name)).sort();
   const moved = others.filter((name) => isListed.has(name));
-  const leaving = [
-    ...new Set([
-      ...others.filter((name) => !isListed.has(name)),
-      ...leavers(list, settings, snapshot)
-        .filter((leaver) => !onTheirWay(leaver))
-        .map(({ name }) => name),
-    ]),
-  ].sort();
+  // Nothing aims at whom the state doesn't know. A full run tells of them.
+  const leaving = leavers(list, settings, snapshot)
+    .filter((leaver) => !onTheirWay(leaver) && !members.has(leaver.name))
+    .map(({ name }) => name);
   const obstructed = obstacles(own, settings, snapshot).length > 0;
   const interrupted = pending.some((urn) => memberOf(urn) === undefined);
   return [
@@ -164,7 +129,13 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
     ...(shared.some(({ isDeclaredAnew }) => isDeclaredAnew)
       ? [{ ...before(`what members share differs (${sharedNames})`), refresh: sharedLost }]
       : []),
-    ...(leaving.length === 0 ? [] : [after(`${firstOf(leaving, 3)} ${leaving.length === 1 ? "leaves" : "leave"}`)]),
+    ...(leaving.length === 0
+      ? []
+      : [
+          after(
+            `${firstOf(leaving, 3)} ${leaving.length === 1 ? "leaves" : "leave"}, and Pulumi's state knows nothing of it`,
+          ),
+        ]),
     ...(moved.length === 0
       ? []
       : [after(`${firstOf(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack by now`)]),

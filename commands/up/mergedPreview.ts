@@ -1,5 +1,6 @@
 import { pendingWarning, statusesOf } from "../../components/status.ts";
 import { memberWarnings } from "../../components/warnings.ts";
+import { aimAtAll } from "../../config/aim.ts";
 import type { Digest } from "../report/digest.ts";
 import type { Look } from "./look.ts";
 
@@ -29,7 +30,7 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
     return { steps: [], diagnostics: [] };
   }
   const { settings, snapshot, members, state } = look;
-  const statuses = statusesOf(members, { members, isWhole: true, waits: true }, settings, snapshot);
+  const statuses = statusesOf(members, aimAtAll(members), settings, snapshot);
   const rest = members.filter(({ name }) => !previewed.includes(name));
   const warnings = [
     ...memberWarnings(rest, statuses, settings, snapshot, new Set()),

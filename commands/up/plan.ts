@@ -18,7 +18,14 @@ export interface Asked {
 /** Which run leaves a stack as a full one would; with `refresh`, Pulumi has to look at the cluster first. */
 export type Plan =
   | { readonly kind: "nothing" }
-  | { readonly kind: "members"; readonly members: readonly string[]; readonly refresh: boolean }
+  | {
+      readonly kind: "members";
+      /** Names of those in the list. */
+      readonly members: readonly string[];
+      /** Names of those who have left it. */
+      readonly leavers: readonly string[];
+      readonly refresh: boolean;
+    }
   | { readonly kind: "all"; readonly refresh: boolean; readonly why: string };
 
 /** So many members are quicker served alone, in any list, than with a look at all; and this share of a longer one. */
@@ -40,7 +47,12 @@ export function planOf(look: Look, fits: (names: readonly string[]) => boolean):
   if (names.length > Math.max(fewest, look.members.length * share) || !fits(names)) {
     return { kind: "all", refresh, why: `${names.length} of ${look.members.length} members differ` };
   }
-  return names.length === 0 ? { kind: "nothing" } : { kind: "members", members: names, refresh };
+  if (names.length === 0) {
+    return { kind: "nothing" };
+  }
+  const listed = new Set(look.members.map(({ name }) => name));
+  const [leavers, stay] = [names.filter((name) => !listed.has(name)), names.filter((name) => listed.has(name))];
+  return { kind: "members", members: stay, leavers, refresh };
 }
 
 /** The run about some of the stack's members that somebody asks for; or why a full one has to come first. */
@@ -54,7 +66,7 @@ export function planFor(
     return { kind: "refused", why: before.why };
   }
   const refresh = names.some((name) => members.get(name) === true);
-  return { kind: "members", members: [...names].sort(), refresh };
+  return { kind: "members", members: [...names].sort(), leavers: [], refresh };
 }
 
 /** The full run that somebody asks for. */
@@ -65,14 +77,18 @@ export function planForAll(look: Look): Plan {
 const needsRefresh = ({ wholes, members }: Differences) =>
   wholes.some(({ refresh }) => refresh) || [...members.values()].includes(true);
 
-/** Such as `3 members: ana, ben and cleo`, for people. */
+const aimedText = (members: readonly string[]) => (members.length === 0 ? [] : [firstOf(members, 5)]);
+const leaversText = (leavers: readonly string[]) =>
+  leavers.length === 0 ? [] : [`${firstOf(leavers, 5)}, who ${leavers.length === 1 ? "leaves" : "leave"}`];
+
+/** Such as `only ana, ben`, for people. */
 export function planText(plan: Plan): string {
   const refreshed = plan.kind !== "nothing" && plan.refresh ? ", looking at the cluster first" : "";
   switch (plan.kind) {
     case "nothing":
       return "nothing differs";
     case "members":
-      return `only ${firstOf(plan.members, 5)}${refreshed}`;
+      return `only ${[...aimedText(plan.members), ...leaversText(plan.leavers)].join(", and ")}${refreshed}`;
     case "all":
       return `all, since ${plan.why}${refreshed}`;
   }

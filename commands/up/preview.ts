@@ -109,8 +109,9 @@ async function previewOne(
   const printed =
     plan.kind === "all"
       ? await runPreview(name, refresh, parts)
-      : await withAim({ stack: look?.settings.stack ?? name, members: plan.members, waits: true }, (aim) =>
-          runPreview(name, refresh, { ...parts, aim }),
+      : await withAim(
+          { stack: look?.settings.stack ?? name, members: plan.members, leavers: plan.leavers, waits: true },
+          (aim) => runPreview(name, refresh, { ...parts, aim }),
         );
   line.enter("ended", printed.failure === undefined ? "previewed" : "FAILED");
   const { steps, diagnostics }: Digest = digestOf(printed);

@@ -18,7 +18,7 @@ export async function runPlan(
       ? pulumiUp(stack, { refresh }, signal, progress)
       : withAimedWorkspace(
           stack.workspace,
-          { stack: configuration.settings.stack, members: plan.members, waits: true },
+          { stack: configuration.settings.stack, members: plan.members, leavers: plan.leavers, waits: true },
           (options) => pulumiUp(stack, { ...options, refresh }, signal, progress),
         );
   const result = await once();

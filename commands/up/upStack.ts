@@ -1,3 +1,4 @@
+import { namesIn } from "../../config/aim.ts";
 import type { Change } from "../../runs/progress.ts";
 import { atItsEnd, needsCheckpoints } from "../../runs/quickly.ts";
 import { doingOf } from "./differences.ts";
@@ -74,7 +75,7 @@ async function upOrWhyNot(
     }
     line.enter("runs", planText(first));
     const why = asked.skipCheckpoints
-      ? needsCheckpoints(doingOf(look, first.kind === "members" ? first.members : undefined))
+      ? needsCheckpoints(doingOf(look, first.kind === "members" ? namesIn(first) : undefined))
       : undefined;
     if (why !== undefined) {
       line.progress.warnings.push(`It was run with checkpoints, whatever --skip-checkpoints says: ${why}.`);

@@ -100,17 +100,61 @@ describe("kubecamp up", function () {
     assert.deepEqual([await known(), await stack.outputs()], [before, outputs]);
   });
 
-  it("removes who has left the list, with a full run", async () => {
+  it("counts all who leave before it removes anybody", async () => {
+    const three = ["eve", "fay", "gus"].map((name) => user(name));
+    const rest = [user("ana", { maxCPUm: 900 }), user("ben", { maxCPUm: 900 }), user("cleo"), user("dan")];
+    await stack.configure([...rest, ...three]);
+    assert.equal((await up()).result, "succeeded");
+    await stack.configure(rest.slice(0, 3));
+    const touched = await touchedBy(stack, async () => {
+      const { result, plan, reason } = await up();
+      assert.deepEqual([result, plan], ["failed", "only dan, eve, fay, gus, who leave"]);
+      assert.match(
+        reason ?? "",
+        /4 members are no longer in the list; a run may remove 3 \(offboarding\.maxRemovals\)/,
+      );
+    });
+    assert.deepEqual(touched, []);
+    await stack.configure(rest);
+    const { result, plan, members, warnings } = await up();
+    assert.deepEqual([result, plan, members], ["succeeded", "only eve, fay, gus, who leave", ["eve", "fay", "gus"]]);
+    assert.ok(warnings.some((text) => /eve: namespace with .*access \(2 bindings\)/.test(text)));
+  });
+
+  it("removes who has left the list without a look at the others, and leaves nothing for a full one", async () => {
+    await serve("dan");
+    assert.deepEqual((await up()).members, ["dan"]);
     await stack.configure([user("ana", { maxCPUm: 900 }), user("ben", { maxCPUm: 900 }), user("cleo")]);
+    const previewed = await command("preview", "-o", "json", "--fail-on", "removal");
+    assert.equal(previewed.exitCode, 3, previewed.stderr);
+    const whole = await command("report", "-o", "json");
+    assert.deepEqual(reportIn(previewed.stdout), reportIn(whole.stdout));
     const { exitCode, stdout, stderr } = await run();
     assert.equal(exitCode, 0, stderr);
-    assert.match(stderr, /^camp: all, since dan leaves$/m);
+    assert.match(stderr, /^camp: only dan, who leaves$/m);
     assert.match(stderr, /^camp: up \(\d+ s\)$/m);
     assert.match(
       stdout,
       /^STACK +RESULT +CREATED +UPDATED +DELETED +MEMBERS CHANGED\ncamp +up +0 +0 +[1-9]\d* +1: dan$/m,
     );
     assert.equal((await up()).plan, "nothing differs");
+    const [before, outputs] = [await known(), await stack.outputs()];
+    const touched = await touchedBy(stack, () => stack.upFine("--refresh", "--expect-no-changes"));
+    assert.deepEqual(touched, []);
+    assert.deepEqual([await known(), await stack.outputs()], [before, outputs]);
+    assert.equal(
+      await stack.kubectl(
+        "get",
+        "ingress,service",
+        "-n",
+        "ingress-nginx",
+        "-o",
+        "name",
+        "-l",
+        "kubecamp.dev/member=dan",
+      ),
+      "",
+    );
   });
 
   it("says of a mistake where it is", async () => {

@@ -7,7 +7,12 @@ import { liveService } from "../cluster/liveService.ts";
 import { alice, bob, member, settings } from "../samples.ts";
 
 const takes = (members: readonly Member[], snapshot: ClusterSnapshot, aimed: readonly Member[] = members) =>
-  takesAway(members, { members: aimed, isWhole: aimed === members, waits: false }, settings, snapshot);
+  takesAway(
+    members,
+    { members: aimed, isWhole: aimed === members, removes: aimed === members, waits: false },
+    settings,
+    snapshot,
+  );
 const on = (...keys: string[]) =>
   cluster({
     guards: new Map(keys.map((key) => [key, guard("bob")])),
@@ -53,7 +58,10 @@ describe("a run takes something away", () => {
     assert.equal(takes([bob], cluster({ ...unserved })), true);
     assert.equal(takes([member({ member: "bob", type: "user", route: false })], on(open)), true);
     const gateway = { ...settings, route: { ...settings.route, kind: "gateway" as const } };
-    assert.equal(takesAway([bob], { members: [bob], isWhole: true, waits: false }, gateway, on(open)), true);
+    assert.equal(
+      takesAway([bob], { members: [bob], isWhole: true, removes: true, waits: false }, gateway, on(open)),
+      true,
+    );
   });
 
   it("from nobody whom it is not aimed at, and never what is another stack's", () => {

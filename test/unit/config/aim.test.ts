@@ -78,7 +78,7 @@ describe("an aim", () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   it("is everybody where none is given, whatever targets the engine has", () => {
-    const everybody = { members: list, isWhole: true, waits: true };
+    const everybody = { members: list, isWhole: true, removes: true, waits: true };
     assert.deepEqual(readAim(list, "dev", {}), everybody);
     assert.deepEqual(readAim(list, "dev", { KUBECAMP_AIM: "" }), everybody);
     assert.deepEqual(readAim(list, "dev", env(["bob"])), everybody);
@@ -86,15 +86,31 @@ describe("an aim", () => {
 
   it("is everybody where its file names nobody at all, and then the run waits for no Service", () => {
     write({ stack: "dev" });
-    assert.deepEqual(readAim(list, "dev", { KUBECAMP_AIM: file }), { members: list, isWhole: true, waits: false });
+    assert.deepEqual(readAim(list, "dev", { KUBECAMP_AIM: file }), {
+      members: list,
+      isWhole: true,
+      removes: true,
+      waits: false,
+    });
   });
 
   it("is whom its file names, in the order of the list, and good for one run", () => {
     write({ stack: "dev", members: ["carol", "alice"] });
     const given = env(["carol", "alice"], { KUBECAMP_AIM: file });
-    assert.deepEqual(readAim(list, "dev", given), { members: [alice, carol], isWhole: false, waits: false });
+    assert.deepEqual(readAim(list, "dev", given), {
+      members: [alice, carol],
+      isWhole: false,
+      removes: false,
+      waits: false,
+    });
     assert.equal(existsSync(file), false);
     assert.throws(() => readAim(list, "dev", given), refusal(/there is no aim for this run in '.*aim\.json' \(ENOENT/));
+  });
+
+  it("names those who have left the list apart, who are to be removed", () => {
+    write({ stack: "dev", members: [], leavers: ["gus"] });
+    const given = env(["gus"], { KUBECAMP_AIM: file });
+    assert.deepEqual(readAim(list, "dev", given), { members: [], isWhole: false, removes: true, waits: false });
   });
 
   it("is taken away by the run that it is not for, too", () => {
@@ -123,8 +139,19 @@ describe("an aim", () => {
     "it names somebody who has left the list": [
       { stack: "dev", members: ["bob", "gus"] },
       env(["bob", "gus"]),
-      /it names gus, not in the list of members: only a full run removes anybody/,
+      /it names gus, not in the list of members, and not as who leaves/,
     ],
+    "it would remove somebody who is in the list": [
+      { stack: "dev", members: ["alice"], leavers: ["bob"] },
+      env(["alice", "bob"]),
+      /it would remove bob, who are in the list of members/,
+    ],
+    "the engine does not know who leaves": [
+      { stack: "dev", members: ["bob"], leavers: ["gus"] },
+      env(["bob"]),
+      /the engine has other targets/,
+    ],
+    "it has leavers without names": [{ stack: "dev", members: ["bob"], leavers: "gus" }, env(["bob"]), /is no aim/],
     "it is another stack's": [forBob, env(["bob"]), /it is for stack 'dev', not 'prod'/],
     "it names nobody, which the engine takes for everybody": [
       { stack: "dev", members: [] },

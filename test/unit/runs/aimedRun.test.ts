@@ -15,6 +15,7 @@ describe("an aimed run", () => {
       assert.deepEqual(readAim([alice, bob], "dev", workspace.envVars), {
         members: [bob],
         isWhole: false,
+        removes: false,
         waits: false,
       });
       return "done";
@@ -43,6 +44,7 @@ describe("an aimed run", () => {
       assert.deepEqual(readAim([alice, bob], "dev", workspace.envVars), {
         members: [alice, bob],
         isWhole: true,
+        removes: true,
         waits: false,
       });
     });
@@ -52,7 +54,12 @@ describe("an aimed run", () => {
   it("waits for Services, as a plain one does, where that is said", async () => {
     await withAim({ stack: "dev", members: ["bob"], waits: true }, async ({ env, target }) => {
       assert.deepEqual(target, targetsOf(["bob"]).split(","));
-      assert.deepEqual(readAim([alice, bob], "dev", env), { members: [bob], isWhole: false, waits: true });
+      assert.deepEqual(readAim([alice, bob], "dev", env), {
+        members: [bob],
+        isWhole: false,
+        removes: false,
+        waits: true,
+      });
     });
   });
 

@@ -19,8 +19,9 @@ const served = cluster({ services: new Map([["ana/ana-svc", liveService()]]) });
 
 const fits = () => true;
 const plan = (look: Look): Plan => planOf(look, fits);
-const only = (...members: string[]): Plan => ({ kind: "members", members, refresh: false });
-const refreshed = (...members: string[]): Plan => ({ kind: "members", members, refresh: true });
+const only = (...members: string[]): Plan => ({ kind: "members", members, leavers: [], refresh: false });
+const leaving = (...leavers: string[]): Plan => ({ kind: "members", members: [], leavers, refresh: false });
+const refreshed = (...members: string[]): Plan => ({ kind: "members", members, leavers: [], refresh: true });
 const all = (why: string, refresh = false): Plan => ({ kind: "all", refresh, why });
 const nothing: Plan = { kind: "nothing" };
 
@@ -97,6 +98,22 @@ describe("the run that a stack needs", () => {
     services.delete("ana/ana-svc");
     services.set("cleo/cleo-svc", liveService());
     assert.deepEqual(plan({ ...look, snapshot: { ...look.snapshot, services } }), only("ana", "cleo"));
+  });
+
+  it("is about who leaves, as long as anything of theirs is in the state", () => {
+    const less = edited(three, list(user("ana"), user("cleo")));
+    assert.deepEqual(plan(less), leaving("ben"));
+    assert.deepEqual(plan(edited(three, list(user("ana", { maxCPUm: 900 })))), {
+      ...only("ana"),
+      leavers: ["ben", "cleo"],
+    });
+    // A run that was killed has deleted the rest of it.
+    const { state } = withState((content) => {
+      content.resources = content.resources.filter(({ urn }) => !/::ben\/(?!namespace)/.test(String(urn)));
+    });
+    const guards = new Map([...less.snapshot.guards].filter(([key]) => !key.includes("ben")));
+    const namespaces = new Map([...less.snapshot.namespaces].filter(([name]) => name !== "ben"));
+    assert.deepEqual(plan({ ...less, state, snapshot: { ...less.snapshot, namespaces, guards } }), leaving("ben"));
   });
 
   it("is about whom only Pulumi's options or the stack's outputs tell", () => {
@@ -186,7 +203,6 @@ describe("the run that a stack needs", () => {
   it("is for all where only a full one does it", () => {
     const fresh = { ...lookAfter(three, served), state: known({ deployment: { resources: [] } }) };
     assert.deepEqual(plan(fresh), all("it has never been brought up"));
-    assert.deepEqual(plan(edited(three, list(user("ana"), user("cleo")))), all("ben leaves"));
     const context = configuration({ members: [user("ana"), user("ben"), user("cleo")], cluster: { context: "other" } });
     assert.deepEqual(plan(edited(three, context)), all("the provider's settings differ"));
     const version = withState((content) => {
@@ -208,7 +224,7 @@ describe("the run that a stack needs", () => {
     const stranger = withCluster((_, { namespaces }) => ({
       namespaces: new Map([...namespaces, ["zoe", owned("zoe")]]),
     }));
-    assert.deepEqual(plan(stranger), all("zoe leaves"));
+    assert.deepEqual(plan(stranger), all("zoe leaves, and Pulumi's state knows nothing of it"));
     const ending = withCluster((_, { namespaces }) => ({
       namespaces: new Map([...namespaces, ["ben", { ...owned("ben"), terminating: true }]]),
     }));
@@ -281,17 +297,25 @@ describe("the run that is asked for", () => {
     const asked = { members: [], all: false, refresh: true };
     assert.deepEqual(planned(look, { ...asked, members: ["ana"] }), refreshed("ana"));
     assert.deepEqual(planned(look, { ...asked, all: true }), all("--all asks for it", true));
-    assert.deepEqual(planned(look, asked), all("ben leaves", true));
+    assert.deepEqual(planned(look, asked), { kind: "members", members: ["ana"], leavers: ["ben"], refresh: true });
   });
 
   it("is told in a line", () => {
     assert.deepEqual(
-      [nothing, only("ana", "ben"), refreshed("ana"), all("ben leaves"), all("--all asks for it", true)].map(planText),
+      [
+        nothing,
+        only("ana", "ben"),
+        refreshed("ana"),
+        leaving("ben"),
+        { ...only("ana"), leavers: ["ben", "cleo"] },
+        all("--all asks for it", true),
+      ].map(planText),
       [
         "nothing differs",
         "only ana, ben",
         "only ana, looking at the cluster first",
-        "all, since ben leaves",
+        "only ben, who leaves",
+        "only ana, and ben, cleo, who leave",
         "all, since --all asks for it, looking at the cluster first",
       ],
     );

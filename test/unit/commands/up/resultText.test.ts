@@ -18,7 +18,7 @@ const change = (
   name,
 });
 const up = of("prod-0", {
-  plan: { kind: "members", members: ["ana", "ben"], refresh: false },
+  plan: { kind: "members", members: ["ana", "ben"], leavers: [], refresh: false },
   outcome: "succeeded",
   changes: [
     change("create", "ana", "kubecamp:index:MemberEnvironment"),

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from "node:util";
+import { ownedByOthers } from "../../cluster/adoption/owners.ts";
+import { restlessMembers } from "../../cluster/pods.ts";
+import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
+import { waitedFor } from "../../cluster/waiting.ts";
+import { statusesOf } from "../../components/status.ts";
+import { aimAtAll } from "../../config/aim.ts";
+import type { Member, Settings } from "../../config/settings.ts";
+import type { Look } from "./look.ts";
+
+/** For whom a run does something that no resource shows, or says something else in the stack's outputs. */
+export function unsettled(look: Look): string[] {
+  const { settings, members, snapshot, state } = look;
+  const { members: told } = state.outputs;
+  const retold = Object.entries(outputsOf(look).members).filter(
+    ([name, status]) => !isDeepStrictEqual(Reflect.get(Object(told), name), status),
+  );
+  return [
+    ...restlessMembers(members, snapshot).map(({ member }) => member),
+    ...waitedFor(members, settings, snapshot).map(({ member }) => member.name),
+    ...ownedMembers(members, settings, snapshot),
+    ...retold.map(([name]) => name),
+  ];
+}
+
+/**
+ * Somebody for whom a run can be made where nothing but the outputs differs, in no single member's part of them: any run
+ * writes them all anew.
+ */
+export function someoneToRetell(look: Look): string[] {
+  const { members, pending } = outputsOf(look);
+  const { members: told = {}, pending: toldPending = [] } = look.state.outputs;
+  const isSame = isDeepStrictEqual([told, toldPending], [members, pending]);
+  return isSame ? [] : [...pending, ...Object.keys(members)].slice(0, 1);
+}
+
+interface Outputs {
+  readonly members: Readonly<Record<string, { readonly state: string }>>;
+  readonly pending: readonly string[];
+}
+
+/** As they reach the state: without what is undefined. */
+function outputsOf({ settings, members, snapshot }: Look): Outputs {
+  const text = JSON.stringify(statusesOf(members, aimAtAll(members), settings, snapshot));
+  const statuses = JSON.parse(text) as Outputs["members"];
+  return { members: statuses, pending: Object.keys(statuses).filter((name) => statuses[name]?.state === "pending") };
+}
+
+/** Whose objects somebody has given an owner, which a run takes off. */
+function ownedMembers(members: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): string[] {
+  const isOwned = (some: readonly Member[]) => ownedByOthers(some, settings, snapshot).length > 0;
+  return isOwned(members) ? members.filter((member) => isOwned([member])).map(({ name }) => name) : [];
+}
