@@ -9,9 +9,12 @@ import { checkPage, writeDown } from "./write.ts";
 
 const examples = `
 Examples:
-  $ npm run -s bench                              with 10, 100 and 1,000 members
-  $ npm run -s bench -- --members 10              in half a minute
-  $ npm run -s bench -- --write                 the same, and write it into docs/performance.md
+  With 10, 100 and 1,000 members, which takes most of an hour:
+  $ npm run -s bench
+  The same, and write it into docs/performance.md:
+  $ npm run -s bench -- --write
+  Some minutes:
+  $ npm run -s bench -- --members 10
   $ npm run -s bench -- --members 1000 --shards 8
   $ npm run -s bench -- --members 100 --skip refresh,destroy,checkpoints
   $ npm run -s bench -- --members 100 -o json | jq '.sizes[].rows[]'`;

@@ -1,7 +1,7 @@
 import "./colour.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Command } from "commander";
+import { Command, Help } from "commander";
 import { addClusterCommand } from "./cluster.ts";
 import { addImagesCommand } from "./images.ts";
 import { addMembersCommand } from "./members.ts";
@@ -28,12 +28,18 @@ Examples:
   $ npm run -s kubecamp -- watch --stack prod                   open and close routes as members make and delete their Services
   $ npm run -s kubecamp -- members --help                       more of each`;
 
+const usual = new Help();
+
 const program = new Command("kubecamp")
   .description("Environments of their own for many people on one Kubernetes cluster")
   .showHelpAfterError("(run it with --help for the commands and examples)")
   .version(version(), "-V, --version")
   // 1 is for what was asked for rightly and failed. The commands below have it from here.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  // That a flag is not set unless it is given needs no words.
+  .configureHelp({
+    optionDescription: (option) => (option.isBoolean() ? option.description : usual.optionDescription(option)),
+  })
   .enablePositionalOptions()
   .addHelpText("after", examples);
 addMembersCommand(program);

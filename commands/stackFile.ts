@@ -17,18 +17,23 @@ export interface StackFile {
   readonly source: Source;
 }
 
+/** @throws Problem where a folder has no project */
+export function assertProject(folder: string): void {
+  if (!existsSync(join(folder, "Pulumi.yaml"))) {
+    throw new Problem("There is no Pulumi project in this folder.", {
+      why: `${folder} has no Pulumi.yaml.`,
+      remedy: "Run the command in the project's folder, or name that.",
+    });
+  }
+}
+
 /**
  * Reads a stack's configuration from the project's files.
  * @param folder the project's, with `Pulumi.yaml`
  * @throws Problem when there is no such stack or its configuration has mistakes
  */
 export function readStack(stack: string, folder: string): StackFile {
-  if (!existsSync(join(folder, "Pulumi.yaml"))) {
-    throw new Problem("There is no Pulumi project in this folder.", {
-      why: `${folder} has no Pulumi.yaml.`,
-      remedy: "Run the command in the project's folder.",
-    });
-  }
+  assertProject(folder);
   const own = readStackFile(folder, stack);
   if (own === undefined) {
     const stacks = stackNames(folder);

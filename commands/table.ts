@@ -40,6 +40,13 @@ export function table(
   );
 }
 
+/** A line of text as lines that fit, each as far from the margin as the first. */
+export function folded(text: string, width: number | undefined): string[] {
+  const [, indent = ""] = /^(\s*)/.exec(text) ?? [];
+  const room = Math.max((width ?? Number.POSITIVE_INFINITY) - indent.length, leastRoom);
+  return wrapped(text.trim(), room).map((line) => indent + line);
+}
+
 function joined(rows: readonly (readonly string[])[], widths: readonly number[], space: number): string {
   return rows
     .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" ".repeat(space)))

@@ -33,7 +33,11 @@ export function addStackOptions(command: Command): Command {
   return command
     .requiredOption("--stack <name>", "the Pulumi stack, or the list that is split into shards")
     .option("--folder <path>", "the project's folder, with Pulumi.yaml", ".")
-    .option("--member <name>", "this member alone; may be given several times", gathered, [])
+    .addOption(
+      new Option("--member <name>", "this member alone; may be given several times")
+        .argParser(gathered)
+        .default([], "whoever differs"),
+    )
     .addOption(new Option("--all", "a full run of every stack, whatever differs").default(false).conflicts("member"))
     .option("--refresh", "have Pulumi look at what is on the cluster first", false)
     .addOption(

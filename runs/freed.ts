@@ -1,15 +1,32 @@
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { holderText, isAbandoned, type Lock, ownProcesses } from "./lock.ts";
+import type { UpResult } from "./pulumiUp.ts";
 import { inWords } from "./pulumiWords.ts";
+
+/**
+ * Runs an up, and once more where the lock that it met was left by somebody who is gone: before the state was read, or else
+ * the second run finds what they left.
+ * @param told what was freed
+ */
+export async function pastLeftLock(
+  stack: Pick<Stack, "name" | "cancel">,
+  once: () => Promise<UpResult>,
+  told: (note: string) => void,
+): Promise<UpResult> {
+  const result = await once();
+  const note = result.outcome === "locked" ? await freed(stack, result.locks) : undefined;
+  if (note === undefined) {
+    return result;
+  }
+  told(note);
+  return await once();
+}
 
 /**
  * Frees the locks that an up met, if whoever took them ran on this machine and is gone.
  * @returns what was freed; undefined if nothing was
  */
-export async function freed(
-  stack: Pick<Stack, "name" | "cancel">,
-  locks: readonly Lock[],
-): Promise<string | undefined> {
+async function freed(stack: Pick<Stack, "name" | "cancel">, locks: readonly Lock[]): Promise<string | undefined> {
   const { name } = stack;
   // To cancel frees all locks at once.
   if (locks.length === 0 || !locks.every((lock) => isAbandoned(lock, ownProcesses))) {

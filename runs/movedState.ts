@@ -1,6 +1,7 @@
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { logicalNames } from "../naming/logicalNames.ts";
 import { memberOf, urnStart } from "../naming/urns.ts";
+import { type PendingOperation, unfinished } from "./unfinished.ts";
 
 /** A resource as `pulumi stack export` has it, as far as moving it takes. */
 interface Resource {
@@ -18,7 +19,7 @@ interface Resource {
 
 interface Content {
   readonly resources?: readonly Resource[];
-  readonly pending_operations?: readonly { readonly type: string; readonly resource: Pick<Resource, "urn"> }[];
+  readonly pending_operations?: readonly PendingOperation[];
 }
 
 type State = Pick<Deployment, "deployment">;
@@ -48,14 +49,11 @@ export function membersIn(state: State): ReadonlySet<string> {
  * making is no obstacle, since it is taken over by its name, but for what has the old stack's name in its own.
  */
 export function unfinishedIn(state: State): ReadonlySet<string> {
-  const { resources = [], pending_operations: pending = [] } = contentOf(state);
+  const { resources = [], pending_operations: pending } = contentOf(state);
   const known = new Set(resources.map(({ urn }) => urn));
   const urns = [
     ...resources.filter((resource) => resource.delete === true).map(({ urn }) => urn),
-    // Pulumi keeps a creation in mind until somebody clears it, also where a later run has made the same.
-    ...pending
-      .filter(({ type, resource: { urn } }) => type !== "creating" || (!known.has(urn) && staysBehind(urn)))
-      .map(({ resource }) => resource.urn),
+    ...unfinished(pending, (urn) => known.has(urn) || !staysBehind(urn)).map(({ resource }) => resource.urn),
   ];
   return new Set(urns.flatMap((urn) => memberOf(urn) ?? []));
 }

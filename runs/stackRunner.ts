@@ -5,7 +5,7 @@ import { configurationIn, sourcesOf } from "../config/load.ts";
 import type { Configuration } from "../config/settings.ts";
 import { isTooLong, withAimedWorkspace } from "./aimedRun.ts";
 import { Doubts } from "./doubts.ts";
-import { freed } from "./freed.ts";
+import { pastLeftLock } from "./freed.ts";
 import { type UpResult as Once, pulumiUp } from "./pulumiUp.ts";
 import { type StackOptions, selectedStack, stackConfig } from "./selectedStack.ts";
 
@@ -87,12 +87,16 @@ class Runner implements StackRunner {
   }
 
   async #recoveringUp(request: UpRequest, signal: AbortSignal): Promise<UpResult> {
-    const result = await this.#up(request, signal);
-    const recovered = result.outcome === "locked" ? await freed(this.#stack, result.locks) : undefined;
-    if (recovered !== undefined) {
-      this.#doubts.ofAll();
-    }
-    return recovered === undefined ? result : { ...(await this.#up(request, signal)), recovered };
+    let recovered: string | undefined;
+    const result = await pastLeftLock(
+      this.#stack,
+      () => this.#up(request, signal),
+      (note) => {
+        recovered = note;
+        this.#doubts.ofAll();
+      },
+    );
+    return recovered === undefined ? result : { ...result, recovered };
   }
 
   async #up({ aim, refresh }: UpRequest, signal: AbortSignal): Promise<UpResult> {

@@ -8,6 +8,7 @@ import { withShards } from "../../config/shardSource.ts";
 import { sharedCertificate } from "../../config/sharedCertificate.ts";
 import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources.ts";
 import { Problem } from "../../sandbox/problem.ts";
+import { assertProject } from "../stackFile.ts";
 
 /** A list of members, checked with the settings that it is for. */
 export interface Check {
@@ -87,12 +88,7 @@ function warningsOf(configuration: Configuration, stack: Source, named: (file: s
 
 /** Every stack of the project in a folder. */
 function projectSubjects(folder: string): Subject[] {
-  if (!existsSync(join(folder, "Pulumi.yaml"))) {
-    throw new Problem("There is no Pulumi project in this folder.", {
-      why: `${folder} has no Pulumi.yaml.`,
-      remedy: "Run the command in the project's folder, or name the files to check.",
-    });
-  }
+  assertProject(folder);
   const stacks = stacksOf(folder);
   if (stacks.length === 0) {
     throw new Problem("There is nothing to check.", {

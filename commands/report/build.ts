@@ -68,7 +68,7 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
       return differences.length === 0 ? [] : [{ member, differences }];
     }),
     routes,
-    pending: notices.pending,
+    pending: notices.pending.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     putBack,
     shared: steps
       .filter(

@@ -1,4 +1,4 @@
-import { table } from "../table.ts";
+import { folded, table } from "../table.ts";
 import type { Report } from "./model.ts";
 import { type Section, sectionsOf } from "./sections.ts";
 import { summaryOf } from "./summary.ts";
@@ -9,7 +9,7 @@ import { summaryOf } from "./summary.ts";
  */
 export function textOf(report: Report, width: number | undefined): string {
   const title = `${report.stack === undefined ? "" : `Stack ${report.stack}: `}${summaryOf(report)}`;
-  return [...wrapped(title, width), ...sectionsOf(report).flatMap((section) => ["", ...sectionLines(section, width)])]
+  return [...folded(title, width), ...sectionsOf(report).flatMap((section) => ["", ...sectionLines(section, width)])]
     .map(printable)
     .join("\n");
 }
@@ -18,7 +18,7 @@ function sectionLines({ title, weight, intro, columns, rows }: Section, width: n
   const loud = weight === "danger" ? `!! ${title.toUpperCase()}` : title.toUpperCase();
   const body =
     columns.length === 0
-      ? rows.flatMap(([line = ""]) => wrapped(line, width))
+      ? rows.flatMap(([line = ""]) => folded(line, width))
       : table(
           [columns, ...rows].flatMap((cells, at) => lines(at === 0 ? cells.map((cell) => cell.toUpperCase()) : cells)),
           {
@@ -26,7 +26,7 @@ function sectionLines({ title, weight, intro, columns, rows }: Section, width: n
             wrapLast: true,
           },
         ).split("\n");
-  return [loud, ...intro.flatMap((text) => wrapped(text, width)), ...body];
+  return [loud, ...intro.flatMap((text) => folded(text, width)), ...body];
 }
 
 /** Three columns have room in a terminal: what is in further ones goes below the third, as further lines of a cell do. */
@@ -35,13 +35,6 @@ function lines(cells: readonly string[]): string[][] {
   const below = cells.slice(last).filter((text) => text !== "");
   const texts = below.length === 0 ? [""] : below.flatMap((text) => text.split("\n"));
   return texts.map((text, at) => [...cells.slice(0, last).map((cell) => (at === 0 ? cell : "")), text]);
-}
-
-function wrapped(text: string, width: number | undefined): string[] {
-  const [, indent = ""] = /^(\s*)/.exec(text) ?? [];
-  return table([[text.trim()]], { width: (width ?? Number.POSITIVE_INFINITY) - indent.length, wrapLast: true })
-    .split("\n")
-    .map((line) => indent + line);
 }
 
 /** A terminal would obey what is in a name or a reason. */

@@ -1,6 +1,6 @@
 import { RunError } from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
-import { freed } from "../../runs/freed.ts";
+import { pastLeftLock } from "../../runs/freed.ts";
 import { pulumiUp, type UpResult } from "../../runs/pulumiUp.ts";
 import { type StackOptions, selectedStack } from "../../runs/selectedStack.ts";
 
@@ -14,12 +14,7 @@ export async function makeRoot(options: StackOptions, program: PulumiFn): Promis
   const stack = await selectedStack(options, program);
   const run = () =>
     pulumiUp(stack, { target: ["**::pulumi:providers:kubernetes::cluster"] }, new AbortController().signal);
-  const first = await run();
-  const note = first.outcome === "locked" ? await freed(stack, first.locks) : undefined;
-  if (note !== undefined) {
-    console.error(`Note: ${note}`);
-  }
-  const result = note === undefined ? first : await run();
+  const result = await pastLeftLock(stack, run, (note) => console.error(`Note: ${note}`));
   if (result.outcome !== "succeeded") {
     throw new RunError(`The state of stack '${stack.name}' can't be rebuilt: ${failure(result, stack.name)}`);
   }

@@ -139,9 +139,9 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
     ...(moved.length === 0
       ? []
       : [after(`${firstOf(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack by now`)]),
-    ...(shared.length > 0 || sharedLost
-      ? [{ ...after("what members share was changed by hand"), refresh: sharedLost }]
-      : []),
+    // Without the policies that guard them, nobody is given a key.
+    ...(sharedLost ? [{ ...before("what members share was deleted by hand"), refresh: true }] : []),
+    ...(shared.length > 0 ? [after("what members share was changed by hand")] : []),
     ...(obstructed ? [after("something stands in its way")] : []),
     ...(ownedByOthers([], settings, snapshot).length > 0 ? [after("what members share has another owner")] : []),
   ];

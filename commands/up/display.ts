@@ -15,9 +15,12 @@ export interface Display {
   close(): void;
 }
 
-/** The one that suits where it is shown. */
-export function displayOn(out: WriteStream): Display {
-  return out.isTTY ? new LiveDisplay(out) : new PlainDisplay((line) => void out.write(`${line}\n`));
+/**
+ * The one that suits where it is shown.
+ * @param signal aborted on Ctrl-C
+ */
+export function displayOn(out: WriteStream, signal: AbortSignal): Display {
+  return out.isTTY ? new LiveDisplay(out, signal) : new PlainDisplay((line) => void out.write(`${line}\n`));
 }
 
 const clock = () => performance.now();
@@ -86,9 +89,10 @@ export class LiveDisplay implements Display {
   readonly #timer: NodeJS.Timeout;
   #height = 0;
 
-  constructor(out: WriteStream) {
+  constructor(out: WriteStream, signal: AbortSignal) {
     this.#out = out;
     this.#timer = setInterval(() => this.#draw(), interval);
+    signal.addEventListener("abort", () => this.#moveDown(), { once: true });
   }
 
   line(stack: string): Line {
@@ -106,6 +110,12 @@ export class LiveDisplay implements Display {
   close(): void {
     clearInterval(this.#timer);
     this.#clear();
+  }
+
+  /** The terminal has shown `^C` in the table's place, and a line that says that it stops. */
+  #moveDown(): void {
+    this.#height += this.#height === 0 ? 0 : 2;
+    this.tell("Stopping…");
   }
 
   #clear(): void {

@@ -1,4 +1,5 @@
 import { RunError } from "@pulumi/pulumi/errors.js";
+import { firstOf } from "../../cluster/nameList.ts";
 import { anotherCluster } from "../../cluster/ownership.ts";
 import { aimedElsewhere, isOfMoves, ownMembers, stacksInUse } from "../../cluster/shards.ts";
 import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
@@ -110,6 +111,21 @@ export async function upFamily(stacks: readonly string[], parts: FamilyParts): P
   }
 }
 
+/** A line for each reason. */
+function staying(left: HandOver["left"]): string[] {
+  const alike = Map.groupBy(left, ({ to, why }) => `${to}: ${why}`);
+  return [...alike].map(([toWhy, some]) => {
+    const names = firstOf(
+      some.map(({ member }) => member),
+      mostNames,
+    );
+    return `${names} ${some.length === 1 ? "stays here, and is" : "stay here, and are"} not handed over to ${toWhy}`;
+  });
+}
+
+/** Names in a line. */
+const mostNames = 5;
+
 /**
  * One result for each stack, in the order in which they ran first. Who could not be handed over is a failure of the stack
  * that still has them.
@@ -122,9 +138,7 @@ export function mergedResults(results: readonly StackResult[], { left }: Pick<Ha
       throw new Error(`nothing came of stack ${stack}`);
     }
     const ran = all.find(({ outcome }) => outcome !== "unchanged");
-    const stays = left
-      .filter(({ from }) => from === stack)
-      .map(({ member, to, why }) => `${member} stays here, and is not handed over to ${to}: ${why}`);
+    const stays = staying(left.filter(({ from }) => from === stack));
     const isStuck = stays.length > 0 && !isFailure(last);
     const outcome = last.outcome === "unchanged" && ran !== undefined ? "succeeded" : last.outcome;
     // Who was to be handed over before a run, either has been by now, or is told of with the reason.

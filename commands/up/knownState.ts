@@ -1,5 +1,6 @@
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { isMap } from "../../config/maps.ts";
+import { type PendingOperation, unfinished } from "../../runs/unfinished.ts";
 import { resourcesIn, rootOf } from "../state/deployment.ts";
 import type { StackRoot } from "../state/resources.ts";
 import type { KnownResource } from "./changes.ts";
@@ -32,14 +33,11 @@ export function knownState(state: Pick<Deployment, "deployment">): KnownState {
     provider: valuesOf(root?.provider.urn, "inputs"),
     outputs: valuesOf(root?.stack, "outputs"),
     resources,
-    pending: (content.pending_operations ?? [])
-      // Pulumi keeps these until somebody clears them, also when a later run has made what they are about.
-      .filter(({ type, resource }) => type !== "creating" || !known.has(resource.urn))
-      .map(({ resource }) => resource.urn),
+    pending: unfinished(content.pending_operations, (urn) => known.has(urn)).map(({ resource }) => resource.urn),
   };
 }
 
 interface Content {
   readonly resources?: readonly KnownResource[];
-  readonly pending_operations?: readonly { readonly type: string; readonly resource: { readonly urn: string } }[];
+  readonly pending_operations?: readonly PendingOperation[];
 }

@@ -6,10 +6,11 @@ import { reportOf } from "../report/build.ts";
 import type { Digest } from "../report/digest.ts";
 import { digestOf, runPreview } from "../report/preview.ts";
 import { type PrintOptions, printReport } from "../report/show.ts";
+import { assertProject } from "../stackFile.ts";
 import { displayOn, type Line } from "./display.ts";
 import { type Named, stacksInFamily, stacksWith } from "./family.ts";
 import type { Look } from "./look.ts";
-import { Clusters, lookAt, type OpenStack, openedOnce, told } from "./looking.ts";
+import { Clusters, lookAt, type OpenStack, openedOnce } from "./looking.ts";
 import { mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
 import { type Asked as AskedOfUp, type Plan, planned, planText } from "./plan.ts";
 
@@ -33,9 +34,10 @@ export interface PreviewOptions extends PrintOptions {
  */
 export async function preview(options: PreviewOptions, signal: AbortSignal): Promise<void> {
   const folder = resolve(options.folder);
+  assertProject(folder);
   const { stack, member: members, all, refresh } = options;
   const stacks = stacksOf(folder, stack);
-  const display = displayOn(process.stderr);
+  const display = displayOn(process.stderr, signal);
   const tell = (line: string) => display.tell(line);
   const clusters = new Clusters(tell, "preview");
   const open = openedOnce(folder);
@@ -134,7 +136,8 @@ async function lookedAt(open: () => Promise<OpenStack>, asked: Asked, clusters: 
     }
     const plan = planned(look, asked);
     return { plan: plan.kind === "refused" ? { kind: "all", refresh: false, why: plan.why } : plan, look };
-  } catch (error) {
-    return { plan: { kind: "all", refresh: false, why: told(error).split("\n", 1)[0] ?? "" }, look: undefined };
+  } catch {
+    const why = "what differs can't be found out";
+    return { plan: { kind: "all", refresh: false, why }, look: undefined };
   }
 }

@@ -1,12 +1,15 @@
 import { firstOf } from "../../cluster/nameList.ts";
 import type { Change } from "../../runs/progress.ts";
-import { table } from "../table.ts";
+import { folded, table } from "../table.ts";
 import { planText } from "./plan.ts";
 import { outcomeWords, type StackResult } from "./upStack.ts";
 
-/** How many objects were made, changed and deleted, components aside; a replaced one counts as changed. */
+/** What was done to objects: components are none. */
+const objectsIn = (changes: readonly Change[]) => changes.filter(({ type }) => type.startsWith("kubernetes:"));
+
+/** How many objects were made, changed and deleted; a replaced one counts as changed. */
 export function countsOf(changes: readonly Change[]) {
-  const objects = changes.filter(({ type }) => type.startsWith("kubernetes:"));
+  const objects = objectsIn(changes);
   const of = (...operations: readonly Change["operation"][]) =>
     objects.filter(({ operation }) => operations.includes(operation)).length;
   return { created: of("create"), updated: of("update", "replace"), deleted: of("delete") };
@@ -24,13 +27,14 @@ export function resultText(results: readonly StackResult[], width: number | unde
   });
   const headings = ["STACK", "RESULT", "CREATED", "UPDATED", "DELETED", "MEMBERS CHANGED"];
   const notes = results.flatMap(({ stack, reason, warnings }) => [
-    ...(reason === undefined ? [] : ["", `${stack} did not come up:`, ...indented(reason)]),
-    ...[...new Set(warnings)].flatMap((warning) => ["", `${stack} warns:`, ...indented(warning)]),
+    ...(reason === undefined ? [] : ["", `${stack} did not come up:`, ...indented(reason, width)]),
+    ...[...new Set(warnings)].flatMap((warning) => ["", `${stack} warns:`, ...indented(warning, width)]),
   ]);
   return [table([headings, ...rows], { width, cut: [0, 5] }), ...notes].join("\n");
 }
 
-const indented = (text: string) => text.split("\n").map((line) => `  ${line}`);
+const indented = (text: string, width: number | undefined) =>
+  text.split("\n").flatMap((line) => folded(`  ${line}`, width));
 
 /** For programs; docs/up.md says what each key means. */
 export function resultJson(results: readonly StackResult[]) {
@@ -45,7 +49,7 @@ export function resultJson(results: readonly StackResult[]) {
       reason: reason ?? null,
       members,
       ...countsOf(changes),
-      changes,
+      changes: objectsIn(changes),
       warnings,
     })),
   };

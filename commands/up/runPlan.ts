@@ -1,5 +1,5 @@
 import { withAimedWorkspace } from "../../runs/aimedRun.ts";
-import { freed } from "../../runs/freed.ts";
+import { pastLeftLock } from "../../runs/freed.ts";
 import type { Progress } from "../../runs/progress.ts";
 import { pulumiUp, type UpResult } from "../../runs/pulumiUp.ts";
 import type { OpenStack } from "./looking.ts";
@@ -21,14 +21,7 @@ export async function runPlan(
           { stack: configuration.settings.stack, members: plan.members, leavers: plan.leavers, waits: true },
           (options) => pulumiUp(stack, { ...options, refresh }, signal, progress),
         );
-  const result = await once();
-  // Whoever left the lock was gone before the state was read, or else the next run finds what it left.
-  const freedLock = result.outcome === "locked" ? await freed(stack, result.locks) : undefined;
-  if (freedLock === undefined) {
-    return result;
-  }
-  progress.warnings.push(freedLock);
-  return await once();
+  return await pastLeftLock(stack, once, (note) => progress.warnings.push(note));
 }
 
 /** Has Pulumi run with more in its environment. */

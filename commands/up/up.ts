@@ -3,6 +3,7 @@ import { inParallel } from "../../cluster/inParallel.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { stacksOf } from "../../config/shards.ts";
 import { handOver } from "../../runs/handOver.ts";
+import { assertProject } from "../stackFile.ts";
 import { type Display, displayOn } from "./display.ts";
 import { stacksWith, upFamily } from "./family.ts";
 import { Clusters, type OpenStack, openedOnce, shortName } from "./looking.ts";
@@ -30,7 +31,7 @@ export interface UpOptions {
  * @throws Problem or RunError where it can't begin
  */
 export async function up(options: UpOptions, signal: AbortSignal): Promise<void> {
-  const display = displayOn(process.stderr);
+  const display = displayOn(process.stderr, signal);
   const results = await upAll(options, display, signal).finally(() => display.close());
   const isJson = options.output === "json";
   console.log(isJson ? JSON.stringify(resultJson(results), null, 2) : resultText(results, process.stdout.columns));
@@ -42,6 +43,7 @@ export async function up(options: UpOptions, signal: AbortSignal): Promise<void>
 async function upAll(options: UpOptions, display: Display, signal: AbortSignal): Promise<readonly StackResult[]> {
   const { stack, member: names, all, refresh, skipCheckpoints, parallel } = options;
   const folder = resolve(options.folder);
+  assertProject(folder);
   const stacks = stacksOf(folder, stack);
   const tell = (line: string) => display.tell(line);
   const open = openedOnce(folder);
@@ -50,7 +52,7 @@ async function upAll(options: UpOptions, display: Display, signal: AbortSignal):
   // What is on the cluster is another thing in each round.
   const round = (some: readonly string[], members: readonly string[] = [], clusters = new Clusters(tell)) =>
     inParallel(linesOf(some), parallel, (line) =>
-      upStack(line.stack, () => open(line.stack), { members, all, refresh, skipCheckpoints }, clusters, line, signal),
+      upStack(line, { open, asked: { members, all, refresh, skipCheckpoints }, clusters, signal }),
     );
   const configuration = await firstOpened(stacks, open);
   if (names.length > 0) {

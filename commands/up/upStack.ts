@@ -21,20 +21,18 @@ export interface StackResult {
   readonly warnings: readonly string[];
 }
 
-/**
- * Finds out what a stack needs, and runs it. Never rejected: whatever goes wrong is this one's result, and others go on.
- * @param open opens the stack
- */
-export async function upStack(
-  name: string,
-  open: () => Promise<OpenStack>,
-  asked: Asked,
-  clusters: Clusters,
-  line: Line,
-  signal: AbortSignal,
-): Promise<StackResult> {
+/** What the up of a stack goes by, and where it is shown. */
+export interface UpParts {
+  readonly open: (stack: string) => Promise<OpenStack>;
+  readonly asked: Asked;
+  readonly clusters: Clusters;
+  readonly signal: AbortSignal;
+}
+
+/** Finds out what a stack needs, and runs it. Never rejected: whatever goes wrong is this one's result, and others go on. */
+export async function upStack(line: Line, parts: UpParts): Promise<StackResult> {
   line.enter("looks");
-  const result = await upOrWhyNot(name, open, asked, clusters, line, signal);
+  const result = await upOrWhyNot(line, parts);
   line.enter("ended", outcomeWords[result.outcome]);
   return result;
 }
@@ -48,18 +46,12 @@ export const outcomeWords: Readonly<Record<StackResult["outcome"], string>> = {
   cancelled: "STOPPED",
 };
 
-async function upOrWhyNot(
-  name: string,
-  open: () => Promise<OpenStack>,
-  asked: Asked,
-  clusters: Clusters,
-  line: Line,
-  signal: AbortSignal,
-): Promise<StackResult> {
+async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts): Promise<StackResult> {
+  const name = line.stack;
   const none = { stack: name, plan: undefined, changes: [], members: [], warnings: [], reason: undefined };
   let plan: Plan | undefined;
   try {
-    const opened = await open();
+    const opened = await open(name);
     const look = await lookAt(opened, clusters);
     const first = planned(look, asked);
     if (first.kind === "refused") {

@@ -1,5 +1,34 @@
 import assert from "node:assert/strict";
-import { Line, linesText, PlainDisplay } from "../../../../commands/up/display.ts";
+import { Writable } from "node:stream";
+import type { WriteStream } from "node:tty";
+import { Line, LiveDisplay, linesText, PlainDisplay } from "../../../../commands/up/display.ts";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this is what a terminal is told by
+const orders = /\u001b\[(\d+)A|\u001b\[(0?J)|([^\n\u001b]*)(\n|$)/g;
+
+/** A terminal, as far as Node's readline moves about in it. */
+class Terminal extends Writable {
+  readonly columns = 80;
+  readonly rows = 24;
+  #lines: string[] = [];
+  #row = 0;
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    for (const [, up, clear, text = "", end] of chunk.toString().matchAll(orders)) {
+      this.#row -= Number(up ?? 0);
+      this.#lines = clear === undefined ? this.#lines : this.#lines.slice(0, this.#row);
+      if (text !== "") {
+        this.#lines[this.#row] = text;
+      }
+      this.#row += end === "\n" ? 1 : 0;
+    }
+    done();
+  }
+
+  get text(): string {
+    return this.#lines.join("\n");
+  }
+}
 
 describe("what is shown of stacks while they run", () => {
   const lineOf = (stack: string, ...[stage, text]: Parameters<Line["enter"]>) => {
@@ -52,6 +81,26 @@ describe("what is shown of stacks while they run", () => {
         .map((line) => line.split(" ")[0]),
       ["STACK", "c", "a"],
     );
+  });
+
+  let display: LiveDisplay | undefined;
+  afterEach(() => display?.close());
+
+  it("is drawn in its own place, also when Ctrl-C has written there, and is gone at the end", () => {
+    const terminal = new Terminal();
+    const interrupt = new AbortController();
+    display = new LiveDisplay(terminal as unknown as WriteStream, interrupt.signal);
+    const line = display.line("prod-0");
+    line.enter("runs", "only ana");
+    assert.match(terminal.text, /^STACK.*\nprod-0 .*only ana$/);
+    display.tell("the API server is busy");
+    assert.match(terminal.text, /^the API server is busy\nSTACK.*\nprod-0 .*only ana$/);
+    // As the terminal and the command do it.
+    terminal.write("^C\nStopping…\n");
+    interrupt.abort();
+    assert.match(terminal.text, /^the API server is busy\nStopping…\nSTACK.*\nprod-0 .*only ana$/);
+    display.close();
+    assert.equal(terminal.text, "the API server is busy\nStopping…");
   });
 
   it("is a line at the start and the end of each where it is no terminal", () => {

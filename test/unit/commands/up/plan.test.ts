@@ -190,7 +190,7 @@ describe("the run that a stack needs", () => {
     const key = "RoleBinding cleo/kubecamp-edit";
     const other = { roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" } };
     assert.deepEqual(plan(withCluster((guards) => changed(guards, key, other))), refreshed("cleo"));
-    assert.deepEqual(plan(lost("ClusterRole kubecamp:dev:view")), all("what members share was changed by hand", true));
+    assert.deepEqual(plan(lost("ClusterRole kubecamp:dev:view")), all("what members share was deleted by hand", true));
   });
 
   it("puts back what was changed by hand", () => {
@@ -283,6 +283,8 @@ describe("the run that is asked for", () => {
     assert.deepEqual(refused(edited(three, context)), { kind: "refused", why: "the provider's settings differ" });
     const byHand = withCluster((guards) => changed(guards, "ClusterRole kubecamp:dev:view", { rules: [] }));
     assert.deepEqual(refused(byHand), only("ana"));
+    const deleted = withCluster((guards) => gone(guards, "ClusterRole kubecamp:dev:view"));
+    assert.deepEqual(refused(deleted), { kind: "refused", why: "what members share was deleted by hand" });
     const missing = withState(without("::access/admission/pods/binding"));
     assert.equal(refused(missing).kind, "refused");
   });

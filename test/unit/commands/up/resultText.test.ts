@@ -59,9 +59,24 @@ describe("what is told of stacks that were brought up", () => {
     const [, line = ""] = resultText([many], 80).split("\n");
     assert.ok(line.length <= 80, line);
     assert.match(line, /40: somebody-with-a-long-name-0,.*…$/);
+    const long = of("prod-0", {
+      outcome: "failed",
+      reason: `${"word ".repeat(30).trim()}\n      pulumi up`,
+      warnings: ["word ".repeat(40)],
+    });
+    for (const line of resultText([long], 80).split("\n")) {
+      assert.ok(line.length <= 80, line);
+    }
+    assert.match(resultText([long], 80), /^ {8}pulumi up$/m);
+    assert.match(resultText([long], undefined), /^ {2}(word ){29}word$/m);
     const json = resultJson([many, failed]);
     assert.deepEqual([json.failed, json.stacks[0]?.members], [true, members]);
     assert.deepEqual(json.stacks[1]?.plan, null);
+    // A component is no object on the cluster.
+    const [{ created, updated, deleted, changes }] = resultJson([up]).stacks as [
+      ReturnType<typeof resultJson>["stacks"][number],
+    ];
+    assert.deepEqual([created + updated + deleted, changes[0]?.name], [changes.length, "ana/namespace"]);
   });
 
   it("is a failure of all but those that are up or unchanged", () => {
@@ -84,6 +99,12 @@ describe("what is told of stacks that were brought up", () => {
     const stays = "dan stays here, and is not handed over to prod-0: it is locked";
     // A list that says otherwise is not as it is declared.
     assert.deepEqual([second?.outcome, second?.reason, second?.warnings], ["failed", stays, []]);
+    const alike = ["eve", "fay"].map((member) => ({ member, from: "prod-1", to: "prod-0", why: "it is locked" }));
+    assert.equal(
+      mergedResults([of("prod-1")], { left: [...alike, ...left.map((one) => ({ ...one, why: "no answer" }))] })[0]
+        ?.reason,
+      "eve, fay stay here, and are not handed over to prod-0: it is locked\ndan stays here, and is not handed over to prod-0: no answer",
+    );
     const both = mergedResults([of("prod-1", { outcome: "failed", reason: "down" })], { left });
     assert.deepEqual([both[0]?.reason, both[0]?.warnings], ["down", [stays]]);
     const healed = mergedResults([of("prod-0", { outcome: "failed", reason: "down" }), of("prod-0")], { left: [] });

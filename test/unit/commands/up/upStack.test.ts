@@ -9,7 +9,12 @@ describe("a stack that can't be opened", () => {
     const line = { enter: (...words: string[]) => entered.push(words.join(" ")) } as unknown as Line;
     const open = () => Promise.reject(new Error("Command failed: pulumi stack export"));
     const asked = { members: [], all: false, refresh: false, skipCheckpoints: false };
-    const { outcome, reason = "" } = await upStack("prod", open, asked, new Clusters(() => undefined), line, signal);
+    const { outcome, reason = "" } = await upStack(line, {
+      open,
+      asked,
+      clusters: new Clusters(() => undefined),
+      signal,
+    });
     return { outcome, reason: reason.split("\n", 1)[0], entered };
   };
 
