@@ -24,7 +24,7 @@ export async function replaceState(stack: Stack, state: Deployment): Promise<voi
   await inWords(what, () => pulumi(stack, ["stack", "import"], JSON.stringify(state)));
 }
 
-/** As much as one text can be, far more than the state of any stack; with more allowed than that, more would end the process. */
+/** As much as one text can be, the state of some 4,000 members; with more allowed than that, more would end the process. */
 const mostOutput = constants.MAX_STRING_LENGTH;
 
 /** Pulumi's API would keep both ways of a state in files, with its secrets in plain text. */

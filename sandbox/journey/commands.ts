@@ -1,3 +1,4 @@
+import { constants } from "node:buffer";
 import { execa } from "execa";
 import { Interrupted, Problem } from "../problem.ts";
 
@@ -8,6 +9,9 @@ export interface CommandContext {
   /** Told each line as it comes, for a display. */
   readonly onLine?: (line: string) => void;
 }
+
+/** Characters of a command's last words in a message. */
+const mostSaid = 4_000;
 
 /** Runs a command of the sandbox to its end and returns what it printed; a failure becomes a Problem with its own words. */
 export async function runCommand(
@@ -27,6 +31,8 @@ export async function runCommand(
     cancelSignal: context.signal,
     killSignal: "SIGINT",
     forceKillAfterDelay: 60_000,
+    // The state of a thousand members is more than execa would take.
+    maxBuffer: constants.MAX_STRING_LENGTH,
     ...(input === undefined ? { stdin: "ignore" } : { input }),
   });
   if (context.onLine !== undefined) {
@@ -36,7 +42,7 @@ export async function runCommand(
   if (context.signal.aborted) throw new Interrupted();
   if (result.exitCode !== 0) {
     throw new Problem(`'${command} ${args.slice(0, 2).join(" ")}' failed.`, {
-      why: result.all?.trim() || result.shortMessage || "It said nothing.",
+      why: result.all?.trim().slice(-mostSaid) || result.shortMessage || "It said nothing.",
       remedy: "Mend what it says, then run the same command again: what is done stays done.",
     });
   }
