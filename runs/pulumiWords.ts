@@ -9,6 +9,9 @@ export function errorText(text: string): string {
   if (text.includes("spawn pulumi ENOENT")) {
     return "there is no 'pulumi' on the PATH; install it, or put its folder there";
   }
+  if (text.includes("maxBuffer length exceeded")) {
+    return "it is longer than the 512 MiB that one text can be here, which takes some 4,000 members; split the list into shards (docs/shards.md), or run plain 'pulumi up'";
+  }
   const lines = plainText(text).split("\n");
   const first = lines.findIndex((line) => line.startsWith("error: "));
   const last = lines.findLastIndex((line) => line.trimStart().startsWith("err?: "));

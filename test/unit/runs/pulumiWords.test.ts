@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { Progress } from "../../../runs/progress.ts";
 import { errorText } from "../../../runs/pulumiWords.ts";
@@ -20,5 +22,12 @@ Move the list of members to a file of its own, of any length, and set kubecamp:m
     const progress = new Progress();
     progress.take({ diagnosticEvent: { severity: "error", message: words, color: "never" } } as unknown as EngineEvent);
     assert.equal(progress.errors, told);
+  });
+});
+
+describe("what Node says of a state that is longer than a text can be", () => {
+  it("is told with the way out", async () => {
+    const print = promisify(execFile)(process.execPath, ["-e", "console.log('x'.repeat(99))"], { maxBuffer: 9 });
+    await assert.rejects(print, ({ message }: Error) => /split the list into shards/.test(errorText(message)));
   });
 });
