@@ -1,4 +1,4 @@
-import "./config/traces.ts";
+import "./config/nodeSettings.ts";
 import { adopt } from "./cluster/adoption/adopt.ts";
 import { Drift } from "./cluster/drift.ts";
 import { inspectCluster } from "./cluster/inspect.ts";
@@ -22,11 +22,11 @@ keepAsItStands(snapshot);
 const provider = clusterProvider(settings);
 const adoption = await adopt(aim.members, settings, snapshot);
 const drift = new Drift(snapshot, adoption.takenOver);
-const access = await clusterAccess({ settings, drift: aim.isWhole ? drift : Drift.none }, { provider });
-
-const environments = memberEnvironments(aim.members, { settings, access, drift, snapshot }, { provider });
-const stopped = podsStopped(aim.members, environments, settings, snapshot);
 await warn(runWarnings(list, aim, { settings, snapshot, adoption, drift }));
+
+const access = await clusterAccess({ settings, drift: aim.isWhole ? drift : Drift.none }, { provider });
+const environments = await memberEnvironments(aim.members, { settings, access, drift, snapshot }, { provider });
+const stopped = podsStopped(aim.members, environments, settings, snapshot);
 
 const { outcomes, late } = await openWaited(list, aim, environments, settings, snapshot);
 const statuses = statusesOf(own, aim, settings, snapshot, outcomes);

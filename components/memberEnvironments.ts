@@ -11,27 +11,29 @@ export interface SharedArgs extends Pick<MemberEnvironmentArgs, "settings" | "ac
   readonly snapshot: ClusterSnapshot;
 }
 
-/** The environments of members, by name; the path of each is open if the live cluster lets it be. */
-export function memberEnvironments(
+/**
+ * Makes the environments of members, some at a time; the path of each is open if the live cluster lets it be.
+ * @returns them by name, when the last has been registered
+ */
+export async function memberEnvironments(
   members: readonly Member[],
   { snapshot, ...shared }: SharedArgs,
   opts: pulumi.ComponentResourceOptions,
-): ReadonlyMap<string, MemberEnvironment> {
+): Promise<ReadonlyMap<string, MemberEnvironment>> {
   const turns = new Turns();
-  return new Map(
-    members.map((member) => {
-      const plan = managedServiceOf(member, shared.settings, snapshot);
-      const args = {
-        ...shared,
-        member,
-        routed: isOpening(readinessOf(member, shared.settings, snapshot)),
-        service: plan !== undefined && "service" in plan ? plan.service : undefined,
-      };
-      // All that is in it is registered after it.
-      const dependsOn = turns.take().then((): pulumi.Resource[] => []);
-      const environment = new MemberEnvironment(member.name, args, { ...opts, dependsOn });
-      environment.settled.apply(() => turns.give());
-      return [member.name, environment];
-    }),
-  );
+  const environments = new Map<string, MemberEnvironment>();
+  for (const member of members) {
+    await turns.take();
+    const plan = managedServiceOf(member, shared.settings, snapshot);
+    const args = {
+      ...shared,
+      member,
+      routed: isOpening(readinessOf(member, shared.settings, snapshot)),
+      service: plan !== undefined && "service" in plan ? plan.service : undefined,
+    };
+    const environment = new MemberEnvironment(member.name, args, opts);
+    environment.settled.apply(() => turns.give());
+    environments.set(member.name, environment);
+  }
+  return environments;
 }

@@ -1,10 +1,10 @@
 /** How many take their turns at a time. Pulumi itself works at some tens of resources at once; a member has about ten. */
-const atOnce = 32;
+const atOnce = 64;
 
 /**
- * Has members registered some at a time. The SDK makes a request of every resource as soon as it can, and Pulumi reads
- * them all: with a thousand members, ten thousand requests would lie about in both, and most of the memory of a run be
- * theirs. Who is registered, in which order, and what waits for what, is the same.
+ * Has members made some at a time. What the SDK needs for a resource that is not registered yet is a hundred times the
+ * resource itself, and its requests are read by Pulumi as soon as they come: with a thousand members at once, most of the
+ * memory of both would be theirs. Who is made, in which order, and what waits for what, is the same.
  */
 export class Turns {
   #free = atOnce;

@@ -37,11 +37,11 @@ const inOrder = (all: readonly Resource[]) => all.toSorted((a, b) => (a.urn < b.
 
 /** What the program itself registers, the stack and the provider aside. */
 async function registered(members: readonly Member[], settings: Settings, snapshot = cluster()): Promise<Resource[]> {
-  const program = () => {
+  const program = async () => {
     const provider = clusterProvider(settings);
     const drift = new Drift(snapshot);
     const access = new ClusterAccess("access", { settings, drift }, { provider });
-    memberEnvironments(members, { settings, access, drift, snapshot }, { provider });
+    await memberEnvironments(members, { settings, access, drift, snapshot }, { provider });
   };
   const inputs = await registeredBy(program);
   const links = await linkedBy(program);
