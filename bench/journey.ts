@@ -85,16 +85,18 @@ export async function journey(
   await exported();
   await measure("one limit changed", "kubectl", apply);
 
-  const [first, second] = [entries(1, "newcomer"), entries(1, "latecomer")];
+  const [first, second, third] = [entries(1, "newcomer"), entries(1, "latecomer"), entries(1, "straggler")];
   await project.setMembers([...tuned, ...first]);
   await measure("one member added", "pulumi", up);
   await project.setMembers([...tuned, ...first, ...second]);
   await measure("one member added", "kubecamp", kubecampUp);
+  await project.setMembers([...tuned, ...first, ...second, ...third]);
+  await measure("one member added", "kubecampQuick", [...kubecampUp, "--skip-checkpoints"]);
 
   if (!skipped.has("one member added")) {
-    await project.setMembers([...tuned, ...first]);
+    await project.setMembers([...tuned, ...first, ...second]);
     await measure("one member removed", "kubecamp", kubecampUp);
-    await project.setMembers(tuned);
+    await project.setMembers([...tuned, ...first]);
     await measure("one member removed", "pulumi", up);
   }
   await measure("refresh", "pulumi", pulumiArguments("refresh", "--yes", "--skip-preview"));

@@ -14,6 +14,7 @@ const programs: Readonly<Record<Tool, string>> = {
   pulumi: "pulumi",
   quick: "pulumi",
   kubecamp: "node",
+  kubecampQuick: "node",
   kubectl: "kubectl",
 };
 

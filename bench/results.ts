@@ -1,8 +1,8 @@
 import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import type { Cost } from "./measure/measured.ts";
 
-/** Who does it: Pulumi as it is, Pulumi as docs/scale.md and docs/state.md tune it, `kubecamp up`, or kubectl. */
-export const tools = ["pulumi", "quick", "kubecamp", "kubectl"] as const;
+/** Who does it: Pulumi as it is, Pulumi as docs/scale.md and docs/state.md tune it, `kubecamp up`, that with `--skip-checkpoints`, or kubectl. */
+export const tools = ["pulumi", "quick", "kubecamp", "kubecampQuick", "kubectl"] as const;
 
 export type Tool = (typeof tools)[number];
 
@@ -11,6 +11,7 @@ export const toolNames: Readonly<Record<Tool, string>> = {
   pulumi: "pulumi",
   quick: "pulumi, tuned",
   kubecamp: "kubecamp up",
+  kubecampQuick: "kubecamp up, quick",
   kubectl: "kubectl",
 };
 

@@ -1,7 +1,8 @@
 import { RunError, runtime } from "@pulumi/pulumi";
-import type { Aim } from "../config/aim.ts";
+import { type Aim, removes } from "../config/aim.ts";
 import { isOffline } from "../config/offline.ts";
 import type { Member, Settings } from "../config/settings.ts";
+import { othersNow } from "./offboarding/othersNow.ts";
 import { refusedRemovals } from "./offboarding/removals.ts";
 import { obstacles } from "./ownership.ts";
 import { tellProgress } from "./progress.ts";
@@ -39,7 +40,8 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
     ? []
     : [
         ...obstacles(inspected.aim.members, settings, snapshot),
-        ...(aim.removes ? refusedRemovals(list, settings, snapshot) : []),
+        ...(removes(aim) ? refusedRemovals(list, settings, snapshot) : []),
+        ...othersNow(aim.leavers, list, settings, snapshot),
         ...(aim.isWhole
           ? await lostToOthers(list, settings, snapshot)
           : aimedElsewhere(aim.members, settings, snapshot)),

@@ -17,7 +17,8 @@ export function takesAway(list: readonly Member[], aim: Aim, settings: Settings,
   const isLeftOver = (key: string, labels: Readonly<Record<string, string>>) =>
     labels[stackLabel] === settings.stack && declared.get(labels[memberLabel] ?? "")?.has(key) === false;
   return (
-    (aim.removes && leavers(list, settings, snapshot).length > 0) ||
+    aim.leavers.length > 0 ||
+    (aim.isWhole && leavers(list, settings, snapshot).length > 0) ||
     [...snapshot.guards].some(([key, { labels }]) => isLeftOver(key, labels))
   );
 }

@@ -8,7 +8,7 @@ import { deletionPlan } from "../cluster/offboarding/deletionPlan.ts";
 import { restlessMembers, restlessWarning } from "../cluster/pods.ts";
 import { movesWarning } from "../cluster/shards.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
-import type { Aim } from "../config/aim.ts";
+import { type Aim, removes } from "../config/aim.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { sharedCertificate } from "../config/sharedCertificate.ts";
 import { closingDoorsWarning, closingRoutesWarning } from "./closing.ts";
@@ -37,7 +37,7 @@ export function runWarnings(
   const statuses = statusesOf(aim.members, aim, settings, snapshot);
   return [
     uncheckedWarning(aim.members, settings, snapshot),
-    aim.removes ? deletionPlan(list, settings, snapshot) : undefined,
+    removes(aim) ? deletionPlan(list, settings, snapshot, aim) : undefined,
     aim.isWhole ? movesWarning(list, settings, snapshot) : undefined,
     ...adoption.warnings,
     drift.warning,

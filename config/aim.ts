@@ -13,8 +13,8 @@ export interface Aim {
   readonly members: readonly Member[];
   /** Whether that is everybody, so that what is not registered is to be deleted. */
   readonly isWhole: boolean;
-  /** Whether anybody is removed who has left the list: by a run that is whole, and by one that is aimed at leavers. */
-  readonly removes: boolean;
+  /** Names of those who have left the list and whom a run that is not whole removes. */
+  readonly leavers: readonly string[];
   /** Whether the run waits for Services where `readiness.mode` is `wait`: not one of the watch, which sees them come. */
   readonly waits: boolean;
 }
@@ -52,9 +52,13 @@ export const namesIn = ({ members, leavers = [] }: Pick<AimFile, "members" | "le
 export const aimAtAll = (members: readonly Member[], waits = true): Aim => ({
   members,
   isWhole: true,
-  removes: true,
+  leavers: [],
   waits,
 });
+
+/** Whether a run removes anybody who has left the list. */
+export const removes = ({ isWhole, leavers }: Pick<Aim, "isWhole" | "leavers">): boolean =>
+  isWhole || leavers.length > 0;
 
 /** Those of the variables that narrow a run which an environment has. */
 export function narrowing(env: NodeJS.ProcessEnv): string[] {
@@ -88,7 +92,7 @@ export function readAim(list: readonly Member[], stack: string, env: NodeJS.Proc
   }
   const names = new Set(members);
   const aimed = list.filter(({ name }) => names.has(name));
-  return { members: aimed, isWhole: false, removes: leavers.length > 0, waits };
+  return { members: aimed, isWhole: false, leavers, waits };
 }
 
 /** The file's content. There is none for a second run, nor for one of another kind that inherited the environment. */
@@ -124,14 +128,17 @@ export function aimOf(
     throw new Error("it names nobody");
   }
   const { members = [], leavers = [] } = aim;
+  if (aim.members === undefined && leavers.length > 0) {
+    throw new Error("it is for everybody, and names who leaves");
+  }
   const listed = new Set(list.map(({ name }) => name));
   const unknown = members.filter((name) => !listed.has(name));
   if (unknown.length > 0) {
-    throw new Error(`it names ${unknown.join(", ")}, not in the list of members, and not as who leaves`);
+    throw new ListChanged(`${unknown.join(", ")} left it`);
   }
   const staying = leavers.filter((name) => listed.has(name));
   if (staying.length > 0) {
-    throw new Error(`it would remove ${staying.join(", ")}, who are in the list of members`);
+    throw new ListChanged(`${staying.join(", ")} came back into it`);
   }
   if ((env[targetVariable] ?? "") !== targetsOf(names ?? [])) {
     throw new Error(`the engine has other targets (${targetVariable})`);
@@ -156,10 +163,18 @@ function isAimFile(value: unknown): value is AimFile {
 const isNames = (value: unknown) =>
   value === undefined || (Array.isArray(value) && value.every((name) => typeof name === "string"));
 
+/** Somebody has edited the list after a command had looked at it, and before the program read it. */
+class ListChanged extends Error {}
+
 function refusing<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
+    if (error instanceof ListChanged) {
+      throw new RunError(
+        `The list of members was edited while this run began: ${error.message}; nothing has been touched. Run it again.`,
+      );
+    }
     throw new RunError(
       `${aimVariable} is set, and this run is not the one it was made for: ${error instanceof Error ? error.message : error}; ` +
         `nothing has been touched. Only kubecamp's own commands aim a run in this way: 'unset ${aimVariable} ${targetVariable}' and run again.`,

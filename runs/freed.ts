@@ -4,17 +4,17 @@ import type { UpResult } from "./pulumiUp.ts";
 import { inWords } from "./pulumiWords.ts";
 
 /**
- * Runs an up, and once more where the lock that it met was left by somebody who is gone: before the state was read, or else
- * the second run finds what they left.
+ * Runs an up, and once more where the lock that it met was left by somebody who is gone. They may have changed something
+ * meanwhile: what an up depends on, it has to find out each time.
  * @param told what was freed
  */
-export async function pastLeftLock(
+export async function pastLeftLock<R extends { readonly outcome: string }>(
   stack: Pick<Stack, "name" | "cancel">,
-  once: () => Promise<UpResult>,
+  once: () => Promise<UpResult | R>,
   told: (note: string) => void,
-): Promise<UpResult> {
+): Promise<UpResult | R> {
   const result = await once();
-  const note = result.outcome === "locked" ? await freed(stack, result.locks) : undefined;
+  const note = result.outcome === "locked" && "locks" in result ? await freed(stack, result.locks) : undefined;
   if (note === undefined) {
     return result;
   }

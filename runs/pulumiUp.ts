@@ -76,6 +76,20 @@ export async function pulumiUp(
   }
 }
 
+/** Why an up did not succeed, with the way out; undefined where it did. */
+export function reasonOf(result: UpResult, stack: string): string | undefined {
+  switch (result.outcome) {
+    case "succeeded":
+      return undefined;
+    case "locked":
+      return `${result.by} has its lock; wait for it, or free it if that is gone: pulumi cancel --stack ${stack}`;
+    case "cancelled":
+      return "it was interrupted; what it had begun is finished and noted. Run it again";
+    case "failed":
+      return result.reason;
+  }
+}
+
 /**
  * What an up came to that Pulumi's API has thrown an error for.
  * @param stderr what Pulumi printed beside its progress

@@ -15,6 +15,9 @@ export interface StackOptions {
   readonly configFile?: string;
 }
 
+/** A stack's name without the rest of what Pulumi Cloud takes, `organization/project/stack`. */
+export const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
+
 /**
  * Finds a project's stack for the ordinary `pulumi` on the PATH, with the environment of this process.
  * @param program what its runs register instead of what the project's program does

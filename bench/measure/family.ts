@@ -25,7 +25,7 @@ export class Family {
   /** Looks at them all. */
   look(): void {
     const now = new Map<Part, number>();
-    // Parents have lower ids than their children, unless ids have begun anew; then the next look finds them.
+    // Parents have lower ids than their children, unless ids have begun anew: what that hides is lost.
     for (const pid of processIds().sort((a, b) => a - b)) {
       if (!this.#members.has(pid) && !this.#strangers.has(pid)) {
         this.#introduce(pid);

@@ -31,7 +31,8 @@ function ofLarge(size: SizeResults): Goal[] {
   const whole = total(size, ["one member added"], "pulumi");
   const split = size.sharded && costOf(size.sharded, "one member added", "pulumi")?.seconds;
   const shards = `with ${size.sharded?.count} shards, one member added within 10 % of the unsharded full up`;
-  const memory = Math.max(0, ...size.rows.filter(({ tool }) => tool !== "kubectl").map(({ cost }) => peak(cost.parts)));
+  const most = (parts: readonly Part[]) =>
+    Math.max(0, ...size.rows.filter(({ tool }) => tool !== "kubectl").map(({ cost }) => peak(cost.parts, parts)));
   return [
     ...ratio(
       "create and open routes (tuned) within 2 × 'kubectl apply --server-side' of the same objects",
@@ -42,11 +43,8 @@ function ofLarge(size: SizeResults): Goal[] {
     ...ratio("an unchanged preview no slower than 'kubectl diff'", preview, diff, 1),
     ...ratio("the same, tuned", tunedPreview, diff, 1),
     ...ratio(shards, split, whole, 0.1),
-    {
-      aim: "peak memory of CLI and program together below 1 GB",
-      measured: `${Math.round(memory)} MiB in the run that needs the most`,
-      met: memory * 2 ** 20 < 1e9,
-    },
+    memory("CLI and program", most(["cli", "program"])),
+    memory("CLI, program and 'kubecamp up' itself", most(["cli", "program", "kubecamp"])),
   ];
 }
 
@@ -90,8 +88,16 @@ function total(size: SizeResults, operations: readonly Operation[], tool: Tool):
   return seconds.reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0);
 }
 
-function peak(costs: Readonly<Partial<Record<Part, { readonly peakMiB: number }>>>): number {
-  return (costs.cli?.peakMiB ?? 0) + (costs.program?.peakMiB ?? 0);
+function memory(whose: string, mib: number): Goal {
+  return {
+    aim: `peak memory of ${whose} together below 1 GB`,
+    measured: `${Math.round(mib)} MiB in the run that needs the most`,
+    met: mib * 2 ** 20 < 1e9,
+  };
+}
+
+function peak(costs: Readonly<Partial<Record<Part, { readonly peakMiB: number }>>>, parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + (costs[part]?.peakMiB ?? 0), 0);
 }
 
 function percent(growth: number): string {

@@ -1,3 +1,4 @@
+import { type Aim, aimAtAll } from "../../config/aim.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import { warningTitles } from "../../naming/warnings.ts";
 import { counted, firstOf, nameLines } from "../nameList.ts";
@@ -18,8 +19,9 @@ export function deletionPlan(
   members: readonly Member[],
   settings: Settings,
   snapshot: ClusterSnapshot,
+  aim: Pick<Aim, "isWhole" | "leavers"> = aimAtAll(members),
 ): string | undefined {
-  const leaving = leavers(members, settings, snapshot);
+  const leaving = leavers(members, settings, snapshot).filter(({ name }) => aim.isWhole || aim.leavers.includes(name));
   if (leaving.length === 0) {
     return undefined;
   }

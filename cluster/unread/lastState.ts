@@ -22,7 +22,7 @@ export async function lastState(): Promise<ReadonlySet<string> | undefined> {
     const args = ["stack", "export", "--stack", stack, "--non-interactive"];
     const options = {
       cwd: getRootDirectory(),
-      // A thousand members are some 30 MB. More than fits into one text would end this process.
+      // More than fits into one text would end this process.
       maxBuffer: constants.MAX_STRING_LENGTH,
       // A backend that never answers must not hold up a preview for good.
       timeout: 120_000,

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
+import { narrowing } from "../../config/aim.ts";
 import type { AimedStart } from "../../runs/aimedRun.ts";
 import { errorText } from "../../runs/pulumiWords.ts";
 import { Interrupted, Problem } from "../../sandbox/problem.ts";
@@ -31,13 +32,20 @@ export interface PreviewParts {
 
 /**
  * Runs `pulumi preview --json`, with the current environment.
- * @throws Problem where there is no Pulumi; Interrupted when the signal has ended it
+ * @throws Problem where there is no Pulumi, or the environment would narrow the preview; Interrupted when the signal has ended it
  */
 export async function runPreview(
   stack: string,
   refresh: boolean,
   { tell, signal, folder = ".", aim }: PreviewParts,
 ): Promise<Preview> {
+  const narrowed = narrowing(process.env);
+  if (narrowed.length > 0) {
+    throw new Problem(`${narrowed.join(" and ")} in the environment would narrow the preview.`, {
+      why: "It would not show what happens to everybody else, such as who leaves.",
+      remedy: `Run 'unset ${narrowed.join(" ")}', then start again.`,
+    });
+  }
   const args = ["preview", "--json", "--stack", stack, ...(refresh ? ["--refresh"] : [])];
   const targets = (aim?.target ?? []).flatMap((target) => ["--target", target]);
   // One document, whatever the environment asks of other previews.

@@ -12,7 +12,7 @@ import { aimAtAll } from "../../config/aim.ts";
 import { configurationOf } from "../../config/load.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
-import { selectedStack, stackConfig } from "../../runs/selectedStack.ts";
+import { selectedStack, shortName, stackConfig } from "../../runs/selectedStack.ts";
 import { exported, replaceState } from "../../runs/stackState.ts";
 import { Problem } from "../../sandbox/problem.ts";
 import { isConfirmed } from "../confirm.ts";
@@ -70,9 +70,6 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   }
   tell(`The state of stack '${name}' is rebuilt. See what the next run would do: pulumi preview --stack ${name}`);
 }
-
-/** Pulumi Cloud takes `organization/project/stack` too. */
-const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
 
 async function openedStack(folder: string, stack: string): Promise<Stack> {
   try {

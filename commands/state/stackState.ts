@@ -1,7 +1,7 @@
 import { RunError } from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { pastLeftLock } from "../../runs/freed.ts";
-import { pulumiUp, type UpResult } from "../../runs/pulumiUp.ts";
+import { pulumiUp, reasonOf } from "../../runs/pulumiUp.ts";
 import { type StackOptions, selectedStack } from "../../runs/selectedStack.ts";
 
 /**
@@ -16,17 +16,6 @@ export async function makeRoot(options: StackOptions, program: PulumiFn): Promis
     pulumiUp(stack, { target: ["**::pulumi:providers:kubernetes::cluster"] }, new AbortController().signal);
   const result = await pastLeftLock(stack, run, (note) => console.error(`Note: ${note}`));
   if (result.outcome !== "succeeded") {
-    throw new RunError(`The state of stack '${stack.name}' can't be rebuilt: ${failure(result, stack.name)}`);
-  }
-}
-
-function failure(result: Exclude<UpResult, { outcome: "succeeded" }>, stack: string): string {
-  switch (result.outcome) {
-    case "locked":
-      return `${result.by} has its lock; wait for it, or free it if that is gone ('pulumi cancel --stack ${stack}'), then run again`;
-    case "cancelled":
-      return "it was interrupted; run it again";
-    case "failed":
-      return result.reason;
+    throw new RunError(`The state of stack '${stack.name}' can't be rebuilt: ${reasonOf(result, stack.name)}`);
   }
 }

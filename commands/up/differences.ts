@@ -8,13 +8,14 @@ import { obstacles } from "../../cluster/ownership.ts";
 import { providerArgs } from "../../components/providerArgs.ts";
 import { memberOf } from "../../naming/urns.ts";
 import type { Doing } from "../../runs/quickly.ts";
+import type { PendingOperation } from "../../runs/unfinished.ts";
 import { logicalName } from "../state/liveObject.ts";
 import { resourcesOf } from "../state/resources.ts";
 import { type Changed, changesOf } from "./changes.ts";
 import { type DeclaredResource, declaredResources } from "./declaredResources.ts";
 import type { KnownState } from "./knownState.ts";
 import type { Look } from "./look.ts";
-import { someoneToRetell, unsettled } from "./unsettled.ts";
+import { isToldOtherwise, someone, unsettled } from "./unsettled.ts";
 
 /** Why only a full run will do. */
 export interface Whole {
@@ -31,13 +32,15 @@ export interface Differences {
   readonly wholes: readonly Whole[];
   /** By name, those for whom a run that is aimed at them does what a full one would, also of who leaves; and whether it has to refresh. */
   readonly members: ReadonlyMap<string, boolean>;
+  /** Names of those in whose objects a run was interrupted that was changing or deleting something. */
+  readonly interrupted: readonly string[];
 }
 
 /** Compares what is declared with what the cluster has, and with what the state has. */
 export function differencesOf(look: Look): Differences {
   const { settings, members: own, snapshot, state } = look;
   if (state.root === undefined) {
-    return { wholes: [before("it has never been brought up")], members: new Map() };
+    return { wholes: [before("it has never been brought up")], members: new Map(), interrupted: [] };
   }
   const declared = declaredResources(own, settings, snapshot);
   const registered = resourcesOf(declared, state.root);
@@ -47,7 +50,7 @@ export function differencesOf(look: Look): Differences {
   const named: readonly (readonly [string | undefined, boolean])[] = [
     ...changes.map(({ urn }) => [memberOf(urn), false] as const),
     ...lost.map(({ member }) => [member, true] as const),
-    ...pending.map((urn) => [memberOf(urn), true] as const),
+    ...pending.map(({ resource }) => [memberOf(resource.urn), true] as const),
     ...unsettled(look).map((name) => [name, false] as const),
   ];
   const differing = new Map<string, boolean>();
@@ -56,8 +59,13 @@ export function differencesOf(look: Look): Differences {
       differing.set(name, refresh || differing.get(name) === true);
     }
   }
-  const members = differing.size > 0 ? differing : new Map(someoneToRetell(look).map((name) => [name, false] as const));
-  return { wholes: wholesOf(look, { changes, lost, pending }, members), members };
+  const isRetold = differing.size === 0 && isToldOtherwise(look);
+  const members = isRetold ? new Map(someone(look).map((name) => [name, false] as const)) : differing;
+  const wholes = [
+    ...wholesOf(look, { changes, lost, pending }, members),
+    ...(isRetold && members.size === 0 ? [after("the stack's outputs tell of others")] : []),
+  ];
+  return { wholes, members, interrupted: interruptedIn(pending) };
 }
 
 /**
@@ -82,9 +90,15 @@ const nowhere = { stack: "", provider: { urn: "" } };
  * What a run that was killed had begun with, as far as the next one does anything about it. Pulumi remembers for ever what
  * was being made; where that is not declared any more, such as a route that has closed, no run can finish it.
  */
-function pendingOf({ pending, resources, root }: KnownState, declared: ReadonlySet<string>): string[] {
+function pendingOf({ pending, resources, root }: KnownState, declared: ReadonlySet<string>) {
   const known = new Set([...resources.map(({ urn }) => urn), root?.stack, root?.provider.urn]);
-  return pending.filter((urn) => known.has(urn) || declared.has(urn));
+  return pending.filter(({ resource: { urn } }) => known.has(urn) || declared.has(urn));
+}
+
+/** Whose: what was being made, Pulumi remembers whatever runs next, and everything else only until then. */
+function interruptedIn(pending: readonly PendingOperation[]): string[] {
+  const others = pending.filter(({ type }) => type !== "creating");
+  return [...new Set(others.flatMap(({ resource }) => memberOf(resource.urn) ?? []))].sort();
 }
 
 /** What the state has, and what is gone from the cluster, or bound to another role there: only a refresh shows it that. */
@@ -102,7 +116,7 @@ const keyOf = (member: string | undefined, name: string) => `${member ?? ""} ${n
 interface Found {
   readonly changes: readonly Changed[];
   readonly lost: readonly DeclaredResource[];
-  readonly pending: readonly string[];
+  readonly pending: readonly PendingOperation[];
 }
 
 function wholesOf(look: Look, { changes, lost, pending }: Found, members: ReadonlyMap<string, boolean>): Whole[] {
@@ -122,7 +136,7 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
     .filter((leaver) => !onTheirWay(leaver) && !members.has(leaver.name))
     .map(({ name }) => name);
   const obstructed = obstacles(own, settings, snapshot).length > 0;
-  const interrupted = pending.some((urn) => memberOf(urn) === undefined);
+  const interrupted = pending.some(({ resource }) => memberOf(resource.urn) === undefined);
   return [
     ...(isProviderSame(look) ? [] : [before("the provider's settings differ")]),
     ...(interrupted ? [{ ...before("a run was interrupted in what members share"), refresh: true }] : []),
@@ -141,6 +155,9 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
       : [after(`${firstOf(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack by now`)]),
     // Without the policies that guard them, nobody is given a key.
     ...(sharedLost ? [{ ...before("what members share was deleted by hand"), refresh: true }] : []),
+    ...(shared.some(({ urn }) => urn.includes("ValidatingAdmissionPolicy"))
+      ? [before("the policies that guard members were changed by hand")]
+      : []),
     ...(shared.length > 0 ? [after("what members share was changed by hand")] : []),
     ...(obstructed ? [after("something stands in its way")] : []),
     ...(ownedByOthers([], settings, snapshot).length > 0 ? [after("what members share has another owner")] : []),

@@ -114,8 +114,10 @@ export class LiveDisplay implements Display {
 
   /** The terminal has shown `^C` in the table's place, and a line that says that it stops. */
   #moveDown(): void {
-    this.#height += this.#height === 0 ? 0 : 2;
-    this.tell("Stopping…");
+    if (this.#height > 0) {
+      this.#height += 2;
+      this.tell("Stopping…");
+    }
   }
 
   #clear(): void {

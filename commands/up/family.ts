@@ -6,8 +6,9 @@ import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
 import { nearest } from "../../config/nearest.ts";
 import type { Configuration } from "../../config/settings.ts";
 import type { HandOver } from "../../runs/handOver.ts";
+import { shortName } from "../../runs/selectedStack.ts";
 import { Problem } from "../../sandbox/problem.ts";
-import { shortName, told } from "./looking.ts";
+import { told } from "./looking.ts";
 import { isFailure } from "./resultText.ts";
 import type { StackResult } from "./upStack.ts";
 

@@ -14,8 +14,8 @@ export interface KnownState {
   readonly outputs: Readonly<Record<string, unknown>>;
   /** All but the stack itself and its provider. */
   readonly resources: readonly KnownResource[];
-  /** URNs of what a run had begun with that was killed, as far as no later one has finished it. */
-  readonly pending: readonly string[];
+  /** What a run had begun with that was killed, as far as no later one has finished it. */
+  readonly pending: readonly PendingOperation[];
 }
 
 /** @param state as `pulumi stack export` gives it */
@@ -33,7 +33,7 @@ export function knownState(state: Pick<Deployment, "deployment">): KnownState {
     provider: valuesOf(root?.provider.urn, "inputs"),
     outputs: valuesOf(root?.stack, "outputs"),
     resources,
-    pending: unfinished(content.pending_operations, (urn) => known.has(urn)).map(({ resource }) => resource.urn),
+    pending: unfinished(content.pending_operations, (urn) => known.has(urn)),
   };
 }
 

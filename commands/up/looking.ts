@@ -5,7 +5,7 @@ import { ownMembers } from "../../cluster/shards.ts";
 import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
 import { configurationOf } from "../../config/load.ts";
 import type { Configuration } from "../../config/settings.ts";
-import { selectedStack, stackConfig } from "../../runs/selectedStack.ts";
+import { selectedStack, shortName, stackConfig } from "../../runs/selectedStack.ts";
 import { exported } from "../../runs/stackState.ts";
 import { knownState } from "./knownState.ts";
 import type { Look } from "./look.ts";
@@ -39,9 +39,6 @@ export function openedOnce(folder: string): (name: string) => Promise<OpenStack>
 
 const wayOut = (stack: string) => `Make it, with the secrets provider that the others have: pulumi stack init ${stack}`;
 
-/** Pulumi Cloud takes `organization/project/stack` too. */
-export const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
-
 /** Reads the cluster once for all stacks that are about the same of it, such as the shards of a list. */
 export class Clusters {
   readonly #tell: (line: string) => void;
@@ -55,6 +52,11 @@ export class Clusters {
   constructor(tell: (line: string) => void, run: "preview" | "up" = "up") {
     this.#tell = tell;
     this.#run = run;
+  }
+
+  /** Others, which read it again. */
+  anew(): Clusters {
+    return new Clusters(this.#tell, this.#run);
   }
 
   /** @throws RunError when any kind can't be read: only a successful answer may say that a thing is absent */

@@ -1,4 +1,5 @@
 import { firstOf } from "../../cluster/nameList.ts";
+import { othersNow } from "../../cluster/offboarding/othersNow.ts";
 import { isTooLong } from "../../runs/aimedRun.ts";
 import { type Differences, differencesOf } from "./differences.ts";
 import type { Look } from "./look.ts";
@@ -32,20 +33,32 @@ export type Plan =
 const fewest = 20;
 const share = 1 / 4;
 
+/** Why a stack is not run as it is asked for, with the way out. */
+export interface Refusal {
+  readonly kind: "refused";
+  readonly why: string;
+}
+
 /**
  * The run that a stack needs by itself.
  * @param fits whether an aim at so many can be told to Pulumi
  */
-export function planOf(look: Look, fits: (names: readonly string[]) => boolean): Plan {
+export function planOf(look: Look, fits: (names: readonly string[]) => boolean): Plan | Refusal {
   const { wholes, members } = differencesOf(look);
+  const foreign = foreignIn(look, members);
+  if (foreign !== undefined) {
+    return foreign;
+  }
   const refresh = needsRefresh({ wholes, members });
   const [whole] = wholes;
   if (whole !== undefined) {
     return { kind: "all", refresh, why: whole.why };
   }
   const names = [...members.keys()].sort();
-  if (names.length > Math.max(fewest, look.members.length * share) || !fits(names)) {
-    return { kind: "all", refresh, why: `${names.length} of ${look.members.length} members differ` };
+  // With those who leave.
+  const all = new Set([...look.members.map(({ name }) => name), ...names]).size;
+  if (names.length > Math.max(fewest, all * share) || !fits(names)) {
+    return { kind: "all", refresh, why: `${names.length} of ${all} members differ` };
   }
   if (names.length === 0) {
     return { kind: "nothing" };
@@ -56,25 +69,44 @@ export function planOf(look: Look, fits: (names: readonly string[]) => boolean):
 }
 
 /** The run about some of the stack's members that somebody asks for; or why a full one has to come first. */
-export function planFor(
-  look: Look,
-  names: readonly string[],
-): Plan | { readonly kind: "refused"; readonly why: string } {
-  const { wholes, members } = differencesOf(look);
+export function planFor(look: Look, names: readonly string[]): Plan | Refusal {
+  const refused = (why: string): Refusal => ({
+    kind: "refused",
+    why: `its members can't be brought up alone: ${why}. Bring up all of it first: kubecamp up --stack ${look.settings.stack}`,
+  });
+  const { wholes, members, interrupted } = differencesOf(look);
   const before = wholes.find(({ isBeforeAll }) => isBeforeAll);
   if (before !== undefined) {
-    return { kind: "refused", why: before.why };
+    return refused(before.why);
+  }
+  // An aimed run has Pulumi forget what was interrupted in others.
+  const others = interrupted.filter((name) => !names.includes(name));
+  if (others.length > 0) {
+    return refused(`a run was interrupted in what ${firstOf(others, 3)} ${others.length === 1 ? "has" : "have"}`);
   }
   const refresh = names.some((name) => members.get(name) === true);
   return { kind: "members", members: [...names].sort(), leavers: [], refresh };
 }
 
 /** The full run that somebody asks for. */
-export function planForAll(look: Look): Plan {
-  return { kind: "all", refresh: needsRefresh(differencesOf(look)), why: "--all asks for it" };
+export function planForAll(look: Look): Plan | Refusal {
+  const differences = differencesOf(look);
+  const plan = { kind: "all", refresh: needsRefresh(differences), why: "--all asks for it" } as const;
+  return foreignIn(look, differences.members) ?? plan;
 }
 
-const needsRefresh = ({ wholes, members }: Differences) =>
+/** A run that would delete the namespace of whom this stack's state has, and who is somebody else's by now. */
+function foreignIn(
+  { members: own, list, settings, snapshot }: Look,
+  members: Differences["members"],
+): Refusal | undefined {
+  const stay = new Set([...own, ...list].map(({ name }) => name));
+  const leaving = [...members.keys()].filter((name) => !stay.has(name));
+  const obstacles = othersNow(leaving, list, settings, snapshot);
+  return obstacles.length === 0 ? undefined : { kind: "refused", why: obstacles.join("\n") };
+}
+
+const needsRefresh = ({ wholes, members }: Pick<Differences, "wholes" | "members">) =>
   wholes.some(({ refresh }) => refresh) || [...members.values()].includes(true);
 
 const aimedText = (members: readonly string[]) => (members.length === 0 ? [] : [firstOf(members, 5)]);
@@ -95,13 +127,13 @@ export function planText(plan: Plan): string {
 }
 
 /** The run that is asked for, or the one that is needed; or why a full one has to come first. */
-export function planned(look: Look, asked: Omit<Asked, "skipCheckpoints">): ReturnType<typeof planFor> {
+export function planned(look: Look, asked: Omit<Asked, "skipCheckpoints">): Plan | Refusal {
   const plan = plannedFor(look, asked);
   const isRun = plan.kind === "all" || plan.kind === "members";
   return isRun && asked.refresh ? { ...plan, refresh: true } : plan;
 }
 
-function plannedFor(look: Look, asked: Pick<Asked, "members" | "all">): ReturnType<typeof planFor> {
+function plannedFor(look: Look, asked: Pick<Asked, "members" | "all">): Plan | Refusal {
   if (asked.all) {
     return planForAll(look);
   }

@@ -10,7 +10,7 @@ import { assertProject } from "../stackFile.ts";
 import { displayOn, type Line } from "./display.ts";
 import { type Named, stacksInFamily, stacksWith } from "./family.ts";
 import type { Look } from "./look.ts";
-import { Clusters, lookAt, type OpenStack, openedOnce } from "./looking.ts";
+import { Clusters, lookAt, type OpenStack, openedOnce, told } from "./looking.ts";
 import { mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
 import { type Asked as AskedOfUp, type Plan, planned, planText } from "./plan.ts";
 
@@ -136,8 +136,8 @@ async function lookedAt(open: () => Promise<OpenStack>, asked: Asked, clusters: 
     }
     const plan = planned(look, asked);
     return { plan: plan.kind === "refused" ? { kind: "all", refresh: false, why: plan.why } : plan, look };
-  } catch {
-    const why = "what differs can't be found out";
+  } catch (error) {
+    const why = `what differs can't be found out (${told(error).split("\n", 1)[0]})`;
     return { plan: { kind: "all", refresh: false, why }, look: undefined };
   }
 }

@@ -34,7 +34,10 @@ export function resultText(results: readonly StackResult[], width: number | unde
 }
 
 const indented = (text: string, width: number | undefined) =>
-  text.split("\n").flatMap((line) => folded(`  ${line}`, width));
+  text.split("\n").flatMap((line) => (isCommand.test(line) ? [`  ${line}`] : folded(`  ${line}`, width)));
+
+/** What messages indent so far is to be copied. */
+const isCommand = /^ {6}/;
 
 /** For programs; docs/up.md says what each key means. */
 export function resultJson(results: readonly StackResult[]) {

@@ -23,15 +23,17 @@ export function unsettled(look: Look): string[] {
   ];
 }
 
-/**
- * Somebody for whom a run can be made where nothing but the outputs differs, in no single member's part of them: any run
- * writes them all anew.
- */
-export function someoneToRetell(look: Look): string[] {
+/** Whether the stack's outputs differ in anything at all, such as who is told of. */
+export function isToldOtherwise(look: Look): boolean {
   const { members, pending } = outputsOf(look);
   const { members: told = {}, pending: toldPending = [] } = look.state.outputs;
-  const isSame = isDeepStrictEqual([told, toldPending], [members, pending]);
-  return isSame ? [] : [...pending, ...Object.keys(members)].slice(0, 1);
+  return !isDeepStrictEqual([told, toldPending], [members, pending]);
+}
+
+/** Somebody for whom a run can be made that is about nobody: any run writes all outputs anew. None where there is nobody. */
+export function someone(look: Look): string[] {
+  const { members, pending } = outputsOf(look);
+  return [...pending, ...Object.keys(members)].slice(0, 1);
 }
 
 interface Outputs {

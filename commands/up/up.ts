@@ -3,10 +3,11 @@ import { inParallel } from "../../cluster/inParallel.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { stacksOf } from "../../config/shards.ts";
 import { handOver } from "../../runs/handOver.ts";
+import { shortName } from "../../runs/selectedStack.ts";
 import { assertProject } from "../stackFile.ts";
 import { type Display, displayOn } from "./display.ts";
 import { stacksWith, upFamily } from "./family.ts";
-import { Clusters, type OpenStack, openedOnce, shortName } from "./looking.ts";
+import { Clusters, type OpenStack, openedOnce } from "./looking.ts";
 import { isFailure, resultJson, resultText } from "./resultText.ts";
 import { type StackResult, upStack } from "./upStack.ts";
 

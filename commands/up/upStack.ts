@@ -1,11 +1,14 @@
 import { namesIn } from "../../config/aim.ts";
+import { pastLeftLock } from "../../runs/freed.ts";
 import type { Change } from "../../runs/progress.ts";
+import { reasonOf, type UpResult } from "../../runs/pulumiUp.ts";
 import { atItsEnd, needsCheckpoints } from "../../runs/quickly.ts";
 import { doingOf } from "./differences.ts";
 import type { Line } from "./display.ts";
+import type { Look } from "./look.ts";
 import { type Clusters, lookAt, type OpenStack, told } from "./looking.ts";
 import { type Asked, type Plan, planned, planText } from "./plan.ts";
-import { reasonOf, runPlan, withEnvironment } from "./runPlan.ts";
+import { runPlan, withEnvironment } from "./runPlan.ts";
 
 /** What became of one stack. */
 export interface StackResult {
@@ -50,41 +53,65 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
   const name = line.stack;
   const none = { stack: name, plan: undefined, changes: [], members: [], warnings: [], reason: undefined };
   let plan: Plan | undefined;
-  try {
-    const opened = await open(name);
-    const look = await lookAt(opened, clusters);
+  // What is on the cluster may be another thing the second time.
+  let known: Clusters | undefined;
+  const once = async (opened: OpenStack): Promise<Attempt> => {
+    known = known === undefined ? clusters : clusters.anew();
+    const look = await lookAt(opened, known);
     const first = planned(look, asked);
     if (first.kind === "refused") {
-      const wayOut = `Bring up all of it first: kubecamp up --stack ${name}`;
-      return { ...none, outcome: "failed", reason: `its members can't be brought up alone: ${first.why}. ${wayOut}` };
+      return { outcome: "refused", reason: first.why };
     }
     plan = first;
     if (first.kind === "nothing") {
-      return { ...none, plan, outcome: "unchanged" };
+      return { outcome: "unchanged" };
     }
     if (signal.aborted) {
-      return { ...none, plan, outcome: "cancelled", reason: cancelledBefore };
+      return { outcome: "refused", reason: cancelledBefore };
     }
     line.enter("runs", planText(first));
-    const why = asked.skipCheckpoints
-      ? needsCheckpoints(doingOf(look, first.kind === "members" ? namesIn(first) : undefined))
-      : undefined;
-    if (why !== undefined) {
-      line.progress.warnings.push(`It was run with checkpoints, whatever --skip-checkpoints says: ${why}.`);
-    }
-    const env = asked.skipCheckpoints && why === undefined ? atItsEnd : {};
-    const result = await withEnvironment(opened.stack.workspace, env, () =>
+    return await withEnvironment(opened.stack.workspace, environmentFor(look, first, asked, line), () =>
       runPlan(opened, first, line.progress, signal),
     );
+  };
+  try {
+    const opened = await open(name);
+    const result = await pastLeftLock<Attempt>(
+      opened.stack,
+      () => once(opened),
+      (note) => line.progress.warnings.push(note),
+    );
     const { changes, warnings, members } = line.progress;
-    const did = { changes, warnings, members: [...members].sort() };
-    return { ...none, ...did, plan, outcome: result.outcome, reason: reasonOf(result, name) };
+    const did = { ...none, changes, warnings, members: [...members].sort(), plan };
+    switch (result.outcome) {
+      case "unchanged":
+        return { ...did, outcome: "unchanged" };
+      case "refused":
+        return { ...did, outcome: signal.aborted ? "cancelled" : "failed", reason: result.reason };
+      default:
+        return { ...did, outcome: result.outcome, reason: reasonOf(result, name) };
+    }
   } catch (error) {
     // Whatever it asked Pulumi meanwhile, was ended with it.
     return signal.aborted && plan === undefined
       ? { ...none, outcome: "cancelled", reason: cancelledBefore }
       : { ...none, plan, outcome: "failed", reason: told(error) };
   }
+}
+
+/** What has come of one attempt; `refused` before anything was run. */
+type Attempt = UpResult | { readonly outcome: "unchanged" } | { readonly outcome: "refused"; readonly reason: string };
+
+/** What Pulumi gets more for a run that may do without checkpoints. */
+function environmentFor(look: Look, plan: Exclude<Plan, { kind: "nothing" }>, asked: Asked, line: Line) {
+  if (!asked.skipCheckpoints) {
+    return {};
+  }
+  const why = needsCheckpoints(doingOf(look, plan.kind === "members" ? namesIn(plan) : undefined));
+  if (why !== undefined) {
+    line.progress.warnings.push(`It was run with checkpoints, whatever --skip-checkpoints says: ${why}.`);
+  }
+  return why === undefined ? atItsEnd : {};
 }
 
 const cancelledBefore = "it was interrupted before anything was touched; run it again";

@@ -20,7 +20,7 @@ function seen(
   const snapshot = { services: new Map(services), guards: new Map(guards) };
   const { [who.name]: status } = statusesOf(
     [alice, who],
-    { members: aimed, isWhole: false, removes: false, waits: false },
+    { members: aimed, isWhole: false, leavers: [], waits: false },
     settings,
     snapshot,
   );

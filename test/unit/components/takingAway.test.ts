@@ -7,12 +7,7 @@ import { liveService } from "../cluster/liveService.ts";
 import { alice, bob, member, settings } from "../samples.ts";
 
 const takes = (members: readonly Member[], snapshot: ClusterSnapshot, aimed: readonly Member[] = members) =>
-  takesAway(
-    members,
-    { members: aimed, isWhole: aimed === members, removes: aimed === members, waits: false },
-    settings,
-    snapshot,
-  );
+  takesAway(members, { members: aimed, isWhole: aimed === members, leavers: [], waits: false }, settings, snapshot);
 const on = (...keys: string[]) =>
   cluster({
     guards: new Map(keys.map((key) => [key, guard("bob")])),
@@ -26,6 +21,9 @@ describe("a run takes something away", () => {
     assert.equal(takes([alice], inhabitedBy("alice", "bob")), true);
     assert.equal(takes([alice], inhabitedBy("alice")), false);
     assert.equal(takes([alice, bob], inhabitedBy("alice", "bob", "zoe"), [alice]), false);
+    // Also where no label tells any more that it is theirs.
+    const aim = { members: [alice], isWhole: false, leavers: ["zoe"], waits: true };
+    assert.equal(takesAway([alice, bob], aim, settings, inhabitedBy("alice", "bob")), true);
   });
 
   it("from nobody who has what they are to have, or less", () => {
@@ -59,7 +57,7 @@ describe("a run takes something away", () => {
     assert.equal(takes([member({ member: "bob", type: "user", route: false })], on(open)), true);
     const gateway = { ...settings, route: { ...settings.route, kind: "gateway" as const } };
     assert.equal(
-      takesAway([bob], { members: [bob], isWhole: true, removes: true, waits: false }, gateway, on(open)),
+      takesAway([bob], { members: [bob], isWhole: true, leavers: [], waits: false }, gateway, on(open)),
       true,
     );
   });

@@ -20,7 +20,7 @@ describe("opening routes that are waited for", () => {
       const drift = new Drift({ guards: new Map() });
       const access = new ClusterAccess("access", { settings, drift }, { provider });
       const environments = await memberEnvironments([bob], { settings, access, drift, snapshot }, { provider });
-      const aim = { members: [bob], isWhole: true, removes: true, waits };
+      const aim = { members: [bob], isWhole: true, leavers: [], waits };
       const { outcomes, late } = await openWaited([bob], aim, environments, settings, snapshot);
       assert.deepEqual(late, new Set());
       outcome = outcomes;

@@ -11,7 +11,7 @@ describe("warnings of a run", () => {
       members: ["bob", "carol"].map((member) => ({ member, type: "user", route: { readiness: { mode: "managed" } } })),
     });
     const snapshot = inhabitedBy();
-    const statuses = statusesOf(members, { members, isWhole: true, removes: true, waits: true }, settings, snapshot);
+    const statuses = statusesOf(members, { members, isWhole: true, leavers: [], waits: true }, settings, snapshot);
     return memberWarnings(members, statuses, settings, snapshot, new Set()).filter((warning) => warning !== undefined);
   };
 

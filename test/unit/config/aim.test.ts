@@ -78,7 +78,7 @@ describe("an aim", () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   it("is everybody where none is given, whatever targets the engine has", () => {
-    const everybody = { members: list, isWhole: true, removes: true, waits: true };
+    const everybody = { members: list, isWhole: true, leavers: [], waits: true };
     assert.deepEqual(readAim(list, "dev", {}), everybody);
     assert.deepEqual(readAim(list, "dev", { KUBECAMP_AIM: "" }), everybody);
     assert.deepEqual(readAim(list, "dev", env(["bob"])), everybody);
@@ -89,7 +89,7 @@ describe("an aim", () => {
     assert.deepEqual(readAim(list, "dev", { KUBECAMP_AIM: file }), {
       members: list,
       isWhole: true,
-      removes: true,
+      leavers: [],
       waits: false,
     });
   });
@@ -100,7 +100,7 @@ describe("an aim", () => {
     assert.deepEqual(readAim(list, "dev", given), {
       members: [alice, carol],
       isWhole: false,
-      removes: false,
+      leavers: [],
       waits: false,
     });
     assert.equal(existsSync(file), false);
@@ -110,7 +110,7 @@ describe("an aim", () => {
   it("names those who have left the list apart, who are to be removed", () => {
     write({ stack: "dev", members: [], leavers: ["gus"] });
     const given = env(["gus"], { KUBECAMP_AIM: file });
-    assert.deepEqual(readAim(list, "dev", given), { members: [], isWhole: false, removes: true, waits: false });
+    assert.deepEqual(readAim(list, "dev", given), { members: [], isWhole: false, leavers: ["gus"], waits: false });
   });
 
   it("is taken away by the run that it is not for, too", () => {
@@ -119,6 +119,24 @@ describe("an aim", () => {
     assert.equal(existsSync(file), false);
     writeFileSync(file, "bob");
     assert.throws(() => readAim(list, "dev", env(["bob"], { KUBECAMP_AIM: file })), refusal(/no aim for this run/));
+  });
+
+  it("is told as an edit of the list where somebody has left it meanwhile, or come back into it", () => {
+    const told = (aim: object, names: readonly string[]) => {
+      write(aim);
+      try {
+        return readAim(list, "dev", env(names, { KUBECAMP_AIM: file }));
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const edited = (what: string) =>
+      `The list of members was edited while this run began: ${what}; nothing has been touched. Run it again.`;
+    assert.equal(told({ stack: "dev", members: ["bob", "gus"] }, ["bob", "gus"]), edited("gus left it"));
+    assert.equal(
+      told({ stack: "dev", members: ["alice"], leavers: ["bob"] }, ["alice", "bob"]),
+      edited("bob came back into it"),
+    );
   });
 
   const cases: Record<string, [aim: unknown, env: NodeJS.ProcessEnv, why: RegExp]> = {
@@ -139,17 +157,22 @@ describe("an aim", () => {
     "it names somebody who has left the list": [
       { stack: "dev", members: ["bob", "gus"] },
       env(["bob", "gus"]),
-      /it names gus, not in the list of members, and not as who leaves/,
+      /gus left it/,
     ],
     "it would remove somebody who is in the list": [
       { stack: "dev", members: ["alice"], leavers: ["bob"] },
       env(["alice", "bob"]),
-      /it would remove bob, who are in the list of members/,
+      /bob came back into it/,
     ],
     "the engine does not know who leaves": [
       { stack: "dev", members: ["bob"], leavers: ["gus"] },
       env(["bob"]),
       /the engine has other targets/,
+    ],
+    "it is for everybody, and names who leaves": [
+      { stack: "dev", leavers: ["gus"] },
+      {},
+      /it is for everybody, and names who leaves/,
     ],
     "it has leavers without names": [{ stack: "dev", members: ["bob"], leavers: "gus" }, env(["bob"]), /is no aim/],
     "it is another stack's": [forBob, env(["bob"]), /it is for stack 'dev', not 'prod'/],

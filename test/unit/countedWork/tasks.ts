@@ -56,7 +56,7 @@ export const tasks = {
       const snapshot = await readCluster(members, settings);
       assert.deepEqual(obstacles(members, settings, snapshot), []);
       const adoption = { takenOver: new Set<string>(), warnings: [] };
-      const aim = { members, isWhole: true, removes: true, waits: true };
+      const aim = { members, isWhole: true, leavers: [], waits: true };
       runWarnings(members, aim, { settings, snapshot, adoption, drift: new Drift(snapshot) });
       await server.stop();
     };

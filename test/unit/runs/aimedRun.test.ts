@@ -15,7 +15,7 @@ describe("an aimed run", () => {
       assert.deepEqual(readAim([alice, bob], "dev", workspace.envVars), {
         members: [bob],
         isWhole: false,
-        removes: false,
+        leavers: [],
         waits: false,
       });
       return "done";
@@ -44,7 +44,7 @@ describe("an aimed run", () => {
       assert.deepEqual(readAim([alice, bob], "dev", workspace.envVars), {
         members: [alice, bob],
         isWhole: true,
-        removes: true,
+        leavers: [],
         waits: false,
       });
     });
@@ -57,7 +57,7 @@ describe("an aimed run", () => {
       assert.deepEqual(readAim([alice, bob], "dev", env), {
         members: [bob],
         isWhole: false,
-        removes: false,
+        leavers: [],
         waits: true,
       });
     });

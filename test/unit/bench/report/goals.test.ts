@@ -32,6 +32,11 @@ describe("the benchmark's goals", () => {
         met: false,
       },
       {
+        aim: "peak memory of CLI, program and 'kubecamp up' itself together below 1 GB",
+        measured: "1000 MiB in the run that needs the most",
+        met: false,
+      },
+      {
         aim: "create: a member costs no more than 20 % more among 1000 than among 100",
         measured: "100 ms, then 100 ms: +0 %",
         met: true,
@@ -56,6 +61,9 @@ describe("the benchmark's goals", () => {
   it("say nothing where it was not measured", () => {
     assert.deepEqual(goals([size(10, row("create", "quick", 5), row("create", "kubectl", 1))]), []);
     const aims = goals([size(1000, row("create", "quick", 5))]).map(({ aim }) => aim);
-    assert.deepEqual(aims, ["peak memory of CLI and program together below 1 GB"]);
+    assert.deepEqual(aims, [
+      "peak memory of CLI and program together below 1 GB",
+      "peak memory of CLI, program and 'kubecamp up' itself together below 1 GB",
+    ]);
   });
 });

@@ -22,7 +22,7 @@ export const root = {
 export function stateAfter({ settings, members }: Configuration, snapshot: ClusterSnapshot): Deployment {
   const args = Object.entries(providerArgs(settings));
   const texts = args.map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]);
-  const statuses = statusesOf(members, { members, isWhole: true, removes: true, waits: true }, settings, snapshot);
+  const statuses = statusesOf(members, { members, isWhole: true, leavers: [], waits: true }, settings, snapshot);
   const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
   const resources = [
     { urn: root.stack, type: "pulumi:pulumi:Stack", outputs: { members: statuses, pending } },

@@ -18,7 +18,7 @@ const three = list(user("ana"), user("ben"), user("cleo"));
 const served = cluster({ services: new Map([["ana/ana-svc", liveService()]]) });
 
 const fits = () => true;
-const plan = (look: Look): Plan => planOf(look, fits);
+const plan = (look: Look) => planOf(look, fits);
 const only = (...members: string[]): Plan => ({ kind: "members", members, leavers: [], refresh: false });
 const leaving = (...leavers: string[]): Plan => ({ kind: "members", members: [], leavers, refresh: false });
 const refreshed = (...members: string[]): Plan => ({ kind: "members", members, leavers: [], refresh: true });
@@ -114,6 +114,36 @@ describe("the run that a stack needs", () => {
     const guards = new Map([...less.snapshot.guards].filter(([key]) => !key.includes("ben")));
     const namespaces = new Map([...less.snapshot.namespaces].filter(([name]) => name !== "ben"));
     assert.deepEqual(plan({ ...less, state, snapshot: { ...less.snapshot, namespaces, guards } }), leaving("ben"));
+  });
+
+  it("is none where who leaves is somebody else's by now, who would be deleted", () => {
+    const less = edited(three, list(user("ana"), user("cleo")));
+    const labelled = (labels: Record<string, string>) => {
+      const namespaces = new Map([...less.snapshot.namespaces, ["ben", { labels, terminating: false }]]);
+      return { ...less, snapshot: { ...less.snapshot, namespaces } };
+    };
+    const others = labelled({ ...owned("ben").labels, [stackLabel]: "other" });
+    for (const refused of [plan(others), planForAll(others)]) {
+      assert.equal(refused.kind, "refused");
+      assert.match(
+        "why" in refused ? refused.why : "",
+        /'ben' is no longer .*has the label kubecamp.dev\/stack: other:/,
+      );
+    }
+    // The guard rails around it say still whose it is.
+    assert.deepEqual(plan(labelled({})), leaving("ben"));
+    const guards = new Map([...less.snapshot.guards].map(([key, guard]) => [key, { ...guard, labels: {} }] as const));
+    const stripped = { ...labelled({}), snapshot: { ...labelled({}).snapshot, guards, services: new Map() } };
+    const why = plan(stripped);
+    assert.match("why" in why ? why.why : "", /'ben' is no longer .*has lost the label kubecamp.dev\/stack/);
+  });
+
+  it("is for all where nobody is left, and the outputs tell of somebody", () => {
+    const nobody = { ...lookAfter(three, served), members: [] };
+    const state = withState((content) => {
+      content.resources = content.resources.filter(({ urn }) => !String(urn).includes("MemberEnvironment"));
+    }).state;
+    assert.deepEqual(plan({ ...nobody, state }), all("the stack's outputs tell of others"));
   });
 
   it("is about whom only Pulumi's options or the stack's outputs tell", () => {
@@ -263,6 +293,8 @@ describe("the run that a stack needs", () => {
       all("25 of 100 members differ"),
     );
     assert.equal(plan(edited(many(0, 20), many(20, 20), cluster())).kind, "members");
+    // Who leaves is one of those that there were.
+    assert.deepEqual(plan(edited(many(0, 40), many(0, 10), cluster())), all("30 of 40 members differ"));
   });
 });
 
@@ -278,13 +310,28 @@ describe("the run that is asked for", () => {
   it("is refused where a full one has to come first", () => {
     const refused = (of: Look) => planFor(of, ["ana"]);
     const fresh = { ...look, state: known({ deployment: undefined }) };
-    assert.deepEqual(refused(fresh), { kind: "refused", why: "it has never been brought up" });
+    const because = (why: string) => ({
+      kind: "refused",
+      why: `its members can't be brought up alone: ${why}. Bring up all of it first: kubecamp up --stack dev`,
+    });
+    assert.deepEqual(refused(fresh), because("it has never been brought up"));
     const context = configuration({ members: [user("ana")], cluster: { context: "other" } });
-    assert.deepEqual(refused(edited(three, context)), { kind: "refused", why: "the provider's settings differ" });
+    assert.deepEqual(refused(edited(three, context)), because("the provider's settings differ"));
     const byHand = withCluster((guards) => changed(guards, "ClusterRole kubecamp:dev:view", { rules: [] }));
     assert.deepEqual(refused(byHand), only("ana"));
     const deleted = withCluster((guards) => gone(guards, "ClusterRole kubecamp:dev:view"));
-    assert.deepEqual(refused(deleted), { kind: "refused", why: "what members share was deleted by hand" });
+    assert.deepEqual(refused(deleted), because("what members share was deleted by hand"));
+    const asleep = withCluster((guards) =>
+      changed(guards, "ValidatingAdmissionPolicyBinding kubecamp-pods-dev", { spec: { validationActions: ["Audit"] } }),
+    );
+    assert.deepEqual(refused(asleep), because("the policies that guard members were changed by hand"));
+    const begun = (type: string) =>
+      withState((content) => {
+        const { urn } = resourceOf(content, "::ben/quota");
+        content.pending_operations = [{ type, resource: { urn } }];
+      });
+    assert.deepEqual(refused(begun("updating")), because("a run was interrupted in what ben has"));
+    assert.deepEqual(planFor(begun("updating"), ["ben"]), refreshed("ben"));
     const missing = withState(without("::access/admission/pods/binding"));
     assert.equal(refused(missing).kind, "refused");
   });
@@ -321,5 +368,21 @@ describe("the run that is asked for", () => {
         "all, since --all asks for it, looking at the cluster first",
       ],
     );
+  });
+});
+
+describe("what a run is to delete, as far as it matters to whoever may find it killed", () => {
+  const urnsOf = (look: Look, names?: readonly string[]) =>
+    doingOf(look, names).deletes.map((urn) => urn.split("::").at(-1) ?? "");
+
+  it("is all of who leaves, and the route that closes, of those alone whom it is about", () => {
+    const look = edited(three, list(user("ana"), user("cleo")));
+    const services = new Map(look.snapshot.services);
+    services.delete("ana/ana-svc");
+    const closing = { ...look, snapshot: { ...look.snapshot, services } };
+    assert.deepEqual(urnsOf(closing, ["ana"]).sort(), ["ana/route/ingress", "ana/route/service"]);
+    assert.ok(urnsOf(closing, ["ben"]).includes("ben/namespace"));
+    assert.deepEqual(urnsOf(closing, ["cleo"]), []);
+    assert.deepEqual(new Set(urnsOf(closing)), new Set([...urnsOf(closing, ["ana"]), ...urnsOf(closing, ["ben"])]));
   });
 });

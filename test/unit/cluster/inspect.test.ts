@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { inspectCluster } from "../../../cluster/inspect.ts";
+import type { Aim } from "../../../config/aim.ts";
+import { stackLabel } from "../../../naming/labels.ts";
+import { alice, bob, labelsOf, settings } from "../samples.ts";
+import { json, kubeSystem, metadataList, useApiServer } from "./fakeApiServer.ts";
+
+describe("a run that is aimed", () => {
+  const server = useApiServer();
+  const list = [alice, bob];
+  const namespace = (name: string, labels: object = labelsOf(name)) => ({ metadata: { name, uid: name, labels } });
+  const controllers = namespace(settings.route.namespace, {});
+  const inspected = async (aim: Partial<Aim>, ...namespaces: object[]) => {
+    server.answers("namespaces", json(metadataList(kubeSystem, controllers, ...namespaces)));
+    return await inspectCluster(list, { members: [], isWhole: false, leavers: [], waits: false, ...aim }, settings);
+  };
+  const four = ["eva", "fay", "gus", "hal"];
+  const living = four.map((name) => namespace(name));
+
+  it("removes nobody where more leave in all than a run may remove, however few it is aimed at", async () => {
+    await assert.rejects(inspected({ leavers: ["eva"] }, ...living), /4 members are no longer in the list; a run may/);
+    const { aim } = await inspected({ leavers: ["eva"] }, ...living.slice(0, 3));
+    assert.deepEqual(aim.leavers, ["eva"]);
+  });
+
+  it("does for others what it does, whoever leaves", async () => {
+    const { aim } = await inspected({ members: [bob] }, ...living);
+    assert.deepEqual(aim.members, [bob]);
+  });
+
+  it("removes nobody who is protected, somebody else's by now, or nobody's", async () => {
+    const labelled = (labels: object) => inspected({ leavers: ["eva"] }, namespace("eva", labels));
+    await assert.rejects(labelled({ ...labelsOf("eva"), "kubecamp.dev/protected": "true" }), /protected member/);
+    await assert.rejects(
+      labelled({ ...labelsOf("eva"), [stackLabel]: "prod" }),
+      /'eva' is no longer in the list.*has the label kubecamp.dev\/stack: prod: .*\n.*kubectl label namespace eva kubecamp.dev\/stack=dev/,
+    );
+    await assert.rejects(labelled({}), /has lost the label kubecamp.dev\/stack/);
+    // What is being deleted is not kept by a refusal.
+    const gone = { metadata: { ...namespace("eva", {}).metadata, deletionTimestamp: "2026-01-01T00:00:00Z" } };
+    assert.deepEqual((await inspected({ leavers: ["eva"] }, gone)).aim.leavers, ["eva"]);
+  });
+});
