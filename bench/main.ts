@@ -26,21 +26,28 @@ await new Command("bench")
   .description("Measures what members cost: Pulumi with this program, beside kubectl with the very same objects")
   .showHelpAfterError("(run it with --help for examples)")
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
-  .option("--members <numbers>", "how many members, each on fresh clusters", numbers, [10, 100, 1000])
-  .option("--skip <operations>", `what to leave out, of ${skippable.join(", ")}`, skipped, [])
+  .addOption(
+    new Option("--members <numbers>", "how many members, each on fresh clusters")
+      .argParser(numbers)
+      .default([10, 100, 1000], "10,100,1000"),
+  )
+  .addOption(
+    new Option("--skip <operations>", `what to leave out, of ${skippable.join(", ")}`)
+      .argParser(skipped)
+      .default([], "nothing"),
+  )
   .addOption(new Option("-o, --output <format>", "how it is printed").choices(["text", "json"]).default("text"))
   .option("--shards <number>", "measure the most members once more, split over so many stacks", shards)
-  .option("--write", "write tables and picture into docs/performance.md", false)
+  .option("--write", "write tables and picture into docs/performance.md")
   .addHelpText("after", examples)
-  .action(
-    (options: { members: number[]; skip: Operation[]; shards?: number; output: "text" | "json"; write: boolean }) =>
-      run(async (signal) => {
-        if (options.write) await checkPage();
-        const { results, failure } = await measureAll(options, signal);
-        console.log(options.output === "json" ? JSON.stringify(results, undefined, 2) : textOf(results));
-        if (failure !== undefined) throw failure;
-        if (options.write) await writeDown(results);
-      }),
+  .action((options: { members: number[]; skip: Operation[]; shards?: number; output: "text" | "json"; write?: true }) =>
+    run(async (signal) => {
+      if (options.write) await checkPage();
+      const { results, failure } = await measureAll(options, signal);
+      console.log(options.output === "json" ? JSON.stringify(results, undefined, 2) : textOf(results));
+      if (failure !== undefined) throw failure;
+      if (options.write) await writeDown(results);
+    }),
   )
   .parseAsync();
 
