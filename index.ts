@@ -22,7 +22,7 @@ keepAsItStands(snapshot);
 const provider = clusterProvider(settings);
 const adoption = await adopt(aim.members, settings, snapshot);
 const drift = new Drift(snapshot, adoption.takenOver);
-await warn(runWarnings(list, aim, { settings, snapshot, adoption, drift }));
+await warn(runWarnings(list, aim, { settings, snapshot, adoption }));
 
 const access = await clusterAccess({ settings, drift: aim.isWhole ? drift : Drift.none }, { provider });
 const environments = await memberEnvironments(aim.members, { settings, access, drift, snapshot }, { provider });
@@ -36,4 +36,4 @@ export const members = stopped.apply(() => statuses);
 /** Members whose path is not open yet. */
 export const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
 
-await warn([pendingWarning(aim.members, statuses, late)]);
+await warn([drift.warning, pendingWarning(aim.members, statuses, late)]);

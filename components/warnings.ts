@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Adoption } from "../cluster/adoption/adopt.ts";
 import { unattachedWarning } from "../cluster/attachment.ts";
-import type { Drift } from "../cluster/drift.ts";
 import { managedWarning } from "../cluster/managedService.ts";
 import { missingWarning } from "../cluster/missing.ts";
 import { deletionPlan } from "../cluster/offboarding/deletionPlan.ts";
@@ -22,17 +21,16 @@ interface Look {
   readonly settings: Settings;
   readonly snapshot: ClusterSnapshot;
   readonly adoption: Adoption;
-  readonly drift: Drift;
 }
 
 /**
- * All that is to be said of a run before it waits for anybody, with what it could not look at before all that it could.
+ * All that is to be said of a run before it makes anything, with what it could not look at before all that it could.
  * @param list all members
  */
 export function runWarnings(
   list: readonly Member[],
   aim: Aim,
-  { settings, snapshot, adoption, drift }: Look,
+  { settings, snapshot, adoption }: Look,
 ): (string | undefined)[] {
   const statuses = statusesOf(aim.members, aim, settings, snapshot);
   return [
@@ -40,7 +38,6 @@ export function runWarnings(
     removes(aim) ? deletionPlan(list, settings, snapshot, aim) : undefined,
     aim.isWhole ? movesWarning(list, settings, snapshot) : undefined,
     ...adoption.warnings,
-    drift.warning,
     ...memberWarnings(aim.members, statuses, settings, snapshot, adoption.takenOver),
   ];
 }

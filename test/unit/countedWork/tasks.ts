@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { Drift } from "../../../cluster/drift.ts";
 import { kinds, resourceOf } from "../../../cluster/kinds.ts";
 import { obstacles } from "../../../cluster/ownership.ts";
 import { readCluster } from "../../../cluster/read.ts";
@@ -57,7 +56,7 @@ export const tasks = {
       assert.deepEqual(obstacles(members, settings, snapshot), []);
       const adoption = { takenOver: new Set<string>(), warnings: [] };
       const aim = { members, isWhole: true, leavers: [], waits: true };
-      runWarnings(members, aim, { settings, snapshot, adoption, drift: new Drift(snapshot) });
+      runWarnings(members, aim, { settings, snapshot, adoption });
       await server.stop();
     };
   },
