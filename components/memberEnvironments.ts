@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { managedServiceOf } from "../cluster/managedService.ts";
 import { isOpening, readinessOf } from "../cluster/readiness.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import { starterPlan } from "../cluster/starter/plan.ts";
 import type { Member } from "../config/settings.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
 import { Turns } from "./turns.ts";
@@ -26,6 +27,7 @@ export function memberEnvironments(
         member,
         routed: isOpening(readinessOf(member, shared.settings, snapshot)),
         service: plan !== undefined && "service" in plan ? plan.service : undefined,
+        starter: starterPlan(member, shared.settings, snapshot),
       };
       // All that is in it is registered after it.
       const dependsOn = turns.take().then((): pulumi.Resource[] => []);

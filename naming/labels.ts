@@ -26,6 +26,8 @@ export const urlAnnotation = "kubecamp.dev/url";
  * home: `made`, once a starter app has been made for them.
  */
 export const starterAnnotation = "kubecamp.dev/starter";
+/** The annotation with the time of the run that made a member's Service; each time it is made anew has another. */
+export const madeAnnotation = "kubecamp.dev/made";
 /** The annotation of a starter app's pods with a digest of the pages: they are made anew when it changes. */
 export const pagesAnnotation = "kubecamp.dev/pages";
 /** The annotation of a route that the run has vetoed, so that even one which Pulumi's state has is tried, and fails. */

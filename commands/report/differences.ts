@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { appliedAnnotation } from "../../cluster/drift.ts";
-import { madeAnnotation } from "../../cluster/managedService.ts";
-import { imageRulesAnnotation, imagesAnnotation, traitsLabel, vetoAnnotation } from "../../naming/labels.ts";
+import {
+  imageRulesAnnotation,
+  imagesAnnotation,
+  madeAnnotation,
+  traitsLabel,
+  vetoAnnotation,
+} from "../../naming/labels.ts";
 import { type Differing, differing } from "./comparing.ts";
 import { type Field, fields } from "./fields.ts";
 import type { Difference } from "./model.ts";

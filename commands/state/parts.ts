@@ -1,5 +1,5 @@
-import { madeAnnotation } from "../../cluster/managedService.ts";
 import type { HomeRole, OthersView, Settings } from "../../config/settings.ts";
+import { madeAnnotation } from "../../naming/labels.ts";
 import {
   type AdmissionPolicy,
   admissionPolicyName,

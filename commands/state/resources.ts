@@ -1,6 +1,5 @@
 import { kinds } from "../../cluster/kinds.ts";
-import { madeAnnotation } from "../../cluster/managedService.ts";
-import { protectedLabel } from "../../naming/labels.ts";
+import { madeAnnotation, protectedLabel } from "../../naming/labels.ts";
 import { secretMark } from "../../runs/movedState.ts";
 import { declaredFields } from "./declaredFields.ts";
 import { byOrder, linksOf } from "./links.ts";

@@ -1,11 +1,12 @@
 import { type Declared, Drift } from "../../cluster/drift.ts";
 import { kinds } from "../../cluster/kinds.ts";
-import { madeAnnotation, managedServiceOf } from "../../cluster/managedService.ts";
+import { managedServiceOf } from "../../cluster/managedService.ts";
 import { isOpening, readinessOf } from "../../cluster/readiness.ts";
 import { type ClusterSnapshot, type GuardKind, guardKey, type LiveGuard, serviceKey } from "../../cluster/snapshot.ts";
 import { backendCaSecret } from "../../components/objects/route/backendCaSecret.ts";
 import { managedService } from "../../components/objects/route/managedService.ts";
 import type { Member, Settings } from "../../config/settings.ts";
+import { madeAnnotation } from "../../naming/labels.ts";
 import { baseOf, type DeclaredObject, routeOf, sharedOf } from "../../watch/live/declared.ts";
 import type { LiveObject, NamedObject } from "../state/liveObject.ts";
 import { memberPart, sharedPart } from "../state/parts.ts";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { starterPodLabels } from "../../../cluster/starter/names.ts";
 import type { Member, Settings, StarterMode } from "../../../config/settings.ts";
 import { starterFits } from "../../../config/starterRoom.ts";
 import { isCaddy } from "../../../config/starterRules.ts";
@@ -21,8 +22,7 @@ const scratchMount = "/tmp";
  */
 export function starterDeployment(member: Member, mode: StarterMode, settings: Settings) {
   const { starter } = settings;
-  // A Service of theirs looks for the first; the second tells these pods from others that they give it.
-  const labels = { app: member.name, "app.kubernetes.io/name": starterName };
+  const labels = starterPodLabels(member);
   return {
     metadata: {
       name: starterName,
