@@ -24,7 +24,7 @@ const adoption = await adopt(aim.members, settings, snapshot);
 const drift = new Drift(snapshot, adoption.takenOver);
 const access = await clusterAccess({ settings, drift: aim.isWhole ? drift : Drift.none }, { provider });
 
-const environments = memberEnvironments(aim.members, { settings, access, drift, snapshot }, { provider });
+const environments = await memberEnvironments(aim.members, { settings, access, drift, snapshot }, { provider });
 const stopped = podsStopped(aim.members, environments, settings, snapshot);
 await warn(runWarnings(list, aim, { settings, snapshot, adoption, drift }));
 

@@ -5,6 +5,7 @@ import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import { starterPlan } from "../cluster/starter/plan.ts";
 import type { Member } from "../config/settings.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
+import { takeOffStarterAdditions } from "./starterAdditions.ts";
 import { Turns } from "./turns.ts";
 
 /** What all environments are made from. */
@@ -12,12 +13,16 @@ export interface SharedArgs extends Pick<MemberEnvironmentArgs, "settings" | "ac
   readonly snapshot: ClusterSnapshot;
 }
 
-/** The environments of members, by name; the path of each is open if the live cluster lets it be. */
-export function memberEnvironments(
+/**
+ * The environments of members, by name; the path of each is open if the live cluster lets it be. They are made once what
+ * somebody has added to starter apps by hand is off them.
+ */
+export async function memberEnvironments(
   members: readonly Member[],
   { snapshot, ...shared }: SharedArgs,
   opts: pulumi.ComponentResourceOptions,
-): ReadonlyMap<string, MemberEnvironment> {
+): Promise<ReadonlyMap<string, MemberEnvironment>> {
+  await takeOffStarterAdditions(members, shared.settings, snapshot, shared.drift);
   const turns = new Turns();
   return new Map(
     members.map((member) => {

@@ -8,6 +8,7 @@ import { deletionPlan } from "../cluster/offboarding/deletionPlan.ts";
 import { restlessMembers, restlessWarning } from "../cluster/pods.ts";
 import { movesWarning } from "../cluster/shards.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import { starterWarning } from "../cluster/starter/plan.ts";
 import type { Aim } from "../config/aim.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { sharedCertificate } from "../config/sharedCertificate.ts";
@@ -67,6 +68,7 @@ export function memberWarnings(
     closingRoutesWarning(members, statuses, settings, snapshot),
     unattachedWarning(members, settings, snapshot),
     managedWarning(members, settings, snapshot),
+    starterWarning(members, settings, snapshot),
     certificateWarning(members, settings),
   ];
 }

@@ -15,7 +15,7 @@ describe("the environments of many", () => {
       const provider = clusterProvider(settings);
       const drift = Drift.none;
       const access = new ClusterAccess("access", { settings, drift }, { provider });
-      memberEnvironments(members, { settings, access, drift, snapshot: cluster() }, { provider });
+      return memberEnvironments(members, { settings, access, drift, snapshot: cluster() }, { provider });
     });
     const of = registered.map(({ name }) => name.split("/")[0] ?? "").filter((name) => names.includes(name));
     const resources = Map.groupBy(of, (name) => name);

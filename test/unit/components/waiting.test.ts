@@ -19,7 +19,7 @@ describe("opening routes that are waited for", () => {
       const provider = clusterProvider(settings);
       const drift = new Drift({ guards: new Map() });
       const access = new ClusterAccess("access", { settings, drift }, { provider });
-      const environments = memberEnvironments([bob], { settings, access, drift, snapshot }, { provider });
+      const environments = await memberEnvironments([bob], { settings, access, drift, snapshot }, { provider });
       const aim = { members: [bob], isWhole: true, removes: true, waits };
       const { outcomes, late } = await openWaited([bob], aim, environments, settings, snapshot);
       assert.deepEqual(late, new Set());

@@ -10,6 +10,7 @@ const none: OverviewLists = {
   ingresses: [],
   httpRoutes: [],
   pods: [],
+  starters: [],
 };
 const gone = { deletionTimestamp: new Date("2026-06-15T09:00:00Z") };
 
@@ -47,6 +48,7 @@ const bob: MemberOverview = {
   route: undefined,
   expires: undefined,
   protected: false,
+  starter: undefined,
   pods: 0,
   usage: undefined,
 };
