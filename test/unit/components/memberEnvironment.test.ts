@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { Drift } from "../../../cluster/drift.ts";
 import type { ManagedService } from "../../../cluster/managedService.ts";
+import type { ClusterSnapshot } from "../../../cluster/snapshot.ts";
+import { starterPlan } from "../../../cluster/starter/plan.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
 import type { Member } from "../../../config/settings.ts";
-import { alice, bob, carol, member, settings } from "../samples.ts";
-import { registeredBy } from "./recorded.ts";
+import { alice, bob, carol, labelsOf, member, settings } from "../samples.ts";
+import { linkedBy, registeredBy } from "./recorded.ts";
 
 const registeredFor = (member: Member, routed: boolean, service?: ManagedService) =>
   registeredBy(() => {
@@ -122,5 +124,65 @@ describe("MemberEnvironment", () => {
     const applied = (inputs: unknown) => Object(Object(Object(inputs).metadata).annotations)["kubecamp.dev/applied"];
     const unwatched = objects.filter(({ inputs }) => applied(inputs) === undefined).map(({ name }) => name);
     assert.deepEqual(unwatched, ["bob/route/service"]);
+  });
+
+  describe("with a starter app", () => {
+    const linksOf = async (starter: string, snapshot: Partial<ClusterSnapshot> = {}) => {
+      const who = member({ member: "lee", type: "user", starter });
+      const plan = starterPlan(who, settings, { guards: new Map(), services: new Map(), ...snapshot });
+      const linked = await linkedBy(() => {
+        const provider = clusterProvider(settings);
+        const drift = new Drift({ guards: new Map() });
+        const access = new ClusterAccess("access", { settings, drift }, { provider });
+        const args = { member: who, settings, access, routed: false, drift, starter: plan };
+        new MemberEnvironment(who.name, args, { provider });
+      });
+      const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
+      return new Map(
+        linked.map(({ urn, dependencies, ...rest }) => [nameOf(urn), { ...rest, after: dependencies.map(nameOf) }]),
+      );
+    };
+
+    it("has it made after all that guards its pods, and before the role, on which the keys depend", async () => {
+      const links = await linksOf("once");
+      const isAfter = (name: string, ...others: string[]) =>
+        assert.deepEqual(
+          others.filter((other) => links.get(name)?.after.includes(other) !== true),
+          [],
+        );
+      const guards = ["lee/limits", "lee/isolation", "lee/quota", "access/admission/images/binding"];
+      isAfter("lee/starter/pages", ...guards);
+      isAfter("lee/starter/deployment", ...guards, "lee/starter/pages");
+      isAfter("lee/role/edit", "lee/starter/pages", "lee/starter/deployment");
+      isAfter("lee/binding/edit", "lee/role/edit");
+    });
+
+    it("has it stay where it is the member's, and go with the namespace where it is kept", async () => {
+      for (const [mode, retainOnDelete] of [
+        ["once", true],
+        ["kept", false],
+      ] as const) {
+        const links = await linksOf(mode);
+        for (const part of ["pages", "deployment"]) {
+          const { retainOnDelete: stays, ignoreChanges, deletedWith } = links.get(`lee/starter/${part}`) ?? {};
+          assert.deepEqual([stays, ignoreChanges], [retainOnDelete, []]);
+          assert.ok(deletedWith?.endsWith("::lee/namespace"));
+        }
+      }
+    });
+
+    it("leaves all of what was made once as it stands, and has nothing of what is gone", async () => {
+      const guard = (annotations: Record<string, string>, content: object) => ({
+        ...{ labels: labelsOf("lee"), annotations, resourceVersion: "1", applied: undefined, content: { ...content } },
+      });
+      const guards = new Map([
+        ["Role lee/kubecamp-edit", guard({ "kubecamp.dev/starter": "made" }, {})],
+        ["Deployment lee/starter", guard({}, { spec: { replicas: 3, selector: undefined } })],
+      ]);
+      const links = await linksOf("once", { guards });
+      assert.equal(links.has("lee/starter/pages"), false);
+      const { retainOnDelete, ignoreChanges } = links.get("lee/starter/deployment") ?? {};
+      assert.deepEqual([retainOnDelete, ignoreChanges], [true, ["metadata", "spec"]]);
+    });
   });
 });

@@ -35,6 +35,7 @@ interface Resource {
   readonly deletedWith: string;
   readonly protect: boolean;
   readonly retainOnDelete: boolean;
+  readonly ignoreChanges: readonly string[];
 }
 
 const inOrder = (all: readonly Resource[]) => all.toSorted((a, b) => (a.urn < b.urn ? -1 : 1));
@@ -66,10 +67,19 @@ function declared(members: readonly Member[], settings: Settings, snapshot = clu
   return inOrder(
     known.map((resource: StateResource) => {
       const { urn, inputs = {}, parent = "", dependencies = [], deletedWith = "" } = resource as unknown as Resource;
-      const { protect = false, retainOnDelete = false } = resource as unknown as Partial<Resource>;
+      const { protect = false, retainOnDelete = false, ignoreChanges = [] } = resource as unknown as Partial<Resource>;
       const hangsOn = parent === root.stack ? "" : parent;
       const sorted = [...dependencies].sort();
-      return { urn, inputs, parent: hangsOn, dependencies: sorted, deletedWith, protect, retainOnDelete };
+      return {
+        urn,
+        inputs,
+        parent: hangsOn,
+        dependencies: sorted,
+        deletedWith,
+        protect,
+        retainOnDelete,
+        ignoreChanges,
+      };
     }),
   );
 }

@@ -3,6 +3,7 @@ import { Drift } from "../../../../cluster/drift.ts";
 import { type GuardKind, guardName } from "../../../../cluster/snapshot.ts";
 import { isOfStarter } from "../../../../cluster/starter/names.ts";
 import type { Configuration, Member } from "../../../../config/settings.ts";
+import { memberLabels } from "../../../../naming/labels.ts";
 import { namespaceName, routedPort, serviceName } from "../../../../naming/names.ts";
 import { baseOf, type DeclaredObject, routeOf, sharedOf, starterOf } from "../../../../watch/live/declared.ts";
 import { LiveObjects, type LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
@@ -37,9 +38,18 @@ export function liveOf({ kind, args }: DeclaredObject): Live {
     : filled;
 }
 
-/** A Service as members make it. */
-export const fitService = (member: Member, { settings }: Configuration): V1Service => ({
-  metadata: { name: serviceName(member), namespace: namespaceName(member), resourceVersion: "1" },
+/** What a run puts onto the Service that it makes with a starter app. */
+const ofRun = (member: Member, { settings }: Configuration) => ({
+  labels: memberLabels(member, settings),
+  annotations: { "kubecamp.dev/made": "2026-06-01T08:00:00.000Z", "kubecamp.dev/target-port": "8080" },
+});
+
+/** A Service as members make it, or as a run does for who has a starter app. */
+export const fitService = (member: Member, { settings, members }: Configuration): V1Service => ({
+  metadata: {
+    ...{ name: serviceName(member), namespace: namespaceName(member), resourceVersion: "1" },
+    ...(member.starter === undefined ? {} : ofRun(member, { settings, members })),
+  },
   spec: {
     type: "ClusterIP",
     clusterIP: "10.0.0.7",
