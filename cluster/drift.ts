@@ -155,7 +155,7 @@ export function holds(live: unknown, declared: unknown): boolean {
 /** Fields of pods that nobody but their author sets, so that one that is not declared has them run something else. */
 const ofAuthors = [
   ...["affinity", "args", "command", "envFrom", "hostAliases", "hostIPC", "hostNetwork", "hostPID", "initContainers"],
-  ...["lifecycle", "nodeName", "nodeSelector", "startupProbe", "tolerations", "workingDir"],
+  ...["lifecycle", "nodeName", "nodeSelector", "paused", "startupProbe", "tolerations", "workingDir"],
 ];
 
 /**

@@ -1,11 +1,12 @@
 import * as k8s from "@pulumi/kubernetes";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { Declared, Drift } from "../cluster/drift.ts";
 import { type StarterKind, starterParts } from "../cluster/starter/names.ts";
 import type { StarterPlan } from "../cluster/starter/plan.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
-import { starterObjects } from "./objects/starter/starterObjects.ts";
+import { type StarterObject, starterObjects } from "./objects/starter/starterObjects.ts";
+import { additionTo } from "./starterAdditions.ts";
 
 /** What a starter app is made from. */
 export interface StarterArgs {
@@ -33,7 +34,7 @@ export function memberStarter(
 ): pulumi.Resource[] {
   const made: pulumi.Resource[] = [];
   for (const { kind, args, left, stays } of starterObjects(member, plan, settings)) {
-    const marked = stays ? args : drift.marked(kind, args);
+    const marked = stays ? args : markedOf({ kind, args }, drift);
     const opts = {
       parent,
       deletedWith: home,
@@ -45,6 +46,13 @@ export function memberStarter(
     made.push(make(kind, logicalNames.starter(member, starterParts[kind]), { ...marked, metadata }, opts));
   }
   return made;
+}
+
+/** In a preview nothing is taken off, and the API server might not even try to have both. */
+function markedOf(object: Pick<StarterObject, "kind" | "args">, drift: Drift): Declared {
+  const marked = drift.marked(object.kind, object.args);
+  const isUntriable = pulumi.runtime.isDryRun() && additionTo(object, drift) !== undefined;
+  return isUntriable ? drift.kept(object.kind, object.args) : marked;
 }
 
 function make(

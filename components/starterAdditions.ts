@@ -7,12 +7,23 @@ import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import { starterObject } from "../cluster/starter/names.ts";
 import { starterPlan } from "../cluster/starter/plan.ts";
 import type { Member, Settings } from "../config/settings.ts";
-import { starterDeployment } from "./objects/starter/starterDeployment.ts";
+import { type StarterObject, starterObjects } from "./objects/starter/starterObjects.ts";
 
 /**
- * What somebody has added by hand to starter apps that are kept, such as a container or a command: server-side apply would
- * leave it with whoever added it, and the app be another one for good.
+ * What somebody has added by hand to a part of a starter app that is kept, such as a container or a command, as the patch
+ * that takes it off; undefined where there is none. Server-side apply would leave it with whoever added it, and the app be
+ * another one for good; or would refuse what comes of both.
  */
+export function additionTo({ kind, args }: Pick<StarterObject, "kind" | "args">, drift: Drift): object | undefined {
+  const { content } = drift.changedByHand(kind, args) ?? {};
+  if (kind === "ConfigMap") {
+    return content?.binaryData === undefined ? undefined : { binaryData: null };
+  }
+  const patch = leftoversPatch(content?.spec, Reflect.get(args, "spec"));
+  return patch && { spec: patch };
+}
+
+/** All of it. */
 export function starterAdditions(
   members: readonly Member[],
   settings: Settings,
@@ -21,13 +32,11 @@ export function starterAdditions(
 ): Leftovers[] {
   return members.flatMap((member) => {
     const plan = starterPlan(member, settings, snapshot);
-    if (plan?.mode !== "kept" || !plan.made.includes("Deployment")) {
-      return [];
-    }
-    const declared = starterDeployment(member, plan.mode, settings);
-    const live = drift.changedByHand("Deployment", declared);
-    const patch = leftoversPatch(live?.content.spec, declared.spec);
-    return patch === undefined ? [] : [{ ...starterObject(member, "Deployment"), patch }];
+    const kept = plan?.mode === "kept" ? starterObjects(member, plan, settings).filter(({ stays }) => !stays) : [];
+    return kept.flatMap((object) => {
+      const patch = additionTo(object, drift);
+      return patch === undefined ? [] : [{ ...starterObject(member, object.kind), patch }];
+    });
   });
 }
 

@@ -35,13 +35,15 @@ export function foundStarter(member: Member, kind: StarterKind, settings: OfStac
   }
   // One that a run has applied is ours, whatever became of its labels since.
   const isOwn = live.applied !== undefined || (isOurs(live, settings) && live.labels[memberLabel] === member.name);
-  return { kind, state: isOwn && !isOfOtherPods(live, member) ? "ours" : "foreign", live };
+  return { kind, state: isOwn && !isFixed(live, member) ? "ours" : "foreign", live };
 }
 
-/** Whether a Deployment is for other pods than ours, which nobody can change. */
-function isOfOtherPods({ content }: LiveGuard, member: Member): boolean {
+/** Whether nobody can make it what is declared: a Deployment for other pods than ours, or pages that are to stay as they are. */
+function isFixed({ content }: LiveGuard, member: Member): boolean {
   const { selector } = Object(content.spec) as { readonly selector?: object };
-  return selector !== undefined && !isDeepStrictEqual(selector, { matchLabels: starterPodLabels(member) });
+  const isOfOtherPods =
+    selector !== undefined && !isDeepStrictEqual(selector, { matchLabels: starterPodLabels(member) });
+  return isOfOtherPods || (content.immutable === true && member.starter?.mode === "kept");
 }
 
 /** Whose the Service is that the path leads to: ours is one that a run has made or taken over. */

@@ -100,9 +100,9 @@ function taken(objects: readonly ObjectName[]): string | undefined {
     return undefined;
   }
   const titles = objects.map(({ kind, name, namespace }) => `${kind} '${namespace}/${name}'`).join(" and ");
-  const [are, not, them] = objects.length === 1 ? ["is", "it", "it"] : ["are", "they", "them"];
+  const [are, they, them] = objects.length === 1 ? ["is", "it", "it"] : ["are", "they", "them"];
   return (
-    `${titles} ${are} there already, and ${not} ${are} not kubecamp's; have the member rename ${them}, or delete ${them} if ` +
+    `${titles} ${are} there, and ${they} ${are} not kubecamp's, or nobody can change ${them}; have the member rename ${them}, or delete ${them} if ` +
     `nobody needs ${them} ('${kubectlDelete(objects)}')`
   );
 }

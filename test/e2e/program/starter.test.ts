@@ -135,7 +135,7 @@ describe("a starter app", function () {
     assert.match(run.output, /Changed by hand.*\n\s+Deployment kim\/starter/);
     assert.match(
       run.output,
-      /mia: Deployment 'mia\/starter' is there already, and it is not kubecamp's; .*kubectl delete -n mia/,
+      /mia: Deployment 'mia\/starter' is there, and it is not kubecamp's, .*kubectl delete -n mia/,
     );
     const kims = await get("deployment/starter", "kim");
     assert.deepEqual(

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Drift } from "../../../cluster/drift.ts";
 import type { LiveGuard } from "../../../cluster/snapshot.ts";
 import { starterDeployment } from "../../../components/objects/starter/starterDeployment.ts";
+import { starterPages } from "../../../components/objects/starter/starterPages.ts";
 import { starterAdditions } from "../../../components/starterAdditions.ts";
 import { member, settings } from "../samples.ts";
 
@@ -81,9 +82,27 @@ describe("a starter app that is kept", () => {
 
   it("has taken off it what applying it again would leave", () => {
     const [patch] = seen(live((spec) => withPod(spec, { initContainers: [{ name: "x", image: "x" }] }))).patches;
-    const { initContainers, containers } = Object(patch).template.spec;
+    const { initContainers, containers } = Object(patch).spec.template.spec;
     assert.equal(initContainers, null);
     assert.deepEqual(containers, starterDeployment(lee, "kept", settings).spec.template.spec.containers);
+  });
+
+  it("has pages taken off it that stand in the place of its own, and no others", () => {
+    const { data } = starterPages(lee, "kept", settings);
+    const of = (content: object) => {
+      const { metadata } = new Drift({ guards: new Map() }).marked("ConfigMap", starterPages(lee, "kept", settings));
+      const { labels, annotations } = metadata;
+      const applied = (annotations as Record<string, string>)["kubecamp.dev/applied"];
+      const pages = { labels, annotations, resourceVersion: "7", applied, content: { ...content } };
+      const guards = new Map<string, LiveGuard>([["ConfigMap lee/starter-pages", pages]]);
+      return starterAdditions([lee], settings, { guards, services: new Map() }, new Drift({ guards })).map(
+        ({ patch }) => patch,
+      );
+    };
+    const { "index.md": _, ...rest } = data as Record<string, string>;
+    assert.deepEqual(of({ data: rest, binaryData: { "index.md": "AAAA" } }), [{ binaryData: null }]);
+    assert.deepEqual(of({ data: { ...data, "more.md": "mine" }, binaryData: { "logo.png": "AAAA" } }), []);
+    assert.deepEqual(of({ data: rest }), []);
   });
 
   it("is the only one that anything is taken off", () => {

@@ -78,7 +78,9 @@ describe("the plan of a starter app", () => {
         const { obstacle = "", ...plan } = planOf(mode, there) ?? assert.fail("no plan");
         assert.deepEqual(plan, { mode, wasMade: false, made: [], left: [], service: "none", marks: false });
         assert.ok(
-          obstacle.startsWith(`${name} is there already, and it is not kubecamp's; have the member rename it`),
+          obstacle.startsWith(
+            `${name} is there, and it is not kubecamp's, or nobody can change it; have the member rename it`,
+          ),
           obstacle,
         );
       }
@@ -169,9 +171,12 @@ describe("the plan of a starter app", () => {
       service: "made",
       marks: true,
     });
-    assert.match(obstacle ?? "", /^Deployment 'bob\/starter' is there already/);
+    assert.match(obstacle ?? "", /^Deployment 'bob\/starter' is there, and/);
     const ofOthers = guard({ applied: "abc", content: { spec: { selector: { matchLabels: { app: "mine" } } } } });
     assert.deepEqual(planOf("kept", { guards: { [app]: ofOthers, [role]: marked } })?.left, ["Deployment"]);
+    const fixed = guard({ applied: "abc", content: { immutable: true } });
+    assert.deepEqual(planOf("kept", { guards: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
+    assert.deepEqual(planOf("once", { guards: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
   });
 
   it("goes by Pulumi's state where the cluster tells nothing of it", () => {
@@ -263,7 +268,7 @@ describe("a starter app", () => {
     assert.equal(
       starterWarning([who("once"), member({ member: "ada", type: "user", starter: "once" })], settings, there),
       "No starter app, or not all of it, until this is out of its way, or starter is off for them:\n" +
-        "  bob: Deployment 'bob/starter' is there already, and it is not kubecamp's; have the member rename it, or delete it if " +
+        "  bob: Deployment 'bob/starter' is there, and it is not kubecamp's, or nobody can change it; have the member rename it, or delete it if " +
         "nobody needs it ('kubectl delete -n bob deployment/starter')",
     );
     assert.equal(starterWarning([who("once")], settings, live({})), undefined);
