@@ -22,7 +22,7 @@ export function keepAsItStands(snapshot: Pick<ClusterSnapshot, "unread">): void 
 }
 
 /** What a run leaves as it stands anyway goes on standing. */
-function withStanding(opts: pulumi.ResourceOptions, more: pulumi.CustomResourceOptions): pulumi.ResourceOptions {
+export function withStanding(opts: pulumi.ResourceOptions, more: pulumi.CustomResourceOptions): pulumi.ResourceOptions {
   const ignoreChanges = [...new Set([...(opts.ignoreChanges ?? []), ...(more.ignoreChanges ?? [])])];
   return { ...opts, ...more, ...(ignoreChanges.length === 0 ? {} : { ignoreChanges }) };
 }

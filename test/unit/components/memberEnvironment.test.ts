@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { Drift } from "../../../cluster/drift.ts";
 import type { ManagedService } from "../../../cluster/managedService.ts";
-import type { ClusterSnapshot } from "../../../cluster/snapshot.ts";
+import type { ClusterSnapshot, LiveGuard } from "../../../cluster/snapshot.ts";
 import { starterPlan } from "../../../cluster/starter/plan.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
+import { starterDeployment } from "../../../components/objects/starter/starterDeployment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
 import type { Member } from "../../../config/settings.ts";
 import { alice, bob, carol, labelsOf, member, settings } from "../samples.ts";
-import { linkedBy, registeredBy } from "./recorded.ts";
+import { linkedBy, previewedBy, registeredBy } from "./recorded.ts";
 
 const registeredFor = (member: Member, routed: boolean, service?: ManagedService) =>
   registeredBy(() => {
@@ -169,6 +170,37 @@ describe("MemberEnvironment", () => {
           assert.ok(deletedWith?.endsWith("::lee/namespace"));
         }
       }
+    });
+
+    it("shows of what was added by hand, and is taken off by the up alone, nothing that the API server might not try", async () => {
+      const who = member({ member: "lee", type: "user", starter: "kept" });
+      const { metadata, ...content } = starterDeployment(who, "kept", settings);
+      const { template } = content.spec;
+      const sidecar = { ...content.spec, template: { ...template, spec: { ...template.spec, initContainers: [{}] } } };
+      const appliedTo = async (spec: object, run: typeof registeredBy) => {
+        const applied = "0123456789abcdef";
+        const { annotations, labels } = new Drift({ guards: new Map() }).marked("Deployment", {
+          ...{ metadata, ...content },
+        }).metadata as { annotations: Record<string, string>; labels: Record<string, string> };
+        const mark = annotations["kubecamp.dev/applied"] ?? applied;
+        const live = { labels, annotations, resourceVersion: "9", applied: mark, content: { spec } };
+        const guards = new Map<string, LiveGuard>([["Deployment lee/starter", live]]);
+        const registered = await run(() => {
+          const provider = clusterProvider(settings);
+          const drift = new Drift({ guards });
+          const access = new ClusterAccess("access", { settings, drift: Drift.none }, { provider });
+          const starter = starterPlan(who, settings, { guards, services: new Map() });
+          new MemberEnvironment("lee", { member: who, settings, access, routed: false, drift, starter }, { provider });
+        });
+        const found = registered.find(({ name }) => name === "lee/starter/deployment")?.inputs;
+        return [Object(found).metadata.annotations["kubecamp.dev/applied"], mark];
+      };
+      const [shown, mark] = await appliedTo(sidecar, previewedBy);
+      assert.equal(shown, mark);
+      const [again] = await appliedTo(sidecar, registeredBy);
+      assert.equal(again, `${mark}.9`);
+      const [plain] = await appliedTo({ ...content.spec, replicas: 0 }, previewedBy);
+      assert.equal(plain, `${mark}.9`);
     });
 
     it("leaves all of what was made once as it stands, and has nothing of what is gone", async () => {
