@@ -206,4 +206,19 @@ describe("the overview of the members", () => {
     const namespaces = [namespace("bob", { "kubecamp.dev/standing": "suspended" }, gone)];
     assert.deepEqual(state({ namespaces }), { state: "leaving", reason: "the namespace is being deleted" });
   });
+
+  it("shows the starter app that is there, as it was made, and none that is somebody else's", () => {
+    const app = (at: string, annotations: Record<string, string>, metadata: object = {}) => ({
+      metadata: { name: "starter", namespace: at, labels: labelsOf(at), annotations, ...metadata },
+      spec: { replicas: 2, selector: {}, template: {} },
+      status: { availableReplicas: 1 },
+    });
+    const mode = { "kubecamp.dev/starter": "once" };
+    const starterOf = (...starters: ReturnType<typeof app>[]) =>
+      overview({ namespaces: [namespace("bob")], starters })[0]?.starter;
+    assert.deepEqual(starterOf(app("bob", mode)), { mode: "once", replicas: 2, available: 1 });
+    assert.equal(starterOf(app("carol", mode)), undefined);
+    assert.equal(starterOf(app("bob", {})), undefined);
+    assert.equal(starterOf(app("bob", mode, gone)), undefined);
+  });
 });
