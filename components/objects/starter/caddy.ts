@@ -22,12 +22,12 @@ export function caddyfile(member: Pick<Member, "route">, { starter }: Pick<Setti
 :${starter.port} {
 	root * ${pagesMount}
 	route {
-${prefix === "" ? "" : `\t\turi strip_prefix ${prefix}\n`}		uri strip_suffix .md
+${prefix === "" ? "" : withoutPrefix(prefix)}		uri strip_suffix .md
 		rewrite / /index
 		@page file {path}.md
 		handle @page {
 			vars page {http.matchers.file.relative}
-			rewrite /${caddyFiles.template}
+			rewrite * /${caddyFiles.template}
 			templates
 			file_server
 		}
@@ -36,6 +36,11 @@ ${prefix === "" ? "" : `\t\turi strip_prefix ${prefix}\n`}		uri strip_suffix .md
 }
 `;
 }
+
+/** Of whole segments alone: a page of another name may begin with the member's. */
+const withoutPrefix = (prefix: string) => `\t\t@prefixed path ${prefix} ${prefix}/*
+\t\turi @prefixed strip_prefix ${prefix}
+`;
 
 /**
  * What Caddy executes to show a page. Links in pages are relative to the member's path, wherever within it a page is shown.

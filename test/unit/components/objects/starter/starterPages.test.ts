@@ -65,7 +65,7 @@ bob https://camp.example.org/bob/ | what | at most |
   });
 
   it("has Caddy take the member's prefix off, where there is one", () => {
-    assert.match(dataOf(settings).Caddyfile ?? "", /^\t\turi strip_prefix \/bob$/m);
+    assert.match(dataOf(settings).Caddyfile ?? "", /^\t\turi @prefixed strip_prefix \/bob$/m);
     const own = withStarter({}, { host: "{member}.example.org" });
     const [erin] = configuration({
       members: [{ member: "erin", type: "user" }],
