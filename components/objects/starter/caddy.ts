@@ -38,7 +38,8 @@ ${prefix === "" ? "" : withoutPrefix(prefix)}		uri strip_suffix .md
 }
 
 /** Of whole segments alone: a page of another name may begin with the member's. */
-const withoutPrefix = (prefix: string) => `\t\t@prefixed path ${prefix} ${prefix}/*
+const withoutPrefix = (prefix: string) => `\t\trewrite ${prefix} /
+		@prefixed path ${prefix}/*
 \t\turi @prefixed strip_prefix ${prefix}
 `;
 

@@ -15,6 +15,7 @@ import { configuration } from "../../unit/samples.ts";
 const pages = {
   "index.md": "# Welcome, {member}\n\n[More](more) and [below](deep-er.v1)\n\n{limits}\n",
   "more.md": 'Not run: {{ env "HOME" }} {{ include "/pages/index.md" }} `{{`\n\n<b>bold</b>\n',
+  "leeway.md": "# Begins as the member's name does",
   "deep-er.v1.md": "---\ntitle: x\n---\n# Below\n",
 };
 
@@ -38,7 +39,7 @@ class Served {
     for (const [name, text] of Object.entries(starterPages(members[0] ?? assert.fail(), mode, settings).data)) {
       await writeFile(
         join(mount, name),
-        text.replaceAll("/pages", mount).replaceAll(`:${port} {`, `127.0.0.1:${port} {`),
+        text.replaceAll("/pages", mount).replace(`:${port} {`, `:${port} {\n\tbind 127.0.0.1`),
       );
     }
     const child = spawn(program, ["run", "--config", join(mount, "Caddyfile"), "--adapter", "caddyfile"], {
@@ -106,6 +107,7 @@ describe("starter pages by Caddy", function () {
       assert.match(index.text, /<td>CPU of all containers<\/td>\s*<td>500m<\/td>/);
       assert.equal((await get(`${prefix}/more`)).status, 200);
       assert.equal((await get(`${prefix}/more.md`)).status, 200);
+      assert.match((await get(`${prefix}/leeway`)).text, /Begins as/);
       assert.match((await get(`${prefix}/deep-er.v1`)).text, /<h1[^>]*>Below<\/h1>/);
     });
   }
