@@ -57,11 +57,11 @@ describe("a starter app", function () {
       assert.deepEqual(await names(member), whole(member));
       const order = first.steps.map((step) => step.split(" ")[2]);
       const at = (part: string) => order.indexOf(`${member}/${part}`);
+      for (const part of ["starter/pages", "starter/deployment"]) {
+        assert.ok(at("isolation") < at(part) && at("quota") < at(part), part);
+      }
       for (const part of ["starter/pages", "starter/deployment", "service"]) {
-        assert.ok(
-          at("isolation") < at(part) && at(part) < at("role/edit") && at("role/edit") < at("binding/edit"),
-          part,
-        );
+        assert.ok(at(part) >= 0 && at(part) < at("role/edit") && at("role/edit") < at("binding/edit"), part);
       }
       assert.ok(at("route/ingress") > 0);
       assert.equal((await get("role/kubecamp-edit", member)).metadata.annotations?.["kubecamp.dev/starter"], "made");
@@ -81,14 +81,8 @@ describe("a starter app", function () {
     assert.deepEqual((await statusOf("kim"))?.starter, { mode: "kept", replicas: 1, available: 1 });
     const clean = await stack.preview("--refresh", "--expect-no-changes");
     assert.equal(clean.exitCode, 0, clean.output);
-    const images = await stack.sandbox.kubectl([
-      "run",
-      "x",
-      "--image=docker.io/library/redis:7",
-      "-n",
-      "kim",
-      "--dry-run=server",
-    ]);
+    const other = ["create", "deployment", "x", "--image=docker.io/library/redis:7", "-n", "kim", "--dry-run=server"];
+    const images = await stack.sandbox.kubectl(other);
     assert.match(images.stderr, /it allows nginx, docker\.io\/library\/caddy:2;/);
   });
 
