@@ -115,8 +115,9 @@ function digestBefore({ applied }: LiveGuard): string | undefined {
 function isChanged(kind: string, declared: Declared, { labels, annotations, content }: LiveGuard): boolean {
   const { metadata, ...rest } = declared;
   const told = { labels: metadata.labels, annotations: metadata.annotations ?? {} };
+  const holdsAll = kind === "Deployment" ? runs : holds;
   return (
-    !holds({ labels, annotations, ...content }, { ...told, ...rest }) ||
+    !holdsAll({ labels, annotations, ...content }, { ...told, ...rest }) ||
     (wholeSpecs.includes(kind) && !isDeepStrictEqual(content.spec, Reflect.get(declared, "spec")))
   );
 }
@@ -148,6 +149,29 @@ export function holds(live: unknown, declared: unknown): boolean {
   }
   return Object.entries(declared).every(([key, value]) =>
     atomicMaps.includes(key) ? isDeepStrictEqual(live[key], value) : holds(live[key], value),
+  );
+}
+
+/** Fields of pods that nobody but their author sets, so that one that is not declared has them run something else. */
+const ofAuthors = [
+  ...["affinity", "args", "command", "envFrom", "hostAliases", "hostIPC", "hostNetwork", "hostPID", "initContainers"],
+  ...["lifecycle", "nodeName", "nodeSelector", "paused", "startupProbe", "tolerations", "workingDir"],
+];
+
+/**
+ * The same for what pods are made of: the API server fills in the entries of their lists, so that no two are alike, and may
+ * fill in more with the next version; an entry more, or a field that only somebody sets, is a difference.
+ */
+function runs(live: unknown, declared: unknown): boolean {
+  if (Array.isArray(live) && Array.isArray(declared)) {
+    return live.length === declared.length && declared.every((entry, at) => runs(live[at], entry));
+  }
+  if (!isMap(live) || !isMap(declared)) {
+    return isDeepStrictEqual(live, declared);
+  }
+  return (
+    Object.entries(declared).every(([key, value]) => runs(live[key], value)) &&
+    !ofAuthors.some((key) => live[key] !== undefined && !(key in declared))
   );
 }
 

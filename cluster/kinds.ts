@@ -96,5 +96,11 @@ export function allNamed<K extends Kind>(kind: K, name: string) {
   return { what: `the ${kinds[kind].plural} '${name}'`, path: listPath(kind) + byName(name), kind };
 }
 
+/** What a LIST takes that asks for the objects of one name that kubecamp made, in whatever namespace. */
+export function oursNamed<K extends Kind>(kind: K, name: string) {
+  return { ...allNamed(kind, name), path: `${listPath(kind)}${ours}&${nameIs(name)}` };
+}
+
 /** The query that asks for objects of one name alone. */
-const byName = (name: string) => `?fieldSelector=metadata.name%3D${name}`;
+const byName = (name: string) => `?${nameIs(name)}`;
+const nameIs = (name: string) => `fieldSelector=metadata.name%3D${name}`;

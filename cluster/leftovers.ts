@@ -10,6 +10,7 @@ import type { ObjectName } from "./snapshot.ts";
 
 /** What takes off an object what server-side apply would leave on it. */
 export interface Leftovers extends ObjectName {
+  /** A merge patch, such as of its `spec`. */
   readonly patch: object;
 }
 
@@ -54,7 +55,7 @@ export async function takeOffLeftovers(
         method: "PATCH",
         path: objectPath(object),
         contentType: "application/merge-patch+json",
-        body: { spec: object.patch },
+        body: object.patch,
       }),
     );
   });

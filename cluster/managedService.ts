@@ -1,5 +1,5 @@
 import type { Member, Settings } from "../config/settings.ts";
-import { memberLabel, memberLabels, stackLabel } from "../naming/labels.ts";
+import { madeAnnotation, memberLabel, memberLabels, stackLabel } from "../naming/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../naming/names.ts";
 import { appliedAnnotation } from "./drift.ts";
 import { isOwnStack } from "./foreign.ts";
@@ -7,10 +7,9 @@ import { kubectlDelete } from "./kubectl.ts";
 import { lackOfRoom } from "./room.ts";
 import { isHeadless, portInTheWay, routedPortKey } from "./services.ts";
 import { type ClusterSnapshot, type LiveService, serviceKey } from "./snapshot.ts";
+import { starterPlan } from "./starter/plan.ts";
 import { isUnread, serviceStands, uncheckedReason } from "./unread/unread.ts";
 
-/** The annotation with the time of the run that made the Service; each time it is made anew has another. */
-export const madeAnnotation = "kubecamp.dev/made";
 /** The annotation with the port that the stack's settings, not the member, had the Service lead to. */
 export const targetPortAnnotation = "kubecamp.dev/target-port";
 
@@ -25,6 +24,8 @@ export interface ManagedService {
   readonly mends: readonly string[];
   /** Whether the run finds one that no run has made or taken over. */
   readonly isTakenOver: boolean;
+  /** That it is registered as it stands, and nothing of it written: it came with a starter app, and is the member's. */
+  readonly isLeft?: true;
 }
 
 interface ServicePort {
@@ -47,20 +48,27 @@ export type ManagedPlan = { readonly service: ManagedService } | { readonly obst
  */
 export function managedServiceOf(
   member: Member,
-  settings: Pick<Settings, "stack" | "shards" | "route">,
+  settings: Pick<Settings, "stack" | "shards" | "route" | "starter">,
   snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
 ): ManagedPlan | undefined {
-  const { route } = member;
-  if (member.standing !== "active" || route?.readiness.mode !== "managed") {
+  const { readiness } = member.route ?? {};
+  const starter = starterPlan(member, settings, snapshot);
+  const does = readiness?.mode === "managed" ? "made" : (starter?.service ?? "none");
+  if (does === "none" || (does === "made" && member.standing !== "active")) {
     return undefined;
   }
+  const hasStarter = starter !== undefined && starter.made.length + starter.left.length > 0;
+  const target = hasStarter ? settings.starter.port : (readiness?.targetPort ?? settings.starter.port);
   const live = snapshot.services.get(serviceKey(namespaceName(member), serviceName(member)));
   if (isUnread("Service", snapshot) && !serviceStands(member, snapshot)) {
     return { obstacle: uncheckedReason(snapshot, "Service") };
   }
+  if (does === "left") {
+    return { service: { ...declared(member, target, settings, live), mends: [], isTakenOver: false, isLeft: true } };
+  }
   const obstacle = live === undefined ? noRoom(member, snapshot) : obstacleIn(live, member, settings);
   return obstacle === undefined
-    ? { service: declared(member, route.readiness.targetPort, settings, live) }
+    ? { service: declared(member, target, settings, live) }
     : { obstacle: `Service '${serviceName(member)}' ${obstacle}` };
 }
 

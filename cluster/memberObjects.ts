@@ -23,6 +23,8 @@ import { managedServiceOf } from "./managedService.ts";
 import { isOpening, readinessOf } from "./readiness.ts";
 import { type KindOfRoute, kindsOfRoute } from "./routeKinds.ts";
 import { type ClusterSnapshot, guardKey, type LiveObject, type ObjectName, serviceKey } from "./snapshot.ts";
+import { starterObject } from "./starter/names.ts";
+import { starterPlan } from "./starter/plan.ts";
 
 /** An object that a run declares, as far as it takes to find it on the cluster and to judge what is there. */
 export interface MemberObject extends ObjectName {
@@ -96,8 +98,10 @@ export function objectsOf(
     const name = clusterRoleBindingName(member, others, settings);
     objects.push({ kind: "ClusterRoleBinding", name, namespace: undefined, role });
   }
+  const { made = [] } = starterPlan(member, settings, snapshot) ?? {};
+  objects.push(...made.map((kind) => starterObject(member, kind)));
   const plan = managedServiceOf(member, settings, snapshot);
-  if (plan !== undefined && "service" in plan) {
+  if (plan !== undefined && "service" in plan && plan.service.isLeft !== true) {
     objects.push({ kind: "Service", name: serviceName(member), namespace });
   }
   if (member.route !== undefined && isOpening(readinessOf(member, settings, snapshot))) {

@@ -20,6 +20,8 @@ import {
 import { isOurs } from "./foreign.ts";
 import { keyOf, liveOf, type MemberObject, objectsOf, policyObjectsOf } from "./memberObjects.ts";
 import { type ClusterSnapshot, type GuardKind, guardKey, type ObjectName, serviceKey } from "./snapshot.ts";
+import { isOfStarter } from "./starter/names.ts";
+import { starterPlan } from "./starter/plan.ts";
 import { isUnread } from "./unread/unread.ts";
 
 /** Kinds that routes are made of. */
@@ -88,14 +90,21 @@ function missingOf(
   const traits = traitsText(member.type);
   const { [traitsLabel]: traitsBefore = traits, [standingLabel]: standingBefore = "active" } = home.labels;
   const sameTraits = traitsBefore === traits;
-  const route = declared.filter((object) => ofRoutes.includes(object.kind) && !isHomeService(object, member));
+  const route = declared.filter(
+    (object) => ofRoutes.includes(object.kind) && !isHomeService(object, member) && !isOfStarter(object),
+  );
   const says = (kind: GuardKind, words: string) =>
     route.some(
       (object) => object.kind === kind && JSON.stringify(snapshot.guards.get(keyOf(object)) ?? {}).includes(words),
     );
   const beside = snapshot.services.get(serviceKey(settings.route.namespace, serviceName(member)));
-  return absent.filter(({ kind }) => {
-    switch (kind) {
+  const starter = starterPlan(member, settings, snapshot);
+  return absent.filter((object) => {
+    if (isOfStarter(object)) {
+      // What is made once, and is not there, is yet to be made or stays away; and the mark comes with the first of it.
+      return starter?.mode === "kept" && starter.wasMade;
+    }
+    switch (object.kind) {
       // Their names, or whether there are any, come with what the member is by now.
       case "Role":
         return sameTraits;

@@ -12,6 +12,7 @@ import { guardsOf, liveObject, ownedOf } from "./guards.ts";
 import { allNamed, allOf, type Kind } from "./kinds.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
 import type { ClusterSnapshot, GuardKind, LiveObject, LiveService } from "./snapshot.ts";
+import { starterLists } from "./starter/lists.ts";
 import { mayWrite } from "./unread/mayWrite.ts";
 import { type Lists, toleratingRefusals } from "./unread/refusals.ts";
 
@@ -40,6 +41,8 @@ export async function readCluster(
     const isTolerant = run === "preview";
     const { lists, refused } = isTolerant ? toleratingRefusals(api) : { lists: api, refused: new Map<Kind, string>() };
     const whole = (kind: GuardKind, namespace?: string) => lists.list<KubernetesObject>(allOf(kind, namespace));
+    const ofGateway = gatewayKinds(settings, lists);
+    const ofStarters = starterLists(members, lists);
     const [services, gateway, guards] = await Promise.all([
       lists.list<V1Service>(allOf("Service")),
       readGateway(settings, lists),
@@ -49,7 +52,9 @@ export async function readCluster(
         ClusterRoleBinding: whole("ClusterRoleBinding"),
         Ingress: whole("Ingress", route.namespace),
         ...controllerKinds(settings, lists),
-        ...gatewayKinds(settings, lists),
+        ...ofGateway,
+        ConfigMap: Promise.all([ofGateway.ConfigMap, ofStarters.ConfigMap]).then((both) => both.flat()),
+        Deployment: ofStarters.Deployment,
         LimitRange: whole("LimitRange"),
         NetworkPolicy: whole("NetworkPolicy"),
         ResourceQuota: whole("ResourceQuota"),

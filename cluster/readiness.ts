@@ -29,17 +29,17 @@ export interface Wanted {
 /** Decides whether a member's path opens: they are to have one, and their Service is fit, or will be by this run. */
 export function readinessOf(
   member: Member,
-  settings: Pick<Settings, "stack" | "route">,
+  settings: Pick<Settings, "stack" | "route" | "starter">,
   snapshot: Pick<ClusterSnapshot, "guards" | "services"> & { readonly unread?: undefined },
 ): Readiness;
 export function readinessOf(
   member: Member,
-  settings: Pick<Settings, "stack" | "route">,
+  settings: Pick<Settings, "stack" | "route" | "starter">,
   snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
 ): Outlook;
 export function readinessOf(
   member: Member,
-  settings: Pick<Settings, "stack" | "route">,
+  settings: Pick<Settings, "stack" | "route" | "starter">,
   snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
 ): Outlook {
   if (member.standing !== "active") {
@@ -61,7 +61,7 @@ export function readinessOf(
 /** What of a route lies in the member's namespace, and has to fit into it. */
 function routeObstacle(
   member: Member,
-  settings: Pick<Settings, "stack" | "route">,
+  settings: Pick<Settings, "stack" | "route" | "starter">,
   { guards }: Pick<ClusterSnapshot, "guards">,
 ): string | undefined {
   if (!needsConfigMap(member, settings) || guards.has(guardKey("ConfigMap", backendCaName, namespaceName(member)))) {
@@ -75,12 +75,12 @@ function routeObstacle(
 function plannedReadiness(
   member: Member,
   requires: Wanted["requires"],
-  settings: Pick<Settings, "stack" | "route">,
+  settings: Pick<Settings, "stack" | "route" | "starter">,
   snapshot: Pick<ClusterSnapshot, "guards" | "services">,
 ): Readiness {
   const wanted: Wanted = { port: routedPort(settings.route), requires };
   const plan = managedServiceOf(member, settings, snapshot);
-  if (plan === undefined) {
+  if (plan === undefined || ("service" in plan && plan.service.isLeft === true)) {
     return serviceReadiness(member, wanted, snapshot);
   }
   if ("obstacle" in plan) {

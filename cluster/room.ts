@@ -18,11 +18,12 @@ export function lackOfRoom(
 ): string | undefined {
   const quota = guards.get(guardKey("ResourceQuota", resourceQuotaName, namespaceName(member)));
   const { hard = {}, used = {} } = (quota?.content as Pick<V1ResourceQuota, "status"> | undefined)?.status ?? {};
-  const resource = `count/${resourceOf(kind)}`;
+  const [group = ""] = kinds[kind].apiVersion.includes("/") ? kinds[kind].apiVersion.split("/") : [];
+  const resource = `count/${resourceOf(kind)}${group === "" ? "" : `.${group}`}`;
   const [most = "", now = ""] = [hard[resource], used[resource]];
   const [limit = Number.POSITIVE_INFINITY, count = 0] = [quantityValue(most), quantityValue(now)];
   // The run that lowers a quota does so in no order with what it makes. Of ConfigMaps it holds more than a member is given.
-  const isHeld = member.type.quota && kind === "Service";
+  const isHeld = member.type.quota && kind !== "ConfigMap";
   const room = Math.min(limit, isHeld ? member.limits.objects : Number.POSITIVE_INFINITY);
   return count < room
     ? undefined

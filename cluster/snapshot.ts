@@ -92,6 +92,7 @@ export type GuardKind =
   | "ClusterRole"
   | "ClusterRoleBinding"
   | "ConfigMap"
+  | "Deployment"
   | "HTTPRoute"
   | "Ingress"
   | "LimitRange"

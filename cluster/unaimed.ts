@@ -4,6 +4,7 @@ import { liveOf, objectsOf } from "./memberObjects.ts";
 import { ofRoutes } from "./missing.ts";
 import type { Outlook } from "./readiness.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
+import { isOfStarter } from "./starter/names.ts";
 
 /**
  * What is true of a member whom a run leaves alone: a path that could open is not open before a run has opened it.
@@ -19,7 +20,7 @@ export function asItStands(
     return readiness;
   }
   const lacks = objectsOf(member, settings, snapshot)
-    .filter(({ kind }) => kind === "Namespace" || ofRoutes.includes(kind))
+    .filter((object) => object.kind === "Namespace" || (ofRoutes.includes(object.kind) && !isOfStarter(object)))
     .map((object) => liveOf(object, snapshot))
     .some((live) => live === undefined || !isOurs(live, settings));
   return lacks ? { state: "pending", reason: "opens with the next run" } : readiness;

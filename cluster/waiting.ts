@@ -45,7 +45,10 @@ export interface Patience {
   readonly isWanted: () => boolean;
 }
 
-/** Nothing of what is made for who waits lies in their namespace, but for what a Gateway needs. */
+/**
+ * Nothing of what is made for who waits lies in their namespace, but for what a Gateway needs, and a starter app: that is
+ * there by then, or never will be, and the Service alone says.
+ */
 const noGuards = new Map<string, never>();
 
 /** Nobody has any use for the outcome any more. */
@@ -125,7 +128,8 @@ class Wait {
       this.#slices = this.#follow<V1EndpointSlice>(allOf("EndpointSlice"));
     }
     for (const one of open) {
-      const readiness = readinessOf(one.member, this.#settings, { services, guards: noGuards });
+      const { starter: _, ...member } = one.member;
+      const readiness = readinessOf(member, this.#settings, { services, guards: noGuards });
       if (readiness.state === "ready") {
         this.#end(one, readiness);
       } else {

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { projectConfig, readStackFile, stackFile, stackNames, withMembersFile } from "../config/files.ts";
+import { projectConfig, readStackFile, stackFile, stackNames } from "../config/files.ts";
 import { withInherited } from "../config/inherited.ts";
 import { mistakeLines } from "../config/mistakes.ts";
 import { nearest } from "../config/nearest.ts";
+import { withFiles } from "../config/pagesFolder.ts";
 import type { Configuration } from "../config/settings.ts";
 import { withShards } from "../config/shardSource.ts";
 import { parseSources, type Source } from "../config/sources.ts";
@@ -44,7 +45,7 @@ export function readStack(stack: string, folder: string): StackFile {
   }
   const source = withShards(withInherited(own, projectConfig(folder)), stack, folder);
   const today = new Date().toISOString().slice(0, 10);
-  const parsed = parseSources(stack, withMembersFile(source, folder), today);
+  const parsed = parseSources(stack, withFiles(source, folder), today);
   if ("mistakes" in parsed) {
     throw new Problem(`The configuration of stack '${stack}' has mistakes.`, {
       why: mistakeLines(parsed.mistakes).join("\n"),

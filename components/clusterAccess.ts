@@ -79,7 +79,7 @@ function leftoversOn({ settings, drift }: ClusterAccessArgs): Leftovers[] {
   return policyObjects(settings).flatMap(({ kind, args: { metadata, spec } }) => {
     const live = drift.changedByHand(kind, { metadata, ...{ spec } });
     const patch = leftoversPatch(live?.content.spec, spec);
-    return patch === undefined ? [] : [{ kind, name: metadata.name, namespace: undefined, patch }];
+    return patch === undefined ? [] : [{ kind, name: metadata.name, namespace: undefined, patch: { spec: patch } }];
   });
 }
 

@@ -16,9 +16,15 @@ export function keepAsItStands(snapshot: Pick<ClusterSnapshot, "unread">): void 
   if (snapshot.unread !== undefined) {
     pulumi.runtime.registerStackTransformation(({ type, name, props, opts }) => ({
       props,
-      opts: { ...opts, ...standing(type, name, snapshot) },
+      opts: withStanding(opts, standing(type, name, snapshot)),
     }));
   }
+}
+
+/** What a run leaves as it stands anyway goes on standing. */
+export function withStanding(opts: pulumi.ResourceOptions, more: pulumi.CustomResourceOptions): pulumi.ResourceOptions {
+  const ignoreChanges = [...new Set([...(opts.ignoreChanges ?? []), ...(more.ignoreChanges ?? [])])];
+  return { ...opts, ...more, ...(ignoreChanges.length === 0 ? {} : { ignoreChanges }) };
 }
 
 /** The options by which a resource stays as Pulumi's state has it. */

@@ -2,12 +2,14 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { Drift } from "../cluster/drift.ts";
 import type { ManagedService } from "../cluster/managedService.ts";
+import type { StarterPlan } from "../cluster/starter/plan.ts";
 import { hasQuota } from "../config/memberTypes.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
 import { memberRoute } from "./memberRoute.ts";
 import { memberService } from "./memberService.ts";
+import { memberStarter } from "./memberStarter.ts";
 import { clusterRoleBinding } from "./objects/clusterRoleBinding.ts";
 import { limitRange } from "./objects/limitRange.ts";
 import { namespace } from "./objects/namespace.ts";
@@ -28,6 +30,8 @@ export interface MemberEnvironmentArgs {
   readonly routed: boolean;
   /** The Service that the path leads to; undefined where the member makes it. */
   readonly service?: ManagedService | undefined;
+  /** What the run does about the member's starter app; undefined for who is to have none. */
+  readonly starter?: StarterPlan | undefined;
   /** What was changed by hand and is to be put back. */
   readonly drift: Drift;
 }
@@ -55,11 +59,12 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     this.quota = this.#quota(name, home, args);
     const quota = this.quota === undefined ? [] : [this.quota];
     const guards = [...this.#guards(name, home, args), ...quota];
-    const rights = this.#rights(name, home, args);
-    const keys = member.standing === "active" ? this.#keys(name, home, { guards, rights }, args) : [];
     const services = service === undefined ? [] : [memberService(member, service, { parent: this, home })];
+    const starter = this.#starter(home, [...access.guards, ...guards], args);
+    const rights = this.#rights(name, home, starter.length === 0 ? [] : [...starter, ...services], args);
+    const keys = member.standing === "active" ? this.#keys(name, home, { guards, rights }, args) : [];
     this.#beforeRoute = [home, ...services, ...access.beforeRoutes];
-    this.#resources.push(home, ...guards, rights, ...keys, ...services);
+    this.#resources.push(home, ...guards, ...starter, rights, ...keys, ...services);
     if (args.routed) {
       this.openRoute();
     }
@@ -119,14 +124,27 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     return new k8s.core.v1.ResourceQuota(`${name}/quota`, inside(home, quota), child);
   }
 
-  /** Nobody's until somebody is bound to them, so that they stay while the member is suspended. */
+  #starter(
+    home: k8s.core.v1.Namespace,
+    guards: readonly pulumi.Resource[],
+    { member, starter: plan, settings, drift }: MemberEnvironmentArgs,
+  ): pulumi.Resource[] {
+    const place = { parent: this, home, dependsOn: guards };
+    return plan === undefined ? [] : memberStarter({ member, plan, settings, drift }, place);
+  }
+
+  /**
+   * Nobody's until somebody is bound to them, so that they stay while the member is suspended. They say whether there has
+   * been a starter app, and so come after all of it: before that, nobody else could have touched it.
+   */
   #rights(
     name: string,
     home: k8s.core.v1.Namespace,
-    { member, settings, drift }: MemberEnvironmentArgs,
+    dependsOn: readonly pulumi.Resource[],
+    { member, settings, drift, starter }: MemberEnvironmentArgs,
   ): k8s.rbac.v1.Role {
-    const rights = drift.marked("Role", role(member, settings));
-    const child = { parent: this, deletedWith: home };
+    const rights = drift.marked("Role", role(member, settings, starter?.marks));
+    const child = { parent: this, deletedWith: home, dependsOn: [...dependsOn] };
     return new k8s.rbac.v1.Role(`${name}/role/${member.type.home}`, inside(home, rights), child);
   }
 

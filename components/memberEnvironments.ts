@@ -2,8 +2,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import { managedServiceOf } from "../cluster/managedService.ts";
 import { isOpening, readinessOf } from "../cluster/readiness.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import { starterPlan } from "../cluster/starter/plan.ts";
 import type { Member } from "../config/settings.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
+import { takeOffStarterAdditions } from "./starterAdditions.ts";
 import { Turns } from "./turns.ts";
 
 /** What all environments are made from. */
@@ -12,7 +14,8 @@ export interface SharedArgs extends Pick<MemberEnvironmentArgs, "settings" | "ac
 }
 
 /**
- * Makes the environments of members, some at a time; the path of each is open if the live cluster lets it be.
+ * Makes the environments of members, some at a time, once what somebody has added to starter apps by hand is off them; the
+ * path of each is open if the live cluster lets it be.
  * @returns them by name, when the last has been registered
  */
 export async function memberEnvironments(
@@ -20,6 +23,7 @@ export async function memberEnvironments(
   { snapshot, ...shared }: SharedArgs,
   opts: pulumi.ComponentResourceOptions,
 ): Promise<ReadonlyMap<string, MemberEnvironment>> {
+  await takeOffStarterAdditions(members, shared.settings, snapshot, shared.drift);
   const turns = new Turns();
   const environments = new Map<string, MemberEnvironment>();
   for (const member of members) {
@@ -30,6 +34,7 @@ export async function memberEnvironments(
       member,
       routed: isOpening(readinessOf(member, shared.settings, snapshot)),
       service: plan !== undefined && "service" in plan ? plan.service : undefined,
+      starter: starterPlan(member, shared.settings, snapshot),
     };
     const environment = new MemberEnvironment(member.name, args, opts);
     environment.settled.apply(() => turns.give());

@@ -1,7 +1,8 @@
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
-import { type ManagedService, madeAnnotation } from "../cluster/managedService.ts";
+import type { ManagedService } from "../cluster/managedService.ts";
 import type { Member } from "../config/settings.ts";
+import { madeAnnotation } from "../naming/labels.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
 import { managedService } from "./objects/route/managedService.ts";
 
@@ -30,6 +31,7 @@ export function memberService(
       deleteBeforeReplace: false,
       // Both a replacement and the end of its declaration would delete it otherwise.
       retainOnDelete: true,
+      ...(service.isLeft === true ? { ignoreChanges: ["metadata", "spec"] } : {}),
     },
   );
 }

@@ -1,5 +1,6 @@
 import { type Outlook, type Readiness, readinessOf } from "../cluster/readiness.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import { type StarterStatus, starterStatusOf } from "../cluster/starter/status.ts";
 import { asItStands } from "../cluster/unaimed.ts";
 import type { Aim } from "../config/aim.ts";
 import type { Member, Settings } from "../config/settings.ts";
@@ -15,15 +16,18 @@ export interface MemberStatus {
   readonly url?: string;
   /** Why it is not, otherwise. */
   readonly reason?: string;
+  /** Absent for one without a starter app. */
+  readonly starter?: StarterStatus;
 }
 
-export function statusOf(member: Member, readiness: Outlook): MemberStatus {
+export function statusOf(member: Member, readiness: Outlook, starter?: StarterStatus): MemberStatus {
   return {
     type: member.type.name,
     namespace: namespaceName(member),
     ...(readiness.state === "ready"
       ? { state: "ready", ...(member.route === undefined ? {} : { url: routeUrl(member.route) }) }
       : { state: readiness.state, reason: readiness.reason }),
+    ...(starter === undefined ? {} : { starter }),
   };
 }
 
@@ -42,7 +46,7 @@ export function statusesOf(
   const statuses = list.map((member) => {
     const readiness = waited.get(member.name) ?? readinessOf(member, settings, snapshot);
     const now = aimed.has(member) ? readiness : asItStands(member, readiness, settings, snapshot);
-    return [member.name, statusOf(member, now)] as const;
+    return [member.name, statusOf(member, now, starterStatusOf(member, settings, snapshot))] as const;
   });
   return Object.fromEntries(statuses);
 }

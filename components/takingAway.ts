@@ -1,6 +1,7 @@
 import { keyOf, objectsOf } from "../cluster/memberObjects.ts";
 import { leavers } from "../cluster/offboarding/leavers.ts";
-import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import { type ClusterSnapshot, guardName } from "../cluster/snapshot.ts";
+import { isOfStarter } from "../cluster/starter/names.ts";
 import type { Aim } from "../config/aim.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { memberLabel, stackLabel } from "../naming/labels.ts";
@@ -14,8 +15,11 @@ export function takesAway(list: readonly Member[], aim: Aim, settings: Settings,
   const declared = new Map(
     aim.members.map((member) => [member.name, new Set(objectsOf(member, settings, snapshot).map(keyOf))]),
   );
+  // What was made of a starter app and is not any more, is nothing to hurry for; and some of it stays for good.
   const isLeftOver = (key: string, labels: Readonly<Record<string, string>>) =>
-    labels[stackLabel] === settings.stack && declared.get(labels[memberLabel] ?? "")?.has(key) === false;
+    labels[stackLabel] === settings.stack &&
+    !isOfStarter(guardName(key)) &&
+    declared.get(labels[memberLabel] ?? "")?.has(key) === false;
   return (
     aim.leavers.length > 0 ||
     (aim.isWhole && leavers(list, settings, snapshot).length > 0) ||

@@ -1,4 +1,5 @@
 import { type Kind, kinds } from "../cluster/kinds.ts";
+import { kindsOfRoute } from "../cluster/routeKinds.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { warningTitles } from "../naming/warnings.ts";
@@ -12,9 +13,12 @@ const routesStand = (isStateKnown: boolean) =>
     : "so that every route is shown as open, since Pulumi's state could not be had either";
 
 /** What a preview can't say without a kind; without any other, `byHand`. */
-const without = (routes: string): Partial<Readonly<Record<Kind, string>>> => ({
+const without = (routes: string, settings: Settings): Partial<Readonly<Record<Kind, string>>> => ({
   BackendTLSPolicy: `${byHand}, routes among them`,
-  ConfigMap: `${byHand}, and whether routes find their CA, ${routes}`,
+  ConfigMap: kindsOfRoute(settings).includes("ConfigMap")
+    ? `${byHand}, and whether routes find their CA, ${routes}`
+    : byHand,
+  Deployment: `${byHand}, and how many pods of starter apps are ready`,
   EndpointSlice: `whether pods answer behind Services for which that matters, ${routes}`,
   Gateway: "whether the Gateway is there, and serves the routes",
   HTTPRoute: `${byHand}, and which routes are open`,
@@ -35,7 +39,7 @@ export function uncheckedWarning(
   if (unread?.offline) {
     return [warningTitles.offline, ...offlineLines(members, settings, routes)].join("\n");
   }
-  const unsaid = without(routes);
+  const unsaid = without(routes, settings);
   const lines = [...(unread?.kinds ?? [])].map(
     ([kind, words]) => `  ${kinds[kind].plural}: ${unsaid[kind] ?? byHand} (${words})`,
   );
@@ -73,6 +77,9 @@ function offlineLines(members: readonly Member[], { cluster, route }: Settings, 
     quotas: "whether new limits are below what is used, and whose pods are stopped with a suspension",
     admission:
       "whether the API server and the cluster's policies take what is new, unless Pulumi's plugin finds a cluster",
+    ...(members.some(({ starter }) => starter !== undefined)
+      ? { starters: "whether starter apps are there, and whether something else stands in their place" }
+      : {}),
     ...(members.some(({ adopt }) => adopt)
       ? { adopt: "what is taken over, what is left, and what stands in the way" }
       : {}),

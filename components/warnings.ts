@@ -7,6 +7,7 @@ import { deletionPlan } from "../cluster/offboarding/deletionPlan.ts";
 import { restlessMembers, restlessWarning } from "../cluster/pods.ts";
 import { movesWarning } from "../cluster/shards.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import { starterWarning } from "../cluster/starter/plan.ts";
 import { type Aim, removes } from "../config/aim.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { sharedCertificate } from "../config/sharedCertificate.ts";
@@ -64,6 +65,7 @@ export function memberWarnings(
     closingRoutesWarning(members, statuses, settings, snapshot),
     unattachedWarning(members, settings, snapshot),
     managedWarning(members, settings, snapshot),
+    starterWarning(members, settings, snapshot),
     certificateWarning(members, settings),
   ];
 }

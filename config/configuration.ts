@@ -14,6 +14,7 @@ import { checked, unread } from "./schema/issues.ts";
 import { memberSchemaWith } from "./schema/member.ts";
 import { settingsSchema, typeName } from "./schema/settings.ts";
 import type { Configuration, Member } from "./settings.ts";
+import { starterFindings } from "./starterRules.ts";
 
 /** A configuration that can be used, or everything that is wrong with it. */
 export type Parsed = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] };
@@ -22,6 +23,8 @@ export type Parsed = { readonly configuration: Configuration } | { readonly mist
 export interface Origin {
   /** The entries of the members file; undefined without one. */
   readonly members?: readonly unknown[] | undefined;
+  /** The pages of the folder that `starter.pagesFolder` names; undefined without one. */
+  readonly pages?: Readonly<Record<string, string>> | undefined;
   /** The file that a value stands in, and its line. */
   locate?: (path: readonly PropertyKey[]) => Pick<Mistake, "file" | "line">;
   /** Whether what stands at a path, or in it, is encrypted in the file, so that no message may show it. */
@@ -58,7 +61,7 @@ export function parseConfiguration(
     findings.push(...ofEntry);
   }
   const whole = { ...raw, ...(list === undefined ? {} : { members: list }) };
-  const settings = settingsOf(stack, entry);
+  const settings = settingsOf(stack, entry, origin.pages);
   const entryText = (index: number, ...details: (string | undefined)[]) => {
     const { line } = origin.locate?.(["members", index]) ?? {};
     const told = [...details, line === undefined ? undefined : `line ${line}`].filter((detail) => detail !== undefined);
@@ -82,6 +85,7 @@ export function parseConfiguration(
     ...hostFindings(candidates, context),
     ...pathFindings(candidates, context),
     ...figureFindings(candidates, context),
+    ...starterFindings(candidates, context),
   ];
   if (all.length > 0) {
     return { mistakes: inOrder(all, whole).map((finding) => mistakeOf(finding, whole, origin)) };

@@ -42,6 +42,7 @@ export interface TypeEntry {
   priorityClasses?: string[] | undefined;
   images?: string[] | undefined;
   network?: NetworkAccessEntry | undefined;
+  starter?: "off" | "once" | "kept" | undefined;
 }
 
 /** A type of member: what a built-in one has otherwise, or a new one. */
@@ -95,6 +96,18 @@ export interface MemberEntry extends LimitsEntry, TypeEntry {
   protect?: boolean | undefined;
 }
 
+/** The app that members find on their path before they have one of their own. */
+export interface StarterEntry {
+  mode?: "off" | "once" | "kept" | undefined;
+  image?: string | undefined;
+  port?: number | undefined;
+  replicas?: number | undefined;
+  cpuMillicores?: number | undefined;
+  memoryMiB?: number | undefined;
+  pages?: Record<string, string> | undefined;
+  pagesFolder?: string | undefined;
+}
+
 /** How people sign in. */
 export interface OidcEntry {
   issuerUrl?: string | undefined;
@@ -132,6 +145,7 @@ export interface SettingsEntry {
   shardOf?: string | undefined;
   route: RouteEntry;
   network?: NetworkEntry | undefined;
+  starter?: StarterEntry | undefined;
   offboarding?:
     | { maxRemovals?: number | undefined; protect?: boolean | undefined; adopt?: boolean | undefined }
     | undefined;

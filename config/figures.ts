@@ -28,7 +28,7 @@ export function figureFindings(candidates: readonly Candidate[], context: RulesC
 }
 
 /** Without a quota, nothing is held against the maximum, and nothing counts towards the capacity. */
-function hasQuota({ entry, wrong }: Candidate, { types }: RulesContext): boolean {
+export function hasQuota({ entry, wrong }: Candidate, { types }: RulesContext): boolean {
   const type = entry.type === undefined ? undefined : types.get(entry.type);
   return type !== undefined && !wrong.has("quota") && (entry.quota ?? type.quota);
 }

@@ -27,12 +27,14 @@ export function lengthFindings(raw: Readonly<Record<string, unknown>>): Finding[
   const why =
     `takes ${kibibytes(longest.bytes)} KiB, and the configuration ${kibibytes(all)} of the ${kibibytes(most)} that fit into ` +
     "the one environment variable in which Pulumi hands it over";
-  const wayOut =
-    longest.key === "members"
-      ? "move the list to a file of its own, of any length, and set membersFile to that (docs/scale.md)"
-      : "shorten it";
+  const wayOut = waysOut[longest.key] ?? "shorten it";
   return [{ path: [longest.key], message: plainly(`${why}; ${wayOut}`) }];
 }
+
+const waysOut: Readonly<Record<string, string>> = {
+  members: "move the list to a file of its own, of any length, and set membersFile to that (docs/scale.md)",
+  starter: "move the pages to files of their own, and set pagesFolder to their folder (docs/starter.md)",
+};
 
 /** As text in a map of texts, in which every quotation mark takes two more. */
 function bytesOf(key: string, value: unknown): number {

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { engineSource } from "./engineSource.ts";
-import { readStackFile, withMembersFile } from "./files.ts";
+import { readStackFile } from "./files.ts";
 import { mistakeLines } from "./mistakes.ts";
+import { withFiles } from "./pagesFolder.ts";
 import type { Configuration } from "./settings.ts";
 import { withShards } from "./shardSource.ts";
 import { parseSources, type Sources } from "./sources.ts";
@@ -25,14 +26,15 @@ export function loadConfiguration(): Configuration {
 }
 
 /**
- * Where a stack's configuration stands: what Pulumi hands over under `kubecamp:`, and the file that `membersFile` names.
+ * Where a stack's configuration stands: what Pulumi hands over under `kubecamp:`, and the files that `membersFile` and
+ * `starter.pagesFolder` name.
  * `Pulumi.<stack>.yaml` is opened for the lines of mistakes alone, unless the stack is a shard, which takes all of it from
  * its family's.
  * @param folder the project's, with `Pulumi.yaml`
  */
 export function sourcesOf({ values, secretKeys }: StackConfig, stack: string, folder: string): Sources {
   const source = engineSource(values, secretKeys, readStackFile(folder, stack));
-  return withMembersFile(withShards(source, stack, folder), folder);
+  return withFiles(withShards(source, stack, folder), folder);
 }
 
 /**

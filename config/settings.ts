@@ -238,6 +238,28 @@ export interface PlannedRoute extends MemberRoute {
  */
 export type Standing = "active" | "suspended" | "expired";
 
+/**
+ * What becomes of a member's starter app once it is made: `once` leaves it to them, with whatever they make of it; `kept`
+ * puts it back as declared.
+ */
+export type StarterMode = "once" | "kept";
+
+/** The app that answers on a member's path from the first minute, as far as it is the same for all who have one. */
+export interface StarterSettings {
+  /** As `docker.io/library/caddy:2`. */
+  readonly image: string;
+  /** Port that its container listens on. Default: 8080. */
+  readonly port: number;
+  /** How many pods. Default: 1. */
+  readonly replicas: number;
+  /** CPU request and limit of each pod, in thousandths of a CPU. Default: 50. */
+  readonly cpuMillicores: number;
+  /** Memory request and limit of each pod, in MiB. Default: 64. */
+  readonly memoryMiB: number;
+  /** Markdown by the names of files, `index.md` among them, with `{member}` and such in it. Default: a page of kubecamp's. */
+  readonly pages?: Readonly<Record<string, string>>;
+}
+
 /** One person. */
 export interface Member {
   /** A DNS label: the member's name and namespace. */
@@ -254,6 +276,8 @@ export interface Member {
   readonly groups: readonly string[];
   /** The public path; absent for a member who is to have none. */
   readonly route?: PlannedRoute;
+  /** Absent for a member who is to have no starter app. */
+  readonly starter?: { readonly mode: StarterMode };
   readonly standing: Standing;
   /** Last day of the environment in UTC, as `2026-12-31`. Default: none. */
   readonly expires?: string;
@@ -283,6 +307,7 @@ export interface Settings {
   readonly network: NetworkSettings;
   /** Whom members ask, as messages name them, such as `platform@example.org`. Default: `your cluster's admin`. */
   readonly contact: string;
+  readonly starter: StarterSettings;
   readonly offboarding: OffboardingSettings;
 }
 

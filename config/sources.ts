@@ -28,6 +28,17 @@ export interface Sources {
   readonly stack: Source;
   /** The file that `membersFile` names. */
   readonly members?: Source | undefined;
+  /** The folder that `starter.pagesFolder` names. */
+  readonly pages?: PagesFolder | undefined;
+}
+
+/** A folder of pages. */
+export interface PagesFolder {
+  /** By the names of their files; none of a folder with mistakes. */
+  readonly pages: Readonly<Record<string, string>>;
+  /** Their files, relative to the project's folder, and the folder itself. */
+  readonly files: readonly string[];
+  readonly mistakes: readonly Mistake[];
 }
 
 /** The prefix of the program's settings, which is the name of the Pulumi project. */
@@ -83,7 +94,7 @@ export function membersSource(file: string, text: string): Source {
 
 /** The mistakes of all sources, in the order of the files' lines, or the configuration that they come to. */
 export function parseSources(stack: string, sources: Sources, today: string): Parsed {
-  const { stack: ofStack, members } = sources;
+  const { stack: ofStack, members, pages } = sources;
   if (ofStack.mistakes.length > 0 && Object.keys(ofStack.raw).length === 0) {
     // Nothing could be read, so that whatever is missing may well be there.
     return { mistakes: ofStack.mistakes };
@@ -93,6 +104,7 @@ export function parseSources(stack: string, sources: Sources, today: string): Pa
   const sourceOf = ([key]: readonly PropertyKey[]) => (key === "members" && inFile !== undefined ? inFile : ofStack);
   const parsed = parseConfiguration(stack, ofStack.raw, today, {
     members: inFile === undefined ? undefined : (inFile.raw.members as readonly unknown[]),
+    pages: pages?.pages,
     locate: (path) => {
       const source = sourceOf(path);
       const elsewhere = source.inheritedFrom?.(path);
@@ -107,7 +119,7 @@ export function parseSources(stack: string, sources: Sources, today: string): Pa
     isSecret: (path) => sourceOf(path).isSecret(path),
   });
   const found = "mistakes" in parsed ? parsed.mistakes : [];
-  const all = [...ofStack.mistakes, ...(members?.mistakes ?? []), ...found];
+  const all = [...ofStack.mistakes, ...(members?.mistakes ?? []), ...(pages?.mistakes ?? []), ...found];
   const rank = ({ file }: Mistake) => (members !== undefined && file === members.file ? 1 : 0);
   return all.length === 0
     ? parsed

@@ -21,6 +21,15 @@ export const routeLabel = "kubecamp.dev/route";
 export const formerStacksAnnotation = "kubecamp.dev/former-stacks";
 /** The annotation of an Ingress or HTTPRoute that says where it can be reached, such as `https://apps.example.org/bob/`. */
 export const urlAnnotation = "kubecamp.dev/url";
+/**
+ * Of a starter app's objects: `once` or `kept`, as whichever of the two they were made. Of the role that a member has at
+ * home: `made`, once a starter app has been made for them.
+ */
+export const starterAnnotation = "kubecamp.dev/starter";
+/** The annotation with the time of the run that made a member's Service; each time it is made anew has another. */
+export const madeAnnotation = "kubecamp.dev/made";
+/** The annotation of a starter app's pods with a digest of the pages: they are made anew when it changes. */
+export const pagesAnnotation = "kubecamp.dev/pages";
 /** The annotation of a route that the run has vetoed, so that even one which Pulumi's state has is tried, and fails. */
 export const vetoAnnotation = "kubecamp.dev/veto";
 

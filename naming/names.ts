@@ -44,6 +44,10 @@ export const backendTlsPolicyName = (member: Named) => member.name;
 /** The ConfigMap with the CA of members' Services: members have others beside it. */
 export const backendCaName = "kubecamp-backend-ca";
 
+/** The starter app's Deployment, and the ConfigMap with the pages that it serves. */
+export const starterName = "starter";
+export const starterPagesName = "starter-pages";
+
 export const limitRangeName = "default-limits";
 
 export const networkPolicyName = "isolation";

@@ -70,7 +70,8 @@ class Runner implements StackRunner {
     const sources = sourcesOf(await stackConfig(this.#stack), name, this.#folder);
     // Also where it is refused: it may be one of these that is mended.
     const ofFamily = sources.stack.raw.shardOf === undefined ? [] : [sources.stack.file];
-    this.#others = [...ofFamily, ...(sources.members === undefined ? [] : [sources.members.file])];
+    const ofMembers = sources.members === undefined ? [] : [sources.members.file];
+    this.#others = [...ofFamily, ...ofMembers, ...(sources.pages?.files ?? [])];
     return configurationIn(sources, name);
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 
 /** How often files are looked at, in milliseconds. */
 const defaultPoll = 500;
@@ -57,10 +57,10 @@ export class ConfigFiles {
   }
 }
 
-/** Undefined for a file that can't be read: whoever loads the configuration says why. */
+/** Of a folder the names in it. Undefined for what can't be read: whoever loads the configuration says why. */
 function contentOf(file: string): Buffer | undefined {
   try {
-    return readFileSync(file);
+    return statSync(file).isDirectory() ? Buffer.from(readdirSync(file).join("\n")) : readFileSync(file);
   } catch {
     return undefined;
   }

@@ -5,6 +5,7 @@ import { kubectlDelete } from "../kubectl.ts";
 import { keyOf, objectsOf } from "../memberObjects.ts";
 import { firstOf } from "../nameList.ts";
 import { type ClusterSnapshot, guardKey, guardName, type LiveGuard, type ObjectName } from "../snapshot.ts";
+import { isOfStarter } from "../starter/names.ts";
 import { takenOver } from "./takeover.ts";
 
 type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread">;
@@ -31,14 +32,17 @@ export function strays(members: readonly Member[], settings: Settings, snapshot:
   const declared = new Set(adopted.flatMap((member) => objectsOf(member, settings, snapshot).map(keyOf)));
   const labelled = (labels: Labels) =>
     names.has(labels["app.kubernetes.io/instance"] ?? "") && labels["app.kubernetes.io/managed-by"] !== "Helm";
-  const isStray = (key: string, { kind, namespace }: ObjectName, live: Pick<LiveGuard, "labels" | "content">) => {
+  const isStray = (key: string, { kind, name, namespace }: ObjectName, live: Pick<LiveGuard, "labels" | "content">) => {
     if (declared.has(key) || isKubecamps(live.labels)) {
       return false;
     }
     switch (kind) {
       case "ClusterRole":
+      case "Deployment":
       case "Namespace":
         return false;
+      case "ConfigMap":
+        return homes.has(namespace ?? "") && !isOfStarter({ kind, name });
       case "ClusterRoleBinding":
         return labelled(live.labels) || usersOf(live.content).some((user) => usernames.has(user));
       case "Ingress":

@@ -1,4 +1,11 @@
-import type { KubernetesObject, V1EndpointSlice, V1Ingress, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
+import type {
+  KubernetesObject,
+  V1Deployment,
+  V1EndpointSlice,
+  V1Ingress,
+  V1ResourceQuota,
+  V1Service,
+} from "@kubernetes/client-node";
 import type { MemberRoute } from "../../config/settings.ts";
 import {
   expiresLabel,
@@ -7,6 +14,7 @@ import {
   routeLabel,
   stackLabel,
   standingLabel,
+  starterAnnotation,
   typeLabel,
   urlAnnotation,
 } from "../../naming/labels.ts";
@@ -15,6 +23,7 @@ import { compare } from "../compare.ts";
 import { backendPortOf, placesOf } from "../places.ts";
 import { serviceReadiness } from "../readiness.ts";
 import { liveServices } from "../services.ts";
+import type { StarterStatus } from "../starter/status.ts";
 
 /**
  * - `ready`: the path is open, or the member is to have none
@@ -46,6 +55,8 @@ export interface MemberOverview {
   /** Last day, as `2026-12-31`. */
   readonly expires: string | undefined;
   readonly protected: boolean;
+  /** The starter app that was made for them, as long as it is there; undefined for who has none. */
+  readonly starter: StarterStatus | undefined;
   /** Pods that have neither succeeded nor failed, and are not being deleted. */
   readonly pods: number;
   /** By the quota's names, such as `limits.cpu`; undefined without a quota. */
@@ -63,6 +74,8 @@ export interface OverviewLists {
   /** None where the cluster does not know the Gateway API. */
   readonly httpRoutes: readonly KubernetesObject[];
   readonly pods: readonly KubernetesObject[];
+  /** Starter apps of kubecamp's. */
+  readonly starters: readonly V1Deployment[];
 }
 
 /**
@@ -73,6 +86,7 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
   const services = liveServices(lists.services, lists.endpointSlices);
   const routes = Map.groupBy([...lists.httpRoutes, ...lists.ingresses].filter(isStaying), ownerOf);
   const quotas = Map.groupBy(lists.quotas.filter(isStaying), namespaceOf);
+  const starters = new Map(lists.starters.filter(isStaying).map((app) => [namespaceOf(app), app]));
   const pods = Map.groupBy(lists.pods.filter(isStaying), namespaceOf);
   return lists.namespaces
     .map((namespace): MemberOverview => {
@@ -96,6 +110,7 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
         route,
         expires: labels[expiresLabel],
         protected: labels[protectedLabel] === "true",
+        starter: starterOf(starters.get(name)),
         pods: pods.get(name)?.length ?? 0,
         usage: usageOf(quotas.get(name) ?? []),
       };
@@ -150,6 +165,14 @@ function stateOf(
 /** What somebody deleted of a route is still in Pulumi's state, and made anew only when that is read again. */
 const closedThoughFit =
   "its Service is fit: the next 'pulumi up' opens the path; if it does not, 'pulumi up --refresh'";
+
+/** As it was made, and as it is. */
+function starterOf(app: V1Deployment | undefined): StarterStatus | undefined {
+  const mode = app?.metadata?.annotations?.[starterAnnotation];
+  return mode !== "once" && mode !== "kept"
+    ? undefined
+    : { mode, replicas: app?.spec?.replicas ?? 1, available: app?.status?.availableReplicas ?? 0 };
+}
 
 function usageOf(quotas: readonly V1ResourceQuota[]): MemberOverview["usage"] {
   if (quotas.length === 0) {

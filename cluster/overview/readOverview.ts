@@ -1,13 +1,21 @@
-import type { KubernetesObject, V1EndpointSlice, V1Ingress, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
+import type {
+  KubernetesObject,
+  V1Deployment,
+  V1EndpointSlice,
+  V1Ingress,
+  V1ResourceQuota,
+  V1Service,
+} from "@kubernetes/client-node";
+import { starterName } from "../../naming/names.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../apiServer/client.ts";
 import { findTarget } from "../apiServer/kubeconfig.ts";
 import { unfinishedPods } from "../belongings.ts";
 import { httpRoutesIfAny } from "../gateway.ts";
-import { allOf, ours, oursOf } from "../kinds.ts";
+import { allOf, ours, oursNamed, oursOf } from "../kinds.ts";
 import type { OverviewLists } from "./overview.ts";
 
 /**
- * Reads what an overview of the members is made of: five LISTs at once, whatever the number of members, and one
+ * Reads what an overview of the members is made of: six LISTs at once, whatever the number of members, and one
  * more each where there are HTTPRoutes, and where a member's Service is headless.
  * @param context context of the kubeconfig; undefined for the current one
  * @throws RunError when any of them is not answered
@@ -20,7 +28,7 @@ export async function readOverviewLists(
 }
 
 async function read(api: ApiServer): Promise<OverviewLists> {
-  const [namespaces, quotas, services, ingresses, httpRoutes, pods] = await Promise.all([
+  const [namespaces, quotas, services, ingresses, httpRoutes, pods, starters] = await Promise.all([
     api.list<KubernetesObject>({ ...oursOf("Namespace"), metadataOnly: true }),
     api.list<V1ResourceQuota>(oursOf("ResourceQuota")),
     // Members make their own, so that no label tells which ones count.
@@ -28,11 +36,12 @@ async function read(api: ApiServer): Promise<OverviewLists> {
     api.list<V1Ingress>(oursOf("Ingress")),
     httpRoutesIfAny(ours, api),
     api.list<KubernetesObject>(unfinishedPods),
+    api.list<V1Deployment>(oursNamed("Deployment", starterName)),
   ]);
   // Nothing but its pods tells whether a path can lead to a headless Service.
   const headless = services.some(
     ({ metadata, spec }) => spec?.clusterIP === "None" && metadata?.name === `${metadata?.namespace}-svc`,
   );
   const endpointSlices = headless ? await api.list<V1EndpointSlice>(allOf("EndpointSlice")) : [];
-  return { namespaces, quotas, services, endpointSlices, ingresses, httpRoutes, pods };
+  return { namespaces, quotas, services, endpointSlices, ingresses, httpRoutes, pods, starters };
 }

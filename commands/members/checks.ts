@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { projectConfig, readStackFile, readText, stackFile, stackNames, withMembersFile } from "../../config/files.ts";
+import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../config/files.ts";
 import { withInherited } from "../../config/inherited.ts";
 import type { Mistake } from "../../config/mistakes.ts";
+import { withFiles } from "../../config/pagesFolder.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { withShards } from "../../config/shardSource.ts";
 import { sharedCertificate } from "../../config/sharedCertificate.ts";
@@ -133,7 +134,7 @@ interface Stack {
 }
 
 function whole({ stack, source }: Stack, folder: string): Subject {
-  return { folder, stack, sources: withMembersFile(source, folder) };
+  return { folder, stack, sources: withFiles(source, folder) };
 }
 
 /** The nearest folder with a Pulumi project, upwards. */

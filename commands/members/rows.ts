@@ -44,7 +44,7 @@ function place({ route }: MemberOverview): string {
 export function wideTable(members: readonly MemberOverview[]): string {
   const headings = [
     ...["STACK", "MEMBER", "TYPE", "STATE", "CPU", "MEMORY", "PVCS", "STORAGE", "PODS", "EXPIRES", "PROTECTED"],
-    ...["URL", "REASON"],
+    ...["STARTER", "URL", "REASON"],
   ];
   const rows = members.map((member) => [
     member.stack,
@@ -58,6 +58,7 @@ export function wideTable(members: readonly MemberOverview[]): string {
     pods(member),
     member.expires ?? "-",
     member.protected ? "yes" : "no",
+    starter(member),
     member.route === undefined ? "-" : routeUrl(member.route),
     member.reason ?? "-",
   ]);
@@ -78,6 +79,7 @@ export function memberJson({ usage, route, ...member }: MemberOverview) {
     path: route?.path ?? null,
     expires: member.expires ?? null,
     protected: member.protected,
+    starter: member.starter ?? null,
     pods: { used: member.pods, hard: scalar(usage?.pods?.hard) },
     cpu: quantities(usage?.["limits.cpu"], "Millicores", 1000),
     memory: quantities(usage?.["limits.memory"], "Bytes"),
@@ -106,6 +108,11 @@ function counts(usage: Usage | undefined) {
 function pods({ pods, usage }: MemberOverview): string {
   const hard = usage?.pods?.hard;
   return hard === undefined ? String(pods) : `${pods}/${hard}`;
+}
+
+/** How many of its pods are ready, as `once 1/1`. */
+function starter({ starter }: MemberOverview): string {
+  return starter === undefined ? "-" : `${starter.mode} ${starter.available}/${starter.replicas}`;
 }
 
 function ofHard(usage: Usage | undefined, text = (quantity: string) => quantity): string {

@@ -11,13 +11,14 @@ export interface Differing {
 
 /**
  * Everything in which two values differ, down to single values and whole lists. Lists of which each entry has another
- * `type` are compared entry by entry, as a LimitRange's.
+ * `type` are compared entry by entry, as a LimitRange's; and those of a pod by the names of their entries.
  */
 export function differing(from: unknown, to: unknown, path: readonly string[] = []): Differing[] {
   if (isDeepStrictEqual(from, to)) {
     return [];
   }
-  const [before, after] = [entries(from), entries(to)];
+  const key = named.includes(path.at(-1) ?? "") ? "name" : "type";
+  const [before, after] = [entries(from, key), entries(to, key)];
   // What is there on one side alone is told part by part as well.
   if ((before === undefined && from !== undefined) || (after === undefined && to !== undefined)) {
     return [{ path, from, to }];
@@ -28,11 +29,14 @@ export function differing(from: unknown, to: unknown, path: readonly string[] = 
     : keys.flatMap((key) => differing(before?.[key], after?.[key], [...path, key]));
 }
 
-function entries(value: unknown): Readonly<Record<string, unknown>> | undefined {
+/** Lists whose entries Kubernetes itself knows by their names. */
+const named = ["containers", "env", "volumeMounts", "volumes"];
+
+function entries(value: unknown, by: "name" | "type"): Readonly<Record<string, unknown>> | undefined {
   if (!Array.isArray(value)) {
     return isMap(value) && !isMarked(value) ? value : undefined;
   }
-  const types = value.map((entry) => (isMap(entry) ? entry.type : undefined));
+  const types = value.map((entry) => (isMap(entry) ? entry[by] : undefined));
   const isTyped = types.every((type) => typeof type === "string") && new Set(types).size === types.length;
   return isTyped && types.length > 0
     ? Object.fromEntries(value.map((entry, at) => [`[${types[at]}]`, entry]))

@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { appliedAnnotation } from "../../cluster/drift.ts";
-import { madeAnnotation } from "../../cluster/managedService.ts";
-import { imageRulesAnnotation, imagesAnnotation, traitsLabel, vetoAnnotation } from "../../naming/labels.ts";
+import { caddyFiles } from "../../components/objects/starter/caddy.ts";
+import {
+  imageRulesAnnotation,
+  imagesAnnotation,
+  madeAnnotation,
+  pagesAnnotation,
+  starterAnnotation,
+  traitsLabel,
+  vetoAnnotation,
+} from "../../naming/labels.ts";
 import { type Differing, differing } from "./comparing.ts";
 import { type Field, fields } from "./fields.ts";
 import type { Difference } from "./model.ts";
@@ -10,9 +18,14 @@ import type { Step } from "./steps.ts";
 import { hidden, isHidden, masking, pathText, shown } from "./values.ts";
 
 /** Marks of kubecamp's own: each differs whenever, and only if, something else does. */
-const marks = [appliedAnnotation, madeAnnotation, vetoAnnotation].map((name) =>
-  pathText(["metadata", "annotations", name]),
-);
+const marks = [
+  ...[appliedAnnotation, madeAnnotation, starterAnnotation, vetoAnnotation].map((name) => [
+    "metadata",
+    "annotations",
+    name,
+  ]),
+  ["spec", "template", "metadata", "annotations", pagesAnnotation],
+].map(pathText);
 const traits = pathText(["metadata", "labels", traitsLabel]);
 
 /** Everything that changes in one object, in people's units; none where it is merely applied again. */
@@ -37,6 +50,16 @@ function differenceOf({ path, from, to }: Differing, { type, kind }: Pick<Step, 
   if (kind === "Namespace" && where === traits) {
     return traitsChanged(from, to);
   }
+  const file = kind === "ConfigMap" && path[0] === "data" ? path[1] : undefined;
+  if (file !== undefined && isStarterFile(file)) {
+    // Whole pages are too long to be told.
+    return [
+      {
+        what: `starter page ${file}`,
+        ...(from === undefined ? { to: "there" } : to === undefined ? { from: "there" } : {}),
+      },
+    ];
+  }
   const field = fields[kind]?.[where];
   if (field === undefined) {
     return Array.isArray(from) && Array.isArray(to)
@@ -45,6 +68,9 @@ function differenceOf({ path, from, to }: Differing, { type, kind }: Pick<Step, 
   }
   return [{ what: field.what, ...valuesIn(field, from, to) }];
 }
+
+/** A page, or what it is served by. */
+const isStarterFile = (name: string) => name.endsWith(".md") || (Object.values(caddyFiles) as string[]).includes(name);
 
 function valuesIn(
   { text = (value) => value, list, entry }: Field,

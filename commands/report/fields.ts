@@ -10,6 +10,7 @@ import {
   typeLabel,
   urlAnnotation,
 } from "../../naming/labels.ts";
+import { starterName } from "../../naming/names.ts";
 import { networkRule } from "./networkRules.ts";
 import { countText, cpuText, memoryText } from "./units.ts";
 import { pathText } from "./values.ts";
@@ -56,6 +57,9 @@ const annotation = (name: string) => pathText(["metadata", "annotations", name])
 const hard = (name: string) => pathText(["spec", "hard", name]);
 const ofContainer = (part: string, name: string) => pathText(["spec", "limits", "[Container]", part, name]);
 
+const ofStarter = (...path: readonly string[]) =>
+  pathText(["spec", "template", "spec", "containers", `[${starterName}]`, ...path]);
+
 /** What has a name of its own, by kind and path; everything else is told by these. */
 export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
   Namespace: {
@@ -97,6 +101,16 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
   NetworkPolicy: {
     "spec.ingress": list("network, in", networkRule),
     "spec.egress": list("network, out", networkRule),
+  },
+  Deployment: {
+    "spec.replicas": count("starter app's pods"),
+    [ofStarter("image")]: { what: "starter app's image" },
+    ...Object.fromEntries(
+      ["limits", "requests"].flatMap((of) => [
+        [ofStarter("resources", of, "cpu"), cpu("starter app's CPU")],
+        [ofStarter("resources", of, "memory"), memory("starter app's memory")],
+      ]),
+    ),
   },
   Role: { rules },
   ClusterRole: { rules },

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
+import { isMap } from "../../config/maps.ts";
+import { starterAnnotation } from "../../naming/labels.ts";
 import { differencesOf } from "./differences.ts";
 import { fields } from "./fields.ts";
 import { quotaWords } from "./memberParts.ts";
 import type { Difference, RouteChange } from "./model.ts";
 import { objectName, type Step } from "./steps.ts";
+import { shown } from "./values.ts";
 
 /**
  * What changes for a member who stays, beside the route's opening and closing.
@@ -56,6 +59,10 @@ function ofStep(step: Step): Difference[] {
       return [{ what: "role at home", [direction]: which }];
     case "binding":
       return [{ what: "access at home", [direction]: which }];
+    case "starter":
+      return isKept && change === "deleted"
+        ? [{ what: "starter app", from: "kubecamp's, and from now on the member's own" }]
+        : [{ what: "starter app", [direction]: starterModeIn(change === "made" ? step.after : step.before) }];
     case "others":
       return [{ what: "view of others", [direction]: which }];
     default:
@@ -66,6 +73,12 @@ function ofStep(step: Step): Difference[] {
         },
       ];
   }
+}
+
+/** `once` or `kept`, as each of its objects says. */
+function starterModeIn({ metadata }: Step["after"]): string {
+  const annotations = isMap(metadata) ? metadata.annotations : undefined;
+  return (isMap(annotations) && shown(annotations[starterAnnotation])) || "there";
 }
 
 /** That there is a quota is said by what it holds. */

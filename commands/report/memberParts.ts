@@ -29,7 +29,13 @@ export function joinerOf(member: string, steps: readonly Step[]): Joiner {
       ),
     ],
     quota: quota === undefined ? undefined : quotaWords(quota),
-    notes: [...(standing === "active" ? [] : [standing]), ...(expires === undefined ? [] : [`last day ${expires}`])],
+    notes: [
+      ...(standing === "active" ? [] : [standing]),
+      ...(expires === undefined ? [] : [`last day ${expires}`]),
+      ...(steps.some(({ part, change }) => part === "starter/deployment" && change === "made")
+        ? ["a starter app"]
+        : []),
+    ],
     url: steps
       .filter(({ part, change }) => doors.includes(part) && change === "made")
       .map(({ after }) => urlOf(after))[0],

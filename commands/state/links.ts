@@ -14,8 +14,10 @@ const order = [
   /^access\/admission\/[^/]+\/binding$/,
   /^namespace$/,
   /^(limits|isolation|service-account|quota)$/,
-  /^role\//,
   /^service$/,
+  /^starter\/pages$/,
+  /^starter\/deployment$/,
+  /^role\//,
   /^binding\//,
   /^others\//,
   /^route\/middleware$/,
@@ -63,8 +65,15 @@ export function linksOf(part: string, all: readonly string[]): Links {
       return inside([...guards(), ...there([`role/${rest}`])]);
     case "others":
       return elsewhere([...guards(), ...there([`access/${rest}`])]);
+    case "role": {
+      // After all of a starter app, of which it says that it was made.
+      const starter = there(["starter/pages", "starter/deployment"]);
+      return inside(starter.length === 0 ? [] : [...starter, ...there(["service"])], true);
+    }
     case "service":
       return inside([]);
+    case "starter":
+      return inside([...guards(), ...(rest === "deployment" ? there(["starter/pages"]) : [])], true);
     case "route": {
       // Each after the one before it, and the first after what any of them refers to.
       const before = all.filter((each) => each.startsWith("route/") && rankOf(each) < rankOf(part)).sort(byOrder);

@@ -19,6 +19,8 @@ export interface NamedObject {
   readonly member: string | undefined;
   /** Such as `namespace` and `binding/edit` of a member, and `access/view` of all. */
   readonly part: string;
+  /** Fields that a run leaves as they stand, whatever it says of them. Default: none. */
+  readonly left?: readonly string[];
 }
 
 /** The name that a run registers it under, such as `bob/namespace`. */

@@ -1,6 +1,7 @@
 import { appliedAnnotation } from "../../cluster/drift.ts";
+import { isOfStarter } from "../../cluster/starter/names.ts";
 import type { Settings } from "../../config/settings.ts";
-import { memberLabel, stackLabel } from "../../naming/labels.ts";
+import { memberLabel, stackLabel, starterAnnotation } from "../../naming/labels.ts";
 import { type LiveObject, logicalName, type NamedObject, type StateKind } from "./liveObject.ts";
 import { memberPart, sharedPart } from "./parts.ts";
 
@@ -17,7 +18,7 @@ export interface OwnObjects {
 }
 
 /** What members may make at home themselves, with whatever labels they like. */
-const theirKinds: readonly StateKind[] = ["ConfigMap", "Secret", "Service"];
+const theirKinds: readonly StateKind[] = ["ConfigMap", "Deployment", "Secret", "Service"];
 
 /**
  * Picks what a stack's runs have made, by its labels and names. What has lost its labels is still the stack's if a run's
@@ -45,6 +46,16 @@ export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings,
   const withPolicy = new Set(
     labelled.filter(({ kind }) => kind === "BackendTLSPolicy").map(({ metadata }) => metadata.namespace),
   );
+  // Likewise for a starter app, whose objects members may make anew.
+  const withStarter = new Set(
+    labelled
+      .filter(({ kind, metadata }) => kind === "Role" && metadata.annotations?.[starterAnnotation] !== undefined)
+      .map(({ metadata }) => metadata.namespace),
+  );
+  const isMadeUp = (live: LiveObject, namespace: string) =>
+    isOfStarter({ kind: live.kind, name: live.metadata.name })
+      ? !withStarter.has(namespace)
+      : live.kind === "ConfigMap" && !withPolicy.has(namespace);
   const named = new Map<string, NamedObject>();
   const leftOut: LeftOut[] = [];
   // Of two routes' objects with one name, the one beside the ingress controller as it is now is in use.
@@ -57,9 +68,7 @@ export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings,
       (annotations[appliedAnnotation] !== undefined || (live.kind === "Namespace" && guarded.has(name)));
     const isTheirs = isAtHome(live);
     const owner = labelOf(live, memberLabel) ?? (isTheirs ? namespace : undefined);
-    const isForged =
-      isTheirs &&
-      (owner !== namespace || !ownHomes.has(namespace) || (live.kind === "ConfigMap" && !withPolicy.has(namespace)));
+    const isForged = isTheirs && (owner !== namespace || !ownHomes.has(namespace) || isMadeUp(live, namespace));
     if ((!isLabelled && !hasLost) || isForged) {
       continue;
     }

@@ -1,5 +1,5 @@
-import { madeAnnotation } from "../../cluster/managedService.ts";
 import type { HomeRole, OthersView, Settings } from "../../config/settings.ts";
+import { madeAnnotation } from "../../naming/labels.ts";
 import {
   type AdmissionPolicy,
   admissionPolicyName,
@@ -19,6 +19,8 @@ import {
   serversTransportName,
   serviceAccountName,
   serviceName,
+  starterName,
+  starterPagesName,
 } from "../../naming/names.ts";
 import type { LiveObject, StateKind } from "./liveObject.ts";
 
@@ -51,7 +53,8 @@ export function memberPart(live: LiveObject, member: Named, stack: OfStack): Par
   const parts: Partial<Record<StateKind, () => Part>> = {
     BackendTLSPolicy: home("route/backend-tls", backendTlsPolicyName(member)),
     ClusterRoleBinding: () => after("others/", view()),
-    ConfigMap: home("route/backend-ca", backendCaName),
+    ConfigMap: () => home("route/backend-ca", backendCaName)() ?? home("starter/pages", starterPagesName)(),
+    Deployment: home("starter/deployment", starterName),
     HTTPRoute: home("route/http", httpRouteName(member)),
     Ingress: elsewhere("route/ingress", ingressName(member)),
     LimitRange: home("limits", limitRangeName),

@@ -2,7 +2,13 @@ import { type ApiServer, type Waiting, withApiServer } from "../../cluster/apiSe
 import { findTarget } from "../../cluster/apiServer/kubeconfig.ts";
 import { allNamed, allOf, kinds, resourceOf } from "../../cluster/kinds.ts";
 import type { Settings } from "../../config/settings.ts";
-import { backendCaName, backendCaSecretName, serviceAccountName } from "../../naming/names.ts";
+import {
+  backendCaName,
+  backendCaSecretName,
+  serviceAccountName,
+  starterName,
+  starterPagesName,
+} from "../../naming/names.ts";
 import type { LiveObject, StateKind } from "./liveObject.ts";
 
 /** Kinds that not every cluster knows; one without them has nothing of them. */
@@ -18,6 +24,8 @@ export async function readObjects(settings: Settings, waiting: Partial<Waiting>)
     const wanted = [
       ...always,
       allNamed("ConfigMap", backendCaName),
+      allNamed("ConfigMap", starterPagesName),
+      allNamed("Deployment", starterName),
       allNamed("Secret", backendCaSecretName(settings)),
       allNamed("ServiceAccount", serviceAccountName),
       ...(await known(api)).map((kind) => allOf(kind)),

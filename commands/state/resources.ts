@@ -1,6 +1,5 @@
 import { kinds } from "../../cluster/kinds.ts";
-import { madeAnnotation } from "../../cluster/managedService.ts";
-import { protectedLabel } from "../../naming/labels.ts";
+import { madeAnnotation, protectedLabel, starterAnnotation } from "../../naming/labels.ts";
 import { secretMark } from "../../runs/movedState.ts";
 import { declaredFields } from "./declaredFields.ts";
 import { byOrder, linksOf } from "./links.ts";
@@ -97,12 +96,13 @@ function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: S
       Object.keys(inputs).map((property) => [property, property === "metadata" ? onHome : []]),
     ),
     ...(goesWithHome && { deletedWith: onHome[0] }),
-    ...optionsOf(live, part),
+    ...optionsOf(object),
   };
 }
 
 /** The options that the program gives some of its resources. */
-function optionsOf({ kind, metadata }: LiveObject, part: string) {
+function optionsOf({ live: { kind, metadata }, part, left = [] }: NamedObject) {
+  const ignoreChanges = left.length === 0 ? {} : { ignoreChanges: left };
   switch (kind) {
     case "Namespace":
       return metadata.labels?.[protectedLabel] === "true" ? { protect: true } : {};
@@ -113,7 +113,18 @@ function optionsOf({ kind, metadata }: LiveObject, part: string) {
       const replacementTrigger = metadata.annotations?.[madeAnnotation];
       return part === "route/service"
         ? {}
-        : { retainOnDelete: true, replaceOnChanges: ["*"], ...(replacementTrigger && { replacementTrigger }) };
+        : {
+            retainOnDelete: true,
+            replaceOnChanges: ["*"],
+            ...(replacementTrigger && { replacementTrigger }),
+            ...ignoreChanges,
+          };
+    }
+    case "ConfigMap":
+    case "Deployment": {
+      // As components/memberStarter.ts has them.
+      const isTheirs = metadata.annotations?.[starterAnnotation] === "once" || left.length > 0;
+      return part.startsWith("starter/") && isTheirs ? { retainOnDelete: true, ...ignoreChanges } : {};
     }
     default:
       return {};

@@ -45,7 +45,9 @@ export function changesOf(declared: readonly StateResource[], known: readonly Kn
 type Inputs = Readonly<Record<string, unknown>>;
 
 function isSame(declared: StateResource, known: KnownResource, cut: (inputs: Inputs) => Inputs): boolean {
-  const [now, before] = [declared, known].map((resource) => comparable(resource, cut));
+  // Of what is left as it stands, the state's inputs stand as well.
+  const isLeft = declared.ignoreChanges !== undefined;
+  const [now, before] = [declared, known].map((resource) => comparable(resource, isLeft ? () => ({}) : cut));
   return isDeepStrictEqual(now, before);
 }
 

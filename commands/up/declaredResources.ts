@@ -1,11 +1,14 @@
 import { type Declared, Drift } from "../../cluster/drift.ts";
 import { kinds } from "../../cluster/kinds.ts";
-import { madeAnnotation, managedServiceOf } from "../../cluster/managedService.ts";
+import { managedServiceOf } from "../../cluster/managedService.ts";
 import { isOpening, readinessOf } from "../../cluster/readiness.ts";
 import { type ClusterSnapshot, type GuardKind, guardKey, type LiveGuard, serviceKey } from "../../cluster/snapshot.ts";
+import { starterPlan } from "../../cluster/starter/plan.ts";
 import { backendCaSecret } from "../../components/objects/route/backendCaSecret.ts";
 import { managedService } from "../../components/objects/route/managedService.ts";
+import { starterObjects } from "../../components/objects/starter/starterObjects.ts";
 import type { Member, Settings } from "../../config/settings.ts";
+import { madeAnnotation } from "../../naming/labels.ts";
 import { baseOf, type DeclaredObject, routeOf, sharedOf } from "../../watch/live/declared.ts";
 import type { LiveObject, NamedObject } from "../state/liveObject.ts";
 import { memberPart, sharedPart } from "../state/parts.ts";
@@ -38,15 +41,25 @@ type Plain = Pick<DeclaredObject, "kind" | "args">;
 
 function resourcesOfMember(member: Member, settings: Settings, snapshot: ClusterSnapshot, drift: Drift) {
   const plan = managedServiceOf(member, settings, snapshot);
+  const starter = starterPlan(member, settings, snapshot);
   const opens = isOpening(readinessOf(member, settings, snapshot));
   const made = (object: Plain, args: Declared) => resource(object, args, member, settings, snapshot);
+  const left = (fields: readonly string[]) => (fields.length === 0 ? {} : { left: fields });
   const service: Plain[] =
     plan !== undefined && "service" in plan
       ? [{ kind: "Service", args: managedService(member, plan.service, madeBefore(plan.service.annotations)) }]
       : [];
+  const isServiceLeft = plan !== undefined && "service" in plan && plan.service.isLeft === true;
   return [
-    ...baseOf(member, settings).map((object) => made(object, marked(object, drift))),
-    ...service.map((object) => made(object, object.args)),
+    ...baseOf(member, settings, starter?.marks ?? false).map((object) => made(object, marked(object, drift))),
+    ...(starter === undefined ? [] : starterObjects(member, starter, settings)).map((object) => ({
+      ...made(object, object.stays ? object.args : marked(object, drift)),
+      ...left(object.left),
+    })),
+    ...service.map((object) => ({
+      ...made(object, object.args),
+      ...left(isServiceLeft ? ["metadata", "spec"] : []),
+    })),
     ...(opens ? routeOf(member, settings) : []).map((object) => made(object, marked(object, drift))),
   ];
 }

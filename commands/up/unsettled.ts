@@ -5,6 +5,7 @@ import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
 import { waitedFor } from "../../cluster/waiting.ts";
 import { statusesOf } from "../../components/status.ts";
 import { aimAtAll } from "../../config/aim.ts";
+import { isMap } from "../../config/maps.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import type { Look } from "./look.ts";
 
@@ -13,7 +14,7 @@ export function unsettled(look: Look): string[] {
   const { settings, members, snapshot, state } = look;
   const { members: told } = state.outputs;
   const retold = Object.entries(outputsOf(look).members).filter(
-    ([name, status]) => !isDeepStrictEqual(Reflect.get(Object(told), name), status),
+    ([name, status]) => !isDeepStrictEqual(settled(Reflect.get(Object(told), name)), settled(status)),
   );
   return [
     ...restlessMembers(members, snapshot).map(({ member }) => member),
@@ -27,13 +28,21 @@ export function unsettled(look: Look): string[] {
 export function isToldOtherwise(look: Look): boolean {
   const { members, pending } = outputsOf(look);
   const { members: told = {}, pending: toldPending = [] } = look.state.outputs;
-  return !isDeepStrictEqual([told, toldPending], [members, pending]);
+  const allSettled = (statuses: object) =>
+    Object.fromEntries(Object.entries(statuses).map(([name, status]) => [name, settled(status)]));
+  return !isDeepStrictEqual([allSettled(Object(told)), toldPending], [allSettled(members), pending]);
 }
 
 /** Somebody for whom a run can be made that is about nobody: any run writes all outputs anew. None where there is nobody. */
 export function someone(look: Look): string[] {
   const { members, pending } = outputsOf(look);
   return [...pending, ...Object.keys(members)].slice(0, 1);
+}
+
+/** A status without what comes and goes by itself: how many pods of a starter app are ready is no reason for a run. */
+function settled(status: unknown): unknown {
+  const { starter } = Object(status);
+  return isMap(starter) ? { ...Object(status), starter: { ...starter, available: 0 } } : status;
 }
 
 interface Outputs {

@@ -6,11 +6,13 @@ export const invariants = {
   "known-kinds":
     "Everything is of a kind that the gate can judge, part of a member's environment or of what the stack has once, and goes to the stack's one cluster.",
   "plain-values":
-    "Everything that is judged is known when it is registered, and made so. A namespace may follow from another resource, and is judged as soon as it is known.",
+    "Everything that is judged is known when it is registered, and made so; nothing is judged of a starter app that is the member's by now, of which nothing is written. A namespace may follow from another resource, and is judged as soon as it is known.",
   "own-places":
     "Everything lies in its member's namespace, beside the ingress controller under its member's name, or carries the stack's name; and it has the labels that say whose it is.",
   "pod-security": "A member's namespace enforces the Pod Security Standard of their type, in a pinned version.",
   "no-tokens": "Pods that name no ServiceAccount get no token of the API server.",
+  "own-pods":
+    "Pods that kubecamp makes for a member have the starter's image, hold to the Pod Security Standard restricted, have no token of the API server, and stay within the quota.",
   quota:
     "A ResourceQuota holds whom their type says, within their figures, and without Services that open ports; who is suspended or expired has no pods.",
   isolation:
@@ -24,7 +26,7 @@ export const invariants = {
   "own-subjects":
     "Bindings are for the member and the member's groups alone: for nobody of Kubernetes' own, such as system:authenticated, and for no ServiceAccount.",
   "guards-first":
-    "A key follows what guards its member: namespace, quota, limits, isolation, the role, and the stack's policies in force.",
+    "A key follows what guards its member: namespace, quota, limits, isolation, the role, and the stack's policies in force. All but the role a starter app follows too.",
   "closed-doors": "Who is suspended or expired has neither keys nor a route.",
   "policies-in-force": "The stack's admission policies refuse what they judge, in the namespaces of its members.",
   "paths-apart":

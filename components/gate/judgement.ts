@@ -9,6 +9,7 @@ import { policiesInForce } from "./invariants/policies.ts";
 import { quota } from "./invariants/quotas.ts";
 import { noPowers, noWildcards, othersUnread } from "./invariants/roles.ts";
 import { ownBackend, pathsApart } from "./invariants/routes.ts";
+import { isLeft, ownPods } from "./invariants/workloads.ts";
 import { broken, type InvariantName, type Violation } from "./invariants.ts";
 import { type GateContext, type GateObject, type Judge, Objects, objectOf } from "./object.ts";
 import { openedBy, Paths } from "./paths.ts";
@@ -26,6 +27,7 @@ const judges: Readonly<Record<Exclude<InvariantName, "known-kinds" | "plain-valu
   "own-places": ownPlaces,
   "pod-security": podSecurity,
   "no-tokens": noTokens,
+  "own-pods": ownPods,
   quota,
   isolation,
   "no-wildcards": noWildcards,
@@ -67,6 +69,9 @@ export class Judgement {
         continue;
       }
       const object = objectOf(registration, ownerOf(registration, this.#members));
+      if (isLeft(object, registration)) {
+        continue;
+      }
       const unknown = unknownIn(registration);
       const violations = unknown.length > 0 ? unknown : this.#violations(object);
       found.push(...violations.map((violation) => findingOf(registration, violation, object)));

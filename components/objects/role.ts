@@ -1,5 +1,5 @@
 import type { HomeRole, Member, Settings } from "../../config/settings.ts";
-import { memberLabels } from "../../naming/labels.ts";
+import { memberLabels, starterAnnotation } from "../../naming/labels.ts";
 import { namespaceName, roleName } from "../../naming/names.ts";
 
 const read = ["get", "list", "watch"];
@@ -68,14 +68,16 @@ export const madeByMembers: readonly {
 
 /**
  * What a member may do at home: run things or look at them, never change what guards them. Explicit, without wildcards.
+ * @param hasStarter whether a starter app was made for them, by this run at the latest, as an annotation says
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#role-and-clusterrole
  */
-export function role(member: Member, settings: Settings) {
+export function role(member: Member, settings: Settings, hasStarter = false) {
   return {
     metadata: {
       name: roleName(member.type.home),
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
+      ...(hasStarter ? { annotations: { [starterAnnotation]: "made" } } : {}),
     },
     rules: [...rules[member.type.home], ...(settings.route.kind === "gateway" ? [gatewayRoutes] : [])],
   };

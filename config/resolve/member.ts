@@ -2,11 +2,12 @@ import type { MemberEntry, SettingsEntry } from "../entries.ts";
 import { whole } from "../maps.ts";
 import type { Valid } from "../schema/issues.ts";
 import { dayOf } from "../schema/values.ts";
-import type { Member, MemberType, Settings, Standing } from "../settings.ts";
+import type { Member, MemberType, Settings, Standing, StarterMode } from "../settings.ts";
 import { memberLimitsOf, typeEntryOf } from "./limits.ts";
 import { withTraits } from "./memberTypes.ts";
 import { networkAccessOf } from "./network.ts";
 import { routeOf } from "./route.ts";
+import { starterModeOf, withStarterImage } from "./starter.ts";
 
 /** What a member's entry is seen beside. */
 export interface MemberContext {
@@ -26,21 +27,27 @@ export function memberOf(
   const route = routeOf(entry, stack);
   const ofType = typeEntryOf(entry, stack);
   const images = entry.images ?? ofType?.images ?? stack.images;
+  const starter = starterModeOf(entry, stack);
   return {
     name: entry.member,
     type: withTraits(type, entry),
     limits: memberLimitsOf(entry, stack),
-    ...(images === undefined ? {} : { images: whole(images) }),
+    ...(images === undefined ? {} : { images: allowed(whole(images), starter, settings) }),
     network: networkAccessOf(entry.network, ofType?.network, stack.network),
     username: usernameOf(entry.subject ?? entry.member, settings),
     groups: (entry.groups ?? []).flatMap((group) => (group === undefined ? [] : [groupOf(group, settings)])),
     ...(route === undefined ? {} : { route }),
+    ...(starter === undefined ? {} : { starter: { mode: starter } }),
     standing: standingOf(entry, expires, today),
     ...(expires === undefined ? {} : { expires }),
     adopt: entry.adopt ?? stack.offboarding?.adopt ?? false,
     protect: entry.protect ?? stack.offboarding?.protect ?? false,
   };
 }
+
+/** Who is given an app may run it. */
+const allowed = (images: readonly string[], starter: StarterMode | undefined, settings: Settings) =>
+  starter === undefined ? images : withStarterImage(images, settings.starter.image);
 
 /** The name that a subject has at the API server. */
 export const usernameOf = (subject: string, { oidc }: Settings) => oidc.usernamePrefix + subject;

@@ -4,10 +4,14 @@ import { whole } from "../maps.ts";
 import type { Valid } from "../schema/issues.ts";
 import { memberPlaceholder } from "../schema/route.ts";
 import { standardContact } from "../schema/settings.ts";
-import type { RouteSettings, Settings, TlsSettings } from "../settings.ts";
+import type { RouteSettings, Settings, StarterSettings, TlsSettings } from "../settings.ts";
+import { starterSettingsOf } from "./starter.ts";
 
-/** The settings with every default filled in. */
-export function settingsOf(stack: string, entry: Valid<SettingsEntry>): Settings {
+/**
+ * The settings with every default filled in.
+ * @param pages those of `starter.pagesFolder`; undefined where it is not set
+ */
+export function settingsOf(stack: string, entry: Valid<SettingsEntry>, pages?: StarterSettings["pages"]): Settings {
   const { maxRemovals } = entry.offboarding ?? {};
   const { shards: count, shardOf: family = stack } = entry;
   return {
@@ -33,6 +37,7 @@ export function settingsOf(stack: string, entry: Valid<SettingsEntry>): Settings
       nodeLocalDns: whole(entry.network?.nodeLocalDns),
     },
     contact: entry.contact ?? standardContact,
+    starter: starterSettingsOf(entry.starter, pages),
     offboarding: maxRemovals === undefined ? {} : { maxRemovals },
   };
 }

@@ -3,6 +3,7 @@ import type { LimitsEntry, MemberEntry, MemberTypeEntry } from "../entries.ts";
 import { imageList } from "./images.ts";
 import { networkAccess } from "./network.ts";
 import { memberRouteSchema } from "./route.ts";
+import { starterMode, starterModes } from "./starter.ts";
 import { count, cpu, date, flag, identity, memory, objectName, oneOf, text, volume, volumes } from "./values.ts";
 
 const serviceSuffix = "-svc";
@@ -116,6 +117,12 @@ const networkOf = (whose: string) =>
     examples: [{ egress: [{ namespace: "databases", podLabels: { app: "postgres" }, ports: [5432] }] }],
   });
 
+const starterOf = (whose: string, otherwise: string) =>
+  starterMode.optional().meta({
+    description: `The starter app of ${whose}: ${starterModes} Default: as ${otherwise}.`,
+    examples: ["once"],
+  });
+
 /** What a new type has, as long as it does not say otherwise. */
 export const standardTraits = {
   home: "edit",
@@ -140,6 +147,7 @@ export const memberTypeSchema = z.strictObject(
     }),
     images: imagesOf("members of this type", "the stack's `images` say"),
     network: networkOf("members of this type"),
+    starter: starterOf("members of this type", "the stack's `starter.mode` says"),
     defaults: limitsSchema.optional().meta({
       description: "Limits for members of this type who leave them out. Default: the stack's `defaults`.",
     }),
@@ -202,6 +210,7 @@ export const memberSchema = z.strictObject(
     }),
     images: imagesOf("the member", "the type or the stack says"),
     network: networkOf("the member, beside what it does for the type"),
+    starter: starterOf("the member", "the type or the stack says"),
     adopt: flag.optional().meta({
       description:
         "Takes over a namespace of that name that kubecamp did not make, with what is in it. Default: the stack's `offboarding.adopt`.",

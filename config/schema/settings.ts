@@ -5,6 +5,7 @@ import { limitsSchema, memberTypeSchema } from "./member.ts";
 import { networkSchema } from "./network.ts";
 import { oidcSchema } from "./oidc.ts";
 import { routeSchema } from "./route.ts";
+import { starterSchema } from "./starter.ts";
 import { amount, clusterId, contact, cpu, flag, memory, mostShards, text } from "./values.ts";
 
 /** Whom messages name where the stack says nobody. */
@@ -111,6 +112,11 @@ export const settingsSchema = z.strictObject({
   network: networkSchema.optional().meta({
     description: "What members' pods may reach, and who may reach them, beyond their own namespace.",
     examples: [{ ingressPodLabels: { "app.kubernetes.io/name": "ingress-nginx" }, internet: false }],
+  }),
+  starter: starterSchema.optional().meta({
+    description:
+      "An app that answers on members' paths before they have one of their own: Markdown pages, a Deployment that serves them and the Service `<member>-svc`. See [starter.md](starter.md).",
+    examples: [{ mode: "once", pages: { "index.md": "# Welcome, {member}\n\n{limits}\n" } }],
   }),
   offboarding: z
     .strictObject(

@@ -1,4 +1,4 @@
-export type ModuleName = "actionlint" | "kubernetes" | "kwok" | "pulumi";
+export type ModuleName = "actionlint" | "caddy" | "kubernetes" | "kwok" | "pulumi";
 
 export type ToolName =
   | "etcd"
@@ -87,7 +87,7 @@ export const catalogue: readonly Tool[] = [
 
 const actionlintVersion = "1.7.12";
 
-/** What a sandbox does without, and what is built therefore only when a test asks for it: the linter of GitHub's workflows. */
+/** The linter of GitHub's workflows. */
 export const actionlint: Tool<"actionlint"> = {
   name: "actionlint",
   module: "actionlint",
@@ -97,6 +97,20 @@ export const actionlint: Tool<"actionlint"> = {
   versionArguments: ["-version"],
   accepts: "patch",
 };
+
+/** What serves the pages of starter apps. */
+export const caddy: Tool<"caddy"> = {
+  name: "caddy",
+  module: "caddy",
+  package: "github.com/caddyserver/caddy/v2/cmd/caddy",
+  version: "2.11.9",
+  linkerFlags: stripped,
+  versionArguments: ["version"],
+  accepts: "later",
+};
+
+/** What a sandbox does without, and what is built therefore only when a test asks for it. */
+export const onDemand: readonly Tool<string>[] = [actionlint, caddy];
 
 /** Where each tool is: found on the PATH or built. */
 export type ToolPaths = Readonly<Record<ToolName, string>>;

@@ -13,6 +13,7 @@ const warmTool = gibibyte / 4;
 /** The path of each module of ours' main one, and what compiling it for the first time leaves in Go's caches. */
 const modules = {
   actionlint: { path: "github.com/rhysd/actionlint", cold: gibibyte / 4 },
+  caddy: { path: "github.com/caddyserver/caddy/v2", cold: gibibyte },
   kubernetes: { path: "k8s.io/kubernetes", cold: 2 * gibibyte },
   kwok: { path: "sigs.k8s.io/kwok", cold: 2 * gibibyte },
   pulumi: { path: "github.com/pulumi/pulumi/pkg/v3", cold: 2 * gibibyte },

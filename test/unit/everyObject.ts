@@ -10,6 +10,8 @@ import { roleBinding } from "../../components/objects/roleBinding.ts";
 import { backendCaSecret } from "../../components/objects/route/backendCaSecret.ts";
 import { routeObjects } from "../../components/objects/route/routeObjects.ts";
 import { serviceAccount } from "../../components/objects/serviceAccount.ts";
+import { starterDeployment } from "../../components/objects/starter/starterDeployment.ts";
+import { starterPages } from "../../components/objects/starter/starterPages.ts";
 import { othersViews } from "../../config/memberTypes.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 
@@ -26,18 +28,24 @@ const networking = "networking.k8s.io/v1";
 
 /** Every object that a member can come to have, whatever their standing is and whether their route is open. */
 export function everyObject(member: Member, settings: Settings): KubernetesObject[] {
-  const { route, type } = member;
+  const { route, starter, type } = member;
   return [
     { apiVersion: "v1", kind: "Namespace", ...namespace(member, settings) },
     { apiVersion: "v1", kind: "LimitRange", ...limitRange(member, settings) },
     { apiVersion: "v1", kind: "ResourceQuota", ...resourceQuota(member, settings) },
     { apiVersion: networking, kind: "NetworkPolicy", ...networkPolicy(member, settings) },
     { apiVersion: "v1", kind: "ServiceAccount", ...serviceAccount(member, settings) },
-    { apiVersion: rbac, kind: "Role", ...role(member, settings) },
+    { apiVersion: rbac, kind: "Role", ...role(member, settings, starter !== undefined) },
     { apiVersion: rbac, kind: "RoleBinding", ...roleBinding(member, settings) },
     ...(type.others === "none"
       ? []
       : [{ apiVersion: rbac, kind: "ClusterRoleBinding", ...clusterRoleBinding(member, type.others, settings) }]),
+    ...(starter === undefined
+      ? []
+      : [
+          { apiVersion: "v1", kind: "ConfigMap", ...starterPages(member, starter.mode, settings) },
+          { apiVersion: "apps/v1", kind: "Deployment", ...starterDeployment(member, starter.mode, settings) },
+        ]),
     ...(route === undefined ? [] : routeObjects(member, route, settings).map(({ part: _, ...object }) => object)),
   ];
 }

@@ -12,6 +12,8 @@ import { roleBinding } from "../../components/objects/roleBinding.ts";
 import type { RouteObject } from "../../components/objects/route/routeObject.ts";
 import { routeObjects } from "../../components/objects/route/routeObjects.ts";
 import { serviceAccount } from "../../components/objects/serviceAccount.ts";
+import { starterDeployment } from "../../components/objects/starter/starterDeployment.ts";
+import { starterPages } from "../../components/objects/starter/starterPages.ts";
 import { hasQuota, othersViews } from "../../config/memberTypes.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 
@@ -23,14 +25,17 @@ export interface DeclaredObject {
   readonly args: Declared;
 }
 
-/** What stands whether or not the route is open, in the order of what depends on what. */
-export function baseOf(member: Member, settings: Settings): DeclaredObject[] {
+/**
+ * What stands whether or not the route is open, in the order of what depends on what.
+ * @param hasStarter whether a starter app was made for them, as their role says
+ */
+export function baseOf(member: Member, settings: Settings, hasStarter: boolean): DeclaredObject[] {
   const { type, standing } = member;
   const objects = [
     declared("Namespace", namespace(member, settings)),
     declared("LimitRange", limitRange(member, settings)),
     declared("NetworkPolicy", networkPolicy(member, settings)),
-    declared("Role", role(member, settings)),
+    declared("Role", role(member, settings, hasStarter)),
     declared("ServiceAccount", serviceAccount(member, settings)),
   ];
   if (hasQuota(member)) {
@@ -43,6 +48,17 @@ export function baseOf(member: Member, settings: Settings): DeclaredObject[] {
     objects.push(declared("ClusterRoleBinding", clusterRoleBinding(member, type.others, settings)));
   }
   return objects;
+}
+
+/** What a starter app consists of when it is made, beside the Service; nothing for a member who is to have none. */
+export function starterOf(member: Member, settings: Settings): DeclaredObject[] {
+  const { mode } = member.starter ?? {};
+  return mode === undefined
+    ? []
+    : [
+        declared("ConfigMap", starterPages(member, mode, settings)),
+        declared("Deployment", starterDeployment(member, mode, settings)),
+      ];
 }
 
 /** What the route consists of when it is open; nothing for a member who is to have none. */

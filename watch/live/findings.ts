@@ -3,10 +3,11 @@ import { managedServiceOf } from "../../cluster/managedService.ts";
 import { readinessOf } from "../../cluster/readiness.ts";
 import { ownMembers } from "../../cluster/shards.ts";
 import { guardKey, type LiveGuard, serviceKey } from "../../cluster/snapshot.ts";
+import { starterPlan } from "../../cluster/starter/plan.ts";
 import type { Configuration, Member, Settings } from "../../config/settings.ts";
 import { memberLabel } from "../../naming/labels.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
-import { baseOf, type DeclaredObject, routeOf, sharedOf } from "./declared.ts";
+import { baseOf, type DeclaredObject, routeOf, sharedOf, starterOf } from "./declared.ts";
 import type { LiveSnapshot } from "./liveCluster.ts";
 import { watchedKinds } from "./watchedKinds.ts";
 
@@ -26,13 +27,19 @@ export interface Finding {
  * was on the day when the configuration was parsed: it must be parsed anew when the day changes.
  */
 export function findings({ settings, members }: Configuration, live: LiveSnapshot): Finding[] {
-  const watched = new Set<string>(["Namespace", "Service", ...watchedKinds(settings).map(({ kind }) => kind)]);
+  const kinds = watchedKinds(settings, members).map(({ kind }) => kind);
+  const watched = new Set<string>(["Namespace", "Service", ...kinds]);
   const isWatched = ({ kind }: DeclaredObject) => watched.has(kind);
   return [
     ...sharedOf(settings).flatMap((object) => judged(undefined, object, live)),
     ...ownMembers(members, settings, live).flatMap((member) => {
-      const { base, route } = declaredBy(member, settings);
-      return findingsOf(member, settings, live, { base, route: route.filter(isWatched) });
+      const { made = [], marks = false } = starterPlan(member, settings, live) ?? {};
+      const { base, starter, route } = declaredBy(member, settings, marks);
+      return findingsOf(member, settings, live, {
+        // What is left to the member is no finding, whatever they make of it.
+        base: [...base, ...starter.filter(({ kind }) => made.some((each) => each === kind))],
+        route: route.filter(isWatched),
+      });
     }),
   ];
 }
@@ -40,6 +47,13 @@ export function findings({ settings, members }: Configuration, live: LiveSnapsho
 interface MemberDeclared {
   readonly base: readonly DeclaredObject[];
   readonly route: readonly DeclaredObject[];
+}
+
+interface AllDeclared extends MemberDeclared {
+  readonly settings: Settings;
+  /** Whether the role among them says that there was a starter app. */
+  readonly marks: boolean;
+  readonly starter: readonly DeclaredObject[];
 }
 
 function findingsOf(
@@ -144,14 +158,15 @@ function serviceDiffers(args: DeclaredObject["args"], live: LiveGuard): boolean 
 }
 
 /** Made once for each configuration: a member of another one is another object. */
-const made = new WeakMap<Member, MemberDeclared & { readonly settings: Settings }>();
+const made = new WeakMap<Member, AllDeclared>();
 
-function declaredBy(member: Member, settings: Settings): MemberDeclared {
+function declaredBy(member: Member, settings: Settings, marks: boolean): AllDeclared {
   const before = made.get(member);
-  if (before?.settings === settings) {
+  if (before?.settings === settings && before.marks === marks) {
     return before;
   }
-  const now = { settings, base: baseOf(member, settings), route: routeOf(member, settings) };
+  const base = baseOf(member, settings, marks);
+  const now = { settings, marks, base, starter: starterOf(member, settings), route: routeOf(member, settings) };
   made.set(member, now);
   return now;
 }

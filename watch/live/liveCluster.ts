@@ -105,7 +105,7 @@ export function watchCluster(
       }
       return matters;
     }),
-    ...watchedKinds(settings).map((request) =>
+    ...watchedKinds(settings, members).map((request) =>
       follow<KubernetesObject>(request, (key, object) => objects.putOwn(request.kind, key, object)),
     ),
   ];

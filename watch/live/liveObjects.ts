@@ -10,6 +10,7 @@ import {
   type LiveObject,
   type LiveService,
 } from "../../cluster/snapshot.ts";
+import { isOfStarter } from "../../cluster/starter/names.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
@@ -18,7 +19,10 @@ import type { WatchedKind } from "./watchedKinds.ts";
 
 /** What is known of the cluster: as a run's snapshot has it, as far as the members' namespaces and ours are concerned. */
 export interface LiveSnapshot extends Pick<ClusterSnapshot, "namespaces" | "services"> {
-  /** The stack's own objects alone, Services among them, by `guardKey`; without their status. */
+  /**
+   * The stack's own objects, Services among them, and whatever has the names of starter apps, by `guardKey`; without their
+   * status.
+   */
   readonly guards: ReadonlyMap<string, LiveGuard>;
   /**
    * Keys of what a route was made of, and what has gone although the route was to be open: Pulumi's state takes it for
@@ -95,6 +99,9 @@ export class LiveObjects {
   /** @param key as informers have it */
   putOwn(kind: WatchedKind["kind"], key: string, object: KubernetesObject | undefined): boolean {
     const { namespace, name } = parts(key);
+    if (isOfStarter({ kind, name }) && !this.#namespacesThatMatter.has(namespace)) {
+      return false;
+    }
     return this.#putGuard(namespace === "" ? guardKey(kind, name) : guardKey(kind, name, namespace), object);
   }
 

@@ -2,9 +2,9 @@ import type { InformerRequest } from "../../cluster/apiServer/informer.ts";
 import { allNamed, allOf } from "../../cluster/kinds.ts";
 import { kindsOfRoute } from "../../cluster/routeKinds.ts";
 import type { ObjectName } from "../../cluster/snapshot.ts";
-import type { Settings } from "../../config/settings.ts";
+import type { Member, Settings } from "../../config/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
-import { backendCaName, serviceAccountName } from "../../naming/names.ts";
+import { backendCaName, serviceAccountName, starterName, starterPagesName } from "../../naming/names.ts";
 
 /** A kind of which only the stack's own objects are watched. */
 export interface WatchedKind extends InformerRequest {
@@ -13,9 +13,10 @@ export interface WatchedKind extends InformerRequest {
 
 /**
  * Every kind that the stack's objects are of, but for those of which other objects matter too; and for the one Secret,
- * which stays unwatched, since it is nobody's to change but those who could change the controller itself.
+ * which stays unwatched, since it is nobody's to change but those who could change the controller itself. Of starter apps,
+ * where anybody has one, whatever has their names.
  */
-export function watchedKinds({ stack, route }: Settings): WatchedKind[] {
+export function watchedKinds({ stack, route }: Settings, members: readonly Pick<Member, "starter">[]): WatchedKind[] {
   const labelSelector = `${stackLabel}=${stack}`;
   const controllers = route.kind === "ingress" ? route.namespace : undefined;
   const kinds: Omit<WatchedKind, "labelSelector">[] = [
@@ -37,7 +38,12 @@ export function watchedKinds({ stack, route }: Settings): WatchedKind[] {
         kind === "ConfigMap" ? named(kind, backendCaName) : allOf(kind, controllers),
       ),
   ];
-  return kinds.map((kind) => ({ ...kind, labelSelector }));
+  // Whose they are matters too: what is there and somebody else's keeps a starter app from being made.
+  const starters = [named("ConfigMap", starterPagesName), named("Deployment", starterName)];
+  return [
+    ...kinds.map((kind) => ({ ...kind, labelSelector })),
+    ...(members.some(({ starter }) => starter !== undefined) ? starters : []),
+  ];
 }
 
 /** Those of one name, as the field selector of a LIST has it. */

@@ -48,15 +48,16 @@ export const ownSubjects: Judge = (object) => {
 
 /** Registered before it, and made before it: what it says that it is made after. */
 export const guardsFirst: Judge = (object, { before, settings }) => {
-  const { member, after, args } = object;
-  if (!isKey(object)) {
+  const { member, after, args, kind } = object;
+  if (!isKey(object) && kind !== "Deployment") {
     return [];
   }
   if (member === undefined) {
     return [broken("guards-first", "metadata", "is a key for nobody on the list of members")];
   }
   const role = mapAt(args, "roleRef");
-  const wanted = [...guardsOf(member, settings), { kind: String(role.kind), name: String(role.name) }];
+  const roles = isKey(object) ? [{ kind: String(role.kind), name: String(role.name) }] : [];
+  const wanted = [...guardsOf(member, settings), ...roles];
   return wanted.flatMap(({ kind, name }) => {
     const isShared = ["ClusterRole", "ValidatingAdmissionPolicyBinding"].includes(kind);
     const guards = before

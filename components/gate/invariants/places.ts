@@ -21,6 +21,7 @@ import { shown } from "../values.ts";
 const homely: readonly string[] = [
   "BackendTLSPolicy",
   "ConfigMap",
+  "Deployment",
   "HTTPRoute",
   "LimitRange",
   "NetworkPolicy",

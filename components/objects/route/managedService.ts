@@ -1,5 +1,6 @@
-import { type ManagedService, madeAnnotation } from "../../../cluster/managedService.ts";
+import type { ManagedService } from "../../../cluster/managedService.ts";
 import type { Member } from "../../../config/settings.ts";
+import { madeAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 
 /**

@@ -6,12 +6,13 @@ import type { CommandResult } from "../support/sandbox.ts";
 import { kubecamp } from "./kubecamp.ts";
 import { ListCounter } from "./listCounter.ts";
 
-const kinds = ["namespaces", "resourcequotas", "services", "ingresses.networking.k8s.io", "pods"];
+const kinds = ["namespaces", "resourcequotas", "services", "ingresses.networking.k8s.io", "pods", "deployments.apps"];
 const lists = [
   "GET /api/v1/namespaces",
   "GET /api/v1/pods",
   "GET /api/v1/resourcequotas",
   "GET /api/v1/services",
+  "GET /apis/apps/v1/deployments",
   // Without the Gateway API, which this cluster does not have, there is nothing more to ask.
   "GET /apis/gateway.networking.k8s.io/v1",
   "GET /apis/networking.k8s.io/v1/ingresses",
@@ -57,7 +58,7 @@ describe("kubecamp members", function () {
     counter.asked.length = 0;
   });
 
-  it("shows state, used of hard, route and expiry of each, in five LISTs", async () => {
+  it("shows state, used of hard, route and expiry of each, in six LISTs", async () => {
     assert.deepEqual(await members(), {
       exitCode: 0,
       stderr: "",
@@ -100,6 +101,7 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
       path: "/bob",
       expires: "2099-12-31",
       protected: false,
+      starter: null,
       pods: { used: 2, hard: 50 },
       cpu: { used: "250m", hard: "1", usedMillicores: 250, hardMillicores: 1000 },
       memory: { used: "135M", hard: "1Gi", usedBytes: 135000000, hardBytes: 1073741824 },

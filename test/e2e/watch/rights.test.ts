@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { policiesOf } from "../../../components/objects/admission/policies.ts";
 import { clusterRole } from "../../../components/objects/clusterRole.ts";
+import { starterDeployment } from "../../../components/objects/starter/starterDeployment.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { admissionPolicyName } from "../../../naming/names.ts";
 import { manifests, podTemplate, watchFolder } from "../../unit/deploy/manifests.ts";
 import { grants, type Rule, rightsIn, rightsOf, textOf, unneeded } from "../../unit/deploy/rights.ts";
-import { settings } from "../../unit/samples.ts";
+import { configuration, settings } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, deploy, until } from "../program/workloads.ts";
@@ -322,6 +323,33 @@ describe("the rights of kubecamp watch", function () {
       const tokens = /may have no ServiceAccount give its token to every pod/;
       assert.match(await account({ automountServiceAccountToken: true }), tokens);
       assert.match(await account({ automountServiceAccountToken: false }, "mine"), /cannot patch/);
+    });
+
+    it("before apps that read Secrets or have a token, where it makes starter apps", async () => {
+      const file = join(watchFolder, "optional/starter.yaml");
+      await stack.kubectl("apply", "-f", file);
+      const [who] = configuration({ members: [{ member: "ned", type: "user", starter: "kept" }] }).members;
+      const { metadata, spec } = starterDeployment(who ?? assert.fail(), "kept", stackSettings);
+      const app = (pod: object, container: object = {}, name = metadata.name) => {
+        const containers = spec.template.spec.containers.map((each) => ({ ...each, ...container }));
+        const template = { ...spec.template, spec: { ...spec.template.spec, containers, ...pod } };
+        const object = { ...metadata, name };
+        return written({ apiVersion: "apps/v1", kind: "Deployment", metadata: object, spec: { ...spec, template } });
+      };
+      await until(async () => (await app({})) === "");
+      const others = /may run starter apps alone, which read no Secret and have no token/;
+      const secret = { name: "key" };
+      for (const [pod, container] of [
+        [{ automountServiceAccountToken: true }],
+        [{ volumes: [{ name: "pages", secret: { secretName: "key" } }] }],
+        [{ initContainers: [{ name: "x", image: "x", envFrom: [{ secretRef: secret }] }] }],
+        [{}, { envFrom: [{ secretRef: secret }] }],
+        [{}, { env: [{ name: "KEY", valueFrom: { secretKeyRef: { ...secret, key: "key" } } }] }],
+      ] as const) {
+        assert.match(await app(pod, container), others);
+      }
+      assert.match(await app({}, {}, "web"), /cannot (patch|create)/);
+      await stack.kubectl("delete", "-f", file);
     });
 
     it("before admission policies of other names; of its own, no policy can judge what is written to them", async () => {

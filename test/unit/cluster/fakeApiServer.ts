@@ -25,6 +25,7 @@ export const emptyCluster: Readonly<Record<string, object>> = {
   clusterroles: none("ClusterRole"),
   clusterrolebindings: none("ClusterRoleBinding"),
   serviceaccounts: none("ServiceAccount"),
+  deployments: none("Deployment"),
   validatingadmissionpolicies: none("ValidatingAdmissionPolicy"),
   validatingadmissionpolicybindings: none("ValidatingAdmissionPolicyBinding"),
 };

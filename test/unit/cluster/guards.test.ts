@@ -6,6 +6,7 @@ const none = {
   ClusterRole: [],
   ClusterRoleBinding: [],
   ConfigMap: [],
+  Deployment: [],
   HTTPRoute: [],
   Ingress: [],
   LimitRange: [],

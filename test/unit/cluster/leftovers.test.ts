@@ -42,7 +42,7 @@ describe("what applying a policy again would leave", () => {
     const kind = "ValidatingAdmissionPolicyBinding";
     server.answers(name, json({}));
     const patch = { validationActions: ["Deny"] };
-    await takeOffLeftovers([{ kind, name, namespace: undefined, patch }], settings);
+    await takeOffLeftovers([{ kind, name, namespace: undefined, patch: { spec: patch } }], settings);
     const [write] = server.writes;
     assert.deepEqual(
       [write?.method, write?.url?.split("?")[0], write?.contentType, JSON.parse(write?.body ?? "{}")],

@@ -58,4 +58,13 @@ describe("the status of a member whom a run leaves alone", () => {
     assert.equal(seen(dan, [], [home]), "ready: undefined");
     assert.equal(seen(dan, [], []), "pending: opens with the next run");
   });
+
+  it("is ready without a starter app that is yet to be made, while a Service is there", () => {
+    const kept = member({ member: "bob", type: "user", starter: "kept" });
+    const role = ["Role bob/kubecamp-edit", guard(labelsOf("bob"))] as const;
+    const marked = { ...role[1], annotations: { "kubecamp.dev/starter": "made" } };
+    const made = { ...service("ClusterIP", labelsOf("bob")), annotations: { "kubecamp.dev/made": "2026" } };
+    const there = [["bob/bob-svc", made] as const, twin];
+    assert.equal(seen(kept, there, [home, ingress, [role[0], marked]]), `ready: ${address}`);
+  });
 });

@@ -138,4 +138,11 @@ describe("waiting for Services", () => {
     const outcomes = wait([waiting("bob"), waiting("cy")], 3600, { interval: 20, isWanted: () => false });
     await Promise.all([...outcomes.values()].map((outcome) => assert.rejects(outcome, Abandoned)));
   });
+
+  it("does not take for made what the member of a starter app has deleted", async () => {
+    server.answers("services", list("Service"));
+    server.answers("watch services", silent);
+    const once = member({ member: "bob", type: "user", starter: "once", route: { readiness: { mode: "wait" } } });
+    assert.deepEqual(await wait([once], 1).get("bob"), pending(reason("bob")));
+  });
 });

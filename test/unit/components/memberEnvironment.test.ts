@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { Drift } from "../../../cluster/drift.ts";
 import type { ManagedService } from "../../../cluster/managedService.ts";
+import type { ClusterSnapshot, LiveGuard } from "../../../cluster/snapshot.ts";
+import { starterPlan } from "../../../cluster/starter/plan.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
+import { starterDeployment } from "../../../components/objects/starter/starterDeployment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
 import type { Member } from "../../../config/settings.ts";
-import { alice, bob, carol, member, settings } from "../samples.ts";
-import { registeredBy } from "./recorded.ts";
+import { alice, bob, carol, labelsOf, member, settings } from "../samples.ts";
+import { linkedBy, previewedBy, registeredBy } from "./recorded.ts";
 
 const registeredFor = (member: Member, routed: boolean, service?: ManagedService) =>
   registeredBy(() => {
@@ -122,5 +125,96 @@ describe("MemberEnvironment", () => {
     const applied = (inputs: unknown) => Object(Object(Object(inputs).metadata).annotations)["kubecamp.dev/applied"];
     const unwatched = objects.filter(({ inputs }) => applied(inputs) === undefined).map(({ name }) => name);
     assert.deepEqual(unwatched, ["bob/route/service"]);
+  });
+
+  describe("with a starter app", () => {
+    const linksOf = async (starter: string, snapshot: Partial<ClusterSnapshot> = {}) => {
+      const who = member({ member: "lee", type: "user", starter });
+      const plan = starterPlan(who, settings, { guards: new Map(), services: new Map(), ...snapshot });
+      const linked = await linkedBy(() => {
+        const provider = clusterProvider(settings);
+        const drift = new Drift({ guards: new Map() });
+        const access = new ClusterAccess("access", { settings, drift }, { provider });
+        const args = { member: who, settings, access, routed: false, drift, starter: plan };
+        new MemberEnvironment(who.name, args, { provider });
+      });
+      const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
+      return new Map(
+        linked.map(({ urn, dependencies, ...rest }) => [nameOf(urn), { ...rest, after: dependencies.map(nameOf) }]),
+      );
+    };
+
+    it("has it made after all that guards its pods, and before the role, on which the keys depend", async () => {
+      const links = await linksOf("once");
+      const isAfter = (name: string, ...others: string[]) =>
+        assert.deepEqual(
+          others.filter((other) => links.get(name)?.after.includes(other) !== true),
+          [],
+        );
+      const guards = ["lee/limits", "lee/isolation", "lee/quota", "access/admission/images/binding"];
+      isAfter("lee/starter/pages", ...guards);
+      isAfter("lee/starter/deployment", ...guards, "lee/starter/pages");
+      isAfter("lee/role/edit", "lee/starter/pages", "lee/starter/deployment");
+      isAfter("lee/binding/edit", "lee/role/edit");
+    });
+
+    it("has it stay where it is the member's, and go with the namespace where it is kept", async () => {
+      for (const [mode, retainOnDelete] of [
+        ["once", true],
+        ["kept", false],
+      ] as const) {
+        const links = await linksOf(mode);
+        for (const part of ["pages", "deployment"]) {
+          const { retainOnDelete: stays, ignoreChanges, deletedWith } = links.get(`lee/starter/${part}`) ?? {};
+          assert.deepEqual([stays, ignoreChanges], [retainOnDelete, []]);
+          assert.ok(deletedWith?.endsWith("::lee/namespace"));
+        }
+      }
+    });
+
+    it("shows of what was added by hand, and is taken off by the up alone, nothing that the API server might not try", async () => {
+      const who = member({ member: "lee", type: "user", starter: "kept" });
+      const { metadata, ...content } = starterDeployment(who, "kept", settings);
+      const { template } = content.spec;
+      const sidecar = { ...content.spec, template: { ...template, spec: { ...template.spec, initContainers: [{}] } } };
+      const appliedTo = async (spec: object, run: typeof registeredBy) => {
+        const applied = "0123456789abcdef";
+        const { annotations, labels } = new Drift({ guards: new Map() }).marked("Deployment", {
+          ...{ metadata, ...content },
+        }).metadata as { annotations: Record<string, string>; labels: Record<string, string> };
+        const mark = annotations["kubecamp.dev/applied"] ?? applied;
+        const live = { labels, annotations, resourceVersion: "9", applied: mark, content: { spec } };
+        const guards = new Map<string, LiveGuard>([["Deployment lee/starter", live]]);
+        const registered = await run(() => {
+          const provider = clusterProvider(settings);
+          const drift = new Drift({ guards });
+          const access = new ClusterAccess("access", { settings, drift: Drift.none }, { provider });
+          const starter = starterPlan(who, settings, { guards, services: new Map() });
+          new MemberEnvironment("lee", { member: who, settings, access, routed: false, drift, starter }, { provider });
+        });
+        const found = registered.find(({ name }) => name === "lee/starter/deployment")?.inputs;
+        return [Object(found).metadata.annotations["kubecamp.dev/applied"], mark];
+      };
+      const [shown, mark] = await appliedTo(sidecar, previewedBy);
+      assert.equal(shown, mark);
+      const [again] = await appliedTo(sidecar, registeredBy);
+      assert.equal(again, `${mark}.9`);
+      const [plain] = await appliedTo({ ...content.spec, replicas: 0 }, previewedBy);
+      assert.equal(plain, `${mark}.9`);
+    });
+
+    it("leaves all of what was made once as it stands, and has nothing of what is gone", async () => {
+      const guard = (annotations: Record<string, string>, content: object) => ({
+        ...{ labels: labelsOf("lee"), annotations, resourceVersion: "1", applied: undefined, content: { ...content } },
+      });
+      const guards = new Map([
+        ["Role lee/kubecamp-edit", guard({ "kubecamp.dev/starter": "made" }, {})],
+        ["Deployment lee/starter", guard({}, { spec: { replicas: 3, selector: undefined } })],
+      ]);
+      const links = await linksOf("once", { guards });
+      assert.equal(links.has("lee/starter/pages"), false);
+      const { retainOnDelete, ignoreChanges } = links.get("lee/starter/deployment") ?? {};
+      assert.deepEqual([retainOnDelete, ignoreChanges], [true, ["metadata", "spec"]]);
+    });
   });
 });

@@ -18,6 +18,8 @@ export interface Linked {
   readonly deletedWith: string;
   readonly protect: boolean;
   readonly retainOnDelete: boolean;
+  /** Places that stay as Pulumi's state has them. */
+  readonly ignoreChanges: readonly string[];
 }
 
 /** What the SDK asks the engine to register. */
@@ -28,6 +30,7 @@ interface RegisterRequest {
   getDeletedwith(): string;
   getProtect(): boolean;
   getRetainondelete(): boolean;
+  getIgnorechangesList(): string[];
 }
 
 type Registers = (request: RegisterRequest, done: (error: unknown, response: { getUrn(): string }) => void) => unknown;
@@ -87,6 +90,7 @@ function linksIn(request: RegisterRequest, urn: string): Linked {
     deletedWith: request.getDeletedwith(),
     protect: request.getProtect(),
     retainOnDelete: request.getRetainondelete(),
+    ignoreChanges: request.getIgnorechangesList(),
   };
 }
 

@@ -71,4 +71,10 @@ describe("a run takes something away", () => {
       false,
     );
   });
+
+  it("from nobody who has a starter app, or had one", () => {
+    const starter = ["Deployment bob/starter", "ConfigMap bob/starter-pages"];
+    assert.equal(takes([bob], on(...atHome, open, ...starter)), false);
+    assert.equal(takes([bob], on(...atHome, open, "ConfigMap bob/other")), true);
+  });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Kind } from "../../../cluster/kinds.ts";
 import { nothingRead } from "../../../cluster/unread/nothingRead.ts";
-import { standing } from "../../../components/keptAsItStands.ts";
+import { standing, withStanding } from "../../../components/keptAsItStands.ts";
 import { uncheckedWarning } from "../../../components/unchecked.ts";
 import { warningTitles } from "../../../naming/warnings.ts";
 import { bob, configuration, member, settings } from "../samples.ts";
@@ -78,5 +78,14 @@ describe("what stays as Pulumi's state has it", () => {
       replacementTrigger: null,
     });
     assert.deepEqual(standing(type, "bob/route/service", refused("Service")), {});
+  });
+
+  it("is so beside what a run leaves as it stands anyway", () => {
+    const left = { ignoreChanges: ["metadata", "spec"], retainOnDelete: true };
+    assert.deepEqual(withStanding(left, applied), {
+      retainOnDelete: true,
+      ignoreChanges: ["metadata", "spec", ...applied.ignoreChanges],
+    });
+    assert.deepEqual(withStanding({ protect: true }, {}), { protect: true });
   });
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Drift } from "../../../cluster/drift.ts";
 import type { ManagedService } from "../../../cluster/managedService.ts";
+import { starterPlan } from "../../../cluster/starter/plan.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { judgedKinds } from "../../../components/gate/invariants/places.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
@@ -61,6 +62,12 @@ const releasedTraefikRoute = [
 const releasedService =
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Service::bob/service";
 
+/** What is there besides with a starter app. */
+const releasedStarter = [
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:apps/v1:Deployment::bob/starter/deployment",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:ConfigMap::bob/starter/pages",
+];
+
 /** What a guest has who may only look, instead of the Role, RoleBinding and ClusterRoleBinding of a user. */
 const releasedGuest = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding::bob/others/view-guest",
@@ -69,6 +76,7 @@ const releasedGuest = [
 ];
 
 describe("URNs", () => {
+  const planOf = (who: Member) => starterPlan(who, settings, { guards: new Map(), services: new Map() });
   const sampleOf = (stack: Settings, service?: ManagedService, who: Member = bob) =>
     urnsOf(() => {
       const provider = clusterProvider(stack);
@@ -76,7 +84,7 @@ describe("URNs", () => {
       const access = new ClusterAccess("access", { settings: stack, drift }, { provider });
       new MemberEnvironment(
         "bob",
-        { member: who, settings: stack, access, routed: true, drift, service },
+        { member: who, settings: stack, access, routed: true, drift, service, starter: planOf(who) },
         { provider },
       );
     });
@@ -115,8 +123,22 @@ describe("URNs", () => {
     assert.deepEqual(await sampleOf(settings, undefined, looks), [...others, ...releasedGuest].sort());
   });
 
+  it("of one with a starter app too, in either mode", async () => {
+    for (const starter of ["once", "kept"]) {
+      const urns = await sampleOf(settings, undefined, member({ member: "bob", type: "user", starter }));
+      assert.deepEqual(urns, [...released, ...releasedStarter].sort());
+    }
+  });
+
   it("here are of every kind that there can be", () => {
-    const all = [...released, ...releasedGatewayRoute, ...releasedTraefikRoute, ...releasedGuest, releasedService];
+    const all = [
+      ...released,
+      ...releasedGatewayRoute,
+      ...releasedTraefikRoute,
+      ...releasedGuest,
+      ...releasedStarter,
+      releasedService,
+    ];
     const kinds = all.flatMap((urn) => /\$kubernetes:[^:]+:(\w+)::/.exec(urn)?.[1] ?? []);
     assert.deepEqual([...new Set(kinds)].sort(), [...judgedKinds].sort());
   });

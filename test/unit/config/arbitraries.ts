@@ -114,6 +114,8 @@ const traits = {
   others: fc.constantFrom("view", "view-guest", "none"),
   quota: fc.boolean(),
   podSecurity: fc.constantFrom("baseline", "restricted"),
+  // One that has a starter app may be too small for it.
+  starter: mostly(fc.constant("off"), fc.constantFrom("once", "kept")),
 };
 const ownTypes = ["constructor", "student", "tostring", letters("t", 63)];
 

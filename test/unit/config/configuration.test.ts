@@ -45,6 +45,13 @@ describe("configuration", () => {
           nodeLocalDns: [],
         },
         contact: "your cluster's admin",
+        starter: {
+          image: "docker.io/library/caddy:2",
+          port: 8080,
+          replicas: 1,
+          cpuMillicores: 50,
+          memoryMiB: 64,
+        },
         offboarding: {},
       },
       members: [
@@ -78,6 +85,15 @@ describe("configuration", () => {
         groupsPrefix: "idp-group:",
       },
       contact: "platform@example.org",
+      starter: {
+        mode: "off",
+        image: "ghcr.io/acme/start:1",
+        port: 3000,
+        replicas: 2,
+        cpuMillicores: 20,
+        memoryMiB: 32,
+        pages: { "index.md": "# {member}", "more.md": "{limits}" },
+      },
       images: ["nginx"],
       route: {
         kind: "ingress",
@@ -129,6 +145,7 @@ describe("configuration", () => {
       home: "view",
       others: "none",
       podSecurity: "restricted",
+      starter: "kept",
       adopt: false,
       protect: false,
     };
@@ -138,6 +155,14 @@ describe("configuration", () => {
         cluster: settings.cluster,
         oidc: settings.oidc,
         contact: "platform@example.org",
+        starter: {
+          image: "ghcr.io/acme/start:1",
+          port: 3000,
+          replicas: 2,
+          cpuMillicores: 20,
+          memoryMiB: 32,
+          pages: { "index.md": "# {member}", "more.md": "{limits}" },
+        },
         route: {
           kind: "ingress",
           controller: "traefik",
@@ -178,7 +203,7 @@ describe("configuration", () => {
             maxEphemeralStorageMiB: 630,
             defaultEphemeralStorageMiB: 64,
           },
-          images: ["docker.io/library/nginx:1.*"],
+          images: ["docker.io/library/nginx:1.*", "ghcr.io/acme/start:1"],
           network: {
             internet: true,
             egress: [
@@ -200,6 +225,7 @@ describe("configuration", () => {
             path: "/lab/bob",
             readiness: { mode: "managed", requires: "endpoints", timeoutSeconds: 60, targetPort: "http" },
           },
+          starter: { mode: "kept" },
           standing: "active",
           expires: "2026-12-31",
           adopt: false,

@@ -51,4 +51,10 @@ describe("the length of a stack's configuration", () => {
     const parsed = parseConfiguration("dev", { route, membersFile: "members.yaml" }, today, { members: listOf(3000) });
     assert.ok("configuration" in parsed && parsed.configuration.members.length === 3000);
   });
+
+  it("has pages move to a folder", () => {
+    const starter = { pages: { "index.md": "x".repeat(130 * 1024) } };
+    const [first = ""] = mistakes({ route, members: [], starter });
+    assert.match(first, /^starter: takes 131 KiB, .*set pagesFolder to their folder \(docs\/starter\.md\)$/);
+  });
 });

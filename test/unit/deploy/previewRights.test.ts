@@ -19,9 +19,9 @@ function asks({ apiVersion, kind, metadata }: KubernetesObject): Right {
 describe("the rights in deploy/preview", () => {
   const server = useApiServer();
 
-  for (const [what, { route, files, namespace }] of Object.entries(kinds)) {
+  for (const [what, { route, more, files, namespace }] of Object.entries(kinds)) {
     it(`are enough for what a preview reads with ${what}, and no more`, async () => {
-      const configuration = stackWith(route);
+      const configuration = stackWith(route, more);
       const asked: Right[] = declared(configuration).map(asks);
       for (const [resource, body] of Object.entries(answers)) {
         server.answers(resource, (request, response) => {
@@ -60,7 +60,7 @@ describe("the rights in deploy/preview", () => {
       assert.equal((roleRef as { name: string }).name, metadata.name);
       assert.deepEqual(subjects, [{ kind: "ServiceAccount", name: "kubecamp-preview", namespace: "kubecamp-system" }]);
     }
-    assert.equal(bindings.length, 4);
+    assert.equal(bindings.length, 5);
     assert.deepEqual(
       manifests("**/*.yaml").filter(({ metadata }) => metadata.name.startsWith("kubecamp-preview")),
       [],

@@ -43,9 +43,9 @@ function asks({ apiVersion, kind, metadata }: KubernetesObject): Right[] {
 describe("the rights in deploy/watch", () => {
   const server = useApiServer();
 
-  for (const [what, { route, files, namespace }] of Object.entries(kinds)) {
+  for (const [what, { route, more, files, namespace }] of Object.entries(kinds)) {
     const rights = rightsOf(beside(namespace, manifests("rbac.yaml", ...files)));
-    const configuration = stackWith(route);
+    const configuration = stackWith(route, more);
     const asked = declared(configuration).flatMap(asks);
 
     it(`are enough for what a run and the watch read with ${what}`, async () => {
@@ -58,7 +58,7 @@ describe("the rights in deploy/watch", () => {
         });
       }
       await readCluster(members, settings);
-      for (const { path, fieldSelector } of watchedKinds(settings)) {
+      for (const { path, fieldSelector } of watchedKinds(settings, members)) {
         const query = fieldSelector === undefined ? "" : `?fieldSelector=${encodeURIComponent(fieldSelector)}`;
         read.push(rightOfPath("list", path + query), rightOfPath("watch", path + query));
       }
@@ -84,7 +84,7 @@ describe("the rights in deploy/watch", () => {
   }
 
   it("go with a fence that lets through what runs declare outside of members' homes, and nothing else", () => {
-    const objects = Object.values(kinds).flatMap(({ route }) => declared(stackWith(route)));
+    const objects = Object.values(kinds).flatMap(({ route, more }) => declared(stackWith(route, more)));
     const homes = objects.filter(({ kind }) => kind === "Namespace").map(({ metadata }) => metadata.name);
     const outside = objects.filter(
       ({ metadata: { namespace } }) => namespace !== undefined && !homes.includes(namespace),

@@ -11,12 +11,16 @@ export const stack = "prod";
 const host = "apps.example.org";
 
 /** A stack with members of all types, one of them suspended. */
-export function stackWith(route: Record<string, unknown>): Configuration {
+export function stackWith(route: Record<string, unknown>, more: Record<string, unknown> = {}): Configuration {
   const memberTypes = { reader: { home: "view", others: "none" } };
   const types = [...Object.keys(builtInMemberTypes), ...Object.keys(memberTypes)];
   const members = types.map((type) => ({ member: `a-${type}`, type, suspended: type === "admin" }));
   const readiness = { requires: "endpoints" };
-  const parsed = parseConfiguration(stack, { route: { host, readiness, ...route }, memberTypes, members }, today);
+  const parsed = parseConfiguration(
+    stack,
+    { route: { host, readiness, ...route }, memberTypes, members, ...more },
+    today,
+  );
   if ("mistakes" in parsed) {
     throw new Error(JSON.stringify(parsed.mistakes));
   }
@@ -48,14 +52,29 @@ export const answers: Readonly<Record<string, object>> = {
   namespaces: metadataList(kubeSystem, { metadata: { name: "a-admin" } }),
   gateways: { kind: "GatewayList", items: [] },
   ...Object.fromEntries(
-    ["BackendTLSPolicy", "ConfigMap", "EndpointSlice", "HTTPRoute", "Middleware", "Secret", "ServersTransport"].map(
-      (kind) => [pluralOf(kind), { kind: `${kind}List`, items: [] }],
-    ),
+    [
+      "BackendTLSPolicy",
+      "ConfigMap",
+      "Deployment",
+      "EndpointSlice",
+      "HTTPRoute",
+      "Middleware",
+      "Secret",
+      "ServersTransport",
+    ].map((kind) => [pluralOf(kind), { kind: `${kind}List`, items: [] }]),
   ),
 };
 
-/** Routes of every kind, the manifests that each takes beside rbac.yaml, and where its controller is. */
-export const kinds = {
+interface StackKind {
+  readonly route: Record<string, unknown>;
+  /** Further settings. */
+  readonly more?: Record<string, unknown>;
+  readonly files: readonly string[];
+  readonly namespace: string;
+}
+
+/** Stacks of every kind, the manifests that each takes beside rbac.yaml, and where its controller is. */
+export const kinds: Readonly<Record<string, StackKind>> = {
   "an ingress controller": { route: {}, files: [], namespace: "ingress-nginx" },
   "HTTPS to members with a CA": {
     route: { backendProtocol: "HTTPS", backendTls: { ca } },
@@ -66,6 +85,12 @@ export const kinds = {
     route: { controller: "traefik", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } },
     files: ["optional/backend-ca.yaml", "optional/traefik.yaml"],
     namespace: "traefik",
+  },
+  "starter apps": {
+    route: {},
+    more: { starter: { mode: "kept" } },
+    files: ["optional/starter.yaml"],
+    namespace: "ingress-nginx",
   },
   "a Gateway": {
     route: {

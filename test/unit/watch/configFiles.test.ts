@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -68,5 +68,15 @@ describe("the configuration's files", () => {
     files.close();
     await writeFile(path("a.yaml"), "two");
     await changed(0);
+  });
+
+  it("are also the names in a folder", async () => {
+    await mkdir(path("pages"));
+    files.watch([path("pages")]);
+    await writeFile(path("pages/index.md"), "one");
+    await changed(1);
+    // Each file is watched by itself.
+    await writeFile(path("pages/index.md"), "two");
+    await changed(1);
   });
 });

@@ -58,4 +58,12 @@ describe("strays: adoption leaves alone, and names", () => {
     assert.equal(idleWarning([ann], settings, { ...done, guards: left }), undefined);
     assert.equal(idleWarning([bob], settings, done), undefined);
   });
+
+  it("no app of the member's, whatever its name: it guards nothing and opens nothing", () => {
+    const guards = new Map([
+      ["Deployment ann/starter", guard({})],
+      ["ConfigMap ann/starter-pages", guard({})],
+    ]);
+    assert.deepEqual(strays([ann], settings, { guards, services: new Map() }), []);
+  });
 });

@@ -10,6 +10,7 @@ const none: OverviewLists = {
   ingresses: [],
   httpRoutes: [],
   pods: [],
+  starters: [],
 };
 const gone = { deletionTimestamp: new Date("2026-06-15T09:00:00Z") };
 
@@ -47,6 +48,7 @@ const bob: MemberOverview = {
   route: undefined,
   expires: undefined,
   protected: false,
+  starter: undefined,
   pods: 0,
   usage: undefined,
 };
@@ -203,5 +205,20 @@ describe("the overview of the members", () => {
   it("shows who leaves, even if they were suspended", () => {
     const namespaces = [namespace("bob", { "kubecamp.dev/standing": "suspended" }, gone)];
     assert.deepEqual(state({ namespaces }), { state: "leaving", reason: "the namespace is being deleted" });
+  });
+
+  it("shows the starter app that is there, as it was made, and none that is somebody else's", () => {
+    const app = (at: string, annotations: Record<string, string>, metadata: object = {}) => ({
+      metadata: { name: "starter", namespace: at, labels: labelsOf(at), annotations, ...metadata },
+      spec: { replicas: 2, selector: {}, template: {} },
+      status: { availableReplicas: 1 },
+    });
+    const mode = { "kubecamp.dev/starter": "once" };
+    const starterOf = (...starters: ReturnType<typeof app>[]) =>
+      overview({ namespaces: [namespace("bob")], starters })[0]?.starter;
+    assert.deepEqual(starterOf(app("bob", mode)), { mode: "once", replicas: 2, available: 1 });
+    assert.equal(starterOf(app("carol", mode)), undefined);
+    assert.equal(starterOf(app("bob", {})), undefined);
+    assert.equal(starterOf(app("bob", mode, gone)), undefined);
   });
 });

@@ -213,4 +213,13 @@ config:
     await rm(join(folder, "Pulumi.prod.yaml"));
     assert.throws(() => check(), { message: "There is nothing to check." });
   });
+
+  it("looks at the folder of starter pages, too", async () => {
+    const starter = "  kubecamp:starter: { pagesFolder: pages }\n  kubecamp:members: []\n";
+    await write({ "Pulumi.test.yaml": `config:\n${host}${starter}` });
+    const told = () => found(check("Pulumi.test.yaml")).flatMap(({ mistakes }) => mistakes);
+    assert.deepEqual(told(), ["Pulumi.test.yaml:3 starter.pagesFolder"]);
+    await write({ "pages/index.md": "# Here" });
+    assert.deepEqual(told(), []);
+  });
 });

@@ -12,6 +12,7 @@ const alice: MemberOverview = {
   route: undefined,
   expires: undefined,
   protected: true,
+  starter: undefined,
   pods: 12,
   usage: undefined,
 };
@@ -25,6 +26,7 @@ const bob: MemberOverview = {
   route: { host: "camp.test", path: "/bob" },
   expires: "2026-12-31",
   protected: false,
+  starter: { mode: "kept", replicas: 2, available: 1 },
   pods: 3,
   usage: {
     "limits.cpu": { used: "250m", hard: "1" },
@@ -87,9 +89,9 @@ mmmmmmmmmm… guest-user suspended ?/500m 0/500Mi 0/5  0/0  /mmmmmmmmm… 2026-1
   it("shows more when it is wide", () => {
     assert.equal(
       wideTable([alice, bob]),
-      `STACK  MEMBER  TYPE   STATE    CPU     MEMORY         PVCS  STORAGE      PODS  EXPIRES     PROTECTED  URL                     REASON
-dev    alice   admin  pending  -       -              -     -            12    -           yes        -                       no Service 'alice-svc' in namespace 'alice'
-dev    bob     user   ready    250m/1  268435457/1Gi  1/5   10Gi/5000Mi  3     2026-12-31  no         https://camp.test/bob/  -`,
+      `STACK  MEMBER  TYPE   STATE    CPU     MEMORY         PVCS  STORAGE      PODS  EXPIRES     PROTECTED  STARTER   URL                     REASON
+dev    alice   admin  pending  -       -              -     -            12    -           yes        -         -                       no Service 'alice-svc' in namespace 'alice'
+dev    bob     user   ready    250m/1  268435457/1Gi  1/5   10Gi/5000Mi  3     2026-12-31  no         kept 1/2  https://camp.test/bob/  -`,
     );
   });
 });
@@ -108,6 +110,7 @@ describe("a member as JSON", () => {
       path: "/bob",
       expires: "2026-12-31",
       protected: false,
+      starter: { mode: "kept", replicas: 2, available: 1 },
       pods: { used: 3, hard: null },
       cpu: { used: "250m", hard: "1", usedMillicores: 250, hardMillicores: 1000 },
       memory: { used: "268435457", hard: "1Gi", usedBytes: 268435457, hardBytes: 1073741824 },
@@ -129,6 +132,7 @@ describe("a member as JSON", () => {
       path: null,
       expires: null,
       protected: true,
+      starter: null,
       pods: { used: 0, hard: 0 },
       cpu: { used: null, hard: "500m", usedMillicores: null, hardMillicores: 500 },
       memory: { used: "0", hard: "500Mi", usedBytes: 0, hardBytes: 524288000 },

@@ -86,6 +86,8 @@ describe("what changes for a member", () => {
       { groups: ["blue"], subject: "bob@example.org" },
       ["opened to + oidc:bob@example.org, + group oidc:blue, − oidc:bob, − group oidc:red"],
     ],
+    ["a starter app", {}, { starter: "once" }, ["starter app none → once"]],
+    ["none any more", { starter: "kept" }, {}, ["starter app kept → none"]],
     ["no internet", {}, { network: { internet: false } }, ["network, out − the internet"]],
     [
       "ways through",
@@ -109,6 +111,25 @@ describe("what changes for a member", () => {
       );
     });
   }
+
+  it("is told of a starter app by what the settings call it", async () => {
+    const page = { "index.md": "# A page that is too long to be told", "gone.md": "x" };
+    const before = { starter: { mode: "kept", pages: page } };
+    const after = {
+      starter: {
+        ...{ mode: "kept", image: "docker.io/library/caddy:2.11", replicas: 2, cpuMillicores: 20 },
+        pages: { "index.md": "# Another", "more.md": "y" },
+      },
+    };
+    assert.deepEqual(await linesOf({}, {}, [before, after]), [
+      "bob: starter app's pods 1 → 2",
+      "bob: starter app's image docker.io/library/caddy:2 → docker.io/library/caddy:2.11",
+      "bob: starter app's CPU 50m → 20m",
+      "bob: starter page gone.md there → none",
+      "bob: starter page index.md changes, which is not shown",
+      "bob: starter page more.md none → there",
+    ]);
+  });
 
   it("is told by kind and path where it has no name", async () => {
     const traefik = { route: { host: "camp.example.org", controller: "traefik", className: "one" } };

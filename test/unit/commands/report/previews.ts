@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { Drift } from "../../../../cluster/drift.ts";
+import { starterPlan } from "../../../../cluster/starter/plan.ts";
 import { reportOf } from "../../../../commands/report/build.ts";
 import { type Digest, readDigest } from "../../../../commands/report/digest.ts";
 import type { Report } from "../../../../commands/report/model.ts";
@@ -43,7 +44,8 @@ async function declaredBy(raw: Record<string, unknown>, open: readonly string[])
     const access = new ClusterAccess("access", { settings, drift: Drift.none }, {});
     for (const member of members) {
       const routed = open.includes(member.name);
-      new MemberEnvironment(member.name, { member, settings, access, routed, drift: Drift.none }, {});
+      const starter = starterPlan(member, settings, { guards: new Map(), services: new Map() });
+      new MemberEnvironment(member.name, { member, settings, access, routed, drift: Drift.none, starter }, {});
     }
   });
   return new Map(registered.map(({ type, name, inputs }: Registered) => [urn(type, name), inputs]));

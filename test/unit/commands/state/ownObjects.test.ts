@@ -5,7 +5,7 @@ import { namespace } from "../../../../components/objects/namespace.ts";
 import type { Member } from "../../../../config/settings.ts";
 import { backendCaName, backendCaSecretName, backendTlsPolicyName } from "../../../../naming/names.ts";
 import { everyObject, sharedObjects } from "../../everyObject.ts";
-import { alice, bob, labelsOf, settings } from "../../samples.ts";
+import { alice, bob, labelsOf, member, settings } from "../../samples.ts";
 import { applied } from "./live.ts";
 
 const all = [...everyObject(bob, settings), ...sharedObjects(settings)].map((object) => applied(object));
@@ -150,5 +150,16 @@ describe("a stack's own objects", () => {
     assert.ok(role);
     const older = applied({ ...role, metadata: { ...role.metadata, name: "kubecamp:dev:view-all" } });
     assert.deepEqual(names([older]), ["access/view-all"]);
+  });
+
+  it("are a starter app where the member's role says that there was one, and no copies with its labels", () => {
+    const lee = member({ member: "lee", type: "user", starter: "once" });
+    const theirs = [...everyObject(lee, settings), ...sharedObjects(settings)].map((object) => applied(object));
+    const starter = (objects: readonly LiveObject[]) => names(objects).filter((name) => name.includes("/starter/"));
+    assert.deepEqual(starter(theirs), ["lee/starter/deployment", "lee/starter/pages"]);
+    const unmarked = theirs.map((live) => (live.kind === "Role" ? withMetadata(live, { annotations: {} }) : live));
+    assert.deepEqual([starter(unmarked), leftOut(unmarked)], [[], []]);
+    const renamed = theirs.map((live) => (live.kind === "Deployment" ? withMetadata(live, { name: "web" }) : live));
+    assert.deepEqual([starter(renamed), leftOut(renamed)], [["lee/starter/pages"], []]);
   });
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Drift } from "../../../../cluster/drift.ts";
 import type { ManagedService } from "../../../../cluster/managedService.ts";
+import { starterPlan } from "../../../../cluster/starter/plan.ts";
 import { ownObjects } from "../../../../commands/state/ownObjects.ts";
 import { resourcesOf, type StateResource } from "../../../../commands/state/resources.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
@@ -32,7 +33,9 @@ async function registered(of: Member, settings: Settings, service?: ManagedServi
     const provider = clusterProvider(settings);
     const drift = new Drift({ guards: new Map() });
     const access = new ClusterAccess("access", { settings, drift }, { provider });
-    new MemberEnvironment(of.name, { member: of, settings, access, routed: true, drift, service }, { provider });
+    const starter = starterPlan(of, settings, { guards: new Map(), services: new Map() });
+    const args = { member: of, settings, access, routed: true, drift, service, starter };
+    new MemberEnvironment(of.name, args, { provider });
   });
   return all.filter(({ urn }) => urn.includes("kubecamp:index:"));
 }
@@ -61,12 +64,14 @@ function linked(made: readonly StateResource[]): Linked[] {
       deletedWith = "",
       protect = false,
       retainOnDelete = false,
+      ignoreChanges = [],
     } = resource as {
       parent?: string;
       dependencies?: string[];
       deletedWith?: string;
       protect?: boolean;
       retainOnDelete?: boolean;
+      ignoreChanges?: string[];
     };
     const properties = Object.entries((resource.propertyDependencies ?? {}) as Record<string, string[]>);
     return {
@@ -77,6 +82,7 @@ function linked(made: readonly StateResource[]): Linked[] {
       deletedWith,
       protect,
       retainOnDelete,
+      ignoreChanges,
     };
   });
   return links.sort((a, b) => (a.urn < b.urn ? -1 : 1));
@@ -97,6 +103,15 @@ describe("resources of a rebuilt state", () => {
     assert.deepEqual(linked(resources(bob, settings, made)), await registered(bob, settings, service));
     const access = member({ member: "access", type: "user", protect: true });
     assert.deepEqual(linked(resources(access, settings)), await registered(access, settings));
+  });
+
+  it("do so of starter apps, which stay where they were made once", async () => {
+    for (const starter of ["once", "kept"]) {
+      const lee = member({ member: "lee", type: "user", starter });
+      const app = { ...service, labels: labelsOf("lee"), selector: { app: "lee" } };
+      const object = { apiVersion: "v1", kind: "Service", ...managedService(lee, app, "2026-06-01T08:00:00.000Z") };
+      assert.deepEqual(linked(resources(lee, settings, object)), await registered(lee, settings, app));
+    }
   });
 
   it("stand each after all that they depend on", () => {

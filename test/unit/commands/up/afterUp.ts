@@ -2,6 +2,7 @@ import { getVersion } from "@pulumi/kubernetes/utilities.js";
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { liveGuard } from "../../../../cluster/guards.ts";
 import { type ClusterSnapshot, guardKey, type LiveGuard, type LiveObject } from "../../../../cluster/snapshot.ts";
+import type { LiveObject as LiveResource } from "../../../../commands/state/liveObject.ts";
 import { resourcesOf } from "../../../../commands/state/resources.ts";
 import { declaredResources } from "../../../../commands/up/declaredResources.ts";
 import { type KnownState, knownState } from "../../../../commands/up/knownState.ts";
@@ -9,6 +10,7 @@ import type { Look } from "../../../../commands/up/look.ts";
 import { providerArgs } from "../../../../components/providerArgs.ts";
 import { statusesOf } from "../../../../components/status.ts";
 import type { Configuration } from "../../../../config/settings.ts";
+import { madeAnnotation } from "../../../../naming/labels.ts";
 import { liveService } from "../../cluster/liveService.ts";
 
 const start = "urn:pulumi:dev::kubecamp::";
@@ -46,7 +48,7 @@ export function clusterAfter({ settings, members }: Configuration, before: Clust
   for (const { live: object } of declaredResources(members, settings, before)) {
     const { name, namespace, labels = {} } = object.metadata;
     if (object.kind === "Service") {
-      services.set(`${namespace}/${name}`, liveService({ labels, type: "ExternalName" }));
+      services.set(`${namespace}/${name}`, serviceAfter(object));
     } else {
       const { metadata, ...rest } = object;
       guards.set(
@@ -59,6 +61,25 @@ export function clusterAfter({ settings, members }: Configuration, before: Clust
     }
   }
   return { ...before, guards, namespaces, services };
+}
+
+/** The twin of a member's, or the one that kubecamp makes for them. */
+function serviceAfter({ metadata, spec }: LiveResource) {
+  const { labels = {}, annotations = {} } = metadata;
+  const { selector, ports } = Object(spec) as { selector?: Record<string, string>; ports: readonly Port[] };
+  return annotations[madeAnnotation] === undefined
+    ? liveService({ labels, type: "ExternalName" })
+    : liveService({
+        ...{ labels, annotations, selector: selector ?? {}, ports: ports.map(({ port }) => port) },
+        portNames: Object.fromEntries(ports.map(({ port, name }) => [`${port}/TCP`, name])),
+        targetPorts: Object.fromEntries(ports.map(({ port, targetPort }) => [`${port}/TCP`, targetPort])),
+      });
+}
+
+interface Port {
+  readonly port: number;
+  readonly name: string;
+  readonly targetPort: number;
 }
 
 /** What a look finds when nothing has changed since a full run. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Drift } from "../../../../cluster/drift.ts";
-import { serviceKey } from "../../../../cluster/snapshot.ts";
+import { type LiveGuard, serviceKey } from "../../../../cluster/snapshot.ts";
 import { resourcesOf, type StateResource } from "../../../../commands/state/resources.ts";
 import { declaredResources } from "../../../../commands/up/declaredResources.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
@@ -12,7 +12,7 @@ import { ca } from "../../certificates.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { linkedBy, registeredBy } from "../../components/recorded.ts";
-import { alice, bob, carol, gatewaySettings, member, settings, traefikSettings } from "../../samples.ts";
+import { alice, bob, carol, gatewaySettings, labelsOf, member, settings, traefikSettings } from "../../samples.ts";
 import { root } from "./afterUp.ts";
 
 const service = liveService({ ports: [80, 443], portNames: { "80/TCP": "http", "443/TCP": "https" } });
@@ -23,6 +23,10 @@ const servedBy = (...members: readonly Member[]) =>
     services: new Map(members.map((each) => [serviceKey(namespaceName(each), serviceName(each)), service])),
   });
 
+/** What a run makes of a Service, bears the time of the run. */
+const withoutTime = (all: readonly Resource[]) =>
+  JSON.parse(JSON.stringify(all).replaceAll(/"kubecamp.dev\/made":"(not yet|[^"]*Z)"/g, '"kubecamp.dev/made":""'));
+
 interface Resource {
   readonly urn: string;
   readonly inputs: unknown;
@@ -31,6 +35,7 @@ interface Resource {
   readonly deletedWith: string;
   readonly protect: boolean;
   readonly retainOnDelete: boolean;
+  readonly ignoreChanges: readonly string[];
 }
 
 const inOrder = (all: readonly Resource[]) => all.toSorted((a, b) => (a.urn < b.urn ? -1 : 1));
@@ -41,7 +46,7 @@ async function registered(members: readonly Member[], settings: Settings, snapsh
     const provider = clusterProvider(settings);
     const drift = new Drift(snapshot);
     const access = new ClusterAccess("access", { settings, drift }, { provider });
-    await memberEnvironments(members, { settings, access, drift, snapshot }, { provider });
+    return memberEnvironments(members, { settings, access, drift, snapshot }, { provider });
   };
   const inputs = await registeredBy(program);
   const links = await linkedBy(program);
@@ -62,10 +67,19 @@ function declared(members: readonly Member[], settings: Settings, snapshot = clu
   return inOrder(
     known.map((resource: StateResource) => {
       const { urn, inputs = {}, parent = "", dependencies = [], deletedWith = "" } = resource as unknown as Resource;
-      const { protect = false, retainOnDelete = false } = resource as unknown as Partial<Resource>;
+      const { protect = false, retainOnDelete = false, ignoreChanges = [] } = resource as unknown as Partial<Resource>;
       const hangsOn = parent === root.stack ? "" : parent;
       const sorted = [...dependencies].sort();
-      return { urn, inputs, parent: hangsOn, dependencies: sorted, deletedWith, protect, retainOnDelete };
+      return {
+        urn,
+        inputs,
+        parent: hangsOn,
+        dependencies: sorted,
+        deletedWith,
+        protect,
+        retainOnDelete,
+        ignoreChanges,
+      };
     }),
   );
 }
@@ -95,6 +109,61 @@ describe("what a run is expected to register", () => {
     const annotations = { "kubecamp.dev/made": "2026-06-01T08:00:00.000Z" };
     const made = cluster({ services: new Map([["access/access-svc", liveService({ annotations })]]) });
     assert.deepEqual(declared([access], settings, made), await registered([access], settings, made));
+  });
+
+  describe("of starter apps", () => {
+    const [kept, once, suspended] = [
+      member({ member: "kim", type: "user", starter: "kept" }),
+      member({ member: "lee", type: "user", starter: "once" }),
+      member({ member: "mia", type: "user", starter: "kept", suspended: true }),
+    ];
+    const starters = [kept, once, suspended];
+    const guard = (name: string, content: object, annotations: Readonly<Record<string, string>> = {}) => ({
+      ...{ labels: labelsOf(name), annotations, resourceVersion: "3", applied: undefined, content: { ...content } },
+    });
+    const role = (name: string) =>
+      [`Role ${name}/kubecamp-edit`, guard(name, {}, { "kubecamp.dev/starter": "made" })] as const;
+    const served = {
+      labels: labelsOf("lee"),
+      annotations: { "kubecamp.dev/made": "2026-06-01T08:00:00.000Z" },
+      selector: { app: "web" },
+    };
+    const theirSpec = { replicas: 3, selector: { matchLabels: { app: "lee", "app.kubernetes.io/name": "starter" } } };
+
+    for (const [title, snapshot] of [
+      ["that are to be made", cluster()],
+      [
+        "of which something is left to the member, and something gone",
+        (() => {
+          const app = ["Deployment lee/starter", guard("lee", { spec: theirSpec, status: { replicas: 3 } })] as const;
+          return cluster({
+            guards: new Map<string, LiveGuard>([role("lee"), app]),
+            services: new Map([["lee/lee-svc", liveService(served)]]),
+          });
+        })(),
+      ],
+      [
+        "that were interrupted",
+        (() => {
+          const pages = ["ConfigMap lee/starter-pages", guard("lee", { data: { "index.md": "mine" } })] as const;
+          return cluster({ guards: new Map<string, LiveGuard>([pages]) });
+        })(),
+      ],
+      [
+        "in whose place there is something else",
+        (() => {
+          const strange = (name: string) =>
+            [`Deployment ${name}/starter`, { ...guard(name, { spec: {} }), labels: {} }] as const;
+          return cluster({ guards: new Map<string, LiveGuard>([role("kim"), strange("kim"), strange("lee")]) });
+        })(),
+      ],
+    ] as const) {
+      it(`is what it does register: ${title}`, async () => {
+        const all = declared(starters, settings, snapshot);
+        assert.deepEqual(withoutTime(all), withoutTime(await registered(starters, settings, snapshot)));
+        assert.ok(all.some(({ urn }) => urn.endsWith("/starter/deployment")));
+      });
+    }
   });
 
   it("has of a Secret what can be compared", async () => {

@@ -84,6 +84,44 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(lookAfter(tls, served)), nothing);
   });
 
+  it("is about starter apps where they are kept and were changed, or are gone, and no other", () => {
+    const apps = list(user("ana", { starter: "kept" }), user("ben", { starter: "once" }), user("cleo"));
+    const look = lookAfter(apps, cluster());
+    const withGuards = (change: (guards: Map<string, LiveGuard>) => unknown) => {
+      const guards = new Map(look.snapshot.guards);
+      change(guards);
+      return plan({ ...look, snapshot: { ...look.snapshot, guards } });
+    };
+    assert.deepEqual(plan(look), nothing);
+    const [kept, once] = ["Deployment ana/starter", "Deployment ben/starter"];
+    const ready = { status: { availableReplicas: 1 } };
+    assert.deepEqual(
+      withGuards((guards) => {
+        changed(guards, kept, ready);
+        changed(guards, once, { ...ready, spec: look.snapshot.guards.get(once)?.content.spec });
+      }),
+      nothing,
+    );
+    const { selector } = Object(look.snapshot.guards.get(kept)?.content.spec);
+    assert.deepEqual(
+      withGuards((guards) => changed(guards, kept, { spec: { selector, replicas: 9 } })),
+      only("ana"),
+    );
+    assert.deepEqual(
+      withGuards((guards) => changed(guards, "ConfigMap ben/starter-pages", { data: { "index.md": "mine" } })),
+      nothing,
+    );
+    // Pulumi's state has it still.
+    assert.deepEqual(
+      withGuards((guards) => gone(guards, once)),
+      only("ben"),
+    );
+    assert.deepEqual(
+      withGuards((guards) => gone(guards, kept)),
+      refreshed("ana"),
+    );
+  });
+
   it("is about whose entry has changed, whoever has joined, and whose path opens or closes", () => {
     assert.deepEqual(plan(edited(three, list(user("ana"), user("ben", { maxCPUm: 900 }), user("cleo")))), only("ben"));
     assert.deepEqual(plan(edited(three, list(user("ana"), user("ben"), user("cleo"), user("dan")))), only("dan"));

@@ -32,6 +32,7 @@ const entry = fc
         images: fc.constantFrom([], ["docker.io/library/nginx:1.*"]),
         route: fc.oneof(fc.constant(false), fc.record({ readiness })),
         protect: fc.boolean(),
+        starter: fc.constantFrom("off", "once", "kept"),
         network,
       },
       { requiredKeys: ["type"] },
@@ -57,20 +58,26 @@ const gateway = fc
   .tuple(host, fc.constantFrom({}, { rewrite: "strip" }, https, { backendProtocol: "HTTPS" }))
   .map(([name, way]) => ({ host: name, kind: "gateway", gateway: { name: "public", namespace: "gateways" }, ...way }));
 
-const stack = fc.record({
-  route: fc.oneof(ingress, gateway),
-  network: fc.record(
-    {
-      ...{ internet: fc.boolean(), egress: exceptions, ingress: exceptions },
-      nodeLocalDns: fc.constant(["169.254.20.10"]),
-    },
-    { requiredKeys: [] },
-  ),
-  memberTypes: fc.constant({ lab: { home: "view", others: "none", quota: false, podSecurity: "restricted" } }),
-  members: fc
-    .array(entry, { minLength: 1, maxLength: 5 })
-    .map((entries) => entries.map((each, index) => ({ ...each, member: `member-${index}` }))),
-});
+const stack = fc
+  .record({
+    route: fc.oneof(ingress, gateway),
+    network: fc.record(
+      {
+        ...{ internet: fc.boolean(), egress: exceptions, ingress: exceptions },
+        nodeLocalDns: fc.constant(["169.254.20.10"]),
+      },
+      { requiredKeys: [] },
+    ),
+    memberTypes: fc.constant({ lab: { home: "view", others: "none", quota: false, podSecurity: "restricted" } }),
+    members: fc
+      .array(entry, { minLength: 1, maxLength: 5 })
+      .map((entries) => entries.map((each, index) => ({ ...each, member: `member-${index}` }))),
+  })
+  .map((raw) => {
+    // Nothing but an image of somebody's own can speak HTTPS.
+    const speaksTls = "backendProtocol" in raw.route;
+    return { ...raw, starter: speaksTls ? { image: "ghcr.io/example/start:1" } : {} };
+  });
 
 describe("the policy gate", function () {
   this.timeout(120_000);

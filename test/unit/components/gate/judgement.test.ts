@@ -14,6 +14,11 @@ const members = [
   },
   { member: "cai", type: "guest-user", suspended: true },
 ];
+/** With starter apps, for those invariants that are about them. */
+const starters = [
+  { member: "dan", type: "user", starter: "kept" },
+  { member: "eve", type: "admin", starter: "once" },
+];
 const gateway = { kind: "gateway", namespace: "gateways", gateway: { name: "public" } };
 
 /** A field of one resource, another value, and what that breaks. */
@@ -225,6 +230,66 @@ describe("the policy gate's judgement", () => {
     });
   }
 
+  const app = "dan/starter/deployment";
+  const pod = "spec.template.spec";
+  const one = `${pod}.containers.0`;
+  const ofStarters: readonly Change[] = [
+    [app, `${pod}.hostNetwork`, true, "own-pods"],
+    [app, `${pod}.serviceAccountName`, "robot", "own-pods"],
+    [app, `${pod}.initContainers`, [{ name: "x", image: "evil/miner" }], "own-pods"],
+    [app, `${pod}.automountServiceAccountToken`, undefined, "own-pods"],
+    [app, `${pod}.securityContext.runAsNonRoot`, false, "own-pods"],
+    [app, `${pod}.securityContext.seccompProfile`, undefined, "own-pods"],
+    [app, `${pod}.volumes.0`, { name: "pages", hostPath: { path: "/" } }, "own-pods"],
+    [app, `${one}.image`, "evil/miner", "own-pods"],
+    [app, `${one}.securityContext`, undefined, "own-pods"],
+    [app, `${one}.securityContext.privileged`, true, "own-pods"],
+    [app, `${one}.securityContext.allowPrivilegeEscalation`, true, "own-pods"],
+    [app, `${one}.securityContext.readOnlyRootFilesystem`, false, "own-pods"],
+    [app, `${one}.securityContext.capabilities.drop`, [], "own-pods"],
+    [app, `${one}.securityContext.capabilities.add.1`, "NET_ADMIN", "own-pods"],
+    [app, `${one}.resources.limits.cpu`, "501m", "own-pods"],
+    [app, `${one}.resources.limits.memory`, undefined, "own-pods"],
+    [app, "spec.replicas", 11, "own-pods"],
+    [app, "metadata.namespace", "eve", "own-places"],
+    [app, "metadata.labels.kubecamp~dev/member", "eve", "own-places"],
+    ["dan/starter/pages", "data", later, "plain-values"],
+    ["dan/service", "spec.selector", {}, "own-backend"],
+  ];
+  for (const each of ofStarters) {
+    const [name, path, value, ...broken] = each;
+    it(`finds ${broken.join(" and ")} broken where ${path} of ${name} is ${JSON.stringify(value) ?? "not plain"}`, async () => {
+      assert.deepEqual([...brokenBy(await recorded({ members: starters }), each)].sort(), [...broken].sort());
+    });
+  }
+
+  it("finds a starter app that is made before what guards the member", async () => {
+    const found = findingsWith(await recorded({ members: starters }), app, (each) => ({ ...each, after: new Set() }));
+    assert.equal(found.length, 8);
+    assert.ok(
+      found.every(({ invariant, object }) => invariant === "guards-first" && object === "Deployment dan/starter"),
+    );
+  });
+
+  it("says nothing of a starter app that is left as it stands, whatever it is, and of nothing else that is", async () => {
+    const of = await recorded({ members: starters });
+    const left = (name: string, ignored: readonly string[]) =>
+      findingsWith(of, name, (each) => ({
+        ...each,
+        ignored,
+        args: withValue(each.args, ["spec", "template"], {}),
+      })).map(({ invariant }) => invariant);
+    assert.deepEqual(left("eve/starter/deployment", ["metadata", "spec"]), []);
+    assert.deepEqual(new Set(left("eve/starter/deployment", ["spec"])), new Set(["plain-values"]));
+    assert.deepEqual(new Set(left("eve/isolation", ["metadata", "spec"])), new Set(["plain-values"]));
+    const admin = (name: string) => findingsWith(of, name, (each) => ({ ...each, ignored: ["metadata", "spec"] }));
+    assert.deepEqual(admin("dan/service"), []);
+    assert.deepEqual(
+      admin("dan/route/service").map(({ invariant }) => invariant),
+      ["plain-values", "plain-values"],
+    );
+  });
+
   it("finds a key that comes before its guards, or that would not be made after them", () => {
     const { batch } = stack;
     const key = batch.find(({ name }) => name === "bob/binding/edit");
@@ -314,7 +379,7 @@ describe("the policy gate's judgement", () => {
   });
 
   it("has an alteration here for every invariant", () => {
-    const tried = new Set([...changes, ...atGateways].flatMap(([, , , ...broken]) => broken));
+    const tried = new Set([...changes, ...atGateways, ...ofStarters].flatMap(([, , , ...broken]) => broken));
     const elsewhere = ["guards-first", "closed-doors"];
     assert.deepEqual(
       [...tried, ...elsewhere].sort().filter((name, index, all) => all.indexOf(name) === index),

@@ -2,6 +2,7 @@ import * as k8s from "@pulumi/kubernetes";
 import type { ResourceTransformation } from "@pulumi/pulumi";
 import { Drift } from "../../../../cluster/drift.ts";
 import type { ManagedService } from "../../../../cluster/managedService.ts";
+import { starterPlan } from "../../../../cluster/starter/plan.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { type Finding, Judgement } from "../../../../components/gate/judgement.ts";
 import { type Registration, Registrations } from "../../../../components/gate/registration.ts";
@@ -39,8 +40,10 @@ export async function recorded(raw: Record<string, unknown>): Promise<Recorded> 
     const drift = new Drift({ guards: new Map() });
     const access = new ClusterAccess("access", { settings, drift }, { provider, transformations });
     for (const member of members) {
-      const made = member.route?.readiness.mode === "managed" ? service : undefined;
-      const args = { member, settings, access, routed: isOpen(member), drift, service: made };
+      const isManaged = member.route?.readiness.mode === "managed" || member.starter !== undefined;
+      const made = isManaged ? service : undefined;
+      const starter = starterPlan(member, settings, { guards: new Map(), services: new Map() });
+      const args = { member, settings, access, routed: isOpen(member), drift, service: made, starter };
       new MemberEnvironment(member.name, args, { provider, transformations });
     }
   });

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { appliedAnnotation, Drift, differs } from "../../../../cluster/drift.ts";
 import { guardKey, type ObjectName } from "../../../../cluster/snapshot.ts";
+import { starterPlan } from "../../../../cluster/starter/plan.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../../components/provider.ts";
-import type { Configuration } from "../../../../config/settings.ts";
-import { baseOf, type DeclaredObject, routeOf, sharedOf } from "../../../../watch/live/declared.ts";
+import type { Configuration, Member, Settings } from "../../../../config/settings.ts";
+import { baseOf, type DeclaredObject, routeOf, sharedOf, starterOf } from "../../../../watch/live/declared.ts";
 import { ca } from "../../certificates.ts";
 import { registeredBy } from "../../components/recorded.ts";
 import { configuration } from "../../samples.ts";
@@ -16,7 +17,16 @@ const members = [
   { member: "carol", type: "guest-user", home: "view", others: "none" },
   { member: "dave", type: "admin", suspended: true },
   { member: "erin", type: "user", route: false, expires: "2026-06-14" },
+  { member: "fay", type: "user", starter: "kept" },
+  { member: "gus", type: "user", starter: "once" },
+  { member: "hal", type: "user", starter: "kept", suspended: true },
 ];
+/** Nothing else could speak HTTPS. */
+const starter = { image: "ghcr.io/example/start:1" };
+
+/** On a cluster where nothing is yet. */
+const planOf = (member: Member, settings: Settings) =>
+  starterPlan(member, settings, { guards: new Map(), services: new Map() });
 const host = "camp.example.org";
 const https = { backendProtocol: "HTTPS", backendTls: { ca } };
 const routes: Record<string, Record<string, unknown>> = {
@@ -40,7 +50,7 @@ async function registered({ settings, members }: Configuration): Promise<Map<str
     const access = new ClusterAccess("access", { settings, drift }, { provider });
     for (const member of members) {
       const routed = member.standing === "active";
-      const args = { member, settings, access, routed, service: undefined, drift };
+      const args = { member, settings, access, routed, service: undefined, starter: planOf(member, settings), drift };
       new MemberEnvironment(member.name, args, { provider });
     }
   });
@@ -54,7 +64,8 @@ async function registered({ settings, members }: Configuration): Promise<Map<str
 
 function declared({ settings, members }: Configuration): Map<string, DeclaredObject> {
   const objects = members.flatMap((member) => [
-    ...baseOf(member, settings),
+    ...baseOf(member, settings, planOf(member, settings)?.marks ?? false),
+    ...starterOf(member, settings),
     ...(member.standing === "active" ? routeOf(member, settings) : []),
   ]);
   return new Map([...sharedOf(settings), ...objects].map((object) => [object.key, object]));
@@ -63,7 +74,7 @@ function declared({ settings, members }: Configuration): Map<string, DeclaredObj
 describe("what is declared for the watch", () => {
   for (const [where, route] of Object.entries(routes)) {
     it(`is what the program declares, with routes ${where}`, async () => {
-      const stack = configuration({ members, route: { host, ...route } });
+      const stack = configuration({ members, starter, route: { host, ...route } });
       const program = await registered(stack);
       const watch = declared(stack);
       assert.deepEqual([...watch.keys()].sort(), [...program.keys()].sort());
@@ -76,6 +87,11 @@ describe("what is declared for the watch", () => {
           { ...args, apiVersion: undefined, metadata: { ...metadata, annotations: expected } },
           key,
         );
+        if (annotations["kubecamp.dev/starter"] === "once") {
+          // The member's from then on: nothing tells what was applied.
+          assert.equal(applied, undefined);
+          continue;
+        }
         // The mark of the one is the mark of the other, or each look would find everything changed.
         const { apiVersion: __, metadata: ___, ...content } = inputs as Inputs & { apiVersion?: unknown };
         const live = { labels: metadata.labels, annotations, resourceVersion: "1", applied, content };

@@ -344,3 +344,82 @@ function isInOrder(keys: readonly string[], harmsOf: ReadonlyMap<string, Readonl
     })
   );
 }
+
+describe("findings of starter apps", () => {
+  const starters = {
+    members: [
+      { member: "kim", type: "user", starter: "kept" },
+      { member: "lee", type: "user", starter: "once" },
+    ],
+  };
+  const stackOf = () => new LiveStack(configuration(starters));
+  const of = (member: string, what: Finding["what"], object: string, refresh: boolean) => ({
+    member,
+    what,
+    object,
+    refresh,
+  });
+  const parts = (name: string) => [`ConfigMap ${name}/starter-pages`, `Deployment ${name}/starter`];
+  const service = (name: string) => `Service ${name}/${name}-svc`;
+  const role = (name: string) => `Role ${name}/kubecamp-edit`;
+  const unmark = (stack: LiveStack, name: string) =>
+    stack.change(role(name), ({ metadata }) => {
+      const { "kubecamp.dev/starter": _, ...annotations } = metadata?.annotations ?? {};
+      return { metadata: { ...metadata, annotations } };
+    });
+
+  it("are none after an up", () => {
+    assert.deepEqual(found(stackOf()), []);
+  });
+
+  it("name what is kept and gone or changed, and the Service that leads to it", () => {
+    for (const key of parts("kim")) {
+      const stack = stackOf();
+      stack.delete(key);
+      assert.deepEqual(found(stack), [of("kim", "missing", key, true)]);
+    }
+    const stack = stackOf();
+    stack.change("Deployment kim/starter", ({ spec }) => ({ spec: { ...Object(spec), replicas: 0 } }));
+    stack.delete(service("kim"));
+    assert.deepEqual(found(stack), [
+      of("kim", "changed", "Deployment kim/starter", false),
+      of("kim", "missing", service("kim"), false),
+    ]);
+  });
+
+  it("are none of what was made once, whatever the member makes of it, but for the route", () => {
+    const stack = stackOf();
+    stack.change("Deployment lee/starter", ({ spec }) => ({ spec: { ...Object(spec), replicas: 0 } }));
+    stack.delete("ConfigMap lee/starter-pages");
+    assert.deepEqual(found(stack), []);
+    stack.delete(service("lee"));
+    assert.deepEqual(found(stack), [of("lee", "route closes", "Ingress ingress-nginx/lee", false)]);
+  });
+
+  it("name what an interrupted run has left to do", () => {
+    const stack = stackOf();
+    stack.delete("Deployment lee/starter");
+    unmark(stack, "lee");
+    assert.deepEqual(found(stack), [
+      of("lee", "changed", role("lee"), false),
+      of("lee", "missing", "Deployment lee/starter", true),
+    ]);
+  });
+
+  it("are none where something else stands in its place, which only the member can change", () => {
+    const stack = stackOf();
+    for (const name of ["kim", "lee"]) {
+      stack.change(`Deployment ${name}/starter`, ({ metadata }) => ({
+        metadata: { ...metadata, labels: {}, annotations: {} },
+      }));
+    }
+    assert.deepEqual(found(stack), []);
+    const before = new LiveStack(
+      configuration({ members: starters.members.map((each) => ({ ...each, starter: "off" })) }),
+    );
+    before.objects.set("Deployment lee/starter", { metadata: { name: "starter", namespace: "lee" } });
+    before.objects.set("Deployment kim/starter", { metadata: { name: "starter", namespace: "kim" } });
+    const { configuration: _, ...there } = before;
+    assert.deepEqual(found(Object.assign(stackOf(), there)), []);
+  });
+});

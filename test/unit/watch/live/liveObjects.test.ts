@@ -143,4 +143,15 @@ describe("live objects", () => {
     }
     assert.deepEqual(live.snapshot().vanished, new Set());
   });
+
+  it("have what has the name of a starter app in members' namespaces, whoever's it is, and nowhere else", () => {
+    const live = filled();
+    const app = (namespace: string) => ({ metadata: { name: "starter", namespace, resourceVersion: "1" } });
+    assert.equal(live.putOwn("Deployment", "bob/starter", app("bob")), true);
+    assert.equal(live.putOwn("Deployment", "elsewhere/starter", app("elsewhere")), false);
+    assert.deepEqual(
+      [...live.snapshot().guards.keys()].filter((key) => key.startsWith("Deployment ")),
+      ["Deployment bob/starter"],
+    );
+  });
 });

@@ -1,9 +1,11 @@
 import type { KubernetesObject, V1Service } from "@kubernetes/client-node";
 import { Drift } from "../../../../cluster/drift.ts";
 import { type GuardKind, guardName } from "../../../../cluster/snapshot.ts";
+import { isOfStarter } from "../../../../cluster/starter/names.ts";
 import type { Configuration, Member } from "../../../../config/settings.ts";
+import { memberLabels } from "../../../../naming/labels.ts";
 import { namespaceName, routedPort, serviceName } from "../../../../naming/names.ts";
-import { baseOf, type DeclaredObject, routeOf, sharedOf } from "../../../../watch/live/declared.ts";
+import { baseOf, type DeclaredObject, routeOf, sharedOf, starterOf } from "../../../../watch/live/declared.ts";
 import { LiveObjects, type LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
 import type { WatchedKind } from "../../../../watch/live/watchedKinds.ts";
 
@@ -36,9 +38,18 @@ export function liveOf({ kind, args }: DeclaredObject): Live {
     : filled;
 }
 
-/** A Service as members make it. */
-export const fitService = (member: Member, { settings }: Configuration): V1Service => ({
-  metadata: { name: serviceName(member), namespace: namespaceName(member), resourceVersion: "1" },
+/** What a run puts onto the Service that it makes with a starter app. */
+const ofRun = (member: Member, { settings }: Configuration) => ({
+  labels: memberLabels(member, settings),
+  annotations: { "kubecamp.dev/made": "2026-06-01T08:00:00.000Z", "kubecamp.dev/target-port": "8080" },
+});
+
+/** A Service as members make it, or as a run does for who has a starter app. */
+export const fitService = (member: Member, { settings, members }: Configuration): V1Service => ({
+  metadata: {
+    ...{ name: serviceName(member), namespace: namespaceName(member), resourceVersion: "1" },
+    ...(member.starter === undefined ? {} : ofRun(member, { settings, members })),
+  },
   spec: {
     type: "ClusterIP",
     clusterIP: "10.0.0.7",
@@ -59,7 +70,8 @@ export class LiveStack {
     const { settings, members } = configuration;
     this.#add(sharedOf(settings));
     for (const member of members) {
-      this.#add(baseOf(member, settings));
+      this.#add(baseOf(member, settings, member.starter !== undefined));
+      this.#add(starterOf(member, settings));
       if (member.standing === "active") {
         this.#add(routeOf(member, settings));
       }
@@ -108,7 +120,7 @@ export class LiveStack {
   }
 }
 
-/** As the informer of its kind would, which sees by their label those of the stack alone. */
+/** As the informer of its kind would, which sees by their label those of the stack alone, or all of some names. */
 export function put(live: LiveObjects, key: string, object: Live | undefined): boolean {
   const { kind, name, namespace } = guardName(key);
   if (kind === "Namespace") {
@@ -117,6 +129,7 @@ export function put(live: LiveObjects, key: string, object: Live | undefined): b
   if (kind === "Service") {
     return live.putService(`${namespace}/${name}`, object as V1Service | undefined);
   }
-  const seen = object?.metadata?.labels?.["kubecamp.dev/stack"] === "dev" ? object : undefined;
+  const isSeen = isOfStarter({ kind, name }) || object?.metadata?.labels?.["kubecamp.dev/stack"] === "dev";
+  const seen = isSeen ? object : undefined;
   return live.putOwn(kind as WatchedKind["kind"], namespace === undefined ? name : `${namespace}/${name}`, seen);
 }

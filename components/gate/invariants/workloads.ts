@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from "node:util";
+import { quantityValue } from "../../../cluster/quantity.ts";
+import { isOfStarter } from "../../../cluster/starter/names.ts";
+import type { Member, Settings } from "../../../config/settings.ts";
+import { namespaceName, serviceName } from "../../../naming/names.ts";
+import { broken, type Violation } from "../invariants.ts";
+import type { GateObject, Judge } from "../object.ts";
+import type { Registration } from "../registration.ts";
+import { listOf, mapAt, shown } from "../values.ts";
+
+/** Fields that stay what they are of an object that is the member's by now. */
+const leftFields: Readonly<Record<string, readonly string[]>> = {
+  ConfigMap: ["metadata", "data"],
+  Deployment: ["metadata", "spec"],
+  Service: ["metadata", "spec"],
+};
+
+/**
+ * Whether an object came with a starter app, and is registered to be left as it stands: whatever it is to be by what is
+ * registered, nothing of it is written. Others' requests for it, admission judges.
+ */
+export function isLeft(
+  { kind, name, namespace, member }: GateObject,
+  { ignored }: Pick<Registration, "ignored">,
+): boolean {
+  if (member === undefined || namespace !== namespaceName(member)) {
+    return false;
+  }
+  const isTheirs =
+    kind === "Service" ? name === serviceName(member) : isOfStarter({ kind: kind as "Deployment", name });
+  return isTheirs && isDeepStrictEqual(ignored, leftFields[kind]);
+}
+
+/** All that the pods of kubecamp's own may say; what is not here could be a way out of them. */
+const podFields = ["automountServiceAccountToken", "containers", "securityContext", "volumes"];
+const volumeFields = ["name", "configMap", "emptyDir"];
+
+/** @see https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted */
+export const ownPods: Judge = ({ kind, args, member }, { settings }) => {
+  if (kind !== "Deployment" || member === undefined) {
+    return [];
+  }
+  const at = "spec.template.spec";
+  const pod = mapAt(args, "spec", "template", "spec");
+  const unknown = Object.keys(pod).filter((key) => !podFields.includes(key));
+  const { runAsNonRoot, seccompProfile } = mapAt(pod, "securityContext");
+  const containers = listOf(pod.containers);
+  return [
+    ...unknown.map((key) => broken("own-pods", `${at}.${key}`, "is nothing that a starter app needs")),
+    ...must(pod.automountServiceAccountToken === false, `${at}.automountServiceAccountToken`, "is not false"),
+    ...must(runAsNonRoot === true, `${at}.securityContext.runAsNonRoot`, "is not true"),
+    ...must(
+      isDeepStrictEqual(seccompProfile, { type: "RuntimeDefault" }),
+      `${at}.securityContext.seccompProfile`,
+      `is ${shown(seccompProfile)} instead of RuntimeDefault`,
+    ),
+    ...listOf(pod.volumes).flatMap((volume, index) =>
+      must(
+        Object.keys(mapAt(volume)).every((key) => volumeFields.includes(key)),
+        `${at}.volumes[${index}]`,
+        `${shown(volume)} is more than pages and room to write`,
+      ),
+    ),
+    ...containers.flatMap((container, index) => ofContainer(mapAt(container), `${at}.containers[${index}]`, settings)),
+    ...withinQuota(mapAt(args, "spec").replicas, containers, member),
+  ];
+};
+
+const must = (holds: boolean, field: string, message: string): Violation[] =>
+  holds ? [] : [broken("own-pods", field, message)];
+
+type Container = Readonly<Record<string, unknown>>;
+
+function ofContainer(container: Container, at: string, { starter }: Settings): Violation[] {
+  const context = mapAt(container, "securityContext");
+  const { drop, add } = mapAt(context, "capabilities");
+  const strange = Object.keys(context).filter(
+    (key) => !["allowPrivilegeEscalation", "capabilities", "readOnlyRootFilesystem"].includes(key),
+  );
+  const added = listOf(add).filter((capability) => capability !== "NET_BIND_SERVICE");
+  return [
+    ...must(container.image === starter.image, `${at}.image`, `is ${shown(container.image)}, not ${starter.image}`),
+    ...must(
+      context.allowPrivilegeEscalation === false,
+      `${at}.securityContext.allowPrivilegeEscalation`,
+      "is not false",
+    ),
+    ...must(context.readOnlyRootFilesystem === true, `${at}.securityContext.readOnlyRootFilesystem`, "is not true"),
+    ...must(listOf(drop).includes("ALL"), `${at}.securityContext.capabilities.drop`, "does not have ALL"),
+    ...must(added.length === 0, `${at}.securityContext.capabilities.add`, `has ${added.map(shown).join(", ")}`),
+    ...strange.map((key) => broken("own-pods", `${at}.securityContext.${key}`, "is nothing that a starter app needs")),
+  ];
+}
+
+const mebibyte = 1024 ** 2;
+
+/** What all pods together may use; a container that stated no limit would have what the LimitRange says. */
+function withinQuota(replicas: unknown, containers: readonly unknown[], { type, limits }: Member): Violation[] {
+  const sums = { cpu: limits.maxCpuMillicores / 1000, memory: limits.maxMemoryMiB * mebibyte };
+  return Object.entries(type.quota ? sums : {}).flatMap(([resource, most]) => {
+    const each = containers.map((container) => mapAt(container, "resources", "limits")[resource]);
+    const values = each.map((value) => (typeof value === "string" ? quantityValue(value) : undefined));
+    const sum = values.reduce<number>((total, value) => total + (value ?? Number.NaN), 0) * Number(replicas);
+    return must(
+      sum <= most * (1 + Number.EPSILON),
+      "spec.replicas",
+      `${shown(replicas)} pods of ${resource} ${each.map(shown).join(" and ")} are more than the quota holds`,
+    );
+  });
+}

@@ -1,0 +1,62 @@
+import * as pulumi from "@pulumi/pulumi";
+import { forEachOf } from "../cluster/apiServer/forEachOf.ts";
+import type { Drift } from "../cluster/drift.ts";
+import { type Leftovers, leftoversPatch, takeOffLeftovers } from "../cluster/leftovers.ts";
+import { keyOf } from "../cluster/memberObjects.ts";
+import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import { starterObject } from "../cluster/starter/names.ts";
+import { starterPlan } from "../cluster/starter/plan.ts";
+import type { Member, Settings } from "../config/settings.ts";
+import { type StarterObject, starterObjects } from "./objects/starter/starterObjects.ts";
+
+/**
+ * What somebody has added by hand to a part of a starter app that is kept, such as a container or a command, as the patch
+ * that takes it off; undefined where there is none. Server-side apply would leave it with whoever added it, and the app be
+ * another one for good; or would refuse what comes of both.
+ */
+export function additionTo({ kind, args }: Pick<StarterObject, "kind" | "args">, drift: Drift): object | undefined {
+  const { content } = drift.changedByHand(kind, args) ?? {};
+  if (kind === "ConfigMap") {
+    return content?.binaryData === undefined ? undefined : { binaryData: null };
+  }
+  const patch = leftoversPatch(content?.spec, Reflect.get(args, "spec"));
+  return patch && { spec: patch };
+}
+
+/** All of it. */
+export function starterAdditions(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+  drift: Drift,
+): Leftovers[] {
+  return members.flatMap((member) => {
+    const plan = starterPlan(member, settings, snapshot);
+    const kept = plan?.mode === "kept" ? starterObjects(member, plan, settings).filter(({ stays }) => !stays) : [];
+    return kept.flatMap((object) => {
+      const patch = additionTo(object, drift);
+      return patch === undefined ? [] : [{ ...starterObject(member, object.kind), patch }];
+    });
+  });
+}
+
+/**
+ * Takes it off, before the provider applies what is declared; in a preview, nothing is. What can't be taken off is one
+ * member's trouble, of which a warning tells: the others' run goes on.
+ */
+export async function takeOffStarterAdditions(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+  drift: Drift,
+): Promise<void> {
+  if (pulumi.runtime.isDryRun()) {
+    return;
+  }
+  await forEachOf(starterAdditions(members, settings, snapshot, drift), async (added) => {
+    await takeOffLeftovers([added], settings).catch(async (error) => {
+      const why = error instanceof Error ? error.message : String(error);
+      await pulumi.log.warn(`${keyOf(added)} is not all as it is declared: ${why}`);
+    });
+  });
+}

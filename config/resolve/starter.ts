@@ -1,0 +1,38 @@
+import type { MemberEntry, SettingsEntry } from "../entries.ts";
+import { imageFilter, imageRules } from "../imageRules.ts";
+import type { Valid } from "../schema/issues.ts";
+import { standardStarter } from "../schema/starter.ts";
+import type { StarterMode, StarterSettings } from "../settings.ts";
+import { typeEntryOf } from "./limits.ts";
+
+/**
+ * The settings of starter apps with every default filled in.
+ * @param inFolder the pages of `pagesFolder`; undefined where it is not set
+ */
+export function starterSettingsOf(
+  entry: Valid<SettingsEntry>["starter"],
+  inFolder?: Readonly<Record<string, string>>,
+): StarterSettings {
+  const { image, port, replicas, cpuMillicores, memoryMiB, pages } = entry ?? {};
+  const own = inFolder ?? (pages as StarterSettings["pages"]);
+  return {
+    image: image ?? standardStarter.image,
+    port: port ?? standardStarter.port,
+    replicas: replicas ?? standardStarter.replicas,
+    cpuMillicores: cpuMillicores ?? standardStarter.cpuMillicores,
+    memoryMiB: memoryMiB ?? standardStarter.memoryMiB,
+    ...(own === undefined ? {} : { pages: own }),
+  };
+}
+
+/** What a member's starter app is to be: as they say, or their type, or the stack; undefined for none. */
+export function starterModeOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): StarterMode | undefined {
+  const mode = entry.starter ?? typeEntryOf(entry, stack)?.starter ?? stack.starter?.mode ?? standardStarter.mode;
+  return mode === "off" ? undefined : mode;
+}
+
+/** A list of images that allows the starter's too; as it is where it does already. */
+export function withStarterImage(images: readonly string[], image: string): readonly string[] {
+  const rules = imageRules(images);
+  return rules === undefined || imageFilter(rules)(image) ? images : [...images, image];
+}

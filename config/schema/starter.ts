@@ -1,0 +1,113 @@
+import { z } from "zod";
+import type { StarterEntry } from "../entries.ts";
+import { parseImage, parseImageEntry } from "../images.ts";
+import { amount, cpu, memory, oneOf, text } from "./values.ts";
+
+/** What the starter app has where nobody says otherwise. */
+export const standardStarter = {
+  mode: "off",
+  image: "docker.io/library/caddy:2",
+  port: 8080,
+  replicas: 1,
+  cpuMillicores: 50,
+  memoryMiB: 64,
+} as const satisfies StarterEntry;
+
+/** Name of a page, which is that of its file. */
+const pageName = z
+  .string()
+  .max(253, "must have at most 253 characters")
+  .regex(
+    /^[A-Za-z0-9_][A-Za-z0-9._-]*\.md$/,
+    "can't be a page's name: A-Z, a-z, 0-9, '.', '_' and '-', with .md at its end",
+  );
+
+/** The page that a path's own address shows. */
+export const indexPage = "index.md";
+
+/** A ConfigMap has 1 MiB for all that is in it. */
+const mostKibibytes = 900;
+
+/** What is wrong with pages as a whole, as it goes on after what has them; undefined if nothing is. */
+export function pagesProblem(pages: Readonly<Record<string, string>>): string | undefined {
+  const names = Object.keys(pages);
+  const bytes = Object.values(pages).reduce((sum, page) => sum + Buffer.byteLength(page), 0);
+  if (!names.includes(indexPage)) {
+    return `has no ${indexPage}, the page that a member's path begins with${names.length === 0 ? "" : ` (it has ${names.slice(0, 5).join(", ")})`}`;
+  }
+  return bytes > mostKibibytes * 1024
+    ? `has ${Math.ceil(bytes / 1024)} KiB of pages, and a ConfigMap has room for ${mostKibibytes}; leave some out`
+    : undefined;
+}
+
+/** Whether a file's name is that of a page. */
+export const isPageName = (name: string) => pageName.safeParse(name).success;
+
+const image = text.superRefine((value, context) => {
+  const entry = parseImageEntry(value);
+  const reference = value.includes("*") ? undefined : parseImage(value);
+  if (value !== "" && (typeof entry === "string" || reference === undefined)) {
+    const isPattern = typeof entry !== "string" || value.includes("*");
+    context.addIssue(isPattern ? "must be one image, such as docker.io/library/caddy:2, and no pattern" : entry);
+  }
+});
+
+export const starterMode = oneOf(["off", "once", "kept"]);
+
+/** What the modes mean, for every place that has one. */
+export const starterModes =
+  "`once` makes a starter app and leaves it to the member from then on, `kept` puts it back as declared, `off` makes none.";
+
+export const starterSchema = z
+  .strictObject(
+    {
+      mode: starterMode.optional().meta({
+        description: `Who has one, unless their type or their own entry says otherwise: ${starterModes}`,
+        default: standardStarter.mode,
+      }),
+      image: image.optional().meta({
+        description:
+          "What serves the pages: one whose name ends in `/caddy`, or any that listens on `port`, runs as user 65532 and finds the pages in `/pages`.",
+        default: standardStarter.image,
+      }),
+      port: amount(1024, 65_535, "ports").optional().meta({
+        description: "Port that the container listens on; none below 1024, which takes a right of its own.",
+        default: standardStarter.port,
+      }),
+      replicas: amount(1, 10, "replicas").optional().meta({
+        description: "How many pods.",
+        default: standardStarter.replicas,
+      }),
+      cpuMillicores: cpu.optional().meta({
+        description: "CPU request and limit of each pod, in thousandths of a CPU; times `replicas`, within `maxCPUm`.",
+        default: standardStarter.cpuMillicores,
+      }),
+      memoryMiB: memory.optional().meta({
+        description: "Memory request and limit of each pod, in MiB; times `replicas`, within `maxMemoryMiB`.",
+        default: standardStarter.memoryMiB,
+      }),
+      pages: z
+        .record(pageName, z.string("must be a text"), "must be a map of pages")
+        .superRefine((pages, context) => {
+          const problem = pagesProblem(pages);
+          if (problem !== undefined) {
+            context.addIssue(problem);
+          }
+        })
+        .optional()
+        .meta({
+          description:
+            "Pages in Markdown, by the names of their files; `index.md` is the first. `{member}`, `{namespace}`, `{url}` and `{limits}` stand for the member's. Default: one page that says how to go on.",
+        }),
+      pagesFolder: text.optional().meta({
+        description:
+          "Instead of `pages`: path, relative to the project, of a folder with them, all its files that end in `.md`. Default: none.",
+      }),
+    },
+    "must be a map",
+  )
+  .superRefine(({ pages, pagesFolder }, context) => {
+    if (pages !== undefined && pagesFolder !== undefined) {
+      context.addIssue({ code: "custom", path: ["pagesFolder"], message: "is set beside pages; keep one of the two" });
+    }
+  }) satisfies z.ZodType<StarterEntry>;

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { execa } from "execa";
+import { repository } from "../../../sandbox/paths.ts";
+import { ApiProxy } from "../support/apiProxy.ts";
+import { killTree } from "../support/killTree.ts";
+import { type Entry, type Run, useStack } from "./stack.ts";
+import { apply } from "./workloads.ts";
+
+/** Held to the stricter standard, and to a list that does not have the starter's image. */
+const kim: Entry = { member: "kim", type: "user", starter: "kept", podSecurity: "restricted", images: ["nginx"] };
+const lee: Entry = { member: "lee", type: "user", starter: "once" };
+const mia: Entry = { member: "mia", type: "user" };
+const nia: Entry = { member: "nia", type: "user", starter: "once" };
+
+const app = "kubernetes:apps/v1:Deployment";
+const pages = "kubernetes:core/v1:ConfigMap";
+
+interface Live {
+  readonly metadata: { readonly uid: string; readonly annotations?: Readonly<Record<string, string>> };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec: {
+    readonly replicas: number;
+    readonly template: { readonly spec: { readonly containers: readonly Readonly<Record<string, unknown>>[] } };
+  };
+}
+
+describe("a starter app", function () {
+  this.timeout(240_000);
+  const stack = useStack("starter");
+  const proxy = new ApiProxy();
+  const kubectl = (...args: string[]) => stack.kubectl(...args);
+  const names = async (namespace: string) =>
+    (await kubectl("get", "deployment,configmap,service", "-n", namespace, "-o", "name"))
+      .split("\n")
+      .filter((name) => name !== "" && !name.endsWith("kube-root-ca.crt"))
+      .sort();
+  const get = async (what: string, namespace: string) =>
+    JSON.parse(await kubectl("get", what, "-n", namespace, "-o", "json")) as Live;
+  const whole = (member: string) => ["configmap/starter-pages", "deployment.apps/starter", `service/${member}-svc`];
+  const stepsOf = (run: Run, member: string) => run.steps.filter((step) => step.includes(` ${member}/`)).sort();
+  const statusOf = async (member: string) => {
+    const { members } = (await stack.outputs()) as { members: Record<string, { state: string; starter?: unknown }> };
+    return members[member];
+  };
+  const ready = (member: string) => kubectl("rollout", "status", "deployment/starter", "-n", member, "--timeout=120s");
+  let first: Run;
+
+  before(async () => {
+    await stack.configure([kim, lee, mia]);
+    first = await stack.upFine();
+  });
+  after(() => proxy.stop());
+
+  it("is made in one run, with its path open, before the member has a key", async () => {
+    for (const member of ["kim", "lee"]) {
+      assert.deepEqual(await names(member), whole(member));
+      const order = first.steps.map((step) => step.split(" ")[2]);
+      const at = (part: string) => order.indexOf(`${member}/${part}`);
+      for (const part of ["starter/pages", "starter/deployment"]) {
+        assert.ok(at("isolation") < at(part) && at("quota") < at(part), part);
+      }
+      for (const part of ["starter/pages", "starter/deployment", "service"]) {
+        assert.ok(at(part) >= 0 && at(part) < at("role/edit") && at("role/edit") < at("binding/edit"), part);
+      }
+      assert.ok(at("route/ingress") > 0);
+      assert.equal((await get("role/kubecamp-edit", member)).metadata.annotations?.["kubecamp.dev/starter"], "made");
+    }
+    assert.deepEqual(await statusOf("lee"), {
+      ...{ type: "user", namespace: "lee", state: "ready", url: "https://camp.test/lee/" },
+      starter: { mode: "once", replicas: 1, available: 0 },
+    });
+    assert.deepEqual(await names("mia"), []);
+    assert.match((await get("configmap/starter-pages", "lee")).data?.["index.md"] ?? "", /^# Welcome, lee$/m);
+  });
+
+  it("has its pods let in by the strictest standard and by a list of images that has others, and changes nothing more", async () => {
+    await ready("kim");
+    await ready("lee");
+    assert.deepEqual((await stack.upFine()).steps, []);
+    assert.deepEqual((await statusOf("kim"))?.starter, { mode: "kept", replicas: 1, available: 1 });
+    const clean = await stack.preview("--refresh", "--expect-no-changes");
+    assert.equal(clean.exitCode, 0, clean.output);
+    const other = ["create", "deployment", "x", "--image=docker.io/library/redis:7", "-n", "kim", "--dry-run=server"];
+    const images = await stack.sandbox.kubectl(other);
+    assert.match(images.stderr, /it allows nginx, docker\.io\/library\/caddy:2;/);
+  });
+
+  it("that is kept is put back, and one that was made once stays as the member has it, whatever is refreshed", async () => {
+    const container = { name: "miner", image: "nginx", command: ["mine"] };
+    const spec = {
+      replicas: 0,
+      template: { spec: { hostname: "own", containers: [{ name: "starter", args: ["x"] }] } },
+    };
+    await kubectl("patch", "deployment/starter", "-n", "kim", "-p", JSON.stringify({ spec }));
+    await kubectl("delete", "configmap/starter-pages", "-n", "kim");
+    await kubectl(
+      "patch",
+      "deployment/starter",
+      "-n",
+      "lee",
+      "-p",
+      JSON.stringify({ spec: { ...spec, template: { spec: { containers: [container] } } } }),
+    );
+    await kubectl(
+      "patch",
+      "configmap/starter-pages",
+      "-n",
+      "lee",
+      "-p",
+      JSON.stringify({ data: { "index.md": "mine" } }),
+    );
+    const theirs = await get("deployment/starter", "lee");
+    // Somebody who has an app of that name is not to lose it by getting a starter app.
+    await apply(stack, {
+      ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "starter", namespace: "mia" } },
+      spec: {
+        selector: { matchLabels: { app: "own" } },
+        template: { metadata: { labels: { app: "own" } }, spec: { containers: [{ name: "own", image: "own" }] } },
+      },
+    });
+    const mias = await get("deployment/starter", "mia");
+    await stack.configure([kim, lee, { ...mia, starter: "once" }]);
+    const run = await stack.upFine("--refresh");
+    assert.deepEqual(
+      run.steps.filter((step) => /(kim|lee|mia)\//.test(step)),
+      [`create ${pages} kim/starter/pages`, `update ${app} kim/starter/deployment`],
+    );
+    assert.match(run.output, /Changed by hand.*\n\s+Deployment kim\/starter/);
+    assert.match(
+      run.output,
+      /mia: Deployment 'mia\/starter' is there, and it is not kubecamp's, .*kubectl delete -n mia/,
+    );
+    const kims = await get("deployment/starter", "kim");
+    assert.deepEqual(
+      kims.spec.template.spec.containers.map(({ name, args }) => [name, args]),
+      [["starter", undefined]],
+    );
+    assert.equal(kims.spec.replicas, 1);
+    await ready("kim");
+    assert.deepEqual((await get("deployment/starter", "lee")).spec, theirs.spec);
+    assert.equal((await get("configmap/starter-pages", "lee")).data?.["index.md"], "mine");
+    assert.deepEqual((await get("deployment/starter", "mia")).spec, mias.spec);
+    assert.deepEqual(await names("mia"), ["deployment.apps/starter"]);
+  });
+
+  it("that was made once stays deleted, with a refresh and without", async () => {
+    await kubectl("delete", "deployment/starter", "service/lee-svc", "-n", "lee");
+    const run = await stack.upFine();
+    // Pulumi's state lets go of what is not there: it asks for nothing to be deleted.
+    assert.deepEqual(
+      stepsOf(run, "lee").filter((step) => !step.includes("/route/")),
+      [`delete ${app} lee/starter/deployment`, "delete kubernetes:core/v1:Service lee/service"],
+    );
+    assert.deepEqual(stepsOf(run, "kim"), []);
+    assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
+    assert.equal((await statusOf("lee"))?.state, "pending");
+    assert.deepEqual((await stack.upFine("--refresh")).steps, []);
+    assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
+  });
+
+  it("that is interrupted before the member's role is finished by the next run", async () => {
+    await proxy.start(stack.sandbox.kubeconfig);
+    const kubeconfig = join(stack.folder, "proxied.kubeconfig");
+    await proxy.writeKubeconfig(stack.sandbox.kubeconfig, kubeconfig);
+    await stack.configure([kim, lee, nia]);
+    const child = execa("pulumi", [...stack.flags(["up", "--yes", "--skip-preview"]), "--non-interactive"], {
+      cwd: repository,
+      env: { ...stack.sandbox.env, KUBECONFIG: kubeconfig },
+      reject: false,
+    });
+    proxy.hooks = {
+      before: async ({ method, url }) => {
+        if (method !== "GET" && url.pathname.includes("/namespaces/nia/roles/")) {
+          killTree(child.pid ?? assert.fail("it did not start"));
+          return { status: 503, headers: {} };
+        }
+        return undefined;
+      },
+    };
+    await child;
+    proxy.hooks = {};
+    assert.deepEqual(await names("nia"), whole("nia"));
+    const made = await get("deployment/starter", "nia");
+    assert.equal((await stack.sandbox.kubectl(["get", "role/kubecamp-edit", "-n", "nia"])).exitCode, 1);
+    const cancelled = await stack.manage("cancel", "--yes", stack.name);
+    assert.equal(cancelled.exitCode, 0, cancelled.stderr);
+    await stack.upFine();
+    assert.equal((await get("role/kubecamp-edit", "nia")).metadata.annotations?.["kubecamp.dev/starter"], "made");
+    assert.equal((await get("deployment/starter", "nia")).metadata.uid, made.metadata.uid);
+    assert.deepEqual((await stack.upFine()).steps, []);
+  });
+
+  it("that is turned off goes where it was kept, and stays where it is the member's", async () => {
+    await stack.configure([kim, lee, nia].map((entry) => ({ ...entry, starter: "off" })));
+    const run = await stack.upFine();
+    assert.deepEqual(await names("kim"), ["service/kim-svc"]);
+    assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
+    assert.deepEqual(await names("nia"), whole("nia"));
+    assert.ok(run.steps.includes(`delete ${app} kim/starter/deployment`), run.steps.join("\n"));
+    assert.equal((await get("role/kubecamp-edit", "nia")).metadata.annotations?.["kubecamp.dev/starter"], undefined);
+    assert.deepEqual((await stack.upFine()).steps, []);
+  });
+});

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { starterPages } from "../../../components/objects/starter/starterPages.ts";
+import type { StarterMode } from "../../../config/settings.ts";
+import { caddy } from "../../../sandbox/tools/catalogue.ts";
+import { toolOnDemand } from "../../../sandbox/tools/toolchain.ts";
+import { configuration } from "../../unit/samples.ts";
+
+const pages = {
+  "index.md": "# Welcome, {member}\n\n[More](more) and [below](deep-er.v1)\n\n{limits}\n",
+  "more.md": 'Not run: {{ env "HOME" }} {{ include "/pages/index.md" }} `{{`\n\n<b>bold</b>\n',
+  "leeway.md": "# Begins as the member's name does",
+  "deep-er.v1.md": "---\ntitle: x\n---\n# Below\n",
+};
+
+/** One served by Caddy as a starter app's container has it, in a folder of its own in the place of the mounts. */
+class Served {
+  readonly #processes: ChildProcess[] = [];
+  readonly #folders: string[] = [];
+
+  /** @returns the address, once it answers */
+  async start(program: string, raw: Record<string, unknown>, mode: StarterMode = "once"): Promise<string> {
+    const port = await freePort();
+    const { settings, members } = configuration({
+      members: [{ member: "lee", type: "user" }],
+      ...raw,
+      starter: { ...Object(raw.starter), port },
+    });
+    const folder = await mkdtemp(join(tmpdir(), "kubecamp-caddy-"));
+    this.#folders.push(folder);
+    const mount = join(folder, "pages");
+    await mkdir(mount);
+    for (const [name, text] of Object.entries(starterPages(members[0] ?? assert.fail(), mode, settings).data)) {
+      await writeFile(
+        join(mount, name),
+        text.replaceAll("/pages", mount).replace(`:${port} {`, `:${port} {\n\tbind 127.0.0.1`),
+      );
+    }
+    const child = spawn(program, ["run", "--config", join(mount, "Caddyfile"), "--adapter", "caddyfile"], {
+      env: { XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder, PATH: process.env.PATH },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let said = "";
+    child.stderr.on("data", (text) => {
+      said += text;
+    });
+    this.#processes.push(child);
+    const address = `http://127.0.0.1:${port}`;
+    for (;;) {
+      assert.equal(child.exitCode, null, said);
+      if (await fetch(address).catch(() => undefined)) return address;
+      await setTimeout(50);
+    }
+  }
+
+  async stop(): Promise<void> {
+    for (const child of this.#processes.filter(({ exitCode }) => exitCode === null)) {
+      const gone = once(child, "exit");
+      child.kill();
+      await gone;
+    }
+    for (const folder of this.#folders) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe("starter pages by Caddy", function () {
+  this.timeout(60_000);
+  const served = new Served();
+  let program = "";
+  let address = "";
+
+  before(async function () {
+    // On a fresh machine it is built first.
+    this.timeout(15 * 60_000);
+    const { signal } = new AbortController();
+    program = await toolOnDemand(caddy, { environment: process.env, signal });
+    address = await served.start(program, { starter: { pages } });
+  });
+  after(() => served.stop());
+
+  const get = async (path: string, at = address) => {
+    const response = await fetch(at + path, { redirect: "manual" });
+    return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
+  };
+
+  for (const prefix of ["", "/lee"]) {
+    it(`show as HTML, with ${prefix === "" ? "the member's prefix taken off" : "the member's prefix before them"}`, async () => {
+      const index = await get(`${prefix}/`);
+      assert.equal(index.status, 200);
+      assert.match(index.type ?? "", /^text\/html/);
+      assert.match(index.text, /<title>lee<\/title>/);
+      assert.match(index.text, /<h1[^>]*>Welcome, lee<\/h1>/);
+      assert.match(index.text, /<td>CPU of all containers<\/td>\s*<td>500m<\/td>/);
+      assert.equal((await get(`${prefix}/more`)).status, 200);
+      assert.equal((await get(`${prefix}/more.md`)).status, 200);
+      assert.match((await get(`${prefix}/leeway`)).text, /Begins as/);
+      assert.match((await get(`${prefix}/deep-er.v1`)).text, /<h1[^>]*>Below<\/h1>/);
+    });
+  }
+
+  it("show the first page at the path itself", async () => {
+    assert.match((await get("/lee")).text, /Welcome, lee/);
+  });
+
+  it("link to each other wherever they are shown", async () => {
+    const { text } = await get("/lee");
+    const base = /<base href="([^"]+)">/.exec(text)?.[1] ?? "";
+    const link = /<a href="([^"]+)">More<\/a>/.exec(text)?.[1] ?? "";
+    const target = new URL(link, new URL(base, `${address}/lee`));
+    assert.equal(target.pathname, "/lee/more");
+    assert.equal((await get(target.pathname)).status, 200);
+  });
+
+  it("are never run as templates, whatever stands in them", async () => {
+    const { status, text } = await get("/more");
+    assert.equal(status, 200);
+    assert.ok(text.includes("{{ env") && text.includes("{{ include") && text.includes("<code>{{</code>"), text);
+    assert.doesNotMatch(text, /Welcome/);
+  });
+
+  it("are all that is shown: neither what serves them, nor anything else", async () => {
+    for (const path of [
+      "/Caddyfile",
+      "/page.html",
+      "/lee/Caddyfile",
+      "/nothing",
+      "/../pages/Caddyfile",
+      "/%2e%2e/x",
+      "/more/",
+    ]) {
+      const { status, text } = await get(path);
+      assert.equal(status, 404, `${path}: ${text}`);
+    }
+  });
+
+  it("show on a host of the member's own, too, and so does the page that there is where there are none", async () => {
+    const own = await served.start(program, { route: { host: "{member}.camp.example.org" } });
+    const { status, text } = await get("/", own);
+    assert.equal(status, 200);
+    assert.match(text, /<h1[^>]*>Welcome, lee<\/h1>/);
+    assert.match(text, /href="https:\/\/lee\.camp\.example\.org\/"/);
+    assert.match(text, /<table>/);
+    assert.equal((await get("/lee", own)).status, 404);
+  });
+});

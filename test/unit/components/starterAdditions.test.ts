@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { Drift } from "../../../cluster/drift.ts";
+import type { LiveGuard } from "../../../cluster/snapshot.ts";
+import { starterDeployment } from "../../../components/objects/starter/starterDeployment.ts";
+import { starterPages } from "../../../components/objects/starter/starterPages.ts";
+import { starterAdditions } from "../../../components/starterAdditions.ts";
+import { member, settings } from "../samples.ts";
+
+const lee = member({ member: "lee", type: "user", starter: "kept" });
+const app = "Deployment lee/starter";
+
+type Spec = ReturnType<typeof starterDeployment>["spec"];
+
+/** As the API server has it: with all that is left out filled in, also in the entries of lists. */
+function filledIn(spec: Spec): Spec {
+  const { template } = spec;
+  const containers = template.spec.containers.map((container) => ({
+    terminationMessagePath: "/dev/termination-log",
+    terminationMessagePolicy: "File",
+    imagePullPolicy: "IfNotPresent",
+    ...container,
+    readinessProbe: { successThreshold: 1, failureThreshold: 3, ...container.readinessProbe },
+  }));
+  const [pages, scratch] = template.spec.volumes;
+  const volumes = [{ ...pages, configMap: { ...Object(pages).configMap, defaultMode: 420 } }, scratch];
+  const pod = { restartPolicy: "Always", dnsPolicy: "ClusterFirst", ...template.spec, containers, volumes };
+  return { ...{ progressDeadlineSeconds: 600 }, ...spec, template: { ...template, spec: pod } } as Spec;
+}
+
+/** A starter app that a run has applied, and somebody changed. */
+function live(change: (spec: Spec) => object = (spec) => spec): LiveGuard {
+  const { metadata, ...declared } = new Drift({ guards: new Map() }).marked(
+    "Deployment",
+    starterDeployment(lee, "kept", settings),
+  );
+  const { annotations } = metadata as { annotations: Record<string, string> };
+  const content = { spec: change(filledIn(structuredClone(declared.spec))), status: { availableReplicas: 1 } };
+  return {
+    ...{ labels: metadata.labels, annotations, resourceVersion: "7", applied: annotations["kubecamp.dev/applied"] },
+    content: JSON.parse(JSON.stringify(content)),
+  };
+}
+
+const withPod = (spec: Spec, pod: object) => ({
+  ...spec,
+  template: { ...spec.template, spec: { ...spec.template.spec, ...pod } },
+});
+const withContainer = (spec: Spec, more: object) =>
+  withPod(spec, { containers: spec.template.spec.containers.map((container) => ({ ...container, ...more })) });
+
+function seen(guard: LiveGuard) {
+  const guards = new Map([[app, guard]]);
+  const drift = new Drift({ guards });
+  drift.marked("Deployment", starterDeployment(lee, "kept", settings));
+  const patches = starterAdditions([lee], settings, { guards, services: new Map() }, drift).map(({ patch }) => patch);
+  return { warned: drift.warning !== undefined, patches };
+}
+
+describe("a starter app that is kept", () => {
+  it("is as declared where the API server has filled in what is left out, and in what it will one day", () => {
+    assert.deepEqual(seen(live()), { warned: false, patches: [] });
+    assert.deepEqual(seen(live((spec) => withContainer(spec, { resizePolicy: [] }))), { warned: false, patches: [] });
+  });
+
+  for (const [what, change] of [
+    ["another number of pods", (spec: Spec) => ({ ...spec, replicas: 0 })],
+    ["another image", (spec: Spec) => withContainer(spec, { image: "evil/miner" })],
+    ["another command", (spec: Spec) => withContainer(spec, { command: ["sleep", "1d"] })],
+    ["arguments", (spec: Spec) => withContainer(spec, { args: ["--debug"] })],
+    ["a variable more", (spec: Spec) => withContainer(spec, { env: [{ name: "A", value: "b" }] })],
+    [
+      "a container more",
+      (spec: Spec) => withPod(spec, { containers: [...spec.template.spec.containers, { name: "x", image: "x" }] }),
+    ],
+    ["an init container", (spec: Spec) => withPod(spec, { initContainers: [{ name: "x", image: "x" }] })],
+    ["a node of its own", (spec: Spec) => withPod(spec, { nodeSelector: { disk: "ssd" } })],
+  ] as const) {
+    it(`is changed by hand where it has ${what}`, () => {
+      assert.equal(seen(live(change)).warned, true);
+    });
+  }
+
+  it("has taken off it what applying it again would leave", () => {
+    const [patch] = seen(live((spec) => withPod(spec, { initContainers: [{ name: "x", image: "x" }] }))).patches;
+    const { initContainers, containers } = Object(patch).spec.template.spec;
+    assert.equal(initContainers, null);
+    assert.deepEqual(containers, starterDeployment(lee, "kept", settings).spec.template.spec.containers);
+  });
+
+  it("has pages taken off it that stand in the place of its own, and no others", () => {
+    const { data } = starterPages(lee, "kept", settings);
+    const of = (content: object) => {
+      const { metadata } = new Drift({ guards: new Map() }).marked("ConfigMap", starterPages(lee, "kept", settings));
+      const { labels, annotations } = metadata;
+      const applied = (annotations as Record<string, string>)["kubecamp.dev/applied"];
+      const pages = { labels, annotations, resourceVersion: "7", applied, content: { ...content } };
+      const guards = new Map<string, LiveGuard>([["ConfigMap lee/starter-pages", pages]]);
+      return starterAdditions([lee], settings, { guards, services: new Map() }, new Drift({ guards })).map(
+        ({ patch }) => patch,
+      );
+    };
+    const { "index.md": _, ...rest } = data as Record<string, string>;
+    assert.deepEqual(of({ data: rest, binaryData: { "index.md": "AAAA" } }), [{ binaryData: null }]);
+    assert.deepEqual(of({ data: { ...data, "more.md": "mine" }, binaryData: { "logo.png": "AAAA" } }), []);
+    assert.deepEqual(of({ data: rest }), []);
+  });
+
+  it("is the only one that anything is taken off", () => {
+    const guards = new Map([[app, live((spec) => ({ ...spec, replicas: 0 }))]]);
+    const others = [member({ member: "lee", type: "user", starter: "once" }), member({ member: "lee", type: "user" })];
+    for (const other of others) {
+      assert.deepEqual(starterAdditions([other], settings, { guards, services: new Map() }, new Drift({ guards })), []);
+    }
+  });
+});

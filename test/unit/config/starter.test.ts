@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { parseConfiguration } from "../../../config/configuration.ts";
+import { configuration, mistakes, today } from "../samples.ts";
+
+const route = { host: "camp.example.org" };
+const bob = { member: "bob", type: "user" };
+
+/** The members' modes, in their order. */
+const modesOf = (raw: Record<string, unknown>) => configuration(raw).members.map(({ starter }) => starter?.mode);
+
+describe("starter settings", () => {
+  it("are of an app that nobody has", () => {
+    const { settings, members } = configuration({ members: [bob] });
+    assert.deepEqual(settings.starter, {
+      image: "docker.io/library/caddy:2",
+      port: 8080,
+      replicas: 1,
+      cpuMillicores: 50,
+      memoryMiB: 64,
+    });
+    assert.equal("starter" in (members[0] ?? {}), false);
+  });
+
+  it("are for a member what they say, or their type, or the stack", () => {
+    const members = [
+      { ...bob, starter: "off" },
+      { member: "carol", type: "user" },
+      { member: "dora", type: "user", starter: "once" },
+      { member: "erin", type: "admin" },
+    ];
+    const raw = { members, memberTypes: { user: { starter: "kept" } }, starter: { mode: "once" } };
+    assert.deepEqual(modesOf(raw), [undefined, "kept", "once", "once"]);
+    assert.deepEqual(modesOf({ members, memberTypes: { user: { starter: "kept" } } }), [
+      undefined,
+      "kept",
+      "once",
+      undefined,
+    ]);
+  });
+
+  it("have pages from a folder where one is named", () => {
+    const raw = { route, members: [bob], starter: { mode: "once", pagesFolder: "starter" } };
+    const parsed = parseConfiguration("dev", raw, today, { pages: { "index.md": "# Here" } });
+    assert.deepEqual("configuration" in parsed && parsed.configuration.settings.starter.pages, {
+      "index.md": "# Here",
+    });
+  });
+
+  it("let the app's image be run where there is a list, once", () => {
+    const imagesOf = (images: readonly string[], mode = "once") =>
+      configuration({ members: [bob], images, starter: { mode, image: "ghcr.io/acme/start:1" } }).members[0]?.images;
+    assert.deepEqual(imagesOf(["nginx"]), ["nginx", "ghcr.io/acme/start:1"]);
+    assert.deepEqual(imagesOf([]), ["ghcr.io/acme/start:1"]);
+    assert.deepEqual(imagesOf(["ghcr.io/acme/*"]), ["ghcr.io/acme/*"]);
+    assert.deepEqual(imagesOf(["*"]), ["*"]);
+    assert.deepEqual(imagesOf(["nginx"], "off"), ["nginx"]);
+  });
+});
+
+describe("mistakes in starter settings", () => {
+  const told = (starter: unknown, ...members: readonly object[]) =>
+    mistakes({ route, members: members.length === 0 ? [bob] : members, starter });
+
+  it("are told with what is allowed", () => {
+    assert.deepEqual(told({ mode: "onze", port: 80, replicas: 11, cpuMillicores: 0, memoryMiB: 1.5 }), [
+      `starter.mode: "onze" must be one of off, once, kept; did you mean 'once'?`,
+      "starter.port: 80 must be at least 1024",
+      "starter.replicas: 11 must be at most 10",
+      "starter.cpuMillicores: 0 must be at least 1",
+      "starter.memoryMiB: 1.5 must be a whole number of MiB",
+    ]);
+    assert.deepEqual(told(undefined, { ...bob, starter: "always" }), [
+      `members[0].starter: "always" must be one of off, once, kept (member 'bob')`,
+    ]);
+  });
+
+  it("are images that are none, or several", () => {
+    const one = "must be one image, such as docker.io/library/caddy:2, and no pattern";
+    assert.deepEqual(told({ image: "caddy:*" }), [`starter.image: "caddy:*" ${one}`]);
+    assert.deepEqual(told({ image: "ghcr.io/acme/*" }), [`starter.image: "ghcr.io/acme/*" ${one}`]);
+    assert.deepEqual(told({ image: "https://ghcr.io/acme/app" }), [
+      'starter.image: "https://ghcr.io/acme/app" must be an image without scheme, such as ghcr.io/acme/app',
+    ]);
+  });
+
+  it("are pages without a first one, with a wrong name, of more than fits, or beside a folder", () => {
+    assert.deepEqual(told({ pages: { "more.md": "" } }), [
+      'starter.pages: {"more.md":""} has no index.md, the page that a member\'s path begins with (it has more.md)',
+    ]);
+    assert.deepEqual(told({ pages: { "index.md": "", "../x.md": "" } }), [
+      `starter.pages.../x.md: "../x.md" can't be a page's name: A-Z, a-z, 0-9, '.', '_' and '-', with .md at its end`,
+    ]);
+    assert.match(
+      told({ pages: { "index.md": "x".repeat(901 * 1024) } }).join("\n"),
+      /starter\.pages: .* has 901 KiB of pages/,
+    );
+    assert.deepEqual(told({ pages: { "index.md": "" }, pagesFolder: "starter" }), [
+      'starter.pagesFolder: "starter" is set beside pages; keep one of the two',
+    ]);
+  });
+
+  it("are apps that don't fit into a quota, each told where it stands that there is one", () => {
+    const small = { ...bob, maxCPUm: 80, defaultCPUm: 50 };
+    const why =
+      "takes 100 thousandths of a CPU (2 replicas of 50), and the quota holds 80 (maxCPUm); lower starter.cpuMillicores or " +
+      "starter.replicas, raise maxCPUm, or set it to off";
+    assert.deepEqual(told({ mode: "once", replicas: 2 }, small), [`starter.mode: ${why} (member 'bob')`]);
+    assert.deepEqual(told({ mode: "once", replicas: 2 }, small, { ...small, member: "carol" }), [
+      `starter.mode: ${why} (2 members, such as 'bob')`,
+    ]);
+    assert.deepEqual(told({ replicas: 2 }, { ...small, starter: "kept" }), [
+      `members[0].starter: ${why} (member 'bob')`,
+    ]);
+    assert.deepEqual(
+      mistakes({ route, members: [small], memberTypes: { user: { starter: "kept" } }, starter: { replicas: 2 } }),
+      [`memberTypes.user.starter: ${why} (member 'bob')`],
+    );
+    assert.deepEqual(told({ mode: "once", replicas: 2 }, { ...small, starter: "off" }), []);
+    assert.deepEqual(told({ mode: "once", replicas: 2 }, { ...small, quota: false }), []);
+  });
+
+  it("are any of a quota's figures", () => {
+    const key = (entry: object) =>
+      told({ mode: "once", replicas: 3 }, { ...bob, ...entry }).map((line) => /\((max\w+)\)/.exec(line)?.[1]);
+    assert.deepEqual(key({ maxMemoryMiB: 191 }), ["maxMemoryMiB"]);
+    assert.deepEqual(key({ maxMemoryMiB: 192 }), []);
+    assert.deepEqual(key({ maxPods: 2 }), ["maxPods"]);
+    assert.deepEqual(key({ maxEphemeralStorageMiB: 2999 }), ["maxEphemeralStorageMiB"]);
+  });
+
+  it("are Caddy where the controller speaks HTTPS to it", () => {
+    const https = { ...route, backendProtocol: "HTTPS" };
+    const caddy = (starter: object, entry: object = {}) =>
+      mistakes({ route: https, members: [{ ...bob, ...entry }], starter: { mode: "kept", ...starter } });
+    assert.deepEqual(caddy({}), [
+      "starter.mode: speaks HTTP, and route.backendProtocol is HTTPS; set starter.image to one of your own that serves " +
+        "HTTPS, or set it to off (member 'bob')",
+    ]);
+    assert.deepEqual(caddy({ image: "ghcr.io/acme/start" }), []);
+    assert.deepEqual(caddy({}, { route: false }), []);
+  });
+});
