@@ -1,0 +1,18 @@
+import { createHash, randomBytes } from "node:crypto";
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/**
+ * The access key of a resource, always the same: policies can name it before it exists, a killed run's user is found
+ * again, and a new secret leaves the policies alone. Twenty capitals and digits, as AWS's are.
+ * @param owner words that no other stack has
+ */
+export function accessKeyOf(owner: string, urn: string): string {
+  const digest = createHash("sha256").update(`${owner}\n${urn}`).digest();
+  return `KC${[...digest.subarray(0, 18)].map((byte) => letters[byte % letters.length]).join("")}`;
+}
+
+/** Forty characters that nobody can guess, and that need no quotes anywhere. */
+export function newSecret(): string {
+  return randomBytes(30).toString("base64url");
+}

@@ -1,0 +1,32 @@
+import type { Session } from "../../../../buckets/plugin/session.ts";
+import type { UserAdmin } from "../../../../buckets/users/userAdmin.ts";
+import { FakeS3 } from "../fakeS3.ts";
+
+/** A configured provider on a server in memory, and what it has said. */
+export interface FakeSession {
+  readonly session: Session;
+  readonly s3: FakeS3;
+  readonly said: string[];
+}
+
+export function fakeSession(users?: UserAdmin): FakeSession {
+  const s3 = new FakeS3();
+  const said: string[] = [];
+  const session: Session = {
+    configuration: {
+      endpoint: "https://s3.test",
+      region: "us-east-1",
+      forcePathStyle: true,
+      accessKeyId: "ROOT",
+      secretAccessKey: "root-secret",
+      owner: "kubecamp/prod",
+    },
+    server: { s3: () => s3, users: () => users },
+    log: {
+      say: async (severity, _, message) => void said.push(`${severity} ${message}`),
+      status: async (_, message) => void said.push(`STATUS ${message}`),
+    },
+    signal: new AbortController().signal,
+  };
+  return { session, s3, said };
+}
