@@ -13,14 +13,26 @@ export interface Checked {
   readonly failures: readonly FieldMistake[];
 }
 
-const fields = ["bucketName", "member", "reclaimPolicy", "acl", "grants", "policy", "versioning", "adopt", "quotaMiB"];
+const fields = [
+  "bucketName",
+  "member",
+  "reclaimPolicy",
+  "acl",
+  "grants",
+  "policy",
+  "versioning",
+  "bucketOwner",
+  "adopt",
+  "quotaMiB",
+];
 
 /**
  * A bucket's inputs with their defaults, and what is wrong with them. What only the update will know passes, and what is
  * secret stays so.
  * @param olds what was declared before; empty for a new bucket
+ * @param server whether buckets can be given to its users
  */
-export function checkBucket(olds: Props, news: Props): Checked {
+export function checkBucket(olds: Props, news: Props, server: { readonly givesBuckets: boolean }): Checked {
   const inputs = withDefaults(news);
   const given = plain(inputs);
   const failures: FieldMistake[] = [];
@@ -56,6 +68,12 @@ export function checkBucket(olds: Props, news: Props): Checked {
     if (typeof given.policy !== "string") wrong("policy", "the policy is no text; give it as JSON text");
     else if (name !== undefined)
       for (const each of policyMistakes(given.policy, name)) wrong("policy", `the policy ${each}`);
+  }
+  if (given.bucketOwner !== undefined) {
+    text(given.bucketOwner, () => wrong("bucketOwner", "'bucketOwner' is no text; give the access key of a user"));
+    if (!server.givesBuckets) {
+      wrong("bucketOwner", "this server hands no bucket over; leave 'bucketOwner' out, and let users in by 'policy'");
+    }
   }
   if (given.quotaMiB !== undefined) {
     wrong("quotaMiB", "kubecamp can't set a quota on this server, which has none for buckets; leave 'quotaMiB' out");

@@ -4,7 +4,7 @@ import { type DeclaredAcl, sameAcl } from "./acl.ts";
 import { samePolicy } from "./policy.ts";
 
 /** What a run asks the server to change. `adopt` is none of it: it counts at creation alone. */
-const plainFields = ["bucketName", "member", "reclaimPolicy", "versioning"] as const;
+const plainFields = ["bucketName", "member", "reclaimPolicy", "versioning", "bucketOwner"] as const;
 
 /**
  * Which fields differ between what was declared, or found by a refresh, and what is declared now. Nothing that differs takes

@@ -5,6 +5,8 @@ import { type DeclaredAcl, declaredAcl } from "./acl.ts";
 export interface LiveBucket extends DeclaredAcl {
   readonly policy?: string;
   readonly versioning: boolean;
+  /** In the server's words; undefined where it has no ACLs. */
+  readonly owner?: string;
 }
 
 /** A bucket as it is; undefined if the server says that there is none. What a server doesn't have, the bucket doesn't have. */
@@ -15,7 +17,7 @@ export async function liveBucket(s3: S3, bucket: string): Promise<LiveBucket | u
   const versioning = await orElse(s3.getBucketVersioning(bucket), isUnsupported, undefined);
   return {
     ...(policy === undefined ? {} : { policy }),
-    ...(acl === undefined ? { acl: "private" } : declaredAcl(acl)),
+    ...(acl === undefined ? { acl: "private" } : { ...declaredAcl(acl), owner: acl.owner }),
     versioning: versioning === "Enabled",
   };
 }

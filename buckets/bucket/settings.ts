@@ -15,6 +15,8 @@ export interface BucketSettings {
   readonly grants?: readonly Grant[];
   readonly policy?: string;
   readonly versioning: boolean;
+  /** An access key. Undefined: the administrator, or whoever it is. */
+  readonly bucketOwner?: string;
   /** Whether a bucket that is there already may be taken over. Counts at creation alone. */
   readonly adopt: boolean;
 }

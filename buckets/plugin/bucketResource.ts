@@ -3,7 +3,7 @@ import { InitFailed } from "../../protocol/errors.ts";
 import { containsUnknowns, type Props } from "../../protocol/values.ts";
 import { bring } from "../bucket/bring.ts";
 import { makeBucket, markBucket, startOf, stillOurs } from "../bucket/create.ts";
-import { liveBucket } from "../bucket/live.ts";
+import { type LiveBucket, liveBucket } from "../bucket/live.ts";
 import type { Mark } from "../bucket/mark.ts";
 import { samePolicy } from "../bucket/policy.ts";
 import { removeBucket } from "../bucket/remove.ts";
@@ -11,7 +11,7 @@ import { type BucketSettings, bucketOf, settingsOf } from "../bucket/settings.ts
 import { Unanswered } from "../failures.ts";
 import { type S3, S3Failure } from "../s3/s3.ts";
 import type { Before, Found, Request, Written } from "./requests.ts";
-import { type Operation, type Session, withServer } from "./session.ts";
+import { type Operation, type Reached, type Session, withServer } from "./session.ts";
 
 export async function createBucket(session: Session, request: Request, news: Props): Promise<Written> {
   const settings = settingsOf(news);
@@ -20,7 +20,7 @@ export async function createBucket(session: Session, request: Request, news: Pro
   const start = await withServer(operation, ({ s3 }) => startOf(s3, settings, mark));
   if (start === "make") await withServer(operation, ({ s3 }) => makeBucket(s3, settings, mark));
   try {
-    await withServer(operation, ({ s3 }) => finish(operation, s3, settings));
+    await withServer(operation, (server) => finish(operation, server, settings));
   } catch (error) {
     // It is there, and has to be in the state, or nobody would ever finish it or take it away.
     const message = error instanceof Error ? error.message : String(error);
@@ -48,12 +48,12 @@ export async function previewBucket(session: Session, request: Request, news: Pr
   return { id: "", properties: news };
 }
 
-export async function updateBucket(session: Session, request: Request, news: Props): Promise<Props> {
+export async function updateBucket(session: Session, request: Request, olds: Props, news: Props): Promise<Props> {
   const settings = settingsOf(news);
   const operation = operationOf(session, request, settings);
-  await withServer(operation, async ({ s3 }) => {
-    await stillOurs(s3, settings, markOf(session, request));
-    await finish(operation, s3, settings);
+  await withServer(operation, async (server) => {
+    await stillOurs(server.s3, settings, markOf(session, request));
+    await finish(operation, server, settings, settingsOf(olds));
   });
   return news;
 }
@@ -72,8 +72,14 @@ export async function readBucket(
     const live = await liveBucket(s3, id);
     if (live === undefined) return undefined;
     const { acl: _, grants: __, policy, ...rest } = before;
-    const same = samePolicy(policy, live.policy);
-    const found: BucketSettings = { ...rest, ...live, ...(same && policy !== undefined ? { policy } : {}) };
+    const { owner: bucketOwner, ...declarable } = live;
+    const found: BucketSettings = {
+      ...rest,
+      ...declarable,
+      ...(policy !== undefined && samePolicy(policy, live.policy) ? { policy } : {}),
+      // Whoever it is, where nobody has said.
+      ...(rest.bucketOwner === undefined || bucketOwner === undefined ? {} : { bucketOwner }),
+    };
     const properties = { ...found } as unknown as Props;
     return { id, inputs: properties, properties };
   });
@@ -82,24 +88,43 @@ export async function readBucket(
 export async function deleteBucket(session: Session, request: Request, state: Props): Promise<void> {
   const settings = settingsOf(state);
   const { log } = session;
-  const told = await withServer(operationOf(session, request, settings), ({ s3 }) =>
-    removeBucket(s3, settings, markOf(session, request), (text) => void log.status(request.urn, text)),
+  const told = await withServer(operationOf(session, request, settings), ({ s3, users }) =>
+    removeBucket(s3, {
+      settings,
+      mark: markOf(session, request),
+      takeBack: async () => users?.giveBucket(settings.bucketName, session.configuration.accessKeyId),
+      progress: (text) => void log.status(request.urn, text),
+    }),
   );
   await log.say("INFO", request.urn, told);
 }
 
-/** Marks it as ours, and brings the rest. */
-async function finish({ session, urn }: Operation, s3: S3, settings: BucketSettings): Promise<void> {
+/** Marks it as ours, and brings the rest. The owner comes first: with them, ACL and policy end. */
+async function finish(
+  { session, urn }: Operation,
+  { s3, users }: Reached,
+  settings: BucketSettings,
+  before?: BucketSettings,
+): Promise<void> {
   const { bucketName } = settings;
-  const note = await markBucket(s3, settings, { owner: session.configuration.owner, urn });
+  const { stack, accessKeyId } = session.configuration;
+  const note = await markBucket(s3, settings, { stack, urn });
   if (note !== undefined) await session.log.say("WARNING", urn, note);
+  const live = await lived(s3, bucketName);
+  const owner = settings.bucketOwner ?? (before?.bucketOwner === undefined ? undefined : accessKeyId);
+  if (owner === undefined || owner === live.owner || users === undefined) return bring(s3, settings, live);
+  await users.giveBucket(bucketName, owner);
+  await bring(s3, settings, await lived(s3, bucketName));
+}
+
+async function lived(s3: S3, bucketName: string): Promise<LiveBucket> {
   const live = await liveBucket(s3, bucketName);
-  if (live === undefined) throw new S3Failure("GetBucketLocation", { code: "NoSuchBucket", status: 404, message: "" });
-  await bring(s3, settings, live);
+  if (live !== undefined) return live;
+  throw new S3Failure("GetBucketLocation", { code: "NoSuchBucket", status: 404, message: "it is not there" });
 }
 
 function markOf({ configuration }: Session, { urn }: Request): Mark {
-  return { owner: configuration.owner, urn };
+  return { stack: configuration.stack, urn };
 }
 
 function operationOf(session: Session, { urn, timeout }: Request, settings: BucketSettings): Operation {

@@ -13,7 +13,7 @@ export interface Configuration {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   /** What no other stack calls itself. */
-  readonly owner: string;
+  readonly stack: string;
   readonly users?: (typeof userKinds)[number];
   /** Where the API for users is, if not at the endpoint. */
   readonly usersEndpoint?: string;
@@ -25,7 +25,7 @@ const fields = [
   "forcePathStyle",
   "accessKeyId",
   "secretAccessKey",
-  "owner",
+  "stack",
   "users",
   "usersEndpoint",
 ];
@@ -41,7 +41,7 @@ export function checkConfiguration(news: Props): Checked {
   for (const key of Object.keys(given)) {
     if (![...fields, ...engineFields].includes(key)) wrong(key, `'${key}' is unknown; known are ${fields.join(", ")}`);
   }
-  for (const key of ["accessKeyId", "secretAccessKey", "owner"]) {
+  for (const key of ["accessKeyId", "secretAccessKey", "stack"]) {
     if (typeof given[key] !== "string" || given[key] === "") wrong(key, `'${key}' is missing`);
   }
   for (const key of ["endpoint", "usersEndpoint"]) {
@@ -76,13 +76,13 @@ export function diffConfiguration(olds: Props, news: Props): string[] {
 export function configurationOf(args: Props): Configuration {
   const given = plain(args) as unknown as Partial<Configuration>;
   const { endpoint, region = "us-east-1", forcePathStyle = endpoint !== undefined } = given;
-  const { accessKeyId = "", secretAccessKey = "", owner = "", users, usersEndpoint = endpoint } = given;
+  const { accessKeyId = "", secretAccessKey = "", stack = "", users, usersEndpoint = endpoint } = given;
   return {
     region,
     forcePathStyle,
     accessKeyId,
     secretAccessKey,
-    owner,
+    stack,
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(users === undefined ? {} : { users }),
     ...(usersEndpoint === undefined ? {} : { usersEndpoint }),

@@ -10,10 +10,10 @@ export async function leaving(session: Session, asked: string, args: Props): Pro
   if (asked !== token) throw new Error(`this plugin has no function ${asked}; it has ${token}`);
   const { declared } = plain(args);
   const names = Array.isArray(declared) ? declared.filter((name) => typeof name === "string") : [];
-  const { owner } = session.configuration;
+  const { stack } = session.configuration;
   try {
     const buckets = await withServer({ session, urn: "", who: "buckets that leave" }, ({ s3 }) =>
-      leavingBuckets(s3, owner, names),
+      leavingBuckets(s3, stack, names),
     );
     return { buckets: buckets.map((bucket) => ({ ...bucket }) as unknown as Props) };
   } catch (error) {

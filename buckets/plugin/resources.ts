@@ -22,11 +22,12 @@ export interface ResourceKind {
 
 const kinds: Readonly<Record<string, ResourceKind>> = {
   "kubecamp-buckets:index:Bucket": {
-    check: (_, olds, news) => checkBucket(olds, news),
+    check: ({ server, signal }, olds, news) =>
+      checkBucket(olds, news, { givesBuckets: server.users(signal) !== undefined }),
     diff: diffBucket,
     create: bucket.createBucket,
     preview: bucket.previewBucket,
-    update: (session, request, _, news) => bucket.updateBucket(session, request, news),
+    update: bucket.updateBucket,
     previewUpdate: (_, news) => news,
     read: bucket.readBucket,
     remove: (session, request, _, state) => bucket.deleteBucket(session, request, state),

@@ -36,10 +36,17 @@ export interface Operation {
 /** Minutes, where nobody gave others. A bucket of a million objects takes some to empty. */
 const patience = 60;
 
+/** What an operation asks. */
+export interface Reached {
+  readonly s3: S3;
+  /** Undefined where the server has no API for users. */
+  readonly users: UserAdmin | undefined;
+}
+
 /** Does something with a server for as long as the operation may last. What goes wrong is said in words for a person. */
 export async function withServer<T>(
   { session, who, timeout = 0 }: Operation,
-  act: (server: { readonly s3: S3; readonly users: UserAdmin | undefined }) => Promise<T>,
+  act: (server: Reached) => Promise<T>,
 ): Promise<T> {
   const { configuration, server } = session;
   const limit = AbortSignal.timeout((timeout || patience * 60) * 1000);

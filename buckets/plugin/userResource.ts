@@ -16,14 +16,14 @@ import { type Operation, type Session, withServer } from "./session.ts";
 
 export async function createUser(session: Session, request: Request, news: Props): Promise<Written> {
   const settings = plain(news) as unknown as UserSettings;
-  const id = accessKeyOf(session.configuration.owner, request.urn);
+  const id = accessKeyOf(session.configuration.stack, request.urn);
   const state = await withUsers(operationOf(session, request, settings), (users) => create(users, settings, id));
   return { id, properties: propertiesOf(state) };
 }
 
 /** The key is known before there is a user, so that previews show the policies that name it. */
 export function previewUser(session: Session, { urn }: Request, news: Props): Written {
-  const accessKeyId = accessKeyOf(session.configuration.owner, urn);
+  const accessKeyId = accessKeyOf(session.configuration.stack, urn);
   return { id: "", properties: { ...news, accessKeyId, secretAccessKey: secret(unknown) } };
 }
 

@@ -36,6 +36,12 @@ export interface BucketArgs {
   /** @default false: off, or suspended where it was on */
   readonly versioning?: pulumi.Input<boolean>;
   /**
+   * The access key of a `BucketUser` whom the server shall list as the bucket's owner, where it can hand buckets over
+   * (`users: versitygw`). Without a `policy` an owner may do everything; with one, no more than it says.
+   * @default the administrator
+   */
+  readonly bucketOwner?: pulumi.Input<string>;
+  /**
    * Whether a bucket of that name that is there already is taken over, with all that is in it.
    * @default false: that is an error
    */

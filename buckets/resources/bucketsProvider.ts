@@ -22,7 +22,7 @@ export interface BucketsProviderArgs {
    * What no other stack on the server calls itself: it stands in the tags of the stack's buckets and in the making of its
    * users' keys, and must stay the same. Letters, digits, spaces and `+-=._:/@`.
    */
-  readonly owner: pulumi.Input<string>;
+  readonly stack: pulumi.Input<string>;
   /**
    * The server's kind, where kubecamp can make users on it.
    * @default no users can be made

@@ -49,7 +49,7 @@ function signedPatch(client: S3Client, endpoint: string, signal: AbortSignal): A
       });
       const response = await fetch(url, {
         method: "PATCH",
-        headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "host")),
+        headers: headers as Record<string, string>,
         body,
         signal: AbortSignal.any([signal, AbortSignal.timeout(patience.requestTimeout)]),
       });

@@ -5,10 +5,10 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 /**
  * The access key of a resource, always the same: policies can name it before it exists, a killed run's user is found
  * again, and a new secret leaves the policies alone. Twenty capitals and digits, as AWS's are.
- * @param owner words that no other stack has
+ * @param stack what no other stack on the server calls itself
  */
-export function accessKeyOf(owner: string, urn: string): string {
-  const digest = createHash("sha256").update(`${owner}\n${urn}`).digest();
+export function accessKeyOf(stack: string, urn: string): string {
+  const digest = createHash("sha256").update(`${stack}\n${urn}`).digest();
   return `KC${[...digest.subarray(0, 18)].map((byte) => letters[byte % letters.length]).join("")}`;
 }
 

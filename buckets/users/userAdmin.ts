@@ -16,4 +16,6 @@ export interface UserAdmin {
   put(user: S3User): Promise<void>;
   /** Not being there is no error. */
   remove(accessKeyId: string): Promise<void>;
+  /** Makes a user the owner of a bucket, whose ACL and policy end with that. */
+  giveBucket(bucket: string, accessKeyId: string): Promise<void>;
 }

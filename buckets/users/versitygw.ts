@@ -37,6 +37,10 @@ export function versitygwUsers(request: AdminRequest): UserAdmin {
         await ask("CreateUser", "/create-user", account);
       }
     },
+    async giveBucket(bucket, accessKeyId) {
+      const query = new URLSearchParams({ bucket, owner: accessKeyId });
+      await ask("ChangeBucketOwner", `/change-bucket-owner?${query}`);
+    },
     async remove(accessKeyId) {
       await ask("DeleteUser", `/delete-user?access=${encodeURIComponent(accessKeyId)}`);
     },

@@ -111,7 +111,8 @@ export class FakeS3 implements S3 {
       "public-read-write": [read, { ...read, permission: "WRITE" } as const],
       "authenticated-read": [{ ...read, grantee: `${groups}AuthenticatedUsers` }],
     };
-    this.#putAcl(name, { owner: root, grants: [{ grantee: root, permission: "FULL_CONTROL" }, ...grants[acl]] });
+    const { owner } = await this.getBucketAcl(name);
+    this.#putAcl(name, { owner, grants: [{ grantee: owner, permission: "FULL_CONTROL" }, ...grants[acl]] });
   }
   async putGrants(name: string, acl: LiveAcl): Promise<void> {
     this.#putAcl(name, acl);

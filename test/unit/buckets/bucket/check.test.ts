@@ -2,19 +2,20 @@ import assert from "node:assert/strict";
 import { checkBucket } from "../../../../buckets/bucket/check.ts";
 import { type Props, secret, unknown } from "../../../../protocol/values.ts";
 
+const server = { givesBuckets: false };
 const alices = { bucketName: "alice-data", member: "alice" };
 const reasonsOf = (news: Props, olds: Props = {}) =>
-  checkBucket(olds, news).failures.map(({ property, reason }) => `${property}: ${reason}`);
+  checkBucket(olds, news, server).failures.map(({ property, reason }) => `${property}: ${reason}`);
 
 describe("a declared bucket", () => {
   it("has defaults", () => {
     const defaults = { reclaimPolicy: "Retain", acl: "private", versioning: false, adopt: false };
-    assert.deepEqual(checkBucket({}, alices), { inputs: { ...alices, ...defaults }, failures: [] });
+    assert.deepEqual(checkBucket({}, alices, server), { inputs: { ...alices, ...defaults }, failures: [] });
   });
 
   it("has no canned ACL beside grants", () => {
     const grants = [{ grantee: "KC", permission: "READ" }];
-    const { inputs, failures } = checkBucket({}, { ...alices, grants });
+    const { inputs, failures } = checkBucket({}, { ...alices, grants }, server);
     assert.deepEqual(failures, []);
     assert.equal("acl" in inputs, false);
   });
@@ -29,7 +30,7 @@ describe("a declared bucket", () => {
       versioning: secret(true),
       reclaimPolicy: unknown,
     };
-    assert.deepEqual(checkBucket(alices, news), { inputs: news, failures: [] });
+    assert.deepEqual(checkBucket(alices, news, server), { inputs: news, failures: [] });
   });
 
   it("keeps its name, whatever else changes", () => {
@@ -82,12 +83,16 @@ describe("a declared bucket", () => {
       "policy: bucket 'alice-data' of alice: the policy is no text; give it as JSON text",
     ],
     [
+      { ...alices, bucketOwner: "KC" },
+      "bucketOwner: bucket 'alice-data' of alice: this server hands no bucket over; leave 'bucketOwner' out, and let users in by 'policy'",
+    ],
+    [
       { ...alices, quotaMiB: 100 },
       "quotaMiB: bucket 'alice-data' of alice: kubecamp can't set a quota on this server, which has none for buckets; leave 'quotaMiB' out",
     ],
     [
       { ...alices, name: "x" },
-      "name: bucket 'alice-data' of alice: 'name' is unknown; known are bucketName, member, reclaimPolicy, acl, grants, policy, versioning, adopt, quotaMiB",
+      "name: bucket 'alice-data' of alice: 'name' is unknown; known are bucketName, member, reclaimPolicy, acl, grants, policy, versioning, bucketOwner, adopt, quotaMiB",
     ],
   ];
   for (const [news, told] of mistakes) {

@@ -3,7 +3,8 @@ import { checkBucket } from "../../../../buckets/bucket/check.ts";
 import { diffBucket } from "../../../../buckets/bucket/diff.ts";
 import { type Props, unknown } from "../../../../protocol/values.ts";
 
-const inputsOf = (args: Props): Props => checkBucket({}, { bucketName: "data", member: "alice", ...args }).inputs;
+const inputsOf = (args: Props): Props =>
+  checkBucket({}, { bucketName: "data", member: "alice", ...args }, { givesBuckets: true }).inputs;
 const diff = (before: Props, after: Props) => Object.fromEntries(diffBucket(inputsOf(before), inputsOf(after)));
 const statement = { Effect: "Allow", Principal: "*", Action: "s3:GetObject", Resource: "arn:aws:s3:::data/*" };
 const policy = (...statements: object[]) => JSON.stringify({ Statement: statements });
@@ -19,6 +20,7 @@ describe("the difference between two declarations of a bucket", () => {
       { reclaimPolicy: "UPDATE", versioning: "UPDATE" },
     ],
     ["another member", {}, { member: "bob" }, { member: "UPDATE" }],
+    ["an owner that comes", {}, { bucketOwner: "KC" }, { bucketOwner: "ADD" }],
     ["a policy that comes", {}, { policy: policy(statement) }, { policy: "ADD" }],
     ["a policy that goes", { policy: policy(statement) }, {}, { policy: "DELETE" }],
     [

@@ -5,12 +5,9 @@ import { leaving } from "../../../../buckets/plugin/leaving.ts";
 import { FakeS3, failure } from "../fakeS3.ts";
 import { fakeSession } from "../plugin/fakeSession.ts";
 
-const owner = "kubecamp/prod";
-const tagsOf = (member: string, reclaimPolicy: "Retain" | "Delete", stack = owner) =>
-  markTags(
-    { owner: stack, urn: `urn:${member}` },
-    { bucketName: "", member, reclaimPolicy, versioning: false, adopt: false },
-  );
+const ours = "kubecamp/prod";
+const tagsOf = (member: string, reclaimPolicy: "Retain" | "Delete", stack = ours) =>
+  markTags({ stack, urn: `urn:${member}` }, { bucketName: "", member, reclaimPolicy, versioning: false, adopt: false });
 const objects = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ key: `${index}`, marker: index === 0 }));
 
@@ -30,14 +27,14 @@ describe("buckets that leave", () => {
   it("are this stack's that it declares no more, with what will be deleted", async () => {
     const s3 = new FakeS3();
     stocked(s3);
-    assert.deepEqual(await leavingBuckets(s3, owner, ["declared"]), expected);
+    assert.deepEqual(await leavingBuckets(s3, ours, ["declared"]), expected);
     assert.deepEqual(s3.writes, []);
   });
 
   it("are counted up to a number that no preview waits too long for", async () => {
     const s3 = new FakeS3();
     s3.add("goes", { tags: tagsOf("bob", "Delete"), versions: objects(100_001) });
-    assert.deepEqual((await leavingBuckets(s3, owner, []))[0]?.deletes, { objects: 99_999, more: true });
+    assert.deepEqual((await leavingBuckets(s3, ours, []))[0]?.deletes, { objects: 99_999, more: true });
     assert.equal(s3.pages, 100);
   });
 
@@ -46,7 +43,7 @@ describe("buckets that leave", () => {
       const s3 = new FakeS3();
       stocked(s3);
       s3.getBucketTagging = async () => Promise.reject(failure("GetBucketTagging", code));
-      assert.deepEqual(await leavingBuckets(s3, owner, []), []);
+      assert.deepEqual(await leavingBuckets(s3, ours, []), []);
     }
   });
 

@@ -26,11 +26,15 @@ const policy = JSON.stringify({
 
 /** As `check` gives them. */
 const inputsOf = (args: Props = {}): Props => {
-  const { inputs, failures } = checkBucket({}, { bucketName: "alice-data", member: "alice", ...args });
+  const { inputs, failures } = checkBucket(
+    {},
+    { bucketName: "alice-data", member: "alice", ...args },
+    { givesBuckets: true },
+  );
   assert.deepEqual(failures, []);
   return inputs;
 };
-const mark = { owner: "kubecamp/prod", urn };
+const mark = { stack: "kubecamp/prod", urn };
 const tagsOf = (inputs: Props) => markTags(mark, settingsOf(inputs));
 const objects = (count: number) => Array.from({ length: count }, (_, index) => ({ key: `${index}`, marker: false }));
 const started = (inputs: Props, bucket: Partial<FakeBucket> = {}) => {
@@ -119,7 +123,7 @@ describe("a new bucket", () => {
 
   it("is never one of another stack or resource, adopted or not", async () => {
     const inputs = inputsOf({ adopt: true });
-    const another = { ...mark, owner: "kubecamp/dev" };
+    const another = { ...mark, stack: "kubecamp/dev" };
     const elsewhere = { ...mark, urn: `${urn}-2` };
     for (const each of [another, elsewhere]) {
       const { session, s3 } = started(inputs, { tags: markTags(each, settingsOf(inputs)) });
@@ -152,7 +156,7 @@ describe("a new bucket", () => {
         "mend the policy; whoever it names as a principal has to exist on that server",
     );
     s3.failing.clear();
-    await updateBucket(session, request, inputs);
+    await updateBucket(session, request, {}, inputs);
     assert.equal(s3.buckets.get("alice-data")?.policy, policy);
   });
 
@@ -199,7 +203,7 @@ describe("a bucket that changes", () => {
       reclaimPolicy: "Delete",
       grants: [{ grantee: "KC", permission: "READ" }],
     });
-    assert.deepEqual(await updateBucket(session, request, inputs), inputs);
+    assert.deepEqual(await updateBucket(session, request, {}, inputs), inputs);
     assert.deepEqual(s3.writes, [
       "PutBucketTagging alice-data",
       "PutBucketOwnershipControls alice-data",
@@ -212,30 +216,53 @@ describe("a bucket that changes", () => {
     ]);
     assert.deepEqual(bucket.tags, tagsOf(inputs));
     s3.writes.length = 0;
-    await updateBucket(session, request, inputs);
+    await updateBucket(session, request, {}, inputs);
     assert.deepEqual(s3.writes, []);
   });
 
+  it("is the user's who is to own it, and the administrator's again where that ends", async () => {
+    const { session, s3, bucket } = started(inputsOf({ policy }), { policy, acls: true });
+    const owned = inputsOf({ policy, acl: "public-read", bucketOwner: "KCALICE" });
+    await updateBucket(session, request, inputsOf({ policy }), owned);
+    assert.deepEqual(s3.writes, [
+      "ChangeBucketOwner alice-data",
+      "PutBucketOwnershipControls alice-data",
+      "PutBucketAcl alice-data",
+      "PutBucketPolicy alice-data",
+    ]);
+    assert.equal(bucket.acl.owner, "KCALICE");
+    assert.deepEqual(
+      (await readBucket(session, request, { id: "alice-data", inputs: owned, state: owned }))?.inputs,
+      owned,
+    );
+    s3.writes.length = 0;
+    await updateBucket(session, request, owned, owned);
+    assert.deepEqual(s3.writes, []);
+    await updateBucket(session, request, owned, inputsOf({ policy }));
+    assert.deepEqual(s3.writes, ["ChangeBucketOwner alice-data", "PutBucketPolicy alice-data"]);
+    assert.equal(bucket.acl.owner, "ROOT");
+  });
+
   it("is left alone where its tags don't say any more that it is this stack's", async () => {
-    const dev = markTags({ ...mark, owner: "kubecamp/dev" }, settingsOf(inputsOf()));
+    const dev = markTags({ ...mark, stack: "kubecamp/dev" }, settingsOf(inputsOf()));
     for (const [tags, adopt, why] of [
       [{}, false, "don't say any more that it is this stack's; set 'adopt: true' to take it over again"],
       [dev, false, "it is of alice in the stack kubecamp/dev now"],
       [dev, true, "it is of alice in the stack kubecamp/dev now"],
     ] as const) {
       const { session, s3 } = started(inputsOf(), { tags, policy });
-      assert.ok((await refusal(updateBucket(session, request, inputsOf({ adopt })))).includes(why));
+      assert.ok((await refusal(updateBucket(session, request, {}, inputsOf({ adopt })))).includes(why));
       assert.deepEqual(s3.writes, []);
     }
     const { session, bucket } = started(inputsOf(), { tags: {} });
-    await updateBucket(session, request, inputsOf({ adopt: true }));
+    await updateBucket(session, request, {}, inputsOf({ adopt: true }));
     assert.deepEqual(bucket.tags, tagsOf(inputsOf()));
   });
 
   it("is an error where somebody has deleted it", async () => {
     const { session } = fakeSession();
     assert.match(
-      await refusal(updateBucket(session, request, inputsOf())),
+      await refusal(updateBucket(session, request, {}, inputsOf())),
       /somebody has deleted it: run 'pulumi up --refresh', which makes it anew, and empty$/,
     );
   });
@@ -248,7 +275,7 @@ describe("a bucket that is looked at", () => {
   it("is as declared where nobody has changed it, in the words of the declaration", async () => {
     const inputs = inputsOf({ policy, acl: "public-read" });
     const { session, s3, bucket } = started(inputs, { acls: true });
-    await updateBucket(session, request, inputs);
+    await updateBucket(session, request, {}, inputs);
     bucket.policy = JSON.stringify(JSON.parse(policy), null, 2);
     assert.deepEqual(await read(session, inputs), { id: "alice-data", inputs, properties: inputs });
     assert.ok(s3.writes.length > 0);
@@ -295,7 +322,7 @@ describe("a bucket that is declared no more", () => {
   it("stays with all that is in it, closed and nobody's, as is the default", async () => {
     const { session, s3, bucket, said } = started(retained, { acls: true, versions: objects(5) });
     bucket.tags = { ...bucket.tags, team: "blue" };
-    await updateBucket(session, request, retained);
+    await updateBucket(session, request, {}, retained);
     await deleteBucket(session, request, retained);
     assert.equal(bucket.versions.length, 5);
     assert.equal(bucket.policy, undefined);
@@ -305,6 +332,15 @@ describe("a bucket that is declared no more", () => {
     // Whoever has the same name some day does not get it by having it.
     assert.match(await refusal(createBucket(session, request, retained)), /that this stack has not made/);
     assert.ok(s3.buckets.has("alice-data"));
+  });
+
+  it("is the administrator's again if a user owned it", async () => {
+    const owned = inputsOf({ policy, bucketOwner: "KCALICE" });
+    const { session, bucket } = started(owned, { policy });
+    await updateBucket(session, request, {}, owned);
+    await deleteBucket(session, request, owned);
+    assert.deepEqual(bucket.acl, { owner: "ROOT", grants: [{ grantee: "ROOT", permission: "FULL_CONTROL" }] });
+    assert.equal(bucket.policy, undefined);
   });
 
   it("is deleted if it was declared so: all versions, markers and uploads, in pages, with progress", async () => {
@@ -364,7 +400,7 @@ describe("a bucket that is declared no more", () => {
   it("is not deleted if its tags don't say that it is this stack's", async () => {
     for (const [tags, why] of [
       [{}, "say nothing of whose it is"],
-      [markTags({ ...mark, owner: "kubecamp/dev" }, settingsOf(deleted)), "say that it is of alice in the stack"],
+      [markTags({ ...mark, stack: "kubecamp/dev" }, settingsOf(deleted)), "say that it is of alice in the stack"],
     ] as const) {
       const { session, s3, bucket } = started(deleted, { tags, versions: objects(1) });
       assert.ok((await refusal(deleteBucket(session, request, deleted))).includes(why));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { checkConfiguration, configurationOf, diffConfiguration } from "../../../../buckets/plugin/configuration.ts";
 import { type Props, secret, unknown } from "../../../../protocol/values.ts";
 
-const keys = { accessKeyId: "ROOT", secretAccessKey: "s", owner: "kubecamp/prod" };
+const keys = { accessKeyId: "ROOT", secretAccessKey: "s", stack: "kubecamp/prod" };
 const server = { ...keys, endpoint: "https://s3.test:7070" };
 const told = (news: Props) => checkConfiguration(news).failures.map(({ property, reason }) => `${property}: ${reason}`);
 
@@ -35,7 +35,7 @@ describe("the configuration of an S3 server", () => {
       [
         "accessKeyId: S3 server: 'accessKeyId' is missing",
         "secretAccessKey: S3 server: 'secretAccessKey' is missing",
-        "owner: S3 server: 'owner' is missing",
+        "stack: S3 server: 'stack' is missing",
       ],
     ],
     ...["s3.test", "ftp://s3.test", "https://s3.test/path", "https://u:p@s3.test", "https://s3.test?x"].map(
@@ -55,7 +55,7 @@ describe("the configuration of an S3 server", () => {
       "a key that there is not",
       { ...server, password: "p" },
       [
-        "password: S3 server: 'password' is unknown; known are endpoint, region, forcePathStyle, accessKeyId, secretAccessKey, owner, users, usersEndpoint",
+        "password: S3 server: 'password' is unknown; known are endpoint, region, forcePathStyle, accessKeyId, secretAccessKey, stack, users, usersEndpoint",
       ],
     ],
   ];

@@ -1,16 +1,18 @@
 import type { Session } from "../../../../buckets/plugin/session.ts";
-import type { UserAdmin } from "../../../../buckets/users/userAdmin.ts";
 import { FakeS3 } from "../fakeS3.ts";
+import { FakeUsers } from "../fakeUsers.ts";
 
 /** A configured provider on a server in memory, and what it has said. */
 export interface FakeSession {
   readonly session: Session;
   readonly s3: FakeS3;
+  readonly users: FakeUsers;
   readonly said: string[];
 }
 
-export function fakeSession(users?: UserAdmin): FakeSession {
+export function fakeSession(): FakeSession {
   const s3 = new FakeS3();
+  const users = new FakeUsers(s3);
   const said: string[] = [];
   const session: Session = {
     configuration: {
@@ -19,7 +21,7 @@ export function fakeSession(users?: UserAdmin): FakeSession {
       forcePathStyle: true,
       accessKeyId: "ROOT",
       secretAccessKey: "root-secret",
-      owner: "kubecamp/prod",
+      stack: "kubecamp/prod",
     },
     server: { s3: () => s3, users: () => users },
     log: {
@@ -28,5 +30,5 @@ export function fakeSession(users?: UserAdmin): FakeSession {
     },
     signal: new AbortController().signal,
   };
-  return { session, s3, said };
+  return { session, s3, users, said };
 }

@@ -8,35 +8,11 @@ import {
   updateUser,
 } from "../../../../buckets/plugin/userResource.ts";
 import { checkUser, diffUser } from "../../../../buckets/users/user.ts";
-import type { S3User, UserAdmin } from "../../../../buckets/users/userAdmin.ts";
 import { isSecret, type Props, plain, secret, unknown } from "../../../../protocol/values.ts";
-import { noAnswer } from "../fakeS3.ts";
 import { fakeSession } from "./fakeSession.ts";
 
 const request = { urn: "urn:pulumi:prod::kubecamp::kubecamp-buckets:index:BucketUser::alice/s3", timeout: 0 };
 const another = { ...request, urn: `${request.urn}-2` };
-
-class FakeUsers implements UserAdmin {
-  readonly role = "user";
-  readonly all = new Map<string, S3User>();
-  isDown = false;
-
-  async find(accessKeyId: string): Promise<S3User | undefined> {
-    this.#answer("ListUsers");
-    return this.all.get(accessKeyId);
-  }
-  async put(user: S3User): Promise<void> {
-    this.#answer("UpdateUser");
-    this.all.set(user.accessKeyId, user);
-  }
-  async remove(accessKeyId: string): Promise<void> {
-    this.#answer("DeleteUser");
-    this.all.delete(accessKeyId);
-  }
-  #answer(operation: string): void {
-    if (this.isDown) throw noAnswer(operation);
-  }
-}
 
 const inputsOf = (args: Props = {}): Props => {
   const { inputs, failures } = checkUser({ member: "alice", ...args }, "user");
@@ -44,8 +20,7 @@ const inputsOf = (args: Props = {}): Props => {
   return inputs;
 };
 const made = async (args: Props = {}) => {
-  const users = new FakeUsers();
-  const { session } = fakeSession(users);
+  const { session, users } = fakeSession();
   const { id, properties: state } = await createUser(session, request, inputsOf(args));
   return { users, session, id, state, before: { id, inputs: inputsOf(args), state } };
 };
@@ -70,7 +45,7 @@ describe("a user of the S3 server", () => {
     const { session, id } = await made();
     const preview = previewUser(session, request, inputsOf());
     assert.deepEqual(preview.properties, { ...inputsOf(), accessKeyId: id, secretAccessKey: secret(unknown) });
-    const elsewhere = { ...session, configuration: { ...session.configuration, owner: "kubecamp/dev" } };
+    const elsewhere = { ...session, configuration: { ...session.configuration, stack: "kubecamp/dev" } };
     const others = [previewUser(session, another, inputsOf()), previewUser(elsewhere, request, inputsOf())];
     assert.equal(new Set([id, ...others.map(({ properties }) => properties.accessKeyId)]).size, 3);
   });
