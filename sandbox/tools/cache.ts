@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sandboxes } from "../paths.ts";
-import { actionlint, catalogue, type ModuleName, type Tool } from "./catalogue.ts";
+import { catalogue, type ModuleName, onDemand, type Tool } from "./catalogue.ts";
 
 export const toolCache: string = join(sandboxes, "tools");
 
@@ -22,7 +22,7 @@ export function isCached(tool: Tool<string>, cache: string = toolCache): boolean
 function digestOf(module: ModuleName): string {
   const hash = createHash("sha256");
   for (const file of ["go.mod", "go.sum"]) hash.update(readFileSync(join(moduleFolder(module), file)));
-  const builds = [...catalogue, actionlint].filter((tool) => tool.module === module);
+  const builds = [...catalogue, ...onDemand].filter((tool) => tool.module === module);
   hash.update(JSON.stringify([process.platform, process.arch, builds.map((tool) => [tool.package, tool.linkerFlags])]));
   return hash.digest("hex").slice(0, 12);
 }

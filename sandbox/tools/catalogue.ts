@@ -1,4 +1,4 @@
-export type ModuleName = "actionlint" | "kubernetes" | "kwok" | "pulumi";
+export type ModuleName = "actionlint" | "kubernetes" | "kwok" | "pulumi" | "versitygw";
 
 export type ToolName =
   | "etcd"
@@ -87,7 +87,7 @@ export const catalogue: readonly Tool[] = [
 
 const actionlintVersion = "1.7.12";
 
-/** What a sandbox does without, and what is built therefore only when a test asks for it: the linter of GitHub's workflows. */
+/** The linter of GitHub's workflows. */
 export const actionlint: Tool<"actionlint"> = {
   name: "actionlint",
   module: "actionlint",
@@ -97,6 +97,22 @@ export const actionlint: Tool<"actionlint"> = {
   versionArguments: ["-version"],
   accepts: "patch",
 };
+
+const versitygwVersion = "1.8.0";
+
+/** An S3 server, with an API for users. */
+export const versitygw: Tool<"versitygw"> = {
+  name: "versitygw",
+  module: "versitygw",
+  package: "github.com/versity/versitygw/cmd/versitygw",
+  version: versitygwVersion,
+  linkerFlags: `${stripped} -X main.Version=${versitygwVersion}`,
+  versionArguments: ["--version"],
+  accepts: "patch",
+};
+
+/** What a sandbox does without, and what is built therefore only when a test asks for it. */
+export const onDemand: readonly Tool<string>[] = [actionlint, versitygw];
 
 /** Where each tool is: found on the PATH or built. */
 export type ToolPaths = Readonly<Record<ToolName, string>>;
