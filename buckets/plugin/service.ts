@@ -33,7 +33,7 @@ export function service({ version, log, open, onCancel }: ServiceOptions): Untyp
     getPluginInfo: unary(async (_: unknown) => new pluginMessages.PluginInfo().setVersion(version)),
     checkConfig: unary(async (request: messages.CheckRequest) => checked(checkConfiguration(props(request.getNews())))),
     diffConfig: unary(async (request: messages.DiffRequest) => {
-      const fields = diffConfiguration(props(request.getOldInputs()), props(request.getNews()));
+      const fields = diffConfiguration(props(request.getOlds()), props(request.getNews()));
       return new providerMessages.DiffResponse().setChanges(changes(fields.length > 0)).setDiffsList(fields);
     }),
     configure: unary(async (request: messages.ConfigureRequest) => {

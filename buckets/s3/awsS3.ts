@@ -1,10 +1,10 @@
 import * as aws from "@aws-sdk/client-s3";
+import { aclPolicy, liveAcl } from "./awsAcl.ts";
 import { failureOf } from "./awsFailures.ts";
-import type { CannedAcl, Grant, LiveAcl, ObjectVersion, S3, Tags } from "./s3.ts";
+import type { CannedAcl, ObjectVersion, S3, Tags } from "./s3.ts";
 
 /** For one request, with all its attempts. */
 const patience = 60_000;
-const allUsers = "http://acs.amazonaws.com/groups/global/AllUsers";
 
 /**
  * AWS's client as what buckets need of it.
@@ -65,16 +65,15 @@ export function awsS3(client: aws.S3Client, region: string, signal: AbortSignal)
       await send("PutBucketTagging", (options) => client.send(command, options));
     },
     async getBucketAcl(Bucket) {
-      const { Owner, Grants = [] } = await send("GetBucketAcl", (options) =>
-        client.send(new aws.GetBucketAclCommand({ Bucket }), options),
+      return liveAcl(
+        await send("GetBucketAcl", (options) => client.send(new aws.GetBucketAclCommand({ Bucket }), options)),
       );
-      return { owner: Owner?.ID ?? "", grants: Grants.flatMap(grantOf) };
     },
     async putCannedAcl(Bucket, ACL: CannedAcl) {
       await send("PutBucketAcl", (options) => client.send(new aws.PutBucketAclCommand({ Bucket, ACL }), options));
     },
     async putGrants(Bucket, acl) {
-      const command = new aws.PutBucketAclCommand({ Bucket, AccessControlPolicy: policyOf(acl) });
+      const command = new aws.PutBucketAclCommand({ Bucket, AccessControlPolicy: aclPolicy(acl) });
       await send("PutBucketAcl", (options) => client.send(command, options));
     },
     async putBucketOwnershipControls(Bucket) {
@@ -157,21 +156,4 @@ function versionOf(version: { Key?: string; VersionId?: string }, marker: boolea
   const { Key: key, VersionId: versionId } = version;
   if (key === undefined) return [];
   return [{ key, marker, ...(versionId === undefined ? {} : { versionId }) }];
-}
-
-function grantOf({ Grantee, Permission }: aws.Grant): Grant[] {
-  if (Grantee === undefined || Permission === undefined) return [];
-  // versitygw gives the group of all a name instead of a URI.
-  const grantee = Grantee.URI ?? (Grantee.ID === "all-users" ? allUsers : Grantee.ID);
-  return grantee === undefined ? [] : [{ grantee, permission: Permission }];
-}
-
-function policyOf({ owner, grants }: LiveAcl): aws.AccessControlPolicy {
-  return {
-    Owner: { ID: owner },
-    Grants: grants.map(({ grantee, permission }) => ({
-      Grantee: grantee.startsWith("http") ? { Type: "Group", URI: grantee } : { Type: "CanonicalUser", ID: grantee },
-      Permission: permission,
-    })),
-  };
 }

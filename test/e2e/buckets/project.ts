@@ -13,8 +13,8 @@ export interface Declared {
   readonly buckets?: Readonly<Record<string, Omit<BucketArgs, "provider">>>;
   /** Each with its generation. */
   readonly users?: Readonly<Record<string, number>>;
-  /** Of the provider. */
-  readonly keys?: Keys;
+  /** Of the provider; by default the server's own. */
+  readonly endpoint?: string;
 }
 
 export interface Run {
@@ -22,10 +22,13 @@ export interface Run {
   readonly output: string;
 }
 
+interface Resource {
+  readonly urn: string;
+  readonly outputs?: Record<string, unknown>;
+}
+
 interface State {
-  readonly deployment: {
-    readonly resources?: readonly { readonly urn: string; readonly outputs?: Record<string, unknown> }[];
-  };
+  readonly deployment: { readonly resources?: readonly Resource[] };
 }
 
 /** A Pulumi program with buckets alone, run by the real engine with the project's plugin as Pulumi.yaml names it. */
@@ -65,11 +68,19 @@ export class BucketsProject {
     return this.#run({}, args);
   }
 
+  async urn(name: string): Promise<string> {
+    return (await this.#resource(name))?.urn ?? assert.fail(`no resource ${name}`);
+  }
+
   /** What Pulumi remembers of a resource, by its logical name; undefined if it knows none. Secrets are shown. */
   async state(name: string): Promise<Record<string, unknown> | undefined> {
+    return (await this.#resource(name))?.outputs;
+  }
+
+  async #resource(name: string): Promise<Resource | undefined> {
     const { stdout } = await this.#pulumi(["stack", "export", "--stack", "buckets", "--show-secrets"]);
     const { resources = [] } = (JSON.parse(stdout) as State).deployment;
-    return resources.find(({ urn }) => urn.endsWith(`::${name}`))?.outputs;
+    return resources.find(({ urn }) => urn.endsWith(`::${name}`));
   }
 
   /** The keys of a user, as an application has them. */

@@ -28,19 +28,23 @@ export class Versitygw {
     return `http://127.0.0.1:${this.#port}`;
   }
 
+  /** Where it keeps objects: one folder for each bucket. */
+  get data(): string {
+    return join(this.#folder, "data");
+  }
+
   /** Starts it, with the data that it had. */
   async start(): Promise<void> {
     const program = await toolOnDemand(versitygw, { environment: process.env, signal: new AbortController().signal });
     // Not where temporary files go: that may be a disk in memory, without the attributes that it keeps on files.
     await mkdir(sandboxes, { recursive: true });
     if (this.#folder === "") this.#folder = await mkdtemp(join(sandboxes, `test-${process.pid}-s3-`));
-    const folders = ["data", "iam", "versions"].map((name) => join(this.#folder, name));
-    for (const folder of folders) await mkdir(folder, { recursive: true });
-    const [data = "", iam = "", versions = ""] = folders;
+    const [iam, versions] = [join(this.#folder, "iam"), join(this.#folder, "versions")];
+    for (const folder of [this.data, iam, versions]) await mkdir(folder, { recursive: true });
     const port = `127.0.0.1:${this.#port}`;
     const child = spawn(
       program,
-      ["--port", port, "--iam-dir", iam, "--quiet", "posix", "--versioning-dir", versions, data],
+      ["--port", port, "--iam-dir", iam, "--quiet", "posix", "--versioning-dir", versions, this.data],
       {
         env: { ROOT_ACCESS_KEY_ID: this.root.accessKeyId, ROOT_SECRET_ACCESS_KEY: this.root.secretAccessKey },
         stdio: ["ignore", "pipe", "pipe"],
