@@ -9,6 +9,9 @@ export interface Count {
   readonly more: boolean;
 }
 
+/** How often a server may list what it says it has deleted. */
+const mostStale = 3;
+
 /** Beyond this, a count would hold up a preview for minutes. */
 const mostPages = 100;
 
@@ -40,10 +43,20 @@ export async function emptyBucket(
   const { bucketName } = settings;
   const versioned = (await orElse(s3.getBucketVersioning(bucketName), isUnsupported, undefined)) !== undefined;
   let deleted = 0;
-  for (;;) {
+  let seen = "";
+  for (let stale = 0; ; ) {
     // Always the first page: what it held is gone the next time.
     const { versions } = await s3.listObjectVersions(bucketName);
     if (versions.length === 0) break;
+    const first = JSON.stringify(versions[0]);
+    stale = first === seen ? stale + 1 : 0;
+    seen = first;
+    if (stale === mostStale) {
+      throw new Refused(
+        `${bucketOf(settings)}: the server says that '${versions[0]?.key}' is deleted, and lists it all the same; ` +
+          "see to it that it goes, then run again, which goes on from here",
+      );
+    }
     // A bucket that never had versions lists one all the same, named null.
     const named = versions.map(({ versionId, ...rest }) =>
       versioned && versionId !== undefined ? { ...rest, versionId } : rest,

@@ -47,6 +47,8 @@ export class FakeS3 implements S3 {
   readonly failing = new Map<string, string | "no answer">();
   /** Objects that the server keeps. */
   readonly locked = new Set<string>();
+  /** Says that it has deleted objects, and has not. */
+  lies = false;
   /** Puts an object back each time that the bucket is to be deleted. */
   busy = false;
   /** Whether CreateBucket takes tags. */
@@ -152,6 +154,7 @@ export class FakeS3 implements S3 {
   async deleteObjects(name: string, gone: readonly ObjectVersion[]) {
     const bucket = this.#open("DeleteObjects", name);
     if (gone.length > 1000) throw failure("DeleteObjects", "MalformedXML");
+    if (this.lies) return [];
     const kept = gone.filter(({ key }) => this.locked.has(key));
     const same = (a: ObjectVersion, b: ObjectVersion) =>
       a.key === b.key && (bucket.versioning === undefined || a.versionId === b.versionId);

@@ -397,6 +397,16 @@ describe("a bucket that is declared no more", () => {
     assert.ok(s3.buckets.has("alice-data"));
   });
 
+  it("stays if the server only says that it deletes, and is not emptied for ever", async () => {
+    const { session, s3 } = started(deleted, { versions: objects(3) });
+    s3.lies = true;
+    assert.match(
+      await refusal(deleteBucket(session, request, deleted)),
+      /the server says that '0' is deleted, and lists it all the same; see to it that it goes, then run again/,
+    );
+    assert.ok(s3.buckets.has("alice-data"));
+  });
+
   it("is not deleted if its tags don't say that it is this stack's", async () => {
     for (const [tags, why] of [
       [{}, "say nothing of whose it is"],
