@@ -64,6 +64,8 @@ describe("the difference between two declarations of a bucket", () => {
       { policy: unknown, grants: [{ grantee: unknown, permission: "READ" }], versioning: unknown },
       { acl: "DELETE", grants: "ADD", policy: "UPDATE", versioning: "UPDATE" },
     ],
+    ["an ACL that is not known yet", {}, { acl: unknown }, { acl: "UPDATE" }],
+    ["grants that are not known yet", {}, { grants: unknown }, { acl: "DELETE", grants: "ADD" }],
   ];
   for (const [what, before, after, expected] of cases) {
     it(`is ${Object.keys(expected).join(", ") || "none"} for ${what}`, () => {

@@ -349,7 +349,7 @@ describe("a bucket that is declared no more", () => {
       policy,
       versioning: "Suspended",
       versions: Array.from({ length: 2500 }, (_, index) => version(index)),
-      uploads: Array.from({ length: 1200 }, (_, index) => ({ key: "big", uploadId: `u${index}` })),
+      uploads: Array.from({ length: 3200 }, (_, index) => ({ key: "big", uploadId: `u${index}` })),
     });
     await deleteBucket(session, request, deleted);
     assert.equal(s3.buckets.size, 0);
