@@ -2,7 +2,7 @@ import { Refused } from "../failures.ts";
 import { hasCode, isOutOfReach, type S3 } from "../s3/s3.ts";
 import { isPrivate } from "./acl.ts";
 import { exists, tagsOf } from "./live.ts";
-import { type Mark, marked, markTags, ownerIn } from "./mark.ts";
+import { type Mark, marked, markTags, ownerIn, stillOwnedIn } from "./mark.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
 /** How a new bucket is come by: made, or there already and ours to go on with. */
@@ -54,7 +54,7 @@ export async function makeBucket(s3: S3, settings: BucketSettings, mark: Mark): 
 /** @throws if a bucket that is to be changed is not this stack's any more: somebody may have made another of that name */
 export async function stillOurs(s3: S3, settings: BucketSettings, mark: Mark): Promise<void> {
   const tags = await tagsOf(s3, settings.bucketName);
-  const owner = tags === undefined ? "mine" : ownerIn(tags, mark, settings);
+  const owner = tags === undefined ? "mine" : stillOwnedIn(tags, mark, settings);
   if (owner === "mine" || (owner === "nobody" && settings.adopt)) return;
   const who = bucketOf(settings);
   throw new Refused(

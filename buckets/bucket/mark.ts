@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { resourcePlace } from "../resourcePlace.ts";
 import type { Tags } from "../s3/s3.ts";
 import type { BucketSettings } from "./settings.ts";
 
@@ -6,7 +7,6 @@ import type { BucketSettings } from "./settings.ts";
 export interface Mark {
   /** What no other stack on the server calls itself. */
   readonly stack: string;
-  /** The resource's URN, which may have letters that tags don't take. */
   readonly urn: string;
 }
 
@@ -24,7 +24,8 @@ const keys = {
 export function markTags({ stack, urn }: Mark, { member, reclaimPolicy }: BucketSettings): Tags {
   return {
     [keys.stack]: stack,
-    [keys.resource]: createHash("sha256").update(urn).digest("hex").slice(0, 32),
+    // A digest, as tags don't take all letters.
+    [keys.resource]: createHash("sha256").update(resourcePlace(urn)).digest("hex").slice(0, 32),
     [keys.member]: member,
     [keys.reclaimPolicy]: reclaimPolicy,
   };
@@ -40,14 +41,22 @@ export function unmarked(live: Tags, mark: Mark, { member }: BucketSettings): Ta
   return { ...foreignTags(live), [keys.left]: `${mark.stack} ${member}` };
 }
 
-/** Whose a bucket is by its tags: this resource's, nobody's, or somebody else's, in words. */
-export function ownerIn(live: Tags, mark: Mark, settings: BucketSettings): "mine" | "nobody" | { other: string } {
+/** Whose a bucket is: this resource's, another's of the same stack, nobody's, or another stack's; the others in words. */
+export type Whose = "mine" | "nobody" | { readonly other: string; readonly sameStack: boolean };
+
+export function ownerIn(live: Tags, mark: Mark, settings: BucketSettings): Whose {
   const mine = markTags(mark, settings);
   const stack = live[keys.stack];
   if (stack === undefined) return "nobody";
-  if (stack === mark.stack && live[keys.resource] === mine[keys.resource]) return "mine";
-  const member = live[keys.member];
-  return { other: `of ${member ?? "somebody"} in the stack ${stack}` };
+  const sameStack = stack === mark.stack;
+  if (sameStack && live[keys.resource] === mine[keys.resource]) return "mine";
+  return { other: `of ${live[keys.member] ?? "somebody"} in the stack ${stack}`, sameStack };
+}
+
+/** Likewise, of a bucket that Pulumi's state has: no two resources of a stack have the same, but one may be called anew. */
+export function stillOwnedIn(live: Tags, mark: Mark, settings: BucketSettings): Whose {
+  const whose = ownerIn(live, mark, settings);
+  return typeof whose === "object" && whose.sameStack ? "mine" : whose;
 }
 
 /** What a stack's own bucket says of itself; undefined for what is not this stack's. */

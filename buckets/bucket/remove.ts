@@ -3,7 +3,7 @@ import { hasCode, type S3 } from "../s3/s3.ts";
 import { close } from "./bring.ts";
 import { emptyBucket } from "./empty.ts";
 import { exists, isGone, liveBucket, tagsOf } from "./live.ts";
-import { type Mark, ownerIn, unmarked } from "./mark.ts";
+import { type Mark, stillOwnedIn, unmarked } from "./mark.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
 /** How often a bucket is emptied that something still writes to. */
@@ -27,7 +27,7 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<string> {
   const who = bucketOf(settings);
   if (!(await exists(s3, bucketName))) return `${who} is gone already`;
   const tags = await tagsOf(s3, bucketName);
-  const owner = tags === undefined ? "mine" : ownerIn(tags, mark, settings);
+  const owner = tags === undefined ? "mine" : stillOwnedIn(tags, mark, settings);
 
   if (reclaimPolicy === "Retain") {
     if (owner !== "mine") return `${who} is left alone: it is ${owner === "nobody" ? "nobody's" : owner.other} now`;

@@ -19,7 +19,7 @@ export interface BucketsProviderArgs {
   /** Encrypted in the state. Another one changes no bucket. */
   readonly secretAccessKey: pulumi.Input<string>;
   /**
-   * What no other stack on the server calls itself: it stands in the tags of the stack's buckets and in the making of its
+   * What no other stack on the server calls itself, and all shards of one list do: it stands in the tags of the stack's buckets and in the making of its
    * users' keys, and must stay the same. Letters, digits, spaces and `+-=._:/@`.
    */
   readonly stack: pulumi.Input<string>;

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { resourcePlace } from "../resourcePlace.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
@@ -8,7 +9,9 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
  * @param stack what no other stack on the server calls itself
  */
 export function accessKeyOf(stack: string, urn: string): string {
-  const digest = createHash("sha256").update(`${stack}\n${urn}`).digest();
+  const digest = createHash("sha256")
+    .update(`${stack}\n${resourcePlace(urn)}`)
+    .digest();
   return `KC${[...digest.subarray(0, 18)].map((byte) => letters[byte % letters.length]).join("")}`;
 }
 

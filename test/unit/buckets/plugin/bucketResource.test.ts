@@ -259,6 +259,19 @@ describe("a bucket that changes", () => {
     assert.deepEqual(bucket.tags, tagsOf(inputsOf()));
   });
 
+  it("is the same in another shard, and if its resource is called anew", async () => {
+    const shard = { ...request, urn: urn.replace("urn:pulumi:prod", "urn:pulumi:prod-2") };
+    assert.notEqual(shard.urn, urn);
+    const { session, s3, bucket } = started(inputsOf());
+    await updateBucket(session, shard, {}, inputsOf());
+    assert.deepEqual(s3.writes, []);
+    const renamed = { ...request, urn: `${urn}-2` };
+    await updateBucket(session, renamed, {}, inputsOf());
+    assert.deepEqual(bucket.tags, markTags({ ...mark, urn: renamed.urn }, settingsOf(inputsOf())));
+    await deleteBucket(session, request, inputsOf({ reclaimPolicy: "Delete" }));
+    assert.equal(s3.buckets.size, 0);
+  });
+
   it("is an error where somebody has deleted it", async () => {
     const { session } = fakeSession();
     assert.match(

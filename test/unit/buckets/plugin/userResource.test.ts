@@ -47,6 +47,8 @@ describe("a user of the S3 server", () => {
     assert.deepEqual(preview.properties, { ...inputsOf(), accessKeyId: id, secretAccessKey: secret(unknown) });
     const elsewhere = { ...session, configuration: { ...session.configuration, stack: "kubecamp/dev" } };
     const others = [previewUser(session, another, inputsOf()), previewUser(elsewhere, request, inputsOf())];
+    const shard = { ...request, urn: request.urn.replace("urn:pulumi:prod", "urn:pulumi:prod-2") };
+    assert.equal(previewUser(session, shard, inputsOf()).properties.accessKeyId, id);
     assert.equal(new Set([id, ...others.map(({ properties }) => properties.accessKeyId)]).size, 3);
   });
 
