@@ -152,7 +152,7 @@ function tagSet(tags: Tags): aws.Tag[] {
   return Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
 }
 
-function versionOf(version: { Key?: string; VersionId?: string }, marker: boolean): ObjectVersion[] {
+function versionOf(version: Pick<aws.ObjectVersion, "Key" | "VersionId">, marker: boolean): ObjectVersion[] {
   const { Key: key, VersionId: versionId } = version;
   if (key === undefined) return [];
   return [{ key, marker, ...(versionId === undefined ? {} : { versionId }) }];
