@@ -75,7 +75,9 @@ export class Versitygw {
   /** A client with somebody's keys, by default the administrator's. It does not try again. */
   client(keys: Keys = this.root): S3Client {
     const { endpoint } = this;
-    return new S3Client({ endpoint, region: "us-east-1", forcePathStyle: true, credentials: keys, maxAttempts: 1 });
+    // A copy, because the client writes into what it is given.
+    const credentials = { ...keys };
+    return new S3Client({ endpoint, region: "us-east-1", forcePathStyle: true, credentials, maxAttempts: 1 });
   }
 
   async #answers(): Promise<boolean> {
