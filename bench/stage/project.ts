@@ -25,7 +25,7 @@ export class Project {
   /** @param shards over how many stacks the list is split. Default: it is not */
   async create(shards?: number): Promise<void> {
     const { cwd } = this.#context;
-    for (const part of ["index.ts", "package.json", "node_modules"]) {
+    for (const part of ["index.ts", "package.json", "node_modules", "buckets"]) {
       await symlink(join(repository, part), join(cwd, part));
     }
     await copyFile(join(repository, "Pulumi.yaml"), join(cwd, "Pulumi.yaml"));

@@ -1,4 +1,4 @@
-export type ModuleName = "actionlint" | "caddy" | "kubernetes" | "kwok" | "pulumi";
+export type ModuleName = "actionlint" | "caddy" | "kubernetes" | "kwok" | "pulumi" | "versitygw";
 
 export type ToolName =
   | "etcd"
@@ -109,8 +109,21 @@ export const caddy: Tool<"caddy"> = {
   accepts: "later",
 };
 
+const versitygwVersion = "1.8.0";
+
+/** An S3 server, with an API for users. */
+export const versitygw: Tool<"versitygw"> = {
+  name: "versitygw",
+  module: "versitygw",
+  package: "github.com/versity/versitygw/cmd/versitygw",
+  version: versitygwVersion,
+  linkerFlags: `${stripped} -X main.Version=${versitygwVersion}`,
+  versionArguments: ["--version"],
+  accepts: "patch",
+};
+
 /** What a sandbox does without, and what is built therefore only when a test asks for it. */
-export const onDemand: readonly Tool<string>[] = [actionlint, caddy];
+export const onDemand: readonly Tool<string>[] = [actionlint, caddy, versitygw];
 
 /** Where each tool is: found on the PATH or built. */
 export type ToolPaths = Readonly<Record<ToolName, string>>;

@@ -3,10 +3,10 @@
 import http from "node:http";
 import https from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isProps, type Props, textAt } from "../../../protocol/values.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
 import type { Chosen } from "./kubeconfig.ts";
 import type { ClientSettings } from "./settings.ts";
-import { isProps, type Props, textAt } from "./values.ts";
 
 export interface Request {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

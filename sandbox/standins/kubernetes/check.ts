@@ -1,10 +1,12 @@
 /** Check: the inputs as every later call will see them, with a name, a namespace and in normal form. */
+
+import { type Props, plain } from "../../../protocol/values.ts";
 import { isNamespaced } from "./kinds.ts";
 import { type Autonaming, withName } from "./naming.ts";
 import { normalize } from "./normalize.ts";
 import { isPatch, nameOf, namespaceOf, withMetadata } from "./objects.ts";
+import { markSecrets } from "./secrets.ts";
 import type { Session } from "./session.ts";
-import { markSecrets, type Props, plain } from "./values.ts";
 
 export interface CheckRequest {
   urn: string;

@@ -1,8 +1,9 @@
 /** The calls on single objects that the plugin makes; each name is the verb of the API. */
+
+import type { Props } from "../../../protocol/values.ts";
 import type { ApiClient } from "./api.ts";
 import type { Kinds } from "./kinds.ts";
 import { nameOf, namespaceOf } from "./objects.ts";
-import type { Props } from "./values.ts";
 
 export interface WriteOptions {
   dryRun: boolean;

@@ -1,16 +1,16 @@
 /** Create: a POST, or a server-side apply where an object may be there already. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { InitFailed } from "../../../protocol/errors.ts";
+import { containsUnknowns, type Props, plain, textAt } from "../../../protocol/values.ts";
 import { ApiError } from "./api.ts";
 import { awaitReady } from "./await/await.ts";
 import { NotReady } from "./await/waiting.ts";
 import type { Cluster } from "./cluster.ts";
-import { InitFailed } from "./errors.ts";
 import { NoMatchError } from "./kinds.ts";
 import { newFieldManager } from "./naming.ts";
 import { annotation, checkpoint, createFieldManager, idOf, isPatch } from "./objects.ts";
 import { applyForced, conflictExplained } from "./ownership.ts";
 import { reachableCluster, type Session } from "./session.ts";
-import { containsUnknowns, type Props, plain, textAt } from "./values.ts";
 
 export interface CreateRequest {
   urn: string;

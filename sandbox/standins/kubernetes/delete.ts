@@ -1,16 +1,17 @@
 /** Delete: until the object is gone; for a *Patch, until its fields are given up. */
+
+import { InitFailed } from "../../../protocol/errors.ts";
+import { at, type Props } from "../../../protocol/values.ts";
 import { ApiError } from "./api.ts";
 import { awaitDeleted } from "./await/await.ts";
 import { NotReady } from "./await/waiting.ts";
 import type { Cluster } from "./cluster.ts";
-import { InitFailed } from "./errors.ts";
 import { NoMatchError } from "./kinds.ts";
 import { newFieldManager } from "./naming.ts";
 import { annotation, checkpoint, idOf, isPatch, parseCheckpoint, parseId, withMetadata } from "./objects.ts";
 import { deleteUnreachableAdvice, deleteUnreachableNote } from "./read.ts";
 import type { Session } from "./session.ts";
 import { relinquish } from "./update.ts";
-import { at, type Props } from "./values.ts";
 
 export interface DeleteRequest {
   urn: string;

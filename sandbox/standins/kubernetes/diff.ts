@@ -1,17 +1,13 @@
 /** Compares the object as it was last seen with the new inputs, without asking the API server. */
 
+import type { Change, FieldDiff } from "../../../protocol/messages.ts";
+import { isProps, type Props, plain, propsOf, type Value } from "../../../protocol/values.ts";
 import { isAutonamed } from "./naming.ts";
 import { isBuiltIn, normalize } from "./normalize.ts";
 import { isPatch, nameOf, namespaceOf, parseCheckpoint, prune, withMetadata } from "./objects.ts";
 import { replacingFields } from "./replacements.ts";
 import type { Settings } from "./settings.ts";
-import { isProps, type Props, plain, propsOf, type Value } from "./values.ts";
 
-export type Change = "ADD" | "DELETE" | "UPDATE";
-export interface FieldDiff {
-  change: Change;
-  replaces: boolean;
-}
 export interface ObjectDiff {
   fields: Map<string, FieldDiff>;
   replaces: string[];

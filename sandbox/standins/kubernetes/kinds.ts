@@ -1,6 +1,7 @@
 /** Which path of the API a kind has, from the API server's discovery. */
+
+import { type Props, textAt, type Value } from "../../../protocol/values.ts";
 import { type ApiClient, ApiError } from "./api.ts";
-import { type Props, textAt, type Value } from "./values.ts";
 
 export interface Kind {
   /** `/api/v1` or `/apis/GROUP/VERSION`. */

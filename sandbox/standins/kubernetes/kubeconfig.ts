@@ -11,7 +11,7 @@ import {
   mergeKubeconfigs,
   parseKubeconfig,
 } from "../../../cluster/apiServer/kubeconfigFile.ts";
-import { containsUnknowns, type Props, plain, textAt } from "./values.ts";
+import { containsUnknowns, type Props, plain, textAt } from "../../../protocol/values.ts";
 
 export interface Connection {
   kubeconfig: string;

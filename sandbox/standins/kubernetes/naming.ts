@@ -1,7 +1,7 @@
 /** Names of objects whose program gave them none. */
 import { createHash, randomBytes } from "node:crypto";
+import { type Props, propsOf, textAt } from "../../../protocol/values.ts";
 import { annotation, nameOf, withMetadata } from "./objects.ts";
-import { type Props, propsOf, textAt } from "./values.ts";
 
 /** How the engine's `pulumi:autonaming` setting wants names. */
 export interface Autonaming {

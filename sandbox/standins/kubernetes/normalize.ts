@@ -1,6 +1,15 @@
 /** Brings inputs into the form in which the API server will show them, so that equal meanings compare as equal. */
+
+import {
+  containsUnknowns,
+  isProps,
+  mapProps,
+  type Props,
+  propsOf,
+  textAt,
+  type Value,
+} from "../../../protocol/values.ts";
 import { formatQuantity } from "./quantity.ts";
-import { containsUnknowns, isProps, mapProps, type Props, propsOf, textAt, type Value } from "./values.ts";
 
 const readOnly = [
   "creationTimestamp",

@@ -1,5 +1,6 @@
 /** Kubernetes objects as plain data: names, annotations, and the state that Pulumi keeps of them. */
-import { isProps, markSecrets, type Props, plain, propsOf, textAt, type Value } from "./values.ts";
+import { isProps, type Props, plain, propsOf, textAt, type Value } from "../../../protocol/values.ts";
+import { markSecrets } from "./secrets.ts";
 
 /** The manager of fields that were created with a POST; the first update takes them over under the state's own name. */
 export const createFieldManager = "pulumi-kubernetes";

@@ -1,7 +1,8 @@
 /** Who owns which field: server-side apply's managers, as the official plugin uses them. */
+
+import { at, isProps, type Props, propsOf, textAt, type Value } from "../../../protocol/values.ts";
 import { ApiError } from "./api.ts";
 import { createFieldManager, isAnnotated } from "./objects.ts";
-import { at, isProps, type Props, propsOf, textAt, type Value } from "./values.ts";
 
 /** Managers that count as earlier selves of Pulumi, or as the admin's own hand. */
 const predecessors: [prefix: string, operation: string][] = [

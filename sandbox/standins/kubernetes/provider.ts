@@ -4,19 +4,20 @@ import pluginMessages from "@pulumi/pulumi/proto/plugin_pb.js";
 import type * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import providerMessages from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
+import type { Log } from "../../../protocol/engine.ts";
+import { changes, checkFailure, propertyDiff, props, struct, unary } from "../../../protocol/messages.ts";
+import { plain } from "../../../protocol/values.ts";
+import { autonaming } from "./autonaming.ts";
 import { check } from "./check.ts";
 import { create } from "./create.ts";
 import { deleteObject } from "./delete.ts";
 import { diffObject } from "./diff.ts";
-import type { Log } from "./engine.ts";
 import { isNamespaced } from "./kinds.ts";
 import { sameCluster } from "./kubeconfig.ts";
-import { autonaming, changes, checkFailure, propertyDiff, props, struct, unary } from "./messages.ts";
 import { read } from "./read.ts";
 import { openSession, type Session } from "./session.ts";
 import { checkSettings, diffSettings, parseSettings } from "./settings.ts";
 import { update } from "./update.ts";
-import { plain } from "./values.ts";
 
 export interface ProviderOptions {
   version: string;

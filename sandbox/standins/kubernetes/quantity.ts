@@ -1,5 +1,5 @@
 /** The canonical form of a Kubernetes quantity (`1000m` is `1`, `1024Mi` is `1Gi`), as the API server writes it. */
-import type { Value } from "./values.ts";
+import type { Value } from "../../../protocol/values.ts";
 
 const decimal = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const binary = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];

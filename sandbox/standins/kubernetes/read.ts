@@ -1,14 +1,16 @@
 /** Read: what is in the cluster now, for refresh, import and `.get`. */
+
+import { InitFailed } from "../../../protocol/errors.ts";
+import { type Props, plain, propsOf, textAt } from "../../../protocol/values.ts";
 import { ApiError } from "./api.ts";
 import { judgeNow } from "./await/await.ts";
 import { NotReady } from "./await/waiting.ts";
-import { InitFailed } from "./errors.ts";
 import { NoMatchError } from "./kinds.ts";
 import { newFieldManager } from "./naming.ts";
 import { normalize } from "./normalize.ts";
 import { annotation, checkpoint, idOf, parseCheckpoint, parseId, prune, typeOf } from "./objects.ts";
+import { markSecrets } from "./secrets.ts";
 import type { Session } from "./session.ts";
-import { markSecrets, type Props, plain, propsOf, textAt } from "./values.ts";
 
 export interface ReadRequest {
   urn: string;

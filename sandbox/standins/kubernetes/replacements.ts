@@ -1,6 +1,7 @@
 /** Which changed fields replace the object instead of updating it: the official plugin's list for the kinds it knows. */
+
+import { type Props, textAt } from "../../../protocol/values.ts";
 import type { Settings } from "./settings.ts";
-import { type Props, textAt } from "./values.ts";
 
 const selector = ["spec.selector"];
 const podFields =

@@ -1,7 +1,8 @@
 /** One configured provider: its settings, and the cluster that they lead to, if it answers. */
+
+import type { Log } from "../../../protocol/engine.ts";
 import { ApiClient } from "./api.ts";
 import { Cluster } from "./cluster.ts";
-import type { Log } from "./engine.ts";
 import { Kinds } from "./kinds.ts";
 import { loadKubeConfig } from "./kubeconfig.ts";
 import type { Settings } from "./settings.ts";

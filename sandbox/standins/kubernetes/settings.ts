@@ -1,5 +1,5 @@
 /** The provider's settings: its configuration first, then the official plugin's environment variables, then defaults. */
-import { isProps, type Props } from "./values.ts";
+import { isProps, type Props } from "../../../protocol/values.ts";
 
 export interface Settings {
   kubeconfig: string;

@@ -1,15 +1,25 @@
 /** Update: a server-side apply under the field manager that the state remembers. */
+
+import { InitFailed } from "../../../protocol/errors.ts";
+import {
+  at,
+  containsUnknowns,
+  isProps,
+  type Props,
+  plain,
+  propsOf,
+  textAt,
+  type Value,
+} from "../../../protocol/values.ts";
 import { ApiError } from "./api.ts";
 import { awaitReady } from "./await/await.ts";
 import type { ApplyOptions, Cluster } from "./cluster.ts";
-import { InitFailed } from "./errors.ts";
 import { NoMatchError } from "./kinds.ts";
 import { newFieldManager } from "./naming.ts";
 import { normalize } from "./normalize.ts";
 import { annotation, checkpoint, idOf, isPatch, nameOf, parseCheckpoint, withMetadata } from "./objects.ts";
 import { applyForced, conflictExplained, owns, takeOver } from "./ownership.ts";
 import { reachableCluster, type Session } from "./session.ts";
-import { at, containsUnknowns, isProps, type Props, plain, propsOf, textAt, type Value } from "./values.ts";
 
 export interface UpdateRequest {
   urn: string;

@@ -5,7 +5,8 @@ import { repository } from "../../../sandbox/paths.ts";
 /** A copy of the program in a folder of its own. */
 export async function checkout(parent: string): Promise<string> {
   const folder = await mkdtemp(join(parent, "checkout-"));
-  for (const part of ["cluster", "components", "config", "naming", "index.ts", "package.json", "Pulumi.yaml"]) {
+  const parts = ["buckets", "cluster", "components", "config", "naming", "protocol"];
+  for (const part of [...parts, "index.ts", "package.json", "Pulumi.yaml"]) {
     await cp(join(repository, part), join(folder, part), { recursive: true });
   }
   await symlink(join(repository, "node_modules"), join(folder, "node_modules"));

@@ -40,7 +40,8 @@ describe("the policy gate", function () {
     await stack.upFine();
     await stack.kubectl("create", "service", "clusterip", "dan-svc", "--tcp=80:8080", "-n", "dan");
     copy = await mkdtemp(join(tmpdir(), "kubecamp-gate-"));
-    for (const part of ["cluster", "components", "config", "naming", "index.ts", "package.json", "Pulumi.yaml"]) {
+    const parts = ["buckets", "cluster", "components", "config", "naming", "protocol"];
+    for (const part of [...parts, "index.ts", "package.json", "Pulumi.yaml"]) {
       await cp(join(repository, part), join(copy, part), { recursive: true });
     }
     await symlink(join(repository, "node_modules"), join(copy, "node_modules"));

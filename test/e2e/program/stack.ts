@@ -72,6 +72,8 @@ export class TestStack {
     this.#folder = await mkdtemp(join(tmpdir(), "kubecamp-stack-"));
     await this.configure([]);
     await copyFile(join(repository, "Pulumi.yaml"), join(this.#folder, "Pulumi.yaml"));
+    // It says that a plugin is there.
+    await symlink(join(repository, "buckets"), join(this.#folder, "buckets"));
     const { exitCode, stderr } = await this.manage("stack", "init", this.name);
     assert.equal(exitCode, 0, stderr);
   }

@@ -1,8 +1,9 @@
 /** Waits for what was created, changed or deleted, as the object's kind and annotations ask. */
+
+import { type Props, textAt } from "../../../../protocol/values.ts";
 import { ApiError } from "../api.ts";
 import type { Cluster } from "../cluster.ts";
 import { isAnnotated, nameOf, namespaceOf, timeoutSeconds } from "../objects.ts";
-import { type Props, textAt } from "../values.ts";
 import { type JudgeContext, judgeFor } from "./readiness.ts";
 import { waitForConditions } from "./waitFor.ts";
 import { NotReady, waitUntilReady } from "./waiting.ts";

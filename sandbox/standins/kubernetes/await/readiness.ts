@@ -1,6 +1,7 @@
 /** When an object of each kind counts as ready; kinds that are not here are ready as soon as they exist. */
+
+import { at, type Props, propsOf, textAt, type Value } from "../../../../protocol/values.ts";
 import { nameOf } from "../objects.ts";
-import { at, type Props, propsOf, textAt, type Value } from "../values.ts";
 
 export interface Verdict {
   ready: boolean;

@@ -1,6 +1,7 @@
 /** The conditions of the annotation `pulumi.com/waitFor`: `jsonpath={.status.phase}=Running`, `condition=Ready`. */
+
+import { at, isProps, type Props, propsOf, type Value } from "../../../../protocol/values.ts";
 import { annotation } from "../objects.ts";
-import { at, isProps, type Props, propsOf, type Value } from "../values.ts";
 
 export type Condition = (live: Props) => boolean;
 

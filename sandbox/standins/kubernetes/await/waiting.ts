@@ -1,6 +1,6 @@
 /** Waiting for an object to become what was asked for, by looking at it again and again. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Props } from "../values.ts";
+import type { Props } from "../../../../protocol/values.ts";
 
 export interface Look {
   object: Props;

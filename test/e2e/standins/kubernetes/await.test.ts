@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { at, type Props } from "../../../../sandbox/standins/kubernetes/values.ts";
+import { at, type Props } from "../../../../protocol/values.ts";
 import { configMap, deployment, ingress, quota, service } from "./objects.ts";
 import { failureOf } from "./plugin.ts";
 import { urn, useStage, waitingTests } from "./stage.ts";

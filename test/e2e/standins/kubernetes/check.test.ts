@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { at, type Props, secret, unknown } from "../../../../sandbox/standins/kubernetes/values.ts";
+import { at, type Props, secret, unknown } from "../../../../protocol/values.ts";
 import { configMap, quota } from "./objects.ts";
 import { failureOf } from "./plugin.ts";
 import { urn, useStage } from "./stage.ts";

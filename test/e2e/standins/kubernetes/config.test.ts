@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { at, type Props, unknown } from "../../../../sandbox/standins/kubernetes/values.ts";
+import { at, type Props, unknown } from "../../../../protocol/values.ts";
 import { fakeApi } from "./fakeApi.ts";
 import { kubeconfigText, unreachableKubeconfig } from "./kubeconfigs.ts";
 import { configMap } from "./objects.ts";

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
-import { at, type Props, textAt, unknown } from "../../../../sandbox/standins/kubernetes/values.ts";
+import { at, type Props, textAt, unknown } from "../../../../protocol/values.ts";
 import { readOnlyKubeconfig, unreachableKubeconfig } from "./kubeconfigs.ts";
 import { configMap } from "./objects.ts";
 import { failureOf } from "./plugin.ts";

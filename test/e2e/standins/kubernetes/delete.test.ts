@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, notEqual } from "node:assert/strict";
-import { at, type Props } from "../../../../sandbox/standins/kubernetes/values.ts";
+import { at, type Props } from "../../../../protocol/values.ts";
 import { unreachableKubeconfig } from "./kubeconfigs.ts";
 import { configMap, deployment } from "./objects.ts";
 import { failureOf } from "./plugin.ts";

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { type Props, unknown } from "../../../../sandbox/standins/kubernetes/values.ts";
+import { type Props, unknown } from "../../../../protocol/values.ts";
 import { fakeApi } from "./fakeApi.ts";
 import { unreachableKubeconfig } from "./kubeconfigs.ts";
 import { configMap, deployment, quota, service } from "./objects.ts";

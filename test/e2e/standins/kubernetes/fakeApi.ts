@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Props } from "../../../../sandbox/standins/kubernetes/values.ts";
+import type { Props } from "../../../../protocol/values.ts";
 import { kubeconfigText } from "./kubeconfigs.ts";
 
 export interface FakeApi {

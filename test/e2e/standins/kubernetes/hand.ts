@@ -6,7 +6,7 @@ import {
   NetworkingV1Api,
   PatchStrategy,
 } from "@kubernetes/client-node";
-import type { Props } from "../../../../sandbox/standins/kubernetes/values.ts";
+import type { Props } from "../../../../protocol/values.ts";
 
 export class Hand {
   readonly #api: KubernetesObjectApi;

@@ -1,5 +1,5 @@
 /** The objects that the tests make again and again. */
-import type { Props } from "../../../../sandbox/standins/kubernetes/values.ts";
+import type { Props } from "../../../../protocol/values.ts";
 
 export function configMap(namespace: string, name: string, data: Props = { a: "b" }, annotations?: Props): Props {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: metadata(namespace, name, annotations), data };

@@ -12,7 +12,7 @@ import providerMessages from "@pulumi/pulumi/proto/provider_pb.js";
 import statusMessages from "@pulumi/pulumi/proto/status_pb.js";
 import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
 import structMessages, { type Struct } from "google-protobuf/google/protobuf/struct_pb.js";
-import type { Props } from "../../../../sandbox/standins/kubernetes/values.ts";
+import type { Props } from "../../../../protocol/values.ts";
 
 export const main = fileURLToPath(new URL("../../../../sandbox/standins/kubernetes/main.ts", import.meta.url));
 

@@ -3,7 +3,7 @@
  * Objects that occur often are defined once and named after their resource.
  */
 import { readFileSync } from "node:fs";
-import type { Props } from "../../../../sandbox/standins/kubernetes/values.ts";
+import type { Props } from "../../../../protocol/values.ts";
 import type { Verdict } from "./plugin.ts";
 
 export type RecordedCall =

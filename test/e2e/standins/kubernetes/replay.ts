@@ -1,6 +1,6 @@
 /** Makes the recorded calls again, on the stand-in and a real API server, with the states that they lead to here. */
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { at, type Props, propsOf, textAt, type Value } from "../../../../sandbox/standins/kubernetes/values.ts";
+import { at, type Props, propsOf, textAt, type Value } from "../../../../protocol/values.ts";
 import { failureOf, type Plugin } from "./plugin.ts";
 import type { Outcome, RecordedCall } from "./recordings.ts";
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { at, isSecret, type Props, plain, secret } from "../../../../sandbox/standins/kubernetes/values.ts";
+import { at, isSecret, type Props, plain, secret } from "../../../../protocol/values.ts";
 import { configMap } from "./objects.ts";
 import { failureOf } from "./plugin.ts";
 import { urn, useStage } from "./stage.ts";

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
+import type { Props } from "../../../../protocol/values.ts";
 import { type JudgeContext, judgeFor, type Verdict } from "../../../../sandbox/standins/kubernetes/await/readiness.ts";
-import type { Props } from "../../../../sandbox/standins/kubernetes/values.ts";
 
 function context(related: Record<string, Props> = {}): JudgeContext {
   return { reading: true, find: async (kind, name) => related[`${kind}/${name}`] };

@@ -1,6 +1,6 @@
 import { equal, throws } from "node:assert/strict";
+import type { Props } from "../../../../protocol/values.ts";
 import { waitForConditions } from "../../../../sandbox/standins/kubernetes/await/waitFor.ts";
-import type { Props } from "../../../../sandbox/standins/kubernetes/values.ts";
 
 const live: Props = {
   metadata: { generation: 2, labels: { "a.b/c": "d" } },

@@ -3,10 +3,16 @@ import type { handleUnaryCall, ServerUnaryCall, sendUnaryData } from "@grpc/grpc
 import type * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import providerMessages from "@pulumi/pulumi/proto/provider_pb.js";
 import structMessages, { type Struct } from "google-protobuf/google/protobuf/struct_pb.js";
-import type { FieldDiff } from "./diff.ts";
 import { serviceError } from "./errors.ts";
-import type { Autonaming } from "./naming.ts";
 import type { Props } from "./values.ts";
+
+export type Change = "ADD" | "DELETE" | "UPDATE";
+
+/** What becomes of one field, and whether that takes a new object. */
+export interface FieldDiff {
+  change: Change;
+  replaces: boolean;
+}
 
 export function unary<Request, Response>(
   handle: (request: Request) => Promise<Response>,
@@ -37,12 +43,6 @@ export function checkFailure({ property, reason }: { property: string; reason: s
   failure.setProperty(property);
   failure.setReason(reason);
   return failure;
-}
-
-export function autonaming(options: messages.CheckRequest.AutonamingOptions | undefined): Autonaming | undefined {
-  if (!options) return undefined;
-  const { DISABLE } = providerMessages.CheckRequest.AutonamingOptions.Mode;
-  return { disabled: options.getMode() === DISABLE, proposedName: options.getProposedName() };
 }
 
 export function propertyDiff({ change, replaces }: FieldDiff): messages.PropertyDiff {

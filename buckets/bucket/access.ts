@@ -1,0 +1,44 @@
+/** What an application does in a bucket that is its own; nothing that changes who may get in. */
+const inBucket = [
+  "s3:GetBucketLocation",
+  "s3:GetBucketVersioning",
+  "s3:ListBucket",
+  "s3:ListBucketMultipartUploads",
+  "s3:ListBucketVersions",
+];
+const onObjects = [
+  "s3:AbortMultipartUpload",
+  "s3:DeleteObject",
+  "s3:DeleteObjectTagging",
+  "s3:DeleteObjectVersion",
+  "s3:GetObject",
+  "s3:GetObjectTagging",
+  "s3:GetObjectVersion",
+  "s3:ListMultipartUploadParts",
+  "s3:PutObject",
+  "s3:PutObjectTagging",
+];
+
+/**
+ * A bucket's policy that lets a user work in it, besides what it says already.
+ * @param principal as the server names users: an access key (versitygw), or an ARN
+ * @param policy JSON text; what is none is left for the bucket's check to tell
+ */
+export function withAccess(bucketName: string, principal: string, policy?: string): string {
+  const bucket = `arn:aws:s3:::${bucketName}`;
+  const statement = (Sid: string, Action: readonly string[], Resource: string): object => ({
+    Sid,
+    Effect: "Allow",
+    Principal: { AWS: [principal] },
+    Action,
+    Resource,
+  });
+  const own = [statement("kubecampBucket", inBucket, bucket), statement("kubecampObjects", onObjects, `${bucket}/*`)];
+  try {
+    const given = (policy === undefined ? {} : JSON.parse(policy)) as { Statement?: unknown };
+    const statements = given.Statement === undefined ? [] : [given.Statement].flat();
+    return JSON.stringify({ Version: "2012-10-17", ...given, Statement: [...own, ...statements] });
+  } catch {
+    return policy ?? "";
+  }
+}

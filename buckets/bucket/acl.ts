@@ -1,0 +1,58 @@
+import { compare } from "../../cluster/compare.ts";
+import type { CannedAcl, Grant, LiveAcl } from "../s3/s3.ts";
+import type { BucketSettings } from "./settings.ts";
+
+export type DeclaredAcl = Pick<BucketSettings, "acl" | "grants">;
+
+const everybody = "http://acs.amazonaws.com/groups/global/AllUsers";
+const anybodySignedIn = "http://acs.amazonaws.com/groups/global/AuthenticatedUsers";
+
+/** What each canned ACL grants besides the owner's full control. */
+const canned: Readonly<Record<CannedAcl, readonly Grant[]>> = {
+  private: [],
+  "public-read": [{ grantee: everybody, permission: "READ" }],
+  "public-read-write": [
+    { grantee: everybody, permission: "READ" },
+    { grantee: everybody, permission: "WRITE" },
+  ],
+  "authenticated-read": [{ grantee: anybodySignedIn, permission: "READ" }],
+};
+
+/**
+ * A live ACL in the words in which it is declared: canned if it is exactly one of those.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html#canned-acl
+ */
+export function declaredAcl({ owner, grants }: LiveAcl): DeclaredAcl {
+  const others = grants.filter(({ grantee, permission }) => !(grantee === owner && permission === "FULL_CONTROL"));
+  const found = (Object.keys(canned) as CannedAcl[]).find((name) => sameGrants(canned[name], others));
+  return found === undefined ? { grants: sortedGrants(others) } : { acl: found };
+}
+
+/** What it takes to have these grants: the owner keeps full control, which an ACL without it would take away. */
+export function aclWith(owner: string, grants: readonly Grant[]): LiveAcl {
+  const own: Grant = { grantee: owner, permission: "FULL_CONTROL" };
+  return { owner, grants: [own, ...sortedGrants(grants)] };
+}
+
+export function sameAcl(one: DeclaredAcl, other: DeclaredAcl): boolean {
+  return sameGrants(grantsOf(one), grantsOf(other));
+}
+
+/** Whether a bucket without any ACL is as declared. */
+export function isPrivate(declared: DeclaredAcl): boolean {
+  return grantsOf(declared).length === 0;
+}
+
+function grantsOf({ acl, grants }: DeclaredAcl): readonly Grant[] {
+  return grants ?? canned[acl ?? "private"];
+}
+
+function sameGrants(one: readonly Grant[], other: readonly Grant[]): boolean {
+  return JSON.stringify(sortedGrants(one)) === JSON.stringify(sortedGrants(other));
+}
+
+/** Each once, in one order, whatever the server's is. */
+function sortedGrants(grants: readonly Grant[]): Grant[] {
+  const byText = new Map(grants.map((grant) => [`${grant.grantee} ${grant.permission}`, grant] as const));
+  return [...byText].sort(([a], [b]) => compare(a, b)).map(([, { grantee, permission }]) => ({ grantee, permission }));
+}

@@ -1,0 +1,131 @@
+import { type Props, plain, propsOf, unknown, type Value } from "../../protocol/values.ts";
+import { policyMistakes } from "./policy.ts";
+import { bucketOf, cannedAcls, permissions, reclaimPolicies } from "./settings.ts";
+
+/** A field that can't be as it is, with the way out. */
+export interface FieldMistake {
+  readonly property: string;
+  readonly reason: string;
+}
+
+export interface Checked {
+  readonly inputs: Props;
+  readonly failures: readonly FieldMistake[];
+}
+
+const fields = [
+  "bucketName",
+  "member",
+  "reclaimPolicy",
+  "acl",
+  "grants",
+  "policy",
+  "versioning",
+  "bucketOwner",
+  "adopt",
+  "quotaMiB",
+];
+
+/**
+ * A bucket's inputs with their defaults, and what is wrong with them. What only the update will know passes, and what is
+ * secret stays so.
+ * @param olds what was declared before; empty for a new bucket
+ * @param server whether buckets can be given to its users
+ */
+export function checkBucket(olds: Props, news: Props, server: { readonly givesBuckets: boolean }): Checked {
+  const inputs = withDefaults(news);
+  const given = plain(inputs);
+  const failures: FieldMistake[] = [];
+  const who = bucketOf({ bucketName: shown(given.bucketName), member: shown(given.member) });
+  const wrong = (property: string, reason: string): void =>
+    void failures.push({ property, reason: `${who}: ${reason}` });
+
+  for (const key of Object.keys(given)) {
+    if (!fields.includes(key)) wrong(key, `'${key}' is unknown; known are ${fields.join(", ")}`);
+  }
+  text(given.member, () => wrong("member", "'member' has to say whose the bucket is"));
+  const name = text(given.bucketName, () => wrong("bucketName", "'bucketName' is missing; give the bucket a name"));
+  if (name !== undefined && !isBucketName(name)) {
+    wrong(
+      "bucketName",
+      "that is no bucket's name; use 3 to 63 small letters, digits, '-' and '.', with a letter or digit at both ends",
+    );
+  }
+  const before = plain(olds).bucketName;
+  if (name !== undefined && typeof before === "string" && before !== name) {
+    wrong("bucketName", renamed(before, name));
+  }
+  oneOf(given.reclaimPolicy, reclaimPolicies, (allowed) => wrong("reclaimPolicy", `'reclaimPolicy' is ${allowed}`));
+  oneOf(given.acl, cannedAcls, (allowed) => wrong("acl", `'acl' is ${allowed}`));
+  if (given.grants !== undefined && given.acl !== undefined) {
+    wrong("grants", "'acl' and 'grants' exclude each other; keep one of them");
+  }
+  for (const mistake of grantMistakes(given.grants)) wrong("grants", mistake);
+  for (const key of ["versioning", "adopt"] as const) {
+    if (given[key] !== unknown && typeof given[key] !== "boolean") wrong(key, `'${key}' is true or false`);
+  }
+  if (given.policy !== undefined && given.policy !== unknown) {
+    if (typeof given.policy !== "string") wrong("policy", "the policy is no text; give it as JSON text");
+    else if (name !== undefined)
+      for (const each of policyMistakes(given.policy, name)) wrong("policy", `the policy ${each}`);
+  }
+  if (given.bucketOwner !== undefined) {
+    text(given.bucketOwner, () => wrong("bucketOwner", "'bucketOwner' is no text; give the access key of a user"));
+    if (!server.givesBuckets) {
+      wrong("bucketOwner", "this server hands no bucket over; leave 'bucketOwner' out, and let users in by 'policy'");
+    }
+  }
+  if (given.quotaMiB !== undefined) {
+    wrong("quotaMiB", "kubecamp can't set a quota on this server, which has none for buckets; leave 'quotaMiB' out");
+  }
+  return { inputs, failures };
+}
+
+function withDefaults(news: Props): Props {
+  const defaults: Props = { reclaimPolicy: "Retain", versioning: false, adopt: false };
+  const given = Object.fromEntries(Object.entries(news).filter(([, value]) => value !== null));
+  const acl: Props = given.acl === undefined && given.grants === undefined ? { acl: "private" } : {};
+  return { ...defaults, ...acl, ...given };
+}
+
+function renamed(before: string, after: string): string {
+  return (
+    `its name can't change from '${before}' to '${after}': S3 renames no bucket, and a new one would be empty; ` +
+    `keep '${before}', or declare '${after}' as a further bucket, copy the objects, and then take this one out`
+  );
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
+export function isBucketName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) && !/\.\.|^\d+\.\d+\.\d+\.\d+$/.test(name);
+}
+
+function grantMistakes(grants: Value | undefined): string[] {
+  if (grants === undefined || grants === unknown) return [];
+  if (!Array.isArray(grants)) return ["'grants' is no list; give entries with 'grantee' and 'permission'"];
+  return grants.flatMap((grant, index) => {
+    if (grant === unknown) return [];
+    const { grantee, permission } = propsOf(grant);
+    const mistakes: string[] = [];
+    text(grantee, () => mistakes.push(`grants[${index}] has no 'grantee'; give a canonical user ID or a group's URI`));
+    oneOf(permission ?? "", permissions, (allowed) => mistakes.push(`grants[${index}].permission is ${allowed}`));
+    return mistakes;
+  });
+}
+
+/** The text, or undefined where it is not known yet or not there; the latter is said. */
+function text(value: Value | undefined, missing: () => void): string | undefined {
+  if (value === unknown) return undefined;
+  if (typeof value === "string" && value !== "") return value;
+  missing();
+  return undefined;
+}
+
+function oneOf(value: Value | undefined, allowed: readonly string[], wrong: (allowed: string) => void): void {
+  if (value === undefined || value === unknown || (typeof value === "string" && allowed.includes(value))) return;
+  wrong(`one of ${allowed.join(", ")}, and not ${JSON.stringify(value)}`);
+}
+
+function shown(value: Value | undefined): string {
+  return typeof value === "string" && value !== unknown ? value : "?";
+}

@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { resourcePlace } from "../resourcePlace.ts";
+import type { Tags } from "../s3/s3.ts";
+import type { BucketSettings } from "./settings.ts";
+
+/** Whose a bucket is: of which stack, for which resource of it. */
+export interface Mark {
+  /** What no other stack on the server calls itself. */
+  readonly stack: string;
+  readonly urn: string;
+}
+
+const prefix = "kubecamp.dev/";
+const keys = {
+  stack: `${prefix}stack`,
+  resource: `${prefix}resource`,
+  member: `${prefix}member`,
+  reclaimPolicy: `${prefix}reclaim-policy`,
+  /** Stands alone on a bucket that was left behind. */
+  left: `${prefix}left-by`,
+} as const;
+
+/** The tags that say whose a bucket is. What a killed run has made is known by them, and what leaves is found by them. */
+export function markTags({ stack, urn }: Mark, { member, reclaimPolicy }: BucketSettings): Tags {
+  return {
+    [keys.stack]: stack,
+    // A digest, as tags don't take all letters.
+    [keys.resource]: createHash("sha256").update(resourcePlace(urn)).digest("hex").slice(0, 32),
+    [keys.member]: member,
+    [keys.reclaimPolicy]: reclaimPolicy,
+  };
+}
+
+/** A bucket's tags with the mark among them. */
+export function marked(live: Tags, mark: Mark, settings: BucketSettings): Tags {
+  return { ...foreignTags(live), ...markTags(mark, settings) };
+}
+
+/** A bucket's tags once it is nobody's any more: they say who left it. */
+export function unmarked(live: Tags, mark: Mark, { member }: BucketSettings): Tags {
+  return { ...foreignTags(live), [keys.left]: `${mark.stack} ${member}` };
+}
+
+/** Whose a bucket is: this resource's, another's of the same stack, nobody's, or another stack's; the others in words. */
+export type Whose = "mine" | "nobody" | { readonly other: string; readonly sameStack: boolean };
+
+export function ownerIn(live: Tags, mark: Mark, settings: BucketSettings): Whose {
+  const mine = markTags(mark, settings);
+  const stack = live[keys.stack];
+  if (stack === undefined) return "nobody";
+  const sameStack = stack === mark.stack;
+  if (sameStack && live[keys.resource] === mine[keys.resource]) return "mine";
+  return { other: `of ${live[keys.member] ?? "somebody"} in the stack ${stack}`, sameStack };
+}
+
+/** Likewise, of a bucket that Pulumi's state has: no two resources of a stack have the same, but one may be called anew. */
+export function stillOwnedIn(live: Tags, mark: Mark, settings: BucketSettings): Whose {
+  const whose = ownerIn(live, mark, settings);
+  return typeof whose === "object" && whose.sameStack ? "mine" : whose;
+}
+
+/** What a stack's own bucket says of itself; undefined for what is not this stack's. */
+export function ownBucket(
+  live: Tags,
+  stack: string,
+): { readonly member: string; readonly reclaimPolicy: "Retain" | "Delete" } | undefined {
+  if (live[keys.stack] !== stack) return undefined;
+  return {
+    member: live[keys.member] ?? "",
+    reclaimPolicy: live[keys.reclaimPolicy] === "Delete" ? "Delete" : "Retain",
+  };
+}
+
+function foreignTags(live: Tags): Tags {
+  return Object.fromEntries(Object.entries(live).filter(([key]) => !key.startsWith(prefix)));
+}

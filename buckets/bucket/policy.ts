@@ -1,0 +1,116 @@
+/** Bucket policies: JSON in the language of AWS's IAM. */
+
+const statementKeys = [
+  "Sid",
+  "Effect",
+  "Principal",
+  "NotPrincipal",
+  "Action",
+  "NotAction",
+  "Resource",
+  "NotResource",
+  "Condition",
+];
+const versions = ["2012-10-17", "2008-10-17"];
+
+/**
+ * What is wrong with a bucket's policy, each with the way out; nothing if a server may take it. Whether the principals
+ * exist, the server alone can say.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-policy-language-overview.html
+ */
+export function policyMistakes(text: string, bucketName: string): string[] {
+  const policy = parsed(text);
+  if (policy instanceof Error) return [`is no JSON (${policy.message}); give the policy document as JSON text`];
+  if (!isObject(policy)) return ["is no JSON object; give a document with 'Version' and 'Statement'"];
+  const unknown = Object.keys(policy).filter((key) => !["Version", "Id", "Statement"].includes(key));
+  const statements = listOf(policy.Statement);
+  return [
+    ...unknown.map((key) => `has the unknown key '${key}'; a policy has 'Version', 'Id' and 'Statement'`),
+    ...(policy.Version === undefined || versions.includes(String(policy.Version))
+      ? []
+      : [`has the Version ${JSON.stringify(policy.Version)}; use "${versions[0]}"`]),
+    ...(statements.length === 0 ? ["has no 'Statement'; give at least one, or leave the policy out"] : []),
+    ...statements.flatMap((statement, index) =>
+      statementMistakes(statement, bucketName).map((mistake) => `Statement[${index}] ${mistake}`),
+    ),
+  ];
+}
+
+function statementMistakes(statement: unknown, bucketName: string): string[] {
+  if (!isObject(statement)) return ["is no JSON object"];
+  const has = (key: string) => statement[key] !== undefined;
+  const either = (key: string) =>
+    has(key) === has(`Not${key}`) ? [`needs one of '${key}' and 'Not${key}', and not both`] : [];
+  const actions = listOf(statement.Action ?? statement.NotAction);
+  const resources = listOf(statement.Resource ?? statement.NotResource);
+  return [
+    ...Object.keys(statement)
+      .filter((key) => !statementKeys.includes(key))
+      .map((key) => `has the unknown key '${key}'; known are ${statementKeys.join(", ")}`),
+    ...(statement.Effect === "Allow" || statement.Effect === "Deny" ? [] : ['needs the Effect "Allow" or "Deny"']),
+    ...["Principal", "Action", "Resource"].flatMap(either),
+    ...actions
+      .filter((action) => typeof action !== "string" || !/^(\*|s3:[A-Za-z*?]+)$/i.test(action))
+      .map((action) => `has the Action ${JSON.stringify(action)}, which is none of S3's: they begin with "s3:"`),
+    ...resources
+      .filter((resource) => !isWithin(resource, bucketName))
+      .map(
+        (resource) =>
+          `has the Resource ${JSON.stringify(resource)}, which is not of this bucket: ` +
+          `use "arn:aws:s3:::${bucketName}" and "arn:aws:s3:::${bucketName}/*"`,
+      ),
+  ];
+}
+
+function isWithin(resource: unknown, bucketName: string): boolean {
+  if (typeof resource !== "string") return false;
+  const [, named] = /^arn:[a-z0-9-]+:s3:::(.*)$/s.exec(resource) ?? [];
+  return named === bucketName || (named?.startsWith(`${bucketName}/`) ?? false);
+}
+
+/** Whether two policies say the same: servers give lists of one as text, and objects in an order of their own. */
+export function samePolicy(one: string | undefined, other: string | undefined): boolean {
+  return one === other || (one !== undefined && other !== undefined && canonical(one) === canonical(other));
+}
+
+function canonical(text: string): string {
+  const policy = parsed(text);
+  return policy instanceof Error ? text : JSON.stringify(ordered(policy, ""));
+}
+
+function ordered(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) {
+    // Statements have an order; what a statement lists has none.
+    const items = value.map((item) => ordered(item, ""));
+    const sorted = key === "Statement" ? items : items.map((item) => JSON.stringify(item)).sort();
+    return key === "Statement" ? sorted : [...new Set(sorted)];
+  }
+  if (isObject(value)) {
+    const keys = Object.keys(value).sort();
+    return Object.fromEntries(keys.map((each) => [each, ordered(lone(each, value[each]), each)]));
+  }
+  return value;
+}
+
+/** As a list what may stand alone. */
+function lone(key: string, value: unknown): unknown {
+  const listable = ["Statement", "Action", "NotAction", "Resource", "NotResource", "AWS"].includes(key);
+  return listable && value !== undefined && !Array.isArray(value) ? [value] : value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function listOf(value: unknown): unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

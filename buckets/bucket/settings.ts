@@ -1,0 +1,32 @@
+import { type Props, plain } from "../../protocol/values.ts";
+import type { CannedAcl, Grant } from "../s3/s3.ts";
+
+export const cannedAcls: readonly CannedAcl[] = ["private", "public-read", "public-read-write", "authenticated-read"];
+export const permissions: readonly Grant["permission"][] = ["FULL_CONTROL", "READ", "READ_ACP", "WRITE", "WRITE_ACP"];
+export const reclaimPolicies = ["Retain", "Delete"] as const;
+
+/** What is declared of a bucket, checked and with all defaults: the resource's inputs, and its state. */
+export interface BucketSettings {
+  readonly bucketName: string;
+  readonly member: string;
+  readonly reclaimPolicy: (typeof reclaimPolicies)[number];
+  /** Or `grants`, not both. */
+  readonly acl?: CannedAcl;
+  readonly grants?: readonly Grant[];
+  readonly policy?: string;
+  readonly versioning: boolean;
+  /** An access key. Undefined: the administrator, or whoever it is. */
+  readonly bucketOwner?: string;
+  /** Whether a bucket that is there already may be taken over. Counts at creation alone. */
+  readonly adopt: boolean;
+}
+
+/** After `checkBucket`, and with nothing unknown. */
+export function settingsOf(props: Props): BucketSettings {
+  return plain(props) as unknown as BucketSettings;
+}
+
+/** How messages name a bucket. */
+export function bucketOf({ bucketName, member }: Pick<BucketSettings, "bucketName" | "member">): string {
+  return `bucket '${bucketName}' of ${member}`;
+}

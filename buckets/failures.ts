@@ -1,0 +1,56 @@
+import { hasCode, S3Failure } from "./s3/s3.ts";
+
+/** What stands in the way, for a person: what, why and the way out. */
+export class Refused extends Error {}
+
+/** The server did not answer at all: nothing is known. */
+export class Unanswered extends Refused {}
+
+/**
+ * What went wrong, in words that say what was asked of which server for whom, why it failed and what to do. What isn't
+ * the server's doing is left as it is.
+ * @param who such as `bucket 'alice-data' of alice`
+ * @param server its address
+ */
+export function explained(error: unknown, who: string, server: string): Error {
+  if (!(error instanceof S3Failure)) return error instanceof Error ? error : new Error(String(error));
+  const text = `${who}: ${reason(error, server)}; ${wayOut(error)}`;
+  return error.status === undefined ? new Unanswered(text) : new Refused(text);
+}
+
+function reason(failure: S3Failure, server: string): string {
+  const { operation, code, status, message } = failure;
+  if (status === undefined) return `no answer to ${operation} from ${server} (${withCode(code, message)})`;
+  return `${server} answers ${status} to ${operation} (${withCode(code, message)})`;
+}
+
+function withCode(code: string, message: string): string {
+  return message.includes(code) || code === "" ? message : message === "" ? code : `${code}: ${message}`;
+}
+
+function wayOut(failure: S3Failure): string {
+  const { status } = failure;
+  if (hasCode(failure, "ENOTFOUND", "EAI_AGAIN")) return "is the S3 endpoint's name right? Then run again";
+  if (/CERT|SSL|TLS/.test(failure.code) && status === undefined) {
+    return "have a certificate for that name from a CA that this machine knows (NODE_EXTRA_CA_CERTS adds one), then run again";
+  }
+  if (hasCode(failure, "Cancelled")) return "it was stopped; run again, which goes on from there";
+  if (status === undefined || status >= 500 || hasCode(failure, "SlowDown", "TooManyRequests")) {
+    return "what was done so far is kept, and the next run goes on from there: run again once the server answers";
+  }
+  if (hasCode(failure, "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken")) {
+    return "set the right access key and secret for the S3 server, then run again";
+  }
+  if (hasCode(failure, "RequestTimeTooSkewed", "RequestExpired")) return "set this machine's clock, then run again";
+  if (hasCode(failure, "NoSuchBucket")) {
+    return "somebody has deleted it: run 'pulumi up --refresh', which makes it anew, and empty";
+  }
+  if (hasCode(failure, "MalformedPolicy")) {
+    return "mend the policy; whoever it names as a principal has to exist on that server";
+  }
+  if (status === 501 || status === 405) return "leave out what this server doesn't have";
+  if (status === 403) {
+    return `give the S3 server's access key the right to do this (on AWS, Block Public Access may stand in the way), then run again`;
+  }
+  return "mend what the server names, then run again";
+}

@@ -1,0 +1,132 @@
+/** The resource Bucket: what Pulumi asks for, done with the server. */
+import { InitFailed } from "../../protocol/errors.ts";
+import { containsUnknowns, type Props } from "../../protocol/values.ts";
+import { bring } from "../bucket/bring.ts";
+import { makeBucket, markBucket, startOf, stillOurs } from "../bucket/create.ts";
+import { type LiveBucket, liveBucket } from "../bucket/live.ts";
+import type { Mark } from "../bucket/mark.ts";
+import { samePolicy } from "../bucket/policy.ts";
+import { removeBucket } from "../bucket/remove.ts";
+import { type BucketSettings, bucketOf, settingsOf } from "../bucket/settings.ts";
+import { Unanswered } from "../failures.ts";
+import { type S3, S3Failure } from "../s3/s3.ts";
+import type { Before, Found, Request, Written } from "./requests.ts";
+import { type Operation, type Reached, type Session, withServer } from "./session.ts";
+
+export async function createBucket(session: Session, request: Request, news: Props): Promise<Written> {
+  const settings = settingsOf(news);
+  const operation = operationOf(session, request, settings);
+  const mark = markOf(session, request);
+  const start = await withServer(operation, ({ s3 }) => startOf(s3, settings, mark));
+  if (start === "make") await withServer(operation, ({ s3 }) => makeBucket(s3, settings, mark));
+  try {
+    await withServer(operation, (server) => finish(operation, server, settings));
+  } catch (error) {
+    // It is there, and has to be in the state, or nobody would ever finish it or take it away.
+    const message = error instanceof Error ? error.message : String(error);
+    throw new InitFailed(message, { id: settings.bucketName, state: news, reasons: [] });
+  }
+  return { id: settings.bucketName, properties: news };
+}
+
+/** What a creation will do, without doing it: a preview stops at what would stop the update, if the server can be asked. */
+export async function previewBucket(session: Session, request: Request, news: Props): Promise<Written> {
+  const { bucketName, member, adopt } = news;
+  if (!containsUnknowns([bucketName ?? null, member ?? null, adopt ?? null])) {
+    const settings = settingsOf(news);
+    const operation = operationOf(session, request, settings);
+    try {
+      const start = await withServer(operation, ({ s3 }) => startOf(s3, settings, markOf(session, request)));
+      if (start === "adopt") {
+        await session.log.say("INFO", request.urn, `${bucketOf(settings)} is there already, and will be taken over`);
+      }
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error;
+      await session.log.say("WARNING", request.urn, `whether it is there could not be seen: ${error.message}`);
+    }
+  }
+  return { id: "", properties: news };
+}
+
+export async function updateBucket(session: Session, request: Request, olds: Props, news: Props): Promise<Props> {
+  const settings = settingsOf(news);
+  const operation = operationOf(session, request, settings);
+  await withServer(operation, async (server) => {
+    await stillOurs(server.s3, settings, markOf(session, request));
+    await finish(operation, server, settings, settingsOf(olds));
+  });
+  return news;
+}
+
+/** As it is on the server; undefined if it is gone. What is declared keeps its own words where it says the same. */
+export async function readBucket(
+  session: Session,
+  request: Request,
+  { id, inputs }: Before,
+): Promise<Found | undefined> {
+  // An import knows the name alone.
+  const unsaid: Props = { bucketName: id, member: "", reclaimPolicy: "Retain", adopt: false };
+  const before = settingsOf({ ...unsaid, ...inputs });
+  const operation = operationOf(session, request, before);
+  return withServer(operation, async ({ s3 }) => {
+    const live = await liveBucket(s3, id);
+    if (live === undefined) return undefined;
+    const { acl: _, grants: __, policy, ...rest } = before;
+    const { owner: bucketOwner, ...declarable } = live;
+    const found: BucketSettings = {
+      ...rest,
+      ...declarable,
+      ...(policy !== undefined && samePolicy(policy, live.policy) ? { policy } : {}),
+      // Whoever it is, where nobody has said.
+      ...(rest.bucketOwner === undefined || bucketOwner === undefined ? {} : { bucketOwner }),
+    };
+    const properties = { ...found } as unknown as Props;
+    return { id, inputs: properties, properties };
+  });
+}
+
+export async function deleteBucket(session: Session, request: Request, state: Props): Promise<void> {
+  const settings = settingsOf(state);
+  const { log } = session;
+  const told = await withServer(operationOf(session, request, settings), ({ s3, users }) =>
+    removeBucket(s3, {
+      settings,
+      mark: markOf(session, request),
+      takeBack: async () => users?.giveBucket(settings.bucketName, session.configuration.accessKeyId),
+      progress: (text) => void log.status(request.urn, text),
+    }),
+  );
+  await log.say("INFO", request.urn, told);
+}
+
+/** Marks it as ours, and brings the rest. The owner comes first: with them, ACL and policy end. */
+async function finish(
+  { session, urn }: Operation,
+  { s3, users }: Reached,
+  settings: BucketSettings,
+  before?: BucketSettings,
+): Promise<void> {
+  const { bucketName } = settings;
+  const { stack, accessKeyId } = session.configuration;
+  const note = await markBucket(s3, settings, { stack, urn });
+  if (note !== undefined) await session.log.say("WARNING", urn, note);
+  const live = await lived(s3, bucketName);
+  const owner = settings.bucketOwner ?? (before?.bucketOwner === undefined ? undefined : accessKeyId);
+  if (owner === undefined || owner === live.owner || users === undefined) return bring(s3, settings, live);
+  await users.giveBucket(bucketName, owner);
+  await bring(s3, settings, await lived(s3, bucketName));
+}
+
+async function lived(s3: S3, bucketName: string): Promise<LiveBucket> {
+  const live = await liveBucket(s3, bucketName);
+  if (live !== undefined) return live;
+  throw new S3Failure("GetBucketLocation", { code: "NoSuchBucket", status: 404, message: "it is not there" });
+}
+
+function markOf({ configuration }: Session, { urn }: Request): Mark {
+  return { stack: configuration.stack, urn };
+}
+
+function operationOf(session: Session, { urn, timeout }: Request, settings: BucketSettings): Operation {
+  return { session, urn, timeout, who: bucketOf(settings) };
+}

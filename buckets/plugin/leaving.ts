@@ -1,0 +1,25 @@
+import { type Props, plain } from "../../protocol/values.ts";
+import { leavingBuckets } from "../bucket/leaving.ts";
+import { Refused } from "../failures.ts";
+import { type Session, withServer } from "./session.ts";
+
+const token = "kubecamp-buckets:index:leaving";
+
+/** The one function of the plugin: what `leavingBuckets` of buckets/resources/ asks. */
+export async function leaving(session: Session, asked: string, args: Props): Promise<Props> {
+  if (asked !== token) throw new Error(`this plugin has no function ${asked}; it has ${token}`);
+  const { declared } = plain(args);
+  const names = Array.isArray(declared) ? declared.filter((name) => typeof name === "string") : [];
+  const { stack } = session.configuration;
+  try {
+    const buckets = await withServer({ session, urn: "", who: "buckets that leave" }, ({ s3 }) =>
+      leavingBuckets(s3, stack, names),
+    );
+    return { buckets: buckets.map((bucket) => ({ ...bucket }) as unknown as Props) };
+  } catch (error) {
+    // It is told for information: what can't be told is no reason to stop.
+    if (!(error instanceof Refused)) throw error;
+    await session.log.say("WARNING", "", `what will be deleted can't be counted: ${error.message}`);
+    return { buckets: [] };
+  }
+}

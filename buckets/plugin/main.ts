@@ -1,0 +1,13 @@
+/**
+ * The plugin behind the resources in buckets/resources/. `Pulumi.yaml` says where it is; Pulumi starts it when a stack has
+ * buckets, with the engine's address, and reads the port from its output.
+ */
+import { createRequire } from "node:module";
+import { engineLog } from "../../protocol/engine.ts";
+import { engineAddress, serve } from "../../protocol/serve.ts";
+import { openServer } from "../s3/server.ts";
+import { service } from "./service.ts";
+
+const { version }: { version: string } = createRequire(import.meta.url)("../../package.json");
+const log = engineLog(engineAddress());
+serve((shutDown) => service({ version, log, open: openServer, onCancel: shutDown }));

@@ -1,0 +1,54 @@
+import type { Change } from "../../protocol/messages.ts";
+import type { Props } from "../../protocol/values.ts";
+import { type Checked, checkBucket } from "../bucket/check.ts";
+import { diffBucket } from "../bucket/diff.ts";
+import { checkUser, diffUser } from "../users/user.ts";
+import * as bucket from "./bucketResource.ts";
+import type { Before, Found, Request, Written } from "./requests.ts";
+import type { Session } from "./session.ts";
+import * as user from "./userResource.ts";
+
+/** What the plugin does with one kind of resource. `preview…` changes nothing. */
+export interface ResourceKind {
+  check(session: Session, olds: Props, news: Props): Checked;
+  diff(olds: Props, news: Props): Map<string, Change>;
+  create(session: Session, request: Request, news: Props): Promise<Written>;
+  preview(session: Session, request: Request, news: Props): Promise<Written>;
+  update(session: Session, request: Request, olds: Props, news: Props): Promise<Props>;
+  previewUpdate(olds: Props, news: Props): Props;
+  read(session: Session, request: Request, before: Before): Promise<Found | undefined>;
+  remove(session: Session, request: Request, id: string, state: Props): Promise<void>;
+}
+
+const kinds: Readonly<Record<string, ResourceKind>> = {
+  "kubecamp-buckets:index:Bucket": {
+    check: ({ server, signal }, olds, news) =>
+      checkBucket(olds, news, { givesBuckets: server.users(signal) !== undefined }),
+    diff: diffBucket,
+    create: bucket.createBucket,
+    preview: bucket.previewBucket,
+    update: bucket.updateBucket,
+    previewUpdate: (_, news) => news,
+    read: bucket.readBucket,
+    remove: (session, request, _, state) => bucket.deleteBucket(session, request, state),
+  },
+  "kubecamp-buckets:index:BucketUser": {
+    check: ({ server, signal }, _, news) => checkUser(news, server.users(signal)?.role),
+    diff: diffUser,
+    create: user.createUser,
+    preview: async (session, request, news) => user.previewUser(session, request, news),
+    update: user.updateUser,
+    previewUpdate: user.previewUserUpdate,
+    read: user.readUser,
+    remove: user.deleteUser,
+  },
+};
+
+/** The kind of a resource, by its URN. */
+export function kindOf(urn: string): ResourceKind {
+  const token = urn.split("::")[2]?.split("$").at(-1) ?? "";
+  const kind = kinds[token];
+  if (kind === undefined)
+    throw new Error(`this plugin has no resource ${token}; it has ${Object.keys(kinds).join(", ")}`);
+  return kind;
+}

@@ -1,0 +1,59 @@
+import type { Log } from "../../protocol/engine.ts";
+import { explained } from "../failures.ts";
+import type { S3 } from "../s3/s3.ts";
+import type { UserAdmin } from "../users/userAdmin.ts";
+import { type Configuration, serverName } from "./configuration.ts";
+
+/** What leads to a server, with all that is asked of it ending when the signal says so. */
+export interface Server {
+  s3(signal: AbortSignal): S3;
+  /** Undefined where the server has no API for users, or none that is known here. */
+  users(signal: AbortSignal): UserAdmin | undefined;
+}
+
+/** Makes a client, and asks nothing yet. */
+export type OpenServer = (configuration: Configuration) => Server;
+
+/** One configured provider. */
+export interface Session {
+  readonly configuration: Configuration;
+  readonly server: Server;
+  readonly log: Log;
+  /** Ends what is under way when Pulumi cancels. */
+  readonly signal: AbortSignal;
+}
+
+/** One operation on one resource. */
+export interface Operation {
+  readonly session: Session;
+  readonly urn: string;
+  /** How messages name the resource. */
+  readonly who: string;
+  /** Seconds that somebody gave it with `customTimeouts`; 0 for none. */
+  readonly timeout?: number;
+}
+
+/** Minutes, where nobody gave others. A bucket of a million objects takes some to empty. */
+const patience = 60;
+
+/** What an operation asks. */
+export interface Reached {
+  readonly s3: S3;
+  /** Undefined where the server has no API for users. */
+  readonly users: UserAdmin | undefined;
+}
+
+/** Does something with a server for as long as the operation may last. What goes wrong is said in words for a person. */
+export async function withServer<T>(
+  { session, who, timeout = 0 }: Operation,
+  act: (server: Reached) => Promise<T>,
+): Promise<T> {
+  const { configuration, server } = session;
+  const limit = AbortSignal.timeout((timeout || patience * 60) * 1000);
+  const signal = AbortSignal.any([session.signal, limit]);
+  try {
+    return await act({ s3: server.s3(signal), users: server.users(signal) });
+  } catch (error) {
+    throw explained(error, who, serverName(configuration));
+  }
+}

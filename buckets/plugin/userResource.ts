@@ -1,0 +1,76 @@
+/** The resource BucketUser: what Pulumi asks for, done with the server's API for users. */
+import { type Props, plain, secret, unknown } from "../../protocol/values.ts";
+import { Refused } from "../failures.ts";
+import { accessKeyOf } from "../users/credentials.ts";
+import {
+  createUser as create,
+  readUser as read,
+  type UserSettings,
+  type UserState,
+  updateUser as update,
+  userOf,
+} from "../users/user.ts";
+import type { UserAdmin } from "../users/userAdmin.ts";
+import type { Before, Found, Request, Written } from "./requests.ts";
+import { type Operation, type Session, withServer } from "./session.ts";
+
+export async function createUser(session: Session, request: Request, news: Props): Promise<Written> {
+  const settings = plain(news) as unknown as UserSettings;
+  const id = accessKeyOf(session.configuration.stack, request.urn);
+  const state = await withUsers(operationOf(session, request, settings), (users) => create(users, settings, id));
+  return { id, properties: propertiesOf(state) };
+}
+
+/** The key is known before there is a user, so that previews show the policies that name it. */
+export function previewUser(session: Session, { urn }: Request, news: Props): Written {
+  const accessKeyId = accessKeyOf(session.configuration.stack, urn);
+  return { id: "", properties: { ...news, accessKeyId, secretAccessKey: secret(unknown) } };
+}
+
+export async function updateUser(session: Session, request: Request, olds: Props, news: Props): Promise<Props> {
+  const settings = plain(news) as unknown as UserSettings;
+  const before = plain(olds) as unknown as UserState;
+  const state = await withUsers(operationOf(session, request, settings), (users) => update(users, before, settings));
+  return propertiesOf(state);
+}
+
+export function previewUserUpdate(olds: Props, news: Props): Props {
+  const { accessKeyId = unknown, secretAccessKey = unknown, generation = null } = olds;
+  const rotated = plain(olds).generation !== plain(news).generation || generation === null;
+  return { ...news, accessKeyId, secretAccessKey: secret(rotated ? unknown : secretAccessKey) };
+}
+
+/** Undefined if they are gone, or were never ours to read: their secret is in no answer but the first. */
+export async function readUser(session: Session, request: Request, { id, state }: Before): Promise<Found | undefined> {
+  const before = plain(state) as unknown as UserState;
+  const operation = operationOf(session, request, before);
+  if (before.secretAccessKey === undefined) {
+    throw new Refused(`${operation.who}: a user can't be imported; declare one, whose keys are made`);
+  }
+  const found = await withUsers(operation, (users) => read(users, before));
+  if (found === undefined) return undefined;
+  const { accessKeyId: _, secretAccessKey: __, ...inputs } = propertiesOf(found);
+  return { id, inputs, properties: propertiesOf(found) };
+}
+
+export async function deleteUser(session: Session, request: Request, id: string, state: Props): Promise<void> {
+  const settings = plain(state) as unknown as UserSettings;
+  await withUsers(operationOf(session, request, settings), (users) => users.remove(id));
+}
+
+function withUsers<T>(operation: Operation, act: (users: UserAdmin) => Promise<T>): Promise<T> {
+  return withServer(operation, ({ users }) => {
+    if (users !== undefined) return act(users);
+    throw new Refused(
+      `${operation.who}: the S3 server has no API for users any more; set 'users' as it was, then run again`,
+    );
+  });
+}
+
+function propertiesOf({ secretAccessKey, ...state }: UserState): Props {
+  return { ...(state as unknown as Props), secretAccessKey: secret(secretAccessKey) };
+}
+
+function operationOf(session: Session, { urn, timeout }: Request, settings: UserSettings): Operation {
+  return { session, urn, timeout, who: userOf(settings) };
+}

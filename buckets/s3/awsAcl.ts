@@ -1,0 +1,27 @@
+import type * as aws from "@aws-sdk/client-s3";
+import type { Grant, LiveAcl } from "./s3.ts";
+
+const allUsers = "http://acs.amazonaws.com/groups/global/AllUsers";
+
+/** An ACL as S3 tells it. */
+export function liveAcl({ Owner, Grants = [] }: Pick<aws.GetBucketAclOutput, "Owner" | "Grants">): LiveAcl {
+  return { owner: Owner?.ID ?? "", grants: Grants.flatMap(grantOf) };
+}
+
+/** An ACL as S3 takes it. */
+export function aclPolicy({ owner, grants }: LiveAcl): aws.AccessControlPolicy {
+  return {
+    Owner: { ID: owner },
+    Grants: grants.map(({ grantee, permission }) => ({
+      Grantee: grantee.startsWith("http") ? { Type: "Group", URI: grantee } : { Type: "CanonicalUser", ID: grantee },
+      Permission: permission,
+    })),
+  };
+}
+
+function grantOf({ Grantee, Permission }: aws.Grant): Grant[] {
+  if (Grantee === undefined || Permission === undefined) return [];
+  // versitygw gives the group of all a name instead of a URI.
+  const grantee = Grantee.URI ?? (Grantee.ID === "all-users" ? allUsers : Grantee.ID);
+  return grantee === undefined ? [] : [{ grantee, permission: Permission }];
+}

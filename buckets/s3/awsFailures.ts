@@ -1,0 +1,29 @@
+import { S3ServiceException } from "@aws-sdk/client-s3";
+import { codesOf, innermost } from "../../cluster/apiServer/networkErrors.ts";
+import { S3Failure } from "./s3.ts";
+
+/**
+ * What AWS's client threw, as what it means.
+ * @param signal what ends the whole operation
+ */
+export function failureOf(operation: string, error: unknown, signal: AbortSignal): S3Failure {
+  if (error instanceof S3ServiceException && error.$metadata.httpStatusCode !== undefined) {
+    const status = error.$metadata.httpStatusCode;
+    // Some answers have no words: then the status has to do.
+    const code = error.name === "" || error.name === "UnknownError" ? String(status) : error.name;
+    return new S3Failure(operation, { code, status, message: error.message });
+  }
+  if (signal.aborted && !isTimeout(signal.reason)) {
+    return new S3Failure(operation, { code: "Cancelled", message: "Pulumi was cancelled" });
+  }
+  if (signal.aborted || isTimeout(error) || Object(error).name === "AbortError") {
+    return new S3Failure(operation, { code: "Timeout", message: "it took too long" });
+  }
+  const status = Object(error).$response?.statusCode as number | undefined;
+  const [code = "", ...others] = codesOf(error);
+  return new S3Failure(operation, { code: others.at(-1) ?? code, status, message: innermost(error) });
+}
+
+function isTimeout(reason: unknown): boolean {
+  return Object(reason).name === "TimeoutError";
+}

@@ -1,0 +1,159 @@
+import * as aws from "@aws-sdk/client-s3";
+import { aclPolicy, liveAcl } from "./awsAcl.ts";
+import { failureOf } from "./awsFailures.ts";
+import type { CannedAcl, ObjectVersion, S3, Tags } from "./s3.ts";
+
+/** For one request, with all its attempts. */
+const patience = 60_000;
+
+/**
+ * AWS's client as what buckets need of it.
+ * @param region where new buckets are made
+ * @param signal ends what is under way
+ */
+export function awsS3(client: aws.S3Client, region: string, signal: AbortSignal): S3 {
+  /** Sends one request. The name in messages is S3's own. */
+  const send = async <T>(
+    operation: string,
+    request: (options: { abortSignal: AbortSignal }) => Promise<T>,
+  ): Promise<T> => {
+    try {
+      return await request({ abortSignal: AbortSignal.any([signal, AbortSignal.timeout(patience)]) });
+    } catch (error) {
+      throw failureOf(operation, error, signal);
+    }
+  };
+
+  return {
+    async getBucketLocation(Bucket) {
+      await send("GetBucketLocation", (options) => client.send(new aws.GetBucketLocationCommand({ Bucket }), options));
+    },
+    async createBucket(Bucket, { tags, acls }) {
+      // AWS wants no constraint for its first region, and the region's name for every other.
+      const place = region === "us-east-1" ? {} : { LocationConstraint: region as aws.BucketLocationConstraint };
+      const command = (configuration: aws.CreateBucketConfiguration): aws.CreateBucketCommand =>
+        new aws.CreateBucketCommand({
+          Bucket,
+          ...(acls ? { ObjectOwnership: "BucketOwnerPreferred" } : {}),
+          ...(Object.keys(configuration).length > 0 ? { CreateBucketConfiguration: configuration } : {}),
+        });
+      const marks = Object.keys(tags).length > 0 ? { Tags: tagSet(tags) } : {};
+      await send("CreateBucket", (options) => client.send(command({ ...place, ...marks }), options));
+    },
+    async deleteBucket(Bucket) {
+      await send("DeleteBucket", (options) => client.send(new aws.DeleteBucketCommand({ Bucket }), options));
+    },
+    async listBuckets() {
+      const names: string[] = [];
+      let ContinuationToken: string | undefined;
+      do {
+        const from = ContinuationToken === undefined ? {} : { ContinuationToken };
+        const page = await send("ListBuckets", (options) => client.send(new aws.ListBucketsCommand(from), options));
+        for (const { Name } of page.Buckets ?? []) if (Name !== undefined) names.push(Name);
+        ContinuationToken = page.ContinuationToken;
+      } while (ContinuationToken !== undefined && ContinuationToken !== "");
+      return names;
+    },
+    async getBucketTagging(Bucket) {
+      const { TagSet = [] } = await send("GetBucketTagging", (options) =>
+        client.send(new aws.GetBucketTaggingCommand({ Bucket }), options),
+      );
+      return Object.fromEntries(TagSet.map(({ Key = "", Value = "" }) => [Key, Value]));
+    },
+    async putBucketTagging(Bucket, tags) {
+      const command = new aws.PutBucketTaggingCommand({ Bucket, Tagging: { TagSet: tagSet(tags) } });
+      await send("PutBucketTagging", (options) => client.send(command, options));
+    },
+    async getBucketAcl(Bucket) {
+      return liveAcl(
+        await send("GetBucketAcl", (options) => client.send(new aws.GetBucketAclCommand({ Bucket }), options)),
+      );
+    },
+    async putCannedAcl(Bucket, ACL: CannedAcl) {
+      await send("PutBucketAcl", (options) => client.send(new aws.PutBucketAclCommand({ Bucket, ACL }), options));
+    },
+    async putGrants(Bucket, acl) {
+      const command = new aws.PutBucketAclCommand({ Bucket, AccessControlPolicy: aclPolicy(acl) });
+      await send("PutBucketAcl", (options) => client.send(command, options));
+    },
+    async putBucketOwnershipControls(Bucket) {
+      const OwnershipControls = { Rules: [{ ObjectOwnership: aws.ObjectOwnership.BucketOwnerPreferred }] };
+      const command = new aws.PutBucketOwnershipControlsCommand({ Bucket, OwnershipControls });
+      await send("PutBucketOwnershipControls", (options) => client.send(command, options));
+    },
+    async getBucketPolicy(Bucket) {
+      const { Policy = "" } = await send("GetBucketPolicy", (options) =>
+        client.send(new aws.GetBucketPolicyCommand({ Bucket }), options),
+      );
+      return Policy;
+    },
+    async putBucketPolicy(Bucket, Policy) {
+      const command = new aws.PutBucketPolicyCommand({ Bucket, Policy });
+      await send("PutBucketPolicy", (options) => client.send(command, options));
+    },
+    async deleteBucketPolicy(Bucket) {
+      await send("DeleteBucketPolicy", (options) =>
+        client.send(new aws.DeleteBucketPolicyCommand({ Bucket }), options),
+      );
+    },
+    async getBucketVersioning(Bucket) {
+      const { Status } = await send("GetBucketVersioning", (options) =>
+        client.send(new aws.GetBucketVersioningCommand({ Bucket }), options),
+      );
+      return Status;
+    },
+    async putBucketVersioning(Bucket, Status) {
+      const command = new aws.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } });
+      await send("PutBucketVersioning", (options) => client.send(command, options));
+    },
+    async listObjectVersions(Bucket, from = {}) {
+      const command = new aws.ListObjectVersionsCommand({
+        Bucket,
+        MaxKeys: 1000,
+        ...(from.key === undefined ? {} : { KeyMarker: from.key }),
+        ...(from.versionId === undefined ? {} : { VersionIdMarker: from.versionId }),
+      });
+      const page = await send("ListObjectVersions", (options) => client.send(command, options));
+      const versions = [
+        ...(page.Versions ?? []).flatMap((version) => versionOf(version, false)),
+        ...(page.DeleteMarkers ?? []).flatMap((marker) => versionOf(marker, true)),
+      ];
+      if (!page.IsTruncated) return { versions };
+      const { NextKeyMarker: key, NextVersionIdMarker: versionId } = page;
+      return {
+        versions,
+        next: { ...(key ? { key } : {}), ...(versionId ? { versionId } : {}) },
+      };
+    },
+    async deleteObjects(Bucket, versions) {
+      const Objects = versions.map(({ key, versionId }) => ({
+        Key: key,
+        ...(versionId === undefined ? {} : { VersionId: versionId }),
+      }));
+      const { Errors = [] } = await send("DeleteObjects", (options) =>
+        client.send(new aws.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }), options),
+      );
+      return Errors.map(({ Key = "", Code = "", Message = "" }) => ({ key: Key, reason: Message || Code }));
+    },
+    async listMultipartUploads(Bucket) {
+      const { Uploads = [] } = await send("ListMultipartUploads", (options) =>
+        client.send(new aws.ListMultipartUploadsCommand({ Bucket, MaxUploads: 1000 }), options),
+      );
+      return Uploads.map(({ Key = "", UploadId = "" }) => ({ key: Key, uploadId: UploadId }));
+    },
+    async abortMultipartUpload(Bucket, { key, uploadId }) {
+      const command = new aws.AbortMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId });
+      await send("AbortMultipartUpload", (options) => client.send(command, options));
+    },
+  };
+}
+
+function tagSet(tags: Tags): aws.Tag[] {
+  return Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+}
+
+function versionOf(version: Pick<aws.ObjectVersion, "Key" | "VersionId">, marker: boolean): ObjectVersion[] {
+  const { Key: key, VersionId: versionId } = version;
+  if (key === undefined) return [];
+  return [{ key, marker, ...(versionId === undefined ? {} : { versionId }) }];
+}

@@ -1,0 +1,61 @@
+import { S3Client } from "@aws-sdk/client-s3";
+import type { Configuration } from "../plugin/configuration.ts";
+import type { Server } from "../plugin/session.ts";
+import { type AdminRequest, versitygwUsers } from "../users/versitygw.ts";
+import { failureOf } from "./awsFailures.ts";
+import { awsS3 } from "./awsS3.ts";
+
+/** In milliseconds: to connect, and for one attempt at a request. Passing failures are tried again three times. */
+const patience = { connectionTimeout: 5000, requestTimeout: 30_000, throwOnRequestTimeout: true };
+
+/** The way to a real server. Connects when something is asked. */
+export function openServer(configuration: Configuration): Server {
+  const { region, endpoint, forcePathStyle, accessKeyId, secretAccessKey, users, usersEndpoint } = configuration;
+  const client = new S3Client({
+    region,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    forcePathStyle,
+    credentials: { accessKeyId, secretAccessKey },
+    // Newer checksums on everything are AWS's; elsewhere they are often turned down.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    maxAttempts: 4,
+    requestHandler: patience,
+  });
+  return {
+    s3: (signal) => awsS3(client, region, signal),
+    users: (signal) =>
+      users === undefined || usersEndpoint === undefined
+        ? undefined
+        : versitygwUsers(signedPatch(client, usersEndpoint, signal)),
+  };
+}
+
+/** Requests that S3's client doesn't know, signed by it all the same. */
+function signedPatch(client: S3Client, endpoint: string, signal: AbortSignal): AdminRequest {
+  return async (operation, path, body) => {
+    try {
+      const url = new URL(path, endpoint);
+      const signer = await client.config.signer();
+      const { headers } = await signer.sign({
+        method: "PATCH",
+        protocol: url.protocol,
+        hostname: url.hostname,
+        ...(url.port === "" ? {} : { port: Number(url.port) }),
+        path: url.pathname,
+        query: Object.fromEntries(url.searchParams),
+        headers: { host: url.host },
+        body,
+      });
+      const response = await fetch(url, {
+        method: "PATCH",
+        headers: headers as Record<string, string>,
+        body,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(patience.requestTimeout)]),
+      });
+      return { status: response.status, body: await response.text() };
+    } catch (error) {
+      throw failureOf(operation, error, signal);
+    }
+  };
+}

@@ -1,0 +1,80 @@
+import { hasCode, S3Failure } from "../s3/s3.ts";
+import type { S3User, UserAdmin } from "./userAdmin.ts";
+
+/** What the admin API answered. */
+export interface AdminAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Sends a signed PATCH to a path of the admin API. A server that does not answer is an `S3Failure`. */
+export type AdminRequest = (operation: string, path: string, body: string) => Promise<AdminAnswer>;
+
+/**
+ * The users of a versitygw, through its admin API.
+ * @see https://github.com/versity/versitygw/wiki/Multi-Tenant
+ */
+export function versitygwUsers(request: AdminRequest): UserAdmin {
+  const ask = async (operation: string, path: string, body = ""): Promise<string> => {
+    const answer = await request(operation, path, body);
+    if (answer.status >= 300) throw failureOf(operation, answer);
+    return answer.body;
+  };
+  return {
+    role: "user",
+    // There is no question about one user: the answer has everybody's secret, and must not get anywhere.
+    async find(accessKeyId) {
+      return usersIn(await ask("ListUsers", "/list-users")).find((user) => user.accessKeyId === accessKeyId);
+    },
+    async put({ accessKeyId, secretAccessKey, role }) {
+      const properties = `${element("Secret", secretAccessKey)}${element("Role", role)}`;
+      try {
+        const path = `/update-user?access=${encodeURIComponent(accessKeyId)}`;
+        await ask("UpdateUser", path, `<MutableProps>${properties}</MutableProps>`);
+      } catch (error) {
+        if (!hasCode(error, "XAdminUserNotFound")) throw error;
+        const account = `<Account>${element("Access", accessKeyId)}${properties}</Account>`;
+        await ask("CreateUser", "/create-user", account);
+      }
+    },
+    async giveBucket(bucket, accessKeyId) {
+      const query = new URLSearchParams({ bucket, owner: accessKeyId });
+      await ask("ChangeBucketOwner", `/change-bucket-owner?${query}`);
+    },
+    async remove(accessKeyId) {
+      await ask("DeleteUser", `/delete-user?access=${encodeURIComponent(accessKeyId)}`);
+    },
+  };
+}
+
+function usersIn(body: string): S3User[] {
+  return [...body.matchAll(/<Accounts>(.*?)<\/Accounts>/gs)].map(([, account = ""]) => ({
+    accessKeyId: textIn(account, "Access"),
+    secretAccessKey: textIn(account, "Secret"),
+    role: textIn(account, "Role"),
+  }));
+}
+
+function failureOf(operation: string, { status, body }: AdminAnswer): S3Failure {
+  const code = textIn(body, "Code");
+  const message = textIn(body, "Message") || `it doesn't answer as the admin API of a versitygw does`;
+  return new S3Failure(operation, { code, status, message });
+}
+
+const entities: readonly (readonly [string, string])[] = [
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&#34;"],
+  ["'", "&#39;"],
+];
+
+function element(name: string, text: string): string {
+  return `<${name}>${entities.reduce((made, [plain, entity]) => made.replaceAll(plain, entity), text)}</${name}>`;
+}
+
+/** What stands in the first element of this name, which has no others in it. */
+function textIn(xml: string, name: string): string {
+  const [, text = ""] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? [];
+  return entities.reduceRight((made, [plain, entity]) => made.replaceAll(entity, plain), text);
+}

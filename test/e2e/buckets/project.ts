@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BucketArgs } from "../../../buckets/resources/bucket.ts";
+import { repository } from "../../../sandbox/paths.ts";
+import { clusterTimeout } from "../support/cluster.ts";
+import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
+import type { Keys, Versitygw } from "./versitygw.ts";
+
+/** What the program declares: a bucket's arguments by logical name; `USER` in them stands for the access key of that user. */
+export interface Declared {
+  readonly buckets?: Readonly<Record<string, Omit<BucketArgs, "provider">>>;
+  /** Each with its generation. */
+  readonly users?: Readonly<Record<string, number>>;
+  /** Of the provider; by default the server's own. */
+  readonly endpoint?: string;
+}
+
+export interface Run {
+  readonly exitCode: number;
+  readonly output: string;
+}
+
+interface Resource {
+  readonly urn: string;
+  readonly outputs?: Record<string, unknown>;
+}
+
+interface State {
+  readonly deployment: { readonly resources?: readonly Resource[] };
+}
+
+/** A Pulumi program with buckets alone, run by the real engine with the project's plugin as Pulumi.yaml names it. */
+export class BucketsProject {
+  readonly #server: Versitygw;
+  #sandbox: TestSandbox | undefined;
+  #folder = "";
+  #printed = "";
+
+  constructor(server: Versitygw) {
+    this.#server = server;
+  }
+
+  async create(): Promise<void> {
+    this.#sandbox = await testSandbox();
+    this.#folder = await mkdtemp(join(tmpdir(), "kubecamp-buckets-"));
+    for (const part of ["node_modules", "buckets", "protocol", "cluster"]) {
+      await symlink(join(repository, part), join(this.#folder, part));
+    }
+    await this.#put("package.json", JSON.stringify({ type: "module", main: "index.ts" }));
+    await this.#put("Pulumi.yaml", await readFile(join(repository, "Pulumi.yaml"), "utf8"));
+    await this.#put("index.ts", `await import(${JSON.stringify(join(import.meta.dirname, "program.ts"))});\n`);
+    const { exitCode, stderr } = await this.#pulumi(["stack", "init", "buckets"]);
+    assert.equal(exitCode, 0, stderr);
+  }
+
+  up(declared: Declared, ...flags: string[]): Promise<Run> {
+    return this.#run(declared, ["up", "--yes", "--skip-preview", "--diff", ...flags]);
+  }
+
+  preview(declared: Declared, ...flags: string[]): Promise<Run> {
+    return this.#run(declared, ["preview", "--diff", ...flags]);
+  }
+
+  /** Runs no program. */
+  run(...args: string[]): Promise<Run> {
+    return this.#run({}, args);
+  }
+
+  async urn(name: string): Promise<string> {
+    return (await this.#resource(name))?.urn ?? assert.fail(`no resource ${name}`);
+  }
+
+  /** What Pulumi remembers of a resource, by its logical name; undefined if it knows none. Secrets are shown. */
+  async state(name: string): Promise<Record<string, unknown> | undefined> {
+    return (await this.#resource(name))?.outputs;
+  }
+
+  async #resource(name: string): Promise<Resource | undefined> {
+    const { stdout } = await this.#pulumi(["stack", "export", "--stack", "buckets", "--show-secrets"]);
+    const { resources = [] } = (JSON.parse(stdout) as State).deployment;
+    return resources.find(({ urn }) => urn.endsWith(`::${name}`));
+  }
+
+  /** The keys of a user, as an application has them. */
+  async keys(name: string): Promise<Keys> {
+    const { accessKeyId, secretAccessKey } = (await this.state(name)) ?? assert.fail(`no user ${name}`);
+    // An export shows secrets as JSON in a wrapping of their own.
+    const { plaintext } = secretAccessKey as { plaintext: string };
+    return { accessKeyId: String(accessKeyId), secretAccessKey: String(JSON.parse(plaintext)) };
+  }
+
+  /** Everything that was printed, and every file that Pulumi keeps: where no secret may be found. */
+  async everythingWritten(): Promise<ReadonlyMap<string, string>> {
+    const { sandbox } = this.#sandbox ?? assert.fail();
+    const texts = new Map([["what was printed", this.#printed]]);
+    for (const folder of [this.#folder, sandbox.pulumiHome, sandbox.pulumiState]) {
+      for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+        const file = join(entry.parentPath, entry.name);
+        if (entry.isFile() && entry.name !== "declared.json") texts.set(file, await readFile(file, "latin1"));
+      }
+    }
+    return texts;
+  }
+
+  async dispose(): Promise<void> {
+    if (this.#folder === "") return;
+    const { exitCode, output } = await this.run("destroy", "--yes", "--skip-preview");
+    assert.equal(exitCode, 0, output);
+    assert.equal((await this.#pulumi(["stack", "rm", "--yes", "--stack", "buckets"])).exitCode, 0);
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #run(declared: Declared, args: readonly string[]): Promise<Run> {
+    const { endpoint, root } = this.#server;
+    await this.#put("declared.json", JSON.stringify({ endpoint, keys: root, ...declared }));
+    const { exitCode, stdout, stderr } = await this.#pulumi([...args, "--stack", "buckets"]);
+    this.#printed += `${stdout}\n${stderr}\n`;
+    return { exitCode, output: `${stdout}\n${stderr}` };
+  }
+
+  #pulumi(args: readonly string[]): Promise<CommandResult> {
+    const { pulumi } = this.#sandbox ?? assert.fail("the suite's before hook has not run");
+    return pulumi(args, { cwd: this.#folder });
+  }
+
+  #put(file: string, text: string): Promise<void> {
+    return writeFile(join(this.#folder, file), text);
+  }
+}
+
+/** A project for the suite that calls this, on its server. */
+export function useBuckets(server: Versitygw): BucketsProject {
+  const project = new BucketsProject(server);
+  before(async function () {
+    this.timeout(clusterTimeout);
+    await project.create();
+  });
+  after(async function () {
+    this.timeout(60_000);
+    await project.dispose();
+  });
+  return project;
+}

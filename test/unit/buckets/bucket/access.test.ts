@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { withAccess } from "../../../../buckets/bucket/access.ts";
+import { policyMistakes } from "../../../../buckets/bucket/policy.ts";
+
+const further = { Effect: "Deny", Principal: "*", Action: "s3:PutObject", Resource: "arn:aws:s3:::data/*" };
+
+describe("access to a bucket of one's own", () => {
+  it("is to its objects, and to nothing that decides who gets in", () => {
+    const policy = withAccess("data", "KCALICE");
+    assert.deepEqual(policyMistakes(policy, "data"), []);
+    const { Statement } = JSON.parse(policy) as { Statement: { Action: string[]; Principal: unknown }[] };
+    assert.deepEqual(
+      Statement.map(({ Principal }) => Principal),
+      [{ AWS: ["KCALICE"] }, { AWS: ["KCALICE"] }],
+    );
+    const actions = Statement.flatMap(({ Action }) => Action);
+    assert.ok(actions.includes("s3:PutObject") && actions.includes("s3:ListBucket"));
+    assert.deepEqual(
+      actions.filter((action) => /\*|Policy|Acl|Ownership|DeleteBucket|PutBucket|Retention|LegalHold/.test(action)),
+      [],
+    );
+  });
+
+  it("stands beside what the policy says already", () => {
+    for (const Statement of [further, [further]]) {
+      const policy = withAccess("data", "KCALICE", JSON.stringify({ Version: "2008-10-17", Id: "x", Statement }));
+      const made = JSON.parse(policy) as { Version: string; Id: string; Statement: object[] };
+      assert.deepEqual([made.Version, made.Id, made.Statement.length], ["2008-10-17", "x", 3]);
+      assert.deepEqual(made.Statement.at(-1), further);
+    }
+  });
+
+  it("leaves what is no JSON to be told", () => {
+    assert.equal(withAccess("data", "KCALICE", "{"), "{");
+  });
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { aclWith, declaredAcl, isPrivate, sameAcl } from "../../../../buckets/bucket/acl.ts";
+import type { CannedAcl, Grant } from "../../../../buckets/s3/s3.ts";
+
+const own: Grant = { grantee: "root", permission: "FULL_CONTROL" };
+const groups = "http://acs.amazonaws.com/groups/global/";
+const grant = (grantee: string, permission: Grant["permission"]): Grant => ({ grantee, permission });
+
+describe("a live ACL", () => {
+  const cases: [CannedAcl, Grant[]][] = [
+    ["private", []],
+    ["private", [own, own]],
+    ["public-read", [own, grant(`${groups}AllUsers`, "READ")]],
+    ["public-read-write", [grant(`${groups}AllUsers`, "WRITE"), own, grant(`${groups}AllUsers`, "READ")]],
+    ["authenticated-read", [grant(`${groups}AuthenticatedUsers`, "READ")]],
+  ];
+  for (const [acl, grants] of cases) {
+    it(`with ${grants.map(({ permission }) => permission).join(", ") || "nothing"} is ${acl}`, () => {
+      assert.deepEqual(declaredAcl({ owner: "root", grants }), { acl });
+    });
+  }
+
+  it("with anything else is a list of grants, each once and in one order", () => {
+    const grants = [grant("bob", "READ"), own, grant("alice", "WRITE"), grant("bob", "READ")];
+    assert.deepEqual(declaredAcl({ owner: "root", grants }), {
+      grants: [grant("alice", "WRITE"), grant("bob", "READ")],
+    });
+    // The owner's full control is a matter of course; somebody else's isn't.
+    assert.deepEqual(declaredAcl({ owner: "bob", grants: [own] }), { grants: [own] });
+  });
+});
+
+describe("a declared ACL", () => {
+  it("leaves the owner full control", () => {
+    assert.deepEqual(aclWith("root", [grant("bob", "READ")]), { owner: "root", grants: [own, grant("bob", "READ")] });
+  });
+
+  it("is private where nobody else is let in", () => {
+    assert.deepEqual(
+      [{}, { acl: "private" }, { grants: [] }].map((each) => isPrivate(each as object)),
+      [true, true, true],
+    );
+    assert.equal(isPrivate({ acl: "authenticated-read" }), false);
+    assert.equal(sameAcl({ acl: "private" }, { grants: [] }), true);
+    assert.equal(sameAcl({ acl: "private" }, { grants: [grant("bob", "READ")] }), false);
+  });
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { checkBucket } from "../../../../buckets/bucket/check.ts";
+import { diffBucket } from "../../../../buckets/bucket/diff.ts";
+import { type Props, unknown } from "../../../../protocol/values.ts";
+
+const inputsOf = (args: Props): Props =>
+  checkBucket({}, { bucketName: "data", member: "alice", ...args }, { givesBuckets: true }).inputs;
+const diff = (before: Props, after: Props) => Object.fromEntries(diffBucket(inputsOf(before), inputsOf(after)));
+const statement = { Effect: "Allow", Principal: "*", Action: "s3:GetObject", Resource: "arn:aws:s3:::data/*" };
+const policy = (...statements: object[]) => JSON.stringify({ Statement: statements });
+const everybody = "http://acs.amazonaws.com/groups/global/AllUsers";
+
+describe("the difference between two declarations of a bucket", () => {
+  const cases: [string, Props, Props, Record<string, string>][] = [
+    ["nothing", { policy: policy(statement) }, { policy: policy(statement) }, {}],
+    [
+      "each field",
+      { versioning: true },
+      { reclaimPolicy: "Delete" },
+      { reclaimPolicy: "UPDATE", versioning: "UPDATE" },
+    ],
+    ["another member", {}, { member: "bob" }, { member: "UPDATE" }],
+    ["an owner that comes", {}, { bucketOwner: "KC" }, { bucketOwner: "ADD" }],
+    ["a policy that comes", {}, { policy: policy(statement) }, { policy: "ADD" }],
+    ["a policy that goes", { policy: policy(statement) }, {}, { policy: "DELETE" }],
+    [
+      "a policy in other words",
+      { policy: policy(statement) },
+      { policy: policy({ ...statement, Action: ["s3:GetObject"] }) },
+      {},
+    ],
+    [
+      "grants instead of a canned ACL",
+      { acl: "public-read" },
+      { grants: [{ grantee: "KC", permission: "READ" }] },
+      { acl: "DELETE", grants: "ADD" },
+    ],
+    [
+      "the same grants as a canned ACL",
+      { acl: "public-read" },
+      { grants: [{ grantee: everybody, permission: "READ" }] },
+      {},
+    ],
+    [
+      "grants in another order",
+      {
+        grants: [
+          { grantee: "a", permission: "READ" },
+          { grantee: "b", permission: "READ" },
+        ],
+      },
+      {
+        grants: [
+          { permission: "READ", grantee: "b" },
+          { grantee: "a", permission: "READ" },
+        ],
+      },
+      {},
+    ],
+    ["what counts at creation alone", {}, { adopt: true }, {}],
+    [
+      "what is not known yet",
+      { policy: policy(statement) },
+      { policy: unknown, grants: [{ grantee: unknown, permission: "READ" }], versioning: unknown },
+      { acl: "DELETE", grants: "ADD", policy: "UPDATE", versioning: "UPDATE" },
+    ],
+    ["an ACL that is not known yet", {}, { acl: unknown }, { acl: "UPDATE" }],
+    ["grants that are not known yet", {}, { grants: unknown }, { acl: "DELETE", grants: "ADD" }],
+  ];
+  for (const [what, before, after, expected] of cases) {
+    it(`is ${Object.keys(expected).join(", ") || "none"} for ${what}`, () => {
+      assert.deepEqual(diff(before, after), expected);
+    });
+  }
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { leavingBuckets } from "../../../../buckets/bucket/leaving.ts";
+import { markTags } from "../../../../buckets/bucket/mark.ts";
+import { leaving } from "../../../../buckets/plugin/leaving.ts";
+import { FakeS3, failure } from "../fakeS3.ts";
+import { fakeSession } from "../plugin/fakeSession.ts";
+
+const ours = "kubecamp/prod";
+const tagsOf = (member: string, reclaimPolicy: "Retain" | "Delete", stack = ours) =>
+  markTags({ stack, urn: `urn:${member}` }, { bucketName: "", member, reclaimPolicy, versioning: false, adopt: false });
+const objects = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ key: `${index}`, marker: index === 0 }));
+
+const stocked = (s3: FakeS3): void => {
+  s3.add("declared", { tags: tagsOf("alice", "Delete"), versions: objects(9) });
+  s3.add("goes", { tags: tagsOf("bob", "Delete"), versions: objects(2346) });
+  s3.add("stays", { tags: tagsOf("bob", "Retain"), versions: objects(9) });
+  s3.add("other-stacks", { tags: tagsOf("bob", "Delete", "kubecamp/dev") });
+  s3.add("nobodys");
+};
+const expected = [
+  { bucketName: "goes", member: "bob", reclaimPolicy: "Delete", deletes: { objects: 2345, more: false } },
+  { bucketName: "stays", member: "bob", reclaimPolicy: "Retain" },
+];
+
+describe("buckets that leave", () => {
+  it("are this stack's that it declares no more, with what will be deleted", async () => {
+    const s3 = new FakeS3();
+    stocked(s3);
+    assert.deepEqual(await leavingBuckets(s3, ours, ["declared"]), expected);
+    assert.deepEqual(s3.writes, []);
+  });
+
+  it("are counted up to a number that no preview waits too long for", async () => {
+    const s3 = new FakeS3();
+    s3.add("goes", { tags: tagsOf("bob", "Delete"), versions: objects(100_001) });
+    assert.deepEqual((await leavingBuckets(s3, ours, []))[0]?.deletes, { objects: 99_999, more: true });
+    assert.equal(s3.pages, 100);
+  });
+
+  it("are none of those that may not be looked at, or go meanwhile", async () => {
+    for (const code of ["AccessDenied", "NoSuchBucket"]) {
+      const s3 = new FakeS3();
+      stocked(s3);
+      s3.getBucketTagging = async () => Promise.reject(failure("GetBucketTagging", code));
+      assert.deepEqual(await leavingBuckets(s3, ours, []), []);
+    }
+  });
+
+  it("are told to the program, or why they can't be", async () => {
+    const { session, s3, said } = fakeSession();
+    stocked(s3);
+    const token = "kubecamp-buckets:index:leaving";
+    assert.deepEqual(await leaving(session, token, { declared: ["declared"] }), { buckets: expected });
+    s3.failing.set("ListBuckets", "no answer");
+    assert.deepEqual(await leaving(session, token, { declared: [] }), { buckets: [] });
+    assert.match(
+      said.join(),
+      /^WARNING what will be deleted can't be counted: buckets that leave: no answer to ListBuckets/,
+    );
+    await assert.rejects(leaving(session, "kubecamp-buckets:index:arriving", {}), /has no function/);
+  });
+});

@@ -1,0 +1,448 @@
+import assert from "node:assert/strict";
+import { checkBucket } from "../../../../buckets/bucket/check.ts";
+import { markTags } from "../../../../buckets/bucket/mark.ts";
+import { settingsOf } from "../../../../buckets/bucket/settings.ts";
+import {
+  createBucket,
+  deleteBucket,
+  previewBucket,
+  readBucket,
+  updateBucket,
+} from "../../../../buckets/plugin/bucketResource.ts";
+import { InitFailed } from "../../../../protocol/errors.ts";
+import { type Props, unknown } from "../../../../protocol/values.ts";
+import type { FakeBucket } from "../fakeS3.ts";
+import { fakeSession } from "./fakeSession.ts";
+
+const urn = "urn:pulumi:prod::kubecamp::kubecamp-buckets:index:Bucket::alice/data";
+const request = { urn, timeout: 0 };
+const everybody = "http://acs.amazonaws.com/groups/global/AllUsers";
+const policy = JSON.stringify({
+  Version: "2012-10-17",
+  Statement: [
+    { Effect: "Allow", Principal: { AWS: ["KC"] }, Action: ["s3:GetObject"], Resource: ["arn:aws:s3:::alice-data/*"] },
+  ],
+});
+
+/** As `check` gives them. */
+const inputsOf = (args: Props = {}): Props => {
+  const { inputs, failures } = checkBucket(
+    {},
+    { bucketName: "alice-data", member: "alice", ...args },
+    { givesBuckets: true },
+  );
+  assert.deepEqual(failures, []);
+  return inputs;
+};
+const mark = { stack: "kubecamp/prod", urn };
+const tagsOf = (inputs: Props) => markTags(mark, settingsOf(inputs));
+const objects = (count: number) => Array.from({ length: count }, (_, index) => ({ key: `${index}`, marker: false }));
+const started = (inputs: Props, bucket: Partial<FakeBucket> = {}) => {
+  const fake = fakeSession();
+  return { ...fake, bucket: fake.s3.add("alice-data", { tags: tagsOf(inputs), ...bucket }) };
+};
+const refusal = async (act: Promise<unknown>): Promise<string> => {
+  const error = await act.then(
+    () => assert.fail("it was not refused"),
+    (each: unknown) => each,
+  );
+  assert.ok(error instanceof Error);
+  return error.message;
+};
+
+describe("a new bucket", () => {
+  it("is made with its mark, and as declared", async () => {
+    const { session, s3, said } = fakeSession();
+    const inputs = inputsOf({ acl: "public-read", policy, versioning: true });
+    assert.deepEqual(await createBucket(session, request, inputs), { id: "alice-data", properties: inputs });
+    const { tags, acl, versioning, policy: live } = s3.buckets.get("alice-data") ?? assert.fail();
+    assert.deepEqual(tags, tagsOf(inputs));
+    assert.deepEqual(acl.grants.at(-1), { grantee: everybody, permission: "READ" });
+    assert.equal(versioning, "Enabled");
+    assert.equal(live, policy);
+    assert.deepEqual(said, []);
+  });
+
+  it("is asked nothing more where nothing is declared", async () => {
+    const { session, s3 } = fakeSession();
+    await createBucket(session, request, inputsOf());
+    assert.deepEqual(s3.writes, ["CreateBucket alice-data"]);
+  });
+
+  it("gets its mark a moment later where creation takes no tags", async () => {
+    const { session, s3 } = fakeSession();
+    s3.tagsAtCreation = false;
+    await createBucket(session, request, inputsOf());
+    assert.deepEqual(s3.writes, ["CreateBucket alice-data", "PutBucketTagging alice-data"]);
+    assert.deepEqual(s3.buckets.get("alice-data")?.tags, tagsOf(inputsOf()));
+  });
+
+  it("is made without a mark where the server has none, which is said", async () => {
+    const { session, s3, said } = fakeSession();
+    s3.failing.set("GetBucketTagging", "NotImplemented");
+    await createBucket(session, request, inputsOf());
+    assert.equal(said.length, 1);
+    assert.match(said[0] ?? "", /^WARNING bucket 'alice-data' of alice: this S3 server has no tags for buckets/);
+  });
+
+  it("is finished that a killed run has begun", async () => {
+    const { session, s3 } = started(inputsOf({ policy }));
+    await createBucket(session, request, inputsOf({ policy }));
+    assert.deepEqual(s3.writes, ["PutBucketPolicy alice-data"]);
+  });
+
+  it("is refused where there is one that nobody asked to adopt", async () => {
+    const { session, s3 } = started(inputsOf(), { tags: { team: "blue" } });
+    const message = await refusal(createBucket(session, request, inputsOf()));
+    assert.equal(
+      message,
+      "bucket 'alice-data' of alice: there is one already that this stack has not made; take another bucketName, " +
+        "or set 'adopt: true' to take it over with all that is in it",
+    );
+    assert.equal(await refusal(previewBucket(session, request, inputsOf())), message);
+    assert.deepEqual(s3.writes, []);
+  });
+
+  it("is the adopted one, brought to what is declared, with its tags and objects kept", async () => {
+    const { session, s3, bucket, said } = started(inputsOf(), {
+      tags: { team: "blue" },
+      policy,
+      versioning: "Enabled",
+      versions: objects(3),
+    });
+    const inputs = inputsOf({ adopt: true });
+    await previewBucket(session, request, inputs);
+    assert.deepEqual(said, ["INFO bucket 'alice-data' of alice is there already, and will be taken over"]);
+    assert.deepEqual(s3.writes, []);
+    await createBucket(session, request, inputs);
+    assert.deepEqual(bucket.tags, { team: "blue", ...tagsOf(inputs) });
+    assert.equal(bucket.policy, undefined);
+    assert.equal(bucket.versioning, "Suspended");
+    assert.equal(bucket.versions.length, 3);
+  });
+
+  it("is never one of another stack or resource, adopted or not", async () => {
+    const inputs = inputsOf({ adopt: true });
+    const another = { ...mark, stack: "kubecamp/dev" };
+    const elsewhere = { ...mark, urn: `${urn}-2` };
+    for (const each of [another, elsewhere]) {
+      const { session, s3 } = started(inputs, { tags: markTags(each, settingsOf(inputs)) });
+      const message = await refusal(createBucket(session, request, inputs));
+      assert.match(
+        message,
+        /there is one already, of alice in the stack kubecamp\/(dev|prod); take another bucketName/,
+      );
+      assert.deepEqual(s3.writes, []);
+    }
+  });
+
+  it("is never one that the administrator may not look at", async () => {
+    const { session, s3 } = fakeSession();
+    s3.failing.set("GetBucketLocation", "AccessDenied");
+    assert.match(await refusal(createBucket(session, request, inputsOf())), /may not look at; take another bucketName/);
+  });
+
+  it("is in the state once it is there, also where the rest fails", async () => {
+    const { session, s3 } = fakeSession();
+    s3.failing.set("PutBucketPolicy", "MalformedPolicy");
+    const inputs = inputsOf({ policy });
+    const error = await createBucket(session, request, inputs).catch((each: unknown) => each);
+    assert.ok(error instanceof InitFailed);
+    assert.equal(error.id, "alice-data");
+    assert.deepEqual(error.state, inputs);
+    assert.equal(
+      error.message,
+      "bucket 'alice-data' of alice: https://s3.test answers 404 to PutBucketPolicy (the fake says MalformedPolicy); " +
+        "mend the policy; whoever it names as a principal has to exist on that server",
+    );
+    s3.failing.clear();
+    await updateBucket(session, request, {}, inputs);
+    assert.equal(s3.buckets.get("alice-data")?.policy, policy);
+  });
+
+  it("is not in the state where it could not be made", async () => {
+    for (const why of ["AccessDenied", "no answer"]) {
+      const { session, s3 } = fakeSession();
+      s3.failing.set("CreateBucket", why);
+      const error = await createBucket(session, request, inputsOf()).catch((each: unknown) => each);
+      assert.ok(error instanceof Error && !(error instanceof InitFailed), why);
+      assert.deepEqual(s3.writes, []);
+    }
+  });
+
+  it("is not taken for absent by a server that doesn't answer", async () => {
+    const { session, s3, said } = fakeSession();
+    s3.failing.set("GetBucketLocation", "no answer");
+    assert.equal(
+      await refusal(createBucket(session, request, inputsOf())),
+      "bucket 'alice-data' of alice: no answer to GetBucketLocation from https://s3.test (connect ECONNREFUSED " +
+        "127.0.0.1:9); what was done so far is kept, and the next run goes on from there: run again once the server answers",
+    );
+    assert.deepEqual(s3.writes, []);
+    // A preview goes on without it, and says so.
+    assert.deepEqual(await previewBucket(session, request, inputsOf()), { id: "", properties: inputsOf() });
+    assert.match(
+      said.join(),
+      /^WARNING whether it is there could not be seen: bucket 'alice-data' of alice: no answer/,
+    );
+  });
+
+  it("is not looked for in a preview that doesn't know its name yet", async () => {
+    const { session, s3 } = fakeSession();
+    s3.failing.set("GetBucketLocation", "AccessDenied");
+    const inputs = { ...inputsOf(), bucketName: unknown };
+    assert.deepEqual(await previewBucket(session, request, inputs), { id: "", properties: inputs });
+  });
+});
+
+describe("a bucket that changes", () => {
+  it("is written to where it differs, and nowhere else", async () => {
+    const { session, s3, bucket } = started(inputsOf({ policy, versioning: true }), { policy, versioning: "Enabled" });
+    const inputs = inputsOf({
+      versioning: true,
+      reclaimPolicy: "Delete",
+      grants: [{ grantee: "KC", permission: "READ" }],
+    });
+    assert.deepEqual(await updateBucket(session, request, {}, inputs), inputs);
+    assert.deepEqual(s3.writes, [
+      "PutBucketTagging alice-data",
+      "PutBucketOwnershipControls alice-data",
+      "PutBucketAcl alice-data",
+      "DeleteBucketPolicy alice-data",
+    ]);
+    assert.deepEqual(bucket.acl.grants, [
+      { grantee: "root", permission: "FULL_CONTROL" },
+      { grantee: "KC", permission: "READ" },
+    ]);
+    assert.deepEqual(bucket.tags, tagsOf(inputs));
+    s3.writes.length = 0;
+    await updateBucket(session, request, {}, inputs);
+    assert.deepEqual(s3.writes, []);
+  });
+
+  it("is the user's who is to own it, and the administrator's again where that ends", async () => {
+    const { session, s3, bucket } = started(inputsOf({ policy }), { policy, acls: true });
+    const owned = inputsOf({ policy, acl: "public-read", bucketOwner: "KCALICE" });
+    await updateBucket(session, request, inputsOf({ policy }), owned);
+    assert.deepEqual(s3.writes, [
+      "ChangeBucketOwner alice-data",
+      "PutBucketOwnershipControls alice-data",
+      "PutBucketAcl alice-data",
+      "PutBucketPolicy alice-data",
+    ]);
+    assert.equal(bucket.acl.owner, "KCALICE");
+    assert.deepEqual(
+      (await readBucket(session, request, { id: "alice-data", inputs: owned, state: owned }))?.inputs,
+      owned,
+    );
+    s3.writes.length = 0;
+    await updateBucket(session, request, owned, owned);
+    assert.deepEqual(s3.writes, []);
+    await updateBucket(session, request, owned, inputsOf({ policy }));
+    assert.deepEqual(s3.writes, ["ChangeBucketOwner alice-data", "PutBucketPolicy alice-data"]);
+    assert.equal(bucket.acl.owner, "ROOT");
+  });
+
+  it("is left alone where its tags don't say any more that it is this stack's", async () => {
+    const dev = markTags({ ...mark, stack: "kubecamp/dev" }, settingsOf(inputsOf()));
+    for (const [tags, adopt, why] of [
+      [{}, false, "don't say any more that it is this stack's; set 'adopt: true' to take it over again"],
+      [dev, false, "it is of alice in the stack kubecamp/dev now"],
+      [dev, true, "it is of alice in the stack kubecamp/dev now"],
+    ] as const) {
+      const { session, s3 } = started(inputsOf(), { tags, policy });
+      assert.ok((await refusal(updateBucket(session, request, {}, inputsOf({ adopt })))).includes(why));
+      assert.deepEqual(s3.writes, []);
+    }
+    const { session, bucket } = started(inputsOf(), { tags: {} });
+    await updateBucket(session, request, {}, inputsOf({ adopt: true }));
+    assert.deepEqual(bucket.tags, tagsOf(inputsOf()));
+  });
+
+  it("is the same in another shard, and if its resource is called anew", async () => {
+    const shard = { ...request, urn: urn.replace("urn:pulumi:prod", "urn:pulumi:prod-2") };
+    assert.notEqual(shard.urn, urn);
+    const { session, s3, bucket } = started(inputsOf());
+    await updateBucket(session, shard, {}, inputsOf());
+    assert.deepEqual(s3.writes, []);
+    const renamed = { ...request, urn: `${urn}-2` };
+    await updateBucket(session, renamed, {}, inputsOf());
+    assert.deepEqual(bucket.tags, markTags({ ...mark, urn: renamed.urn }, settingsOf(inputsOf())));
+    await deleteBucket(session, request, inputsOf({ reclaimPolicy: "Delete" }));
+    assert.equal(s3.buckets.size, 0);
+  });
+
+  it("is an error where somebody has deleted it", async () => {
+    const { session } = fakeSession();
+    assert.match(
+      await refusal(updateBucket(session, request, {}, inputsOf())),
+      /somebody has deleted it: run 'pulumi up --refresh', which makes it anew, and empty$/,
+    );
+  });
+});
+
+describe("a bucket that is looked at", () => {
+  const read = (session: Parameters<typeof readBucket>[0], inputs: Props) =>
+    readBucket(session, request, { id: "alice-data", inputs, state: inputs });
+
+  it("is as declared where nobody has changed it, in the words of the declaration", async () => {
+    const inputs = inputsOf({ policy, acl: "public-read" });
+    const { session, s3, bucket } = started(inputs, { acls: true });
+    await updateBucket(session, request, {}, inputs);
+    bucket.policy = JSON.stringify(JSON.parse(policy), null, 2);
+    assert.deepEqual(await read(session, inputs), { id: "alice-data", inputs, properties: inputs });
+    assert.ok(s3.writes.length > 0);
+  });
+
+  it("shows all that somebody has changed", async () => {
+    const inputs = inputsOf({ policy });
+    const { session } = started(inputs, {
+      versioning: "Enabled",
+      acl: { owner: "root", grants: [{ grantee: "somebody", permission: "WRITE" }] },
+    });
+    const { acl: _, policy: __, ...rest } = inputs;
+    const found = { ...rest, versioning: true, grants: [{ grantee: "somebody", permission: "WRITE" }] };
+    assert.deepEqual((await read(session, inputs))?.inputs, found);
+  });
+
+  it("is gone if the server says so, and only then", async () => {
+    const { session, s3 } = fakeSession();
+    assert.equal(await read(session, inputsOf()), undefined);
+    s3.failing.set("GetBucketLocation", "no answer");
+    assert.match(await refusal(read(session, inputsOf())), /no answer to GetBucketLocation/);
+    s3.failing.set("GetBucketLocation", "AccessDenied");
+    assert.match(await refusal(read(session, inputsOf())), /answers 403 to GetBucketLocation/);
+  });
+
+  it("can be imported by its name", async () => {
+    const { session } = started(inputsOf(), { policy });
+    const found = await readBucket(session, request, { id: "alice-data", inputs: {}, state: {} });
+    assert.deepEqual(found?.inputs, { ...inputsOf(), member: "", policy });
+  });
+
+  it("does without what the server doesn't have", async () => {
+    const { session, s3 } = started(inputsOf());
+    for (const what of ["GetBucketAcl", "GetBucketPolicy", "GetBucketVersioning"])
+      s3.failing.set(what, "NotImplemented");
+    assert.deepEqual((await read(session, inputsOf()))?.inputs, inputsOf());
+  });
+});
+
+describe("a bucket that is declared no more", () => {
+  const retained = inputsOf({ policy, acl: "public-read" });
+  const deleted = inputsOf({ reclaimPolicy: "Delete", policy });
+
+  it("stays with all that is in it, closed and nobody's, as is the default", async () => {
+    const { session, s3, bucket, said } = started(retained, { acls: true, versions: objects(5) });
+    bucket.tags = { ...bucket.tags, team: "blue" };
+    await updateBucket(session, request, {}, retained);
+    await deleteBucket(session, request, retained);
+    assert.equal(bucket.versions.length, 5);
+    assert.equal(bucket.policy, undefined);
+    assert.deepEqual(bucket.acl.grants, [{ grantee: "root", permission: "FULL_CONTROL" }]);
+    assert.deepEqual(bucket.tags, { team: "blue", "kubecamp.dev/left-by": "kubecamp/prod alice" });
+    assert.match(said.join(), /^INFO bucket 'alice-data' of alice stays on the server with all that is in it, closed/);
+    // Whoever has the same name some day does not get it by having it.
+    assert.match(await refusal(createBucket(session, request, retained)), /that this stack has not made/);
+    assert.ok(s3.buckets.has("alice-data"));
+  });
+
+  it("is the administrator's again if a user owned it", async () => {
+    const owned = inputsOf({ policy, bucketOwner: "KCALICE" });
+    const { session, bucket } = started(owned, { policy });
+    await updateBucket(session, request, {}, owned);
+    await deleteBucket(session, request, owned);
+    assert.deepEqual(bucket.acl, { owner: "ROOT", grants: [{ grantee: "ROOT", permission: "FULL_CONTROL" }] });
+    assert.equal(bucket.policy, undefined);
+  });
+
+  it("is deleted if it was declared so: all versions, markers and uploads, in pages, with progress", async () => {
+    const version = (index: number) => ({ key: `${index % 1500}`, versionId: `v${index}`, marker: index % 10 === 0 });
+    const { session, s3, said } = started(deleted, {
+      policy,
+      versioning: "Suspended",
+      versions: Array.from({ length: 2500 }, (_, index) => version(index)),
+      uploads: Array.from({ length: 3200 }, (_, index) => ({ key: "big", uploadId: `u${index}` })),
+    });
+    await deleteBucket(session, request, deleted);
+    assert.equal(s3.buckets.size, 0);
+    assert.deepEqual(said, [
+      "STATUS bucket 'alice-data' of alice: 900 objects deleted",
+      "STATUS bucket 'alice-data' of alice: 1800 objects deleted",
+      "STATUS bucket 'alice-data' of alice: 2250 objects deleted",
+      "INFO bucket 'alice-data' of alice is deleted with 2250 objects in it",
+    ]);
+    assert.equal(s3.writes[0], "DeleteBucketPolicy alice-data");
+    assert.equal(s3.writes.filter((write) => write === "DeleteObjects alice-data").length, 3);
+  });
+
+  it("is gone on with after a run that was stopped half-way", async () => {
+    const { session, s3 } = started(deleted, { versions: objects(1500) });
+    s3.failing.set("DeleteBucket", "no answer");
+    assert.match(await refusal(deleteBucket(session, request, deleted)), /run again once the server answers/);
+    s3.failing.clear();
+    await deleteBucket(session, request, deleted);
+    assert.equal(s3.buckets.size, 0);
+    // And once more: gone is what was asked for.
+    await deleteBucket(session, request, deleted);
+  });
+
+  it("is emptied again while something writes to it, but not for ever", async () => {
+    const { session, s3 } = started(deleted);
+    s3.busy = true;
+    assert.match(
+      await refusal(deleteBucket(session, request, deleted)),
+      /something keeps writing to it; stop what does/,
+    );
+    s3.busy = false;
+    await deleteBucket(session, request, deleted);
+    assert.equal(s3.buckets.size, 0);
+  });
+
+  it("stays if the server keeps an object, which is named with the reason", async () => {
+    const { session, s3 } = started(deleted, { versions: objects(3) });
+    s3.locked.add("1");
+    assert.equal(
+      await refusal(deleteBucket(session, request, deleted)),
+      "bucket 'alice-data' of alice: the server keeps 1 of its objects, such as '1' (locked until 2030); " +
+        "end what holds them and run again, or set reclaimPolicy to Retain",
+    );
+    assert.ok(s3.buckets.has("alice-data"));
+  });
+
+  it("stays if the server only says that it deletes, and is not emptied for ever", async () => {
+    const { session, s3 } = started(deleted, { versions: objects(3) });
+    s3.lies = true;
+    assert.match(
+      await refusal(deleteBucket(session, request, deleted)),
+      /the server says that '0' is deleted, and lists it all the same; see to it that it goes, then run again/,
+    );
+    assert.ok(s3.buckets.has("alice-data"));
+  });
+
+  it("is not deleted if its tags don't say that it is this stack's", async () => {
+    for (const [tags, why] of [
+      [{}, "say nothing of whose it is"],
+      [markTags({ ...mark, stack: "kubecamp/dev" }, settingsOf(deleted)), "say that it is of alice in the stack"],
+    ] as const) {
+      const { session, s3, bucket } = started(deleted, { tags, versions: objects(1) });
+      assert.ok((await refusal(deleteBucket(session, request, deleted))).includes(why));
+      assert.equal(bucket.versions.length, 1);
+      assert.deepEqual(s3.writes, []);
+    }
+  });
+
+  it("is left alone if it stays and is somebody else's by now", async () => {
+    const { session, s3, said } = started(retained, { tags: {}, policy });
+    await deleteBucket(session, request, retained);
+    assert.deepEqual(s3.writes, []);
+    assert.deepEqual(said, ["INFO bucket 'alice-data' of alice is left alone: it is nobody's now"]);
+  });
+
+  it("goes by the state where the server has no tags", async () => {
+    const { session, s3 } = started(deleted, { versions: objects(1) });
+    s3.failing.set("GetBucketTagging", "NotImplemented");
+    await deleteBucket(session, request, deleted);
+    assert.equal(s3.buckets.size, 0);
+  });
+});

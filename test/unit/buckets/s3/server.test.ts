@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { S3Failure } from "../../../../buckets/s3/s3.ts";
+import { openServer } from "../../../../buckets/s3/server.ts";
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+const xml =
+  (body: string, status = 200): Answer =>
+  (_, response) =>
+    response.writeHead(status, { "content-type": "application/xml" }).end(`<?xml version="1.0"?>${body}`);
+const error = (code: string, status: number) =>
+  xml(`<Error><Code>${code}</Code><Message>says ${code}</Message></Error>`, status);
+
+describe("the way to a real S3 server", () => {
+  let server: Server;
+  let endpoint = "";
+  let answer: Answer;
+  const asked: string[] = [];
+  const headers: IncomingMessage["headers"][] = [];
+
+  before(async () => {
+    server = createServer(async (request, response) => {
+      const body = await text(request);
+      asked.push(`${request.method} ${request.url} ${body}`.trim());
+      headers.push(request.headers);
+      answer(request, response);
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    asked.length = 0;
+    headers.length = 0;
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const open = (signal = new AbortController().signal, at = endpoint, region = "us-east-1") => {
+    const keys = { accessKeyId: "ROOT", secretAccessKey: "root-secret" };
+    const users = { users: "versitygw", usersEndpoint: at } as const;
+    const opened = openServer({ endpoint: at, region, forcePathStyle: true, stack: "test", ...keys, ...users });
+    return { s3: opened.s3(signal), users: opened.users(signal) ?? assert.fail() };
+  };
+  const failure = async (act: Promise<unknown>): Promise<S3Failure> => {
+    const failed = await act.then(
+      () => assert.fail("it did not fail"),
+      (each: unknown) => each,
+    );
+    assert.ok(failed instanceof S3Failure, String(failed));
+    return failed;
+  };
+
+  it("makes a bucket with its tags in one request, and names the region where that is not AWS's first", async () => {
+    answer = xml("");
+    await open().s3.createBucket("data", { tags: { "kubecamp.dev/member": "alice" }, acls: true });
+    await open(undefined, undefined, "jp-1").s3.createBucket("data", { tags: {}, acls: false });
+    const tag = "<Tag><Key>kubecamp.dev/member</Key><Value>alice</Value></Tag>";
+    assert.ok(asked[0]?.startsWith("PUT /data") && asked[0].includes(tag), asked[0]);
+    assert.ok(!asked[0]?.includes("LocationConstraint"));
+    assert.equal(headers[0]?.["x-amz-object-ownership"], "BucketOwnerPreferred");
+    assert.match(asked[1] ?? "", /<LocationConstraint>jp-1<\/LocationConstraint>/);
+    assert.ok(!asked[1]?.includes("Tag"));
+  });
+
+  it("reads an ACL, with versitygw's own name for everybody", async () => {
+    const grantee = (id: string) =>
+      `<Grantee xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="CanonicalUser"><ID>${id}</ID></Grantee>`;
+    const grant = (who: string, permission: string) => `<Grant>${who}<Permission>${permission}</Permission></Grant>`;
+    const grants = grant(grantee("ROOT"), "FULL_CONTROL") + grant(grantee("all-users"), "READ");
+    answer = xml(
+      `<AccessControlPolicy><Owner><ID>ROOT</ID></Owner><AccessControlList>${grants}</AccessControlList></AccessControlPolicy>`,
+    );
+    assert.deepEqual(await open().s3.getBucketAcl("data"), {
+      owner: "ROOT",
+      grants: [
+        { grantee: "ROOT", permission: "FULL_CONTROL" },
+        { grantee: "http://acs.amazonaws.com/groups/global/AllUsers", permission: "READ" },
+      ],
+    });
+  });
+
+  it("lists versions and markers, and where the next page begins", async () => {
+    answer = xml(
+      "<ListVersionsResult><IsTruncated>true</IsTruncated><NextKeyMarker>b</NextKeyMarker><NextVersionIdMarker>2</NextVersionIdMarker>" +
+        "<Version><Key>a</Key><VersionId>1</VersionId></Version><DeleteMarker><Key>b</Key><VersionId>2</VersionId></DeleteMarker></ListVersionsResult>",
+    );
+    assert.deepEqual(await open().s3.listObjectVersions("data", { key: "0" }), {
+      versions: [
+        { key: "a", versionId: "1", marker: false },
+        { key: "b", versionId: "2", marker: true },
+      ],
+      next: { key: "b", versionId: "2" },
+    });
+    assert.match(asked[0] ?? "", /key-marker=0/);
+  });
+
+  it("tells which objects were not deleted, and why", async () => {
+    answer = xml(
+      "<DeleteResult><Error><Key>a</Key><Code>AccessDenied</Code><Message>it is locked</Message></Error></DeleteResult>",
+    );
+    const refusals = await open().s3.deleteObjects("data", [{ key: "a", versionId: "1", marker: false }]);
+    assert.deepEqual(refusals, [{ key: "a", reason: "it is locked" }]);
+    assert.match(asked[0] ?? "", /<Key>a<\/Key><VersionId>1<\/VersionId>/);
+  });
+
+  it("says what the server says, by S3's name for it", async () => {
+    answer = error("NoSuchBucket", 404);
+    const failed = await failure(open().s3.getBucketLocation("data"));
+    assert.deepEqual(
+      [failed.operation, failed.code, failed.status, failed.message],
+      ["GetBucketLocation", "NoSuchBucket", 404, "says NoSuchBucket"],
+    );
+  });
+
+  it("tries again what may pass, and what does not pass is no answer about the bucket", async () => {
+    answer = error("SlowDown", 503);
+    const failed = await failure(open().s3.getBucketPolicy("data"));
+    assert.deepEqual([failed.code, failed.status], ["SlowDown", 503]);
+    assert.equal(asked.length, 4);
+  });
+
+  it("has no status where nobody answers", async () => {
+    const nobody = createServer();
+    await once(nobody.listen(0, "127.0.0.1"), "listening");
+    const { port } = nobody.address() as AddressInfo;
+    await once(nobody.close(), "close");
+    for (const ask of [
+      open(undefined, `http://127.0.0.1:${port}`).s3.getBucketLocation("data"),
+      open(undefined, `http://127.0.0.1:${port}`).users.remove("KC"),
+    ]) {
+      const failed = await failure(ask);
+      assert.deepEqual([failed.code, failed.status], ["ECONNREFUSED", undefined]);
+    }
+  });
+
+  it("ends when the operation's time is over, and when Pulumi is stopped", async () => {
+    answer = () => undefined;
+    const late = await failure(open(AbortSignal.timeout(50)).s3.getBucketLocation("data"));
+    assert.deepEqual([late.code, late.status], ["Timeout", undefined]);
+    const stopped = new AbortController();
+    const waiting = failure(open(stopped.signal).s3.getBucketLocation("data"));
+    stopped.abort();
+    assert.equal((await waiting).code, "Cancelled");
+  });
+
+  it("signs what it asks of the API for users, and keeps its secret to itself", async () => {
+    answer = xml("");
+    await open().users.put({ accessKeyId: "KC ALICE", secretAccessKey: "s", role: "user" });
+    assert.match(asked[0] ?? "", /^PATCH \/update-user\?access=KC%20ALICE <MutableProps>/);
+    const [sent] = headers;
+    assert.match(
+      sent?.authorization ?? "",
+      /^AWS4-HMAC-SHA256 Credential=ROOT\/\d{8}\/us-east-1\/s3\/aws4_request, SignedHeaders=host;x-amz-content-sha256;x-amz-date, Signature=[0-9a-f]{64}$/,
+    );
+    assert.match(String(sent?.["x-amz-content-sha256"]), /^[0-9a-f]{64}$/);
+    assert.ok(!JSON.stringify(headers).includes("root-secret"));
+  });
+});

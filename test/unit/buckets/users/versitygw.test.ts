@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { explained } from "../../../../buckets/failures.ts";
+import { type AdminAnswer, versitygwUsers } from "../../../../buckets/users/versitygw.ts";
+
+const alice = { accessKeyId: "KCALICE", secretAccessKey: `a<b&"c'>`, role: "user" };
+
+/** An admin API that gives these answers, in turn, and what it was asked. */
+const api = (...answers: readonly AdminAnswer[]) => {
+  const asked: string[] = [];
+  const left = [...answers];
+  const users = versitygwUsers(async (_, path, body) => {
+    asked.push(`${path} ${body}`.trim());
+    return left.shift() ?? assert.fail(`nobody expected ${path}`);
+  });
+  return { users, asked };
+};
+const fine = (body = ""): AdminAnswer => ({ status: 200, body });
+const error = (status: number, code: string, message = "no"): AdminAnswer => ({
+  status,
+  body: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`,
+});
+
+describe("the users of a versitygw", () => {
+  it("are made where they are not there", async () => {
+    const { users, asked } = api(error(404, "XAdminUserNotFound"), { status: 201, body: "" });
+    await users.put(alice);
+    const properties = "<Secret>a&lt;b&amp;&#34;c&#39;&gt;</Secret><Role>user</Role>";
+    assert.deepEqual(asked, [
+      `/update-user?access=KCALICE <MutableProps>${properties}</MutableProps>`,
+      `/create-user <Account><Access>KCALICE</Access>${properties}</Account>`,
+    ]);
+  });
+
+  it("are changed where they are", async () => {
+    const { users, asked } = api(fine());
+    await users.put(alice);
+    assert.equal(asked.length, 1);
+  });
+
+  it("are found among all, by their key", async () => {
+    const account = (access: string, secret: string) =>
+      `<Accounts><Access>${access}</Access><Secret>${secret}</Secret><Role>user</Role><UserID>0</UserID></Accounts>`;
+    const all = `<ListUserAccountsResult>${account("KCBOB", "b")}${account("KCALICE", "a&lt;b&amp;&#34;c&#39;&gt;")}</ListUserAccountsResult>`;
+    assert.deepEqual(await api(fine(all)).users.find("KCALICE"), alice);
+    assert.equal(await api(fine(all)).users.find("KCCAROL"), undefined);
+  });
+
+  it("go, and being gone already is fine to the server", async () => {
+    const { users, asked } = api(fine());
+    await users.remove("KC/ALICE");
+    assert.deepEqual(asked, ["/delete-user?access=KC%2FALICE"]);
+  });
+
+  it("are told of in words where the server says no, and without anybody's secret", async () => {
+    const denied = "Only admin users have access to this resource.";
+    const told = await api(error(403, "XAdminAccessDenied", denied))
+      .users.put(alice)
+      .catch((failure: unknown) => explained(failure, "S3 user of alice", "https://s3.test").message);
+    assert.equal(
+      told,
+      `S3 user of alice: https://s3.test answers 403 to UpdateUser (XAdminAccessDenied: ${denied}); give the S3 server's ` +
+        "access key the right to do this (on AWS, Block Public Access may stand in the way), then run again",
+    );
+    const other = await api({ status: 404, body: "<html>a&lt;b secret</html>" })
+      .users.find("KCALICE")
+      .catch((failure: unknown) => explained(failure, "S3 user of alice", "https://s3.test").message);
+    assert.match(String(other), /answers 404 to ListUsers \(it doesn't answer as the admin API of a versitygw does\)/);
+    assert.ok(!String(other).includes("secret"));
+  });
+});
