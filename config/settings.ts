@@ -260,6 +260,77 @@ export interface StarterSettings {
   readonly pages?: Readonly<Record<string, string>>;
 }
 
+/**
+ * The server of members' buckets: one that speaks S3, or whatever a driver of the cluster's makes them on.
+ * @see https://container-object-storage-interface.sigs.k8s.io/
+ */
+export type StorageSettings = S3Settings | CosiSettings;
+
+/** A server that speaks S3, and who is its administrator. */
+export interface S3Settings {
+  readonly kind: "s3";
+  /** As `https://s3.example.org`. Default: AWS. */
+  readonly endpoint?: string;
+  /** The same as members' pods reach it. Default: `endpoint`. */
+  readonly appEndpoint?: string;
+  /** Default: `us-east-1`. */
+  readonly region: string;
+  /** Whether buckets stand in the path and not in the host's name. Default: true where there is an endpoint. */
+  readonly forcePathStyle: boolean;
+  /** Of whoever may make buckets, set their policies and make users. */
+  readonly accessKeyId: string;
+  /** Undefined where the configuration was read without its secrets, as commands beside Pulumi do. */
+  readonly secretAccessKey?: string;
+  /** The server's kind, where kubecamp makes members' keys on it. Default: none; keys are given. */
+  readonly users?: "versitygw";
+  /** Where the API for users is. Default: `endpoint`. */
+  readonly usersEndpoint?: string;
+}
+
+/** A driver of the cluster's, which makes buckets and keys. */
+export interface CosiSettings {
+  readonly kind: "cosi";
+  /** Which version of the API the cluster serves. */
+  readonly version: "v1alpha1" | "v1alpha2";
+  readonly bucketClassName: string;
+  readonly bucketAccessClassName: string;
+}
+
+/** A member's bucket. */
+export interface MemberBucket {
+  /** A DNS label: what the Secret and the ConfigMap about it are called in the member's namespace. */
+  readonly name: string;
+  /** What the server calls it; never changes. Default: the member's name, `-` and `name`. */
+  readonly bucketName: string;
+  /** What becomes of it once nobody declares it. Default: `Retain`. */
+  readonly reclaimPolicy: "Retain" | "Delete";
+  /** Default: `private`. */
+  readonly acl?: "private" | "public-read" | "public-read-write" | "authenticated-read";
+  /** Instead of `acl`. */
+  readonly grants?: readonly BucketGrant[];
+  /** A bucket policy beside what lets the member in, as JSON text. */
+  readonly policy?: string;
+  readonly versioning: boolean;
+  /** Whether one of that name that is there already is taken over, with all that is in it. */
+  readonly adopt: boolean;
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html */
+export interface BucketGrant {
+  /** A canonical user ID (with versitygw: an access key), or a group's URI. */
+  readonly grantee: string;
+  readonly permission: "FULL_CONTROL" | "READ" | "READ_ACP" | "WRITE" | "WRITE_ACP";
+}
+
+/** Keys that somebody else has made for a member. */
+export interface GivenKeys {
+  readonly accessKeyId: string;
+  /** Undefined where the configuration was read without its secrets. */
+  readonly secretAccessKey?: string;
+  /** What policies of buckets call them, such as an ARN, so that each bucket of theirs lets them in. Default: nobody is let in by kubecamp. */
+  readonly principal?: string;
+}
+
 /** One person. */
 export interface Member {
   /** A DNS label: the member's name and namespace. */
@@ -278,6 +349,12 @@ export interface Member {
   readonly route?: PlannedRoute;
   /** Absent for a member who is to have no starter app. */
   readonly starter?: { readonly mode: StarterMode };
+  /** Absent for a member who has none. */
+  readonly buckets?: readonly MemberBucket[];
+  /** What they reach their buckets with. Default: keys that kubecamp makes, or the driver. */
+  readonly bucketKeys?: GivenKeys;
+  /** Another number, another secret of the keys that kubecamp makes. Default: 1. */
+  readonly bucketKeyGeneration?: number;
   readonly standing: Standing;
   /** Last day of the environment in UTC, as `2026-12-31`. Default: none. */
   readonly expires?: string;
@@ -308,6 +385,8 @@ export interface Settings {
   /** Whom members ask, as messages name them, such as `platform@example.org`. Default: `your cluster's admin`. */
   readonly contact: string;
   readonly starter: StarterSettings;
+  /** Absent where nobody may have buckets. */
+  readonly storage?: StorageSettings;
   readonly offboarding: OffboardingSettings;
 }
 

@@ -26,6 +26,8 @@ export const urlAnnotation = "kubecamp.dev/url";
  * home: `made`, once a starter app has been made for them.
  */
 export const starterAnnotation = "kubecamp.dev/starter";
+/** The label of what says how a member's bucket is reached; its value is what the settings call the bucket. */
+export const bucketLabel = "kubecamp.dev/bucket";
 /** The annotation with the time of the run that made a member's Service; each time it is made anew has another. */
 export const madeAnnotation = "kubecamp.dev/made";
 /** The annotation of a starter app's pods with a digest of the pages: they are made anew when it changes. */

@@ -14,6 +14,9 @@ export const routeParts = [
 /** What follows `<member>/starter/` in the names of what a starter app is made of, beside the Service; none ever changes. */
 export type StarterPart = "pages" | "deployment";
 
+/** What a bucket comes with beside itself; none ever changes. */
+export type BucketPart = "secret" | "config" | "claim" | "access";
+
 /**
  * Names by which Pulumi's state knows a member's resources, where something else than the resource itself goes by them.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#logicalname
@@ -24,6 +27,12 @@ export const logicalNames = {
   service: ({ name }: Named) => `${name}/service`,
   /** One of what their starter app is made of. */
   starter: ({ name }: Named, part: StarterPart) => `${name}/starter/${part}`,
+  /** A bucket of theirs, by what the settings call it. */
+  bucket: ({ name }: Named, bucket: string) => `${name}/bucket/${bucket}`,
+  /** One of what comes with it. */
+  bucketPart: ({ name }: Named, bucket: string, part: BucketPart) => `${name}/bucket/${bucket}/${part}`,
+  /** Whoever they are on the server of their buckets. */
+  bucketUser: ({ name }: Named) => `${name}/bucket-user`,
   /** One of what their open route is made of. */
   route: ({ name }: Named, part: (typeof routeParts)[number]) => `${name}/route/${part}`,
 };
