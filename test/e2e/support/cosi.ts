@@ -1,0 +1,43 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { execa } from "execa";
+import { parseAllDocuments } from "yaml";
+import { findGo } from "../../../sandbox/tools/go.ts";
+import type { TestSandbox } from "./sandbox.ts";
+
+/** The last release with v1alpha1. */
+const release = "sigs.k8s.io/container-object-storage-interface-api@v0.1.0";
+const kinds = ["bucketclaims", "bucketaccesses"];
+
+/** COSI's own CustomResourceDefinitions, as a cluster's admin installs them; those of v1alpha2 are in no release yet. */
+async function definitions(version: "v1alpha1" | "v1alpha2"): Promise<string> {
+  if (version === "v1alpha2") {
+    const text = await readFile(join(import.meta.dirname, "cosiV1alpha2.yaml"), "utf8");
+    // kubectl takes no aliases across what it applies.
+    return parseAllDocuments(text)
+      .map((document) => JSON.stringify(document.toJS()))
+      .join("\n---\n");
+  }
+  const { env } = await findGo(process.env);
+  const { stdout } = await execa("go", ["mod", "download", "-json", release], { env, extendEnv: false });
+  const { Dir: folder } = JSON.parse(stdout) as { Dir: string };
+  const texts = kinds.map((kind) => readFile(join(folder, "crds", `objectstorage.k8s.io_${kind}.yaml`), "utf8"));
+  return (await Promise.all(texts)).join("\n---\n");
+}
+
+/** Teaches the API server a version of COSI; what is given back makes it forget that again, with all there is of it. */
+export async function installCosi(
+  sandbox: TestSandbox,
+  version: "v1alpha1" | "v1alpha2",
+): Promise<() => Promise<void>> {
+  const input = await definitions(version);
+  const kubectl = async (...args: string[]) => {
+    const { exitCode, stderr } = await sandbox.kubectl([...args, "-f", "-"], { input });
+    if (exitCode !== 0) {
+      throw new Error(stderr);
+    }
+  };
+  await kubectl("apply", "--server-side");
+  await kubectl("wait", "--for=condition=Established", "--timeout=60s");
+  return () => kubectl("delete", "--ignore-not-found");
+}

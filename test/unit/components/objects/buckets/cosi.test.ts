@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { cosiObjects } from "../../../../../components/objects/buckets/cosi.ts";
+import type { CosiSettings } from "../../../../../config/settings.ts";
+import { bob, labelsOf, settings } from "../../../samples.ts";
+
+const storage = (version: CosiSettings["version"]): CosiSettings => ({
+  kind: "cosi",
+  version,
+  bucketClassName: "standard",
+  bucketAccessClassName: "keys",
+});
+
+describe("what asks a driver for a bucket", () => {
+  it("is a claim, and an access that has the keys written into a Secret of the bucket's name, in either version", () => {
+    const metadata = {
+      name: "data",
+      namespace: "bob",
+      labels: {
+        ...labelsOf("bob"),
+        "app.kubernetes.io/name": "member-bucket",
+        "app.kubernetes.io/created-by": "kubecamp",
+        "kubecamp.dev/bucket": "data",
+      },
+      annotations: { "pulumi.com/skipAwait": "true" },
+    };
+    const spec = { bucketClassName: "standard", protocols: ["S3"] };
+    const access = { bucketAccessClassName: "keys", serviceAccountName: "default", protocol: "S3" };
+    const expected = {
+      v1alpha1: { bucketClaimName: "data", credentialsSecretName: "data" },
+      v1alpha2: { bucketClaims: [{ bucketClaimName: "data", accessMode: "ReadWrite", accessSecretName: "data" }] },
+    };
+    for (const version of ["v1alpha1", "v1alpha2"] as const) {
+      const apiVersion = `objectstorage.k8s.io/${version}`;
+      assert.deepEqual(cosiObjects(bob, { name: "data" }, storage(version), settings), {
+        claim: { apiVersion, kind: "BucketClaim", metadata, spec },
+        access: { apiVersion, kind: "BucketAccess", metadata, spec: { ...access, ...expected[version] } },
+      });
+    }
+  });
+});
