@@ -129,6 +129,10 @@ export function planText(plan: Plan): string {
 /** The run that is asked for, or the one that is needed; or why a full one has to come first. */
 export function planned(look: Look, asked: Omit<Asked, "skipCheckpoints">): Plan | Refusal {
   const plan = plannedFor(look, asked);
+  // What nobody but Pulumi can compare, such as what is in a bucket's policy by now, may differ all the same.
+  if (plan.kind === "nothing" && asked.refresh && asked.members.length === 0) {
+    return { kind: "all", refresh: true, why: "--refresh asks for it" };
+  }
   const isRun = plan.kind === "all" || plan.kind === "members";
   return isRun && asked.refresh ? { ...plan, refresh: true } : plan;
 }

@@ -385,6 +385,10 @@ describe("the run that is asked for", () => {
     assert.deepEqual(planned(look, { ...asked, members: ["ana"] }), refreshed("ana"));
     assert.deepEqual(planned(look, { ...asked, all: true }), all("--all asks for it", true));
     assert.deepEqual(planned(look, asked), { kind: "members", members: ["ana"], leavers: ["ben"], refresh: true });
+    const same = lookAfter(three, served);
+    assert.deepEqual(planned(same, asked), all("--refresh asks for it", true));
+    assert.deepEqual(planned(same, { ...asked, refresh: false }), nothing);
+    assert.deepEqual(planned(same, { ...asked, members: ["zoe"] }), nothing);
   });
 
   it("is told in a line", () => {
