@@ -9,6 +9,7 @@ import { memberEnvironments } from "./components/memberEnvironments.ts";
 import { podsStopped } from "./components/podsStopped.ts";
 import { clusterProvider } from "./components/provider.ts";
 import { pendingWarning, statusesOf } from "./components/status.ts";
+import { stackStorage } from "./components/storage.ts";
 import { openWaited } from "./components/waiting.ts";
 import { runWarnings, warn } from "./components/warnings.ts";
 import { readAim } from "./config/aim.ts";
@@ -20,12 +21,17 @@ const { own, aim, snapshot } = await inspectCluster(list, readAim(list, settings
 policyGate(own, settings);
 keepAsItStands(snapshot);
 const provider = clusterProvider(settings);
+const storage = stackStorage(settings, snapshot);
 const adoption = await adopt(aim.members, settings, snapshot);
 const drift = new Drift(snapshot, adoption.takenOver);
 await warn(runWarnings(list, aim, { settings, snapshot, adoption }));
 
 const access = await clusterAccess({ settings, drift: aim.isWhole ? drift : Drift.none }, { provider });
-const environments = await memberEnvironments(aim.members, { settings, access, drift, snapshot }, { provider });
+const environments = await memberEnvironments(
+  aim.members,
+  { settings, access, storage, drift, snapshot },
+  { provider },
+);
 const stopped = podsStopped(aim.members, environments, settings, snapshot);
 
 const { outcomes, late } = await openWaited(list, aim, environments, settings, snapshot);

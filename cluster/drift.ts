@@ -56,6 +56,12 @@ export class Drift {
     return withAnnotation(declared, applied ?? digest);
   }
 
+  /** Likewise for an object of which nothing but the metadata is read. */
+  markedByMetadata<T extends Declared>(kind: GuardKind, declared: T): T {
+    const { metadata } = this.marked(kind, { metadata: declared.metadata });
+    return { ...declared, metadata };
+  }
+
   /** The live object, if somebody has changed it since a run applied what is declared. */
   changedByHand(kind: GuardKind, declared: Declared): LiveGuard | undefined {
     const { live, isByHand } = this.#compared(kind, declared);

@@ -33,6 +33,10 @@ export function standing(
   name: string,
   snapshot: Pick<ClusterSnapshot, "unread">,
 ): pulumi.CustomResourceOptions {
+  if (type === "pulumi:providers:kubecamp-buckets" && snapshot.unread?.offline === true) {
+    // Part of it is which cluster this is.
+    return { ignoreChanges: ["stack"] };
+  }
   const kind = type.split(":").at(-1) as Kind;
   if (!type.startsWith("kubernetes:") || !isUnread(kind, snapshot)) {
     return {};

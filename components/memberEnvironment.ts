@@ -7,6 +7,7 @@ import { hasQuota } from "../config/memberTypes.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
+import { memberBuckets } from "./memberBuckets.ts";
 import { memberRoute } from "./memberRoute.ts";
 import { memberService } from "./memberService.ts";
 import { memberStarter } from "./memberStarter.ts";
@@ -19,6 +20,7 @@ import { role } from "./objects/role.ts";
 import { roleBinding } from "./objects/roleBinding.ts";
 import { routeObjects } from "./objects/route/routeObjects.ts";
 import { serviceAccount } from "./objects/serviceAccount.ts";
+import type { Storage } from "./storage.ts";
 
 /** What an environment is made from. */
 export interface MemberEnvironmentArgs {
@@ -32,6 +34,8 @@ export interface MemberEnvironmentArgs {
   readonly service?: ManagedService | undefined;
   /** What the run does about the member's starter app; undefined for who is to have none. */
   readonly starter?: StarterPlan | undefined;
+  /** What leads to the server of buckets; undefined where there is none. */
+  readonly storage?: Storage | undefined;
   /** What was changed by hand and is to be put back. */
   readonly drift: Drift;
 }
@@ -63,8 +67,10 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     const starter = this.#starter(home, [...access.guards, ...guards], args);
     const rights = this.#rights(name, home, starter.length === 0 ? [] : [...starter, ...services], args);
     const keys = member.standing === "active" ? this.#keys(name, home, { guards, rights }, args) : [];
+    const { settings, storage, drift } = args;
+    const buckets = memberBuckets({ member, settings, storage, drift }, { parent: this, home });
     this.#beforeRoute = [home, ...services, ...access.beforeRoutes];
-    this.#resources.push(home, ...guards, ...starter, rights, ...keys, ...services);
+    this.#resources.push(home, ...guards, ...starter, rights, ...keys, ...services, ...buckets);
     if (args.routed) {
       this.openRoute();
     }

@@ -9,7 +9,7 @@ import { takeOffStarterAdditions } from "./starterAdditions.ts";
 import { Turns } from "./turns.ts";
 
 /** What all environments are made from. */
-export interface SharedArgs extends Pick<MemberEnvironmentArgs, "settings" | "access" | "drift"> {
+export interface SharedArgs extends Pick<MemberEnvironmentArgs, "settings" | "access" | "storage" | "drift"> {
   readonly snapshot: ClusterSnapshot;
 }
 

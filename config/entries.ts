@@ -83,6 +83,25 @@ export interface MemberRouteEntry {
   readiness?: ReadinessEntry | undefined;
 }
 
+/** Who may do what with a bucket, beside its owner. */
+export interface BucketGrantEntry {
+  grantee: string;
+  permission: "FULL_CONTROL" | "READ" | "READ_ACP" | "WRITE" | "WRITE_ACP";
+}
+
+/** A bucket of a member's. */
+export interface BucketEntry {
+  name: string;
+  bucketName?: string | undefined;
+  reclaimPolicy?: "Retain" | "Delete" | undefined;
+  acl?: "private" | "public-read" | "public-read-write" | "authenticated-read" | undefined;
+  grants?: BucketGrantEntry[] | undefined;
+  policy?: string | Record<string, unknown> | undefined;
+  versioning?: boolean | undefined;
+  adopt?: boolean | undefined;
+  quotaMiB?: unknown;
+}
+
 /** A member, with the keys of the operator that kubecamp replaces and some more. */
 export interface MemberEntry extends LimitsEntry, TypeEntry {
   member: string;
@@ -90,6 +109,8 @@ export interface MemberEntry extends LimitsEntry, TypeEntry {
   subject?: string | undefined;
   groups?: string[] | undefined;
   route?: false | MemberRouteEntry | undefined;
+  buckets?: BucketEntry[] | undefined;
+  bucketKeyGeneration?: number | undefined;
   suspended?: boolean | undefined;
   expires?: string | undefined;
   adopt?: boolean | undefined;
@@ -106,6 +127,29 @@ export interface StarterEntry {
   memoryMiB?: number | undefined;
   pages?: Record<string, string> | undefined;
   pagesFolder?: string | undefined;
+}
+
+/** The server of members' buckets, or the driver that makes them. */
+export interface StorageEntry {
+  kind?: "s3" | "cosi" | undefined;
+  endpoint?: string | undefined;
+  appEndpoint?: string | undefined;
+  region?: string | undefined;
+  forcePathStyle?: boolean | undefined;
+  accessKeyId?: string | undefined;
+  secretAccessKey?: string | undefined;
+  users?: "versitygw" | undefined;
+  usersEndpoint?: string | undefined;
+  version?: "v1alpha1" | "v1alpha2" | undefined;
+  bucketClassName?: string | undefined;
+  bucketAccessClassName?: string | undefined;
+}
+
+/** Keys that somebody else has made for a member. */
+export interface BucketKeysEntry {
+  accessKeyId: string;
+  secretAccessKey: string;
+  principal?: string | undefined;
 }
 
 /** How people sign in. */
@@ -146,6 +190,8 @@ export interface SettingsEntry {
   route: RouteEntry;
   network?: NetworkEntry | undefined;
   starter?: StarterEntry | undefined;
+  storage?: StorageEntry | undefined;
+  bucketKeys?: Record<string, BucketKeysEntry> | undefined;
   offboarding?:
     | { maxRemovals?: number | undefined; protect?: boolean | undefined; adopt?: boolean | undefined }
     | undefined;

@@ -28,6 +28,9 @@ export const urlAnnotation = "kubecamp.dev/url";
 export const starterAnnotation = "kubecamp.dev/starter";
 /** The label of what says how a member's bucket is reached; its value is what the settings call the bucket. */
 export const bucketLabel = "kubecamp.dev/bucket";
+/** Annotations of the same: where apps reach the bucket, and what access key they were given, if it was not made. */
+export const endpointAnnotation = "kubecamp.dev/endpoint";
+export const accessKeyAnnotation = "kubecamp.dev/access-key";
 /** The annotation with the time of the run that made a member's Service; each time it is made anew has another. */
 export const madeAnnotation = "kubecamp.dev/made";
 /** The annotation of a starter app's pods with a digest of the pages: they are made anew when it changes. */

@@ -1,4 +1,5 @@
 import { type Props, plain, propsOf, unknown, type Value } from "../../protocol/values.ts";
+import { isBucketName } from "./bucketName.ts";
 import { policyMistakes } from "./policy.ts";
 import { bucketOf, cannedAcls, permissions, reclaimPolicies } from "./settings.ts";
 
@@ -93,11 +94,6 @@ function renamed(before: string, after: string): string {
     `its name can't change from '${before}' to '${after}': S3 renames no bucket, and a new one would be empty; ` +
     `keep '${before}', or declare '${after}' as a further bucket, copy the objects, and then take this one out`
   );
-}
-
-/** @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
-export function isBucketName(name: string): boolean {
-  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) && !/\.\.|^\d+\.\d+\.\d+\.\d+$/.test(name);
 }
 
 function grantMistakes(grants: Value | undefined): string[] {

@@ -4,7 +4,7 @@
  */
 export const invariants = {
   "known-kinds":
-    "Everything is of a kind that the gate can judge, part of a member's environment or of what the stack has once, and goes to the stack's one cluster.",
+    "Everything is of a kind that the gate can judge, part of a member's environment or of what the stack has once, and goes to the stack's one cluster; a bucket is one that the list gives its member, and goes to the stack's one server.",
   "plain-values":
     "Everything that is judged is known when it is registered, and made so; nothing is judged of a starter app that is the member's by now, of which nothing is written. A namespace may follow from another resource, and is judged as soon as it is known.",
   "own-places":

@@ -3,6 +3,7 @@ import { whole } from "../maps.ts";
 import type { Valid } from "../schema/issues.ts";
 import { dayOf } from "../schema/values.ts";
 import type { Member, MemberType, Settings, Standing, StarterMode } from "../settings.ts";
+import { memberBucketsOf } from "./buckets.ts";
 import { memberLimitsOf, typeEntryOf } from "./limits.ts";
 import { withTraits } from "./memberTypes.ts";
 import { networkAccessOf } from "./network.ts";
@@ -38,6 +39,7 @@ export function memberOf(
     groups: (entry.groups ?? []).flatMap((group) => (group === undefined ? [] : [groupOf(group, settings)])),
     ...(route === undefined ? {} : { route }),
     ...(starter === undefined ? {} : { starter: { mode: starter } }),
+    ...memberBucketsOf(entry, stack),
     standing: standingOf(entry, expires, today),
     ...(expires === undefined ? {} : { expires }),
     adopt: entry.adopt ?? stack.offboarding?.adopt ?? false,

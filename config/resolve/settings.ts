@@ -5,6 +5,8 @@ import type { Valid } from "../schema/issues.ts";
 import { memberPlaceholder } from "../schema/route.ts";
 import { standardContact } from "../schema/settings.ts";
 import type { RouteSettings, Settings, StarterSettings, TlsSettings } from "../settings.ts";
+import { storageSettingsOf } from "./buckets.ts";
+import { given } from "./given.ts";
 import { starterSettingsOf } from "./starter.ts";
 
 /**
@@ -38,6 +40,7 @@ export function settingsOf(stack: string, entry: Valid<SettingsEntry>, pages?: S
     },
     contact: entry.contact ?? standardContact,
     starter: starterSettingsOf(entry.starter, pages),
+    ...(entry.storage === undefined ? {} : { storage: storageSettingsOf(entry.storage) }),
     offboarding: maxRemovals === undefined ? {} : { maxRemovals },
   };
 }
@@ -77,14 +80,4 @@ function tlsOf({ secretName, clusterIssuer, issuer = "" }: Valid<NonNullable<Rou
     return { secretName };
   }
   return clusterIssuer === undefined ? { issuer } : { clusterIssuer };
-}
-
-/** Some of a map's values, as far as they are there. */
-function given<T extends object, K extends keyof T>(
-  map: T,
-  ...keys: readonly K[]
-): { [P in K]?: Exclude<T[P], undefined> } {
-  return Object.fromEntries(keys.flatMap((key) => (map[key] === undefined ? [] : [[key, map[key]]]))) as {
-    [P in K]?: Exclude<T[P], undefined>;
-  };
 }

@@ -1,10 +1,24 @@
 import { z } from "zod";
 import type { LimitsEntry, MemberEntry, MemberTypeEntry } from "../entries.ts";
+import { bucketsSchema, standardBucketKeyGeneration } from "./buckets.ts";
 import { imageList } from "./images.ts";
 import { networkAccess } from "./network.ts";
 import { memberRouteSchema } from "./route.ts";
 import { starterMode, starterModes } from "./starter.ts";
-import { count, cpu, date, flag, identity, memory, objectName, oneOf, text, volume, volumes } from "./values.ts";
+import {
+  amount,
+  count,
+  cpu,
+  date,
+  flag,
+  identity,
+  memory,
+  objectName,
+  oneOf,
+  text,
+  volume,
+  volumes,
+} from "./values.ts";
 
 const serviceSuffix = "-svc";
 /** The longest name that still makes a DNS label with `-svc` behind it. */
@@ -211,6 +225,17 @@ export const memberSchema = z.strictObject(
     images: imagesOf("the member", "the type or the stack says"),
     network: networkOf("the member, beside what it does for the type"),
     starter: starterOf("the member", "the type or the stack says"),
+    buckets: bucketsSchema.optional().meta({
+      description:
+        "Buckets on the server that `storage` names. A Secret and a ConfigMap of each one's name tell the member's apps how to reach it. See [buckets.md](buckets.md).",
+      default: [],
+      examples: [[{ name: "data" }, { name: "site", versioning: true, reclaimPolicy: "Delete" }]],
+    }),
+    bucketKeyGeneration: amount(1, 1_000_000, "generations").optional().meta({
+      description:
+        "Of the keys that kubecamp makes for the member's buckets: another number, another secret, and the one before is no longer good.",
+      default: standardBucketKeyGeneration,
+    }),
     adopt: flag.optional().meta({
       description:
         "Takes over a namespace of that name that kubecamp did not make, with what is in it. Default: the stack's `offboarding.adopt`.",

@@ -6,6 +6,7 @@ import { networkSchema } from "./network.ts";
 import { oidcSchema } from "./oidc.ts";
 import { routeSchema } from "./route.ts";
 import { starterSchema } from "./starter.ts";
+import { bucketKeysSchema, storageSchema } from "./storage.ts";
 import { amount, clusterId, contact, cpu, flag, memory, mostShards, text } from "./values.ts";
 
 /** Whom messages name where the stack says nobody. */
@@ -117,6 +118,23 @@ export const settingsSchema = z.strictObject({
     description:
       "An app that answers on members' paths before they have one of their own: Markdown pages, a Deployment that serves them and the Service `<member>-svc`. See [starter.md](starter.md).",
     examples: [{ mode: "once", pages: { "index.md": "# Welcome, {member}\n\n{limits}\n" } }],
+  }),
+  storage: storageSchema.optional().meta({
+    description:
+      "Where members' buckets are: a server that speaks S3, or a COSI driver of the cluster's. Needed where anybody has `buckets`. See [buckets.md](buckets.md).",
+    examples: [
+      {
+        endpoint: "https://s3.example.org",
+        users: "versitygw",
+        accessKeyId: "admin",
+        secretAccessKey: { secure: "v1:..." },
+      },
+    ],
+  }),
+  bucketKeys: bucketKeysSchema.optional().meta({
+    description:
+      "Keys that somebody else has made for members, by the members' names; for servers where kubecamp makes none (`storage.users`). They stand here and not in the members' entries, since a members file can't be encrypted.",
+    examples: [{ alice: { accessKeyId: "AKIAEXAMPLE", secretAccessKey: { secure: "v1:..." } } }],
   }),
   offboarding: z
     .strictObject(

@@ -5,8 +5,12 @@ import { shown } from "../values.ts";
 import { typeOf } from "./places.ts";
 
 const provider = "pulumi:providers:kubernetes cluster";
+const storage = "pulumi:providers:kubecamp-buckets storage";
 const shared = "kubecamp:index:ClusterAccess access";
 const environment = "kubecamp:index:MemberEnvironment";
+
+/** What is on the server of buckets, and not on the cluster. */
+const onServer = ["kubecamp-buckets:index:Bucket", "kubecamp-buckets:index:BucketUser"];
 
 type Members = ReadonlyMap<string, Member>;
 
@@ -22,11 +26,14 @@ export function strangeness(registration: Registration, members: Members): Viola
   const key = keyOf(registration);
   const own = registration.provider;
   const strange = (field: string, message: string) => broken("known-kinds", field, message);
-  if (key === provider) {
+  if (key === provider || key === storage) {
     return undefined;
   }
   if (key === shared || (type === environment && members.has(name))) {
     return own === provider ? undefined : strange("provider", "is not the stack's own, which goes to its cluster");
+  }
+  if (onServer.includes(type)) {
+    return strangeOnServer(registration, ownerOf(registration, members));
   }
   const kind = String(args.kind);
   const version = String(args.apiVersion).replace(/^v1$/, "core/v1");
@@ -42,4 +49,25 @@ export function strangeness(registration: Registration, members: Members): Viola
   return parent === shared || ownerOf(registration, members) !== undefined
     ? undefined
     : strange("parent", `${shown(parent)} is no member's environment, nor what the stack has once`);
+}
+
+/** A bucket, and whoever a member is on its server, are one member's, as the list has them. */
+function strangeOnServer(
+  { args, provider: own, isRead, type }: Registration,
+  member: Member | undefined,
+): Violation | undefined {
+  const strange = (field: string, message: string) => broken("known-kinds", field, message);
+  if (isRead) {
+    return strange("id", "is looked up instead of made, so that nobody can say what is there");
+  }
+  if (own !== storage) {
+    return strange("provider", "is not the stack's own, which goes to its server of buckets");
+  }
+  if (args.member !== member?.name || member === undefined) {
+    return strange("member", `${shown(args.member)} is not the member whose environment it is part of`);
+  }
+  const isTheirs = (member.buckets ?? []).some(({ bucketName }) => bucketName === args.bucketName);
+  return isTheirs || type !== onServer[0]
+    ? undefined
+    : strange("bucketName", `${shown(args.bucketName)} is no bucket of theirs in the list`);
 }

@@ -102,6 +102,11 @@ function memberPlaces({ kind }: GateObject, member: Member, { route, stack }: Se
   if (kind === "ClusterRoleBinding") {
     return [{ namespace: undefined, isName: (name) => name.startsWith(`kubecamp:${stack}:${member.name}:`) }];
   }
+  if (kind === "Secret") {
+    // Whatever else is in one, no member gets it from kubecamp.
+    const isName = (name: string) => (member.buckets ?? []).some((bucket) => bucket.name === name);
+    return [{ namespace: namespaceName(member), isName }];
+  }
   const home: Place[] = homely.includes(kind) ? [{ namespace: namespaceName(member) }] : [];
   const nameBeside = beside[kind]?.(member);
   return nameBeside === undefined || route.kind !== "ingress"

@@ -1,0 +1,109 @@
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { withAccess } from "../buckets/bucket/access.ts";
+import { Bucket } from "../buckets/resources/bucket.ts";
+import { BucketUser } from "../buckets/resources/bucketUser.ts";
+import type { Drift } from "../cluster/drift.ts";
+import type { Member, MemberBucket, Settings } from "../config/settings.ts";
+import { logicalNames } from "../naming/logicalNames.ts";
+import { bucketInputs, bucketUserInputs } from "./objects/buckets/bucketInputs.ts";
+import type { BucketObject } from "./objects/buckets/bucketObject.ts";
+import { bucketObjects } from "./objects/buckets/bucketObjects.ts";
+import { type BucketKeys, bucketSecretData } from "./objects/buckets/secret.ts";
+import type { Storage } from "./storage.ts";
+
+/** What a member's buckets are made from. */
+export interface BucketsArgs {
+  readonly member: Member;
+  readonly settings: Settings;
+  /** What leads to the server; undefined where a driver of the cluster's makes buckets. */
+  readonly storage: Storage | undefined;
+  readonly drift: Drift;
+}
+
+/** Where they are made. */
+export interface BucketsPlace {
+  readonly parent: pulumi.Resource;
+  readonly home: k8s.core.v1.Namespace;
+}
+
+/**
+ * Makes a member's buckets, and what says in their namespace how each is reached. Nobody gets a bucket whose namespace could
+ * not be made. Who is suspended or expired keeps theirs, which lets nobody in.
+ */
+export function memberBuckets(args: BucketsArgs, place: BucketsPlace): pulumi.Resource[] {
+  const { member, settings, storage } = args;
+  const user = storage && makeUser(member, storage, place);
+  const keys = keysOf(member, user);
+  const made = (member.buckets ?? []).flatMap((bucket) => {
+    const own = storage && makeBucket(member, bucket, user, storage, place);
+    const objects = bucketObjects(member, bucket, settings).map((object) => {
+      const data = object.kind === "Secret" ? { data: dataOf(bucket, keys, settings) } : {};
+      return makeObject(args, bucket, { ...object, ...data }, [place.home, ...(own ? [own] : [])], place);
+    });
+    return [...(own ? [own] : []), ...objects];
+  });
+  return [...(user ? [user] : []), ...made];
+}
+
+function makeUser(member: Member, { provider }: Storage, { parent, home }: BucketsPlace): BucketUser | undefined {
+  const args = bucketUserInputs(member);
+  const opts = { parent, provider, dependsOn: home, protect: member.protect };
+  return args && new BucketUser(logicalNames.bucketUser(member), args, opts);
+}
+
+/** Secret, whoever made them. */
+function keysOf({ bucketKeys }: Member, user: BucketUser | undefined): pulumi.Output<BucketKeys> {
+  const { accessKeyId = "", secretAccessKey = "" } = bucketKeys ?? {};
+  const given = { accessKeyId, secretAccessKey };
+  return pulumi.secret(
+    user === undefined
+      ? given
+      : pulumi.all([user.accessKeyId, user.secretAccessKey]).apply(([id, secret]) => ({
+          accessKeyId: id,
+          secretAccessKey: secret,
+        })),
+  );
+}
+
+/** With keys that are made, the server lists it as the member's, and its policy lets them in. */
+function makeBucket(
+  member: Member,
+  bucket: MemberBucket,
+  user: BucketUser | undefined,
+  { provider }: Storage,
+  { parent, home }: BucketsPlace,
+): Bucket {
+  const key = member.standing === "active" ? user?.accessKeyId : undefined;
+  const own = key && { bucketOwner: key, policy: key.apply((id) => withAccess(bucket.bucketName, id, bucket.policy)) };
+  const opts = { parent, provider, dependsOn: home, protect: member.protect };
+  const args = { ...bucketInputs(member, bucket, undefined), ...own };
+  return new Bucket(logicalNames.bucket(member, bucket.name), args, opts);
+}
+
+function dataOf(bucket: MemberBucket, keys: pulumi.Output<BucketKeys>, { storage }: Settings) {
+  return storage?.kind === "s3" ? keys.apply((both) => bucketSecretData(bucket, storage, both)) : undefined;
+}
+
+/** After the bucket, so that who finds it can use that. It goes with the namespace. */
+function makeObject(
+  { member, storage, drift }: BucketsArgs,
+  bucket: MemberBucket,
+  { part, apiVersion, kind, ...declared }: BucketObject,
+  dependsOn: pulumi.Resource[],
+  { parent, home }: BucketsPlace,
+): pulumi.Resource {
+  const { metadata, ...rest } = drift.markedByMetadata(kind, declared);
+  const args = { ...rest, metadata: { ...metadata, namespace: home.metadata.name } };
+  const hooks = storage?.makeWay === undefined ? {} : { hooks: { beforeCreate: [storage.makeWay] } };
+  const opts = { parent, deletedWith: home, dependsOn, ...hooks };
+  const name = logicalNames.bucketPart(member, bucket.name, part);
+  switch (kind) {
+    case "Secret":
+      return new k8s.core.v1.Secret(name, args, opts);
+    case "ConfigMap":
+      return new k8s.core.v1.ConfigMap(name, args, opts);
+    default:
+      return new k8s.apiextensions.CustomResource(name, { apiVersion, kind, ...args }, opts);
+  }
+}

@@ -1,0 +1,29 @@
+import { withAccess } from "../../../buckets/bucket/access.ts";
+import type { Member, MemberBucket } from "../../../config/settings.ts";
+
+/**
+ * A bucket as it is declared to the server. Who is suspended or expired is not let in, nor is anybody else.
+ * @param madeKey the access key that kubecamp makes for the member; undefined where theirs were given
+ */
+export function bucketInputs(member: Member, bucket: MemberBucket, madeKey: string | undefined) {
+  const { bucketName, reclaimPolicy, acl = "private", grants, versioning, adopt } = bucket;
+  const whatever = { bucketName, member: member.name, reclaimPolicy, versioning, adopt };
+  if (member.standing !== "active") {
+    return { ...whatever, acl: "private" as const };
+  }
+  const principal = madeKey ?? member.bucketKeys?.principal;
+  const policy = principal === undefined ? bucket.policy : withAccess(bucketName, principal, bucket.policy);
+  return {
+    ...whatever,
+    ...(grants === undefined ? { acl } : { grants: grants.map((grant) => ({ ...grant })) }),
+    ...(policy === undefined ? {} : { policy }),
+    ...(madeKey === undefined ? {} : { bucketOwner: madeKey }),
+  };
+}
+
+/** Whoever a member is on the server, where kubecamp makes their keys; undefined where those were given. */
+export function bucketUserInputs({ name, buckets = [], bucketKeys, bucketKeyGeneration = 1 }: Member) {
+  return buckets.length === 0 || bucketKeys !== undefined
+    ? undefined
+    : { member: name, generation: bucketKeyGeneration };
+}

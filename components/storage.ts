@@ -1,0 +1,35 @@
+import * as pulumi from "@pulumi/pulumi";
+import { BucketsProvider } from "../buckets/resources/bucketsProvider.ts";
+import { makeWay } from "../cluster/buckets/makeWay.ts";
+import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import type { Settings } from "../config/settings.ts";
+import { storageArgs } from "./storageArgs.ts";
+
+/** What a stack's buckets are made with. */
+export interface Storage {
+  readonly provider: BucketsProvider;
+  /** Takes away what stands where something is made that nobody can change; undefined where nothing stands. */
+  readonly makeWay?: pulumi.ResourceHook | undefined;
+}
+
+/**
+ * What leads to the stack's S3 server, if it has one: also while nobody has a bucket any more, since it is asked what was in
+ * the last one.
+ */
+export function stackStorage(settings: Settings, snapshot: ClusterSnapshot): Storage | undefined {
+  const { storage } = settings;
+  if (storage?.kind !== "s3") {
+    return undefined;
+  }
+  const args = storageArgs(storage, settings, pulumi.getProject(), snapshot.id);
+  const provider = new BucketsProvider("storage", {
+    ...args,
+    // Of a cluster that nobody has asked, that is not known.
+    stack: args.stack ?? pulumi.output(pulumi.unknown as unknown as string),
+    secretAccessKey: storage.secretAccessKey ?? "",
+  });
+  const hook = new pulumi.ResourceHook("kubecamp/buckets/make-way", ({ newInputs }) =>
+    makeWay(Object(newInputs), settings, snapshot),
+  );
+  return { provider, makeWay: hook };
+}

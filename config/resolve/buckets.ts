@@ -1,0 +1,78 @@
+import type { BucketEntry, BucketKeysEntry, MemberEntry, SettingsEntry, StorageEntry } from "../entries.ts";
+import { whole } from "../maps.ts";
+import { standardBucket, standardBucketKeyGeneration } from "../schema/buckets.ts";
+import type { Valid } from "../schema/issues.ts";
+import { standardStorage } from "../schema/storage.ts";
+import { dayOf } from "../schema/values.ts";
+import type { BucketGrant, GivenKeys, Member, MemberBucket, StorageSettings } from "../settings.ts";
+import { given } from "./given.ts";
+
+/** The server of buckets with every default filled in; what is encrypted and was not decrypted is empty. */
+export function storageSettingsOf(entry: Valid<StorageEntry>): StorageSettings {
+  const { kind = standardStorage.kind, region = standardStorage.region, accessKeyId = "" } = entry;
+  if (kind === "cosi") {
+    const { version = "v1alpha1", bucketClassName = "", bucketAccessClassName = "" } = entry;
+    return { kind, version, bucketClassName, bucketAccessClassName };
+  }
+  return {
+    kind,
+    ...given(entry, "endpoint", "appEndpoint"),
+    region,
+    forcePathStyle: entry.forcePathStyle ?? entry.endpoint !== undefined,
+    accessKeyId,
+    ...given(entry, "secretAccessKey", "users", "usersEndpoint"),
+  };
+}
+
+/** What a member has of buckets, and what they reach them with; nothing for one who has none. */
+export function memberBucketsOf(
+  { member, buckets, bucketKeyGeneration }: Valid<MemberEntry> & Pick<MemberEntry, "member">,
+  { bucketKeys = {} }: Valid<SettingsEntry>,
+): Pick<Member, "buckets" | "bucketKeys" | "bucketKeyGeneration"> {
+  const declared = whole(buckets).flatMap((bucket) => bucketOf(member, bucket) ?? []);
+  const keys = Object.hasOwn(bucketKeys, member) ? bucketKeys[member] : undefined;
+  if (declared.length === 0) {
+    return {};
+  }
+  return {
+    buckets: declared,
+    ...(keys === undefined ? {} : { bucketKeys: keysOf(keys) }),
+    ...(bucketKeyGeneration === undefined || bucketKeyGeneration === standardBucketKeyGeneration
+      ? {}
+      : { bucketKeyGeneration }),
+  };
+}
+
+const keysOf = (entry: Valid<BucketKeysEntry>): GivenKeys => ({
+  accessKeyId: entry.accessKeyId ?? "",
+  ...given(entry, "secretAccessKey", "principal"),
+});
+
+/** A bucket with its defaults; undefined for one whose name is not known. */
+function bucketOf(member: string, entry: Valid<BucketEntry>): MemberBucket | undefined {
+  const { name, grants, policy } = entry;
+  return name === undefined
+    ? undefined
+    : {
+        name,
+        bucketName: bucketNameOf(member, name, entry),
+        reclaimPolicy: entry.reclaimPolicy ?? standardBucket.reclaimPolicy,
+        ...given(entry, "acl"),
+        ...(grants === undefined ? {} : { grants: whole(grants) as readonly BucketGrant[] }),
+        ...(policy === undefined ? {} : { policy: policyText(policy) }),
+        versioning: entry.versioning ?? standardBucket.versioning,
+        adopt: entry.adopt ?? standardBucket.adopt,
+      };
+}
+
+/** What the server calls a member's bucket. */
+export const bucketNameOf = (member: string, name: string, { bucketName }: Valid<BucketEntry>) =>
+  bucketName ?? `${member}-${name}`;
+
+/** A policy as JSON text. Its `Version` is a date, which Pulumi hands over in another form unless it has quotes. */
+export const policyText = (policy: NonNullable<Valid<BucketEntry>["policy"]>): string =>
+  typeof policy === "string"
+    ? policy
+    : JSON.stringify(policy, (key, value: unknown) =>
+        key === "Version" && typeof value === "string" ? (dayOf(value) ?? value) : value,
+      );

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { isBucketName } from "../../buckets/bucket/bucketName.ts";
+import type { BucketEntry, BucketGrantEntry } from "../entries.ts";
+import { flag, identity, namespaceName, oneOf, text } from "./values.ts";
+
+/** What a bucket has where nobody says otherwise. */
+export const standardBucket = { reclaimPolicy: "Retain", acl: "private", versioning: false, adopt: false } as const;
+
+export const standardBucketKeyGeneration = 1;
+
+/** What messages say of a name that no bucket can have. */
+export const bucketNameRule =
+  "3 to 63 of a-z, 0-9, '-' and '.', with a letter or figure at both ends, no '..', and no IP address";
+
+/** Far more than any server lists in one answer, and few enough for one run. */
+const mostBuckets = 100;
+
+const grantSchema = z.strictObject(
+  {
+    grantee: identity.meta({
+      description: "A canonical user ID (with versitygw: an access key), or a group's URI.",
+      examples: ["http://acs.amazonaws.com/groups/global/AllUsers"],
+    }),
+    permission: oneOf(["FULL_CONTROL", "READ", "READ_ACP", "WRITE", "WRITE_ACP"]).meta({
+      description: "`FULL_CONTROL`, `READ`, `READ_ACP`, `WRITE` or `WRITE_ACP`.",
+    }),
+  },
+  "must be a map with grantee and permission",
+) satisfies z.ZodType<BucketGrantEntry>;
+
+const bucketSchema = z.strictObject(
+  {
+    name: namespaceName.meta({
+      description:
+        "A DNS label; what the Secret and the ConfigMap are called in the member's namespace. Each of a member's buckets has another.",
+      examples: ["data"],
+    }),
+    bucketName: text.refine(isBucketName, `must be a bucket's name: ${bucketNameRule}`).optional().meta({
+      description:
+        "What the server calls the bucket; no other of the list may be called so, and it never changes. Default: `<member>-<name>`.",
+    }),
+    reclaimPolicy: oneOf(["Retain", "Delete"]).optional().meta({
+      description:
+        "What becomes of the bucket once it or its member is taken out: `Retain` keeps it, closed to everybody; `Delete` empties and deletes it, which a preview tells.",
+      default: standardBucket.reclaimPolicy,
+    }),
+    acl: oneOf(["private", "public-read", "public-read-write", "authenticated-read"])
+      .optional()
+      .meta({ description: "Canned ACL. Default: `private`, or as `grants` say." }),
+    grants: z.array(grantSchema, "must be a list of grants").max(99, "must have at most 99 grants").optional().meta({
+      description: "Instead of `acl`: who may do what, beside the owner.",
+      default: [],
+    }),
+    policy: z
+      .union([text, z.record(z.string(), z.unknown())], "must be a policy document, as a map or as JSON text")
+      .optional()
+      .meta({
+        description:
+          "Bucket policy beside what lets the member in, as a map or as JSON text; about this bucket alone. Default: none.",
+      }),
+    versioning: flag.optional().meta({
+      description: "Whether the server keeps what is overwritten or deleted.",
+      default: standardBucket.versioning,
+    }),
+    adopt: flag.optional().meta({
+      description: "Whether a bucket of that name that is there already is taken over, with all that is in it.",
+      default: standardBucket.adopt,
+    }),
+    quotaMiB: z
+      .unknown()
+      .refine(
+        (value) => value === undefined,
+        "is nothing that kubecamp can set: no server whose API it knows has quotas for buckets (AWS and versitygw have none); leave it out, and set it on the server if that has any",
+      )
+      .optional()
+      .meta({
+        description: "Refused: no server whose API kubecamp knows has quotas for buckets; set it on the server.",
+        not: {},
+      }),
+  },
+  "must be a map with at least 'name'",
+) satisfies z.ZodType<BucketEntry>;
+
+export const bucketsSchema = z
+  .array(bucketSchema, "must be a list of buckets")
+  .max(mostBuckets, `must have at most ${mostBuckets} buckets`);

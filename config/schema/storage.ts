@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { BucketKeysEntry, StorageEntry } from "../entries.ts";
+import { flag, identity, objectName, oneOf, text } from "./values.ts";
+
+/** What the server has where nobody says otherwise. */
+export const standardStorage = { kind: "s3", region: "us-east-1" } as const satisfies StorageEntry;
+
+/** An address as the S3 client takes it: buckets and keys of objects make the path. */
+const endpoint = text.refine((value) => {
+  const { protocol = "", pathname, search, hash, username, password } = URL.parse(value) ?? {};
+  const more = `${search}${hash}${username}${password}`;
+  return /^https?:$/.test(protocol) && pathname === "/" && more === "";
+}, "must be an http or https URL without user, path and query, such as https://s3.example.org");
+
+/** As the S3 client takes it. */
+const region = text.regex(
+  /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/,
+  "must be a region's name: A-Z, a-z, 0-9 and '-', at most 63 characters",
+);
+
+/** What stands in the header of each request, among other things. */
+const accessKeyId = text
+  .max(128, "must have at most 128 characters")
+  .regex(/^[!-+\--.0-~]+$/, "must be an access key, without blanks, commas and slashes");
+
+/** In the file it stands encrypted. Below `properties` it would be a key of its own in docs/settings.md. */
+const inFile = {
+  type: "object",
+  patternProperties: { "^secure$": { type: "string" } },
+  minProperties: 1,
+  maxProperties: 1,
+};
+
+const secretAccessKey = text.refine((value) => !/\s/.test(value), "must be a secret key, without blanks");
+
+const encrypted = "encrypted: `pulumi config set --secret --path";
+
+export const storageSchema = z.strictObject(
+  {
+    kind: oneOf(["s3", "cosi"]).optional().meta({
+      description:
+        "`s3`: kubecamp makes buckets on a server that speaks S3; `cosi`: it makes BucketClaims and BucketAccesses, and a COSI driver of the cluster's does the rest.",
+      default: standardStorage.kind,
+    }),
+    endpoint: endpoint.optional().meta({
+      description: "For `s3`: the server's address. Default: AWS.",
+      examples: ["https://s3.example.org"],
+    }),
+    appEndpoint: endpoint.optional().meta({
+      description: "For `s3`: the same as members' pods reach it. Default: `endpoint`.",
+      examples: ["http://s3.storage.svc:7070"],
+    }),
+    region: region.optional().meta({ description: "For `s3`: the region.", default: standardStorage.region }),
+    forcePathStyle: flag.optional().meta({
+      description:
+        "For `s3`: whether a bucket's name stands in the path of addresses rather than in the host. Default: true with an `endpoint`, false with AWS.",
+    }),
+    accessKeyId: accessKeyId.optional().meta({
+      description:
+        "For `s3`, required there: the access key of whoever may make buckets and set their policies, and users where `users` is set. Default: none.",
+    }),
+    secretAccessKey: secretAccessKey.optional().meta({
+      description: `For \`s3\`, required there: the secret of \`accessKeyId\`, ${encrypted} kubecamp:storage.secretAccessKey\`. Default: none.`,
+      ...inFile,
+    }),
+    users: oneOf(["versitygw"]).optional().meta({
+      description:
+        "For `s3`: the server's kind, where it has an API for users that kubecamp knows, so that kubecamp makes members' keys. Default: none; keys are given in `bucketKeys`.",
+    }),
+    usersEndpoint: endpoint.optional().meta({
+      description: "For `s3`: where the API for users is. Default: `endpoint`.",
+    }),
+    version: oneOf(["v1alpha1", "v1alpha2"]).optional().meta({
+      description:
+        "For `cosi`, required there: the version of `objectstorage.k8s.io` that the cluster serves. Default: none.",
+    }),
+    bucketClassName: objectName.optional().meta({
+      description: "For `cosi`, required there: the BucketClass of members' buckets. Default: none.",
+    }),
+    bucketAccessClassName: objectName.optional().meta({
+      description: "For `cosi`, required there: the BucketAccessClass of members' keys. Default: none.",
+    }),
+  },
+  "must be a map",
+) satisfies z.ZodType<StorageEntry>;
+
+export const bucketKeysSchema = z.record(
+  z.string(),
+  z.strictObject(
+    {
+      accessKeyId: accessKeyId.meta({ description: "The access key.", examples: ["AKIAEXAMPLE"] }),
+      secretAccessKey: secretAccessKey.meta({
+        description: `Its secret, ${encrypted} kubecamp:bucketKeys.<member>.secretAccessKey\`.`,
+        ...inFile,
+      }),
+      principal: identity.optional().meta({
+        description:
+          "What policies call the user of these keys, such as `arn:aws:iam::123456789012:user/alice`: each bucket's policy lets it in. Default: nobody is let in by kubecamp, and the server has to know that the keys may.",
+      }),
+    },
+    "must be a map with accessKeyId and secretAccessKey",
+  ),
+  "must be a map of keys by members' names",
+) satisfies z.ZodType<Record<string, BucketKeysEntry>>;
