@@ -6,6 +6,7 @@ import { ListError, readError } from "./apiServer/errors.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
 import { unprogrammed } from "./attachment.ts";
 import { belongingsMatter, readBelongings } from "./belongings.ts";
+import { refuseUnknownCosi } from "./buckets/cosi.ts";
 import { controllerKinds } from "./controllerKinds.ts";
 import { gatewayKinds, readGateway } from "./gateway.ts";
 import { guardsOf, liveObject, ownedOf } from "./guards.ts";
@@ -38,6 +39,7 @@ export async function readCluster(
       const cause = new ListError("there is no kube-system among them: the answer is not a cluster's.");
       throw readError(`${allOf("Namespace").what} from the API server ${target.server}`, cause);
     }
+    await refuseUnknownCosi(members, settings, api);
     const isTolerant = run === "preview";
     const { lists, refused } = isTolerant ? toleratingRefusals(api) : { lists: api, refused: new Map<Kind, string>() };
     const whole = (kind: GuardKind, namespace?: string) => lists.list<KubernetesObject>(allOf(kind, namespace));

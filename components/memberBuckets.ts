@@ -37,11 +37,12 @@ export function memberBuckets(args: BucketsArgs, place: BucketsPlace): pulumi.Re
   const keys = keysOf(member, user);
   const made = (member.buckets ?? []).flatMap((bucket) => {
     const own = storage && makeBucket(member, bucket, user, storage, place);
-    const objects = bucketObjects(member, bucket, settings).map((object) => {
+    const resources: pulumi.Resource[] = own ? [own] : [];
+    for (const object of bucketObjects(member, bucket, settings)) {
       const data = object.kind === "Secret" ? { data: dataOf(bucket, keys, settings) } : {};
-      return makeObject(args, bucket, { ...object, ...data }, [place.home, ...(own ? [own] : [])], place);
-    });
-    return [...(own ? [own] : []), ...objects];
+      resources.push(makeObject(args, bucket, { ...object, ...data }, [place.home, ...resources], place));
+    }
+    return resources;
   });
   return [...(user ? [user] : []), ...made];
 }
@@ -85,7 +86,7 @@ function dataOf(bucket: MemberBucket, keys: pulumi.Output<BucketKeys>, { storage
   return storage?.kind === "s3" ? keys.apply((both) => bucketSecretData(bucket, storage, both)) : undefined;
 }
 
-/** After the bucket, so that who finds it can use that. It goes with the namespace. */
+/** After the bucket, so that who finds it can use that, and after what it refers to. It goes with the namespace. */
 function makeObject(
   { member, storage, drift }: BucketsArgs,
   bucket: MemberBucket,
@@ -93,7 +94,8 @@ function makeObject(
   dependsOn: pulumi.Resource[],
   { parent, home }: BucketsPlace,
 ): pulumi.Resource {
-  const { metadata, ...rest } = drift.markedByMetadata(kind, declared);
+  const isRead = kind === "Secret" || kind === "ConfigMap";
+  const { metadata, ...rest } = isRead ? drift.markedByMetadata(kind, declared) : declared;
   const args = { ...rest, metadata: { ...metadata, namespace: home.metadata.name } };
   const hooks = storage?.makeWay === undefined ? {} : { hooks: { beforeCreate: [storage.makeWay] } };
   const opts = { parent, deletedWith: home, dependsOn, ...hooks };

@@ -2,7 +2,7 @@ import type { Member } from "../../../config/settings.ts";
 import { broken, type Violation } from "../invariants.ts";
 import { keyOf, type Registration } from "../registration.ts";
 import { shown } from "../values.ts";
-import { typeOf } from "./places.ts";
+import { typesOf } from "./places.ts";
 
 const provider = "pulumi:providers:kubernetes cluster";
 const storage = "pulumi:providers:kubecamp-buckets storage";
@@ -37,7 +37,7 @@ export function strangeness(registration: Registration, members: Members): Viola
   }
   const kind = String(args.kind);
   const version = String(args.apiVersion).replace(/^v1$/, "core/v1");
-  if (type !== typeOf(kind) || type !== `kubernetes:${version}:${kind}`) {
+  if (!typesOf(kind).includes(type) || type !== `kubernetes:${version}:${kind}`) {
     return strange("kind", `the gate has no invariants for a ${type} of kind ${shown(args.kind)}: give it some`);
   }
   if (isRead) {

@@ -1,3 +1,4 @@
+import { cosiKinds, cosiVersion } from "../../../cluster/buckets/cosi.ts";
 import { kinds } from "../../../cluster/kinds.ts";
 import { othersViews } from "../../../config/memberTypes.ts";
 import type { Member, Settings } from "../../../config/settings.ts";
@@ -19,6 +20,7 @@ import { shown } from "../values.ts";
 
 /** The kinds of a member's objects in their namespace. */
 const homely: readonly string[] = [
+  ...Object.keys(cosiKinds),
   "BackendTLSPolicy",
   "ConfigMap",
   "Deployment",
@@ -61,13 +63,16 @@ export const judgedKinds: ReadonlySet<string> = new Set([
   "ClusterRoleBinding",
 ]);
 
-/** Pulumi's type of a kind that the gate can judge; undefined for others. */
-export function typeOf(kind: string): string | undefined {
+/** Pulumi's types of a kind that the gate can judge; none for others. */
+export function typesOf(kind: string): string[] {
+  if (Object.hasOwn(cosiKinds, kind)) {
+    return (["v1alpha1", "v1alpha2"] as const).map((version) => `kubernetes:${cosiVersion({ version })}:${kind}`);
+  }
   if (!judgedKinds.has(kind) || !Object.hasOwn(kinds, kind)) {
-    return undefined;
+    return [];
   }
   const { apiVersion } = kinds[kind as keyof typeof kinds];
-  return `kubernetes:${apiVersion === "v1" ? "core/v1" : apiVersion}:${kind}`;
+  return [`kubernetes:${apiVersion === "v1" ? "core/v1" : apiVersion}:${kind}`];
 }
 
 /** Nothing lies elsewhere, under another name, or without the labels that say whose it is. */

@@ -1,3 +1,4 @@
+import type { CosiKind } from "../../../cluster/buckets/cosi.ts";
 import type { Declared } from "../../../cluster/drift.ts";
 import type { GuardKind } from "../../../cluster/snapshot.ts";
 import type { BucketPart } from "../../../naming/logicalNames.ts";
@@ -7,5 +8,5 @@ export interface BucketObject extends Declared {
   /** What follows the bucket's name in its logical name, which never changes. */
   readonly part: BucketPart;
   readonly apiVersion: string;
-  readonly kind: GuardKind;
+  readonly kind: Extract<GuardKind, "ConfigMap" | "Secret"> | CosiKind;
 }

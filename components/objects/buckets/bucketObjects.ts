@@ -1,6 +1,7 @@
 import type { Member, MemberBucket, Settings } from "../../../config/settings.ts";
 import type { BucketObject } from "./bucketObject.ts";
 import { bucketConfigMap } from "./configMap.ts";
+import { cosiObjects } from "./cosi.ts";
 import { bucketSecret } from "./secret.ts";
 
 /**
@@ -9,8 +10,11 @@ import { bucketSecret } from "./secret.ts";
  */
 export function bucketObjects(member: Member, bucket: MemberBucket, settings: Settings): BucketObject[] {
   const { storage } = settings;
-  if (storage?.kind !== "s3") {
+  if (storage === undefined) {
     return [];
+  }
+  if (storage.kind === "cosi") {
+    return cosiObjects(member, bucket, storage, settings);
   }
   return [
     { part: "secret", apiVersion: "v1", kind: "Secret", ...bucketSecret(member, bucket, storage, settings) },
