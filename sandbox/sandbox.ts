@@ -7,6 +7,7 @@ import { withLock } from "./lock.ts";
 import { sandboxes } from "./paths.ts";
 import type { PluginChoice } from "./plugins/pluginChoice.ts";
 import { Problem } from "./problem.ts";
+import { stopS3 } from "./s3/s3Server.ts";
 import type { ToolPaths } from "./tools/catalogue.ts";
 
 /** A local cluster with a Pulumi of its own. Any number live side by side, each in a folder of its own. */
@@ -56,7 +57,11 @@ export function clusterOf(sandbox: Sandbox, tools: ToolPaths, apiserverArguments
   };
 }
 
-/** The tools that a person calls by name; the others are kwokctl's business. */
+export function s3Folder(sandbox: Sandbox): string {
+  return join(sandbox.folder, "s3");
+}
+
+/** The tools that a person calls by name; the others are the sandbox's business. */
 export async function linkTools(sandbox: Sandbox, tools: ToolPaths): Promise<void> {
   await rm(sandbox.bin, { recursive: true, force: true });
   await mkdir(sandbox.bin, { recursive: true });
@@ -90,6 +95,7 @@ export async function removeSandbox(sandbox: Sandbox): Promise<boolean> {
   const existed = existsSync(sandbox.folder);
   await rm(recordFile(sandbox), { force: true });
   await deleteCluster({ name: `kubecamp-${sandbox.name}`, folder: join(sandbox.folder, "cluster") });
+  await stopS3({ folder: s3Folder(sandbox) });
   await rm(sandbox.folder, { recursive: true, force: true });
   return existed;
 }
