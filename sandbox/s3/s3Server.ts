@@ -42,6 +42,12 @@ export async function stopS3({ folder }: Pick<S3Spec, "folder">): Promise<void> 
   await endProcesses(processesStartedFrom(folder));
 }
 
+/** Ends the server, and removes all that was in it. */
+export async function removeS3(spec: Pick<S3Spec, "folder">): Promise<void> {
+  await stopS3(spec);
+  await rm(spec.folder, { recursive: true, force: true });
+}
+
 /** Where the server keeps objects, as files: a folder for each bucket. */
 export function objectsFolder({ folder }: Pick<S3Spec, "folder">): string {
   return join(folder, "objects");
@@ -50,8 +56,7 @@ export function objectsFolder({ folder }: Pick<S3Spec, "folder">): string {
 /** A port is chosen, and taken a moment later: somebody may be quicker. */
 async function createOnFreePort(spec: S3Spec, signal: AbortSignal, attempts = 3): Promise<S3Access> {
   // What is there is half of a server: an earlier run didn't get to the end.
-  await stopS3(spec);
-  await rm(spec.folder, { recursive: true, force: true });
+  await removeS3(spec);
   const access = await newAccess(spec.folder, await freePort());
   try {
     await start(spec, access, signal);
@@ -71,7 +76,7 @@ async function start(spec: S3Spec, access: S3Access, signal: AbortSignal): Promi
   await symlink(spec.versitygw, program);
   const [iam, versions] = [join(folder, "users"), join(folder, "versions")];
   for (const each of [iam, versions, objectsFolder(spec)]) await mkdir(each, { recursive: true });
-  const listen = ["--port", new URL(access.endpoint).host, "--iam-dir", iam, "--quiet"];
+  const listen = ["--port", new URL(access.endpoint).host, "--iam-dir", iam, "--health", healthPath(access), "--quiet"];
   const log = await open(logFile(spec), "w", 0o600);
   const child = spawn(program, [...listen, "posix", "--versioning-dir", versions, objectsFolder(spec)], {
     // Nothing of the person's: versitygw takes every flag from a variable too. Keys would be for all to see among arguments.
@@ -91,9 +96,10 @@ async function start(spec: S3Spec, access: S3Access, signal: AbortSignal): Promi
   await log.close();
   try {
     const deadline = Date.now() + patience;
-    while (ended !== undefined || !(await answers(access))) {
+    for (;;) {
       if (signal.aborted) throw new Interrupted();
       if (ended !== undefined) throw await problem(spec, access, ended);
+      if (await answers(access)) return;
       if (Date.now() > deadline) throw await problem(spec, access, `It has not answered for ${patience / 1000} s.`);
       await sleep(50);
     }
@@ -107,10 +113,14 @@ function isRunning({ folder }: S3Spec): boolean {
   return processesStartedFrom(folder).length > 0;
 }
 
-/** Whatever it says to somebody without keys. */
-function answers({ endpoint }: S3Access): Promise<boolean> {
-  return fetch(endpoint, { signal: AbortSignal.timeout(2000) }).then(
-    () => true,
+/** Where this server says that it is well, and any other that may listen there knows nothing. No bucket can be called so. */
+function healthPath({ accessKeyId }: S3Access): string {
+  return `/_${accessKeyId}`;
+}
+
+function answers(access: S3Access): Promise<boolean> {
+  return fetch(new URL(healthPath(access), access.endpoint), { signal: AbortSignal.timeout(2000) }).then(
+    ({ ok }) => ok,
     () => false,
   );
 }
