@@ -5,8 +5,11 @@ import type { GuardKind, ObjectName } from "../snapshot.ts";
 type OfStorage = Pick<Settings, "storage">;
 type WithBuckets = Pick<Member, "name" | "buckets">;
 
+/** Kinds that what comes with buckets can be of. */
+export type BucketKind = Extract<GuardKind, "ConfigMap" | "Secret">;
+
 /** Kinds of what stands in a member's namespace for each bucket; none where there is nothing that buckets could be on. */
-export const bucketKinds = ({ storage }: OfStorage): readonly GuardKind[] =>
+export const bucketKinds = ({ storage }: OfStorage): readonly BucketKind[] =>
   storage?.kind === "s3" ? ["Secret", "ConfigMap"] : [];
 
 /** What stands there for all buckets of a member: each is called as the settings call the bucket. */
