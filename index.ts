@@ -5,6 +5,7 @@ import { inspectCluster } from "./cluster/inspect.ts";
 import { clusterAccess } from "./components/clusterAccess.ts";
 import { policyGate } from "./components/gate/gate.ts";
 import { keepAsItStands } from "./components/keptAsItStands.ts";
+import { leavingBucketsWarning } from "./components/leavingBuckets.ts";
 import { memberEnvironments } from "./components/memberEnvironments.ts";
 import { podsStopped } from "./components/podsStopped.ts";
 import { clusterProvider } from "./components/provider.ts";
@@ -32,6 +33,7 @@ const environments = await memberEnvironments(
   { settings, access, storage, drift, snapshot },
   { provider },
 );
+await warn([await leavingBucketsWarning(storage, { list, own, aim, settings, snapshot })]);
 const stopped = podsStopped(aim.members, environments, settings, snapshot);
 
 const { outcomes, late } = await openWaited(list, aim, environments, settings, snapshot);

@@ -19,6 +19,7 @@ import {
   serviceAccountName,
   serviceName,
 } from "../naming/names.ts";
+import { bucketsPlan } from "./buckets/plan.ts";
 import { managedServiceOf } from "./managedService.ts";
 import { isOpening, readinessOf } from "./readiness.ts";
 import { type KindOfRoute, kindsOfRoute } from "./routeKinds.ts";
@@ -100,6 +101,7 @@ export function objectsOf(
   }
   const { made = [] } = starterPlan(member, settings, snapshot) ?? {};
   objects.push(...made.map((kind) => starterObject(member, kind)));
+  objects.push(...bucketsPlan(member, settings, snapshot).made);
   const plan = managedServiceOf(member, settings, snapshot);
   if (plan !== undefined && "service" in plan && plan.service.isLeft !== true) {
     objects.push({ kind: "Service", name: serviceName(member), namespace });

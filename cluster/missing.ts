@@ -17,6 +17,7 @@ import {
   serviceName,
   traefikReference,
 } from "../naming/names.ts";
+import { isOfBuckets } from "./buckets/names.ts";
 import { isOurs } from "./foreign.ts";
 import { keyOf, liveOf, type MemberObject, objectsOf, policyObjectsOf } from "./memberObjects.ts";
 import { type ClusterSnapshot, type GuardKind, guardKey, type ObjectName, serviceKey } from "./snapshot.ts";
@@ -90,8 +91,9 @@ function missingOf(
   const traits = traitsText(member.type);
   const { [traitsLabel]: traitsBefore = traits, [standingLabel]: standingBefore = "active" } = home.labels;
   const sameTraits = traitsBefore === traits;
+  const isBeside = (object: ObjectName) => isOfStarter(object) || isOfBuckets(object, member, settings);
   const route = declared.filter(
-    (object) => ofRoutes.includes(object.kind) && !isHomeService(object, member) && !isOfStarter(object),
+    (object) => ofRoutes.includes(object.kind) && !isHomeService(object, member) && !isBeside(object),
   );
   const says = (kind: GuardKind, words: string) =>
     route.some(
@@ -103,6 +105,10 @@ function missingOf(
     if (isOfStarter(object)) {
       // What is made once, and is not there, is yet to be made or stays away; and the mark comes with the first of it.
       return starter?.mode === "kept" && starter.wasMade;
+    }
+    if (isOfBuckets(object, member, settings)) {
+      // The other of the two, if any, says that the bucket is not only to be made.
+      return present.some((other) => other.name === object.name && isOfBuckets(other, member, settings));
     }
     switch (object.kind) {
       // Their names, or whether there are any, come with what the member is by now.

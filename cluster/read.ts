@@ -7,6 +7,7 @@ import { findTarget } from "./apiServer/kubeconfig.ts";
 import { unprogrammed } from "./attachment.ts";
 import { belongingsMatter, readBelongings } from "./belongings.ts";
 import { refuseUnknownCosi } from "./buckets/cosi.ts";
+import { bucketLists } from "./buckets/lists.ts";
 import { controllerKinds } from "./controllerKinds.ts";
 import { gatewayKinds, readGateway } from "./gateway.ts";
 import { guardsOf, liveObject, ownedOf } from "./guards.ts";
@@ -45,6 +46,8 @@ export async function readCluster(
     const whole = (kind: GuardKind, namespace?: string) => lists.list<KubernetesObject>(allOf(kind, namespace));
     const ofGateway = gatewayKinds(settings, lists);
     const ofStarters = starterLists(members, lists);
+    const ofControllers = controllerKinds(settings, lists);
+    const ofBuckets = bucketLists(members, settings, lists);
     const [services, gateway, guards] = await Promise.all([
       lists.list<V1Service>(allOf("Service")),
       readGateway(settings, lists),
@@ -53,9 +56,11 @@ export async function readCluster(
         ClusterRole: whole("ClusterRole"),
         ClusterRoleBinding: whole("ClusterRoleBinding"),
         Ingress: whole("Ingress", route.namespace),
-        ...controllerKinds(settings, lists),
+        ...ofControllers,
         ...ofGateway,
-        ConfigMap: Promise.all([ofGateway.ConfigMap, ofStarters.ConfigMap]).then((both) => both.flat()),
+        // What is there twice counts as it is there last: of what buckets come with, only the metadata is read.
+        ConfigMap: all([ofBuckets.ConfigMap, ofGateway.ConfigMap, ofStarters.ConfigMap]),
+        Secret: all([ofBuckets.Secret, ofControllers.Secret]),
         Deployment: ofStarters.Deployment,
         LimitRange: whole("LimitRange"),
         NetworkPolicy: whole("NetworkPolicy"),
@@ -100,6 +105,8 @@ async function withEndpoints(
     ? liveServices(services, await lists.list<V1EndpointSlice>(allOf("EndpointSlice")))
     : alone;
 }
+
+const all = async <T>(lists: readonly Promise<readonly T[]>[]): Promise<T[]> => (await Promise.all(lists)).flat();
 
 /** Waits for all of them, as Promise.all does, and gives them back by their names. */
 async function named<K extends string, T>(promises: Readonly<Record<K, Promise<T>>>): Promise<Record<K, T>> {

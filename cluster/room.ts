@@ -8,13 +8,15 @@ import { type ClusterSnapshot, guardKey } from "./snapshot.ts";
 /**
  * Why one more object of a kind can't be made in a member's namespace: their quota is full, as the API server counts, or
  * will be by this run. To try all the same would fail, and with it the run for everybody else.
+ * @param more how many are to be made
  * @returns undefined where there is room, no quota, or none that counts the kind
  * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/#object-count-quota
  */
 export function lackOfRoom(
-  member: Pick<Member, "name" | "type" | "limits">,
+  member: Pick<Member, "name" | "type" | "limits" | "buckets">,
   kind: Kind,
   { guards }: Pick<ClusterSnapshot, "guards">,
+  more = 1,
 ): string | undefined {
   const quota = guards.get(guardKey("ResourceQuota", resourceQuotaName, namespaceName(member)));
   const { hard = {}, used = {} } = (quota?.content as Pick<V1ResourceQuota, "status"> | undefined)?.status ?? {};
@@ -22,10 +24,11 @@ export function lackOfRoom(
   const resource = `count/${resourceOf(kind)}${group === "" ? "" : `.${group}`}`;
   const [most = "", now = ""] = [hard[resource], used[resource]];
   const [limit = Number.POSITIVE_INFINITY, count = 0] = [quantityValue(most), quantityValue(now)];
-  // The run that lowers a quota does so in no order with what it makes. Of ConfigMaps it holds more than a member is given.
-  const isHeld = member.type.quota && kind !== "ConfigMap";
+  // The run that lowers a quota does so in no order with what it makes. Of ConfigMaps and Secrets it holds more than a member
+  // is given.
+  const isHeld = member.type.quota && kind !== "ConfigMap" && kind !== "Secret";
   const room = Math.min(limit, isHeld ? member.limits.objects : Number.POSITIVE_INFINITY);
-  return count < room
+  return count + more <= room
     ? undefined
     : `the quota holds ${count} ${kinds[kind].plural} of ${room}; delete one, or have maxObjects raised`;
 }

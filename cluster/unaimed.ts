@@ -1,4 +1,5 @@
 import type { Member, Settings } from "../config/settings.ts";
+import { isOfBuckets } from "./buckets/names.ts";
 import { isOurs } from "./foreign.ts";
 import { liveOf, objectsOf } from "./memberObjects.ts";
 import { ofRoutes } from "./missing.ts";
@@ -20,7 +21,8 @@ export function asItStands(
     return readiness;
   }
   const lacks = objectsOf(member, settings, snapshot)
-    .filter((object) => object.kind === "Namespace" || (ofRoutes.includes(object.kind) && !isOfStarter(object)))
+    .filter((object) => object.kind === "Namespace" || ofRoutes.includes(object.kind))
+    .filter((object) => !isOfStarter(object) && !isOfBuckets(object, member, settings))
     .map((object) => liveOf(object, snapshot))
     .some((live) => live === undefined || !isOurs(live, settings));
   return lacks ? { state: "pending", reason: "opens with the next run" } : readiness;

@@ -5,7 +5,7 @@ const examples = `
 Examples:
   $ npm run sandbox                          from nothing to three members
   $ eval "$(npm run -s sandbox:env)"         plain pulumi and kubectl on it
-  $ npm run sandbox:down                     removes cluster and state
+  $ npm run sandbox:down                     removes cluster, buckets and state
   $ KUBECAMP_SANDBOX=try npm run sandbox     another one beside it`;
 
 /** What is done is loaded when it is called for, so that the other commands start fast. */
@@ -16,11 +16,11 @@ export function addSandboxCommand(program: Command): void {
     .addHelpText("after", examples);
   sandbox
     .command("up")
-    .description("build the tools, start the cluster, bring the stack up; quick when it is up already")
+    .description("build the tools, start the cluster and an S3 server, bring the stack up; quick when it is up already")
     .action(() => run(async (signal) => (await import("./sandbox/actions.ts")).up(signal)));
   sandbox
     .command("down")
-    .description("remove the cluster and its state")
+    .description("remove the cluster, its state and the S3 server with all buckets")
     .option("--tools", "remove the built tools and downloaded plugins too, which all sandboxes share")
     .action((options: { tools?: boolean }) =>
       run(async (signal) => (await import("./sandbox/actions.ts")).down(options.tools === true, signal)),

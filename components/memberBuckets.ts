@@ -3,6 +3,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { withAccess } from "../buckets/bucket/access.ts";
 import { Bucket } from "../buckets/resources/bucket.ts";
 import { BucketUser } from "../buckets/resources/bucketUser.ts";
+import { isCosiKind } from "../cluster/buckets/cosi.ts";
+import type { BucketsPlan } from "../cluster/buckets/plan.ts";
 import type { Drift } from "../cluster/drift.ts";
 import type { Member, MemberBucket, Settings } from "../config/settings.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
@@ -17,7 +19,9 @@ export interface BucketsArgs {
   readonly member: Member;
   readonly settings: Settings;
   /** What leads to the server; undefined where a driver of the cluster's makes buckets. */
-  readonly storage: Storage | undefined;
+  readonly storage?: Storage | undefined;
+  /** What finds no room in their namespace. Default: nothing. */
+  readonly leftOut?: BucketsPlan["leftOut"];
   readonly drift: Drift;
 }
 
@@ -32,13 +36,15 @@ export interface BucketsPlace {
  * not be made. Who is suspended or expired keeps theirs, which lets nobody in.
  */
 export function memberBuckets(args: BucketsArgs, place: BucketsPlace): pulumi.Resource[] {
-  const { member, settings, storage } = args;
+  const { member, settings, storage, leftOut = [] } = args;
+  const fits = ({ kind, metadata: { name } }: BucketObject) =>
+    !leftOut.some((object) => object.kind === kind && object.name === name);
   const user = storage && makeUser(member, storage, place);
   const keys = keysOf(member, user);
   const made = (member.buckets ?? []).flatMap((bucket) => {
     const own = storage && makeBucket(member, bucket, user, storage, place);
     const resources: pulumi.Resource[] = own ? [own] : [];
-    for (const object of bucketObjects(member, bucket, settings)) {
+    for (const object of bucketObjects(member, bucket, settings).filter(fits)) {
       const data = object.kind === "Secret" ? { data: dataOf(bucket, keys, settings) } : {};
       resources.push(makeObject(args, bucket, { ...object, ...data }, [place.home, ...resources], place));
     }
@@ -94,8 +100,7 @@ function makeObject(
   dependsOn: pulumi.Resource[],
   { parent, home }: BucketsPlace,
 ): pulumi.Resource {
-  const isRead = kind === "Secret" || kind === "ConfigMap";
-  const { metadata, ...rest } = isRead ? drift.markedByMetadata(kind, declared) : declared;
+  const { metadata, ...rest } = isCosiKind(kind) ? declared : drift.markedByMetadata(kind, declared);
   const args = { ...rest, metadata: { ...metadata, namespace: home.metadata.name } };
   const hooks = storage?.makeWay === undefined ? {} : { hooks: { beforeCreate: [storage.makeWay] } };
   const opts = { parent, deletedWith: home, dependsOn, ...hooks };

@@ -1,5 +1,6 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import type { BucketsPlan } from "../cluster/buckets/plan.ts";
 import type { Drift } from "../cluster/drift.ts";
 import type { ManagedService } from "../cluster/managedService.ts";
 import type { StarterPlan } from "../cluster/starter/plan.ts";
@@ -36,6 +37,8 @@ export interface MemberEnvironmentArgs {
   readonly starter?: StarterPlan | undefined;
   /** What leads to the server of buckets; undefined where there is none. */
   readonly storage?: Storage | undefined;
+  /** What buckets come with and finds no room. Default: nothing. */
+  readonly leftOut?: BucketsPlan["leftOut"];
   /** What was changed by hand and is to be put back. */
   readonly drift: Drift;
 }
@@ -67,8 +70,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     const starter = this.#starter(home, [...access.guards, ...guards], args);
     const rights = this.#rights(name, home, starter.length === 0 ? [] : [...starter, ...services], args);
     const keys = member.standing === "active" ? this.#keys(name, home, { guards, rights }, args) : [];
-    const { settings, storage, drift } = args;
-    const buckets = memberBuckets({ member, settings, storage, drift }, { parent: this, home });
+    const buckets = memberBuckets(args, { parent: this, home });
     this.#beforeRoute = [home, ...services, ...access.beforeRoutes];
     this.#resources.push(home, ...guards, ...starter, rights, ...keys, ...services, ...buckets);
     if (args.routed) {

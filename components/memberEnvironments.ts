@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { bucketsPlan } from "../cluster/buckets/plan.ts";
 import { managedServiceOf } from "../cluster/managedService.ts";
 import { isOpening, readinessOf } from "../cluster/readiness.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
@@ -35,6 +36,7 @@ export async function memberEnvironments(
       routed: isOpening(readinessOf(member, shared.settings, snapshot)),
       service: plan !== undefined && "service" in plan ? plan.service : undefined,
       starter: starterPlan(member, shared.settings, snapshot),
+      leftOut: bucketsPlan(member, shared.settings, snapshot).leftOut,
     };
     const environment = new MemberEnvironment(member.name, args, opts);
     environment.settled.apply(() => turns.give());

@@ -18,16 +18,22 @@ export interface MemberStatus {
   readonly reason?: string;
   /** Absent for one without a starter app. */
   readonly starter?: StarterStatus;
+  /** Names of their buckets on the server, or where a driver names them, of their claims; absent for one without any. */
+  readonly buckets?: readonly string[];
 }
 
-export function statusOf(member: Member, readiness: Outlook, starter?: StarterStatus): MemberStatus {
+export function statusOf(
+  member: Member,
+  readiness: Outlook,
+  beside: Pick<MemberStatus, "starter" | "buckets"> = {},
+): MemberStatus {
   return {
     type: member.type.name,
     namespace: namespaceName(member),
     ...(readiness.state === "ready"
       ? { state: "ready", ...(member.route === undefined ? {} : { url: routeUrl(member.route) }) }
       : { state: readiness.state, reason: readiness.reason }),
-    ...(starter === undefined ? {} : { starter }),
+    ...beside,
   };
 }
 
@@ -46,9 +52,16 @@ export function statusesOf(
   const statuses = list.map((member) => {
     const readiness = waited.get(member.name) ?? readinessOf(member, settings, snapshot);
     const now = aimed.has(member) ? readiness : asItStands(member, readiness, settings, snapshot);
-    return [member.name, statusOf(member, now, starterStatusOf(member, settings, snapshot))] as const;
+    return [member.name, statusOf(member, now, besideOf(member, settings, snapshot))] as const;
   });
   return Object.fromEntries(statuses);
+}
+
+function besideOf(member: Member, settings: Settings, snapshot: Parameters<typeof starterStatusOf>[2]) {
+  const starter = starterStatusOf(member, settings, snapshot);
+  const isNamedByDriver = settings.storage?.kind === "cosi";
+  const buckets = member.buckets?.map(({ name, bucketName }) => (isNamedByDriver ? name : bucketName)) ?? [];
+  return { ...(starter === undefined ? {} : { starter }), ...(buckets.length === 0 ? {} : { buckets }) };
 }
 
 /**

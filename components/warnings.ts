@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Adoption } from "../cluster/adoption/adopt.ts";
 import { unattachedWarning } from "../cluster/attachment.ts";
+import { bucketsWarning } from "../cluster/buckets/plan.ts";
 import { managedWarning } from "../cluster/managedService.ts";
 import { missingWarning } from "../cluster/missing.ts";
 import { deletionPlan } from "../cluster/offboarding/deletionPlan.ts";
@@ -66,6 +67,7 @@ export function memberWarnings(
     unattachedWarning(members, settings, snapshot),
     managedWarning(members, settings, snapshot),
     starterWarning(members, settings, snapshot),
+    bucketsWarning(members, settings, snapshot),
     certificateWarning(members, settings),
   ];
 }

@@ -1,3 +1,5 @@
+import { bucketKeyFindings } from "./bucketKeyRules.ts";
+import { bucketFindings } from "./bucketRules.ts";
 import { figureFindings } from "./figures.ts";
 import { hostFindings } from "./hosts.ts";
 import { lengthFindings } from "./length.ts";
@@ -13,8 +15,10 @@ import { type Candidate, memberFindings, type RulesContext, stackFindings } from
 import { checked, unread } from "./schema/issues.ts";
 import { memberSchemaWith } from "./schema/member.ts";
 import { settingsSchema, typeName } from "./schema/settings.ts";
+import { isSecretPlace } from "./secretKeys.ts";
 import type { Configuration, Member } from "./settings.ts";
 import { starterFindings } from "./starterRules.ts";
+import { storageFindings } from "./storageRules.ts";
 
 /** A configuration that can be used, or everything that is wrong with it. */
 export type Parsed = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] };
@@ -69,6 +73,8 @@ export function parseConfiguration(
   };
   const context: RulesContext = {
     settings,
+    raw: others,
+    isSecret: origin.isSecret,
     entry,
     wrongSettings,
     types,
@@ -86,6 +92,9 @@ export function parseConfiguration(
     ...pathFindings(candidates, context),
     ...figureFindings(candidates, context),
     ...starterFindings(candidates, context),
+    ...storageFindings(context),
+    ...bucketFindings(candidates, context),
+    ...bucketKeyFindings(candidates, context),
   ];
   if (all.length > 0) {
     return { mistakes: inOrder(all, whole).map((finding) => mistakeOf(finding, whole, origin)) };
@@ -122,7 +131,7 @@ function listFindings({ members, membersFile }: Readonly<Record<string, unknown>
 }
 
 function mistakeOf({ path, message }: Finding, root: unknown, { locate, isSecret }: Origin): Mistake {
-  const show = isSecret?.(path) === true ? () => "[secret]" : valueText;
+  const show = isSecret?.(path) === true || isSecretPlace(path) ? () => "[secret]" : valueText;
   const [list, index, key] = path;
   // An index alone is hard to find in a long list.
   const inside = list === "members" && typeof index === "number" && key !== undefined && key !== "member";

@@ -37,10 +37,13 @@ export function withInherited(stack: Source, ofProject: Readonly<Record<string, 
 }
 
 /** What has to be there, and what members are held against, which may be told of elsewhere. Pulumi merges maps, and replaces lists. */
-function heldRight({ route, oidc, members, membersFile, memberTypes }: Readonly<Record<string, unknown>>) {
+function heldRight(raw: Readonly<Record<string, unknown>>) {
+  const { route, oidc, storage, bucketKeys, members, membersFile, memberTypes } = raw;
   return {
     route: isMap(route) ? { host: unread, ...route } : (route ?? unread),
     oidc: isMap(oidc) ? { ...heldRightOidc, ...oidc } : (oidc ?? unread),
+    storage: isMap(storage) ? { ...heldRightStorage, ...storage } : (storage ?? unread),
+    bucketKeys: bucketKeys ?? unread,
     memberTypes: memberTypes ?? unread,
     ...(members === undefined && membersFile === undefined ? { members: unread } : {}),
   };
@@ -51,4 +54,11 @@ const heldRightOidc = Object.fromEntries(
     key,
     unread,
   ]),
+);
+
+const heldRightStorage = Object.fromEntries(
+  [
+    ...["kind", "endpoint", "accessKeyId", "secretAccessKey", "users"],
+    ...["version", "bucketClassName", "bucketAccessClassName"],
+  ].map((key) => [key, unread]),
 );

@@ -44,10 +44,16 @@ export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 /** What follows the first line of a PEM text: nobody knows a certificate by it, and of a key it is the secret. */
 const pemBody = /(-----BEGIN [^-"]*-----)[^"]+/g;
 
+/** A user and a password in an address. */
+const userInfo = /(:\/\/)[^/"@]*@/g;
+
+/** Such as `secretAccessKey`, wherever somebody has put it. */
+const withoutSecrets = (key: string, value: unknown) => (/secret.*key/i.test(key) ? "[secret]" : value);
+
 /** A value as a message shows it: short, and on one line. */
 export function valueText(value: unknown): string {
-  const text = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
-  const shown = text.replaceAll(pemBody, "$1...");
+  const text = typeof value === "number" ? String(value) : (JSON.stringify(value, withoutSecrets) ?? String(value));
+  const shown = text.replaceAll(pemBody, "$1...").replaceAll(userInfo, "$1...@");
   return shown.length > 60 ? `${shown.slice(0, 57)}...` : shown;
 }
 

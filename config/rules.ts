@@ -20,6 +20,10 @@ export const hasClearPlace = ({ entry, wrong }: Candidate) =>
 
 /** What the rules need to know beside the entries. */
 export interface RulesContext extends MemberContext {
+  /** The settings as they stand in the configuration. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  /** Whether what stands at a path is encrypted in the file; undefined where that is not known of any. */
+  readonly isSecret: ((path: readonly PropertyKey[]) => boolean) | undefined;
   /** Settings in which something is wrong or not to be read, so that what there is of them may be a default. */
   readonly wrongSettings: ReadonlySet<string>;
   readonly types: ReadonlyMap<string, MemberType>;

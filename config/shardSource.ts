@@ -2,6 +2,8 @@ import { projectConfig, readStackFile, stackNames } from "./files.ts";
 import { withInherited } from "./inherited.ts";
 import { type Mistake, valueText } from "./mistakes.ts";
 import { mostShards } from "./schema/values.ts";
+import { hasSecretKeys, isSecretKeysAlone, withoutSecretKeys } from "./secretKeys.ts";
+import { missingSecrets, withShardSecrets } from "./shardSecrets.ts";
 import { shardIn, shardName } from "./shards.ts";
 import { hasSecret, type Source } from "./sources.ts";
 
@@ -40,34 +42,43 @@ function shardSource(own: Source, family: unknown, stack: string, folder: string
   // Pulumi hands over what the project has for all its stacks, too.
   const inherited = withInherited({ ...own, raw: {}, mistakes: [], hasEnvironment: false }, project).raw;
   const inFile = readStackFile(folder, stack)?.raw ?? {};
-  const others = Object.keys(own.raw).filter(
+  const ownKeys = Object.keys(own.raw).filter(
     (key) => key !== "shardOf" && (Object.hasOwn(inFile, key) || !Object.hasOwn(inherited, key)),
   );
+  const others = ownKeys.filter((key) => !isSecretKeysAlone(key, own.raw[key]));
+  const merged = withShardSecrets(whole, { ...own, file }, new Set(ownKeys));
   const noShards = `is missing, and ${file} is the file of a shard: set how many there are, or 0 to bring all back into one`;
   return {
-    ...whole,
-    raw: { ...whole.raw, shardOf: family },
+    ...merged,
+    raw: { ...merged.raw, shardOf: family },
     mistakes: [
       ...own.mistakes,
-      ...others.map((key) => told(`has no place in the file of a shard; ${source.file} has it for all of them`, key)),
+      ...others.map((key) => told(noPlace(key, source.file), key)),
       ...whole.mistakes,
       ...(whole.raw.shards === undefined ? [{ file: source.file, path: "shards", message: noShards }] : []),
       ...unreadable(source, family),
+      ...missingSecrets(source, { ...own, file }, stack),
     ],
   };
 }
 
-/** What a family's file has that no other stack can read. */
+/** Of buckets' servers and keys, secrets alone are each shard's own. */
+const noPlace = (key: string, file: string) =>
+  `has no place in the file of a shard${hasSecretKeys(key) ? ", but for secretAccessKey" : ""}; ${file} has it for all of them`;
+
+/** What a family's file has that no other stack can read, but for what each shard's own file has: secret keys. */
 function unreadable(source: Source, family: string): Mistake[] {
   const { file, raw, hasEnvironment } = source;
   const shards = `and the shards of '${family}' are stacks of their own`;
   return [
     ...Object.entries(raw)
-      .filter(([, value]) => hasSecret(value))
+      .filter(([key, value]) => hasSecret(withoutSecretKeys(key, value)))
       .map(([key]) => ({
         ...at(file, source.lineOf([key])),
         path: key,
-        message: `is encrypted for stack '${family}', ${shards}, which can't read it; write it as plain text`,
+        message: `is encrypted for stack '${family}', ${shards}, which can't read it; write it as plain text${
+          hasSecretKeys(key) ? ", all but secretAccessKey" : ""
+        }`,
       })),
     ...(hasEnvironment === true
       ? [

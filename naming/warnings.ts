@@ -4,6 +4,7 @@
  */
 export const warningTitles = {
   leaving: "No longer in the list. 'pulumi up' deletes all that is theirs, and that can't be undone:",
+  buckets: "Buckets that are no longer in the list, and what 'pulumi up' does with them:",
   closing: "Routes that were open, and that 'pulumi up' closes:",
   changedByHand: "Changed by hand, and put back by 'pulumi up':",
   /** Without a cluster: what could not be looked at, a line each. */

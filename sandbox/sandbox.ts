@@ -7,6 +7,7 @@ import { withLock } from "./lock.ts";
 import { sandboxes } from "./paths.ts";
 import type { PluginChoice } from "./plugins/pluginChoice.ts";
 import { Problem } from "./problem.ts";
+import { removeS3 } from "./s3/s3Server.ts";
 import type { ToolPaths } from "./tools/catalogue.ts";
 
 /** A local cluster with a Pulumi of its own. Any number live side by side, each in a folder of its own. */
@@ -56,7 +57,11 @@ export function clusterOf(sandbox: Sandbox, tools: ToolPaths, apiserverArguments
   };
 }
 
-/** The tools that a person calls by name; the others are kwokctl's business. */
+export function s3Folder(sandbox: Sandbox): string {
+  return join(sandbox.folder, "s3");
+}
+
+/** The tools that a person calls by name; the others are the sandbox's business. */
 export async function linkTools(sandbox: Sandbox, tools: ToolPaths): Promise<void> {
   await rm(sandbox.bin, { recursive: true, force: true });
   await mkdir(sandbox.bin, { recursive: true });
@@ -79,10 +84,11 @@ export async function writeRecord(sandbox: Sandbox, record: SandboxRecord): Prom
   await rename(partial, recordFile(sandbox));
 }
 
-/** Pulumi's memory of a cluster that is gone would only mislead it. */
+/** Pulumi's memory of a cluster that is gone would only mislead it, and its buckets would be in the way of the next one's. */
 export async function forgetStacks(sandbox: Sandbox): Promise<void> {
   await rm(sandbox.pulumiState, { recursive: true, force: true });
   await mkdir(sandbox.pulumiState, { recursive: true });
+  await removeS3({ folder: s3Folder(sandbox) });
 }
 
 /** Removes the sandbox, however much of it there is. Tells whether there was one. */
@@ -90,6 +96,7 @@ export async function removeSandbox(sandbox: Sandbox): Promise<boolean> {
   const existed = existsSync(sandbox.folder);
   await rm(recordFile(sandbox), { force: true });
   await deleteCluster({ name: `kubecamp-${sandbox.name}`, folder: join(sandbox.folder, "cluster") });
+  await removeS3({ folder: s3Folder(sandbox) });
   await rm(sandbox.folder, { recursive: true, force: true });
   return existed;
 }

@@ -19,9 +19,13 @@ const mostPages = 100;
 export async function countObjects(s3: S3, bucket: string): Promise<Count> {
   let objects = 0;
   let from: VersionMarker | undefined;
+  let before = new Set<string>();
   for (let page = 0; page < mostPages; page++) {
     const { versions, next }: VersionPage = await orElse(s3.listObjectVersions(bucket, from), isGone, { versions: [] });
-    objects += versions.filter(({ marker }) => !marker).length;
+    const ids = versions.filter(({ marker }) => !marker).map(({ key, versionId = "" }) => `${versionId} ${key}`);
+    // versitygw's pages begin with what the last one ended with.
+    objects += ids.filter((id) => !before.has(id)).length;
+    before = new Set(ids);
     if (next === undefined) return { objects, more: false };
     from = next;
   }

@@ -1,5 +1,6 @@
 import type { Member, Settings } from "../../config/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
+import { isOfBuckets } from "../buckets/names.ts";
 import { foreign, isOurs } from "../foreign.ts";
 import { kubectlDelete } from "../kubectl.ts";
 import { keyOf, liveOf, type MemberObject, objectsOf } from "../memberObjects.ts";
@@ -16,9 +17,10 @@ export function takenOver(
   snapshot: Pick<Live, "guards" | "services">,
 ): MemberObject[] {
   const declared = member.adopt ? objectsOf(member, settings, snapshot) : [];
-  // The ServiceAccount is nobody's: Kubernetes makes it with the namespace.
+  // The ServiceAccount is nobody's: Kubernetes makes it with the namespace. What buckets come with can't be taken over.
+  const isNone = (object: MemberObject) => object.kind === "ServiceAccount" || isOfBuckets(object, member, settings);
   return declared.filter((object) => {
-    const live = object.kind === "ServiceAccount" ? undefined : liveOf(object, snapshot);
+    const live = isNone(object) ? undefined : liveOf(object, snapshot);
     return live !== undefined && !isOurs(live, settings);
   });
 }
@@ -31,7 +33,7 @@ export function takeoverObstacles(member: Member, settings: Settings, snapshot: 
   const home = namespaceName(member);
   return [
     ...objectsOf(member, settings, snapshot)
-      .filter(({ namespace }) => namespace === home)
+      .filter((object) => object.namespace === home && !isOfBuckets(object, member, settings))
       .flatMap((object) => foreign(named(object), liveOf(object, snapshot), settings, member)),
     ...takenOver(member, settings, snapshot).flatMap((object) => {
       if (isLeaving(object, snapshot)) {

@@ -18,6 +18,8 @@ export interface InformerRequest {
   readonly labelSelector?: string;
   /** Such as `metadata.name=isolation`; a right that names the object is then enough. Default: all of them. */
   readonly fieldSelector?: string;
+  /** Whether names, labels and times are enough; the API server then leaves out the rest. */
+  readonly metadataOnly?: boolean;
 }
 
 /** What becomes known of a kind. None of these may throw: that would be a bug, and ends the process as bugs do. */
@@ -127,13 +129,13 @@ class Run<T extends KubernetesObject> {
 
   /** @returns the version that the list is of */
   async #list(): Promise<string> {
-    const { what, path, kind, labelSelector = "", fieldSelector = "" } = this.#request;
+    const { what, path, kind, labelSelector = "", fieldSelector = "", metadataOnly = false } = this.#request;
     const selectors = Object.entries({ labelSelector, fieldSelector }).filter(([, selector]) => selector !== "");
     const query = selectors.map(([key, selector]) => `${key}=${encodeURIComponent(selector)}`).join("&");
     const { items, resourceVersion } = await withApiServer(
       this.#target,
       { patience: this.#waiting.patience, pause: this.#waiting.pause, signal: this.#signal },
-      (api) => api.listAt<T>({ what, path: query === "" ? path : `${path}?${query}`, kind }),
+      (api) => api.listAt<T>({ what, path: query === "" ? path : `${path}?${query}`, kind, metadataOnly }),
       "watch",
     );
     if (resourceVersion === "") {
@@ -153,14 +155,14 @@ class Run<T extends KubernetesObject> {
   /** @returns the version to watch on from, when the API server has ended a connection that was good */
   async #watch(from: string): Promise<string> {
     let version = from;
-    const { path, labelSelector, fieldSelector } = this.#request;
+    const { path, labelSelector, fieldSelector, metadataOnly = false } = this.#request;
     const event = ({ type, object, resourceVersion }: WatchEvent<T>) => {
       version = resourceVersion;
       if (type !== "BOOKMARK") {
         this.#put(keyOf(object), type === "DELETED" ? undefined : object);
       }
     };
-    const request = { path, labelSelector, fieldSelector, resourceVersion: from };
+    const request = { path, labelSelector, fieldSelector, metadataOnly, resourceVersion: from };
     await watchOnce<T>(this.#target, request, { ...this.#waiting, event, holds: () => this.#holds() }, this.#signal);
     return version;
   }

@@ -15,6 +15,8 @@ export interface WatchRequest {
   readonly path: string;
   readonly labelSelector: string | undefined;
   readonly fieldSelector: string | undefined;
+  /** Whether all but an object's metadata is left out. */
+  readonly metadataOnly: boolean;
   readonly resourceVersion: string;
 }
 
@@ -47,7 +49,7 @@ export async function watchOnce<T extends KubernetesObject>(
   signal: AbortSignal,
 ): Promise<void> {
   const equip = await within(watcher.patience, signal, (stop) => signIn(target, stop));
-  const session = new Session(target.server, equip);
+  const session = new Session(target.server, equip, request.metadataOnly);
   const ended = Promise.withResolvers<unknown>();
   const onAbort = () => ended.resolve(signal.reason);
   signal.addEventListener("abort", onAbort);
@@ -104,13 +106,18 @@ export async function watchOnce<T extends KubernetesObject>(
   }
 }
 
+/** @see https://kubernetes.io/docs/reference/using-api/api-concepts/#metadata-only-fetches */
+const partialObject = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+
 /** Signed in once, for one connection, which ends with it. */
 class Session extends KubeConfig {
   readonly #equip: (request: RequestContext) => void;
   readonly #server: string;
+  readonly #metadataOnly: boolean;
 
-  constructor(server: string, equip: (request: RequestContext) => void) {
+  constructor(server: string, equip: (request: RequestContext) => void, metadataOnly: boolean) {
     super();
+    this.#metadataOnly = metadataOnly;
     this.#server = server;
     this.#equip = equip;
   }
@@ -120,7 +127,7 @@ class Session extends KubeConfig {
   }
 
   override async applySecurityAuthentication(request: RequestContext): Promise<void> {
-    request.setHeaderParam("Accept", "application/json");
+    request.setHeaderParam("Accept", this.#metadataOnly ? partialObject : "application/json");
     request.setHeaderParam("User-Agent", "kubecamp");
     this.#equip(request);
   }

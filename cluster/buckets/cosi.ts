@@ -6,6 +6,8 @@ import type { ApiServer } from "../apiServer/client.ts";
 export const cosiKinds = { BucketClaim: "bucketclaims", BucketAccess: "bucketaccesses" } as const;
 export type CosiKind = keyof typeof cosiKinds;
 
+export const isCosiKind = (kind: string): kind is CosiKind => Object.hasOwn(cosiKinds, kind);
+
 /** The apiVersion of both. */
 export const cosiVersion = ({ version }: Pick<CosiSettings, "version">) => `objectstorage.k8s.io/${version}`;
 

@@ -1,12 +1,11 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import type { Settings } from "../../config/settings.ts";
-import { bucketLabel } from "../../naming/labels.ts";
 import { type Waiting, withApiServer } from "../apiServer/client.ts";
 import { findTarget } from "../apiServer/kubeconfig.ts";
-import { isOurs } from "../foreign.ts";
 import { objectPath, oneOf } from "../kinds.ts";
 import { keyOf } from "../memberObjects.ts";
 import type { ClusterSnapshot, ObjectName } from "../snapshot.ts";
+import { isOwn } from "./plan.ts";
 
 /** What Pulumi tells of an object that it is about to make. */
 interface Made {
@@ -27,7 +26,7 @@ export async function makeWay(
 ): Promise<void> {
   const object: ObjectName | undefined = kind && { kind, name, namespace };
   const live = object && guards.get(keyOf(object));
-  if (object === undefined || live?.labels[bucketLabel] === undefined || !isOurs(live, settings)) {
+  if (object === undefined || live === undefined || !isOwn(live, { name: namespace }, settings)) {
     return;
   }
   await withApiServer(findTarget(settings.cluster.context), waiting, async (api) => {

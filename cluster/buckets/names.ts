@@ -2,24 +2,25 @@ import type { Member, Settings } from "../../config/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { GuardKind, ObjectName } from "../snapshot.ts";
 
-/** Kinds of what says in a member's namespace how a bucket is reached; nothing where there is no server. */
-export const bucketKinds = ({ storage }: Pick<Settings, "storage">): readonly GuardKind[] =>
+type OfStorage = Pick<Settings, "storage">;
+type WithBuckets = Pick<Member, "name" | "buckets">;
+
+/** Kinds that what comes with buckets can be of. */
+export type BucketKind = Extract<GuardKind, "ConfigMap" | "Secret">;
+
+/** Kinds of what stands in a member's namespace for each bucket; none where there is nothing that buckets could be on. */
+export const bucketKinds = ({ storage }: OfStorage): readonly BucketKind[] =>
   storage?.kind === "s3" ? ["Secret", "ConfigMap"] : [];
 
-/** What stands there for all buckets of a member, each called as the settings call the bucket. */
-export function bucketObjectNames(member: Pick<Member, "name" | "buckets">, settings: Pick<Settings, "storage">) {
+/** What stands there for all buckets of a member: each is called as the settings call the bucket. */
+export function bucketObjectNames(member: WithBuckets, settings: OfStorage): ObjectName[] {
   const namespace = namespaceName(member);
-  return (member.buckets ?? []).flatMap(({ name }) =>
-    bucketKinds(settings).map((kind): ObjectName => ({ kind, name, namespace })),
-  );
+  const kinds = bucketKinds(settings);
+  return (member.buckets ?? []).flatMap(({ name }) => kinds.map((kind) => ({ kind, name, namespace })));
 }
 
-/** Whether an object is one of those. */
-export const isOfBuckets = (
-  { kind, name, namespace }: ObjectName,
-  member: Pick<Member, "name" | "buckets">,
-  settings: Pick<Settings, "storage">,
-): boolean =>
-  namespace === namespaceName(member) &&
-  bucketKinds(settings).some((each) => each === kind) &&
-  (member.buckets ?? []).some((bucket) => bucket.name === name);
+/** Whether an object is one of those: members have others of these kinds. */
+export const isOfBuckets = (object: ObjectName, member: WithBuckets, settings: OfStorage): boolean =>
+  object.namespace === namespaceName(member) &&
+  bucketKinds(settings).some((kind) => kind === object.kind) &&
+  (member.buckets ?? []).some(({ name }) => name === object.name);

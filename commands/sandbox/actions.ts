@@ -3,12 +3,14 @@ import { environmentOf, exportLines } from "../../sandbox/environment.ts";
 import { bringSandboxUp } from "../../sandbox/journey/up.ts";
 import { downloads } from "../../sandbox/plugins/official.ts";
 import { Problem } from "../../sandbox/problem.ts";
+import { s3Endpoint } from "../../sandbox/s3/s3Access.ts";
 import {
   aloneWith,
   defaultSandbox,
   readRecord,
   removeSandbox,
   type Sandbox,
+  s3Folder,
   sandboxNamed,
 } from "../../sandbox/sandbox.ts";
 import { toolCache } from "../../sandbox/tools/cache.ts";
@@ -52,7 +54,10 @@ export async function env(): Promise<void> {
       remedy: `Run '${namePrefix(sandbox)}npm run sandbox' first.`,
     });
   }
-  console.log(exportLines(environmentOf(sandbox, record.plugins)));
+  const endpoint = await s3Endpoint(s3Folder(sandbox));
+  // By this name, AWS's own tools know it.
+  const s3 = endpoint === undefined ? {} : { AWS_ENDPOINT_URL_S3: endpoint };
+  console.log(exportLines({ ...environmentOf(sandbox, record.plugins), ...s3 }));
 }
 
 function waitingFor(sandbox: Sandbox): (pid: number) => void {

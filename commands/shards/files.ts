@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { parseDocument } from "yaml";
 import { readStackFile, readText, stackFile } from "../../config/files.ts";
 import { valueText } from "../../config/mistakes.ts";
+import { isSecretKeysAlone } from "../../config/secretKeys.ts";
 import { stacksOf } from "../../config/shards.ts";
 import { project } from "../../config/sources.ts";
 import { Problem } from "../../sandbox/problem.ts";
@@ -47,17 +48,18 @@ Then bring them up: kubecamp up --stack ${stack}`);
  */
 function shardText(shard: string, family: string, folder: string): string | undefined {
   const source = readStackFile(folder, shard);
-  const { shardOf, ...others } = source?.raw ?? {};
-  if (Object.keys(others).length > 0 || (shardOf !== undefined && shardOf !== family)) {
+  const { shardOf, ...settings } = source?.raw ?? {};
+  const others = Object.keys(settings).filter((key) => !isSecretKeysAlone(key, settings[key]));
+  if (others.length > 0 || (shardOf !== undefined && shardOf !== family)) {
     throw new Problem(`Pulumi.${shard}.yaml is the file of another stack.`, {
-      why: `It has ${shardOf === undefined ? Object.keys(others).join(", ") : `kubecamp:shardOf ${valueText(shardOf)}`}.`,
+      why: `It has ${shardOf === undefined ? others.join(", ") : `kubecamp:shardOf ${valueText(shardOf)}`}.`,
       remedy: `Rename that stack, or take out what it has: a shard of '${family}' has its settings from there.`,
     });
   }
   if (shardOf === family) {
     return undefined;
   }
-  // As 'pulumi stack init' may have left it: with its key, and nothing else.
+  // As 'pulumi stack init' may have left it: with its key, and with secrets at most.
   const document = parseDocument(source === undefined ? "" : readText(join(folder, source.file)));
   document.setIn(["config", `${project}:shardOf`], family);
   document.commentBefore = ` A shard of '${family}', whose file has the settings and the members: docs/shards.md.`;

@@ -11,7 +11,7 @@ import { countQuantity, cpuQuantity, memoryQuantity } from "./quantity.ts";
  */
 export function resourceQuota(member: Member, settings: Settings) {
   const hard: Readonly<Record<string, string>> = {
-    ...(member.type.quota ? figures(member.limits) : {}),
+    ...(member.type.quota ? figures(member.limits, member.buckets?.length) : {}),
     ...(member.standing === "active" ? {} : { pods: "0" }),
   };
   return {
@@ -30,8 +30,11 @@ const history = 10;
 /** Kubernetes puts one into every namespace (`kube-root-ca.crt`), and kubecamp another where a Gateway needs the members' CA. */
 const configMapsOfOthers = 2;
 
-/** What a quota holds where limits are these. */
-export function figures(limits: MemberLimits): Record<string, string> {
+/**
+ * What a quota holds where limits are these.
+ * @param buckets how many the member has: each is told of by a ConfigMap and a Secret
+ */
+export function figures(limits: MemberLimits, buckets = 0): Record<string, string> {
   const { objects, pods } = limits;
   const past = objects * history;
   return {
@@ -43,7 +46,7 @@ export function figures(limits: MemberLimits): Record<string, string> {
     pods: countQuantity(pods),
     // Finished ones are not among `pods`, and stay until somebody deletes them.
     "count/pods": countQuantity(pods + past),
-    "count/configmaps": countQuantity(objects + configMapsOfOthers),
+    "count/configmaps": countQuantity(objects + configMapsOfOthers + buckets),
     "count/controllerrevisions.apps": countQuantity(past),
     "count/cronjobs.batch": countQuantity(objects),
     "count/daemonsets.apps": countQuantity(objects),
@@ -51,7 +54,7 @@ export function figures(limits: MemberLimits): Record<string, string> {
     "count/horizontalpodautoscalers.autoscaling": countQuantity(objects),
     "count/jobs.batch": countQuantity(past),
     "count/replicasets.apps": countQuantity(past),
-    "count/secrets": countQuantity(objects),
+    "count/secrets": countQuantity(objects + buckets),
     "count/services": countQuantity(objects),
     "count/statefulsets.apps": countQuantity(objects),
     "services.loadbalancers": "0",

@@ -41,6 +41,13 @@ export async function freePorts(candidate: () => number = anyPort): Promise<Port
   }
 }
 
+/** One such port. */
+export async function freePort(): Promise<number> {
+  const { server, port } = await firstFree(anyPort);
+  await once(server.close(), "close");
+  return port;
+}
+
 async function firstFree(candidate: () => number): Promise<{ server: Server; port: number }> {
   for (;;) {
     const port = candidate();

@@ -1,10 +1,13 @@
+import { relative } from "node:path";
 import { Listr, type ListrTask, PRESET_TIMER } from "listr2";
 import type { MemberStatus } from "../../components/status.ts";
 import { environmentOf } from "../environment.ts";
 import { repository } from "../paths.ts";
 import type { PluginChoice } from "../plugins/pluginChoice.ts";
 import { startSandbox } from "../prepare.ts";
-import type { Sandbox } from "../sandbox.ts";
+import { credentialsFile } from "../s3/s3Access.ts";
+import { ensureS3 } from "../s3/s3Server.ts";
+import { type Sandbox, s3Folder } from "../sandbox.ts";
 import type { ToolPaths } from "../tools/catalogue.ts";
 import type { CommandContext } from "./commands.ts";
 import { ensureNamespace, exampleMember, runExample } from "./example.ts";
@@ -35,7 +38,14 @@ export async function bringSandboxUp(sandbox: Sandbox, options: JourneyOptions):
         cwd: options.program ?? repository,
         signal: options.signal,
       };
-      say(`Cluster: ${clusterWords[started.cluster]}; ${pluginWords(started.plugins)}`);
+      say(`Cluster: ${serverWords[started.cluster]}; ${pluginWords(started.plugins)}`);
+    }),
+    step("S3 server", async (say) => {
+      const folder = s3Folder(sandbox);
+      const { versitygw } = await known(tools);
+      const { state, endpoint } = await ensureS3({ folder, versitygw }, options.signal);
+      const keys = relative(repository, credentialsFile(folder));
+      say(`S3 server: ${serverWords[state]}, ${endpoint}; its administrator's keys are in ${keys}`);
     }),
     step("Namespace of the ingress controller", () => ensureNamespace("ingress-nginx", known(context))),
     step("Stack 'dev'", async (say, show) => {
@@ -80,7 +90,7 @@ function step(title: string, work: (say: Say, show: Say) => Promise<void>): List
   };
 }
 
-const clusterWords = { running: "runs already", started: "started again", created: "created" } as const;
+const serverWords = { running: "runs already", started: "started again", created: "created" } as const;
 
 function changeWords(changed: boolean): string {
   return changed ? "up" : "unchanged";

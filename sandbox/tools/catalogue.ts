@@ -8,7 +8,8 @@ export type ToolName =
   | "kubectl"
   | "kwok"
   | "kwokctl"
-  | "pulumi";
+  | "pulumi"
+  | "versitygw";
 
 export interface Tool<Name extends string = ToolName> {
   readonly name: Name;
@@ -32,6 +33,7 @@ const kubernetesFlags = [
   "-X k8s.io/component-base/version.gitMinor=36",
 ].join(" ");
 const pulumiVersion = "3.259.0";
+const versitygwVersion = "1.8.0";
 
 function kubernetes(name: ToolName, versionArguments: readonly string[] = ["--version"]): Tool {
   return {
@@ -83,6 +85,15 @@ export const catalogue: readonly Tool[] = [
     versionArguments: ["version"],
     accepts: "later",
   },
+  {
+    name: "versitygw",
+    module: "versitygw",
+    package: "github.com/versity/versitygw/cmd/versitygw",
+    version: versitygwVersion,
+    linkerFlags: `${stripped} -X main.Version=${versitygwVersion}`,
+    versionArguments: ["--version"],
+    accepts: "patch",
+  },
 ];
 
 const actionlintVersion = "1.7.12";
@@ -109,21 +120,8 @@ export const caddy: Tool<"caddy"> = {
   accepts: "later",
 };
 
-const versitygwVersion = "1.8.0";
-
-/** An S3 server, with an API for users. */
-export const versitygw: Tool<"versitygw"> = {
-  name: "versitygw",
-  module: "versitygw",
-  package: "github.com/versity/versitygw/cmd/versitygw",
-  version: versitygwVersion,
-  linkerFlags: `${stripped} -X main.Version=${versitygwVersion}`,
-  versionArguments: ["--version"],
-  accepts: "patch",
-};
-
 /** What a sandbox does without, and what is built therefore only when a test asks for it. */
-export const onDemand: readonly Tool<string>[] = [actionlint, caddy, versitygw];
+export const onDemand: readonly Tool<string>[] = [actionlint, caddy];
 
 /** Where each tool is: found on the PATH or built. */
 export type ToolPaths = Readonly<Record<ToolName, string>>;

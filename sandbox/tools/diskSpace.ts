@@ -17,7 +17,7 @@ const modules = {
   kubernetes: { path: "k8s.io/kubernetes", cold: 2 * gibibyte },
   kwok: { path: "sigs.k8s.io/kwok", cold: 2 * gibibyte },
   pulumi: { path: "github.com/pulumi/pulumi/pkg/v3", cold: 2 * gibibyte },
-  versitygw: { path: "github.com/versity/versitygw", cold: gibibyte },
+  versitygw: { path: "github.com/versity/versitygw", cold: (3 * gibibyte) / 4 },
 } as const;
 
 /** Bytes that building these tools may take: much when Go has never seen their modules, little when it has. */

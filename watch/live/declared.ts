@@ -1,6 +1,8 @@
+import { isCosiKind } from "../../cluster/buckets/cosi.ts";
 import type { Declared } from "../../cluster/drift.ts";
 import { guardKey, type ObjectName } from "../../cluster/snapshot.ts";
 import { policyObjects } from "../../components/objects/admission/policies.ts";
+import { bucketObjectsOf } from "../../components/objects/buckets/bucketObjects.ts";
 import { clusterRole } from "../../components/objects/clusterRole.ts";
 import { clusterRoleBinding } from "../../components/objects/clusterRoleBinding.ts";
 import { limitRange } from "../../components/objects/limitRange.ts";
@@ -59,6 +61,14 @@ export function starterOf(member: Member, settings: Settings): DeclaredObject[] 
         declared("ConfigMap", starterPages(member, mode, settings)),
         declared("Deployment", starterDeployment(member, mode, settings)),
       ];
+}
+
+/** What says in their namespace how their buckets are reached: of that, nothing but the metadata is watched. */
+export function bucketsOf(member: Member, settings: Settings): DeclaredObject[] {
+  return bucketObjectsOf(member, settings).flatMap(({ kind, metadata }) =>
+    // Members can't touch those, and nobody asks about them.
+    isCosiKind(kind) ? [] : [declared(kind, { metadata })],
+  );
 }
 
 /** What the route consists of when it is open; nothing for a member who is to have none. */

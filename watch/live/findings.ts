@@ -1,5 +1,7 @@
+import { bucketsPlan } from "../../cluster/buckets/plan.ts";
 import { differs, holds, isRebound } from "../../cluster/drift.ts";
 import { managedServiceOf } from "../../cluster/managedService.ts";
+import { keyOf } from "../../cluster/memberObjects.ts";
 import { readinessOf } from "../../cluster/readiness.ts";
 import { ownMembers } from "../../cluster/shards.ts";
 import { guardKey, type LiveGuard, serviceKey } from "../../cluster/snapshot.ts";
@@ -7,7 +9,7 @@ import { starterPlan } from "../../cluster/starter/plan.ts";
 import type { Configuration, Member, Settings } from "../../config/settings.ts";
 import { memberLabel } from "../../naming/labels.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
-import { baseOf, type DeclaredObject, routeOf, sharedOf, starterOf } from "./declared.ts";
+import { baseOf, bucketsOf, type DeclaredObject, routeOf, sharedOf, starterOf } from "./declared.ts";
 import type { LiveSnapshot } from "./liveCluster.ts";
 import { watchedKinds } from "./watchedKinds.ts";
 
@@ -34,10 +36,15 @@ export function findings({ settings, members }: Configuration, live: LiveSnapsho
     ...sharedOf(settings).flatMap((object) => judged(undefined, object, live)),
     ...ownMembers(members, settings, live).flatMap((member) => {
       const { made = [], marks = false } = starterPlan(member, settings, live) ?? {};
-      const { base, starter, route } = declaredBy(member, settings, marks);
+      const { base, starter, buckets, route } = declaredBy(member, settings, marks);
+      const { leftOut } = bucketsPlan(member, settings, live);
       return findingsOf(member, settings, live, {
         // What is left to the member is no finding, whatever they make of it.
-        base: [...base, ...starter.filter(({ kind }) => made.some((each) => each === kind))],
+        base: [
+          ...base,
+          ...starter.filter(({ kind }) => made.some((each) => each === kind)),
+          ...buckets.filter(({ key }) => !leftOut.some((object) => keyOf(object) === key)),
+        ],
         route: route.filter(isWatched),
       });
     }),
@@ -54,6 +61,7 @@ interface AllDeclared extends MemberDeclared {
   /** Whether the role among them says that there was a starter app. */
   readonly marks: boolean;
   readonly starter: readonly DeclaredObject[];
+  readonly buckets: readonly DeclaredObject[];
 }
 
 function findingsOf(
@@ -166,7 +174,9 @@ function declaredBy(member: Member, settings: Settings, marks: boolean): AllDecl
     return before;
   }
   const base = baseOf(member, settings, marks);
-  const now = { settings, marks, base, starter: starterOf(member, settings), route: routeOf(member, settings) };
+  const starter = starterOf(member, settings);
+  const buckets = bucketsOf(member, settings);
+  const now = { settings, marks, base, starter, buckets, route: routeOf(member, settings) };
   made.set(member, now);
   return now;
 }

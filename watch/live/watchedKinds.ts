@@ -1,9 +1,10 @@
 import type { InformerRequest } from "../../cluster/apiServer/informer.ts";
+import { bucketKinds } from "../../cluster/buckets/names.ts";
 import { allNamed, allOf } from "../../cluster/kinds.ts";
 import { kindsOfRoute } from "../../cluster/routeKinds.ts";
 import type { ObjectName } from "../../cluster/snapshot.ts";
 import type { Member, Settings } from "../../config/settings.ts";
-import { stackLabel } from "../../naming/labels.ts";
+import { bucketLabel, stackLabel } from "../../naming/labels.ts";
 import { backendCaName, serviceAccountName, starterName, starterPagesName } from "../../naming/names.ts";
 
 /** A kind of which only the stack's own objects are watched. */
@@ -14,9 +15,13 @@ export interface WatchedKind extends InformerRequest {
 /**
  * Every kind that the stack's objects are of, but for those of which other objects matter too; and for the one Secret,
  * which stays unwatched, since it is nobody's to change but those who could change the controller itself. Of starter apps,
- * where anybody has one, whatever has their names.
+ * where anybody has one, whatever has their names; and where anybody has buckets, the metadata of what comes with them.
  */
-export function watchedKinds({ stack, route }: Settings, members: readonly Pick<Member, "starter">[]): WatchedKind[] {
+export function watchedKinds(
+  settings: Pick<Settings, "stack" | "route" | "storage">,
+  members: readonly Pick<Member, "starter" | "buckets">[],
+): WatchedKind[] {
+  const { stack, route } = settings;
   const labelSelector = `${stackLabel}=${stack}`;
   const controllers = route.kind === "ingress" ? route.namespace : undefined;
   const kinds: Omit<WatchedKind, "labelSelector">[] = [
@@ -40,8 +45,15 @@ export function watchedKinds({ stack, route }: Settings, members: readonly Pick<
   ];
   // Whose they are matters too: what is there and somebody else's keeps a starter app from being made.
   const starters = [named("ConfigMap", starterPagesName), named("Deployment", starterName)];
+  const ofBuckets = bucketKinds(settings).map((kind) => ({
+    ...allOf(kind),
+    what: `${allOf(kind).what} of buckets`,
+    labelSelector: `${labelSelector},${bucketLabel}`,
+    metadataOnly: true,
+  }));
   return [
     ...kinds.map((kind) => ({ ...kind, labelSelector })),
+    ...(members.some(({ buckets = [] }) => buckets.length > 0) ? ofBuckets : []),
     ...(members.some(({ starter }) => starter !== undefined) ? starters : []),
   ];
 }

@@ -1,6 +1,6 @@
 import type { CosiKind } from "../../../cluster/buckets/cosi.ts";
+import type { BucketKind } from "../../../cluster/buckets/names.ts";
 import type { Declared } from "../../../cluster/drift.ts";
-import type { GuardKind } from "../../../cluster/snapshot.ts";
 import type { BucketPart } from "../../../naming/logicalNames.ts";
 
 /** One object in a member's namespace that says how a bucket is reached, or asks for it. */
@@ -8,5 +8,5 @@ export interface BucketObject extends Declared {
   /** What follows the bucket's name in its logical name, which never changes. */
   readonly part: BucketPart;
   readonly apiVersion: string;
-  readonly kind: Extract<GuardKind, "ConfigMap" | "Secret"> | CosiKind;
+  readonly kind: BucketKind | CosiKind;
 }

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as aws from "@aws-sdk/client-s3";
+import { type Keys, useS3 } from "../support/s3.ts";
 import { failingProxy } from "./failingProxy.ts";
 import { type Declared, useBuckets } from "./project.ts";
-import { type Keys, useVersitygw } from "./versitygw.ts";
 
 const alice = { bucketName: "alice-data", member: "alice", versioning: true };
 const bob = { bucketName: "bob-data", member: "bob", reclaimPolicy: "Delete" as const };
@@ -18,7 +18,7 @@ const many = 10_000;
 
 describe("buckets on a real S3 server", function () {
   this.timeout(120_000);
-  const server = useVersitygw();
+  const server = useS3();
   const project = useBuckets(server);
   const everySecret = new Set<string>();
 
@@ -65,7 +65,7 @@ describe("buckets on a real S3 server", function () {
     await refused(server.client(hers).send(new aws.PutBucketAclCommand({ Bucket: "alice-data", ACL: "public-read" })));
     await refused(server.client(hers).send(new aws.DeleteBucketCommand({ Bucket: "alice-data" })));
 
-    await put(server.root, "open-data", "page");
+    await put(server, "open-data", "page");
     assert.equal(await (await fetch(`${server.endpoint}/open-data/page`)).text(), "hello");
     assert.equal((await fetch(`${server.endpoint}/alice-data/a/note`)).status, 403);
     const { Status } = await admin().send(new aws.GetBucketVersioningCommand({ Bucket: "alice-data" }));
@@ -114,7 +114,7 @@ describe("buckets on a real S3 server", function () {
 
   it("are adopted only if that is asked for, with what is in them", async () => {
     await admin().send(new aws.CreateBucketCommand({ Bucket: "old-data" }));
-    await put(server.root, "old-data", "letter");
+    await put(server, "old-data", "letter");
     const old = { bucketName: "old-data", member: "alice" };
     const declared = (adopt: boolean) => ({ ...both, buckets: { ...both.buckets, "alice/old": { ...old, adopt } } });
     const refusal = await project.up(declared(false));
@@ -134,7 +134,7 @@ describe("buckets on a real S3 server", function () {
     };
     const proxy = await failingProxy(
       server.endpoint,
-      ({ method, url = "" }) => method === "PUT" && url.endsWith("?versioning"),
+      ({ method, url }) => method === "PUT" && new URL(`http://any${url}`).searchParams.has("versioning"),
     );
     const broken = await project.up({ ...late, endpoint: proxy.endpoint });
     await proxy.close();
@@ -168,7 +168,7 @@ describe("buckets on a real S3 server", function () {
   it("stay, closed, or are deleted with all that is in them, which a preview tells", async () => {
     const hers = await keysOf("alice");
     // Files are objects to this server, and so many are sooner written than sent.
-    const folder = join(server.data, "bob-data", "deep");
+    const folder = join(server.objects, "bob-data", "deep");
     await mkdir(folder);
     for (let index = 0; index < many; index++) await writeFile(join(folder, `${index}`), "");
     const upload = await admin().send(new aws.CreateMultipartUploadCommand({ Bucket: "bob-data", Key: "big" }));
@@ -192,7 +192,7 @@ describe("buckets on a real S3 server", function () {
   });
 
   it("have left no secret in plain text anywhere", async () => {
-    const secrets = [...everySecret, server.root.secretAccessKey];
+    const secrets = [...everySecret, server.secretAccessKey];
     assert.equal(secrets.length, 4);
     const written = await project.everythingWritten();
     assert.ok(written.size > 10);

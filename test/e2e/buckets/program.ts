@@ -6,8 +6,8 @@ import { Bucket, type BucketArgs } from "../../../buckets/resources/bucket.ts";
 import { BucketsProvider } from "../../../buckets/resources/bucketsProvider.ts";
 import { BucketUser } from "../../../buckets/resources/bucketUser.ts";
 import { leavingBuckets } from "../../../buckets/resources/leavingBuckets.ts";
+import type { Keys } from "../support/s3.ts";
 import type { Declared } from "./project.ts";
-import type { Keys } from "./versitygw.ts";
 
 const {
   endpoint,

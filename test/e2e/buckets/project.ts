@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { BucketArgs } from "../../../buckets/resources/bucket.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import { clusterTimeout } from "../support/cluster.ts";
+import type { Keys, TestS3 } from "../support/s3.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
-import type { Keys, Versitygw } from "./versitygw.ts";
 
 /** What the program declares: a bucket's arguments by logical name; `USER` in them stands for the access key of that user. */
 export interface Declared {
@@ -33,12 +33,12 @@ interface State {
 
 /** A Pulumi program with buckets alone, run by the real engine with the project's plugin as Pulumi.yaml names it. */
 export class BucketsProject {
-  readonly #server: Versitygw;
+  readonly #server: TestS3;
   #sandbox: TestSandbox | undefined;
   #folder = "";
   #printed = "";
 
-  constructor(server: Versitygw) {
+  constructor(server: TestS3) {
     this.#server = server;
   }
 
@@ -113,8 +113,8 @@ export class BucketsProject {
   }
 
   async #run(declared: Declared, args: readonly string[]): Promise<Run> {
-    const { endpoint, root } = this.#server;
-    await this.#put("declared.json", JSON.stringify({ endpoint, keys: root, ...declared }));
+    const { endpoint, accessKeyId, secretAccessKey } = this.#server;
+    await this.#put("declared.json", JSON.stringify({ endpoint, keys: { accessKeyId, secretAccessKey }, ...declared }));
     const { exitCode, stdout, stderr } = await this.#pulumi([...args, "--stack", "buckets"]);
     this.#printed += `${stdout}\n${stderr}\n`;
     return { exitCode, output: `${stdout}\n${stderr}` };
@@ -131,7 +131,7 @@ export class BucketsProject {
 }
 
 /** A project for the suite that calls this, on its server. */
-export function useBuckets(server: Versitygw): BucketsProject {
+export function useBuckets(server: TestS3): BucketsProject {
   const project = new BucketsProject(server);
   before(async function () {
     this.timeout(clusterTimeout);

@@ -11,6 +11,7 @@ import { Problem } from "../../../sandbox/problem.ts";
 import { endProcesses, processesStartedFrom } from "../../../sandbox/processes.ts";
 import { clusterOf, removeSandbox } from "../../../sandbox/sandbox.ts";
 import { clusterTimeout, testCluster } from "../support/cluster.ts";
+import { listeningAddresses } from "../support/listeningAddresses.ts";
 import { testSandboxNamed } from "../support/testSandboxes.ts";
 
 describe("a sandbox's cluster", function () {
@@ -103,15 +104,3 @@ describe("a sandbox's cluster", function () {
     await deleteCluster(cluster);
   });
 });
-
-/** The local addresses, in the kernel's hexadecimal, on which a process listens. */
-async function listeningAddresses(pid: number): Promise<string[]> {
-  const { stdout } = await execa("ls", ["-l", `/proc/${pid}/fd`]);
-  const sockets = new Set([...stdout.matchAll(/socket:\[(\d+)\]/g)].map((match) => match[1]));
-  const tables = await Promise.all(["tcp", "tcp6"].map((table) => readFile(`/proc/net/${table}`, "utf8")));
-  return tables
-    .flatMap((table) => table.trim().split("\n").slice(1))
-    .map((line) => line.trim().split(/\s+/))
-    .filter((fields) => fields[3] === "0A" && sockets.has(fields[9]))
-    .map((fields) => fields[1]?.split(":")[0] ?? "");
-}

@@ -7,7 +7,8 @@ import { execa, type Result, type ResultPromise } from "execa";
 import { after, before, describe, it } from "mocha";
 import { repository } from "../../../sandbox/paths.ts";
 import { processesStartedFrom } from "../../../sandbox/processes.ts";
-import { removeSandbox } from "../../../sandbox/sandbox.ts";
+import { readAccess } from "../../../sandbox/s3/s3Access.ts";
+import { removeSandbox, s3Folder } from "../../../sandbox/sandbox.ts";
 import { clusterTimeout, testCluster } from "../support/cluster.ts";
 import { testSandboxNamed } from "../support/testSandboxes.ts";
 
@@ -130,6 +131,12 @@ describe("kubecamp sandbox", function () {
     assert.match(table, /^carol +guest-user +carol +pending +no Service/m);
     assert.match(table, /Try next:\n.*sandbox:env/);
     for (const line of table.split("\n")) assert.ok(line.length <= 80, line);
+    const s3 = (await readAccess(s3Folder(sandbox))) ?? assert.fail("no S3 server");
+    const keys = join(".sandbox", sandbox.name, "s3", "credentials");
+    const [line] = steps(result.stdout).filter((each) => each.startsWith("S3 server"));
+    assert.match(line ?? "", /: (created|started again|runs already), /);
+    assert.ok(line?.endsWith(`, ${s3.endpoint}; its administrator's keys are in ${keys}`), line);
+    assert.ok(!`${result.stdout}${result.stderr}`.includes(s3.secretAccessKey));
   });
 
   it("changes nothing when it is run again, in the repository neither", async () => {
@@ -147,6 +154,10 @@ describe("kubecamp sandbox", function () {
     assertFine(await inShell("pulumi preview --stack dev --expect-no-changes"));
     const routes = await inShell("kubectl get ingress,service -n ingress-nginx -o name");
     assert.equal(routes.stdout, "ingress.networking.k8s.io/bob\nservice/bob-svc");
+    const s3 = await inShell(
+      'node -e "fetch(process.env.AWS_ENDPOINT_URL_S3).then(({ status }) => console.log(status))"',
+    );
+    assert.equal(s3.stdout, "403");
     const node = await inShell("node --version");
     assert.match(node.stdout, /^v24\./);
   });

@@ -53,6 +53,8 @@ export class FakeS3 implements S3 {
   busy = false;
   /** Whether CreateBucket takes tags. */
   tagsAtCreation = true;
+  /** Begins each page with what the last one ended with. */
+  repeats = false;
   pages = 0;
 
   /** A bucket as somebody might have made it. */
@@ -146,7 +148,7 @@ export class FakeS3 implements S3 {
   async listObjectVersions(name: string, from: { key?: string } = {}) {
     const { versions } = this.#open("ListObjectVersions", name);
     this.pages++;
-    const start = from.key === undefined ? 0 : Number(from.key);
+    const start = from.key === undefined ? 0 : Number(from.key) - (this.repeats ? 1 : 0);
     const page = versions.slice(start, start + 1000);
     const end = start + page.length;
     return { versions: page, ...(end < versions.length ? { next: { key: String(end) } } : {}) };

@@ -140,7 +140,7 @@ describe("the tool chain", () => {
     await fakeGo("echo 'write /x: no space left on device' >&2; exit 1");
     const { message, remedy } = await problem();
     assert.match(message, /^The disk is full/);
-    assert.match(remedy, /a first build takes 8 GiB/);
+    assert.match(remedy, /a first build takes 9 GiB/);
   });
 
   it("stops at Ctrl-C, and the second try works", async () => {

@@ -31,6 +31,13 @@ describe("buckets that leave", () => {
     assert.deepEqual(s3.writes, []);
   });
 
+  it("are counted once each on a server that lists some twice", async () => {
+    const s3 = new FakeS3();
+    stocked(s3);
+    s3.repeats = true;
+    assert.deepEqual(await leavingBuckets(s3, ours, ["declared"]), expected);
+  });
+
   it("are counted up to a number that no preview waits too long for", async () => {
     const s3 = new FakeS3();
     s3.add("goes", { tags: tagsOf("bob", "Delete"), versions: objects(100_001) });

@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** How the administrator of a sandbox's S3 server gets in. */
+export interface S3Access {
+  /** Such as `http://127.0.0.1:23456`; the API for users is there too. */
+  readonly endpoint: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/**
+ * Where the administrator's keys are, for nobody but whose sandbox it is, in the form that AWS's tools take
+ * (AWS_SHARED_CREDENTIALS_FILE).
+ * @param folder the server's
+ * @see https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-files.html
+ */
+export function credentialsFile(folder: string): string {
+  return join(folder, "credentials");
+}
+
+/** Where a server listens; undefined if there is none in the folder. Nothing secret is read. */
+export async function s3Endpoint(folder: string): Promise<string | undefined> {
+  const file = endpointFile(folder);
+  return existsSync(file) ? (await readFile(file, "utf8")).trim() : undefined;
+}
+
+/** What `newAccess` has made; undefined if it has not. */
+export async function readAccess(folder: string): Promise<S3Access | undefined> {
+  const endpoint = await s3Endpoint(folder);
+  if (endpoint === undefined) return undefined;
+  const text = await readFile(credentialsFile(folder), "utf8");
+  const value = (key: string): string => new RegExp(`^${key} = (.+)$`, "m").exec(text)?.[1] ?? "";
+  return { endpoint, accessKeyId: value("aws_access_key_id"), secretAccessKey: value("aws_secret_access_key") };
+}
+
+/** Keys made at random, kept in the folder together with where the server is to listen. */
+export async function newAccess(folder: string, port: number): Promise<S3Access> {
+  const access = {
+    endpoint: `http://127.0.0.1:${port}`,
+    accessKeyId: `admin${randomBytes(6).toString("hex")}`,
+    secretAccessKey: randomBytes(30).toString("base64url"),
+  };
+  await mkdir(folder, { recursive: true });
+  // Whoever the server makes keys for has them in here, too.
+  await chmod(folder, 0o700);
+  const { endpoint, accessKeyId, secretAccessKey } = access;
+  await writeWhole(
+    credentialsFile(folder),
+    `[default]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${secretAccessKey}\n`,
+  );
+  // Last, so that its being there means that the keys are.
+  await writeWhole(endpointFile(folder), `${endpoint}\n`);
+  return access;
+}
+
+async function writeWhole(file: string, text: string): Promise<void> {
+  const partial = `${file}.partial`;
+  await writeFile(partial, text, { mode: 0o600 });
+  await rename(partial, file);
+}
+
+function endpointFile(folder: string): string {
+  return join(folder, "endpoint");
+}
