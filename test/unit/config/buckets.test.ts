@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { configuration, mistakes } from "../samples.ts";
+import { parseConfiguration } from "../../../config/configuration.ts";
+import { configuration, mistakes, today } from "../samples.ts";
 
 const route = { host: "camp.example.org" };
 const admin = { accessKeyId: "admin", secretAccessKey: "top-secret" };
@@ -157,6 +158,7 @@ describe("mistakes in a member's buckets", () => {
     assert.deepEqual(toldOf({ buckets: [data, { name: "x" }, { ...data, bucketName: "other" }] }), [
       `members[0].buckets[2].name: "data" is the name of buckets[0] already; names must differ (member 'alice')`,
     ]);
+    assert.equal(toldOf({ buckets: [data, data] }).length, 1);
     for (const name of ["starter-pages", "kubecamp-backend-ca"]) {
       assert.deepEqual(toldOfBucket({ name }), [
         `members[0].buckets[0].name: "${name}" is the name of another ConfigMap of kubecamp's there; choose another name`,
@@ -216,6 +218,17 @@ describe("mistakes in a member's buckets", () => {
     assert.deepEqual(toldOfBucket({ ...data, bucketName: "bob-data", policy: { Statement: statement } }), []);
     assert.deepEqual(toldOfBucket({ ...data, policy: {} }), [
       "members[0].buckets[0].policy: has no 'Statement'; give at least one, or leave the policy out",
+    ]);
+  });
+
+  it("are policies that are encrypted, and then nothing of them is shown", () => {
+    const raw = { route, storage, members: [{ ...alice, buckets: [{ ...data, policy: '{"top-secret": 1}' }] }] };
+    const parsed = parseConfiguration("dev", raw, today, { isSecret: ([key]) => key === "members" });
+    assert.deepEqual("mistakes" in parsed ? parsed.mistakes : [], [
+      {
+        path: "members[0].buckets[0].policy",
+        message: "[secret] is no bucket policy for this bucket",
+      },
     ]);
   });
 

@@ -179,6 +179,9 @@ describe("secret keys", () => {
     const text = `${head}${members}  kubecamp:storage: { secure: v1:a }\n  kubecamp:bucketKeys: { secure: v1:b }\n`;
     const file = stackSource("Pulumi.dev.yaml", text);
     assert.deepEqual(lines(file), []);
+    const known = "kubecamp:storage: { accessKeyId: admin, secretAccessKey: { secure: v1:a } }";
+    const keys = stackSource("Pulumi.dev.yaml", text.replace("kubecamp:storage: { secure: v1:a }", known));
+    assert.deepEqual(lines(keys), []);
     const storage = { accessKeyId: "admin", secretAccessKey: "top-secret", endpoint: "nowhere" };
     assert.deepEqual(lines(fromEngine(file, storage, ["kubecamp:storage"])), [
       "Pulumi.dev.yaml:4: storage.endpoint: [secret] must be an http or https URL without user, path and query, such as https://s3.example.org",
@@ -192,5 +195,6 @@ describe("secret keys", () => {
     assert.deepEqual(lines(stack("  kubecamp:storage: { region: eu-1 }\n")), []);
     assert.deepEqual(lines(stack("  kubecamp:storage: { kind: cosi }\n")), []);
     assert.deepEqual(lines(stack("  kubecamp:storage: { region: '?' }\n")).length, 1);
+    assert.deepEqual(lines(stack("  kubecamp:bucketKeys: { alice: { accessKeyId: A } }\n")), []);
   });
 });
