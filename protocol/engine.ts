@@ -1,9 +1,12 @@
 /** Messages to the person at the terminal, by way of Pulumi's engine. */
-import { credentials } from "@grpc/grpc-js";
+import { credentials, Metadata } from "@grpc/grpc-js";
 import engineServices from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import engineMessages from "@pulumi/pulumi/proto/engine_pb.js";
 
 export type Severity = "INFO" | "WARNING";
+
+/** Milliseconds for the engine to take a message. */
+const patience = 10_000;
 
 export interface Log {
   /** Stays in the output. */
@@ -22,7 +25,8 @@ export function engineLog(address: string): Log {
     request.setMessage(message);
     request.setEphemeral(ephemeral);
     // A message that the engine no longer takes is no reason to fail an operation.
-    return new Promise((resolve) => client.log(request, () => resolve()));
+    const deadline = Date.now() + patience;
+    return new Promise((resolve) => client.log(request, new Metadata(), { deadline }, () => resolve()));
   };
   return {
     say: (severity, urn, message) => send(severity, urn, message, false),

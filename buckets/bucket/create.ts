@@ -45,6 +45,10 @@ export async function makeBucket(s3: S3, settings: BucketSettings, mark: Mark): 
   try {
     await s3.createBucket(bucketName, { tags: markTags(mark, settings), acls });
   } catch (error) {
+    // A request whose answer got lost was sent again; or somebody was quicker, and then that is what there is to say.
+    if (hasCode(error, "BucketAlreadyOwnedByYou", "BucketAlreadyExists")) {
+      if ((await startOf(s3, settings, mark)) !== "make") return;
+    }
     // Tags in this request are newer than most servers.
     if (!hasCode(error, "MalformedXML", "InvalidRequest", "NotImplemented")) throw error;
     await s3.createBucket(bucketName, { tags: {}, acls });

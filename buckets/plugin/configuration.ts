@@ -62,8 +62,9 @@ export function checkConfiguration(news: Props): Checked {
 
 function isEndpoint(value: unknown): boolean {
   if (typeof value !== "string" || !URL.canParse(value)) return false;
-  const { protocol, pathname, search, username } = new URL(value);
-  return /^https?:$/.test(protocol) && pathname === "/" && search === "" && username === "";
+  const { protocol, pathname, search, username, password } = new URL(value);
+  // Messages name the address, and must not tell a password.
+  return /^https?:$/.test(protocol) && pathname === "/" && search === "" && username === "" && password === "";
 }
 
 /** The fields that differ: an update of the provider, and never a replacement, which would take the buckets along. */

@@ -23,6 +23,8 @@ export async function failingProxy(
     message.pipe(onward);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
+  // A test that has failed must not keep mocha from ending.
+  server.unref();
   const { port } = server.address() as AddressInfo;
   return {
     endpoint: `http://127.0.0.1:${port}`,

@@ -26,20 +26,31 @@ const made = new Map(
     new BucketUser(name, { member: name, generation }, { provider }),
   ]),
 );
-for (const [name, args] of Object.entries(buckets)) {
-  const user = made.get(String(args.member));
+const keyOf = pulumi.all(Object.fromEntries([...made].map(([name, { accessKeyId }]) => [name, accessKeyId])));
+const filled = <T>(value: T): pulumi.Output<T> =>
+  keyOf.apply<T>((keyOf) =>
+    JSON.parse(JSON.stringify(value).replace(/<(\w+)>/g, (_, name: string) => keyOf[name] ?? "")),
+  );
+
+for (const [name, { policy, grants, ...args }] of Object.entries(buckets)) {
+  const user = made.get(args.member);
+  const own = policy === undefined ? undefined : filled(policy);
   const access: Partial<BucketArgs> =
     user === undefined
-      ? {}
+      ? own === undefined
+        ? {}
+        : { policy: own }
       : {
           bucketOwner: user.accessKeyId,
-          policy: pulumi
-            .all([args.bucketName, user.accessKeyId, args.policy])
-            .apply(([bucketName, key, policy]) => withAccess(bucketName, key, policy)),
+          policy: pulumi.all([user.accessKeyId, own]).apply(([key, own]) => withAccess(args.bucketName, key, own)),
         };
-  new Bucket(name, { ...args, ...access }, { provider });
+  new Bucket(
+    name,
+    { ...args, ...access, ...(grants === undefined ? {} : { grants: filled([...grants]) }) },
+    { provider },
+  );
 }
-const declared = Object.values(buckets).map(({ bucketName }) => String(bucketName));
+const declared = Object.values(buckets).map(({ bucketName }) => bucketName);
 for (const { bucketName, member, deletes } of await leavingBuckets(provider, declared)) {
   if (deletes !== undefined) await pulumi.log.warn(`${bucketName} of ${member} goes with ${deletes.objects} objects`);
 }

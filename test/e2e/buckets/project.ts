@@ -2,15 +2,19 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BucketArgs } from "../../../buckets/resources/bucket.ts";
+import type { BucketSettings } from "../../../buckets/bucket/settings.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import type { Keys, TestS3 } from "../support/s3.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
 
-/** What the program declares: a bucket's arguments by logical name; `USER` in them stands for the access key of that user. */
+/** What a bucket is declared with. In policy and grants, `<alice>` stands for the access key of the user `alice`. */
+export type DeclaredBucket = Pick<BucketSettings, "bucketName" | "member"> & Partial<BucketSettings>;
+
+/** What the program declares. Whoever has a user is let into their buckets. */
 export interface Declared {
-  readonly buckets?: Readonly<Record<string, Omit<BucketArgs, "provider">>>;
+  /** By logical name. */
+  readonly buckets?: Readonly<Record<string, DeclaredBucket>>;
   /** Each with its generation. */
   readonly users?: Readonly<Record<string, number>>;
   /** Of the provider; by default the server's own. */
@@ -42,6 +46,10 @@ export class BucketsProject {
     this.#server = server;
   }
 
+  get #home(): string {
+    return join(this.#folder, "home");
+  }
+
   async create(): Promise<void> {
     this.#sandbox = await testSandbox();
     this.#folder = await mkdtemp(join(tmpdir(), "kubecamp-buckets-"));
@@ -56,16 +64,20 @@ export class BucketsProject {
   }
 
   up(declared: Declared, ...flags: string[]): Promise<Run> {
-    return this.#run(declared, ["up", "--yes", "--skip-preview", "--diff", ...flags]);
+    return this.run(declared, "up", "--yes", "--skip-preview", "--diff", ...flags);
   }
 
   preview(declared: Declared, ...flags: string[]): Promise<Run> {
-    return this.#run(declared, ["preview", "--diff", ...flags]);
+    return this.run(declared, "preview", "--diff", ...flags);
   }
 
-  /** Runs no program. */
-  run(...args: string[]): Promise<Run> {
-    return this.#run({}, args);
+  async run(declared: Declared, ...args: string[]): Promise<Run> {
+    const { endpoint, accessKeyId, secretAccessKey } = this.#server;
+    const keys = { accessKeyId, secretAccessKey };
+    await this.#put("declared.json", JSON.stringify({ endpoint, keys, ...declared }));
+    const { exitCode, stdout, stderr } = await this.#pulumi([...args, "--stack", "buckets"]);
+    this.#printed += `${stdout}\n${stderr}\n`;
+    return { exitCode, output: `${stdout}\n${stderr}` };
   }
 
   async urn(name: string): Promise<string> {
@@ -95,7 +107,7 @@ export class BucketsProject {
   async everythingWritten(): Promise<ReadonlyMap<string, string>> {
     const { sandbox } = this.#sandbox ?? assert.fail();
     const texts = new Map([["what was printed", this.#printed]]);
-    for (const folder of [this.#folder, sandbox.pulumiHome, sandbox.pulumiState]) {
+    for (const folder of [this.#folder, sandbox.pulumiState]) {
       for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
         const file = join(entry.parentPath, entry.name);
         if (entry.isFile() && entry.name !== "declared.json") texts.set(file, await readFile(file, "latin1"));
@@ -106,23 +118,16 @@ export class BucketsProject {
 
   async dispose(): Promise<void> {
     if (this.#folder === "") return;
-    const { exitCode, output } = await this.run("destroy", "--yes", "--skip-preview");
+    const { exitCode, output } = await this.run({}, "destroy", "--yes", "--skip-preview");
     assert.equal(exitCode, 0, output);
     assert.equal((await this.#pulumi(["stack", "rm", "--yes", "--stack", "buckets"])).exitCode, 0);
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  async #run(declared: Declared, args: readonly string[]): Promise<Run> {
-    const { endpoint, accessKeyId, secretAccessKey } = this.#server;
-    await this.#put("declared.json", JSON.stringify({ endpoint, keys: { accessKeyId, secretAccessKey }, ...declared }));
-    const { exitCode, stdout, stderr } = await this.#pulumi([...args, "--stack", "buckets"]);
-    this.#printed += `${stdout}\n${stderr}\n`;
-    return { exitCode, output: `${stdout}\n${stderr}` };
-  }
-
   #pulumi(args: readonly string[]): Promise<CommandResult> {
     const { pulumi } = this.#sandbox ?? assert.fail("the suite's before hook has not run");
-    return pulumi(args, { cwd: this.#folder });
+    // The home that the tests share lets Pulumi keep no log.
+    return pulumi(args, { cwd: this.#folder, env: { PULUMI_HOME: this.#home } });
   }
 
   #put(file: string, text: string): Promise<void> {

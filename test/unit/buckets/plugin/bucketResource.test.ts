@@ -11,7 +11,7 @@ import {
 } from "../../../../buckets/plugin/bucketResource.ts";
 import { InitFailed } from "../../../../protocol/errors.ts";
 import { type Props, unknown } from "../../../../protocol/values.ts";
-import type { FakeBucket } from "../fakeS3.ts";
+import { type FakeBucket, failure } from "../fakeS3.ts";
 import { fakeSession } from "./fakeSession.ts";
 
 const urn = "urn:pulumi:prod::kubecamp::kubecamp-buckets:index:Bucket::alice/data";
@@ -140,6 +140,19 @@ describe("a new bucket", () => {
     const { session, s3 } = fakeSession();
     s3.failing.set("GetBucketLocation", "AccessDenied");
     assert.match(await refusal(createBucket(session, request, inputsOf())), /may not look at; take another bucketName/);
+  });
+
+  it("is ours where the request that made it was sent twice, and somebody else's where they were quicker", async () => {
+    for (const tags of [tagsOf(inputsOf()), {}]) {
+      const { session, s3 } = fakeSession();
+      s3.createBucket = async (name) => {
+        s3.add(name, { tags });
+        throw failure("CreateBucket", "BucketAlreadyOwnedByYou");
+      };
+      const creation = createBucket(session, request, inputsOf());
+      if ("kubecamp.dev/stack" in tags) assert.equal((await creation).id, "alice-data");
+      else assert.match(await refusal(creation), /there is one already that this stack has not made/);
+    }
   });
 
   it("is in the state once it is there, also where the rest fails", async () => {

@@ -38,13 +38,18 @@ describe("the configuration of an S3 server", () => {
         "stack: S3 server: 'stack' is missing",
       ],
     ],
-    ...["s3.test", "ftp://s3.test", "https://s3.test/path", "https://u:p@s3.test", "https://s3.test?x"].map(
-      (endpoint): [string, Props, string[]] => [
-        endpoint,
-        { ...server, endpoint },
-        ["endpoint: S3 server: 'endpoint' is no address; give one such as https://s3.example.org, without a path"],
-      ],
-    ),
+    ...[
+      "s3.test",
+      "ftp://s3.test",
+      "https://s3.test/path",
+      "https://u@s3.test",
+      "https://:p@s3.test",
+      "https://s3.test?x",
+    ].map((endpoint): [string, Props, string[]] => [
+      endpoint,
+      { ...server, endpoint },
+      ["endpoint: S3 server: 'endpoint' is no address; give one such as https://s3.example.org, without a path"],
+    ]),
     [
       "another kind of users",
       { ...server, users: "minio" },

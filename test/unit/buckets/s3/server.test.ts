@@ -130,11 +130,9 @@ describe("the way to a real S3 server", () => {
     await once(nobody.listen(0, "127.0.0.1"), "listening");
     const { port } = nobody.address() as AddressInfo;
     await once(nobody.close(), "close");
-    for (const ask of [
-      open(undefined, `http://127.0.0.1:${port}`).s3.getBucketLocation("data"),
-      open(undefined, `http://127.0.0.1:${port}`).users.remove("KC"),
-    ]) {
-      const failed = await failure(ask);
+    const { s3, users } = open(undefined, `http://127.0.0.1:${port}`);
+    for (const ask of [() => s3.getBucketLocation("data"), () => users.remove("KC")]) {
+      const failed = await failure(ask());
       assert.deepEqual([failed.code, failed.status], ["ECONNREFUSED", undefined]);
     }
   });
