@@ -22,8 +22,9 @@ export function caddyfile(member: Pick<Member, "route">, { starter }: Pick<Setti
 :${starter.port} {
 	root * ${pagesMount}
 	route {
+		@first path / ${prefix === "" ? "" : `${prefix} ${prefix}/`}
+		rewrite @first /index
 ${prefix === "" ? "" : withoutPrefix(prefix)}		uri strip_suffix .md
-		rewrite / /index
 		@page file {path}.md
 		handle @page {
 			vars page {http.matchers.file.relative}
@@ -38,8 +39,7 @@ ${prefix === "" ? "" : withoutPrefix(prefix)}		uri strip_suffix .md
 }
 
 /** Of whole segments alone: a page of another name may begin with the member's. */
-const withoutPrefix = (prefix: string) => `\t\trewrite ${prefix} /
-		@prefixed path ${prefix}/*
+const withoutPrefix = (prefix: string) => `\t\t@prefixed path ${prefix}/*
 \t\turi @prefixed strip_prefix ${prefix}
 `;
 
