@@ -339,9 +339,10 @@ describe("the rights of kubecamp watch", function () {
       await until(async () => (await app({})) === "");
       const others = /may run starter apps alone, which read no Secret and have no token/;
       const secret = { name: "key" };
+      const [, scratch] = spec.template.spec.volumes;
       for (const [pod, container] of [
         [{ automountServiceAccountToken: true }],
-        [{ volumes: [{ name: "pages", secret: { secretName: "key" } }] }],
+        [{ volumes: [{ name: "pages", secret: { secretName: "key" } }, scratch] }],
         [{ initContainers: [{ name: "x", image: "x", envFrom: [{ secretRef: secret }] }] }],
         [{}, { envFrom: [{ secretRef: secret }] }],
         [{}, { env: [{ name: "KEY", valueFrom: { secretKeyRef: { ...secret, key: "key" } } }] }],
