@@ -147,13 +147,31 @@ describe("starter pages by Caddy", function () {
     }
   });
 
-  it("show on a host of the member's own, too, and so does the page that there is where there are none", async () => {
+  it("say who the member is, how to deploy and what the limits are, where settings have no page", async () => {
+    const standard = await served.start(program, {});
+    for (const path of ["/", "/lee", "/lee/"]) {
+      const { status, text } = await get(path, standard);
+      assert.equal(status, 200);
+      assert.match(text, /<title>lee<\/title>/);
+      assert.match(text, /<h1[^>]*>Welcome, lee<\/h1>/);
+      assert.match(text, /<a href="https:\/\/camp\.example\.org\/lee\/">/);
+      // Caddy marks up the words of a command.
+      const words = text.replaceAll(/<[^>]+>/g, "").replaceAll(/&quot;|&#34;/g, '"');
+      assert.match(words, /^kubectl create deployment web --image=IMAGE --port=8080 -n lee$/m);
+      assert.match(words, /^kubectl patch service lee-svc -n lee --type=json/m);
+      assert.match(words, /"value": {"app": "web"}}/);
+      assert.match(text, /<table>.*<td>memory of all containers<\/td>\s*<td>500Mi<\/td>.*<\/table>/s);
+      assert.doesNotMatch(text, /\{(member|namespace|url|limits)\}|\{\{/);
+    }
+  });
+
+  it("show on a host of the member's own, too", async () => {
     const own = await served.start(program, { route: { host: "{member}.camp.example.org" } });
     const { status, text } = await get("/", own);
     assert.equal(status, 200);
     assert.match(text, /<h1[^>]*>Welcome, lee<\/h1>/);
+    assert.match(text, /<base href="\/">/);
     assert.match(text, /href="https:\/\/lee\.camp\.example\.org\/"/);
-    assert.match(text, /<table>/);
     assert.equal((await get("/lee", own)).status, 404);
   });
 });
