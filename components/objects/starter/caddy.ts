@@ -8,7 +8,8 @@ export const caddyFiles = { config: "Caddyfile", template: "page.html" } as cons
 
 /**
  * How Caddy serves the pages: `/` and `/x` show `index.md` and `x.md`, whether or not the member's prefix is still before
- * them. What is executed as a template is the one file that is ours; the pages are what it reads.
+ * them. Of a route's `rewrite`s Caddy executes the first that matches, and no other. What is executed as a template is the
+ * one file that is ours; the pages are what it reads.
  * @see https://caddyserver.com/docs/caddyfile
  */
 export function caddyfile(member: Pick<Member, "route">, { starter }: Pick<Settings, "starter">): string {
@@ -22,7 +23,7 @@ export function caddyfile(member: Pick<Member, "route">, { starter }: Pick<Setti
 :${starter.port} {
 	root * ${pagesMount}
 	route {
-		@first path / ${prefix === "" ? "" : `${prefix} ${prefix}/`}
+		@first path ${prefix === "" ? "/" : `/ ${prefix} ${prefix}/`}
 		rewrite @first /index
 ${prefix === "" ? "" : withoutPrefix(prefix)}		uri strip_suffix .md
 		@page file {path}.md

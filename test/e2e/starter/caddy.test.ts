@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { starterDeployment } from "../../../components/objects/starter/starterDeployment.ts";
 import { starterPages } from "../../../components/objects/starter/starterPages.ts";
 import type { StarterMode } from "../../../config/settings.ts";
 import { caddy } from "../../../sandbox/tools/catalogue.ts";
@@ -112,8 +113,21 @@ describe("starter pages by Caddy", function () {
     });
   }
 
-  it("show the first page at the path itself", async () => {
+  it("show the first page at the path itself, and where the kubelet asks", async () => {
     assert.match((await get("/lee")).text, /Welcome, lee/);
+    for (const [rewrite, path] of [
+      ["none", "/lee"],
+      ["strip", "/"],
+    ]) {
+      const { settings, members } = configuration({
+        members: [{ member: "lee", type: "user" }],
+        route: { host: "camp.example.org", rewrite },
+      });
+      const [container] = starterDeployment(members[0] ?? assert.fail(), "once", settings).spec.template.spec
+        .containers;
+      assert.equal(container?.readinessProbe.httpGet.path, path);
+      assert.equal((await get(path ?? "")).status, 200);
+    }
   });
 
   it("link to each other wherever they are shown", async () => {
