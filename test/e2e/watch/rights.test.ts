@@ -326,8 +326,15 @@ describe("the rights of kubecamp watch", function () {
     });
 
     it("before apps that read Secrets or have a token, where it makes starter apps", async () => {
-      const file = join(watchFolder, "optional/starter.yaml");
-      await stack.kubectl("apply", "-f", file);
+      const optional = ["starter", "managed"].flatMap((name) => ["-f", join(watchFolder, `optional/${name}.yaml`)]);
+      await stack.kubectl("apply", ...optional);
+      const steps = await up([ned, { ...uma, starter: "kept" }, old]);
+      for (const made of ["starter/pages", "starter/deployment", "service"]) {
+        assert.ok(
+          steps.some((step) => step.startsWith("create ") && step.endsWith(` uma/${made}`)),
+          steps.join("\n"),
+        );
+      }
       const [who] = configuration({ members: [{ member: "ned", type: "user", starter: "kept" }] }).members;
       const { metadata, spec } = starterDeployment(who ?? assert.fail(), "kept", stackSettings);
       const app = (pod: object, container: object = {}, name = metadata.name) => {
@@ -339,9 +346,10 @@ describe("the rights of kubecamp watch", function () {
       await until(async () => (await app({})) === "");
       const others = /may run starter apps alone, which read no Secret and have no token/;
       const secret = { name: "key" };
+      const [, scratch] = spec.template.spec.volumes;
       for (const [pod, container] of [
         [{ automountServiceAccountToken: true }],
-        [{ volumes: [{ name: "pages", secret: { secretName: "key" } }] }],
+        [{ volumes: [{ name: "pages", secret: { secretName: "key" } }, scratch] }],
         [{ initContainers: [{ name: "x", image: "x", envFrom: [{ secretRef: secret }] }] }],
         [{}, { envFrom: [{ secretRef: secret }] }],
         [{}, { env: [{ name: "KEY", valueFrom: { secretKeyRef: { ...secret, key: "key" } } }] }],
@@ -349,7 +357,7 @@ describe("the rights of kubecamp watch", function () {
         assert.match(await app(pod, container), others);
       }
       assert.match(await app({}, {}, "web"), /cannot (patch|create)/);
-      await stack.kubectl("delete", "-f", file);
+      await stack.kubectl("delete", ...optional);
     });
 
     it("before admission policies of other names; of its own, no policy can judge what is written to them", async () => {

@@ -66,6 +66,7 @@ bob https://camp.example.org/bob/ | what | at most |
 
   it("has Caddy take the member's prefix off, where there is one", () => {
     assert.match(dataOf(settings).Caddyfile ?? "", /^\t\turi @prefixed strip_prefix \/bob$/m);
+    assert.match(dataOf(settings).Caddyfile ?? "", /^\t\t@first path \/ \/bob \/bob\/$/m);
     const own = withStarter({}, { host: "{member}.example.org" });
     const [erin] = configuration({
       members: [{ member: "erin", type: "user" }],
@@ -73,6 +74,7 @@ bob https://camp.example.org/bob/ | what | at most |
     }).members;
     const data = dataOf(own, erin);
     assert.doesNotMatch(data.Caddyfile ?? "", /strip_prefix/);
+    assert.match(data.Caddyfile ?? "", /^\t\t@first path \/$/m);
     assert.match(data["page.html"] ?? "", /<base href="\/">/);
   });
 
