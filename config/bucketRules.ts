@@ -173,7 +173,10 @@ function accessFindings({ candidate, bucket, path }: Declared, { isSecret }: Rul
     const place = [...path, "policy"];
     const told =
       isSecret?.(place) === true
-        ? (mistakes: string[]) => (mistakes.length > 0 ? ["[secret] is no bucket policy of this bucket's"] : [])
+        ? (mistakes: string[]) =>
+            mistakes.length > 0
+              ? ["[secret] is no bucket policy for this bucket; write it as plain text to see why"]
+              : []
         : (mistakes: string[]) => mistakes;
     findings.push(
       ...told(policyMistakes(policyText(policy), bucketNameOf(member, name, bucket))).map((mistake) => ({

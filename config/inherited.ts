@@ -43,7 +43,7 @@ function heldRight(raw: Readonly<Record<string, unknown>>) {
     route: isMap(route) ? { host: unread, ...route } : (route ?? unread),
     oidc: isMap(oidc) ? { ...heldRightOidc, ...oidc } : (oidc ?? unread),
     storage: isMap(storage) ? { ...heldRightStorage, ...storage } : (storage ?? unread),
-    bucketKeys: bucketKeys ?? unread,
+    ...(isMap(bucketKeys) && bucketKeys !== unread ? { bucketKeys: heldRightKeys(bucketKeys) } : {}),
     memberTypes: memberTypes ?? unread,
     ...(members === undefined && membersFile === undefined ? { members: unread } : {}),
   };
@@ -62,3 +62,11 @@ const heldRightStorage = Object.fromEntries(
     ...["version", "bucketClassName", "bucketAccessClassName"],
   ].map((key) => [key, unread]),
 );
+
+const heldRightKeys = (bucketKeys: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(bucketKeys).map(([name, keys]) => [
+      name,
+      isMap(keys) && keys !== unread ? { accessKeyId: unread, secretAccessKey: unread, ...keys } : keys,
+    ]),
+  );

@@ -117,6 +117,25 @@ const traits = {
   // One that has a starter app may be too small for it.
   starter: mostly(fc.constant("off"), fc.constantFrom("once", "kept")),
 };
+/** Of names so short that they fit behind any member's. */
+const buckets = fc.uniqueArray(
+  fc.record(
+    {
+      name: fc.constantFrom("a", "b", "b-b", "b-c", "c", "x"),
+      bucketName: fc.oneof(
+        fc.stringMatching(/^[a-z0-9][-a-z0-9]{9,40}[a-z0-9]$/),
+        fc.constantFrom("x.y", letters("b", 63)),
+      ),
+      reclaimPolicy: fc.constantFrom("Retain", "Delete"),
+      acl: fc.constantFrom("private", "public-read"),
+      versioning: fc.boolean(),
+      adopt: fc.boolean(),
+    },
+    { requiredKeys: ["name"] },
+  ),
+  { maxLength: 2, selector: ({ name }) => name },
+);
+
 const ownTypes = ["constructor", "student", "tostring", letters("t", 63)];
 
 const member = fc
@@ -145,6 +164,7 @@ const member = fc
             .map((date) => date.toISOString().slice(0, 10)),
         ),
         ...traits,
+        buckets,
         adopt: fc.boolean(),
         protect: fc.boolean(),
       },
@@ -239,8 +259,20 @@ const exceptions = fc.array(
   { maxLength: 2 },
 );
 
+/** A server where kubecamp makes members' keys. */
+const storage = fc
+  .record(
+    { region: nearly(label, "a b"), appEndpoint: fc.constant("http://s3:7070"), forcePathStyle: fc.boolean() },
+    { requiredKeys: [] },
+  )
+  .map((more) => ({
+    ...{ endpoint: "https://s3.example.org", users: "versitygw", accessKeyId: "admin", secretAccessKey: "secret" },
+    ...more,
+  }));
+
 const settings = fc.record(
   {
+    storage,
     memberTypes: fc.dictionary(
       fc.constantFrom("admin", "guest-user", ...ownTypes),
       fc.record({ ...traits, defaults: limits }, { requiredKeys: [] }),
@@ -265,7 +297,7 @@ const settings = fc.record(
       { requiredKeys: [] },
     ),
   },
-  { requiredKeys: ["route"] },
+  { requiredKeys: ["route", "storage"] },
 );
 
 const members = mostly(
@@ -284,11 +316,18 @@ export const soundConfiguration: fc.Arbitrary<RawConfiguration> = fc
 export function wildConfigurations(): RawConfiguration[] {
   const entry = { member: "bob", type: "user" };
   const route = { host: "camp.example.org" };
+  const keys = { accessKeyId: "key", secretAccessKey: "secret" };
+  const server = { ...keys, accessKeyId: "admin", endpoint: "https://s3.example.org", users: "versitygw" };
   return wildTexts.flatMap((text) => {
     const of = (member: object, settings: object = {}) => ({ route, ...settings, members: [{ ...entry, ...member }] });
     const raws = [
       ...["member", "type", "subject", "expires"].map((key) => of({ [key]: text })),
       of({ groups: [text] }),
+      ...["name", "bucketName", "policy"].map((key) =>
+        of({ buckets: [{ name: "data", [key]: text }] }, { storage: server }),
+      ),
+      ...["endpoint", "region", "accessKeyId"].map((key) => of({}, { storage: { ...server, [key]: text } })),
+      of({ buckets: [{ name: "data" }] }, { storage: server, bucketKeys: { bob: { ...keys, principal: text } } }),
       ...["host", "path"].map((key) => of({ route: { [key]: text } })),
       ...["host", "path", "namespace", "className"].map((key) => of({}, { route: { ...route, [key]: text } })),
       of({}, { route: { host: `${text}{member}` } }),
@@ -329,6 +368,20 @@ export const crowdedConfiguration: fc.Arbitrary<RawConfiguration> = fc
     ),
   })
   .map(({ path, members }) => ({ stack: "dev", raw: { route: { host: "x", path }, members } }));
+
+/** Members whose buckets are often called alike on the server. */
+export const crowdedBuckets: fc.Arbitrary<RawConfiguration> = fc
+  .record({
+    storage,
+    members: fc.uniqueArray(
+      fc.record(
+        { member: fc.constantFrom("a", "b", "a-b", "a-b-c"), type: fc.constant("user"), buckets },
+        { requiredKeys: ["member", "type"] },
+      ),
+      { minLength: 2, selector: ({ member }) => member },
+    ),
+  })
+  .map((settings) => ({ stack: "dev", raw: { route: { host: "x" }, ...settings } }));
 
 /** Sound ones with something strange put at some places, which may be of any kind. */
 export const strangeConfiguration: fc.Arbitrary<RawConfiguration> = fc

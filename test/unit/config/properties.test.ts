@@ -5,6 +5,7 @@ import type { Configuration } from "../../../config/settings.ts";
 import { everyObject, sharedObjects } from "../everyObject.ts";
 import { today } from "../samples.ts";
 import {
+  crowdedBuckets,
   crowdedConfiguration,
   type RawConfiguration,
   soundConfiguration,
@@ -97,6 +98,19 @@ describe("any configuration that is accepted", () => {
         }
       }
     });
+  });
+
+  it("gives no two buckets one name on the server, and no two of a member one Secret", () => {
+    always(({ members }, { raw }) => {
+      const buckets = members.flatMap(({ buckets = [] }) => buckets.map(({ bucketName }) => bucketName));
+      assert.deepEqual(shared(buckets), []);
+      assert.deepEqual(
+        members.flatMap(({ buckets = [] }) => shared(buckets.map(({ name }) => name))),
+        [],
+      );
+      const entries = raw.members as { buckets?: unknown[] }[];
+      assert.equal(buckets.length, entries.flatMap(({ buckets = [] }) => buckets).length);
+    }, crowdedBuckets);
   });
 
   it("names nobody as Kubernetes names its own users and groups", () => {

@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readStackFile } from "../../../config/files.ts";
 import { configurationOf } from "../../../config/load.ts";
 import type { Configuration } from "../../../config/settings.ts";
+import { withShards } from "../../../config/shardSource.ts";
+import { parseSources } from "../../../config/sources.ts";
 
 const prod = `config:
   kubecamp:shards: 3
@@ -26,11 +29,11 @@ describe("settings of a shard", () => {
 
   const write = (file: string, text: string) => writeFile(join(folder, file), text);
   /** As Pulumi hands it over. */
-  const load = (stack: string, values: Record<string, string>): Configuration =>
+  const load = (stack: string, values: Record<string, string>, secretKeys: readonly string[] = []): Configuration =>
     configurationOf(
       {
         values: Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value])),
-        secretKeys: [],
+        secretKeys,
       },
       stack,
       folder,
@@ -124,6 +127,98 @@ describe("settings of a shard", () => {
       refused(() => load("prod", handedOver)),
       lines,
     );
+  });
+
+  describe("with buckets", () => {
+    const withStorage = prod
+      .replace("  kubecamp:membersFile: members.yaml\n", "")
+      .concat(
+        "  kubecamp:members: [{ member: alice, type: user, buckets: [{ name: data }] }]\n",
+        "  kubecamp:storage: { accessKeyId: admin, endpoint: https://s3, secretAccessKey: { secure: v1:x } }\n",
+        "  kubecamp:bucketKeys: { alice: { accessKeyId: A, secretAccessKey: { secure: v1:x } } }\n",
+      );
+    const ofShard = `config:
+  kubecamp:shardOf: prod
+  kubecamp:storage: { secretAccessKey: { secure: v1:y } }
+  kubecamp:bucketKeys: { alice: { secretAccessKey: { secure: v1:y } } }
+`;
+    const secrets = {
+      storage: JSON.stringify({ secretAccessKey: "top-secret" }),
+      bucketKeys: JSON.stringify({ alice: { secretAccessKey: "alices" } }),
+    };
+    const loadWith = (values: Record<string, string>) =>
+      load("prod-1", { shardOf: "prod", ...values }, ["kubecamp:storage", "kubecamp:bucketKeys"]);
+
+    it("have secrets in each shard's own file, and all else in the family's", async () => {
+      await write("Pulumi.prod.yaml", withStorage);
+      await write("Pulumi.prod-1.yaml", ofShard);
+      const { settings, members } = loadWith(secrets);
+      const standard = { kind: "s3", region: "us-east-1", forcePathStyle: true };
+      const own = { accessKeyId: "admin", endpoint: "https://s3", secretAccessKey: "top-secret" };
+      assert.deepEqual(settings.storage, { ...standard, ...own });
+      assert.deepEqual(members[0]?.bucketKeys, { accessKeyId: "A", secretAccessKey: "alices" });
+    });
+
+    it("have them undefined where nothing is decrypted", async () => {
+      await write("Pulumi.prod.yaml", withStorage);
+      await write("Pulumi.prod-1.yaml", ofShard);
+      const source = readStackFile(folder, "prod-1");
+      assert.ok(source !== undefined);
+      const parsed = parseSources("prod-1", { stack: withShards(source, "prod-1", folder) }, "2026-06-15");
+      assert.ok("configuration" in parsed, JSON.stringify(parsed));
+      assert.deepEqual(parsed.configuration.members[0]?.bucketKeys, { accessKeyId: "A" });
+    });
+
+    it("are told which secrets a shard's file lacks, and how it gets them", async () => {
+      await write("Pulumi.prod.yaml", withStorage);
+      const lacks = (place: string) =>
+        `Pulumi.prod-1.yaml: ${place}: is missing: Pulumi.prod.yaml has it encrypted for its own stack alone; set it for this one, too: pulumi config set --stack prod-1 --secret --path kubecamp:${place}`;
+      assert.deepEqual(refused(loadShard), [
+        lacks("storage.secretAccessKey"),
+        lacks("bucketKeys.alice.secretAccessKey"),
+      ]);
+      assert.deepEqual(
+        refused(() => loadWith({ storage: secrets.storage })),
+        [lacks("bucketKeys.alice.secretAccessKey")],
+      );
+    });
+
+    it("may have them from an environment of the shard's, which commands beside Pulumi don't see", async () => {
+      await write("Pulumi.prod.yaml", withStorage);
+      await write("Pulumi.prod-1.yaml", "environment: [prod]\nconfig:\n  kubecamp:shardOf: prod\n");
+      const source = readStackFile(folder, "prod-1");
+      assert.deepEqual(source === undefined ? [] : withShards(source, "prod-1", folder).mistakes, []);
+    });
+
+    it("have nothing else of theirs encrypted in the family's file, nor any of it in a shard's", async () => {
+      await write("Pulumi.prod.yaml", withStorage.replace("accessKeyId: admin", "accessKeyId: { secure: v1:x }"));
+      await write("Pulumi.prod-1.yaml", ofShard);
+      const all = { storage: JSON.stringify({ secretAccessKey: "top-secret", region: "x" }) };
+      assert.deepEqual(
+        refused(() => loadWith({ ...secrets, ...all })),
+        [
+          "Pulumi.prod-1.yaml: storage: has no place in the file of a shard, but for secretAccessKey; Pulumi.prod.yaml has it for all of them",
+          "Pulumi.prod.yaml:6: storage: is encrypted for stack 'prod', and the shards of 'prod' are stacks of their own, which can't read it; write it as plain text, all but secretAccessKey",
+        ],
+      );
+    });
+
+    it("have them encrypted in both files", async () => {
+      await write("Pulumi.prod.yaml", withStorage.replaceAll("{ secure: v1:x }", "in-family"));
+      await write("Pulumi.prod-1.yaml", ofShard);
+      const plain = /^(\S+) (\S+): stands here as plain text; /;
+      const places = (lines: string[]) => lines.map((line) => plain.exec(line)?.slice(1).join(" ")).sort();
+      assert.deepEqual(places(refused(() => loadWith(secrets))), [
+        "Pulumi.prod.yaml:6: storage.secretAccessKey",
+        "Pulumi.prod.yaml:7: bucketKeys.alice.secretAccessKey",
+      ]);
+      await write("Pulumi.prod.yaml", withStorage);
+      await write("Pulumi.prod-1.yaml", ofShard.replaceAll("{ secure: v1:y }", "in-shard"));
+      assert.deepEqual(places(refused(() => load("prod-1", { shardOf: "prod", ...secrets }))), [
+        "Pulumi.prod-1.yaml: bucketKeys.alice.secretAccessKey",
+        "Pulumi.prod-1.yaml: storage.secretAccessKey",
+      ]);
+    });
   });
 
   it("refuse another stack that has a shard's name", async () => {

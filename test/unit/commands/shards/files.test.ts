@@ -34,6 +34,17 @@ describe("the files of shards", () => {
     assert.match(await readFile(join(folder, "Pulumi.prod-2.yaml"), "utf8"), /^# mine\n/);
   });
 
+  it("may have secrets of buckets' servers beside, which Pulumi encrypts for each stack", async () => {
+    const secrets = "config:\n  kubecamp:storage: { secretAccessKey: { secure: v1:x } }\n";
+    await put("Pulumi.prod-1.yaml", secrets);
+    await put("Pulumi.prod-2.yaml", `${secrets}  kubecamp:shardOf: prod\n`);
+    await write();
+    const secretAccessKey = { secure: "v1:x" };
+    const config = { "kubecamp:storage": { secretAccessKey }, "kubecamp:shardOf": "prod" };
+    assert.deepEqual(await contentOf("Pulumi.prod-1.yaml"), { config });
+    assert.deepEqual(await contentOf("Pulumi.prod-2.yaml"), { config });
+  });
+
   it("are not written over those of another stack, nor any other then", async () => {
     await put("Pulumi.prod-2.yaml", "config:\n  kubecamp:members: []\n");
     await assert.rejects(

@@ -92,6 +92,11 @@ describe("schema of a stack file", () => {
     ["network", { dnsPodLabels: { "bad key!": "x" } }],
     ["network", { dnsPodLabels: { app: "-x" } }],
     ["offboarding", { maxRemovals: -1 }],
+    ["storage", { accessKeyId: "admin", secretAccessKey: "plain text" }],
+    ["storage", { accessKeyId: "admin", secretAccessKey: {} }],
+    ["bucketKeys", { alice: { accessKeyId: "A", secretAccessKey: "plain text" } }],
+    ["members", [{ member: "alice", type: "user", buckets: [{ name: "data", quotaMiB: 1 }] }]],
+    ["members", [{ member: "alice", type: "user", buckets: [{ name: "data", policy: 1 }] }]],
   ] as const) {
     it(`marks ${key}: ${JSON.stringify(wrong)}`, () => {
       const [first, ...more] = mistakes(config({ [`kubecamp:${key}`]: wrong }));

@@ -1,0 +1,269 @@
+import assert from "node:assert/strict";
+import { parseConfiguration } from "../../../config/configuration.ts";
+import { configuration, mistakes, today } from "../samples.ts";
+
+const route = { host: "camp.example.org" };
+const admin = { accessKeyId: "admin", secretAccessKey: "top-secret" };
+const storage = { ...admin, endpoint: "https://s3.example.org", users: "versitygw" };
+const cosi = { kind: "cosi", version: "v1alpha2", bucketClassName: "gold", bucketAccessClassName: "key" };
+const alice = { member: "alice", type: "user" };
+const data = { name: "data" };
+
+/** What one member's entry is refused with. */
+const toldOf = (entry: object, settings: object = { storage }) =>
+  mistakes({ route, ...settings, members: [{ ...alice, ...entry }] });
+
+/** What one bucket is refused with, without the member's name that ends each line. */
+const toldOfBucket = (bucket: object, settings: object = { storage }) =>
+  toldOf({ buckets: [bucket] }, settings).map((line) => line.replace(/ \(member 'alice'\)$/, ""));
+
+describe("settings of buckets", () => {
+  it("are none where nobody says anything", () => {
+    const { settings, members } = configuration({ members: [alice, { ...alice, member: "bob", buckets: [] }] });
+    assert.equal("storage" in settings, false);
+    assert.deepEqual(
+      members.map((member) => Object.keys(member).filter((key) => key.startsWith("bucket"))),
+      [[], []],
+    );
+  });
+
+  it("are of a server with its defaults", () => {
+    assert.deepEqual(configuration({ members: [], storage: admin }).settings.storage, {
+      kind: "s3",
+      region: "us-east-1",
+      forcePathStyle: false,
+      ...admin,
+    });
+    assert.deepEqual(configuration({ members: [], storage }).settings.storage, {
+      kind: "s3",
+      region: "us-east-1",
+      forcePathStyle: true,
+      ...storage,
+    });
+    const all = {
+      ...{ ...storage, region: "eu-1", forcePathStyle: false },
+      ...{ appEndpoint: "http://s3:7070", usersEndpoint: "http://s3:7071" },
+    };
+    assert.deepEqual(configuration({ members: [], storage: all }).settings.storage, { kind: "s3", ...all });
+  });
+
+  it("are of a driver's classes", () => {
+    assert.deepEqual(configuration({ members: [], storage: cosi }).settings.storage, cosi);
+  });
+
+  it("name a member's buckets after the member, and fill in what is left out", () => {
+    const site = {
+      ...{ name: "site", bucketName: "www.example.org", reclaimPolicy: "Delete", acl: "public-read" },
+      ...{ versioning: true, adopt: true },
+    };
+    const grants = [{ grantee: "carol", permission: "READ" }];
+    const { members } = configuration({
+      storage,
+      members: [{ ...alice, buckets: [data, site, { name: "x", grants }], bucketKeyGeneration: 2 }],
+    });
+    const standard = { reclaimPolicy: "Retain", versioning: false, adopt: false };
+    assert.deepEqual(members[0]?.buckets, [
+      { ...standard, name: "data", bucketName: "alice-data" },
+      site,
+      { ...standard, name: "x", bucketName: "alice-x", grants },
+    ]);
+    assert.equal(members[0]?.bucketKeyGeneration, 2);
+    assert.equal("bucketKeys" in (members[0] ?? {}), false);
+  });
+
+  it("have a policy as a map or as JSON text, and its Version a date that Pulumi writes otherwise", () => {
+    const statement = {
+      ...{ Effect: "Allow", Principal: "*", Action: "s3:GetObject" },
+      Resource: "arn:aws:s3:::alice-data/*",
+    };
+    const policyOf = (policy: unknown) =>
+      configuration({ storage, members: [{ ...alice, buckets: [{ ...data, policy }] }] }).members[0]?.buckets?.[0]
+        ?.policy;
+    const text = JSON.stringify({ Version: "2012-10-17", Statement: [statement] });
+    assert.equal(policyOf(text), text);
+    assert.equal(policyOf({ Version: "2012-10-17", Statement: [statement] }), text);
+    assert.equal(policyOf({ Version: "2012-10-17 00:00:00 +0000 UTC", Statement: [statement] }), text);
+  });
+
+  it("have the keys that are given for a member, also where kubecamp makes others'", () => {
+    const bucketKeys = {
+      alice: { accessKeyId: "A1", secretAccessKey: "s1", principal: "arn:aws:iam::1:user/alice" },
+      bob: { accessKeyId: "B1", secretAccessKey: "s2" },
+    };
+    const members = ["alice", "bob", "carol"].map((member) => ({ ...alice, member, buckets: [data] }));
+    assert.deepEqual(
+      configuration({ storage, bucketKeys, members }).members.map((member) => member.bucketKeys),
+      [bucketKeys.alice, bucketKeys.bob, undefined],
+    );
+  });
+});
+
+describe("mistakes in a member's buckets", () => {
+  it("are told with what is allowed", () => {
+    const rule = "3 to 63 of a-z, 0-9, '-' and '.', with a letter or figure at both ends, no '..', and no IP address";
+    assert.deepEqual(toldOfBucket({ name: "Data", bucketName: "a..b", reclaimPolicy: "Keep", acl: "public" }), [
+      `members[0].buckets[0].name: "Data" must be a DNS label: a-z, 0-9 and '-', at most 63 characters`,
+      `members[0].buckets[0].bucketName: "a..b" must be a bucket's name: ${rule}`,
+      `members[0].buckets[0].reclaimPolicy: "Keep" must be one of Retain, Delete`,
+      `members[0].buckets[0].acl: "public" must be one of private, public-read, public-read-write, authenticated-read; did you mean 'public-read'?`,
+    ]);
+    assert.deepEqual(
+      toldOfBucket({ ...data, versioning: "on", adopt: 1, policy: 5, grants: [{ permission: "LOOK" }] }),
+      [
+        `members[0].buckets[0].versioning: "on" must be true or false`,
+        "members[0].buckets[0].adopt: 1 must be true or false",
+        "members[0].buckets[0].policy: 5 must be a policy document, as a map or as JSON text",
+        "members[0].buckets[0].grants[0].grantee: is missing: must be a text",
+        `members[0].buckets[0].grants[0].permission: "LOOK" must be one of FULL_CONTROL, READ, READ_ACP, WRITE, WRITE_ACP`,
+      ],
+    );
+    assert.deepEqual(toldOf({ buckets: [{}], bucketKeyGeneration: 0 }), [
+      "members[0].buckets[0].name: is missing: must be a text (member 'alice')",
+      "members[0].bucketKeyGeneration: 0 must be at least 1 (member 'alice')",
+    ]);
+    assert.deepEqual(toldOf({ buckets: Array.from({ length: 101 }, (_, at) => ({ name: `b${at}` })) }).length, 1);
+  });
+
+  it("are quotas, which no server has", () => {
+    const told = toldOfBucket({ ...data, quotaMiB: 100 });
+    assert.deepEqual(told, [
+      "members[0].buckets[0].quotaMiB: 100 is nothing that kubecamp can set: no server whose API it knows has quotas for " +
+        "buckets (AWS and versitygw have none); leave it out, and set it on the server if that has any",
+    ]);
+  });
+
+  it("are buckets without a server", () => {
+    assert.deepEqual(toldOf({ buckets: [data] }, {}), [
+      "members[0].buckets: takes a server, and none is set; set kubecamp:storage, or leave buckets out (member 'alice')",
+    ]);
+    assert.deepEqual(toldOf({ buckets: [] }, {}), []);
+  });
+
+  it("are buckets without keys, unless it is not known whether there are any", () => {
+    const aws = { storage: admin };
+    const told =
+      "members[0].buckets: takes keys, and nobody makes any; set storage.users if the server is a versitygw, or give them: " +
+      "pulumi config set --path kubecamp:bucketKeys.alice.accessKeyId KEY, and " +
+      "pulumi config set --secret --path kubecamp:bucketKeys.alice.secretAccessKey (member 'alice')";
+    assert.deepEqual(toldOf({ buckets: [data] }, aws), [told]);
+    const alices = { accessKeyId: "A1", secretAccessKey: "s1" };
+    assert.deepEqual(toldOf({ buckets: [data] }, { ...aws, bucketKeys: { alice: alices } }), []);
+    assert.deepEqual(toldOf({ buckets: [data] }, { storage: cosi }), []);
+    assert.deepEqual(toldOf({ buckets: [data] }, { storage: { ...admin, users: "ceph" } }), [
+      `storage.users: "ceph" must be one of versitygw`,
+    ]);
+  });
+
+  it("are names that a member has twice, or that kubecamp has itself", () => {
+    assert.deepEqual(toldOf({ buckets: [data, { name: "x" }, { ...data, bucketName: "other" }] }), [
+      `members[0].buckets[2].name: "data" is the name of buckets[0] already; names must differ (member 'alice')`,
+    ]);
+    assert.equal(toldOf({ buckets: [data, data] }).length, 1);
+    for (const name of ["starter-pages", "kubecamp-backend-ca"]) {
+      assert.deepEqual(toldOfBucket({ name }), [
+        `members[0].buckets[0].name: "${name}" is the name of another ConfigMap of kubecamp's there; choose another name`,
+      ]);
+    }
+    assert.deepEqual(toldOfBucket({ name: "starter" }), []);
+  });
+
+  it("are names on the server that two of the list have, whoever's they are", () => {
+    const members = [
+      { ...alice, member: "a", buckets: [{ name: "b-c" }, { name: "x", bucketName: "shared" }] },
+      { ...alice, member: "a-b", buckets: [{ name: "c" }, { name: "y", bucketName: "shared" }] },
+    ];
+    assert.deepEqual(mistakes({ route, storage, members }), [
+      `members[1].buckets[0].name: "a-b-c" is what the server calls buckets[0] of members[0] (a) already; set another bucketName (member 'a-b')`,
+      `members[1].buckets[1].bucketName: "shared" is what the server calls buckets[1] of members[0] (a) already; set another bucketName (member 'a-b')`,
+    ]);
+    assert.deepEqual(
+      mistakes({ route, storage: cosi, members: members.map((each) => ({ ...each, buckets: [data] })) }),
+      [],
+    );
+  });
+
+  it("are names that come to more than a server takes", () => {
+    const name = "d".repeat(58);
+    const told = toldOfBucket({ name });
+    assert.equal(told.length, 1);
+    assert.match(
+      told[0] ?? "",
+      /^members\[0\]\.buckets\[0\]\.name: "alice-d+\.\.\. can't be what the server calls it: .*; set bucketName$/,
+    );
+    assert.deepEqual(toldOfBucket({ name: "d".repeat(57) }), []);
+    assert.deepEqual(toldOfBucket({ name, bucketName: "short" }), []);
+    assert.deepEqual(toldOfBucket({ name }, { storage: cosi }), []);
+  });
+
+  it("are ACL and grants side by side", () => {
+    const grants = [{ grantee: "carol", permission: "READ" }];
+    assert.deepEqual(toldOfBucket({ ...data, acl: "private", grants }), [
+      "members[0].buckets[0].grants: is set beside acl; keep one of the two",
+    ]);
+    assert.deepEqual(toldOfBucket({ ...data, grants }), []);
+  });
+
+  it("are policies that are no JSON, or not about the bucket", () => {
+    const [told = ""] = toldOfBucket({ ...data, policy: "{\n nonsense" });
+    assert.match(
+      told,
+      /^members\[0\]\.buckets\[0\]\.policy: is no JSON \(.*\); give the policy document as JSON text$/,
+    );
+    const statement = { Effect: "Allow", Principal: "*", Action: "s3:GetObject", Resource: "arn:aws:s3:::bob-data/*" };
+    const why =
+      `members[0].buckets[0].policy: Statement[0] has the Resource "arn:aws:s3:::bob-data/*", which is not of this bucket: ` +
+      `use "arn:aws:s3:::alice-data" and "arn:aws:s3:::alice-data/*"`;
+    assert.deepEqual(toldOfBucket({ ...data, policy: { Statement: [statement] } }), [why]);
+    assert.deepEqual(toldOfBucket({ ...data, policy: JSON.stringify({ Statement: statement }) }), [why]);
+    assert.deepEqual(toldOfBucket({ ...data, bucketName: "bob-data", policy: { Statement: statement } }), []);
+    assert.deepEqual(toldOfBucket({ ...data, policy: {} }), [
+      "members[0].buckets[0].policy: has no 'Statement'; give at least one, or leave the policy out",
+    ]);
+  });
+
+  it("are policies that are encrypted, and then nothing of them is shown", () => {
+    const raw = { route, storage, members: [{ ...alice, buckets: [{ ...data, policy: '{"top-secret": 1}' }] }] };
+    const parsed = parseConfiguration("dev", raw, today, { isSecret: () => true });
+    assert.deepEqual("mistakes" in parsed ? parsed.mistakes : [], [
+      {
+        path: "members[0].buckets[0].policy",
+        message: "[secret] is no bucket policy for this bucket; write it as plain text to see why",
+      },
+    ]);
+  });
+
+  it("are whatever a claim has no place for, since the class or the driver says it", () => {
+    const more = {
+      reclaimPolicy: "Delete",
+      bucketName: "x-y-z",
+      acl: "private",
+      policy: "?",
+      versioning: true,
+      adopt: true,
+    };
+    const told = "is for storage of kind: s3; leave it out: with cosi";
+    assert.deepEqual(toldOfBucket({ ...data, ...more }, { storage: cosi }), [
+      `members[0].buckets[0].reclaimPolicy: ${told} that is the BucketClass's deletionPolicy`,
+      ...["bucketName", "acl", "policy", "versioning", "adopt"].map(
+        (key) => `members[0].buckets[0].${key}: ${told} that is the driver's business`,
+      ),
+    ]);
+  });
+
+  it("are generations of keys that kubecamp does not make", () => {
+    const bucketKeyGeneration = 2;
+    const where = "members[0].bucketKeyGeneration: 2 is for";
+    assert.deepEqual(toldOf({ bucketKeyGeneration }), [
+      `${where} the keys of buckets, and the member has none; leave it out (member 'alice')`,
+    ]);
+    assert.deepEqual(toldOf({ bucketKeyGeneration, buckets: [data] }, { storage: cosi }), [
+      `${where} keys that kubecamp makes, and with cosi the driver does; leave it out (member 'alice')`,
+    ]);
+    const bucketKeys = { alice: { accessKeyId: "A1", secretAccessKey: "s1" } };
+    assert.deepEqual(toldOf({ bucketKeyGeneration, buckets: [data] }, { storage, bucketKeys }), [
+      `${where} keys that kubecamp makes, and bucketKeys.alice has the member's; leave it out (member 'alice')`,
+    ]);
+    assert.deepEqual(toldOf({ bucketKeyGeneration, buckets: [data] }), []);
+    assert.deepEqual(toldOf({ bucketKeyGeneration, buckets: "data" }).length, 1);
+  });
+});
