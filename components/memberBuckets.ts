@@ -46,7 +46,9 @@ export function memberBuckets(args: BucketsArgs, place: BucketsPlace): pulumi.Re
     const resources: pulumi.Resource[] = own ? [own] : [];
     for (const object of bucketObjects(member, bucket, settings).filter(fits)) {
       const data = object.kind === "Secret" ? { data: dataOf(bucket, keys, settings) } : {};
-      resources.push(makeObject(args, bucket, { ...object, ...data }, [place.home, ...resources], place));
+      // After the bucket, or what asks for it.
+      const after = resources.slice(0, 1);
+      resources.push(makeObject(args, bucket, { ...object, ...data }, [place.home, ...after], place));
     }
     return resources;
   });
@@ -92,7 +94,7 @@ function dataOf(bucket: MemberBucket, keys: pulumi.Output<BucketKeys>, { storage
   return storage?.kind === "s3" ? keys.apply((both) => bucketSecretData(bucket, storage, both)) : undefined;
 }
 
-/** After the bucket, so that who finds it can use that, and after what it refers to. It goes with the namespace. */
+/** It goes with the namespace. */
 function makeObject(
   { member, storage, drift }: BucketsArgs,
   bucket: MemberBucket,

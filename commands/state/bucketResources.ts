@@ -1,5 +1,7 @@
 import { accessKeyOf } from "../../buckets/users/credentials.ts";
+import { isCosiKind } from "../../cluster/buckets/cosi.ts";
 import { bucketInputs, bucketUserInputs } from "../../components/objects/buckets/bucketInputs.ts";
+import { bucketObjects } from "../../components/objects/buckets/bucketObjects.ts";
 import { storageArgs } from "../../components/storageArgs.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
@@ -31,6 +33,31 @@ export function storageProviderInputs({ settings, clusterId }: OfStack, root: St
   const { storage } = settings;
   const [, project = ""] = startOf(root).slice("urn:pulumi:".length).split("::");
   return storage?.kind === "s3" ? storageArgs(storage, settings, project, clusterId) : undefined;
+}
+
+/** What a full run would have in its state of what asks a driver of the cluster's for members' buckets. */
+export function cosiResources(members: readonly Member[], settings: Settings, root: StackRoot): StateResource[] {
+  return members.flatMap((member) => {
+    const parent = componentUrn(member.name, root);
+    const urnOf = (type: string, name: string) => `${parent.replace(/::[^:]*$/, "")}$${type}::${name}`;
+    const home = urnOf("kubernetes:core/v1:Namespace", logicalNames.namespace(member));
+    return (member.buckets ?? []).flatMap((bucket) => {
+      const objects = bucketObjects(member, bucket, settings).filter(({ kind }) => isCosiKind(kind));
+      const urns = objects.map(({ part, apiVersion, kind }) =>
+        urnOf(`kubernetes:${apiVersion}:${kind}`, logicalNames.bucketPart(member, bucket.name, part)),
+      );
+      return objects.map(({ part: _, ...inputs }, at) => ({
+        urn: urns[at] ?? "",
+        custom: true,
+        type: `kubernetes:${inputs.apiVersion}:${inputs.kind}`,
+        parent,
+        inputs,
+        provider: `${root.provider.urn}::${root.provider.id}`,
+        deletedWith: home,
+        dependencies: [home, ...(at === 0 ? [] : urns.slice(0, 1))],
+      }));
+    });
+  });
 }
 
 /** What a full run would have in its state of members' buckets: inputs with every default, and nothing that is secret. */

@@ -1,3 +1,4 @@
+import { isCosiKind } from "../../cluster/buckets/cosi.ts";
 import { bucketsPlan } from "../../cluster/buckets/plan.ts";
 import { type Declared, Drift } from "../../cluster/drift.ts";
 import { kinds } from "../../cluster/kinds.ts";
@@ -76,7 +77,7 @@ function bucketsOf(member: Member, settings: Settings, snapshot: ClusterSnapshot
   const { leftOut } = bucketsPlan(member, settings, snapshot);
   return bucketObjectsOf(member, settings)
     .filter(({ kind, metadata: { name } }) => !leftOut.some((object) => object.kind === kind && object.name === name))
-    .map(({ part: _, apiVersion: __, kind, ...args }) => ({ kind, args }));
+    .flatMap(({ part: _, apiVersion: __, kind, ...args }) => (isCosiKind(kind) ? [] : [{ kind, args }]));
 }
 
 function secretOf(settings: Settings): Plain[] {

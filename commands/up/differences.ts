@@ -8,7 +8,7 @@ import { providerArgs } from "../../components/providerArgs.ts";
 import { memberOf } from "../../naming/urns.ts";
 import type { Doing } from "../../runs/quickly.ts";
 import type { PendingOperation } from "../../runs/unfinished.ts";
-import { bucketResources } from "../state/bucketResources.ts";
+import { bucketResources, cosiResources } from "../state/bucketResources.ts";
 import { logicalName } from "../state/liveObject.ts";
 import { resourcesOf, type StackRoot, type StateResource } from "../state/resources.ts";
 import { type Changed, changesOf } from "./changes.ts";
@@ -92,7 +92,7 @@ function registeredIn(
   root: StackRoot,
 ): StateResource[] {
   const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, root);
-  return [...resourcesOf(declared, root, buckets), ...buckets];
+  return [...resourcesOf(declared, root, buckets), ...buckets, ...cosiResources(members, settings, root)];
 }
 
 /** Without a root there are no resources in the state either. */

@@ -34,16 +34,16 @@ export function cosiObjects(
     metadata,
     spec,
   });
-  return [
-    made("claim", "BucketClaim", { bucketClassName: storage.bucketClassName, protocols: ["S3"] }),
-    made("access", "BucketAccess", {
-      bucketAccessClassName: storage.bucketAccessClassName,
-      // Drivers that know pods by their ServiceAccount need it, and others ignore it; it can't be added later.
-      serviceAccountName,
-      protocol: "S3",
-      ...accessTo(name, storage),
-    }),
-  ];
+  const claim = made("claim", "BucketClaim", { bucketClassName: storage.bucketClassName, protocols: ["S3"] });
+  const access = made("access", "BucketAccess", {
+    bucketAccessClassName: storage.bucketAccessClassName,
+    // Drivers that know pods by their ServiceAccount need it, and others ignore it; it can't be added later.
+    serviceAccountName,
+    protocol: "S3",
+    ...accessTo(name, storage),
+  });
+  // Without it the driver takes the keys back.
+  return member.standing === "active" ? [claim, access] : [claim];
 }
 
 function accessTo(name: string, { version }: CosiSettings): object {

@@ -10,7 +10,7 @@ import { stackStorage } from "../../../components/storage.ts";
 import type { Member, Settings } from "../../../config/settings.ts";
 import { ca } from "../certificates.ts";
 import { cluster } from "../cluster/leaving.ts";
-import { bob, gatewaySettings, member, settings, traefikSettings, withBuckets } from "../samples.ts";
+import { bob, configuration, gatewaySettings, member, settings, traefikSettings, withBuckets } from "../samples.ts";
 import { urnsOf } from "./recorded.ts";
 
 /**
@@ -77,6 +77,12 @@ const releasedBuckets = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:ConfigMap::bob/bucket/data/config",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Secret::bob/bucket/data/secret",
   "urn:pulumi:dev::kubecamp::pulumi:providers:kubecamp-buckets::storage",
+];
+
+/** What there is besides with a bucket that a driver of the cluster's makes. */
+const releasedClaims = (version: string) => [
+  `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:objectstorage.k8s.io/${version}:BucketAccess::bob/bucket/data/access`,
+  `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:objectstorage.k8s.io/${version}:BucketClaim::bob/bucket/data/claim`,
 ];
 
 /** What a guest has who may only look, instead of the Role, RoleBinding and ClusterRoleBinding of a user. */
@@ -150,6 +156,18 @@ describe("URNs", () => {
     );
   });
 
+  it("of one with a bucket from a driver too", async () => {
+    for (const version of ["v1alpha1", "v1alpha2"]) {
+      const cosi = { kind: "cosi", version, bucketClassName: "standard", bucketAccessClassName: "keys" };
+      const members = [{ member: "bob", type: "user", buckets: [{ name: "data" }] }];
+      const stack = configuration({ storage: cosi, members });
+      assert.deepEqual(
+        await sampleOf(stack.settings, undefined, stack.members[0]),
+        [...released, ...releasedClaims(version)].sort(),
+      );
+    }
+  });
+
   it("here are of every kind that there can be", () => {
     const all = [
       ...released,
@@ -158,6 +176,7 @@ describe("URNs", () => {
       ...releasedGuest,
       ...releasedStarter,
       ...releasedBuckets,
+      ...releasedClaims("v1alpha1"),
       releasedService,
     ];
     const kinds = all.flatMap((urn) => /\$kubernetes:[^:]+:(\w+)::/.exec(urn)?.[1] ?? []);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { accessKeyOf } from "../../../../buckets/users/credentials.ts";
 import { Drift } from "../../../../cluster/drift.ts";
 import { type LiveGuard, serviceKey } from "../../../../cluster/snapshot.ts";
-import { bucketResources } from "../../../../commands/state/bucketResources.ts";
+import { bucketResources, cosiResources } from "../../../../commands/state/bucketResources.ts";
 import { resourcesOf, type StateResource } from "../../../../commands/state/resources.ts";
 import { declaredResources } from "../../../../commands/up/declaredResources.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
@@ -82,7 +82,7 @@ function declared(members: readonly Member[], settings: Settings, snapshot = clu
   const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, rootOf(settings));
   const known = resourcesOf(declaredResources(members, settings, snapshot), root, buckets);
   return inOrder(
-    [...known, ...buckets].map((resource: StateResource) => {
+    [...known, ...buckets, ...cosiResources(members, settings, root)].map((resource: StateResource) => {
       const { urn, inputs = {}, parent = "", dependencies = [], deletedWith = "" } = resource as unknown as Resource;
       const { protect = false, retainOnDelete = false, ignoreChanges = [] } = resource as unknown as Partial<Resource>;
       const hangsOn = parent === root.stack ? "" : parent;
@@ -126,6 +126,23 @@ describe("what a run is expected to register", () => {
     const annotations = { "kubecamp.dev/made": "2026-06-01T08:00:00.000Z" };
     const made = cluster({ services: new Map([["access/access-svc", liveService({ annotations })]]) });
     assert.deepEqual(declared([access], settings, made), await registered([access], settings, made));
+  });
+
+  it("is so of what asks a driver of the cluster's for buckets, and no longer for the keys of whoever is suspended", async () => {
+    const classes = { bucketClassName: "standard", bucketAccessClassName: "keys" };
+    const entry = { type: "user", buckets: [{ name: "data" }, { name: "site" }] };
+    for (const version of ["v1alpha1", "v1alpha2"]) {
+      const { settings: stack, members: all } = configuration({
+        storage: { kind: "cosi", version, ...classes },
+        members: [
+          { member: "dan", ...entry },
+          { member: "eve", suspended: true, ...entry },
+        ],
+      });
+      const expected = declared(all, stack);
+      assert.deepEqual(expected, await registered(all, stack));
+      assert.equal(expected.filter(({ urn }) => urn.includes(`objectstorage.k8s.io/${version}`)).length, 4 + 2);
+    }
   });
 
   describe("of buckets", () => {
