@@ -186,7 +186,9 @@ describe("a starter app", function () {
     assert.deepEqual(await names("noa"), ["deployment.apps/web", "service/noa-svc"]);
   });
 
-  it("that was made once stays deleted without a refresh, too, and nothing closes but the path to what is not there", async () => {
+  it("that is kept is put back or told of without a refresh, and one that was made once stays deleted", async () => {
+    await kubectl("scale", "deployment/starter", "-n", "kim", "--replicas=0");
+    await kubectl("delete", "configmap/starter-pages", "-n", "kim");
     await kubectl("delete", "deployment/starter", "service/lee-svc", "-n", "lee");
     const run = await stack.upFine();
     // Pulumi's state lets go of what is not there: it asks for nothing to be deleted.
@@ -194,7 +196,9 @@ describe("a starter app", function () {
       stepsOf(run, "lee").filter((step) => !step.includes("/route/")),
       [`delete ${app} lee/starter/deployment`, "delete kubernetes:core/v1:Service lee/service"],
     );
-    assert.deepEqual(stepsOf(run, "kim"), []);
+    assert.deepEqual(stepsOf(run, "kim"), [`update ${app} kim/starter/deployment`]);
+    assert.match(run.output, /'pulumi up --refresh' brings it back:\n\s+ConfigMap kim\/starter-pages\n/);
+    assert.equal((await get("deployment/starter", "kim")).spec.replicas, 1);
     assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
     assert.equal((await statusOf("lee"))?.state, "pending");
     assert.deepEqual(await names("noa"), ["deployment.apps/web", "service/noa-svc"]);
