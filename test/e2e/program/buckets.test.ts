@@ -177,13 +177,7 @@ describe("members' buckets", function () {
     }
     assert.equal(secrets.size, 3);
     const forms = [...secrets].flatMap((each) => [each, Buffer.from(each).toString("base64")]);
-    const found = [...texts]
-      .filter(([, text]) => forms.some((form) => text.includes(form)))
-      .map(([place, text]) => {
-        const f = forms.findIndex((form) => text.includes(form));
-        const at = text.indexOf(forms[f]!);
-        return [place, f, text.slice(Math.max(0, at - 600), at + 100)];
-      });
+    const found = [...texts].filter(([, text]) => forms.some((form) => text.includes(form))).map(([place]) => place);
     assert.deepEqual(found, []);
   });
 });
