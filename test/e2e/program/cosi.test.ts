@@ -18,6 +18,9 @@ const accesses: Readonly<Record<"v1alpha1" | "v1alpha2", object>> = {
   v1alpha2: { bucketClaims: [{ bucketClaimName: "data", accessMode: "ReadWrite", accessSecretName: "data" }] },
 };
 
+/** The member's quota has room for more where they have buckets, and so changes too. */
+const ofDrivers = (steps: readonly string[]) => steps.filter((line) => line.includes("objectstorage"));
+
 describe("buckets from a driver of the cluster's", function () {
   this.timeout(120_000);
   const stack = useStack("cosi");
@@ -46,10 +49,7 @@ describe("buckets from a driver of the cluster's", function () {
       forget = await installCosi(stack.sandbox, version);
       const { steps } = await stack.up();
       const made = [step("create", "BucketClaim", "data/claim"), step("create", "BucketAccess", "data/access")];
-      assert.deepEqual(
-        steps.filter((line) => line.includes("objectstorage")),
-        made,
-      );
+      assert.deepEqual(ofDrivers(steps), made);
       assert.deepEqual(await spec(version, "bucketclaims"), { bucketClassName: "standard", protocols: ["S3"] });
       assert.deepEqual(await spec(version, "bucketaccesses"), {
         bucketAccessClassName: "keys",
@@ -69,10 +69,8 @@ describe("buckets from a driver of the cluster's", function () {
       }
       await stack.configure([{ member: "dan", type: "user" }, eve], settings(version));
       const { steps } = await stack.up();
-      assert.deepEqual(steps, [
-        step("delete", "BucketAccess", "data/access"),
-        step("delete", "BucketClaim", "data/claim"),
-      ]);
+      const gone = [step("delete", "BucketAccess", "data/access"), step("delete", "BucketClaim", "data/claim")];
+      assert.deepEqual(ofDrivers(steps), gone);
       await forget();
       forget = async () => undefined;
     });
