@@ -122,13 +122,13 @@ describe("kubecamp sandbox", function () {
     await running;
   });
 
-  it("comes to three members with one route open, also after that", async () => {
+  it("comes to three members with two routes open, also after that", async () => {
     const result = await kubecamp("sandbox", "up");
     assertFine(result);
     const table = result.stdout.slice(result.stdout.indexOf("MEMBER"));
     assert.match(table, /^alice +admin +alice +pending +no Service/m);
     assert.match(table, /^bob +user +bob +ready +https:\/\/camp\.localhost\/bob\/$/m);
-    assert.match(table, /^carol +guest-user +carol +pending +no Service/m);
+    assert.match(table, /^carol +guest-user +carol +ready +https:\/\/camp\.localhost\/carol\/$/m);
     assert.match(table, /Try next:\n.*sandbox:env/);
     for (const line of table.split("\n")) assert.ok(line.length <= 80, line);
     const s3 = (await readAccess(s3Folder(sandbox))) ?? assert.fail("no S3 server");
@@ -153,7 +153,13 @@ describe("kubecamp sandbox", function () {
   it("gives a shell in which plain pulumi and kubectl work on it", async () => {
     assertFine(await inShell("pulumi preview --stack dev --expect-no-changes"));
     const routes = await inShell("kubectl get ingress,service -n ingress-nginx -o name");
-    assert.equal(routes.stdout, "ingress.networking.k8s.io/bob\nservice/bob-svc");
+    const names = [
+      "ingress.networking.k8s.io/bob",
+      "ingress.networking.k8s.io/carol",
+      "service/bob-svc",
+      "service/carol-svc",
+    ];
+    assert.deepEqual(routes.stdout.split("\n"), names);
     const s3 = await inShell(
       'node -e "fetch(process.env.AWS_ENDPOINT_URL_S3).then(({ status }) => console.log(status))"',
     );
