@@ -1,6 +1,6 @@
-import { isBucketName } from "../buckets/bucket/bucketName.ts";
-import { policyMistakes } from "../buckets/bucket/policy.ts";
 import { backendCaName, starterPagesName } from "../naming/names.ts";
+import { isBucketName } from "./bucketName.ts";
+import { policyMistakes } from "./bucketPolicy.ts";
 import type { BucketEntry } from "./entries.ts";
 import { isMap } from "./maps.ts";
 import { type Finding, plainly } from "./mistakes.ts";

@@ -1,7 +1,7 @@
+import { samePolicy } from "../../config/bucketPolicy.ts";
 import { isUnsupported, orElse, type S3 } from "../s3/s3.ts";
 import { aclWith, isPrivate, sameAcl } from "./acl.ts";
 import type { LiveBucket } from "./live.ts";
-import { samePolicy } from "./policy.ts";
 import type { BucketSettings } from "./settings.ts";
 
 /** Makes a bucket as declared. Writes what differs and nothing else, so that it can be done again after any failure. */

@@ -1,6 +1,6 @@
+import { isBucketName } from "../../config/bucketName.ts";
+import { policyMistakes } from "../../config/bucketPolicy.ts";
 import { type Props, plain, propsOf, unknown, type Value } from "../../protocol/values.ts";
-import { isBucketName } from "./bucketName.ts";
-import { policyMistakes } from "./policy.ts";
 import { bucketOf, cannedAcls, permissions, reclaimPolicies } from "./settings.ts";
 
 /** A field that can't be as it is, with the way out. */

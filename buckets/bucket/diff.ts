@@ -1,7 +1,7 @@
+import { samePolicy } from "../../config/bucketPolicy.ts";
 import type { Change } from "../../protocol/messages.ts";
 import { containsUnknowns, type Props, plain, type Value } from "../../protocol/values.ts";
 import { type DeclaredAcl, sameAcl } from "./acl.ts";
-import { samePolicy } from "./policy.ts";
 
 /** What a run asks the server to change. `adopt` is none of it: it counts at creation alone. */
 const plainFields = ["bucketName", "member", "reclaimPolicy", "versioning", "bucketOwner"] as const;

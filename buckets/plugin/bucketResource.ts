@@ -1,11 +1,12 @@
 /** The resource Bucket: what Pulumi asks for, done with the server. */
+
+import { samePolicy } from "../../config/bucketPolicy.ts";
 import { InitFailed } from "../../protocol/errors.ts";
 import { containsUnknowns, type Props } from "../../protocol/values.ts";
 import { bring } from "../bucket/bring.ts";
 import { makeBucket, markBucket, startOf, stillOurs } from "../bucket/create.ts";
 import { type LiveBucket, liveBucket } from "../bucket/live.ts";
 import type { Mark } from "../bucket/mark.ts";
-import { samePolicy } from "../bucket/policy.ts";
 import { removeBucket } from "../bucket/remove.ts";
 import { type BucketSettings, bucketOf, settingsOf } from "../bucket/settings.ts";
 import { Unanswered } from "../failures.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isBucketName } from "../../buckets/bucket/bucketName.ts";
+import { isBucketName } from "../bucketName.ts";
 import type { BucketEntry, BucketGrantEntry } from "../entries.ts";
 import { flag, identity, namespaceName, oneOf, text } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { policyMistakes, samePolicy } from "../../../../buckets/bucket/policy.ts";
+import { policyMistakes, samePolicy } from "../../../config/bucketPolicy.ts";
 
 const statement = {
   Effect: "Allow",
