@@ -3,7 +3,6 @@ import type { Member, Settings } from "../config/settings.ts";
 import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespaceName } from "../naming/names.ts";
 import { takeoverObstacles } from "./adoption/takeover.ts";
 import { isOfBuckets } from "./buckets/names.ts";
-import { foreignBucketObjects } from "./buckets/plan.ts";
 import { hasBackendCaSecret } from "./controllerKinds.ts";
 import { foreign, isOurs } from "./foreign.ts";
 import { keyOf, liveOf, objectsOf, policyObjectsOf, routeObjectsOf } from "./memberObjects.ts";
@@ -66,7 +65,6 @@ function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSn
       : foreign(`ClusterRoleBinding '${binding}'`, snapshot.clusterRoleBindings.get(binding), settings, member)),
     ...(settings.route.kind === "ingress" ? foreignIngress(member, settings, snapshot) : []),
     ...(member.adopt ? takeoverObstacles(member, settings, snapshot) : foreignAtHome(member, settings, snapshot)),
-    ...foreignBucketObjects(member, settings, snapshot),
   ];
   if (lines.length === 0 && namespace?.terminating === true) {
     lines.push(`namespace '${name}' is still being deleted; wait until it is gone, then run again`);

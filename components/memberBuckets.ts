@@ -4,8 +4,10 @@ import { withAccess } from "../buckets/bucket/access.ts";
 import { Bucket } from "../buckets/resources/bucket.ts";
 import { BucketUser } from "../buckets/resources/bucketUser.ts";
 import { isCosiKind } from "../cluster/buckets/cosi.ts";
+import { leftBucketFields } from "../cluster/buckets/names.ts";
 import type { BucketsPlan } from "../cluster/buckets/plan.ts";
 import type { Drift } from "../cluster/drift.ts";
+import type { ObjectName } from "../cluster/snapshot.ts";
 import type { Member, MemberBucket, Settings } from "../config/settings.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
 import { bucketInputs, bucketUserInputs } from "./objects/buckets/bucketInputs.ts";
@@ -20,8 +22,8 @@ export interface BucketsArgs {
   readonly settings: Settings;
   /** What leads to the server; undefined where a driver of the cluster's makes buckets. */
   readonly storage?: Storage | undefined;
-  /** What finds no room in their namespace. Default: nothing. */
-  readonly leftOut?: BucketsPlan["leftOut"];
+  /** What in their namespace is left as it stands, or out. Default: nothing. */
+  readonly buckets?: Pick<BucketsPlan, "left" | "leftOut"> | undefined;
   readonly drift: Drift;
 }
 
@@ -36,15 +38,16 @@ export interface BucketsPlace {
  * not be made. Who is suspended or expired keeps theirs, which lets nobody in.
  */
 export function memberBuckets(args: BucketsArgs, place: BucketsPlace): pulumi.Resource[] {
-  const { member, settings, storage, leftOut = [] } = args;
-  const fits = ({ kind, metadata: { name } }: BucketObject) =>
-    !leftOut.some((object) => object.kind === kind && object.name === name);
+  const { member, settings, storage, buckets: plan } = args;
   const user = storage && makeUser(member, storage, place);
   const keys = keysOf(member, user);
   const made = (member.buckets ?? []).flatMap((bucket) => {
     const own = storage && makeBucket(member, bucket, user, storage, place);
     const resources: pulumi.Resource[] = own ? [own] : [];
-    for (const object of bucketObjects(member, bucket, settings).filter(fits)) {
+    for (const object of bucketObjects(member, bucket, settings)) {
+      if (isAmong(plan?.leftOut, object)) {
+        continue;
+      }
       const data = object.kind === "Secret" ? { data: dataOf(bucket, keys, settings) } : {};
       // After the bucket, or what asks for it.
       const after = resources.slice(0, 1);
@@ -94,18 +97,24 @@ function dataOf(bucket: MemberBucket, keys: pulumi.Output<BucketKeys>, { storage
   return storage?.kind === "s3" ? keys.apply((both) => bucketSecretData(bucket, storage, both)) : undefined;
 }
 
+const isAmong = (objects: readonly ObjectName[] = [], { kind, metadata: { name } }: BucketObject) =>
+  objects.some((object) => object.kind === kind && object.name === name);
+
 /** It goes with the namespace. */
 function makeObject(
-  { member, storage, drift }: BucketsArgs,
+  { member, storage, buckets: plan, drift }: BucketsArgs,
   bucket: MemberBucket,
-  { part, apiVersion, kind, ...declared }: BucketObject,
+  object: BucketObject,
   dependsOn: pulumi.Resource[],
   { parent, home }: BucketsPlace,
 ): pulumi.Resource {
-  const { metadata, ...rest } = isCosiKind(kind) ? declared : drift.markedByMetadata(kind, declared);
+  const { part, apiVersion, kind, ...declared } = object;
+  const isLeft = !isCosiKind(kind) && isAmong(plan?.left, object);
+  const { metadata, ...rest } = isCosiKind(kind) || isLeft ? declared : drift.markedByMetadata(kind, declared);
   const args = { ...rest, metadata: { ...metadata, namespace: home.metadata.name } };
   const hooks = storage?.makeWay === undefined ? {} : { hooks: { beforeCreate: [storage.makeWay] } };
-  const opts = { parent, deletedWith: home, dependsOn, ...hooks };
+  const ignoring = isLeft ? { ignoreChanges: [...leftBucketFields[kind]] } : {};
+  const opts = { parent, deletedWith: home, dependsOn, ...hooks, ...ignoring };
   const name = logicalNames.bucketPart(member, bucket.name, part);
   switch (kind) {
     case "Secret":

@@ -37,8 +37,8 @@ export interface MemberEnvironmentArgs {
   readonly starter?: StarterPlan | undefined;
   /** What leads to the server of buckets; undefined where there is none. */
   readonly storage?: Storage | undefined;
-  /** What buckets come with and finds no room. Default: nothing. */
-  readonly leftOut?: BucketsPlan["leftOut"];
+  /** What the run does about what buckets come with. Default: it makes all of it. */
+  readonly buckets?: BucketsPlan | undefined;
   /** What was changed by hand and is to be put back. */
   readonly drift: Drift;
 }

@@ -36,7 +36,7 @@ export async function memberEnvironments(
       routed: isOpening(readinessOf(member, shared.settings, snapshot)),
       service: plan !== undefined && "service" in plan ? plan.service : undefined,
       starter: starterPlan(member, shared.settings, snapshot),
-      leftOut: bucketsPlan(member, shared.settings, snapshot).leftOut,
+      buckets: bucketsPlan(member, shared.settings, snapshot),
     };
     const environment = new MemberEnvironment(member.name, args, opts);
     environment.settled.apply(() => turns.give());

@@ -1,11 +1,12 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
+import { RunError } from "@pulumi/pulumi/errors.js";
 import type { Settings } from "../../config/settings.ts";
 import { type Waiting, withApiServer } from "../apiServer/client.ts";
 import { findTarget } from "../apiServer/kubeconfig.ts";
 import { objectPath, oneOf } from "../kinds.ts";
 import { keyOf } from "../memberObjects.ts";
 import type { ClusterSnapshot, ObjectName } from "../snapshot.ts";
-import { isOwn } from "./plan.ts";
+import { isOwn, strangeText } from "./plan.ts";
 
 /** What Pulumi tells of an object that it is about to make. */
 interface Made {
@@ -16,7 +17,7 @@ interface Made {
 /**
  * Deletes what a run has made under an object's name and Pulumi's state has lost: a killed run's, or that of a member who has
  * moved to another shard. To take it over would fail, since nobody can change it, and the keys in it are by now others.
- * @throws RunError naming the object and the reason
+ * @throws RunError naming the object and the reason; also where it is somebody else's, whom it would be taken from
  */
 export async function makeWay(
   { kind, metadata: { name = "", namespace = "" } = {} }: Made,
@@ -26,8 +27,11 @@ export async function makeWay(
 ): Promise<void> {
   const object: ObjectName | undefined = kind && { kind, name, namespace };
   const live = object && guards.get(keyOf(object));
-  if (object === undefined || live === undefined || !isOwn(live, { name: namespace }, settings)) {
+  if (object === undefined || live === undefined) {
     return;
+  }
+  if (!isOwn(live, { name: namespace }, settings)) {
+    throw new RunError(strangeText(object));
   }
   await withApiServer(findTarget(settings.cluster.context), waiting, async (api) => {
     // Pulumi has deleted it itself where it takes the place of one that the state has.

@@ -19,6 +19,12 @@ export function bucketObjectNames(member: WithBuckets, settings: OfStorage): Obj
   return (member.buckets ?? []).flatMap(({ name }) => kinds.map((kind) => ({ kind, name, namespace })));
 }
 
+/** What of it stays as it stands where it is left to somebody else. */
+export const leftBucketFields: Readonly<Record<BucketKind, readonly string[]>> = {
+  ConfigMap: ["metadata", "immutable", "data"],
+  Secret: ["metadata", "immutable", "type", "data"],
+};
+
 /** Whether an object is one of those: members have others of these kinds. */
 export const isOfBuckets = (object: ObjectName, member: WithBuckets, settings: OfStorage): boolean =>
   object.namespace === namespaceName(member) &&

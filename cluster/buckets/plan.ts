@@ -14,29 +14,60 @@ const keyOf = ({ kind, name, namespace }: ObjectName) => guardKey(kind, name, na
 /** What a run does about what stands in a member's namespace for their buckets. */
 export interface BucketsPlan {
   readonly made: readonly ObjectName[];
-  /** What is not there, and finds no room. */
+  /** What is somebody else's by now, though a run had made it: registered on, and left as it stands. */
+  readonly left: readonly ObjectName[];
+  /** What is not there, and finds no room, or was somebody else's before. */
   readonly leftOut: readonly ObjectName[];
-  /** Why, with the way out. */
+  /** Why it is not all made, with the way out. */
   readonly reasons: readonly string[];
 }
 
-/** To make what the member's quota has no room for would fail, and with it the run for everybody else. */
-export function bucketsPlan(member: Member, settings: Pick<Settings, "storage">, { guards }: Live): BucketsPlan {
+/**
+ * Whatever is in the way of one member's is their trouble alone: to make what has no room would fail, and with it the run for
+ * everybody else.
+ */
+export function bucketsPlan(
+  member: Pick<Member, "name" | "type" | "limits" | "buckets">,
+  settings: OfStack,
+  { guards }: Live,
+): BucketsPlan {
   const all = bucketObjectNames(member, settings);
-  const absent = Map.groupBy(
-    all.filter((object) => !guards.has(keyOf(object))),
-    ({ kind }) => kind,
-  );
-  const full = [...absent].flatMap(([kind, objects]) => {
+  const isThere = (object: ObjectName) => guards.has(keyOf(object));
+  const isOurs = (object: ObjectName) => {
+    const live = guards.get(keyOf(object));
+    return live !== undefined && isOwn(live, member, settings);
+  };
+  const strange = all.filter((object) => isThere(object) && !isOurs(object));
+  // Both are made, and neither goes alone: Pulumi's state has it, and would delete it by its name if it were not registered.
+  const left = strange.filter(({ name }) => all.some((other) => other.name === name && isOurs(other)));
+  const full = [
+    ...Map.groupBy(
+      all.filter((object) => !isThere(object)),
+      ({ kind }) => kind,
+    ),
+  ].flatMap(([kind, objects]) => {
     const why = lackOfRoom(member, kind, { guards }, objects.length);
     return why === undefined ? [] : [{ objects, why }];
   });
-  const leftOut = full.flatMap(({ objects }) => objects);
+  const leftOut = [...full.flatMap(({ objects }) => objects), ...strange.filter((object) => !left.includes(object))];
   return {
-    made: all.filter((object) => !leftOut.includes(object)),
+    made: all.filter((object) => !leftOut.includes(object) && !left.includes(object)),
+    left,
     leftOut,
-    reasons: full.map(({ objects, why }) => `${objects.map(keyOf).join(" and ")} can't be made: ${why}`),
+    reasons: [
+      ...full.map(({ objects, why }) => `${objects.map(keyOf).join(" and ")} can't be made: ${why}`),
+      ...strange.map(strangeText),
+    ],
   };
+}
+
+/** What is in the way of an object. With `adopt`, too, since nobody can change what kubecamp makes there, and so nothing can become it. */
+export function strangeText(object: ObjectName): string {
+  const { kind, name, namespace } = object;
+  return (
+    `${kind} '${namespace}/${name}' is there, and not kubecamp's; call the bucket otherwise (name), or have the member rename ` +
+    `it, or delete it if nobody needs it ('${kubectlDelete([object])}')`
+  );
 }
 
 /** One warning for all whose namespace has no room for it; none where there is room. */
@@ -46,27 +77,9 @@ export function bucketsWarning(members: readonly Member[], settings: OfStack, sn
   );
   return lines.length === 0
     ? undefined
-    : [
-        "Buckets that nobody in the namespace can find, until there is room for what says where they are:",
-        ...lines,
-      ].join("\n");
-}
-
-/**
- * What stands under the name of what a bucket needs, and is somebody else's; with `adopt`, too, since nobody can change what
- * kubecamp makes there, and so nothing can become it.
- */
-export function foreignBucketObjects(member: Member, settings: OfStack, { guards }: Live): string[] {
-  return bucketObjectNames(member, settings).flatMap((object) => {
-    const { kind, name, namespace } = object;
-    const live = guards.get(keyOf(object));
-    return live === undefined || isOwn(live, member, settings)
-      ? []
-      : [
-          `${kind} '${namespace}/${name}' is there already, and not kubecamp's; call the bucket otherwise (name), or have the ` +
-            `member rename it, or delete it if nobody needs it ('${kubectlDelete([object])}')`,
-        ];
-  });
+    : ["Buckets that nobody in the namespace can find, or not all of it, until this is out of the way:", ...lines].join(
+        "\n",
+      );
 }
 
 /** Whether a run has made what stands under one of these names; also what has lost its labels since. */

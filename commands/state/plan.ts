@@ -1,6 +1,6 @@
 import { counted, nameLines } from "../../cluster/nameList.ts";
 import type { Leaver } from "../../cluster/offboarding/leavers.ts";
-import type { Member } from "../../config/settings.ts";
+import type { Configuration, Member } from "../../config/settings.ts";
 import { titleOf } from "./liveObject.ts";
 import type { OwnObjects } from "./ownObjects.ts";
 
@@ -29,7 +29,7 @@ export function planOf(
   { named, leftOut }: OwnObjects,
   list: readonly Member[],
   leavers: readonly Pick<Leaver, "name" | "protect">[],
-  of: Pick<Plan, "stack" | "cluster">,
+  of: Pick<Plan, "stack" | "cluster" | "buckets">,
 ): Plan {
   const objects = Map.groupBy(named, ({ member }) => member);
   const listed = new Set(list.map(({ name }) => name));
@@ -45,9 +45,14 @@ export function planOf(
       .map((name) => ({ name, protect: isProtected(name), objects: objects.get(name)?.length ?? 0 })),
     missing: [...listed].filter((name) => !objects.has(name)).sort(),
     leftOut: leftOut.map(({ live, why }) => ({ object: titleOf(live), why })),
-    buckets: list.flatMap(({ buckets = [] }) => buckets.map(({ bucketName }) => bucketName)).sort(),
   };
 }
+
+/** Names of the list's buckets on the stack's server; what asks a driver of the cluster's for others, the next run takes over. */
+export const bucketNames = ({ settings, members }: Configuration): string[] =>
+  settings.storage?.kind === "s3"
+    ? members.flatMap(({ buckets = [] }) => buckets.map(({ bucketName }) => bucketName)).sort()
+    : [];
 
 /** Objects that are named one by one: a namespace that is being deleted has a dozen. */
 const mostLeftOut = 30;

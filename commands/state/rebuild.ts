@@ -19,7 +19,7 @@ import { isConfirmed } from "../confirm.ts";
 import { refuseUnknownStack } from "../unknownStack.ts";
 import { resourcesIn, rootOf, withResources } from "./deployment.ts";
 import { type OwnObjects, ownObjects } from "./ownObjects.ts";
-import { planOf, planText } from "./plan.ts";
+import { bucketNames, planOf, planText } from "./plan.ts";
 import { readObjects } from "./readObjects.ts";
 import { resourcesOf } from "./resources.ts";
 import { makeRoot } from "./stackState.ts";
@@ -52,7 +52,7 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   tell("Reading the cluster…");
   const { snapshot, own } = await readOwn(configuration);
   const { settings, members } = configuration;
-  const of = { stack: settings.stack, cluster: snapshot.id };
+  const of = { stack: settings.stack, cluster: snapshot.id, buckets: bucketNames(configuration) };
   const plan = planOf(own, members, leavers(members, settings, snapshot), of);
   if (output === "text") {
     console.log(planText(plan, findTarget(settings.cluster.context).server));

@@ -127,7 +127,7 @@ function optionsOf({ live: { kind, metadata }, part, left = [] }: NamedObject) {
     case "Namespace":
       return metadata.labels?.[protectedLabel] === "true" ? { protect: true } : {};
     case "Secret":
-      return { additionalSecretOutputs: ["data", "stringData"] };
+      return { additionalSecretOutputs: ["data", "stringData"], ...ignoreChanges };
     case "Service": {
       // The one at home, as components/memberService.ts has it.
       const replacementTrigger = metadata.annotations?.[madeAnnotation];
@@ -144,7 +144,7 @@ function optionsOf({ live: { kind, metadata }, part, left = [] }: NamedObject) {
     case "Deployment": {
       // As components/memberStarter.ts has them.
       const isTheirs = metadata.annotations?.[starterAnnotation] === "once" || left.length > 0;
-      return part.startsWith("starter/") && isTheirs ? { retainOnDelete: true, ...ignoreChanges } : {};
+      return part.startsWith("starter/") && isTheirs ? { retainOnDelete: true, ...ignoreChanges } : ignoreChanges;
     }
     default:
       return {};

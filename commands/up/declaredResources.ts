@@ -1,10 +1,18 @@
 import { isCosiKind } from "../../cluster/buckets/cosi.ts";
+import { leftBucketFields } from "../../cluster/buckets/names.ts";
 import { bucketsPlan } from "../../cluster/buckets/plan.ts";
 import { type Declared, Drift } from "../../cluster/drift.ts";
 import { kinds } from "../../cluster/kinds.ts";
 import { managedServiceOf } from "../../cluster/managedService.ts";
 import { isOpening, readinessOf } from "../../cluster/readiness.ts";
-import { type ClusterSnapshot, type GuardKind, guardKey, type LiveGuard, serviceKey } from "../../cluster/snapshot.ts";
+import {
+  type ClusterSnapshot,
+  type GuardKind,
+  guardKey,
+  type LiveGuard,
+  type ObjectName,
+  serviceKey,
+} from "../../cluster/snapshot.ts";
 import { starterPlan } from "../../cluster/starter/plan.ts";
 import { bucketObjectsOf } from "../../components/objects/buckets/bucketObjects.ts";
 import { backendCaSecret } from "../../components/objects/route/backendCaSecret.ts";
@@ -59,8 +67,10 @@ function resourcesOfMember(member: Member, settings: Settings, snapshot: Cluster
       ...made(object, object.stays ? object.args : marked(object, drift)),
       ...left(object.left),
     })),
-    ...bucketsOf(member, settings, snapshot).map((object) =>
-      made(object, drift.markedByMetadata(object.kind as GuardKind, object.args)),
+    ...bucketsOf(member, settings, snapshot).map(({ kind, args, isLeft }) =>
+      isLeft
+        ? { ...made({ kind, args }, args), left: leftBucketFields[kind] }
+        : made({ kind, args }, drift.markedByMetadata(kind, args)),
     ),
     ...service.map((object) => ({
       ...made(object, object.args),
@@ -73,11 +83,12 @@ function resourcesOfMember(member: Member, settings: Settings, snapshot: Cluster
 /** One that is yet to be made differs from any that the state has. */
 const madeBefore = (annotations: Readonly<Record<string, string>>) => annotations[madeAnnotation] ?? "not yet";
 
-function bucketsOf(member: Member, settings: Settings, snapshot: ClusterSnapshot): Plain[] {
-  const { leftOut } = bucketsPlan(member, settings, snapshot);
-  return bucketObjectsOf(member, settings)
-    .filter(({ kind, metadata: { name } }) => !leftOut.some((object) => object.kind === kind && object.name === name))
-    .flatMap(({ part: _, apiVersion: __, kind, ...args }) => (isCosiKind(kind) ? [] : [{ kind, args }]));
+function bucketsOf(member: Member, settings: Settings, snapshot: ClusterSnapshot) {
+  const { left, leftOut } = bucketsPlan(member, settings, snapshot);
+  return bucketObjectsOf(member, settings).flatMap(({ part: _, apiVersion: __, kind, ...args }) => {
+    const isOne = (object: ObjectName) => object.kind === kind && object.name === args.metadata.name;
+    return isCosiKind(kind) || leftOut.some(isOne) ? [] : [{ kind, args, isLeft: left.some(isOne) }];
+  });
 }
 
 function secretOf(settings: Settings): Plain[] {

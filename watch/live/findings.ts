@@ -37,13 +37,14 @@ export function findings({ settings, members }: Configuration, live: LiveSnapsho
     ...ownMembers(members, settings, live).flatMap((member) => {
       const { made = [], marks = false } = starterPlan(member, settings, live) ?? {};
       const { base, starter, buckets, route } = declaredBy(member, settings, marks);
-      const { leftOut } = bucketsPlan(member, settings, live);
+      const plan = bucketsPlan(member, settings, live);
+      const isMade = (key: string) => plan.made.some((object) => keyOf(object) === key);
       return findingsOf(member, settings, live, {
         // What is left to the member is no finding, whatever they make of it.
         base: [
           ...base,
           ...starter.filter(({ kind }) => made.some((each) => each === kind)),
-          ...buckets.filter(({ key }) => !leftOut.some((object) => keyOf(object) === key)),
+          ...buckets.filter(({ key }) => isMade(key)),
         ],
         route: route.filter(isWatched),
       });

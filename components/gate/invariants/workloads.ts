@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { type BucketKind, leftBucketFields } from "../../../cluster/buckets/names.ts";
 import { quantityValue } from "../../../cluster/quantity.ts";
 import { isOfStarter } from "../../../cluster/starter/names.ts";
 import type { Member, Settings } from "../../../config/settings.ts";
@@ -16,7 +17,7 @@ const leftFields: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Whether an object came with a starter app, and is registered to be left as it stands: whatever it is to be by what is
+ * Whether an object came with a starter app or a bucket, and is registered to be left as it stands: whatever it is to be by what is
  * registered, nothing of it is written. Others' requests for it, admission judges.
  */
 export function isLeft(
@@ -28,7 +29,11 @@ export function isLeft(
   }
   const isTheirs =
     kind === "Service" ? name === serviceName(member) : isOfStarter({ kind: kind as "Deployment", name });
-  return isTheirs && isDeepStrictEqual(ignored, leftFields[kind]);
+  const isBuckets = (member.buckets ?? []).some((bucket) => bucket.name === name);
+  return (
+    (isTheirs && isDeepStrictEqual(ignored, leftFields[kind])) ||
+    (isBuckets && isDeepStrictEqual(ignored, leftBucketFields[kind as BucketKind]))
+  );
 }
 
 /** All that the pods of kubecamp's own may say; what is not here could be a way out of them. */

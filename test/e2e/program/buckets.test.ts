@@ -142,6 +142,25 @@ describe("members' buckets", function () {
     await refused(his.send(new aws.ListObjectsV2Command({ Bucket: "bens-files" })));
   });
 
+  it("leave to the member what they put in the place of what says where theirs are, and go on for others", async () => {
+    const asAna = ["-n", "ana", "--as", "oidc:ana"];
+    await stack.kubectl("delete", "configmap/data", ...asAna);
+    await stack.kubectl("create", "configmap", "data", "--from-literal=mine=yes", ...asAna);
+    await configure([versioned, ben]);
+    const { output, steps } = await up("--refresh");
+    assert.match(output, /ana: ConfigMap 'ana\/data' is there, and not kubecamp's; call the bucket otherwise/);
+    assert.ok(
+      steps.some((step) => step.endsWith(" ben/bucket/files")),
+      steps.join("\n"),
+    );
+    assert.deepEqual((await get("configmap/data", "ana")).data, { mine: "yes" });
+    assert.deepEqual(await planned(), ["unchanged", "nothing differs", null]);
+    await stack.kubectl("delete", "configmap/data", ...asAna);
+    assert.deepEqual(await planned(), ["succeeded", "only ana, looking at the cluster first", null]);
+    assert.equal((await get("configmap/data", "ana")).data.BUCKET_NAME, "ana-data");
+    await put(server.client(await keysOf("ben", "files")), "bens-files", "note");
+  });
+
   it("go with all that is in them, or stay closed, as was said before", async () => {
     const his = server.client(await keysOf("ben", "files"));
     await configure([{ member: "ben", type: "user" }]);

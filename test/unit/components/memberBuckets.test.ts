@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { bucketsPlan } from "../../../cluster/buckets/plan.ts";
-import { Drift } from "../../../cluster/drift.ts";
+import { appliedAnnotation, Drift } from "../../../cluster/drift.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
@@ -14,22 +14,22 @@ const ana = { member: "ana", type: "user", protect: true, buckets: [{ name: "dat
 const isSecret = (value: unknown) => "4dabf18193072939515e22adb298388d" in Object(value);
 const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
 
-/** Registers the environment of the one member. */
-function program({ settings, members: [member] }: Configuration, leftOut: "Secret" | "nothing" = "nothing") {
+/** Registers the environment of the one member, with Secrets made as usual, left out, or left as they stand. */
+function program({ settings, members: [member] }: Configuration, secrets: "made" | "leftOut" | "left" = "made") {
   const provider = clusterProvider(settings);
   const drift = new Drift({ guards: new Map() });
   const access = new ClusterAccess("access", { settings, drift }, { provider });
   const args = { member: member as Member, settings, access, drift, routed: false };
-  const { made } = bucketsPlan(args.member, settings, cluster());
-  const out = made.filter(({ kind }) => kind === leftOut);
+  const plan = bucketsPlan(args.member, settings, cluster());
+  const buckets = { ...plan, [secrets]: plan.made.filter(({ kind }) => kind === "Secret") };
   new MemberEnvironment(
     args.member.name,
-    { ...args, storage: stackStorage(settings, cluster()), leftOut: out },
+    { ...args, storage: stackStorage(settings, cluster()), buckets },
     { provider },
   );
 }
-const registered = async (stack: Configuration, leftOut?: "Secret") => {
-  const all = await registeredBy(() => program(stack, leftOut));
+const registered = async (stack: Configuration, secrets?: "leftOut" | "left") => {
+  const all = await registeredBy(() => program(stack, secrets));
   return new Map(all.map(({ name, inputs }) => [name, inputs]));
 };
 
@@ -73,7 +73,18 @@ describe("a member's buckets", () => {
   });
 
   it("are made without what their namespace has no room for", async () => {
-    const all = [...(await registered(withBuckets(ana), "Secret")).keys()].filter((name) => /\/bucket/.test(name));
+    const all = [...(await registered(withBuckets(ana), "leftOut")).keys()].filter((name) => /\/bucket/.test(name));
     assert.deepEqual(all.sort(), ["ana/bucket-user", "ana/bucket/data", "ana/bucket/data/config"]);
+  });
+
+  it("leave as it stands what is somebody else's by now, and have Pulumi go on knowing it", async () => {
+    const ignored = async (secrets: "made" | "left") => {
+      const links = await linkedBy(() => program(withBuckets(ana), secrets));
+      return links.find(({ urn }) => nameOf(urn) === "ana/bucket/data/secret")?.ignoreChanges;
+    };
+    assert.deepEqual(await ignored("left"), ["metadata", "immutable", "type", "data"]);
+    assert.deepEqual(await ignored("made"), []);
+    const metadata = (await registered(withBuckets(ana), "left")).get("ana/bucket/data/secret")?.metadata;
+    assert.equal(JSON.stringify(metadata).includes(appliedAnnotation), false);
   });
 });

@@ -65,20 +65,41 @@ describe("what stands in a member's namespace for their buckets", () => {
     });
   });
 
-  it("is in the way where it is somebody else's, also with adopt, and not where a run has made it", () => {
-    const told = (guards: Readonly<Record<string, LiveGuard>>, who = ana) => obstacles([who], settings, live(guards));
-    assert.deepEqual(told({ [secret]: labelled, [config]: { ...theirs, applied: "0123" } }), []);
+  describe("that is somebody else's", () => {
+    const planned = (guards: Readonly<Record<string, LiveGuard>>) => {
+      const { left, leftOut, reasons } = bucketsPlan(ana, settings, live(guards));
+      return { left: left.map(keyOf), leftOut: leftOut.map(keyOf), reasons };
+    };
     const line =
-      "member 'ana': Secret 'ana/data' is there already, and not kubecamp's; call the bucket otherwise (name), or have the " +
-      "member rename it, or delete it if nobody needs it ('kubectl delete -n ana secret/data')";
-    assert.deepEqual(told({ [secret]: theirs }), [line]);
-    assert.deepEqual(told({ [secret]: theirs }, { ...ana, adopt: true }), [line]);
-    // A label that anybody may set is not enough.
-    assert.deepEqual(told({ [secret]: made }), [line]);
-    assert.deepEqual(
-      told({ [secret]: { ...labelled, labels: { ...labelled.labels, "kubecamp.dev/member": "ben" } } }),
-      [line],
-    );
+      "Secret 'ana/data' is there, and not kubecamp's; call the bucket otherwise (name), or have the member rename it, " +
+      "or delete it if nobody needs it ('kubectl delete -n ana secret/data')";
+
+    it("is left out and told of, and holds up nobody, also with adopt", () => {
+      const guards = { [secret]: theirs };
+      assert.deepEqual(planned(guards), { left: [], leftOut: [secret], reasons: [line] });
+      for (const who of [ana, { ...ana, adopt: true }]) {
+        assert.deepEqual(obstacles([who], settings, live(guards)), []);
+        assert.equal(objectsOf(who, settings, live(guards)).map(keyOf).includes(secret), false);
+      }
+      assert.ok(bucketsWarning(members, settings, live(guards))?.includes(`\n  ana: ${line}`));
+    });
+
+    it("is left as it stands where the other of the two says that it was made", () => {
+      assert.deepEqual(planned({ [secret]: theirs, [config]: labelled }), {
+        left: [secret],
+        leftOut: [],
+        reasons: [line],
+      });
+      assert.deepEqual(planned({ [secret]: theirs, [secondConfig]: labelled }).left, []);
+    });
+
+    it("is what neither a run has applied nor all labels say to be the member's", () => {
+      assert.deepEqual(planned({ [secret]: labelled, [config]: { ...theirs, applied: "0123" } }).reasons, []);
+      // A label that anybody may set is not enough.
+      assert.deepEqual(planned({ [secret]: made }).reasons, [line]);
+      const another = { ...labelled, labels: { ...labelled.labels, "kubecamp.dev/member": "ben" } };
+      assert.deepEqual(planned({ [secret]: another }).reasons, [line]);
+    });
   });
 
   it("is missing where the other of the two is there, and not where both are only to be made", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { ownObjects } from "../../../../commands/state/ownObjects.ts";
-import { planOf, planText } from "../../../../commands/state/plan.ts";
+import { bucketNames, planOf, planText } from "../../../../commands/state/plan.ts";
 import { everyObject, sharedObjects } from "../../everyObject.ts";
-import { alice, bob, carol, settings, withBuckets } from "../../samples.ts";
+import { alice, bob, carol, configuration, settings, withBuckets } from "../../samples.ts";
 import { applied } from "./live.ts";
 
 const objects = [alice, bob].flatMap((member) => everyObject(member, settings));
@@ -10,6 +10,7 @@ const all = [...objects, ...sharedObjects(settings)].map((object) => applied(obj
 const plan = planOf(ownObjects(all, settings), [alice, carol], [{ name: "bob", protect: true }], {
   stack: "dev",
   cluster: "0b9c",
+  buckets: [],
 });
 
 describe("what a rebuild is to do", () => {
@@ -47,10 +48,10 @@ A rebuild writes these objects into the state, and nothing to the cluster.`,
   it("tells of buckets that the next run knows by their tags", () => {
     const text = planText({ ...plan, buckets: ["ana-data", "bens-files"] }, "https://k8s:6443");
     assert.match(text, /left out, and known .* with new keys in new Secrets: 2 buckets:\n {4}ana-data, bens-files\n/);
-    const { members } = withBuckets({ member: "ana", type: "user", buckets: [{ name: "data" }] });
-    assert.deepEqual(planOf({ named: [], leftOut: [] }, members, [], { stack: "dev", cluster: "0" }).buckets, [
-      "ana-data",
-    ]);
+    const ana = { member: "ana", type: "user", buckets: [{ name: "data" }] };
+    assert.deepEqual(bucketNames(withBuckets(ana)), ["ana-data"]);
+    const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "standard", bucketAccessClassName: "keys" };
+    assert.deepEqual(bucketNames(configuration({ storage: cosi, members: [ana] })), []);
   });
 
   it("names no more of what is left out than somebody can read", () => {
