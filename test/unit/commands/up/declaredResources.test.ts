@@ -166,6 +166,23 @@ describe("what a run is expected to register", () => {
       assert.ok(JSON.stringify(expected).includes(accessKeyOf("kubecamp/dev/1234", urn)));
     });
 
+    it("is so of what is left as it stands, since somebody else has put it there", async () => {
+      const { settings: server, members: all } = withBuckets({ member: "ana", type: "user", buckets });
+      const guard = (labels: object) => ({ labels: { ...labels }, annotations: {}, resourceVersion: "3", content: {} });
+      const guards = new Map<string, LiveGuard>([
+        ["Secret ana/data", { ...guard({}), applied: undefined }],
+        ["ConfigMap ana/data", { ...guard(labelsOf("ana")), applied: "0123" }],
+        ["Secret ana/open", { ...guard({}), applied: undefined }],
+      ]);
+      const expected = declared(all, server, cluster({ guards }));
+      assert.deepEqual(comparable(expected), comparable(await registered(all, server, cluster({ guards }))));
+      const secrets = expected.filter(({ urn }) => urn.includes("Secret::"));
+      assert.deepEqual(
+        secrets.map(({ urn, ignoreChanges }) => [urn.split("::").at(-1), ignoreChanges]),
+        [["ana/bucket/data/secret", ["metadata", "immutable", "type", "data"]]],
+      );
+    });
+
     it("is so with keys that were given", async () => {
       const bucketKeys = { ana: { accessKeyId: "hers", secretAccessKey: "s", principal: "arn:aws:iam::1:user/ana" } };
       const raw = { storage: { ...storage, users: undefined }, bucketKeys };

@@ -47,6 +47,17 @@ describe("the policy gate lets buckets be", () => {
     assert.deepEqual(findingsIn(await recorded(raw)), []);
   });
 
+  it("that are left as they stand, as far as they may be", async () => {
+    const stack = await recorded(raw);
+    const left = (ignored: readonly string[]) => (each: Registration) => ({ ...each, ignored });
+    const found = (name: string, ignored: readonly string[]) =>
+      findingsWith(stack, name, left(ignored)).map(({ invariant }) => invariant);
+    const all = ["metadata", "immutable", "type", "data"];
+    assert.deepEqual(found("bob/bucket/data/secret", all), []);
+    assert.deepEqual(found("bob/bucket/data/secret", ["data"]), ["plain-values"]);
+    assert.equal(found("bob/quota", all).length, all.length);
+  });
+
   for (const [what, name, alter, invariant] of rows) {
     it(`and nothing of ${name} that is ${what}`, async () => {
       const stack = await recorded(raw);
