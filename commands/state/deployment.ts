@@ -9,16 +9,17 @@ interface Content {
 
 const stackType = "pulumi:pulumi:Stack";
 const providerType = "pulumi:providers:kubernetes";
+const storageType = "pulumi:providers:kubecamp-buckets";
 
 const contentOf = ({ deployment }: Pick<Deployment, "deployment">): Content => deployment ?? {};
 
 /**
- * The resources of a state that is not lost: whatever it has beside the stack itself and its provider, which a rebuild makes
+ * The resources of a state that is not lost: whatever it has beside the stack itself and its providers, which a rebuild makes
  * first and which one that was killed leaves behind.
  */
 export function resourcesIn(state: Pick<Deployment, "deployment">): readonly StateResource[] {
   const { resources = [] } = contentOf(state);
-  return resources.filter(({ type }) => type !== stackType && type !== providerType);
+  return resources.filter(({ type }) => ![stackType, providerType, storageType].includes(type));
 }
 
 /** Where resources hang in a state that has the stack and its provider; undefined if it has not. */
@@ -26,7 +27,10 @@ export function rootOf(state: Pick<Deployment, "deployment">): StackRoot | undef
   const { resources = [] } = contentOf(state);
   const stack = resources.find(({ type }) => type === stackType);
   const provider = resources.find(({ type }) => type === providerType);
-  return stack === undefined || provider === undefined ? undefined : { stack: stack.urn, provider };
+  const storage = resources.find(({ type }) => type === storageType);
+  return stack === undefined || provider === undefined
+    ? undefined
+    : { stack: stack.urn, provider, ...(storage && { storage }) };
 }
 
 /** A state with more resources in it; each must stand after all that it depends on. */

@@ -14,6 +14,7 @@ const order = [
   /^access\/admission\/[^/]+\/binding$/,
   /^namespace$/,
   /^(limits|isolation|service-account|quota)$/,
+  /^bucket\//,
   /^service$/,
   /^starter\/pages$/,
   /^starter\/deployment$/,
@@ -69,6 +70,11 @@ export function linksOf(part: string, all: readonly string[]): Links {
       // After all of a starter app, of which it says that it was made.
       const starter = there(["starter/pages", "starter/deployment"]);
       return inside(starter.length === 0 ? [] : [...starter, ...there(["service"])], true);
+    }
+    case "bucket": {
+      // After the bucket, and what it is reached with.
+      const user = part.endsWith("/secret") ? there(["bucket-user"]) : [];
+      return inside([...there([`bucket/${rest}`]), ...user], true);
     }
     case "service":
       return inside([]);

@@ -1,5 +1,6 @@
 import type { HomeRole, OthersView, Settings } from "../../config/settings.ts";
-import { madeAnnotation } from "../../naming/labels.ts";
+import { bucketLabel, madeAnnotation } from "../../naming/labels.ts";
+import type { BucketPart } from "../../naming/logicalNames.ts";
 import {
   type AdmissionPolicy,
   admissionPolicyName,
@@ -50,10 +51,13 @@ export function memberPart(live: LiveObject, member: Named, stack: OfStack): Par
   const elsewhere = (part: string, wanted: string) => called(part, wanted, !isAtHome);
   const role = () => (isAtHome ? filledIn(name, (part) => roleName(part as HomeRole)) : undefined);
   const view = () => filledIn(name, (part) => clusterRoleBindingName(member, part as OthersView, stack));
+  const ofBucket = (part: BucketPart) =>
+    isAtHome && live.metadata.labels?.[bucketLabel] === name ? `bucket/${name}/${part}` : undefined;
   const parts: Partial<Record<StateKind, () => Part>> = {
     BackendTLSPolicy: home("route/backend-tls", backendTlsPolicyName(member)),
     ClusterRoleBinding: () => after("others/", view()),
-    ConfigMap: () => home("route/backend-ca", backendCaName)() ?? home("starter/pages", starterPagesName)(),
+    ConfigMap: () =>
+      home("route/backend-ca", backendCaName)() ?? home("starter/pages", starterPagesName)() ?? ofBucket("config"),
     Deployment: home("starter/deployment", starterName),
     HTTPRoute: home("route/http", httpRouteName(member)),
     Ingress: elsewhere("route/ingress", ingressName(member)),
@@ -64,6 +68,7 @@ export function memberPart(live: LiveObject, member: Named, stack: OfStack): Par
     ResourceQuota: home("quota", resourceQuotaName),
     Role: () => after("role/", role()),
     RoleBinding: () => after("binding/", role()),
+    Secret: () => ofBucket("secret"),
     ServersTransport: elsewhere("route/transport", serversTransportName(member)),
     Service: isAtHome
       ? called("service", serviceName(member), annotations?.[madeAnnotation] !== undefined)

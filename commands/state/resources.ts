@@ -24,17 +24,34 @@ export interface StackRoot {
   readonly stack: string;
   /** The provider's. */
   readonly provider: Pick<StateResource, "urn" | "id">;
+  /** That of the server of buckets; undefined where no run has made one. */
+  readonly storage?: Pick<StateResource, "urn" | "id"> | undefined;
+}
+
+/** What else a member has in the state, on which objects of theirs depend. */
+export interface Beside {
+  readonly member: string;
+  readonly part: string;
+  readonly urn: string;
 }
 
 /**
  * The resources that a run would have in its state for objects that are there: components, and the objects in them.
  * @param objects of one stack
  */
-export function resourcesOf(objects: readonly NamedObject[], root: StackRoot): StateResource[] {
+export function resourcesOf(
+  objects: readonly NamedObject[],
+  root: StackRoot,
+  beside: readonly Beside[] = [],
+): StateResource[] {
+  const besideOf = Map.groupBy(beside, ({ member }) => member);
   const byMember = Map.groupBy(objects, ({ member }) => member);
   const shared = byMember.get(undefined) ?? [];
-  const resourcesOfOne = (mine: readonly NamedObject[]) => {
-    const all = new Map([...shared, ...mine].map((object) => [object.part, urnOf(object, root)]));
+  const resourcesOfOne = (mine: readonly NamedObject[], others: readonly Beside[] = []) => {
+    const all = new Map([
+      ...[...shared, ...mine].map((object) => [object.part, urnOf(object, root)] as const),
+      ...others.map(({ part, urn }) => [part, urn] as const),
+    ]);
     return mine.toSorted((a, b) => byOrder(a.part, b.part)).map((object) => resource(object, all, root));
   };
   const members = [...byMember].filter(([member]) => member !== undefined);
@@ -42,7 +59,7 @@ export function resourcesOf(objects: readonly NamedObject[], root: StackRoot): S
     component(undefined, root),
     ...members.map(([member]) => component(member, root)),
     ...resourcesOfOne(shared),
-    ...members.flatMap(([, mine]) => resourcesOfOne(mine)),
+    ...members.flatMap(([member, mine]) => resourcesOfOne(mine, besideOf.get(member ?? ""))),
   ];
 }
 
@@ -50,11 +67,14 @@ const componentType = (member: string | undefined) =>
   `kubecamp:index:${member === undefined ? "ClusterAccess" : "MemberEnvironment"}`;
 
 /** Such as `urn:pulumi:prod::kubecamp::`, which all URNs of a stack begin with. */
-const startOf = ({ stack }: StackRoot) => `${stack.split("::").slice(0, 2).join("::")}::`;
+export const startOf = ({ stack }: StackRoot) => `${stack.split("::").slice(0, 2).join("::")}::`;
+
+/** That of a member's component, or without one that of what members share. */
+export const componentUrn = (member: string | undefined, root: StackRoot) =>
+  `${startOf(root)}${componentType(member)}::${member ?? "access"}`;
 
 function component(member: string | undefined, root: StackRoot): StateResource {
-  const type = componentType(member);
-  return { urn: `${startOf(root)}${type}::${member ?? "access"}`, custom: false, type, parent: root.stack };
+  return { urn: componentUrn(member, root), custom: false, type: componentType(member), parent: root.stack };
 }
 
 /** @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns */
@@ -89,7 +109,7 @@ function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: S
     type: typeOf(live),
     inputs: concealed(inputs),
     outputs,
-    parent: component(member, root).urn,
+    parent: componentUrn(member, root),
     ...(dependencies.length === 0 ? {} : { dependencies: urnsOf(dependencies) }),
     provider: `${root.provider.urn}::${root.provider.id}`,
     propertyDependencies: Object.fromEntries(

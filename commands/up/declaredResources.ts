@@ -1,9 +1,11 @@
+import { bucketsPlan } from "../../cluster/buckets/plan.ts";
 import { type Declared, Drift } from "../../cluster/drift.ts";
 import { kinds } from "../../cluster/kinds.ts";
 import { managedServiceOf } from "../../cluster/managedService.ts";
 import { isOpening, readinessOf } from "../../cluster/readiness.ts";
 import { type ClusterSnapshot, type GuardKind, guardKey, type LiveGuard, serviceKey } from "../../cluster/snapshot.ts";
 import { starterPlan } from "../../cluster/starter/plan.ts";
+import { bucketObjectsOf } from "../../components/objects/buckets/bucketObjects.ts";
 import { backendCaSecret } from "../../components/objects/route/backendCaSecret.ts";
 import { managedService } from "../../components/objects/route/managedService.ts";
 import { starterObjects } from "../../components/objects/starter/starterObjects.ts";
@@ -56,6 +58,9 @@ function resourcesOfMember(member: Member, settings: Settings, snapshot: Cluster
       ...made(object, object.stays ? object.args : marked(object, drift)),
       ...left(object.left),
     })),
+    ...bucketsOf(member, settings, snapshot).map((object) =>
+      made(object, drift.markedByMetadata(object.kind as GuardKind, object.args)),
+    ),
     ...service.map((object) => ({
       ...made(object, object.args),
       ...left(isServiceLeft ? ["metadata", "spec"] : []),
@@ -66,6 +71,13 @@ function resourcesOfMember(member: Member, settings: Settings, snapshot: Cluster
 
 /** One that is yet to be made differs from any that the state has. */
 const madeBefore = (annotations: Readonly<Record<string, string>>) => annotations[madeAnnotation] ?? "not yet";
+
+function bucketsOf(member: Member, settings: Settings, snapshot: ClusterSnapshot): Plain[] {
+  const { leftOut } = bucketsPlan(member, settings, snapshot);
+  return bucketObjectsOf(member, settings)
+    .filter(({ kind, metadata: { name } }) => !leftOut.some((object) => object.kind === kind && object.name === name))
+    .map(({ part: _, apiVersion: __, kind, ...args }) => ({ kind, args }));
+}
 
 function secretOf(settings: Settings): Plain[] {
   const secret = backendCaSecret(settings);

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { getVersion } from "@pulumi/kubernetes/utilities.js";
 import { ownedByOthers } from "../../cluster/adoption/owners.ts";
 import { isRebound } from "../../cluster/drift.ts";
@@ -9,12 +8,14 @@ import { providerArgs } from "../../components/providerArgs.ts";
 import { memberOf } from "../../naming/urns.ts";
 import type { Doing } from "../../runs/quickly.ts";
 import type { PendingOperation } from "../../runs/unfinished.ts";
+import { bucketResources } from "../state/bucketResources.ts";
 import { logicalName } from "../state/liveObject.ts";
-import { resourcesOf } from "../state/resources.ts";
+import { resourcesOf, type StackRoot, type StateResource } from "../state/resources.ts";
 import { type Changed, changesOf } from "./changes.ts";
 import { type DeclaredResource, declaredResources } from "./declaredResources.ts";
 import type { KnownState } from "./knownState.ts";
 import type { Look } from "./look.ts";
+import { isSameAsText, isStorageSame } from "./storage.ts";
 import { isToldOtherwise, someone, unsettled } from "./unsettled.ts";
 
 /** Why only a full run will do. */
@@ -43,7 +44,7 @@ export function differencesOf(look: Look): Differences {
     return { wholes: [before("it has never been brought up")], members: new Map(), interrupted: [] };
   }
   const declared = declaredResources(own, settings, snapshot);
-  const registered = resourcesOf(declared, state.root);
+  const registered = registeredIn(look, declared, state.root);
   const changes = changesOf(registered, state.resources);
   const pending = pendingOf(state, new Set(registered.map(({ urn }) => urn)));
   const lost = lostOf(declared, state);
@@ -74,13 +75,24 @@ export function differencesOf(look: Look): Differences {
  */
 export function doingOf({ settings, members, snapshot, state }: Look, names?: readonly string[]): Doing {
   const declared = declaredResources(members, settings, snapshot);
-  const now = new Set(resourcesOf(declared, state.root ?? nowhere).map(({ urn }) => urn));
+  const look = { settings, members, snapshot };
+  const now = new Set(registeredIn(look, declared, state.root ?? nowhere).map(({ urn }) => urn));
   const isAbout = (urn: string) => names === undefined || names.includes(memberOf(urn) ?? "");
   const gone = state.resources.filter(({ urn, delete: isLeft = false }) => isLeft || !now.has(urn));
   return {
     deletes: gone.flatMap(({ urn }) => (isAbout(urn) ? [urn] : [])),
     isDoubtful: pendingOf(state, now).length > 0 || lostOf(declared, state).length > 0,
   };
+}
+
+/** All that a full run would register. */
+function registeredIn(
+  { settings, members, snapshot }: Pick<Look, "settings" | "members" | "snapshot">,
+  declared: readonly DeclaredResource[],
+  root: StackRoot,
+): StateResource[] {
+  const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, root);
+  return [...resourcesOf(declared, root, buckets), ...buckets];
 }
 
 /** Without a root there are no resources in the state either. */
@@ -139,6 +151,7 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
   const interrupted = pending.some(({ resource }) => memberOf(resource.urn) === undefined);
   return [
     ...(isProviderSame(look) ? [] : [before("the provider's settings differ")]),
+    ...storageWholes(look),
     ...(interrupted ? [{ ...before("a run was interrupted in what members share"), refresh: true }] : []),
     ...(shared.some(({ isDeclaredAnew }) => isDeclaredAnew)
       ? [{ ...before(`what members share differs (${sharedNames})`), refresh: sharedLost }]
@@ -167,11 +180,18 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
 const before = (why: string): Whole => ({ why, refresh: false, isBeforeAll: true });
 const after = (why: string): Whole => ({ why, refresh: false, isBeforeAll: false });
 
+/** Likewise to another server of buckets. One that is not set any more may still have some that leave, and goes after them. */
+function storageWholes(look: Look): Whole[] {
+  if (isStorageSame(look)) {
+    return [];
+  }
+  return look.settings.storage?.kind === "s3"
+    ? [before("the settings of the server of buckets differ")]
+    : [after("the server of buckets is not set any more")];
+}
+
 /** An aimed run leaves the provider as the state has it, and so could go to another cluster than the settings say. */
 function isProviderSame({ settings, state }: Look): boolean {
   const { __internal: _, version, ...known } = state.provider as Readonly<Record<string, unknown>>;
-  const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
-  const args = Object.entries(providerArgs(settings)).map(([key, value]) => [key, text(value)]);
-  const before = Object.entries(known).map(([key, value]) => [key, text(value)]);
-  return version === getVersion() && isDeepStrictEqual(Object.fromEntries(before), Object.fromEntries(args));
+  return version === getVersion() && isSameAsText(known, providerArgs(settings));
 }

@@ -11,8 +11,10 @@ export interface KnownState {
   readonly root: StackRoot | undefined;
   /** The provider's settings, each as text or as JSON. */
   readonly provider: Readonly<Record<string, unknown>>;
+  /** Likewise those of the server of buckets; empty where no run has made its provider. */
+  readonly storage: Readonly<Record<string, unknown>>;
   readonly outputs: Readonly<Record<string, unknown>>;
-  /** All but the stack itself and its provider. */
+  /** All but the stack itself and its providers. */
   readonly resources: readonly KnownResource[];
   /** What a run had begun with that was killed, as far as no later one has finished it. */
   readonly pending: readonly PendingOperation[];
@@ -31,6 +33,7 @@ export function knownState(state: Pick<Deployment, "deployment">): KnownState {
   return {
     root,
     provider: valuesOf(root?.provider.urn, "inputs"),
+    storage: valuesOf(root?.storage?.urn, "inputs"),
     outputs: valuesOf(root?.stack, "outputs"),
     resources,
     pending: unfinished(content.pending_operations, (urn) => known.has(urn)),

@@ -1,0 +1,69 @@
+import { accessKeyOf } from "../../buckets/users/credentials.ts";
+import { bucketInputs, bucketUserInputs } from "../../components/objects/buckets/bucketInputs.ts";
+import { storageArgs } from "../../components/storageArgs.ts";
+import type { Member, Settings } from "../../config/settings.ts";
+import { logicalNames } from "../../naming/logicalNames.ts";
+import { logicalName } from "./liveObject.ts";
+import { componentUrn, type StackRoot, type StateResource, startOf } from "./resources.ts";
+
+/** What a member has on the server of buckets, as a run has it in its state. */
+export interface BucketResource extends StateResource {
+  readonly member: string;
+  /** What follows the member's name in its logical name, such as `bucket/data`. */
+  readonly part: string;
+}
+
+/** What buckets are declared for. */
+export interface OfStack {
+  readonly settings: Settings;
+  /** UID of the namespace `kube-system`. */
+  readonly clusterId: string;
+}
+
+const bucketType = "kubecamp-buckets:index:Bucket";
+const userType = "kubecamp-buckets:index:BucketUser";
+
+/** What the plugin adds to a user's inputs, for a versitygw. */
+const role = "user";
+
+/** What a stack calls itself on the server; undefined for one without a server. */
+export function storageProviderInputs({ settings, clusterId }: OfStack, root: StackRoot) {
+  const { storage } = settings;
+  const [, project = ""] = startOf(root).slice("urn:pulumi:".length).split("::");
+  return storage?.kind === "s3" ? storageArgs(storage, settings, project, clusterId) : undefined;
+}
+
+/** What a full run would have in its state of members' buckets: inputs with every default, and nothing that is secret. */
+export function bucketResources(members: readonly Member[], of: OfStack, root: StackRoot): BucketResource[] {
+  const args = storageProviderInputs(of, root);
+  return args === undefined ? [] : members.flatMap((member) => resourcesOfMember(member, args.stack ?? "", root));
+}
+
+function resourcesOfMember(member: Member, stack: string, root: StackRoot): BucketResource[] {
+  const { name, protect, standing, buckets = [] } = member;
+  const parent = componentUrn(name, root);
+  const urnOf = (type: string, logical: string) => `${parent.replace(/::[^:]*$/, "")}$${type}::${logical}`;
+  const resource = (type: string, logical: string, inputs: object, after: readonly string[]): BucketResource => ({
+    urn: urnOf(type, logical),
+    custom: true,
+    type,
+    parent,
+    member: name,
+    part: logical.slice(logicalName({ member: name, part: "" }).length),
+    inputs,
+    provider: root.storage === undefined ? "" : `${root.storage.urn}::${root.storage.id}`,
+    dependencies: [urnOf("kubernetes:core/v1:Namespace", logicalNames.namespace(member)), ...after],
+    ...(protect ? { protect } : {}),
+  });
+  const userInputs = bucketUserInputs(member);
+  const user = userInputs && resource(userType, logicalNames.bucketUser(member), { ...userInputs, role }, []);
+  const owner = standing === "active" ? user : undefined;
+  const key = owner && accessKeyOf(stack, owner.urn);
+  return [
+    ...(user === undefined ? [] : [user]),
+    ...buckets.map((bucket) => {
+      const inputs = bucketInputs(member, bucket, key);
+      return resource(bucketType, logicalNames.bucket(member, bucket.name), inputs, owner ? [owner.urn] : []);
+    }),
+  ];
+}
