@@ -3,6 +3,8 @@ import { BucketsProvider } from "../buckets/resources/bucketsProvider.ts";
 import { makeWay } from "../cluster/buckets/makeWay.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import type { Settings } from "../config/settings.ts";
+import { bucketLabel } from "../naming/labels.ts";
+import { keepSecretsOutOfDebugMessages } from "./debugMessages.ts";
 import { storageArgs } from "./storageArgs.ts";
 
 /** What a stack's buckets are made with. */
@@ -21,6 +23,7 @@ export function stackStorage(settings: Settings, snapshot: ClusterSnapshot): Sto
   if (storage?.kind !== "s3") {
     return undefined;
   }
+  keepSecretsOutOfDebugMessages();
   const args = storageArgs(storage, settings, pulumi.getProject(), snapshot.id);
   const provider = new BucketsProvider("storage", {
     ...args,
@@ -28,8 +31,13 @@ export function stackStorage(settings: Settings, snapshot: ClusterSnapshot): Sto
     stack: args.stack ?? pulumi.output(pulumi.unknown as unknown as string),
     secretAccessKey: storage.secretAccessKey ?? "",
   });
-  const hook = new pulumi.ResourceHook("kubecamp/buckets/make-way", ({ newInputs }) =>
-    makeWay(Object(newInputs), settings, snapshot),
-  );
-  return { provider, makeWay: hook };
+  return { provider, makeWay: hookOf(settings, snapshot) };
+}
+
+/** Pulumi asks it before it makes something, which it does where its state knows of none. */
+function hookOf(settings: Settings, snapshot: ClusterSnapshot): pulumi.ResourceHook | undefined {
+  const isInTheWay = [...snapshot.guards.values()].some(({ labels }) => labels[bucketLabel] !== undefined);
+  return isInTheWay && !pulumi.runtime.isDryRun()
+    ? new pulumi.ResourceHook("kubecamp/make-way", ({ newInputs }) => makeWay(Object(newInputs), settings, snapshot))
+    : undefined;
 }

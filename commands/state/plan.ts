@@ -20,6 +20,8 @@ export interface Plan {
   readonly missing: readonly string[];
   /** Objects of the stack that don't get into the state. */
   readonly leftOut: readonly { readonly object: string; readonly why: string }[];
+  /** Names of buckets of the list: none gets into the state, and the next run knows those that are there by their tags. */
+  readonly buckets: readonly string[];
 }
 
 /** @param leavers those of the snapshot; some may have nothing left that is not being deleted */
@@ -43,6 +45,7 @@ export function planOf(
       .map((name) => ({ name, protect: isProtected(name), objects: objects.get(name)?.length ?? 0 })),
     missing: [...listed].filter((name) => !objects.has(name)).sort(),
     leftOut: leftOut.map(({ live, why }) => ({ object: titleOf(live), why })),
+    buckets: list.flatMap(({ buckets = [] }) => buckets.map(({ bucketName }) => bucketName)).sort(),
   };
 }
 
@@ -51,7 +54,7 @@ const mostLeftOut = 30;
 
 /** The same for people. */
 export function planText(plan: Plan, server: string): string {
-  const { stack, objects, shared, members, leaving, missing, leftOut } = plan;
+  const { stack, objects, shared, members, leaving, missing, leftOut, buckets } = plan;
   const group = (title: string, names: readonly string[]) =>
     names.length === 0 ? [] : [`  ${title}:`, nameLines(names, "    ")];
   const isMany = (count: number, one: string, more: string) => (count === 1 ? one : more);
@@ -65,6 +68,10 @@ export function planText(plan: Plan, server: string): string {
     ...group(
       `${counted(missing.length, "member")} of the list who ${isMany(missing.length, "is", "are")} not there, and whom the next 'pulumi up' makes`,
       missing,
+    ),
+    ...group(
+      `left out, and known to the next 'pulumi up' by their tags, with new keys in new Secrets: ${counted(buckets.length, "bucket")}`,
+      buckets,
     ),
     ...(leftOut.length === 0 ? [] : ["  left out:"]),
     ...leftOut.slice(0, mostLeftOut).map(({ object, why }) => `    ${object} ${why}`),

@@ -36,6 +36,17 @@ export function gatewaySettings(route: Record<string, unknown> = {}): Settings {
 export const traefikSettings = (route: Record<string, unknown> = {}): Settings =>
   configuration({ members: [], route: { host: "camp.example.org", controller: "traefik", ...route } }).settings;
 
+/** A server of buckets on which kubecamp makes members' keys. */
+export const storage = {
+  endpoint: "https://s3.example.org",
+  users: "versitygw",
+  accessKeyId: "admin",
+  secretAccessKey: "top-secret",
+};
+
+/** A stack with that server. */
+export const withBuckets = (...members: readonly object[]): Configuration => configuration({ members, storage });
+
 /** A member from an entry of the configuration. */
 export function member(entry: Record<string, unknown>): Member {
   const [made] = configuration({ members: [entry] }).members;

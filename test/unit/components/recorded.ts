@@ -41,6 +41,9 @@ interface MockMonitor {
   registerResource: Registers;
 }
 
+/** The access key that Pulumi's mocks give a user of the server of buckets, by the logical name. */
+export const keyOf = (name: string) => `key of ${name}`;
+
 /**
  * Runs a piece of a program against Pulumi's mocks, and gives what it registered once that has settled.
  * @see https://www.pulumi.com/docs/iac/guides/testing/unit/
@@ -100,7 +103,9 @@ async function run(program: () => unknown, isPreview = false): Promise<{ registe
     {
       newResource: ({ type, name, inputs, id }) => {
         registered.push({ type, name, inputs });
-        return { id: id ?? `${name}-id`, state: inputs };
+        // What the server gives, and the program goes on with.
+        const keys = type.endsWith(":BucketUser") ? { accessKeyId: keyOf(name), secretAccessKey: "secret" } : {};
+        return { id: id ?? `${name}-id`, state: { ...inputs, ...keys } };
       },
       call: ({ inputs }) => inputs,
     },

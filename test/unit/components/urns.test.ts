@@ -6,9 +6,11 @@ import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { judgedKinds } from "../../../components/gate/invariants/places.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
+import { stackStorage } from "../../../components/storage.ts";
 import type { Member, Settings } from "../../../config/settings.ts";
 import { ca } from "../certificates.ts";
-import { bob, gatewaySettings, member, settings, traefikSettings } from "../samples.ts";
+import { cluster } from "../cluster/leaving.ts";
+import { bob, gatewaySettings, member, settings, traefikSettings, withBuckets } from "../samples.ts";
 import { urnsOf } from "./recorded.ts";
 
 /**
@@ -68,6 +70,15 @@ const releasedStarter = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:ConfigMap::bob/starter/pages",
 ];
 
+/** What is there besides with a bucket. */
+const releasedBuckets = [
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubecamp-buckets:index:Bucket::bob/bucket/data",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubecamp-buckets:index:BucketUser::bob/bucket-user",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:ConfigMap::bob/bucket/data/config",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Secret::bob/bucket/data/secret",
+  "urn:pulumi:dev::kubecamp::pulumi:providers:kubecamp-buckets::storage",
+];
+
 /** What a guest has who may only look, instead of the Role, RoleBinding and ClusterRoleBinding of a user. */
 const releasedGuest = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding::bob/others/view-guest",
@@ -81,10 +92,11 @@ describe("URNs", () => {
     urnsOf(() => {
       const provider = clusterProvider(stack);
       const drift = new Drift({ guards: new Map() });
+      const storage = stackStorage(stack, cluster());
       const access = new ClusterAccess("access", { settings: stack, drift }, { provider });
       new MemberEnvironment(
         "bob",
-        { member: who, settings: stack, access, routed: true, drift, service, starter: planOf(who) },
+        { member: who, settings: stack, access, storage, routed: true, drift, service, starter: planOf(who) },
         { provider },
       );
     });
@@ -130,6 +142,14 @@ describe("URNs", () => {
     }
   });
 
+  it("of one with a bucket too", async () => {
+    const stack = withBuckets({ member: "bob", type: "user", buckets: [{ name: "data" }] });
+    assert.deepEqual(
+      await sampleOf(stack.settings, undefined, stack.members[0]),
+      [...released, ...releasedBuckets].sort(),
+    );
+  });
+
   it("here are of every kind that there can be", () => {
     const all = [
       ...released,
@@ -137,6 +157,7 @@ describe("URNs", () => {
       ...releasedTraefikRoute,
       ...releasedGuest,
       ...releasedStarter,
+      ...releasedBuckets,
       releasedService,
     ];
     const kinds = all.flatMap((urn) => /\$kubernetes:[^:]+:(\w+)::/.exec(urn)?.[1] ?? []);

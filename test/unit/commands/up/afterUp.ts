@@ -2,6 +2,7 @@ import { getVersion } from "@pulumi/kubernetes/utilities.js";
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { liveGuard } from "../../../../cluster/guards.ts";
 import { type ClusterSnapshot, guardKey, type LiveGuard, type LiveObject } from "../../../../cluster/snapshot.ts";
+import { bucketResources, storageProviderInputs } from "../../../../commands/state/bucketResources.ts";
 import type { LiveObject as LiveResource } from "../../../../commands/state/liveObject.ts";
 import { resourcesOf } from "../../../../commands/state/resources.ts";
 import { declaredResources } from "../../../../commands/up/declaredResources.ts";
@@ -9,7 +10,7 @@ import { type KnownState, knownState } from "../../../../commands/up/knownState.
 import type { Look } from "../../../../commands/up/look.ts";
 import { providerArgs } from "../../../../components/providerArgs.ts";
 import { statusesOf } from "../../../../components/status.ts";
-import type { Configuration } from "../../../../config/settings.ts";
+import type { Configuration, Settings } from "../../../../config/settings.ts";
 import { madeAnnotation } from "../../../../naming/labels.ts";
 import { liveService } from "../../cluster/liveService.ts";
 
@@ -20,12 +21,20 @@ export const root = {
   provider: { urn: `${start}pulumi:providers:kubernetes::cluster`, id: "1" },
 };
 
+const storage = { urn: `${start}pulumi:providers:kubecamp-buckets::storage`, id: "2" };
+/** The same of a stack with a server of buckets. */
+export const rootOf = ({ storage: server }: Pick<Settings, "storage">) =>
+  server?.kind === "s3" ? { ...root, storage } : root;
+
 /** A state as Pulumi exports it after a run that made all that is declared. */
 export function stateAfter({ settings, members }: Configuration, snapshot: ClusterSnapshot): Deployment {
   const args = Object.entries(providerArgs(settings));
   const texts = args.map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]);
   const statuses = statusesOf(members, { members, isWhole: true, leavers: [], waits: true }, settings, snapshot);
   const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
+  const all = rootOf(settings);
+  const of = { settings, clusterId: snapshot.id };
+  const [server, buckets] = [storageProviderInputs(of, all), bucketResources(members, of, all)];
   const resources = [
     { urn: root.stack, type: "pulumi:pulumi:Stack", outputs: { members: statuses, pending } },
     {
@@ -33,7 +42,11 @@ export function stateAfter({ settings, members }: Configuration, snapshot: Clust
       type: "pulumi:providers:kubernetes",
       inputs: { ...Object.fromEntries(texts), version: getVersion(), __internal: {} },
     },
-    ...resourcesOf(declaredResources(members, settings, snapshot), root),
+    ...(server === undefined
+      ? []
+      : [{ ...storage, type: "pulumi:providers:kubecamp-buckets", inputs: { ...server, secretAccessKey: {} } }]),
+    ...resourcesOf(declaredResources(members, settings, snapshot), all, buckets),
+    ...buckets,
   ];
   return JSON.parse(JSON.stringify({ version: 3, deployment: { resources } })) as Deployment;
 }

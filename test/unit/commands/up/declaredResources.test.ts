@@ -1,19 +1,34 @@
 import assert from "node:assert/strict";
+import { accessKeyOf } from "../../../../buckets/users/credentials.ts";
 import { Drift } from "../../../../cluster/drift.ts";
 import { type LiveGuard, serviceKey } from "../../../../cluster/snapshot.ts";
+import { bucketResources } from "../../../../commands/state/bucketResources.ts";
 import { resourcesOf, type StateResource } from "../../../../commands/state/resources.ts";
 import { declaredResources } from "../../../../commands/up/declaredResources.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { memberEnvironments } from "../../../../components/memberEnvironments.ts";
 import { clusterProvider } from "../../../../components/provider.ts";
+import { stackStorage } from "../../../../components/storage.ts";
 import type { Member, Settings } from "../../../../config/settings.ts";
 import { namespaceName, serviceName } from "../../../../naming/names.ts";
 import { ca } from "../../certificates.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
-import { linkedBy, registeredBy } from "../../components/recorded.ts";
-import { alice, bob, carol, gatewaySettings, labelsOf, member, settings, traefikSettings } from "../../samples.ts";
-import { root } from "./afterUp.ts";
+import { keyOf, linkedBy, registeredBy } from "../../components/recorded.ts";
+import {
+  alice,
+  bob,
+  carol,
+  configuration,
+  gatewaySettings,
+  labelsOf,
+  member,
+  settings,
+  storage,
+  traefikSettings,
+  withBuckets,
+} from "../../samples.ts";
+import { root, rootOf } from "./afterUp.ts";
 
 const service = liveService({ ports: [80, 443], portNames: { "80/TCP": "http", "443/TCP": "https" } });
 
@@ -46,7 +61,8 @@ async function registered(members: readonly Member[], settings: Settings, snapsh
     const provider = clusterProvider(settings);
     const drift = new Drift(snapshot);
     const access = new ClusterAccess("access", { settings, drift }, { provider });
-    return memberEnvironments(members, { settings, access, drift, snapshot }, { provider });
+    const storage = stackStorage(settings, snapshot);
+    return memberEnvironments(members, { settings, access, storage, drift, snapshot }, { provider });
   };
   const inputs = await registeredBy(program);
   const links = await linkedBy(program);
@@ -63,9 +79,10 @@ async function registered(members: readonly Member[], settings: Settings, snapsh
 
 /** The same of what is expected of it. */
 function declared(members: readonly Member[], settings: Settings, snapshot = cluster()): Resource[] {
-  const known = resourcesOf(declaredResources(members, settings, snapshot), root);
+  const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, rootOf(settings));
+  const known = resourcesOf(declaredResources(members, settings, snapshot), root, buckets);
   return inOrder(
-    known.map((resource: StateResource) => {
+    [...known, ...buckets].map((resource: StateResource) => {
       const { urn, inputs = {}, parent = "", dependencies = [], deletedWith = "" } = resource as unknown as Resource;
       const { protect = false, retainOnDelete = false, ignoreChanges = [] } = resource as unknown as Partial<Resource>;
       const hangsOn = parent === root.stack ? "" : parent;
@@ -109,6 +126,43 @@ describe("what a run is expected to register", () => {
     const annotations = { "kubecamp.dev/made": "2026-06-01T08:00:00.000Z" };
     const made = cluster({ services: new Map([["access/access-svc", liveService({ annotations })]]) });
     assert.deepEqual(declared([access], settings, made), await registered([access], settings, made));
+  });
+
+  describe("of buckets", () => {
+    const buckets = [{ name: "data" }, { name: "open", acl: "public-read", versioning: true, reclaimPolicy: "Delete" }];
+    /** What is in a Secret stays encrypted; the role of a user is the plugin's; and keys here are another server's. */
+    const comparable = (all: readonly Resource[]) =>
+      all.map(({ inputs, ...resource }) => {
+        const { data, role: _, ...rest } = inputs as Readonly<Record<string, unknown>>;
+        const text = JSON.stringify(rest.kind === "Secret" || data === undefined ? rest : { ...rest, data });
+        return { ...resource, inputs: JSON.parse(text.replaceAll(/KC[A-Z2-7]{18}|key of [\w/-]+/g, "a key")) };
+      });
+
+    it("is what it does register, with keys that are made, also of who is suspended", async () => {
+      const ana = { member: "ana", type: "user", protect: true, buckets, bucketKeyGeneration: 2 };
+      const { settings: server, members: all } = withBuckets(ana, { ...ana, member: "ben", suspended: true });
+      const expected = declared(all, server);
+      assert.deepEqual(comparable(expected), comparable(await registered(all, server)));
+      const text = JSON.stringify(await registered(all, server));
+      assert.ok(text.includes(keyOf("ana/bucket-user")));
+      const urn = expected.find((resource) => resource.urn.endsWith("::ana/bucket-user"))?.urn ?? "";
+      assert.ok(JSON.stringify(expected).includes(accessKeyOf("kubecamp/dev/1234", urn)));
+    });
+
+    it("is so with keys that were given", async () => {
+      const bucketKeys = { ana: { accessKeyId: "hers", secretAccessKey: "s", principal: "arn:aws:iam::1:user/ana" } };
+      const raw = { storage: { ...storage, users: undefined }, bucketKeys };
+      const { settings: server, members: all } = configuration({
+        ...raw,
+        members: [{ member: "ana", type: "user", buckets }],
+      });
+      const expected = declared(all, server);
+      assert.deepEqual(comparable(expected), comparable(await registered(all, server)));
+      assert.equal(
+        expected.some(({ urn }) => urn.includes("BucketUser")),
+        false,
+      );
+    });
   });
 
   describe("of starter apps", () => {
