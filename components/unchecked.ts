@@ -80,6 +80,9 @@ function offlineLines(members: readonly Member[], { cluster, route }: Settings, 
     ...(members.some(({ starter }) => starter !== undefined)
       ? { starters: "whether starter apps are there, and whether something else stands in their place" }
       : {}),
+    ...(members.some(({ buckets = [] }) => buckets.length > 0)
+      ? { buckets: "whether what they are reached with is there, and whether something else stands in its place" }
+      : {}),
     ...(members.some(({ adopt }) => adopt)
       ? { adopt: "what is taken over, what is left, and what stands in the way" }
       : {}),

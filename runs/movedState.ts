@@ -93,7 +93,8 @@ export function withoutMembers<S extends State>(
 
 /**
  * A state with what was taken out of another: the same objects, with the field managers by which they were applied. What it
- * has already stays; what is encrypted by the other's key can't come along, and is taken over by the next run instead.
+ * has already stays; what is encrypted by the other's key can't come along, and is taken over by the next run instead, as
+ * are buckets where no run has made the provider of their server yet.
  * @param stack the state's
  * @returns undefined where no run has made the stack's provider yet, which they would hang on
  */
@@ -109,15 +110,18 @@ export function withTaken<S extends State>(
   if (provider === undefined || root === undefined) {
     return undefined;
   }
+  const storage = before.find(({ type }) => type === "pulumi:providers:kubecamp-buckets");
+  const providerOf = ({ type }: Resource) => (type.startsWith("kubecamp-buckets:") ? storage : provider);
   const has = new Set(before.map(({ urn }) => urn));
   const renamed = all
     .flatMap((taken) => renamedTo(stack, names, taken))
     .filter(({ urn }) => !has.has(urn))
-    .map((resource) => ({
-      ...resource,
-      ...(resource.parent?.includes("::pulumi:pulumi:Stack::") ? { parent: root.urn } : {}),
-      ...(resource.provider ? { provider: `${provider.urn}::${provider.id}` } : {}),
-    }));
+    .flatMap((resource) => {
+      const on = providerOf(resource);
+      const parent = resource.parent?.includes("::pulumi:pulumi:Stack::") ? { parent: root.urn } : {};
+      const reference = resource.provider ? { provider: `${on?.urn}::${on?.id}` } : {};
+      return on === undefined ? [] : [{ ...resource, ...parent, ...reference }];
+    });
   const known = new Set([...has, ...renamed.map(({ urn }) => urn)]);
   const added = renamed.map((each) => pruned(each, known));
   return { ...state, deployment: { ...state.deployment, resources: [...before, ...added] } };

@@ -1,4 +1,5 @@
 import { policiesOf } from "../../components/objects/admission/policies.ts";
+import { bucketObjectsOf } from "../../components/objects/buckets/bucketObjects.ts";
 import { clusterRole } from "../../components/objects/clusterRole.ts";
 import { clusterRoleBinding } from "../../components/objects/clusterRoleBinding.ts";
 import { limitRange } from "../../components/objects/limitRange.ts";
@@ -46,6 +47,7 @@ export function everyObject(member: Member, settings: Settings): KubernetesObjec
           { apiVersion: "v1", kind: "ConfigMap", ...starterPages(member, starter.mode, settings) },
           { apiVersion: "apps/v1", kind: "Deployment", ...starterDeployment(member, starter.mode, settings) },
         ]),
+    ...bucketObjectsOf(member, settings).map(({ part: _, ...object }) => object),
     ...(route === undefined ? [] : routeObjects(member, route, settings).map(({ part: _, ...object }) => object)),
   ];
 }

@@ -8,6 +8,7 @@ import { type Keys, useS3 } from "../support/s3.ts";
 import { type Entry, useStack } from "./stack.ts";
 
 const ana: Entry = { member: "ana", type: "user", buckets: [{ name: "data", reclaimPolicy: "Delete" }] };
+const versioned: Entry = { ...ana, buckets: [{ name: "data", reclaimPolicy: "Delete", versioning: true }] };
 const ben: Entry = { member: "ben", type: "user", buckets: [{ name: "files", bucketName: "bens-files" }] };
 
 interface Live {
@@ -121,30 +122,24 @@ describe("members' buckets", function () {
   it("are left alone by the next up, and nothing differs to kubecamp up until one is edited", async () => {
     assert.deepEqual((await up("--expect-no-changes")).steps, []);
     assert.deepEqual(await planned(), ["unchanged", "nothing differs", null]);
-    await configure([{ ...ana, buckets: [{ name: "data", reclaimPolicy: "Delete", versioning: true }] }, ben]);
+    await configure([versioned, ben]);
     assert.deepEqual(await planned(), ["succeeded", "only ana", null]);
     const { Status } = await server.client().send(new aws.GetBucketVersioningCommand({ Bucket: "ana-data" }));
     assert.equal(Status, "Enabled");
   });
 
-  it("get back what says how they are reached when the member deletes it", async () => {
+  it("get back what says how they are reached, and let nobody in while their member is suspended", async () => {
     const [before, keys] = [await get("secret/data", "ana"), await keysOf("ana", "data")];
-    await stack.kubectl("delete", "secret/data", "-n", "ana");
-    assert.match(await preview(), /Missing.*\n.*Secret ana\/data/);
-    assert.deepEqual(await planned(), ["succeeded", "only ana, looking at the cluster first", null]);
-    assert.notEqual((await get("secret/data", "ana")).metadata.uid, before.metadata.uid);
-    assert.deepEqual(await keysOf("ana", "data"), keys);
-  });
-
-  it("stay, and let nobody in, while their member is suspended", async () => {
     const his = server.client(await keysOf("ben", "files"));
     await put(his, "bens-files", "note");
-    await configure([ana, { ...ben, suspended: true }]);
-    await up();
+    await stack.kubectl("delete", "secret/data", "-n", "ana");
+    assert.match(await preview(), /Missing.*\n.*Secret ana\/data/);
+    await configure([versioned, { ...ben, suspended: true }]);
+    assert.deepEqual(await planned(), ["succeeded", "only ana, ben, looking at the cluster first", null]);
+    assert.notEqual((await get("secret/data", "ana")).metadata.uid, before.metadata.uid);
+    assert.deepEqual(await keysOf("ana", "data"), keys);
     await refused(his.send(new aws.GetObjectCommand({ Bucket: "bens-files", Key: "note" })));
-    await configure([ana, ben]);
-    await up();
-    await his.send(new aws.GetObjectCommand({ Bucket: "bens-files", Key: "note" }));
+    await refused(his.send(new aws.ListObjectsV2Command({ Bucket: "bens-files" })));
   });
 
   it("go with all that is in them, or stay closed, as was said before", async () => {
@@ -177,13 +172,7 @@ describe("members' buckets", function () {
     }
     assert.equal(secrets.size, 3);
     const forms = [...secrets].flatMap((each) => [each, Buffer.from(each).toString("base64")]);
-    const found = [...texts]
-      .filter(([, text]) => forms.some((form) => text.includes(form)))
-      .map(([place, text]) => {
-        const f = forms.findIndex((form) => text.includes(form));
-        const at = text.indexOf(forms[f]!);
-        return [place, f, text.slice(Math.max(0, at - 600), at + 100)];
-      });
+    const found = [...texts].filter(([, text]) => forms.some((form) => text.includes(form))).map(([place]) => place);
     assert.deepEqual(found, []);
   });
 });

@@ -111,6 +111,22 @@ describe("a state that members are put into", () => {
     assert.deepEqual([limits.dependencies, limits.deletedWith], [[], undefined]);
   });
 
+  it("has their buckets on the provider of its own server, or leaves them to its next run", () => {
+    const type = "kubecamp-buckets:index:Bucket";
+    const bucket = (stack: string, provider: string) => ({
+      ...{ urn: ofMember(stack, type, "bob/bucket/data"), type, parent: urn(stack, environment, "bob"), provider },
+    });
+    const of = { ...taken, resources: [...taken.resources, bucket("prod-0", "theirs::1")] };
+    const bucketsIn = (into: ReturnType<typeof state>) =>
+      withTaken(into, "prod-2", new Set(["bob"]), [of])?.deployment.resources.filter((each) => each.type === type);
+    assert.deepEqual(bucketsIn(state("prod-2")), []);
+    const storage = "pulumi:providers:kubecamp-buckets";
+    const server = { urn: urn("prod-2", storage, "storage"), type: storage, id: "own" };
+    const into = state("prod-2");
+    into.deployment.resources.push(server as never);
+    assert.deepEqual(bucketsIn(into), [bucket("prod-2", `${server.urn}::own`)]);
+  });
+
   it("is none where no run has made its provider", () => {
     const empty = { version: 3, deployment: { manifest: {} } };
     assert.equal(withTaken(empty, "prod-2", new Set(["bob"]), [taken]), undefined);

@@ -9,7 +9,7 @@ import { stackLabel } from "../../../../naming/labels.ts";
 import { ca } from "../../certificates.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
-import { configuration } from "../../samples.ts";
+import { configuration, storage, withBuckets } from "../../samples.ts";
 import { known, lookAfter, stateAfter } from "./afterUp.ts";
 
 const list = (...entries: readonly object[]) => configuration({ members: entries });
@@ -120,6 +120,72 @@ describe("the run that a stack needs", () => {
       withGuards((guards) => gone(guards, kept)),
       refreshed("ana"),
     );
+  });
+
+  describe("with buckets", () => {
+    const buckets = (...names: readonly object[]) => ({ buckets: names });
+    const before = withBuckets(
+      user("ana", buckets({ name: "data" })),
+      user("ben", buckets({ name: "files" })),
+      user("cleo"),
+    );
+    const with3 = (...members: readonly object[]) => edited(before, withBuckets(...members));
+    const [ana, ben] = [user("ana", buckets({ name: "data" })), user("ben", buckets({ name: "files" }))];
+
+    it("is none where nothing differs, whatever the administrator's key is", () => {
+      assert.deepEqual(plan(lookAfter(before, served)), nothing);
+      const rotated = configuration({
+        storage: { ...storage, secretAccessKey: "other" },
+        members: [ana, ben, user("cleo")],
+      });
+      assert.deepEqual(plan(edited(before, rotated)), nothing);
+    });
+
+    it("is about whose bucket is new, another or gone, or whose keys are to be others", () => {
+      const [data, cleo] = [{ name: "data" }, user("cleo")];
+      assert.deepEqual(plan(with3(ana, ben, user("cleo", buckets(data)))), only("cleo"));
+      assert.deepEqual(plan(with3(user("ana", buckets({ ...data, versioning: true })), ben, cleo)), only("ana"));
+      assert.deepEqual(plan(with3(user("ana", buckets(data, { name: "more" })), ben, cleo)), only("ana"));
+      assert.deepEqual(plan(with3(user("ana"), ben, cleo)), only("ana"));
+      const others = user("ana", { ...buckets(data), bucketKeyGeneration: 2 });
+      assert.deepEqual(plan(with3(others, ben, cleo)), only("ana"));
+      assert.deepEqual(plan(with3(user("ana", { ...buckets(data), protect: true }), ben, cleo)), only("ana"));
+      assert.deepEqual(plan(with3(ben, cleo)), leaving("ana"));
+    });
+
+    it("looks at the cluster first where what they are reached with was deleted, and puts labels back", () => {
+      const look = lookAfter(before, served);
+      const withGuards = (change: (guards: Map<string, LiveGuard>) => unknown) => {
+        const guards = new Map(look.snapshot.guards);
+        change(guards);
+        return plan({ ...look, snapshot: { ...look.snapshot, guards } });
+      };
+      assert.deepEqual(
+        withGuards((guards) => gone(guards, "Secret ana/data")),
+        refreshed("ana"),
+      );
+      assert.deepEqual(
+        withGuards((guards) => changed(guards, "ConfigMap ana/data", { data: undefined })),
+        nothing,
+      );
+      const bare = { ...(look.snapshot.guards.get("Secret ana/data") as LiveGuard), labels: {} };
+      assert.deepEqual(
+        withGuards((guards) => guards.set("Secret ana/data", bare)),
+        only("ana"),
+      );
+    });
+
+    it("is for all where the server is new, another, or not set any more", () => {
+      const first = configuration({ members: [user("ana"), user("ben"), user("cleo")] });
+      const differs = all("the settings of the server of buckets differ");
+      assert.deepEqual(plan(edited(first, before)), differs);
+      const moved = { ...storage, endpoint: "https://s3.example.com" };
+      assert.deepEqual(
+        plan(edited(before, configuration({ storage: moved, members: [ana, ben, user("cleo")] }))),
+        differs,
+      );
+      assert.deepEqual(plan(edited(before, first)), all("the server of buckets is not set any more"));
+    });
   });
 
   it("is about whose entry has changed, whoever has joined, and whose path opens or closes", () => {

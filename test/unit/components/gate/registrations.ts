@@ -1,5 +1,6 @@
 import * as k8s from "@pulumi/kubernetes";
 import type { ResourceTransformation } from "@pulumi/pulumi";
+import { BucketsProvider } from "../../../../buckets/resources/bucketsProvider.ts";
 import { Drift } from "../../../../cluster/drift.ts";
 import type { ManagedService } from "../../../../cluster/managedService.ts";
 import { starterPlan } from "../../../../cluster/starter/plan.ts";
@@ -7,7 +8,7 @@ import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { type Finding, Judgement } from "../../../../components/gate/judgement.ts";
 import { type Registration, Registrations } from "../../../../components/gate/registration.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
-import type { Configuration, Member } from "../../../../config/settings.ts";
+import type { Configuration, Member, Settings } from "../../../../config/settings.ts";
 import { configuration } from "../../samples.ts";
 import { registeredBy } from "../recorded.ts";
 
@@ -38,16 +39,28 @@ export async function recorded(raw: Record<string, unknown>): Promise<Recorded> 
   await registeredBy(() => {
     const provider = new k8s.Provider("cluster", {}, { transformations });
     const drift = new Drift({ guards: new Map() });
+    const storage = recordedStorage(settings, transformations);
     const access = new ClusterAccess("access", { settings, drift }, { provider, transformations });
     for (const member of members) {
       const isManaged = member.route?.readiness.mode === "managed" || member.starter !== undefined;
       const made = isManaged ? service : undefined;
       const starter = starterPlan(member, settings, { guards: new Map(), services: new Map() });
-      const args = { member, settings, access, routed: isOpen(member), drift, service: made, starter };
+      const args = { member, settings, access, storage, routed: isOpen(member), drift, service: made, starter };
       new MemberEnvironment(member.name, args, { provider, transformations });
     }
   });
   return { settings, members, batch };
+}
+
+/** Without what the program would get from its engine. */
+function recordedStorage({ storage }: Settings, transformations: ResourceTransformation[]) {
+  if (storage?.kind !== "s3") {
+    return undefined;
+  }
+  const { accessKeyId, secretAccessKey = "" } = storage;
+  return {
+    provider: new BucketsProvider("storage", { accessKeyId, secretAccessKey, stack: "x" }, { transformations }),
+  };
 }
 
 const isOpen = ({ standing, route }: Member) => standing === "active" && route !== undefined;

@@ -5,11 +5,20 @@ import { starterPlan } from "../../../../cluster/starter/plan.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../../components/provider.ts";
+import { stackStorage } from "../../../../components/storage.ts";
 import type { Configuration, Member, Settings } from "../../../../config/settings.ts";
-import { baseOf, type DeclaredObject, routeOf, sharedOf, starterOf } from "../../../../watch/live/declared.ts";
+import {
+  baseOf,
+  bucketsOf,
+  type DeclaredObject,
+  routeOf,
+  sharedOf,
+  starterOf,
+} from "../../../../watch/live/declared.ts";
 import { ca } from "../../certificates.ts";
+import { cluster } from "../../cluster/leaving.ts";
 import { registeredBy } from "../../components/recorded.ts";
-import { configuration } from "../../samples.ts";
+import { configuration, storage } from "../../samples.ts";
 
 const members = [
   { member: "alice", type: "admin" },
@@ -20,6 +29,7 @@ const members = [
   { member: "fay", type: "user", starter: "kept" },
   { member: "gus", type: "user", starter: "once" },
   { member: "hal", type: "user", starter: "kept", suspended: true },
+  { member: "ida", type: "user", buckets: [{ name: "data" }, { name: "pics" }] },
 ];
 /** Nothing else could speak HTTPS. */
 const starter = { image: "ghcr.io/example/start:1" };
@@ -48,24 +58,31 @@ async function registered({ settings, members }: Configuration): Promise<Map<str
     const provider = clusterProvider(settings);
     const drift = new Drift({ guards: new Map() });
     const access = new ClusterAccess("access", { settings, drift }, { provider });
+    const storage = stackStorage(settings, cluster());
     for (const member of members) {
       const routed = member.standing === "active";
-      const args = { member, settings, access, routed, service: undefined, starter: planOf(member, settings), drift };
+      const starter = planOf(member, settings);
+      const args = { member, settings, access, storage, routed, service: undefined, starter, drift };
       new MemberEnvironment(member.name, args, { provider });
     }
   });
   const inputs = objects
     .filter(({ type }) => type.startsWith("kubernetes:"))
-    .map((one) => one.inputs as unknown as Inputs);
-  // Whoever may watch Secrets may read them: what there is of them is mended by the full up at its interval.
-  const watched = inputs.filter(({ kind }) => (kind as string) !== "Secret");
+    .map((one) => one.inputs as unknown as Inputs)
+    // Of what comes with buckets, nothing but the metadata is watched.
+    .map((one) => (isOfBucket(one) ? { kind: one.kind, metadata: one.metadata } : one));
+  // Whoever may watch Secrets may read them: what there is of others is mended by the full up at its interval.
+  const watched = inputs.filter((one) => one.kind !== "Secret" || isOfBucket(one));
   return new Map(watched.map((one) => [guardKey(one.kind, one.metadata.name, one.metadata.namespace), one]));
 }
+
+const isOfBucket = ({ metadata }: Inputs) => metadata.labels["kubecamp.dev/bucket"] !== undefined;
 
 function declared({ settings, members }: Configuration): Map<string, DeclaredObject> {
   const objects = members.flatMap((member) => [
     ...baseOf(member, settings, planOf(member, settings)?.marks ?? false),
     ...starterOf(member, settings),
+    ...bucketsOf(member, settings),
     ...(member.standing === "active" ? routeOf(member, settings) : []),
   ]);
   return new Map([...sharedOf(settings), ...objects].map((object) => [object.key, object]));
@@ -74,7 +91,7 @@ function declared({ settings, members }: Configuration): Map<string, DeclaredObj
 describe("what is declared for the watch", () => {
   for (const [where, route] of Object.entries(routes)) {
     it(`is what the program declares, with routes ${where}`, async () => {
-      const stack = configuration({ members, starter, route: { host, ...route } });
+      const stack = configuration({ members, starter, storage, route: { host, ...route } });
       const program = await registered(stack);
       const watch = declared(stack);
       assert.deepEqual([...watch.keys()].sort(), [...program.keys()].sort());

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { bucketsPlan } from "../../../cluster/buckets/plan.ts";
+import { Drift } from "../../../cluster/drift.ts";
+import { ClusterAccess } from "../../../components/clusterAccess.ts";
+import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
+import { clusterProvider } from "../../../components/provider.ts";
+import { stackStorage } from "../../../components/storage.ts";
+import type { Configuration, Member } from "../../../config/settings.ts";
+import { cluster } from "../cluster/leaving.ts";
+import { configuration, storage, withBuckets } from "../samples.ts";
+import { keyOf, linkedBy, registeredBy } from "./recorded.ts";
+
+const ana = { member: "ana", type: "user", protect: true, buckets: [{ name: "data" }] };
+const isSecret = (value: unknown) => "4dabf18193072939515e22adb298388d" in Object(value);
+const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
+
+/** Registers the environment of the one member. */
+function program({ settings, members: [member] }: Configuration, leftOut: "Secret" | "nothing" = "nothing") {
+  const provider = clusterProvider(settings);
+  const drift = new Drift({ guards: new Map() });
+  const access = new ClusterAccess("access", { settings, drift }, { provider });
+  const args = { member: member as Member, settings, access, drift, routed: false };
+  const { made } = bucketsPlan(args.member, settings, cluster());
+  const out = made.filter(({ kind }) => kind === leftOut);
+  new MemberEnvironment(
+    args.member.name,
+    { ...args, storage: stackStorage(settings, cluster()), leftOut: out },
+    { provider },
+  );
+}
+const registered = async (stack: Configuration, leftOut?: "Secret") => {
+  const all = await registeredBy(() => program(stack, leftOut));
+  return new Map(all.map(({ name, inputs }) => [name, inputs]));
+};
+
+describe("a member's buckets", () => {
+  it("are made after the namespace, and found in it after that; they go before it, what finds them goes with it", async () => {
+    const links = await linkedBy(() => program(withBuckets(ana)));
+    const of = (name: string) => {
+      const { dependencies = [], deletedWith = "", protect } = links.find(({ urn }) => nameOf(urn) === name) ?? {};
+      return [dependencies.map(nameOf), nameOf(deletedWith), protect];
+    };
+    const [home, user, bucket] = ["ana/namespace", "ana/bucket-user", "ana/bucket/data"];
+    assert.deepEqual(of(user), [[home], "", true]);
+    assert.deepEqual(of(bucket), [[user, home], "", true]);
+    assert.deepEqual(of("ana/bucket/data/config"), [[bucket, home], home, false]);
+    assert.deepEqual(of("ana/bucket/data/secret"), [[bucket, user, home], home, false]);
+    // Nobody waits for a server of buckets.
+    assert.equal(JSON.stringify(of("ana/binding/edit")).includes("bucket"), false);
+  });
+
+  it("are reached by keys that nobody sees, whoever made them", async () => {
+    const given = { storage: { ...storage, users: undefined }, members: [ana] };
+    const bucketKeys = { ana: { accessKeyId: "hers", secretAccessKey: "given-secret" } };
+    for (const stack of [withBuckets(ana), configuration({ ...given, bucketKeys })]) {
+      const all = await registered(stack);
+      assert.ok(isSecret(all.get("ana/bucket/data/secret")?.data));
+      const others = [...all].filter(([name]) => !["ana/bucket/data/secret", "storage"].includes(name));
+      assert.doesNotMatch(JSON.stringify(others), /secret"|given-secret|top-secret/);
+      const { secretAccessKey, ...server } = all.get("storage") ?? {};
+      assert.deepEqual([isSecret(secretAccessKey), JSON.stringify(server).includes("top-secret")], [true, false]);
+    }
+  });
+
+  it("are their user's on the server, as long as they are active", async () => {
+    const bucket = async (more: object = {}) =>
+      (await registered(withBuckets({ ...ana, ...more }))).get("ana/bucket/data");
+    const { bucketOwner, policy } = (await bucket()) ?? {};
+    assert.equal(bucketOwner, keyOf("ana/bucket-user"));
+    assert.ok(String(policy).includes(keyOf("ana/bucket-user")));
+    const { bucketOwner: nobody, policy: none } = (await bucket({ suspended: true })) ?? {};
+    assert.deepEqual([nobody, none], [undefined, undefined]);
+  });
+
+  it("are made without what their namespace has no room for", async () => {
+    const all = [...(await registered(withBuckets(ana), "Secret")).keys()].filter((name) => /\/bucket/.test(name));
+    assert.deepEqual(all.sort(), ["ana/bucket-user", "ana/bucket/data", "ana/bucket/data/config"]);
+  });
+});
