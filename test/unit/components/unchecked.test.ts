@@ -4,7 +4,7 @@ import { nothingRead } from "../../../cluster/unread/nothingRead.ts";
 import { standing, withStanding } from "../../../components/keptAsItStands.ts";
 import { uncheckedWarning } from "../../../components/unchecked.ts";
 import { warningTitles } from "../../../naming/warnings.ts";
-import { bob, configuration, member, settings } from "../samples.ts";
+import { bob, configuration, member, settings, withBuckets } from "../samples.ts";
 
 const refused = (...kinds: Kind[]) => ({
   unread: { offline: false, kinds: new Map(kinds.map((kind) => [kind, `403 no ${kind}`])) },
@@ -56,6 +56,8 @@ describe("what a preview did not check", () => {
     assert.match(warning, /cluster\.id is 6f9c3a52-/);
     assert.match(warning, /routes: .* every route stays as Pulumi's state has it/);
     assert.equal(namesOf(warning).at(-1), "adopt");
+    const stored = withBuckets({ member: "ana", type: "user", buckets: [{ name: "data" }] });
+    assert.equal(namesOf(uncheckedWarning(stored.members, stored.settings, known) ?? "").at(-1), "buckets");
   });
 });
 

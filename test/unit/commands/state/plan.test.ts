@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ownObjects } from "../../../../commands/state/ownObjects.ts";
 import { planOf, planText } from "../../../../commands/state/plan.ts";
 import { everyObject, sharedObjects } from "../../everyObject.ts";
-import { alice, bob, carol, settings } from "../../samples.ts";
+import { alice, bob, carol, settings, withBuckets } from "../../samples.ts";
 import { applied } from "./live.ts";
 
 const objects = [alice, bob].flatMap((member) => everyObject(member, settings));
@@ -24,6 +24,7 @@ describe("what a rebuild is to do", () => {
       leaving: [{ name: "bob", protect: true, objects: everyObject(bob, settings).length }],
       missing: ["carol"],
       leftOut: [],
+      buckets: [],
     });
     assert.equal(
       planText(
@@ -41,6 +42,15 @@ describe("what a rebuild is to do", () => {
     Namespace dan is being deleted already
 A rebuild writes these objects into the state, and nothing to the cluster.`,
     );
+  });
+
+  it("tells of buckets that the next run knows by their tags", () => {
+    const text = planText({ ...plan, buckets: ["ana-data", "bens-files"] }, "https://k8s:6443");
+    assert.match(text, /left out, and known .* with new keys in new Secrets: 2 buckets:\n {4}ana-data, bens-files\n/);
+    const { members } = withBuckets({ member: "ana", type: "user", buckets: [{ name: "data" }] });
+    assert.deepEqual(planOf({ named: [], leftOut: [] }, members, [], { stack: "dev", cluster: "0" }).buckets, [
+      "ana-data",
+    ]);
   });
 
   it("names no more of what is left out than somebody can read", () => {

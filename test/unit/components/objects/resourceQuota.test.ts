@@ -3,7 +3,7 @@ import { limitRange } from "../../../../components/objects/limitRange.ts";
 import { resourceQuota } from "../../../../components/objects/resourceQuota.ts";
 import { role } from "../../../../components/objects/role.ts";
 import { hasQuota } from "../../../../config/memberTypes.ts";
-import { alice, bob, labelsOf, member, settings } from "../../samples.ts";
+import { alice, bob, labelsOf, member, settings, withBuckets } from "../../samples.ts";
 
 describe("resourceQuota", () => {
   it("holds CPU, memory, storage, pods and the number of objects, and no Service that opens a port", () => {
@@ -79,5 +79,15 @@ describe("resourceQuota", () => {
       type: "PersistentVolumeClaim",
       max: { storage: "2Gi" },
     });
+  });
+
+  it("has room for what each bucket comes with, beside what the member makes", () => {
+    const hardOf = (buckets: object[]) => {
+      const { settings, members } = withBuckets({ member: "bob", type: "user", buckets });
+      return resourceQuota(members[0] ?? assert.fail(), settings).spec.hard;
+    };
+    const [none, two] = [hardOf([]), hardOf([{ name: "data" }, { name: "pics" }])];
+    const more = (key: string) => Number(two[key]) - Number(none[key]);
+    assert.deepEqual([more("count/secrets"), more("count/configmaps")], [2, 2]);
   });
 });

@@ -5,7 +5,14 @@ import { isOfStarter } from "../../../../cluster/starter/names.ts";
 import type { Configuration, Member } from "../../../../config/settings.ts";
 import { memberLabels } from "../../../../naming/labels.ts";
 import { namespaceName, routedPort, serviceName } from "../../../../naming/names.ts";
-import { baseOf, type DeclaredObject, routeOf, sharedOf, starterOf } from "../../../../watch/live/declared.ts";
+import {
+  baseOf,
+  bucketsOf,
+  type DeclaredObject,
+  routeOf,
+  sharedOf,
+  starterOf,
+} from "../../../../watch/live/declared.ts";
 import { LiveObjects, type LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
 import type { WatchedKind } from "../../../../watch/live/watchedKinds.ts";
 
@@ -72,6 +79,7 @@ export class LiveStack {
     for (const member of members) {
       this.#add(baseOf(member, settings, member.starter !== undefined));
       this.#add(starterOf(member, settings));
+      this.#add(bucketsOf(member, settings));
       if (member.standing === "active") {
         this.#add(routeOf(member, settings));
       }
