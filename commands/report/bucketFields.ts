@@ -52,7 +52,8 @@ const grants: Field = {
 export const bucketFields = {
   Bucket: {
     acl: { what: "ACL" },
-    bucketOwner: { what: "owner on the server" },
+    // An access key, which says nothing to anybody.
+    bucketOwner: { what: "owner on the server", text: (value) => value && "the member" },
     grants,
     policy: { what: "lets in", text: policyWords },
     reclaimPolicy: { what: "reclaimPolicy" },

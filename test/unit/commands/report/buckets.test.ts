@@ -89,10 +89,7 @@ describe("buckets in a report", () => {
     const told = await changes(user("ann", [data]), user("ann", [data], { suspended: true }));
     assert.deepEqual(
       told.filter((line) => line.startsWith("bucket")),
-      [
-        "bucket ann-data: owner on the server key of ann/bucket-user → none",
-        "bucket ann-data: lets in the member → none",
-      ],
+      ["bucket ann-data: owner on the server the member → none", "bucket ann-data: lets in the member → none"],
     );
   });
 
