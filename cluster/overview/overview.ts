@@ -24,6 +24,7 @@ import { backendPortOf, placesOf } from "../places.ts";
 import { serviceReadiness } from "../readiness.ts";
 import { liveServices } from "../services.ts";
 import type { StarterStatus } from "../starter/status.ts";
+import { type BucketLists, type BucketOverview, bucketsByNamespace } from "./buckets.ts";
 
 /**
  * - `ready`: the path is open, or the member is to have none
@@ -57,6 +58,7 @@ export interface MemberOverview {
   readonly protected: boolean;
   /** The starter app that was made for them, as long as it is there; undefined for who has none. */
   readonly starter: StarterStatus | undefined;
+  readonly buckets: readonly BucketOverview[];
   /** Pods that have neither succeeded nor failed, and are not being deleted. */
   readonly pods: number;
   /** By the quota's names, such as `limits.cpu`; undefined without a quota. */
@@ -76,6 +78,7 @@ export interface OverviewLists {
   readonly pods: readonly KubernetesObject[];
   /** Starter apps of kubecamp's. */
   readonly starters: readonly V1Deployment[];
+  readonly buckets: BucketLists;
 }
 
 /**
@@ -87,6 +90,7 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
   const routes = Map.groupBy([...lists.httpRoutes, ...lists.ingresses].filter(isStaying), ownerOf);
   const quotas = Map.groupBy(lists.quotas.filter(isStaying), namespaceOf);
   const starters = new Map(lists.starters.filter(isStaying).map((app) => [namespaceOf(app), app]));
+  const buckets = bucketsByNamespace(lists.buckets);
   const pods = Map.groupBy(lists.pods.filter(isStaying), namespaceOf);
   return lists.namespaces
     .map((namespace): MemberOverview => {
@@ -111,6 +115,7 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
         expires: labels[expiresLabel],
         protected: labels[protectedLabel] === "true",
         starter: starterOf(starters.get(name)),
+        buckets: buckets.get(name) ?? [],
         pods: pods.get(name)?.length ?? 0,
         usage: usageOf(quotas.get(name) ?? []),
       };

@@ -18,7 +18,8 @@ export interface ListOptions {
  * @throws RunError when the cluster gives no answer
  */
 export async function listMembers({ stack, context, output }: ListOptions): Promise<void> {
-  const lists = await readOverviewLists(context, { tell: (message) => console.error(message) });
+  const shows = { buckets: output !== "table" };
+  const lists = await readOverviewLists(context, shows, { tell: (message) => console.error(message) });
   const all = overviewOf(lists, new Date().toISOString().slice(0, 10));
   const isTheirs = stack === undefined ? () => true : isMeant(process.cwd(), stack);
   const members = all.filter((member) => isTheirs(member.stack));

@@ -44,7 +44,7 @@ function place({ route }: MemberOverview): string {
 export function wideTable(members: readonly MemberOverview[]): string {
   const headings = [
     ...["STACK", "MEMBER", "TYPE", "STATE", "CPU", "MEMORY", "PVCS", "STORAGE", "PODS", "EXPIRES", "PROTECTED"],
-    ...["STARTER", "URL", "REASON"],
+    ...["STARTER", "BUCKETS", "URL", "REASON"],
   ];
   const rows = members.map((member) => [
     member.stack,
@@ -59,6 +59,7 @@ export function wideTable(members: readonly MemberOverview[]): string {
     member.expires ?? "-",
     member.protected ? "yes" : "no",
     starter(member),
+    member.buckets.map(({ name }) => name).join(",") || "-",
     member.route === undefined ? "-" : routeUrl(member.route),
     member.reason ?? "-",
   ]);
@@ -80,6 +81,12 @@ export function memberJson({ usage, route, ...member }: MemberOverview) {
     expires: member.expires ?? null,
     protected: member.protected,
     starter: member.starter ?? null,
+    buckets: member.buckets.map(({ name, bucketName = null, endpoint = null, ready = null }) => ({
+      name,
+      bucketName,
+      endpoint,
+      ready,
+    })),
     pods: { used: member.pods, hard: scalar(usage?.pods?.hard) },
     cpu: quantities(usage?.["limits.cpu"], "Millicores", 1000),
     memory: quantities(usage?.["limits.memory"], "Bytes"),

@@ -1,4 +1,5 @@
 import { Problem } from "../../sandbox/problem.ts";
+import { isMadeAnew, lostBuckets } from "./buckets.ts";
 import { differencesOf } from "./differences.ts";
 import type { Digest } from "./digest.ts";
 import { memberDifferences } from "./memberDifferences.ts";
@@ -51,7 +52,7 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
     failed,
     isThere: digest.steps.length > 0 || digest.diagnostics.length > 0,
     errors: errorsOf(notices, failure),
-    replacements: steps.filter(({ change }) => change === "replaced").map(objectChange),
+    replacements: steps.filter((step) => step.change === "replaced" && !isMadeAnew(step)).map(objectChange),
     leaving: [
       ...leaves.map(({ member, own }) => leaverOf(member, own, losses.get(member))),
       // Pulumi comes to deletions last, and a preview that failed never did.
@@ -59,6 +60,7 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
     ],
     leavingRest: notices.leavingRest,
     stranded: failed ? [] : untold,
+    buckets: lostBuckets(steps, notices.buckets, failed),
     joining: joins.map(({ member, own }) => joinerOf(member, own)),
     changing: stays.flatMap(({ member, own }): Changer[] => {
       const differences = memberDifferences(

@@ -11,6 +11,7 @@ import {
   urlAnnotation,
 } from "../../naming/labels.ts";
 import { starterName } from "../../naming/names.ts";
+import { bucketFields } from "./bucketFields.ts";
 import { networkRule } from "./networkRules.ts";
 import { countText, cpuText, memoryText } from "./units.ts";
 import { pathText } from "./values.ts";
@@ -121,4 +122,5 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
     [annotation(urlAnnotation)]: { what: "URL" },
   },
   HTTPRoute: { [annotation(urlAnnotation)]: { what: "URL" } },
+  ...bucketFields,
 };

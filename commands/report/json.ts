@@ -19,6 +19,7 @@ export function jsonOf(report: Report) {
       lost: lost ?? null,
       objects,
     })),
+    buckets: report.buckets.map(({ bucket, member, fate, what }) => ({ bucket, member, fate, what })),
     joining: report.joining.map(({ member, type, subjects, quota, notes, url }) => ({
       member,
       type,

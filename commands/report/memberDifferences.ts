@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../config/maps.ts";
 import { starterAnnotation } from "../../naming/labels.ts";
+import { bucketDifferences, isMadeAnew, isOfBuckets } from "./buckets.ts";
 import { differencesOf } from "./differences.ts";
 import { fields } from "./fields.ts";
 import { quotaWords } from "./memberParts.ts";
 import type { Difference, RouteChange } from "./model.ts";
+import { bucketRoom } from "./objectCounts.ts";
 import { objectName, type Step } from "./steps.ts";
 import { shown } from "./values.ts";
 
@@ -15,13 +17,18 @@ import { shown } from "./values.ts";
 export function memberDifferences(steps: readonly Step[], routes: readonly RouteChange[]): Difference[] {
   const [route] = routes;
   const own = steps
-    .filter(({ part, change }) => part !== "" && change !== "replaced")
+    .filter((step) => step.part !== "" && (step.change !== "replaced" || isMadeAnew(step)))
     .sort((a, b) => (a.part < b.part ? -1 : 1));
   const isToldBy = ({ part, change }: Step, { what }: Difference) =>
     part.startsWith("route/") &&
     route !== undefined &&
     (change !== "changed" || what === "URL" || (route.change === "moves" && ofAddress.test(what)));
-  const all = own.flatMap((step) => ofStep(step).filter((one) => !isToldBy(step, one)));
+  const all = [
+    ...own
+      .filter((step) => !isOfBuckets(step))
+      .flatMap((step) => ofStep(step).filter((one) => !isToldBy(step, one) && one.what !== bucketRoom)),
+    ...bucketDifferences(own),
+  ];
   return merged(quotaTold(all)).sort((a, b) => rank(a) - rank(b));
 }
 

@@ -1,5 +1,6 @@
 import { isMap } from "../../config/maps.ts";
 import { expiresLabel, standingLabel, typeLabel, urlAnnotation } from "../../naming/labels.ts";
+import { bucketNotes } from "./buckets.ts";
 import { differencesOf } from "./differences.ts";
 import type { Joiner, Leaver, RouteChange } from "./model.ts";
 import type { Step } from "./steps.ts";
@@ -35,6 +36,7 @@ export function joinerOf(member: string, steps: readonly Step[]): Joiner {
       ...(steps.some(({ part, change }) => part === "starter/deployment" && change === "made")
         ? ["a starter app"]
         : []),
+      ...bucketNotes(steps),
     ],
     url: steps
       .filter(({ part, change }) => doors.includes(part) && change === "made")
@@ -56,7 +58,10 @@ export function quotaWords(step: Step): string[] {
 /** @param lost what the program saw of theirs on the cluster, if it said so */
 export function leaverOf(member: string, steps: readonly Step[], lost: string | undefined): Leaver {
   const home = steps.find(({ part }) => part === "namespace");
-  const deleted = steps.filter(({ change, part, isKept }) => change === "deleted" && part !== "" && !isKept);
+  const deleted = steps.filter(
+    ({ change, part, type, isKept }) =>
+      change === "deleted" && part !== "" && type.startsWith("kubernetes:") && !isKept,
+  );
   return {
     member,
     type: labelOf(home?.before, typeLabel) ?? "?",

@@ -53,6 +53,18 @@ export interface RouteChange {
   readonly reason: string;
 }
 
+/** A bucket that nobody declares any more. */
+export interface LostBucket {
+  /** What the server calls it; one of a driver's, as the settings do. */
+  readonly bucket: string;
+  /** Whose it was. */
+  readonly member: string;
+  /** Whether what is in it is lost: `driver` is for what only the BucketClass on the cluster says. */
+  readonly fate: "deleted" | "kept" | "driver";
+  /** In words, such as `is deleted with 10,000 objects (Delete)`. */
+  readonly what: string;
+}
+
 /** An object by itself. */
 export interface ObjectChange {
   /** Such as `ClusterRole kubecamp:dev:view`. */
@@ -77,6 +89,7 @@ export interface Report {
   readonly leavingRest: Rest | undefined;
   /** Who is on the cluster and on no list, and of whom Pulumi's state knows nothing: this run deletes nothing of theirs. */
   readonly stranded: readonly Notice[];
+  readonly buckets: readonly LostBucket[];
   readonly joining: readonly Joiner[];
   readonly changing: readonly Changer[];
   readonly routes: readonly RouteChange[];

@@ -20,6 +20,8 @@ export interface Rest {
 export interface Notices {
   readonly leaving: readonly Notice[];
   readonly leavingRest: Rest | undefined;
+  /** By their member, with the bucket's name in the text. */
+  readonly buckets: readonly Notice[];
   readonly closing: readonly Notice[];
   readonly changedByHand: readonly Notice[];
   readonly pending: readonly Notice[];
@@ -44,6 +46,7 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Notic
   return {
     leaving: of(warningTitles.leaving),
     leavingRest: together(titled(warningTitles.leaving).flatMap((text) => linesOf(text).rest ?? [])),
+    buckets: of(warningTitles.buckets),
     closing: of(warningTitles.closing),
     changedByHand: of(warningTitles.changedByHand),
     pending: of(pendingTitle),

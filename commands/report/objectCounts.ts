@@ -2,6 +2,7 @@ import { quantityValue } from "../../cluster/quantity.ts";
 import { figures } from "../../components/objects/resourceQuota.ts";
 import type { Differing } from "./comparing.ts";
 import type { Difference } from "./model.ts";
+import { shown } from "./values.ts";
 
 type Side = "from" | "to";
 
@@ -10,6 +11,10 @@ type Side = "from" | "to";
  * them, one line says it; where they do not, each is left to be told by itself.
  */
 export function withoutObjectCounts(found: readonly Differing[]): { told: Difference[]; rest: Differing[] } {
+  const ofBuckets = roomForBuckets(found);
+  if (ofBuckets !== undefined) {
+    return ofBuckets;
+  }
   const counts = found.filter(({ path }) => path.at(-1)?.startsWith("count/") === true);
   const [from, to] = (["from", "to"] as const).map((side) => objectsOf(counts, side));
   const isRead = counts.every((each) => [each.from, each.to].every((value) => isQuantity(value)));
@@ -19,6 +24,24 @@ export function withoutObjectCounts(found: readonly Differing[]): { told: Differ
   }
   const told = { what: "objects of each kind", from: from.text, to: to.text };
   return { told: told.from === told.to ? [] : [told], rest: found.filter((each) => !counts.includes(each)) };
+}
+
+/** What is told where a quota has room for another number of buckets, which follows from there being so many. */
+export const bucketRoom = "room for what comes with buckets";
+
+/** For each bucket there is room for one ConfigMap and one Secret more; undefined where something else may be the reason. */
+function roomForBuckets(found: readonly Differing[]): { told: Difference[]; rest: Differing[] } | undefined {
+  const [secrets, configMaps, services] = ["secrets", "configmaps", "services"].map((name) =>
+    found.find(({ path }) => path.at(-1) === `count/${name}`),
+  );
+  const more = (one: Differing | undefined) =>
+    (quantityOf(one?.to) ?? Number.NaN) - (quantityOf(one?.from) ?? Number.NaN);
+  return services === undefined && more(secrets) === more(configMaps)
+    ? {
+        told: [{ what: bucketRoom, from: shown(secrets?.from), to: shown(secrets?.to) }],
+        rest: found.filter((one) => one !== secrets && one !== configMaps),
+      }
+    : undefined;
 }
 
 /** What the figure must have been on one side, and whether it explains what is there. */
@@ -34,7 +57,8 @@ function objectsOf(counts: readonly Differing[], side: Side): { text: string | u
   }
   const past = quantityValue(figuresOf(objects, 0)["count/jobs.batch"] ?? "") ?? 0;
   const pods = (values["count/pods"] ?? past) - past;
-  const expected = figuresOf(objects, pods);
+  const buckets = (values["count/secrets"] ?? objects) - objects;
+  const expected = figuresOf(objects, pods, buckets);
   return {
     text: String(objects),
     isWhole: present.every(([key, value]) => quantityValue(expected[key] ?? "") === value),
@@ -44,7 +68,7 @@ function objectsOf(counts: readonly Differing[], side: Side): { text: string | u
 const isQuantity = (value: unknown) => value === undefined || quantityOf(value) !== undefined;
 const quantityOf = (value: unknown) => (typeof value === "string" ? quantityValue(value) : undefined);
 
-function figuresOf(objects: number, pods: number): Readonly<Record<string, string>> {
+function figuresOf(objects: number, pods: number, buckets = 0): Readonly<Record<string, string>> {
   const none = {
     maxCpuMillicores: 0,
     maxMemoryMiB: 0,
@@ -55,5 +79,5 @@ function figuresOf(objects: number, pods: number): Readonly<Record<string, strin
     maxEphemeralStorageMiB: 0,
     defaultEphemeralStorageMiB: 0,
   };
-  return figures({ ...none, objects, pods });
+  return figures({ ...none, objects, pods }, buckets);
 }

@@ -1,5 +1,6 @@
 import type { Report } from "./model.ts";
 import {
+  bucketsText,
   deletionText,
   differencesText,
   joinerPath,
@@ -52,6 +53,13 @@ export function sectionsOf(report: Report): Section[] {
       ],
       columns: ["member", "type", "what goes"],
       rows: inOrder(report).map((one) => [one.member, one.type, leaverText(one, report)]),
+    },
+    {
+      title: "Buckets that go",
+      weight: report.buckets.every(({ fate }) => fate === "kept") ? "warning" : "danger",
+      intro: texts(bucketsText(report)),
+      columns: ["bucket", "member", "what becomes of it"],
+      rows: report.buckets.map(({ bucket, member, what }) => [bucket, member, what]),
     },
     {
       title: "Left behind",

@@ -94,9 +94,12 @@ const changes: Readonly<Record<string, Step["change"]>> = {
 };
 
 /** What messages call an object: `ResourceQuota bob/quota`, as the program's own warnings do. */
-export function objectName({ kind, type, part, before, after }: Step): string {
-  const { metadata } = Object.keys(after).length > 0 ? after : before;
+export function objectName({ kind, type, part, before, after, member }: Step): string {
+  const { metadata, bucketName } = Object.keys(after).length > 0 ? after : before;
   const { name, namespace } = isMap(metadata) ? metadata : {};
+  if (type.startsWith("kubecamp-buckets:")) {
+    return typeof bucketName === "string" ? `bucket ${bucketName}` : `keys of member ${member} to buckets`;
+  }
   if (typeof name !== "string") {
     return type.startsWith("pulumi:providers:") ? `Pulumi's provider '${part}'` : `${kind} ${part}`.trim();
   }

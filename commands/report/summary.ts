@@ -1,4 +1,4 @@
-import type { Report } from "./model.ts";
+import type { LostBucket, Report } from "./model.ts";
 import { isNamespace } from "./words.ts";
 
 /** Such as `2 join, 1 leaves, 3 change, 1 route opens, 4 pending`: everything that happens, in one line. */
@@ -9,12 +9,16 @@ export function summaryOf(report: Report): string {
 }
 
 function happening(report: Report): string {
-  const { replacements, leaving, joining, changing, routes, putBack, shared, pending } = report;
+  const { replacements, leaving, buckets, joining, changing, routes, putBack, shared, pending } = report;
+  const bucketsThat = (fate: LostBucket["fate"]) => buckets.filter((one) => one.fate === fate).length;
   const routesThat = (change: string) => routes.filter((one) => one.change === change).length;
   const happens = [
     count(replacements.length, "object is replaced", "objects are replaced"),
     count(joining.length, "joins", "join"),
     count(leaving.length, "leaves", "leave"),
+    count(bucketsThat("deleted"), "bucket is deleted", "buckets are deleted"),
+    count(bucketsThat("driver"), "bucket goes back to its driver", "buckets go back to their driver"),
+    count(bucketsThat("kept"), "bucket is let go of", "buckets are let go of"),
     count(changing.length, "changes", "change"),
     count(routesThat("opens"), "route opens", "routes open"),
     count(routesThat("closes"), "route closes", "routes close"),
@@ -38,13 +42,15 @@ function count(number: number, one: string, many: string): string {
 }
 
 /** What is found, and may be made an exit code. */
-export type Finding = "removal" | "replacement" | "pending";
-export const findings = ["removal", "replacement", "pending"] as const satisfies readonly Finding[];
+export type Finding = "removal" | "bucket" | "replacement" | "pending";
+export const findings = ["removal", "bucket", "replacement", "pending"] as const satisfies readonly Finding[];
 
 /** Which of these a report has. */
-export function found({ leaving, replacements, pending }: Report): Finding[] {
+export function found({ leaving, buckets, replacements, pending }: Report): Finding[] {
   const lists: Readonly<Record<Finding, number>> = {
     removal: leaving.length + replacements.filter(isNamespace).length,
+    // Whatever the driver does with one, nobody here knows that it stays.
+    bucket: buckets.filter(({ fate }) => fate !== "kept").length,
     replacement: replacements.length,
     pending: pending.length,
   };

@@ -58,6 +58,17 @@ export function deletionText({ leaving }: Pick<Report, "leaving">): string | und
     : `${namespaces} namespaces are deleted, with everything in them. That can't be undone.`;
 }
 
+/** What is said of buckets that are deleted for good. */
+export function bucketsText({ buckets }: Pick<Report, "buckets">): string | undefined {
+  const count = buckets.filter(({ fate }) => fate === "deleted").length;
+  if (count === 0) {
+    return undefined;
+  }
+  return count === 1
+    ? "1 bucket is deleted, with everything in it. That can't be undone."
+    : `${count} buckets are deleted, with everything in them. That can't be undone.`;
+}
+
 export function replacementText({ replacements }: Pick<Report, "replacements">): string | undefined {
   const emptied = replacements.some(isNamespace) ? " All that is in a replaced namespace is lost." : "";
   return replacements.length === 0

@@ -6,7 +6,11 @@ import type { CommandResult } from "../support/sandbox.ts";
 import { kubecamp } from "./kubecamp.ts";
 import { ListCounter } from "./listCounter.ts";
 
-const kinds = ["namespaces", "resourcequotas", "services", "ingresses.networking.k8s.io", "pods", "deployments.apps"];
+const kinds = [
+  ...["namespaces", "resourcequotas", "services", "ingresses.networking.k8s.io", "pods", "deployments.apps"],
+  // For what shows buckets.
+  "configmaps",
+];
 const lists = [
   "GET /api/v1/namespaces",
   "GET /api/v1/pods",
@@ -16,6 +20,13 @@ const lists = [
   // Without the Gateway API, which this cluster does not have, there is nothing more to ask.
   "GET /apis/gateway.networking.k8s.io/v1",
   "GET /apis/networking.k8s.io/v1/ingresses",
+];
+
+const listsOfBuckets = [
+  "GET /api/v1/configmaps",
+  // Without COSI likewise.
+  "GET /apis/objectstorage.k8s.io/v1alpha1",
+  "GET /apis/objectstorage.k8s.io/v1alpha2",
 ];
 
 const entries: readonly Entry[] = [
@@ -51,6 +62,7 @@ describe("kubecamp members", function () {
     await stack.kubectl("create", "service", "clusterip", "cyd-svc", "--tcp=8080:8080", "-n", "cyd");
     await stack.upFine();
     await runSomething(stack, "bob");
+    await apply(stack, [bucketConfigMap("bob", "data"), bucketConfigMap("bob", "theirs", {})]);
     await counter.start(stack.sandbox.kubeconfig);
     env = { KUBECONFIG: await kubeconfigOf(stack, "overview-reader", kinds, counter.url) };
   });
@@ -75,10 +87,14 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
   it("says with -o wide why a path is not open", async () => {
     const { stdout } = await members("-o", "wide");
     const line = (name: string) => stdout.split("\n").find((each) => each.includes(` ${name} `)) ?? "";
-    assert.match(line("ada"), /^overview +ada +admin +pending .* no +- +- +no Service 'ada-svc' in namespace 'ada'$/);
-    assert.match(line("bob"), / 250m\/1 +135M\/1Gi +1\/5 +100Mi\/5000Mi .* no +- +https:\/\/camp\.test\/bob\/ +-$/);
-    assert.match(line("cyd"), / yes +- +- +Service 'cyd-svc' has no TCP port 80 \(it has 8080\)$/);
+    assert.match(line("ada"), /^overview +ada +admin +pending .* no +- +- +- +no Service 'ada-svc' in namespace 'ada'$/);
+    assert.match(
+      line("bob"),
+      / 250m\/1 +135M\/1Gi +1\/5 +100Mi\/5000Mi .* no +- +data +https:\/\/camp\.test\/bob\/ +-$/,
+    );
+    assert.match(line("cyd"), / yes +- +- +- +Service 'cyd-svc' has no TCP port 80 \(it has 8080\)$/);
     assert.match(line("dan"), / suspended$/);
+    assert.deepEqual(counter.asked.toSorted(), [...lists, ...listsOfBuckets].toSorted());
   });
 
   it("prints JSON that a program can rely on", async () => {
@@ -102,6 +118,7 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
       expires: "2099-12-31",
       protected: false,
       starter: null,
+      buckets: [{ name: "data", bucketName: "bob-data", endpoint: "https://s3.example.org", ready: null }],
       pods: { used: 2, hard: 50 },
       cpu: { used: "250m", hard: "1", usedMillicores: 250, hardMillicores: 1000 },
       memory: { used: "135M", hard: "1Gi", usedBytes: 135000000, hardBytes: 1073741824 },
@@ -201,6 +218,17 @@ async function runSomething(stack: TestStack, namespace: string): Promise<void> 
   await stack.kubectl("patch", "pod", "done", "-n", namespace, "--subresource=status", "--type=merge", "-p", succeeded);
   const counted = ["wait", "resourcequota/quota", "-n", namespace, "--timeout=30s"];
   await stack.kubectl(...counted, "--for=jsonpath={.status.used.limits\\.cpu}=250m");
+}
+
+/** What tells of a bucket; without labels, a ConfigMap of the member's own. */
+function bucketConfigMap(
+  namespace: string,
+  name: string,
+  labels: object = { "app.kubernetes.io/managed-by": "kubecamp", "kubecamp.dev/bucket": name },
+): object {
+  const annotations = { "kubecamp.dev/endpoint": "https://s3.example.org" };
+  const data = { BUCKET_NAME: `${namespace}-${name}` };
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace, labels, annotations }, data };
 }
 
 /** A namespace as a version of kubecamp made it that noted neither type nor standing. */

@@ -4,7 +4,8 @@ import { policiesOf } from "../../../components/objects/admission/policies.ts";
 import { clusterRole } from "../../../components/objects/clusterRole.ts";
 import { starterDeployment } from "../../../components/objects/starter/starterDeployment.ts";
 import type { Settings } from "../../../config/settings.ts";
-import { admissionPolicyName } from "../../../naming/names.ts";
+import { bucketLabel } from "../../../naming/labels.ts";
+import { admissionPolicyName, backendCaName, backendCaSecretName, starterPagesName } from "../../../naming/names.ts";
 import { manifests, podTemplate, watchFolder } from "../../unit/deploy/manifests.ts";
 import { grants, type Rule, rightsIn, rightsOf, textOf, unneeded } from "../../unit/deploy/rights.ts";
 import { configuration, settings } from "../../unit/samples.ts";
@@ -358,6 +359,40 @@ describe("the rights of kubecamp watch", function () {
       }
       assert.match(await app({}, {}, "web"), /cannot (patch|create)/);
       await stack.kubectl("delete", ...optional);
+    });
+
+    it("before Secrets and ConfigMaps that are no bucket's, where members have buckets", async () => {
+      const file = join(watchFolder, "optional/buckets.yaml");
+      await stack.kubectl("apply", "-f", file);
+      const object = (kind: string, name: string, metadata: object, rest: object = {}, namespace = "ned") =>
+        written({ apiVersion: "v1", kind, metadata: { name, namespace, labels, ...metadata }, ...rest });
+      const bucket = { labels: { ...labels, [bucketLabel]: "data" } };
+      const account = { ...bucket, annotations: { "kubernetes.io/service-account.name": "default" } };
+      const token = { type: "kubernetes.io/service-account-token" };
+      await until(async () => (await object("Secret", "data", bucket)) === "");
+      for (const [name, metadata, namespace] of [
+        [backendCaSecretName({ stack: "prod" }), {}, "ingress-nginx"],
+        ["data", bucket, "ned"],
+      ] as const) {
+        assert.equal(await object("Secret", name, metadata, {}, namespace), "", name);
+      }
+      const secrets = /may write Secrets of members' buckets alone/;
+      assert.match(await object("Secret", "data", {}), secrets);
+      assert.match(await object("Secret", "data", account, token), secrets);
+      assert.match(await object("Secret", "camp-tls", bucket, {}, "ingress-nginx"), secrets);
+      assert.match(
+        await object("Secret", "data", bucket, {}, "default"),
+        /may not touch secrets data in namespace default/,
+      );
+      for (const [name, metadata] of [
+        ["data", bucket],
+        [starterPagesName, {}],
+        [backendCaName, {}],
+      ] as const) {
+        assert.equal(await object("ConfigMap", name, metadata), "", name);
+      }
+      assert.match(await object("ConfigMap", "data", {}), /may write ConfigMaps of members' buckets, starter pages/);
+      await stack.kubectl("delete", "-f", file);
     });
 
     it("before admission policies of other names; of its own, no policy can judge what is written to them", async () => {

@@ -4,7 +4,7 @@ import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import type { KubernetesObject } from "../everyObject.ts";
 import { manifestOf, manifests, manifestsIn, previewFolder } from "./manifests.ts";
 import { grants, type Right, rightOfPath, rightsOf, textOf, unneeded } from "./rights.ts";
-import { answers, beside, declared, kinds, pluralOf, stackWith } from "./stacks.ts";
+import { answers, beside, declared, discovered, kinds, pluralOf, stackWith } from "./stacks.ts";
 
 const inPreview = (...patterns: readonly string[]) => manifestsIn(previewFolder, ...patterns);
 
@@ -19,15 +19,18 @@ function asks({ apiVersion, kind, metadata }: KubernetesObject): Right {
 describe("the rights in deploy/preview", () => {
   const server = useApiServer();
 
-  for (const [what, { route, more, files, namespace }] of Object.entries(kinds)) {
+  for (const [what, { files, namespace, ...kind }] of Object.entries(kinds)) {
     it(`are enough for what a preview reads with ${what}, and no more`, async () => {
-      const configuration = stackWith(route, more);
+      const configuration = stackWith(kind);
       const asked: Right[] = declared(configuration).map(asks);
       for (const [resource, body] of Object.entries(answers)) {
         server.answers(resource, (request, response) => {
           asked.push(rightOfPath("list", request.url ?? ""));
           json(body)(request, response);
         });
+      }
+      for (const [version, body] of Object.entries(discovered)) {
+        server.answers(version, json(body));
       }
       await readCluster(configuration.members, configuration.settings);
       const rights = rightsOf(beside(namespace, inPreview("rbac.yaml", ...files)));
@@ -39,12 +42,15 @@ describe("the rights in deploy/preview", () => {
     });
   }
 
-  it("let nothing be written, followed, or read of others' Secrets and ConfigMaps", () => {
+  it("let nothing be written, followed, or, but for one that says so, read of others' Secrets and ConfigMaps", () => {
     const all = rightsOf(inPreview("**/*.yaml"));
+    const ofBuckets = rightsOf(inPreview("optional/buckets.yaml")).map(textOf);
     assert.deepEqual([...new Set(all.map(({ verb }) => verb))].sort(), ["get", "list"]);
     assert.deepEqual(
-      all.filter(({ resource, name }) => ["secrets", "configmaps"].includes(resource) && name === undefined),
-      [],
+      all
+        .filter(({ resource, name }) => ["secrets", "configmaps"].includes(resource) && name === undefined)
+        .map(textOf),
+      ofBuckets,
     );
     assert.deepEqual(all.filter(({ resource }) => /[*/]/.test(resource)).map(textOf), []);
   });
@@ -60,7 +66,7 @@ describe("the rights in deploy/preview", () => {
       assert.equal((roleRef as { name: string }).name, metadata.name);
       assert.deepEqual(subjects, [{ kind: "ServiceAccount", name: "kubecamp-preview", namespace: "kubecamp-system" }]);
     }
-    assert.equal(bindings.length, 5);
+    assert.equal(bindings.length, 7);
     assert.deepEqual(
       manifests("**/*.yaml").filter(({ metadata }) => metadata.name.startsWith("kubecamp-preview")),
       [],

@@ -4,13 +4,19 @@ import { clusterRole } from "../../../components/objects/clusterRole.ts";
 import { managedService } from "../../../components/objects/route/managedService.ts";
 import { othersViews } from "../../../config/memberTypes.ts";
 import { stackLabel } from "../../../naming/labels.ts";
-import { admissionPolicies, admissionPolicyName, clusterRoleName, roleName } from "../../../naming/names.ts";
+import {
+  admissionPolicies,
+  admissionPolicyName,
+  backendCaSecretName,
+  clusterRoleName,
+  roleName,
+} from "../../../naming/names.ts";
 import { watchedKinds } from "../../../watch/live/watchedKinds.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import type { KubernetesObject } from "../everyObject.ts";
 import { fenced, listIn, manifests } from "./manifests.ts";
 import { grants, type Right, rightOfPath, rightsIn, rightsOf, textOf, unneeded } from "./rights.ts";
-import { answers, beside, declared, kinds, pluralOf, stack, stackWith } from "./stacks.ts";
+import { answers, beside, declared, discovered, kinds, pluralOf, stack, stackWith } from "./stacks.ts";
 
 /** What a run asks in order to have an object: to read, make and change it. */
 const keeping = ["get", "create", "patch"];
@@ -21,20 +27,24 @@ const staying = [
   "ClusterRole",
   "LimitRange",
   "NetworkPolicy",
-  "Secret",
   "ServiceAccount",
   "ValidatingAdmissionPolicy",
   "ValidatingAdmissionPolicyBinding",
 ];
 
-function asks({ apiVersion, kind, metadata }: KubernetesObject): Right[] {
+/** The one Secret that no bucket comes with. */
+const isStaying = ({ kind, metadata }: KubernetesObject) =>
+  staying.includes(kind) || (kind === "Secret" && metadata.name === backendCaSecretName({ stack }));
+
+function asks(object: KubernetesObject): Right[] {
+  const { apiVersion, kind, metadata } = object;
   const group = apiVersion.includes("/") ? (apiVersion.split("/")[0] ?? "") : "";
   const namespace = kind === "Namespace" ? metadata.name : metadata.namespace;
   const place = namespace === undefined ? {} : { namespace };
   const one = { group, resource: pluralOf(kind), ...place };
   return [
     ...keeping.map((verb) => ({ ...one, verb, name: metadata.name })),
-    ...(staying.includes(kind)
+    ...(isStaying(object)
       ? []
       : leaving.map((verb) => ({ ...one, verb, ...(verb === "delete" ? { name: metadata.name } : {}) }))),
   ];
@@ -43,9 +53,9 @@ function asks({ apiVersion, kind, metadata }: KubernetesObject): Right[] {
 describe("the rights in deploy/watch", () => {
   const server = useApiServer();
 
-  for (const [what, { route, more, files, namespace }] of Object.entries(kinds)) {
+  for (const [what, { files, namespace, ...kind }] of Object.entries(kinds)) {
     const rights = rightsOf(beside(namespace, manifests("rbac.yaml", ...files)));
-    const configuration = stackWith(route, more);
+    const configuration = stackWith(kind);
     const asked = declared(configuration).flatMap(asks);
 
     it(`are enough for what a run and the watch read with ${what}`, async () => {
@@ -56,6 +66,9 @@ describe("the rights in deploy/watch", () => {
           read.push(rightOfPath("list", request.url ?? ""));
           json(body)(request, response);
         });
+      }
+      for (const [version, body] of Object.entries(discovered)) {
+        server.answers(version, json(body));
       }
       await readCluster(members, settings);
       for (const { path, fieldSelector } of watchedKinds(settings, members)) {
@@ -84,7 +97,7 @@ describe("the rights in deploy/watch", () => {
   }
 
   it("go with a fence that lets through what runs declare outside of members' homes, and nothing else", () => {
-    const objects = Object.values(kinds).flatMap(({ route, more }) => declared(stackWith(route, more)));
+    const objects = Object.values(kinds).flatMap((kind) => declared(stackWith(kind)));
     const homes = objects.filter(({ kind }) => kind === "Namespace").map(({ metadata }) => metadata.name);
     const outside = objects.filter(
       ({ metadata: { namespace } }) => namespace !== undefined && !homes.includes(namespace),
@@ -118,8 +131,11 @@ describe("the rights in deploy/watch", () => {
       [],
     );
     assert.deepEqual(
-      all.filter(({ resource, name }) => resource === "secrets" && name === undefined),
-      [],
+      all.filter(({ resource, name }) => resource === "secrets" && name === undefined).map(textOf),
+      // Which the file says plainly.
+      rightsOf(manifests("optional/buckets.yaml"))
+        .filter(({ resource }) => resource === "secrets")
+        .map(textOf),
     );
     // For roles of two names alone.
     assert.deepEqual(

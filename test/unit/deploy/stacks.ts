@@ -4,17 +4,17 @@ import type { Configuration } from "../../../config/settings.ts";
 import { ca } from "../certificates.ts";
 import { emptyCluster, kubeSystem, metadataList } from "../cluster/fakeApiServer.ts";
 import { everyObject, sharedObjects } from "../everyObject.ts";
-import { today } from "../samples.ts";
+import { storage, today } from "../samples.ts";
 import type { Manifest } from "./manifests.ts";
 
 export const stack = "prod";
 const host = "apps.example.org";
 
-/** A stack with members of all types, one of them suspended. */
-export function stackWith(route: Record<string, unknown>, more: Record<string, unknown> = {}): Configuration {
+/** A stack with members of all types, one of them suspended; `each` is in the entries of all. */
+export function stackWith({ route, more, each = {} }: Pick<StackKind, "route" | "more" | "each">): Configuration {
   const memberTypes = { reader: { home: "view", others: "none" } };
   const types = [...Object.keys(builtInMemberTypes), ...Object.keys(memberTypes)];
-  const members = types.map((type) => ({ member: `a-${type}`, type, suspended: type === "admin" }));
+  const members = types.map((type) => ({ member: `a-${type}`, type, suspended: type === "admin", ...each }));
   const readiness = { requires: "endpoints" };
   const parsed = parseConfiguration(
     stack,
@@ -35,6 +35,7 @@ export const declared = ({ members, settings }: Configuration) => [
 
 /** What kinds are called in paths. */
 const plurals: Readonly<Record<string, string>> = {
+  BucketAccess: "bucketaccesses",
   BackendTLSPolicy: "backendtlspolicies",
   Ingress: "ingresses",
   NetworkPolicy: "networkpolicies",
@@ -65,10 +66,17 @@ export const answers: Readonly<Record<string, object>> = {
   ),
 };
 
+/** What is asked of kinds alone, to which whoever signs in has the right. */
+export const discovered: Readonly<Record<string, object>> = {
+  v1alpha1: { kind: "APIResourceList", resources: [{ name: "bucketclaims" }] },
+};
+
 interface StackKind {
   readonly route: Record<string, unknown>;
   /** Further settings. */
   readonly more?: Record<string, unknown>;
+  /** What each member has besides. */
+  readonly each?: Record<string, unknown>;
   readonly files: readonly string[];
   readonly namespace: string;
 }
@@ -90,6 +98,22 @@ export const kinds: Readonly<Record<string, StackKind>> = {
     route: {},
     more: { starter: { mode: "kept" } },
     files: ["optional/starter.yaml"],
+    namespace: "ingress-nginx",
+  },
+  buckets: {
+    route: {},
+    more: { storage },
+    each: { buckets: [{ name: "data" }] },
+    files: ["optional/buckets.yaml"],
+    namespace: "ingress-nginx",
+  },
+  "buckets from a driver": {
+    route: {},
+    more: {
+      storage: { kind: "cosi", version: "v1alpha1", bucketClassName: "standard", bucketAccessClassName: "keys" },
+    },
+    each: { buckets: [{ name: "data" }] },
+    files: ["optional/cosi.yaml"],
     namespace: "ingress-nginx",
   },
   "a Gateway": {

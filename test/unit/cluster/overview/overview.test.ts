@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { noBuckets } from "../../../../cluster/overview/buckets.ts";
 import { type MemberOverview, type OverviewLists, overviewOf } from "../../../../cluster/overview/overview.ts";
 import { labelsOf, today } from "../../samples.ts";
 
@@ -11,6 +12,7 @@ const none: OverviewLists = {
   httpRoutes: [],
   pods: [],
   starters: [],
+  buckets: noBuckets,
 };
 const gone = { deletionTimestamp: new Date("2026-06-15T09:00:00Z") };
 
@@ -49,6 +51,7 @@ const bob: MemberOverview = {
   expires: undefined,
   protected: false,
   starter: undefined,
+  buckets: [],
   pods: 0,
   usage: undefined,
 };
@@ -205,6 +208,35 @@ describe("the overview of the members", () => {
   it("shows who leaves, even if they were suspended", () => {
     const namespaces = [namespace("bob", { "kubecamp.dev/standing": "suspended" }, gone)];
     assert.deepEqual(state({ namespaces }), { state: "leaving", reason: "the namespace is being deleted" });
+  });
+
+  it("shows the buckets that there are, and where: from the server's ConfigMaps, or a driver's claims of either version", () => {
+    const named = (name: string, more: object = {}) => ({ metadata: { name, namespace: "bob", ...more } });
+    const configMaps = [
+      {
+        ...named("site", { annotations: { "kubecamp.dev/endpoint": "https://s3.example.org" } }),
+        data: { BUCKET_NAME: "bob-site" },
+      },
+      named("data"),
+      named("old", gone),
+      { metadata: { name: "data", namespace: "elsewhere" } },
+    ];
+    const claims = [
+      { ...named("v1"), status: { bucketReady: true, bucketName: "b-1" } },
+      { ...named("v2"), status: { readyToUse: true, boundBucketName: "b-2" } },
+      { ...named("v3"), status: { bucketReady: false, bucketName: "" } },
+      named("v4"),
+    ];
+    const [{ buckets } = bob] = overview({ namespaces: [namespace("bob")], buckets: { configMaps, claims } });
+    const none = { bucketName: undefined, endpoint: undefined, ready: undefined };
+    assert.deepEqual(buckets, [
+      { ...none, name: "data" },
+      { ...none, name: "site", bucketName: "bob-site", endpoint: "https://s3.example.org" },
+      { ...none, name: "v1", bucketName: "b-1", ready: true },
+      { ...none, name: "v2", bucketName: "b-2", ready: true },
+      { ...none, name: "v3", ready: false },
+      { ...none, name: "v4", ready: false },
+    ]);
   });
 
   it("shows the starter app that is there, as it was made, and none that is somebody else's", () => {

@@ -13,6 +13,7 @@ const alice: MemberOverview = {
   expires: undefined,
   protected: true,
   starter: undefined,
+  buckets: [],
   pods: 12,
   usage: undefined,
 };
@@ -27,6 +28,10 @@ const bob: MemberOverview = {
   expires: "2026-12-31",
   protected: false,
   starter: { mode: "kept", replicas: 2, available: 1 },
+  buckets: [
+    { name: "data", bucketName: "bob-data", endpoint: "https://s3.example.org", ready: undefined },
+    { name: "site", bucketName: undefined, endpoint: undefined, ready: false },
+  ],
   pods: 3,
   usage: {
     "limits.cpu": { used: "250m", hard: "1" },
@@ -89,9 +94,9 @@ mmmmmmmmmm… guest-user suspended ?/500m 0/500Mi 0/5  0/0  /mmmmmmmmm… 2026-1
   it("shows more when it is wide", () => {
     assert.equal(
       wideTable([alice, bob]),
-      `STACK  MEMBER  TYPE   STATE    CPU     MEMORY         PVCS  STORAGE      PODS  EXPIRES     PROTECTED  STARTER   URL                     REASON
-dev    alice   admin  pending  -       -              -     -            12    -           yes        -         -                       no Service 'alice-svc' in namespace 'alice'
-dev    bob     user   ready    250m/1  268435457/1Gi  1/5   10Gi/5000Mi  3     2026-12-31  no         kept 1/2  https://camp.test/bob/  -`,
+      `STACK  MEMBER  TYPE   STATE    CPU     MEMORY         PVCS  STORAGE      PODS  EXPIRES     PROTECTED  STARTER   BUCKETS    URL                     REASON
+dev    alice   admin  pending  -       -              -     -            12    -           yes        -         -          -                       no Service 'alice-svc' in namespace 'alice'
+dev    bob     user   ready    250m/1  268435457/1Gi  1/5   10Gi/5000Mi  3     2026-12-31  no         kept 1/2  data,site  https://camp.test/bob/  -`,
     );
   });
 });
@@ -111,6 +116,10 @@ describe("a member as JSON", () => {
       expires: "2026-12-31",
       protected: false,
       starter: { mode: "kept", replicas: 2, available: 1 },
+      buckets: [
+        { name: "data", bucketName: "bob-data", endpoint: "https://s3.example.org", ready: null },
+        { name: "site", bucketName: null, endpoint: null, ready: false },
+      ],
       pods: { used: 3, hard: null },
       cpu: { used: "250m", hard: "1", usedMillicores: 250, hardMillicores: 1000 },
       memory: { used: "268435457", hard: "1Gi", usedBytes: 268435457, hardBytes: 1073741824 },
@@ -133,6 +142,7 @@ describe("a member as JSON", () => {
       expires: null,
       protected: true,
       starter: null,
+      buckets: [],
       pods: { used: 0, hard: 0 },
       cpu: { used: null, hard: "500m", usedMillicores: null, hardMillicores: 500 },
       memory: { used: "0", hard: "500Mi", usedBytes: 0, hardBytes: 524288000 },

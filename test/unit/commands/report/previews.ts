@@ -6,6 +6,8 @@ import { type Digest, readDigest } from "../../../../commands/report/digest.ts";
 import type { Report } from "../../../../commands/report/model.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
+import { stackStorage } from "../../../../components/storage.ts";
+import { cluster } from "../../cluster/leaving.ts";
 import { type Registered, registeredBy } from "../../components/recorded.ts";
 import { configuration } from "../../samples.ts";
 
@@ -42,10 +44,11 @@ async function declaredBy(raw: Record<string, unknown>, open: readonly string[])
   const { settings, members } = configuration(raw);
   const registered = await registeredBy(() => {
     const access = new ClusterAccess("access", { settings, drift: Drift.none }, {});
+    const storage = stackStorage(settings, cluster());
     for (const member of members) {
       const routed = open.includes(member.name);
       const starter = starterPlan(member, settings, { guards: new Map(), services: new Map() });
-      new MemberEnvironment(member.name, { member, settings, access, routed, drift: Drift.none, starter }, {});
+      new MemberEnvironment(member.name, { member, settings, access, storage, routed, drift: Drift.none, starter }, {});
     }
   });
   return new Map(registered.map(({ type, name, inputs }: Registered) => [urn(type, name), inputs]));
