@@ -87,7 +87,10 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
   it("says with -o wide why a path is not open", async () => {
     const { stdout } = await members("-o", "wide");
     const line = (name: string) => stdout.split("\n").find((each) => each.includes(` ${name} `)) ?? "";
-    assert.match(line("ada"), /^overview +ada +admin +pending .* no +- +- +- +no Service 'ada-svc' in namespace 'ada'$/);
+    assert.match(
+      line("ada"),
+      /^overview +ada +admin +pending .* no +- +- +- +no Service 'ada-svc' in namespace 'ada'$/,
+    );
     assert.match(
       line("bob"),
       / 250m\/1 +135M\/1Gi +1\/5 +100Mi\/5000Mi .* no +- +data +https:\/\/camp\.test\/bob\/ +-$/,

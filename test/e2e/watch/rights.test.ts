@@ -342,7 +342,7 @@ describe("the rights of kubecamp watch", function () {
       const secret = { name: "key" };
       for (const [pod, container] of [
         [{ automountServiceAccountToken: true }],
-        [{ volumes: [{ name: "pages", secret: { secretName: "key" } }] }],
+        [{ volumes: spec.template.spec.volumes.map(({ name }) => ({ name, secret: { secretName: "key" } })) }],
         [{ initContainers: [{ name: "x", image: "x", envFrom: [{ secretRef: secret }] }] }],
         [{}, { envFrom: [{ secretRef: secret }] }],
         [{}, { env: [{ name: "KEY", valueFrom: { secretKeyRef: { ...secret, key: "key" } } }] }],
