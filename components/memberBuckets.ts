@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { withAccess } from "../buckets/bucket/access.ts";
 import { Bucket } from "../buckets/resources/bucket.ts";
 import { BucketUser } from "../buckets/resources/bucketUser.ts";
-import { isCosiKind } from "../cluster/buckets/cosi.ts";
+import { cosiVersion, cosiVersions, isCosiKind } from "../cluster/buckets/cosi.ts";
 import { leftBucketFields } from "../cluster/buckets/names.ts";
 import type { BucketsPlan } from "../cluster/buckets/plan.ts";
 import type { Drift } from "../cluster/drift.ts";
@@ -121,7 +121,10 @@ function makeObject(
       return new k8s.core.v1.Secret(name, args, opts);
     case "ConfigMap":
       return new k8s.core.v1.ConfigMap(name, args, opts);
-    default:
-      return new k8s.apiextensions.CustomResource(name, { apiVersion, kind, ...args }, opts);
+    default: {
+      // The same object whichever version it is asked for in: as another resource it would be deleted after the change.
+      const aliases = cosiVersions.map((version) => ({ type: `kubernetes:${cosiVersion({ version })}:${kind}` }));
+      return new k8s.apiextensions.CustomResource(name, { apiVersion, kind, ...args }, { ...opts, aliases });
+    }
   }
 }

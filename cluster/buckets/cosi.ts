@@ -8,6 +8,8 @@ export type CosiKind = keyof typeof cosiKinds;
 
 export const isCosiKind = (kind: string): kind is CosiKind => Object.hasOwn(cosiKinds, kind);
 
+export const cosiVersions = ["v1alpha1", "v1alpha2"] as const;
+
 /** The apiVersion of both. */
 export const cosiVersion = ({ version }: Pick<CosiSettings, "version">) => `objectstorage.k8s.io/${version}`;
 

@@ -4,10 +4,11 @@ import { isOurs } from "../foreign.ts";
 import { kubectlDelete } from "../kubectl.ts";
 import { lackOfRoom } from "../room.ts";
 import { type ClusterSnapshot, guardKey, type LiveGuard, type ObjectName } from "../snapshot.ts";
+import { isUnread } from "../unread/unread.ts";
 import { bucketObjectNames } from "./names.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "storage">;
-type Live = Pick<ClusterSnapshot, "guards">;
+type Live = Pick<ClusterSnapshot, "guards" | "unread">;
 
 const keyOf = ({ kind, name, namespace }: ObjectName) => guardKey(kind, name, namespace);
 
@@ -29,13 +30,14 @@ export interface BucketsPlan {
 export function bucketsPlan(
   member: Pick<Member, "name" | "type" | "limits" | "buckets">,
   settings: OfStack,
-  { guards }: Live,
+  { guards, unread }: Live,
 ): BucketsPlan {
   const all = bucketObjectNames(member, settings);
-  const isThere = (object: ObjectName) => guards.has(keyOf(object));
+  // Of what nobody could look at, nothing is said.
+  const isThere = (object: ObjectName) => guards.has(keyOf(object)) || isUnread(object.kind, { unread });
   const isOurs = (object: ObjectName) => {
     const live = guards.get(keyOf(object));
-    return live !== undefined && isOwn(live, member, settings);
+    return live === undefined ? isUnread(object.kind, { unread }) : isOwn(live, member, settings);
   };
   const strange = all.filter((object) => isThere(object) && !isOurs(object));
   // Both are made, and neither goes alone: Pulumi's state has it, and would delete it by its name if it were not registered.

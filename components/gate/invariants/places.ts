@@ -1,4 +1,4 @@
-import { cosiKinds, cosiVersion, isCosiKind } from "../../../cluster/buckets/cosi.ts";
+import { cosiKinds, cosiVersion, cosiVersions, isCosiKind } from "../../../cluster/buckets/cosi.ts";
 import { kinds } from "../../../cluster/kinds.ts";
 import { othersViews } from "../../../config/memberTypes.ts";
 import type { Member, Settings } from "../../../config/settings.ts";
@@ -66,7 +66,7 @@ export const judgedKinds: ReadonlySet<string> = new Set([
 /** Pulumi's types of a kind that the gate can judge; none for others. */
 export function typesOf(kind: string): string[] {
   if (isCosiKind(kind)) {
-    return (["v1alpha1", "v1alpha2"] as const).map((version) => `kubernetes:${cosiVersion({ version })}:${kind}`);
+    return cosiVersions.map((version) => `kubernetes:${cosiVersion({ version })}:${kind}`);
   }
   if (!judgedKinds.has(kind) || !Object.hasOwn(kinds, kind)) {
     return [];

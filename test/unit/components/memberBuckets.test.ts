@@ -8,7 +8,7 @@ import { stackStorage } from "../../../components/storage.ts";
 import type { Configuration, Member } from "../../../config/settings.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { configuration, storage, withBuckets } from "../samples.ts";
-import { keyOf, linkedBy, registeredBy } from "./recorded.ts";
+import { aliasesBy, keyOf, linkedBy, registeredBy } from "./recorded.ts";
 
 const ana = { member: "ana", type: "user", protect: true, buckets: [{ name: "data" }] };
 const isSecret = (value: unknown) => "4dabf18193072939515e22adb298388d" in Object(value);
@@ -75,6 +75,15 @@ describe("a member's buckets", () => {
   it("are made without what their namespace has no room for", async () => {
     const all = [...(await registered(withBuckets(ana), "leftOut")).keys()].filter((name) => /\/bucket/.test(name));
     assert.deepEqual(all.sort(), ["ana/bucket-user", "ana/bucket/data", "ana/bucket/data/config"]);
+  });
+
+  it("from a driver are the same resources in either version of its API: as others they would be deleted", async () => {
+    const cosi = { kind: "cosi", version: "v1alpha2", bucketClassName: "standard", bucketAccessClassName: "keys" };
+    const aliases = await aliasesBy(() => program(configuration({ storage: cosi, members: [ana] })));
+    assert.deepEqual(
+      aliases.get("ana/bucket/data/claim"),
+      ["v1alpha1", "v1alpha2"].map((version) => `kubernetes:objectstorage.k8s.io/${version}:BucketClaim`),
+    );
   });
 
   it("leave as it stands what is somebody else's by now, and have Pulumi go on knowing it", async () => {

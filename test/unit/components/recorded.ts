@@ -31,6 +31,7 @@ interface RegisterRequest {
   getProtect(): boolean;
   getRetainondelete(): boolean;
   getIgnorechangesList(): string[];
+  getAliasesList(): { getSpec(): { getType(): string } | undefined }[];
 }
 
 type Registers = (request: RegisterRequest, done: (error: unknown, response: { getUrn(): string }) => void) => unknown;
@@ -64,18 +65,35 @@ export async function urnsOf(program: () => unknown): Promise<string[]> {
 
 /** Likewise, how each resource hangs together with others. */
 export async function linkedBy(program: () => unknown): Promise<Linked[]> {
-  const linked: Linked[] = [];
+  const linked = await requestedBy(program, linksIn);
+  return linked.sort((a, b) => (a.urn < b.urn ? -1 : 1));
+}
+
+/** Likewise, the types that each resource is known by as well, by its logical name. */
+export async function aliasesBy(program: () => unknown): Promise<Map<string, string[]>> {
+  const typesIn = (request: RegisterRequest) =>
+    request.getAliasesList().flatMap((each) => each.getSpec()?.getType() ?? []);
+  const all = await requestedBy(program, (request, urn) => [urn.split("::").at(-1) ?? "", typesIn(request)] as const);
+  return new Map(all);
+}
+
+/** What the SDK asks of the engine for each resource, as somebody looks at it. */
+async function requestedBy<T>(
+  program: () => unknown,
+  looked: (request: RegisterRequest, urn: string) => T,
+): Promise<T[]> {
+  const all: T[] = [];
   await run(() => {
     const monitor = pulumi.runtime.getMonitor() as unknown as MockMonitor;
     const register = monitor.registerResource.bind(monitor);
     monitor.registerResource = (request, done) =>
       register(request, (error, response) => {
-        linked.push(linksIn(request, response.getUrn()));
+        all.push(looked(request, response.getUrn()));
         done(error, response);
       });
     return program();
   });
-  return linked.sort((a, b) => (a.urn < b.urn ? -1 : 1));
+  return all;
 }
 
 function linksIn(request: RegisterRequest, urn: string): Linked {

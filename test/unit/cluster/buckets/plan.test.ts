@@ -65,6 +65,18 @@ describe("what stands in a member's namespace for their buckets", () => {
     });
   });
 
+  it("is not said to lack room, nor to be anybody's, where a preview may not look", () => {
+    const quota = guard("ana", { status: { hard: { "count/secrets": "22" }, used: { "count/secrets": "22" } } });
+    const unread = { offline: false, kinds: new Map([["Secret", "no"]] as const) };
+    const snapshot = { ...live({ "ResourceQuota ana/quota": quota }), unread };
+    assert.deepEqual(bucketsPlan(ana, settings, snapshot).made.map(keyOf), [
+      secret,
+      config,
+      secondSecret,
+      secondConfig,
+    ]);
+  });
+
   describe("that is somebody else's", () => {
     const planned = (guards: Readonly<Record<string, LiveGuard>>) => {
       const { left, leftOut, reasons } = bucketsPlan(ana, settings, live(guards));
