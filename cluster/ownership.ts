@@ -2,6 +2,7 @@ import { othersViews } from "../config/memberTypes.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespaceName } from "../naming/names.ts";
 import { takeoverObstacles } from "./adoption/takeover.ts";
+import { lostServer } from "./buckets/lostServer.ts";
 import { isOfBuckets } from "./buckets/names.ts";
 import { hasBackendCaSecret } from "./controllerKinds.ts";
 import { foreign, isOurs } from "./foreign.ts";
@@ -27,6 +28,7 @@ export function obstacles(members: readonly Member[], settings: Settings, snapsh
     }),
     ...foreignPolicies(settings, snapshot),
     ...foreignSecret(settings, snapshot),
+    ...lostServer(settings, snapshot),
     ...members.flatMap((member) => memberObstacles(member, settings, snapshot)),
   ];
 }

@@ -114,7 +114,10 @@ function makeObject(
   const args = { ...rest, metadata: { ...metadata, namespace: home.metadata.name } };
   const hooks = storage?.makeWay === undefined ? {} : { hooks: { beforeCreate: [storage.makeWay] } };
   const ignoring = isLeft ? { ignoreChanges: [...leftBucketFields[kind]] } : {};
-  const opts = { parent, deletedWith: home, dependsOn, ...hooks, ...ignoring };
+  // Another one takes the place of what differs in anything: whoever put their own there with our labels may have made it
+  // immutable, and to change it would fail, and with it the run for everybody else.
+  const anew = isCosiKind(kind) ? {} : { replaceOnChanges: ["*"], deleteBeforeReplace: true };
+  const opts = { parent, deletedWith: home, dependsOn, ...hooks, ...ignoring, ...anew };
   const name = logicalNames.bucketPart(member, bucket.name, part);
   switch (kind) {
     case "Secret":

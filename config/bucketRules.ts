@@ -161,11 +161,24 @@ function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesCont
   });
 }
 
+/** Whoever asks, without any key. */
+const everybody = "http://acs.amazonaws.com/groups/global/AllUsers";
+
 /** Who gets in beside the member. */
-function accessFindings({ candidate, bucket, path }: Declared, { isSecret }: RulesContext): Finding[] {
+function accessFindings({ candidate, bucket, path }: Declared, context: RulesContext): Finding[] {
+  const { isSecret } = context;
   const { acl, grants, policy, name } = bucket;
   const { member } = candidate.entry;
   const findings: Finding[] = [];
+  // Of who signs in it asks the bucket's policy alone, and every bucket whose keys are made has one.
+  const isUnheeded = context.entry.storage?.users === "versitygw" && hasKeys(context, member ?? "") === false;
+  const isForNames = (grants ?? []).some((grant) => grant?.grantee !== undefined && grant.grantee !== everybody);
+  const key = isForNames ? "grants" : acl === "authenticated-read" ? "acl" : undefined;
+  if (isUnheeded && key !== undefined) {
+    const told =
+      "would let nobody in: of who signs in, versitygw asks the bucket's policy alone; say in policy who gets in";
+    findings.push({ path: [...path, key], message: (show) => (key === "acl" ? `${show(acl)} ${told}` : told) });
+  }
   if (acl !== undefined && grants !== undefined) {
     findings.push({ path: [...path, "grants"], message: plainly("is set beside acl; keep one of the two") });
   }

@@ -28,7 +28,9 @@ export const urlAnnotation = "kubecamp.dev/url";
 export const starterAnnotation = "kubecamp.dev/starter";
 /** The label of what says how a member's bucket is reached; its value is what the settings call the bucket. */
 export const bucketLabel = "kubecamp.dev/bucket";
-/** Annotations of the same: where apps reach the bucket, and what access key they were given, if it was not made. */
+/** The annotation of a namespace with the names of its member's buckets on the stack's server, as `bob-data,bob-site`. */
+export const bucketsAnnotation = "kubecamp.dev/buckets";
+/** Annotations of what says how one is reached: where apps reach the bucket, and what access key they were given, if it was not made. */
 export const endpointAnnotation = "kubecamp.dev/endpoint";
 export const accessKeyAnnotation = "kubecamp.dev/access-key";
 /** The annotation with the time of the run that made a member's Service; each time it is made anew has another. */

@@ -1,5 +1,6 @@
 import { isMap } from "../../config/maps.ts";
 import {
+  bucketsAnnotation,
   expiresLabel,
   imageRulesAnnotation,
   imagesAnnotation,
@@ -13,6 +14,7 @@ import {
 import { starterName } from "../../naming/names.ts";
 import { bucketFields } from "./bucketFields.ts";
 import { networkRule } from "./networkRules.ts";
+import { bucketRoom } from "./objectCounts.ts";
 import { countText, cpuText, memoryText } from "./units.ts";
 import { pathText } from "./values.ts";
 
@@ -76,6 +78,8 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
     [annotation(imagesAnnotation)]: split("images", "\n"),
     [annotation(imageRulesAnnotation)]: { what: "rules of images" },
     [annotation(priorityClassesAnnotation)]: split("PriorityClasses", ","),
+    // Follows from the buckets as well, which are told themselves.
+    [annotation(bucketsAnnotation)]: { what: bucketRoom },
   },
   ResourceQuota: {
     [hard("limits.cpu")]: cpu("CPU"),

@@ -1,6 +1,7 @@
 import { imageRules } from "../../config/imageRules.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import {
+  bucketsAnnotation,
   expiresLabel,
   imageRulesAnnotation,
   imagesAnnotation,
@@ -27,7 +28,7 @@ export function namespace(member: Member, settings: Settings) {
   return {
     metadata: {
       name: namespaceName(member),
-      annotations: annotationsOf(member),
+      annotations: { ...annotationsOf(member), ...bucketsOf(member, settings) },
       labels: {
         ...memberLabels(member, settings),
         [typeLabel]: member.type.name,
@@ -43,6 +44,13 @@ export function namespace(member: Member, settings: Settings) {
       },
     },
   };
+}
+
+/** By which it is known that there are buckets still, when the settings name their server no more. */
+function bucketsOf({ buckets = [] }: Member, { storage }: Settings): Readonly<Record<string, string>> {
+  return storage?.kind === "s3" && buckets.length > 0
+    ? { [bucketsAnnotation]: buckets.map(({ bucketName }) => bucketName).join(",") }
+    : {};
 }
 
 /** What its admission policies read. That there are no PriorityClasses is said too, so that nobody else says otherwise. */

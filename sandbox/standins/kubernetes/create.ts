@@ -42,7 +42,9 @@ export async function create(session: Session, request: CreateRequest): Promise<
     written = await writeWithRetries(session, cluster, request, inputs, fieldManager);
   } catch (error) {
     if (preview && isPreviewLimit(error)) return echo;
-    throw creationError(urn, error);
+    if (!preview || !isImmutable(error)) throw creationError(urn, error);
+    // It is to take the place of what nobody can change, and is still there: the official plugin tries another name.
+    written = await writeWithRetries(session, cluster, request, renamed(inputs), fieldManager);
   }
   // A status that nobody has filled in yet would read as facts.
   if (preview) return { id: "", properties: state(withoutStatus(written)) };
@@ -112,6 +114,15 @@ function isMissingNamespace(error: unknown): boolean {
 function isPreviewLimit(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.is("Forbidden") || error.is("AlreadyExists") || isMissingNamespace(error);
+}
+
+function isImmutable(error: unknown): boolean {
+  return error instanceof ApiError && error.is("Invalid") && error.message.includes("field is immutable");
+}
+
+function renamed(inputs: Props): Props {
+  const metadata = inputs.metadata as Props;
+  return { ...inputs, metadata: { ...metadata, name: `${textAt(inputs, "metadata", "name")}-preview` } };
 }
 
 function creationError(urn: string, error: unknown): Error {

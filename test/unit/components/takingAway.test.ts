@@ -77,4 +77,12 @@ describe("a run takes something away", () => {
     assert.equal(takes([bob], on(...atHome, open, ...starter)), false);
     assert.equal(takes([bob], on(...atHome, open, "ConfigMap bob/other")), true);
   });
+
+  it("from nobody whose objects are labelled as what comes with buckets", () => {
+    const others = guard("bob");
+    const labels = { ...others.labels, "kubecamp.dev/bucket": "x" };
+    const { services, guards } = on(...atHome, open);
+    const labelled = new Map([...guards, ["ConfigMap bob/x", { ...others, labels }] as const]);
+    assert.equal(takes([bob], cluster({ services, guards: labelled })), false);
+  });
 });

@@ -56,17 +56,12 @@ describe("settings of buckets", () => {
       ...{ name: "site", bucketName: "www.example.org", reclaimPolicy: "Delete", acl: "public-read" },
       ...{ versioning: true, adopt: true },
     };
-    const grants = [{ grantee: "carol", permission: "READ" }];
     const { members } = configuration({
       storage,
-      members: [{ ...alice, buckets: [data, site, { name: "x", grants }], bucketKeyGeneration: 2 }],
+      members: [{ ...alice, buckets: [data, site], bucketKeyGeneration: 2 }],
     });
     const standard = { reclaimPolicy: "Retain", versioning: false, adopt: false };
-    assert.deepEqual(members[0]?.buckets, [
-      { ...standard, name: "data", bucketName: "alice-data" },
-      site,
-      { ...standard, name: "x", bucketName: "alice-x", grants },
-    ]);
+    assert.deepEqual(members[0]?.buckets, [{ ...standard, name: "data", bucketName: "alice-data" }, site]);
     assert.equal(members[0]?.bucketKeyGeneration, 2);
     assert.equal("bucketKeys" in (members[0] ?? {}), false);
   });
@@ -196,11 +191,25 @@ describe("mistakes in a member's buckets", () => {
   });
 
   it("are ACL and grants side by side", () => {
-    const grants = [{ grantee: "carol", permission: "READ" }];
+    const grants = [{ grantee: "http://acs.amazonaws.com/groups/global/AllUsers", permission: "READ" }];
+    assert.deepEqual(toldOfBucket({ ...data, grants }), []);
     assert.deepEqual(toldOfBucket({ ...data, acl: "private", grants }), [
       "members[0].buckets[0].grants: is set beside acl; keep one of the two",
     ]);
-    assert.deepEqual(toldOfBucket({ ...data, grants }), []);
+  });
+
+  it("are grants and ACLs that a versitygw would not ask, beside the policy of a bucket whose keys it makes", () => {
+    const grants = [{ grantee: "carol", permission: "READ" }];
+    const why =
+      "would let nobody in: of who signs in, versitygw asks the bucket's policy alone; say in policy who gets in";
+    assert.deepEqual(toldOfBucket({ ...data, grants }), [`members[0].buckets[0].grants: ${why}`]);
+    const acl = "authenticated-read";
+    assert.deepEqual(toldOfBucket({ ...data, acl }), [`members[0].buckets[0].acl: "${acl}" ${why}`]);
+    assert.deepEqual(toldOfBucket({ ...data, acl: "public-read" }), []);
+    const bucketKeys = { alice: { accessKeyId: "hers", secretAccessKey: "s" } };
+    assert.deepEqual(toldOfBucket({ ...data, acl }, { storage, bucketKeys }), []);
+    const { members } = configuration({ storage, bucketKeys, members: [{ ...alice, buckets: [{ ...data, grants }] }] });
+    assert.deepEqual(members[0]?.buckets?.[0]?.grants, grants);
   });
 
   it("are policies that are no JSON, or not about the bucket", () => {

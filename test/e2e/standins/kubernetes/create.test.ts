@@ -102,6 +102,22 @@ describe("the stand-in creates", () => {
   });
 
   describe("in a preview", () => {
+    it("under another name what is to take the place of what nobody can change", async () => {
+      const { kubeconfig, hand, namespace } = stage();
+      await hand.create(Object({ ...configMap(namespace, "fixed", { page: "1" }), immutable: true }));
+      await stage().spare.configure({
+        kubeconfig,
+        ...unlimited,
+        upsertExistingObjects: "true",
+        enablePatchForce: "true",
+      });
+      const inputs = { ...configMap(namespace, "fixed", { page: "2" }), immutable: true };
+      const { state } = await stage().spare.create(type, inputs, { preview: true });
+      deepEqual([at(state, "metadata", "name"), state.data], ["fixed-preview", { page: "2" }]);
+      const failure = await failureOf(stage().spare.create(type, inputs));
+      match(failure.message, /field is immutable/);
+    });
+
     it("what the API server would make of it, without a trace", async () => {
       const { plugin, hand, namespace } = stage();
       const quota: Props = { apiVersion: "v1", kind: "Service", metadata: { namespace, name: "dry" } };
