@@ -12,8 +12,11 @@ const rounds = 3;
 export interface Removal {
   readonly settings: BucketSettings;
   readonly mark: Mark;
-  /** Makes the administrator the owner again, and closes the bucket with that. */
-  readonly takeBack: () => Promise<void>;
+  /**
+   * Makes the administrator the owner again, and closes the bucket with that.
+   * @param owner who owns it now; undefined where the server doesn't say
+   */
+  readonly takeBack: (owner: string | undefined) => Promise<void>;
   readonly progress: (text: string) => void;
 }
 
@@ -49,8 +52,8 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<string> {
 }
 
 async function closeAll(s3: S3, { settings, takeBack }: Removal): Promise<void> {
-  const { bucketName, bucketOwner } = settings;
-  if (bucketOwner !== undefined) await takeBack();
+  const { bucketName } = settings;
+  await takeBack((await liveBucket(s3, bucketName))?.owner);
   const live = await liveBucket(s3, bucketName);
   if (live !== undefined) await close(s3, bucketName, live);
 }

@@ -15,7 +15,7 @@ export interface BucketSettings {
   readonly grants?: readonly Grant[];
   readonly policy?: string;
   readonly versioning: boolean;
-  /** An access key. Undefined: the administrator, or whoever it is. */
+  /** An access key. Undefined: the administrator; whoever it is, where no API for users is set. */
   readonly bucketOwner?: string;
   /** Whether a bucket that is there already may be taken over. Counts at creation alone. */
   readonly adopt: boolean;

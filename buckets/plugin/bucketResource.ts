@@ -7,10 +7,12 @@ import { bring } from "../bucket/bring.ts";
 import { makeBucket, markBucket, startOf, stillOurs } from "../bucket/create.ts";
 import { type LiveBucket, liveBucket } from "../bucket/live.ts";
 import type { Mark } from "../bucket/mark.ts";
+import { isUsers, nextOwner, type Owners } from "../bucket/owner.ts";
 import { removeBucket } from "../bucket/remove.ts";
 import { type BucketSettings, bucketOf, settingsOf } from "../bucket/settings.ts";
 import { Unanswered } from "../failures.ts";
 import { type S3, S3Failure } from "../s3/s3.ts";
+import type { UserAdmin } from "../users/userAdmin.ts";
 import type { Before, Found, Request, Written } from "./requests.ts";
 import { type Operation, type Reached, type Session, withServer } from "./session.ts";
 
@@ -69,17 +71,18 @@ export async function readBucket(
   const unsaid: Props = { bucketName: id, member: "", reclaimPolicy: "Retain", adopt: false };
   const before = settingsOf({ ...unsaid, ...inputs });
   const operation = operationOf(session, request, before);
-  return withServer(operation, async ({ s3 }) => {
+  return withServer(operation, async ({ s3, users }) => {
     const live = await liveBucket(s3, id);
     if (live === undefined) return undefined;
-    const { acl: _, grants: __, policy, ...rest } = before;
-    const { owner: bucketOwner, ...declarable } = live;
+    const { acl: _, grants: __, policy, bucketOwner: declared, ...rest } = before;
+    const { owner, ...declarable } = live;
+    const isShown = isUsers(owner, ownersOf(session, users)) || (declared !== undefined && users === undefined);
+    const bucketOwner = owner === undefined ? declared : isShown ? owner : undefined;
     const found: BucketSettings = {
       ...rest,
       ...declarable,
       ...(policy !== undefined && samePolicy(policy, live.policy) ? { policy } : {}),
-      // Whoever it is, where nobody has said.
-      ...(rest.bucketOwner === undefined || bucketOwner === undefined ? {} : { bucketOwner }),
+      ...(bucketOwner === undefined ? {} : { bucketOwner }),
     };
     const properties = { ...found } as unknown as Props;
     return { id, inputs: properties, properties };
@@ -89,11 +92,15 @@ export async function readBucket(
 export async function deleteBucket(session: Session, request: Request, state: Props): Promise<void> {
   const settings = settingsOf(state);
   const { log } = session;
+  const { bucketOwner: before, ...unowned } = settings;
   const told = await withServer(operationOf(session, request, settings), ({ s3, users }) =>
     removeBucket(s3, {
       settings,
       mark: markOf(session, request),
-      takeBack: async () => users?.giveBucket(settings.bucketName, session.configuration.accessKeyId),
+      takeBack: async (live) => {
+        const owner = nextOwner(unowned, { before, live }, ownersOf(session, users));
+        if (owner !== undefined) await users?.giveBucket(settings.bucketName, owner);
+      },
       progress: (text) => void log.status(request.urn, text),
     }),
   );
@@ -108,12 +115,11 @@ async function finish(
   before?: BucketSettings,
 ): Promise<void> {
   const { bucketName } = settings;
-  const { stack, accessKeyId } = session.configuration;
-  const note = await markBucket(s3, settings, { stack, urn });
-  if (note !== undefined) await session.log.say("WARNING", urn, note);
   const live = await lived(s3, bucketName);
-  const owner = settings.bucketOwner ?? (before?.bucketOwner === undefined ? undefined : accessKeyId);
-  if (owner === undefined || owner === live.owner || users === undefined) return bring(s3, settings, live);
+  const owner = nextOwner(settings, { before: before?.bucketOwner, live: live.owner }, ownersOf(session, users));
+  const note = await markBucket(s3, settings, { stack: session.configuration.stack, urn });
+  if (note !== undefined) await session.log.say("WARNING", urn, note);
+  if (owner === undefined || users === undefined) return bring(s3, settings, live);
   await users.giveBucket(bucketName, owner);
   await bring(s3, settings, await lived(s3, bucketName));
 }
@@ -122,6 +128,10 @@ async function lived(s3: S3, bucketName: string): Promise<LiveBucket> {
   const live = await liveBucket(s3, bucketName);
   if (live !== undefined) return live;
   throw new S3Failure("GetBucketLocation", { code: "NoSuchBucket", status: 404, message: "it is not there" });
+}
+
+function ownersOf({ configuration }: Session, users: UserAdmin | undefined): Owners {
+  return { administrator: configuration.accessKeyId, givesBuckets: users !== undefined };
 }
 
 function markOf({ configuration }: Session, { urn }: Request): Mark {

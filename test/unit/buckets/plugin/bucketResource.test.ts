@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { checkBucket } from "../../../../buckets/bucket/check.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { settingsOf } from "../../../../buckets/bucket/settings.ts";
 import {
@@ -11,44 +10,12 @@ import {
 } from "../../../../buckets/plugin/bucketResource.ts";
 import { InitFailed } from "../../../../protocol/errors.ts";
 import { type Props, unknown } from "../../../../protocol/values.ts";
-import { type FakeBucket, failure } from "../fakeS3.ts";
+import { failure } from "../fakeS3.ts";
+import { inputsOf, mark, policy, refusal, request, started, tagsOf, urn } from "./bucketSamples.ts";
 import { fakeSession } from "./fakeSession.ts";
 
-const urn = "urn:pulumi:prod::kubecamp::kubecamp-buckets:index:Bucket::alice/data";
-const request = { urn, timeout: 0 };
 const everybody = "http://acs.amazonaws.com/groups/global/AllUsers";
-const policy = JSON.stringify({
-  Version: "2012-10-17",
-  Statement: [
-    { Effect: "Allow", Principal: { AWS: ["KC"] }, Action: ["s3:GetObject"], Resource: ["arn:aws:s3:::alice-data/*"] },
-  ],
-});
-
-/** As `check` gives them. */
-const inputsOf = (args: Props = {}): Props => {
-  const { inputs, failures } = checkBucket(
-    {},
-    { bucketName: "alice-data", member: "alice", ...args },
-    { givesBuckets: true },
-  );
-  assert.deepEqual(failures, []);
-  return inputs;
-};
-const mark = { stack: "kubecamp/prod", urn };
-const tagsOf = (inputs: Props) => markTags(mark, settingsOf(inputs));
 const objects = (count: number) => Array.from({ length: count }, (_, index) => ({ key: `${index}`, marker: false }));
-const started = (inputs: Props, bucket: Partial<FakeBucket> = {}) => {
-  const fake = fakeSession();
-  return { ...fake, bucket: fake.s3.add("alice-data", { tags: tagsOf(inputs), ...bucket }) };
-};
-const refusal = async (act: Promise<unknown>): Promise<string> => {
-  const error = await act.then(
-    () => assert.fail("it was not refused"),
-    (each: unknown) => each,
-  );
-  assert.ok(error instanceof Error);
-  return error.message;
-};
 
 describe("a new bucket", () => {
   it("is made with its mark, and as declared", async () => {
@@ -224,7 +191,7 @@ describe("a bucket that changes", () => {
       "DeleteBucketPolicy alice-data",
     ]);
     assert.deepEqual(bucket.acl.grants, [
-      { grantee: "root", permission: "FULL_CONTROL" },
+      { grantee: "ROOT", permission: "FULL_CONTROL" },
       { grantee: "KC", permission: "READ" },
     ]);
     assert.deepEqual(bucket.tags, tagsOf(inputs));
@@ -311,7 +278,7 @@ describe("a bucket that is looked at", () => {
     const inputs = inputsOf({ policy });
     const { session } = started(inputs, {
       versioning: "Enabled",
-      acl: { owner: "root", grants: [{ grantee: "somebody", permission: "WRITE" }] },
+      acl: { owner: "ROOT", grants: [{ grantee: "somebody", permission: "WRITE" }] },
     });
     const { acl: _, policy: __, ...rest } = inputs;
     const found = { ...rest, versioning: true, grants: [{ grantee: "somebody", permission: "WRITE" }] };
@@ -352,7 +319,7 @@ describe("a bucket that is declared no more", () => {
     await deleteBucket(session, request, retained);
     assert.equal(bucket.versions.length, 5);
     assert.equal(bucket.policy, undefined);
-    assert.deepEqual(bucket.acl.grants, [{ grantee: "root", permission: "FULL_CONTROL" }]);
+    assert.deepEqual(bucket.acl.grants, [{ grantee: "ROOT", permission: "FULL_CONTROL" }]);
     assert.deepEqual(bucket.tags, { team: "blue", "kubecamp.dev/left-by": "kubecamp/prod alice" });
     assert.match(said.join(), /^INFO bucket 'alice-data' of alice stays on the server with all that is in it, closed/);
     // Whoever has the same name some day does not get it by having it.
