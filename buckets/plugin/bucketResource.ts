@@ -21,6 +21,7 @@ export async function createBucket(session: Session, request: Request, news: Pro
   const operation = operationOf(session, request, settings);
   const mark = markOf(session, request);
   const start = await withServer(operation, ({ s3 }) => startOf(s3, settings, mark));
+  if (typeof start === "object" && start.from !== undefined) await sayTakenOver(operation, start.from);
   if (start === "make") await withServer(operation, ({ s3 }) => makeBucket(s3, settings, mark));
   try {
     await withServer(operation, (server) => finish(operation, server, settings));
@@ -40,8 +41,10 @@ export async function previewBucket(session: Session, request: Request, news: Pr
     const operation = operationOf(session, request, settings);
     try {
       const start = await withServer(operation, ({ s3 }) => startOf(s3, settings, markOf(session, request)));
-      if (start === "adopt") {
-        await session.log.say("INFO", request.urn, `${bucketOf(settings)} is there already, and will be taken over`);
+      if (typeof start === "object") {
+        const from = start.from === undefined ? "" : `, though its tags say that it is ${start.from}`;
+        const told = `${bucketOf(settings)} is there already, and will be taken over${from}`;
+        await session.log.say(start.from === undefined ? "INFO" : "WARNING", request.urn, told);
       }
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
@@ -55,7 +58,8 @@ export async function updateBucket(session: Session, request: Request, olds: Pro
   const settings = settingsOf(news);
   const operation = operationOf(session, request, settings);
   await withServer(operation, async (server) => {
-    await stillOurs(server.s3, settings, markOf(session, request));
+    const from = await stillOurs(server.s3, settings, markOf(session, request));
+    if (from !== undefined) await sayTakenOver(operation, from);
     await finish(operation, server, settings, settingsOf(olds));
   });
   return news;
@@ -122,6 +126,10 @@ async function finish(
   if (owner === undefined || users === undefined) return bring(s3, settings, live);
   await users.giveBucket(bucketName, owner);
   await bring(s3, settings, await lived(s3, bucketName));
+}
+
+function sayTakenOver({ session, urn, who }: Operation, from: string): Promise<void> {
+  return session.log.say("WARNING", urn, `${who} is taken over: its tags said that it is ${from} (adopt)`);
 }
 
 async function lived(s3: S3, bucketName: string): Promise<LiveBucket> {

@@ -46,7 +46,9 @@ export function service({ version, log, open, onCancel }: ServiceOptions): Untyp
     ),
     diff: unary(async (request: messages.DiffRequest) => {
       const kind = kindOf(request.getUrn());
-      return differences(kind.diff(props(request.getOlds()), props(request.getNews())));
+      const [olds, news] = [props(request.getOlds()), props(request.getNews())];
+      const inputs = request.hasOldInputs() ? props(request.getOldInputs()) : olds;
+      return differences(kind.diff(olds, news, inputs));
     }),
     create: unary(async (request: messages.CreateRequest) => {
       const kind = kindOf(request.getUrn());
