@@ -1,6 +1,7 @@
 import { isBucketName } from "../../config/bucketName.ts";
 import { policyMistakes } from "../../config/bucketPolicy.ts";
 import { type Props, plain, propsOf, unknown, type Value } from "../../protocol/values.ts";
+import { notTakenBack } from "./owner.ts";
 import { bucketOf, cannedAcls, permissions, reclaimPolicies } from "./settings.ts";
 
 /** A field that can't be as it is, with the way out. */
@@ -70,7 +71,9 @@ export function checkBucket(olds: Props, news: Props, server: { readonly givesBu
     else if (name !== undefined)
       for (const each of policyMistakes(given.policy, name)) wrong("policy", `the policy ${each}`);
   }
-  if (given.bucketOwner !== undefined) {
+  if (plain(olds).bucketOwner !== undefined && !server.givesBuckets) {
+    wrong("bucketOwner", notTakenBack);
+  } else if (given.bucketOwner !== undefined) {
     text(given.bucketOwner, () => wrong("bucketOwner", "'bucketOwner' is no text; give the access key of a user"));
     if (!server.givesBuckets) {
       wrong("bucketOwner", "this server hands no bucket over; leave 'bucketOwner' out, and let users in by 'policy'");

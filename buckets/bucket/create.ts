@@ -2,11 +2,15 @@ import { Refused } from "../failures.ts";
 import { hasCode, isOutOfReach, type S3 } from "../s3/s3.ts";
 import { isPrivate } from "./acl.ts";
 import { exists, tagsOf } from "./live.ts";
-import { type Mark, marked, markTags, ownerIn, stillOwnedIn } from "./mark.ts";
+import { formerly, isFormerly, type Mark, marked, markTags, ownerIn, stillOwnedIn, type Whose } from "./mark.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
 /** How a new bucket is come by: made, or there already and ours to go on with. */
-export type Start = "make" | "go on" | "adopt";
+export type Start =
+  | "make"
+  | "go on"
+  /** @param from whose it was, in words; undefined for nobody's */
+  | { readonly adopt: true; readonly from: string | undefined };
 
 /**
  * What a creation will begin with. Asks, and changes nothing, so that previews can do it too.
@@ -27,11 +31,12 @@ export async function startOf(s3: S3, settings: BucketSettings, mark: Mark): Pro
   const owner = tags === undefined ? "nobody" : ownerIn(tags, mark, settings);
   if (owner === "mine") return "go on";
   if (owner !== "nobody") {
+    if (adopt && isFormerly(owner)) return { adopt, from: owner.other };
     const wayOut =
       "take another bucketName, or have that stack give it up (reclaimPolicy Retain, then remove it there)";
-    throw new Refused(`${who}: there is one already, ${owner.other}; ${wayOut}`);
+    throw new Refused(`${who}: there is one already, ${owner.other}; ${withFormer(wayOut, owner)}`);
   }
-  if (adopt) return "adopt";
+  if (adopt) return { adopt, from: undefined };
   throw new Refused(
     `${who}: there is one already that this stack has not made; take another bucketName, ` +
       "or set 'adopt: true' to take it over with all that is in it",
@@ -55,17 +60,26 @@ export async function makeBucket(s3: S3, settings: BucketSettings, mark: Mark): 
   }
 }
 
-/** @throws if a bucket that is to be changed is not this stack's any more: somebody may have made another of that name */
-export async function stillOurs(s3: S3, settings: BucketSettings, mark: Mark): Promise<void> {
+/**
+ * Makes sure that a bucket which is to be changed is this stack's.
+ * @returns whose it was, in words, where it is taken over from another stack
+ * @throws if it is not this stack's any more: somebody may have made another of that name
+ */
+export async function stillOurs(s3: S3, settings: BucketSettings, mark: Mark): Promise<string | undefined> {
   const tags = await tagsOf(s3, settings.bucketName);
   const owner = tags === undefined ? "mine" : stillOwnedIn(tags, mark, settings);
-  if (owner === "mine" || (owner === "nobody" && settings.adopt)) return;
+  if (owner === "mine" || (owner === "nobody" && settings.adopt)) return undefined;
+  if (settings.adopt && isFormerly(owner)) return owner.other;
   const who = bucketOf(settings);
   throw new Refused(
     owner === "nobody"
       ? `${who}: its tags don't say any more that it is this stack's; set 'adopt: true' to take it over again`
-      : `${who}: it is ${owner.other} now; take another bucketName, or have that stack give it up`,
+      : `${who}: it is ${owner.other} now; ${withFormer("take another bucketName, or have that stack give it up", owner)}`,
   );
+}
+
+function withFormer(wayOut: string, owner: Whose): string {
+  return isFormerly(owner) ? `${wayOut}; ${formerly}` : wayOut;
 }
 
 /**

@@ -3,14 +3,16 @@ import type { Change } from "../../protocol/messages.ts";
 import { containsUnknowns, type Props, plain, type Value } from "../../protocol/values.ts";
 import { type DeclaredAcl, sameAcl } from "./acl.ts";
 
-/** What a run asks the server to change. `adopt` is none of it: it counts at creation alone. */
+/** What a run asks the server to change. */
 const plainFields = ["bucketName", "member", "reclaimPolicy", "versioning", "bucketOwner"] as const;
 
 /**
  * Which fields differ between what was declared, or found by a refresh, and what is declared now. Nothing that differs takes
- * a new bucket. What is not known yet differs.
+ * a new bucket. What is not known yet differs. `adopt` does where it is asked for anew, for a bucket whose tags don't say any more
+ * that it is this stack's; that it is asked for no more changes nothing.
+ * @param inputs what was declared last, if that is known: without a difference, `olds` stay as they were
  */
-export function diffBucket(olds: Props, news: Props): Map<string, Change> {
+export function diffBucket(olds: Props, news: Props, inputs: Props = olds): Map<string, Change> {
   const [before, after] = [plain(olds), plain(news)];
   const changes = new Map<string, Change>();
   const record = (field: string): void => {
@@ -18,6 +20,7 @@ export function diffBucket(olds: Props, news: Props): Map<string, Change> {
     changes.set(field, change);
   };
   for (const field of plainFields) if (before[field] !== after[field]) record(field);
+  if (after.adopt === true && plain(inputs).adopt !== true) record("adopt");
   const known = !containsUnknowns(pick(after, "acl", "grants"));
   if (!known || !sameAcl(aclOf(before), aclOf(after))) {
     for (const field of ["acl", "grants"]) {

@@ -1,5 +1,5 @@
 import { inParallel } from "../../cluster/inParallel.ts";
-import { isOutOfReach, orElse, type S3 } from "../s3/s3.ts";
+import { hasCode, isOutOfReach, orElse, type S3, S3Failure } from "../s3/s3.ts";
 import { type Count, countObjects } from "./empty.ts";
 import { isGone, tagsOf } from "./live.ts";
 import { ownBucket } from "./mark.ts";
@@ -13,22 +13,52 @@ export interface LeavingBucket {
   readonly deletes?: Count;
 }
 
+export interface Leaving {
+  readonly buckets: readonly LeavingBucket[];
+  /** Those that could not be looked at, and may be this stack's, each with what went wrong. */
+  readonly unseen: readonly { readonly bucketName: string; readonly error: S3Failure }[];
+}
+
 /** Requests at a time. */
 const most = 8;
+
+/** So many buckets without an answer, and the others are not asked about any more: each takes minutes to give up. */
+const mostSilent = 8;
 
 /**
  * The stack's buckets on the server, known by their tags, that it declares no more: a run lets go of them. On a server
  * without tags for buckets there are none to be seen.
  */
-export async function leavingBuckets(s3: S3, stack: string, declared: readonly string[]): Promise<LeavingBucket[]> {
+export async function leavingBuckets(s3: S3, stack: string, declared: readonly string[]): Promise<Leaving> {
   const candidates = (await s3.listBuckets()).filter((name) => !declared.includes(name));
+  const unseen: { bucketName: string; error: S3Failure }[] = [];
   const found = await inParallel(candidates, most, async (bucketName): Promise<LeavingBucket | undefined> => {
-    // What may not be looked at is nothing that this stack could delete.
-    const tags = await orElse(tagsOf(s3, bucketName), (error) => isGone(error) || isOutOfReach(error), undefined);
-    const own = tags === undefined ? undefined : ownBucket(tags, stack);
-    if (own === undefined) return undefined;
-    if (own.reclaimPolicy === "Retain") return { bucketName, ...own };
-    return { bucketName, ...own, deletes: await countObjects(s3, bucketName) };
+    const silent = unseen.filter(({ error }) => error.status === undefined);
+    if (silent.length >= mostSilent && silent[0] !== undefined) {
+      unseen.push({ bucketName, error: silent[0].error });
+      return undefined;
+    }
+    try {
+      return await lookedAt(s3, stack, bucketName);
+    } catch (error) {
+      if (!(error instanceof S3Failure)) throw error;
+      unseen.push({ bucketName, error });
+      return undefined;
+    }
   });
-  return found.filter((bucket) => bucket !== undefined);
+  return { buckets: found.filter((bucket) => bucket !== undefined), unseen };
+}
+
+async function lookedAt(s3: S3, stack: string, bucketName: string): Promise<LeavingBucket | undefined> {
+  // What may not be looked at, or lies in another region, is nothing that this stack could delete.
+  const tags = await orElse(tagsOf(s3, bucketName), isNotOurs, undefined);
+  const own = tags === undefined ? undefined : ownBucket(tags, stack);
+  if (own === undefined) return undefined;
+  if (own.reclaimPolicy === "Retain") return { bucketName, ...own };
+  return { bucketName, ...own, deletes: await countObjects(s3, bucketName) };
+}
+
+/** The server has listed its buckets with this region: what it is wrong for is one bucket. */
+function isNotOurs(error: unknown): boolean {
+  return isGone(error) || isOutOfReach(error) || hasCode(error, "AuthorizationHeaderMalformed", "TemporaryRedirect");
 }

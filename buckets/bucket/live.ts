@@ -5,7 +5,7 @@ import { type DeclaredAcl, declaredAcl } from "./acl.ts";
 export interface LiveBucket extends DeclaredAcl {
   readonly policy?: string;
   readonly versioning: boolean;
-  /** In the server's words; undefined where it has no ACLs. */
+  /** In the server's words; undefined where it has no ACLs, or names nobody. */
   readonly owner?: string;
 }
 
@@ -17,7 +17,9 @@ export async function liveBucket(s3: S3, bucket: string): Promise<LiveBucket | u
   const versioning = await orElse(s3.getBucketVersioning(bucket), isUnsupported, undefined);
   return {
     ...(policy === undefined ? {} : { policy }),
-    ...(acl === undefined ? { acl: "private" } : { ...declaredAcl(acl), owner: acl.owner }),
+    ...(acl === undefined
+      ? { acl: "private" }
+      : { ...declaredAcl(acl), ...(acl.owner === "" ? {} : { owner: acl.owner }) }),
     versioning: versioning === "Enabled",
   };
 }

@@ -42,7 +42,10 @@ export function unmarked(live: Tags, mark: Mark, { member }: BucketSettings): Ta
 }
 
 /** Whose a bucket is: this resource's, another's of the same stack, nobody's, or another stack's; the others in words. */
-export type Whose = "mine" | "nobody" | { readonly other: string; readonly sameStack: boolean };
+export type Whose =
+  | "mine"
+  | "nobody"
+  | { readonly other: string; readonly sameStack: boolean; readonly sameMember: boolean };
 
 export function ownerIn(live: Tags, mark: Mark, settings: BucketSettings): Whose {
   const mine = markTags(mark, settings);
@@ -50,8 +53,21 @@ export function ownerIn(live: Tags, mark: Mark, settings: BucketSettings): Whose
   if (stack === undefined) return "nobody";
   const sameStack = stack === mark.stack;
   if (sameStack && live[keys.resource] === mine[keys.resource]) return "mine";
-  return { other: `of ${live[keys.member] ?? "somebody"} in the stack ${stack}`, sameStack };
+  const sameMember = live[keys.member] === settings.member;
+  return { other: `of ${live[keys.member] ?? "somebody"} in the stack ${stack}`, sameStack, sameMember };
 }
+
+/**
+ * Whether a bucket may be taken over from another stack where that is asked for: a stack that was renamed, or whose cluster was
+ * rebuilt, is another to the tags of its own buckets.
+ */
+export function isFormerly(whose: Whose): whose is Exclude<Whose, string> {
+  return typeof whose === "object" && !whose.sameStack && whose.sameMember;
+}
+
+/** The way out there, for messages. */
+export const formerly =
+  "if that is this stack by a former name or cluster, set 'adopt: true' for one run to take it over";
 
 /** Likewise, of a bucket that Pulumi's state has: no two resources of a stack have the same, but one may be called anew. */
 export function stillOwnedIn(live: Tags, mark: Mark, settings: BucketSettings): Whose {

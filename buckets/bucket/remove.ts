@@ -3,17 +3,24 @@ import { hasCode, type S3 } from "../s3/s3.ts";
 import { close } from "./bring.ts";
 import { emptyBucket } from "./empty.ts";
 import { exists, isGone, liveBucket, tagsOf } from "./live.ts";
-import { type Mark, stillOwnedIn, unmarked } from "./mark.ts";
+import { isFormerly, type Mark, stillOwnedIn, unmarked } from "./mark.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
 /** How often a bucket is emptied that something still writes to. */
 const rounds = 3;
 
+/** The way out where a stack has another name than its bucket's tags say. */
+const backFirst =
+  "if that is this stack by a former name or cluster, put its entry back with 'adopt: true' for one run, and take it out then";
+
 export interface Removal {
   readonly settings: BucketSettings;
   readonly mark: Mark;
-  /** Makes the administrator the owner again, and closes the bucket with that. */
-  readonly takeBack: () => Promise<void>;
+  /**
+   * Makes the administrator the owner again, and closes the bucket with that.
+   * @param owner who owns it now; undefined where the server doesn't say
+   */
+  readonly takeBack: (owner: string | undefined) => Promise<void>;
   readonly progress: (text: string) => void;
 }
 
@@ -30,7 +37,10 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<string> {
   const owner = tags === undefined ? "mine" : stillOwnedIn(tags, mark, settings);
 
   if (reclaimPolicy === "Retain") {
-    if (owner !== "mine") return `${who} is left alone: it is ${owner === "nobody" ? "nobody's" : owner.other} now`;
+    if (owner !== "mine") {
+      const left = `${who} is left alone, as open as it is: it is ${owner === "nobody" ? "nobody's" : owner.other} now`;
+      return isFormerly(owner) ? `${left}; ${backFirst}` : left;
+    }
     // Whoever comes after and has the same name must not find the door open.
     await closeAll(s3, removal);
     if (tags !== undefined) await s3.putBucketTagging(bucketName, unmarked(tags, mark, settings));
@@ -40,7 +50,7 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<string> {
     const whose = owner === "nobody" ? "say nothing of whose it is" : `say that it is ${owner.other}`;
     throw new Refused(
       `${who}: it is not deleted, because its tags ${whose}; ` +
-        "delete it yourself, or have Pulumi forget it with 'pulumi state delete'",
+        `delete it yourself, or have Pulumi forget it with 'pulumi state delete'${isFormerly(owner) ? `; ${backFirst}` : ""}`,
     );
   }
   await closeAll(s3, removal);
@@ -49,8 +59,8 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<string> {
 }
 
 async function closeAll(s3: S3, { settings, takeBack }: Removal): Promise<void> {
-  const { bucketName, bucketOwner } = settings;
-  if (bucketOwner !== undefined) await takeBack();
+  const { bucketName } = settings;
+  await takeBack((await liveBucket(s3, bucketName))?.owner);
   const live = await liveBucket(s3, bucketName);
   if (live !== undefined) await close(s3, bucketName, live);
 }

@@ -15,9 +15,9 @@ export interface BucketSettings {
   readonly grants?: readonly Grant[];
   readonly policy?: string;
   readonly versioning: boolean;
-  /** An access key. Undefined: the administrator, or whoever it is. */
+  /** An access key. Undefined: the administrator; whoever it is, where no API for users is set. */
   readonly bucketOwner?: string;
-  /** Whether a bucket that is there already may be taken over. Counts at creation alone. */
+  /** Whether a bucket that is there already may be taken over, or one whose tags don't say any more that it is this stack's. */
   readonly adopt: boolean;
 }
 

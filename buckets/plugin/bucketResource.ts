@@ -7,10 +7,12 @@ import { bring } from "../bucket/bring.ts";
 import { makeBucket, markBucket, startOf, stillOurs } from "../bucket/create.ts";
 import { type LiveBucket, liveBucket } from "../bucket/live.ts";
 import type { Mark } from "../bucket/mark.ts";
+import { isUsers, nextOwner, type Owners } from "../bucket/owner.ts";
 import { removeBucket } from "../bucket/remove.ts";
 import { type BucketSettings, bucketOf, settingsOf } from "../bucket/settings.ts";
 import { Unanswered } from "../failures.ts";
 import { type S3, S3Failure } from "../s3/s3.ts";
+import type { UserAdmin } from "../users/userAdmin.ts";
 import type { Before, Found, Request, Written } from "./requests.ts";
 import { type Operation, type Reached, type Session, withServer } from "./session.ts";
 
@@ -19,6 +21,7 @@ export async function createBucket(session: Session, request: Request, news: Pro
   const operation = operationOf(session, request, settings);
   const mark = markOf(session, request);
   const start = await withServer(operation, ({ s3 }) => startOf(s3, settings, mark));
+  if (typeof start === "object" && start.from !== undefined) await sayTakenOver(operation, start.from);
   if (start === "make") await withServer(operation, ({ s3 }) => makeBucket(s3, settings, mark));
   try {
     await withServer(operation, (server) => finish(operation, server, settings));
@@ -38,8 +41,10 @@ export async function previewBucket(session: Session, request: Request, news: Pr
     const operation = operationOf(session, request, settings);
     try {
       const start = await withServer(operation, ({ s3 }) => startOf(s3, settings, markOf(session, request)));
-      if (start === "adopt") {
-        await session.log.say("INFO", request.urn, `${bucketOf(settings)} is there already, and will be taken over`);
+      if (typeof start === "object") {
+        const from = start.from === undefined ? "" : `, though its tags say that it is ${start.from}`;
+        const told = `${bucketOf(settings)} is there already, and will be taken over${from}`;
+        await session.log.say(start.from === undefined ? "INFO" : "WARNING", request.urn, told);
       }
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
@@ -53,7 +58,8 @@ export async function updateBucket(session: Session, request: Request, olds: Pro
   const settings = settingsOf(news);
   const operation = operationOf(session, request, settings);
   await withServer(operation, async (server) => {
-    await stillOurs(server.s3, settings, markOf(session, request));
+    const from = await stillOurs(server.s3, settings, markOf(session, request));
+    if (from !== undefined) await sayTakenOver(operation, from);
     await finish(operation, server, settings, settingsOf(olds));
   });
   return news;
@@ -69,17 +75,18 @@ export async function readBucket(
   const unsaid: Props = { bucketName: id, member: "", reclaimPolicy: "Retain", adopt: false };
   const before = settingsOf({ ...unsaid, ...inputs });
   const operation = operationOf(session, request, before);
-  return withServer(operation, async ({ s3 }) => {
+  return withServer(operation, async ({ s3, users }) => {
     const live = await liveBucket(s3, id);
     if (live === undefined) return undefined;
-    const { acl: _, grants: __, policy, ...rest } = before;
-    const { owner: bucketOwner, ...declarable } = live;
+    const { acl: _, grants: __, policy, bucketOwner: declared, ...rest } = before;
+    const { owner, ...declarable } = live;
+    const isShown = isUsers(owner, ownersOf(session, users)) || (declared !== undefined && users === undefined);
+    const bucketOwner = owner === undefined ? declared : isShown ? owner : undefined;
     const found: BucketSettings = {
       ...rest,
       ...declarable,
       ...(policy !== undefined && samePolicy(policy, live.policy) ? { policy } : {}),
-      // Whoever it is, where nobody has said.
-      ...(rest.bucketOwner === undefined || bucketOwner === undefined ? {} : { bucketOwner }),
+      ...(bucketOwner === undefined ? {} : { bucketOwner }),
     };
     const properties = { ...found } as unknown as Props;
     return { id, inputs: properties, properties };
@@ -89,11 +96,15 @@ export async function readBucket(
 export async function deleteBucket(session: Session, request: Request, state: Props): Promise<void> {
   const settings = settingsOf(state);
   const { log } = session;
+  const { bucketOwner: before, ...unowned } = settings;
   const told = await withServer(operationOf(session, request, settings), ({ s3, users }) =>
     removeBucket(s3, {
       settings,
       mark: markOf(session, request),
-      takeBack: async () => users?.giveBucket(settings.bucketName, session.configuration.accessKeyId),
+      takeBack: async (live) => {
+        const owner = nextOwner(unowned, { before, live }, ownersOf(session, users));
+        if (owner !== undefined) await users?.giveBucket(settings.bucketName, owner);
+      },
       progress: (text) => void log.status(request.urn, text),
     }),
   );
@@ -108,20 +119,27 @@ async function finish(
   before?: BucketSettings,
 ): Promise<void> {
   const { bucketName } = settings;
-  const { stack, accessKeyId } = session.configuration;
-  const note = await markBucket(s3, settings, { stack, urn });
-  if (note !== undefined) await session.log.say("WARNING", urn, note);
   const live = await lived(s3, bucketName);
-  const owner = settings.bucketOwner ?? (before?.bucketOwner === undefined ? undefined : accessKeyId);
-  if (owner === undefined || owner === live.owner || users === undefined) return bring(s3, settings, live);
+  const owner = nextOwner(settings, { before: before?.bucketOwner, live: live.owner }, ownersOf(session, users));
+  const note = await markBucket(s3, settings, { stack: session.configuration.stack, urn });
+  if (note !== undefined) await session.log.say("WARNING", urn, note);
+  if (owner === undefined || users === undefined) return bring(s3, settings, live);
   await users.giveBucket(bucketName, owner);
   await bring(s3, settings, await lived(s3, bucketName));
+}
+
+function sayTakenOver({ session, urn, who }: Operation, from: string): Promise<void> {
+  return session.log.say("WARNING", urn, `${who} is taken over: its tags said that it is ${from} (adopt)`);
 }
 
 async function lived(s3: S3, bucketName: string): Promise<LiveBucket> {
   const live = await liveBucket(s3, bucketName);
   if (live !== undefined) return live;
   throw new S3Failure("GetBucketLocation", { code: "NoSuchBucket", status: 404, message: "it is not there" });
+}
+
+function ownersOf({ configuration }: Session, users: UserAdmin | undefined): Owners {
+  return { administrator: configuration.accessKeyId, givesBuckets: users !== undefined };
 }
 
 function markOf({ configuration }: Session, { urn }: Request): Mark {

@@ -1,6 +1,7 @@
 import { type Props, plain } from "../../protocol/values.ts";
 import { leavingBuckets } from "../bucket/leaving.ts";
-import { Refused } from "../failures.ts";
+import { explained, Refused } from "../failures.ts";
+import { serverName } from "./configuration.ts";
 import { type Session, withServer } from "./session.ts";
 
 const token = "kubecamp-buckets:index:leaving";
@@ -12,9 +13,16 @@ export async function leaving(session: Session, asked: string, args: Props): Pro
   const names = Array.isArray(declared) ? declared.filter((name) => typeof name === "string") : [];
   const { stack } = session.configuration;
   try {
-    const buckets = await withServer({ session, urn: "", who: "buckets that leave" }, ({ s3 }) =>
+    const { buckets, unseen } = await withServer({ session, urn: "", who: "buckets that leave" }, ({ s3 }) =>
       leavingBuckets(s3, stack, names),
     );
+    const [first] = unseen;
+    if (first !== undefined) {
+      const { message } = explained(first.error, `'${first.bucketName}'`, serverName(session.configuration));
+      const count = `${unseen.length} bucket${unseen.length === 1 ? "" : "s"}`;
+      const told = `${count} on the server could not be looked at, and may be among those that go, such as ${message}`;
+      await session.log.say("WARNING", "", told);
+    }
     return { buckets: buckets.map((bucket) => ({ ...bucket }) as unknown as Props) };
   } catch (error) {
     // It is told for information: what can't be told is no reason to stop.

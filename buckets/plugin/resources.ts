@@ -11,7 +11,8 @@ import * as user from "./userResource.ts";
 /** What the plugin does with one kind of resource. `preview…` changes nothing. */
 export interface ResourceKind {
   check(session: Session, olds: Props, news: Props): Checked;
-  diff(olds: Props, news: Props): Map<string, Change>;
+  /** @param inputs what was declared last; `olds` are what has come of it, and of what was declared before */
+  diff(olds: Props, news: Props, inputs: Props): Map<string, Change>;
   create(session: Session, request: Request, news: Props): Promise<Written>;
   preview(session: Session, request: Request, news: Props): Promise<Written>;
   update(session: Session, request: Request, olds: Props, news: Props): Promise<Props>;

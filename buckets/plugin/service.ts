@@ -7,6 +7,7 @@ import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
 import type { Log } from "../../protocol/engine.ts";
 import { type Change, changes, checkFailure, propertyDiff, props, struct, unary } from "../../protocol/messages.ts";
 import type { Checked } from "../bucket/check.ts";
+import { changedServer } from "./changedServer.ts";
 import { checkConfiguration, configurationOf, diffConfiguration } from "./configuration.ts";
 import { leaving } from "./leaving.ts";
 import type { Request } from "./requests.ts";
@@ -33,7 +34,9 @@ export function service({ version, log, open, onCancel }: ServiceOptions): Untyp
     getPluginInfo: unary(async (_: unknown) => new pluginMessages.PluginInfo().setVersion(version)),
     checkConfig: unary(async (request: messages.CheckRequest) => checked(checkConfiguration(props(request.getNews())))),
     diffConfig: unary(async (request: messages.DiffRequest) => {
-      const fields = diffConfiguration(props(request.getOlds()), props(request.getNews()));
+      const [olds, news] = [props(request.getOlds()), props(request.getNews())];
+      const fields = diffConfiguration(olds, news);
+      for (const told of changedServer(olds, news)) await log.say("WARNING", request.getUrn(), told);
       return new providerMessages.DiffResponse().setChanges(changes(fields.length > 0)).setDiffsList(fields);
     }),
     configure: unary(async (request: messages.ConfigureRequest) => {
@@ -46,7 +49,9 @@ export function service({ version, log, open, onCancel }: ServiceOptions): Untyp
     ),
     diff: unary(async (request: messages.DiffRequest) => {
       const kind = kindOf(request.getUrn());
-      return differences(kind.diff(props(request.getOlds()), props(request.getNews())));
+      const [olds, news] = [props(request.getOlds()), props(request.getNews())];
+      const inputs = request.hasOldInputs() ? props(request.getOldInputs()) : olds;
+      return differences(kind.diff(olds, news, inputs));
     }),
     create: unary(async (request: messages.CreateRequest) => {
       const kind = kindOf(request.getUrn());

@@ -42,7 +42,8 @@ export interface BucketArgs {
    */
   readonly bucketOwner?: pulumi.Input<string>;
   /**
-   * Whether a bucket of that name that is there already is taken over, with all that is in it.
+   * Whether a bucket of that name that is there already is taken over, with all that is in it. Also one that another stack has
+   * made for the same member: this one under a former name, or with a former cluster.
    * @default false: that is an error
    */
   readonly adopt?: pulumi.Input<boolean>;

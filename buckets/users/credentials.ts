@@ -15,6 +15,11 @@ export function accessKeyOf(stack: string, urn: string): string {
   return `KC${[...digest.subarray(0, 18)].map((byte) => letters[byte % letters.length]).join("")}`;
 }
 
+/** Whether kubecamp has made this access key, for whatever stack. */
+export function isMadeKey(accessKeyId: string): boolean {
+  return new RegExp(`^KC[${letters}]{18}$`).test(accessKeyId);
+}
+
 /** Forty characters that nobody can guess, and that need no quotes anywhere. */
 export function newSecret(): string {
   return randomBytes(30).toString("base64url");

@@ -20,7 +20,8 @@ export interface FakeBucket {
   uploads: Upload[];
 }
 
-const root = "root";
+/** The administrator, whom `fakeSession` has the keys of. */
+const root = "ROOT";
 const statuses: Readonly<Record<string, number>> = {
   AccessDenied: 403,
   BucketNotEmpty: 409,

@@ -57,7 +57,8 @@ describe("the difference between two declarations of a bucket", () => {
       },
       {},
     ],
-    ["what counts at creation alone", {}, { adopt: true }, {}],
+    ["what is to be taken over, also if it is there", {}, { adopt: true }, { adopt: "UPDATE" }],
+    ["what is to be taken over no more", { adopt: true }, { adopt: false }, {}],
     [
       "what is not known yet",
       { policy: policy(statement) },

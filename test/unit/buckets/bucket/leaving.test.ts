@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { leavingBuckets } from "../../../../buckets/bucket/leaving.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { leaving } from "../../../../buckets/plugin/leaving.ts";
-import { FakeS3, failure } from "../fakeS3.ts";
+import { FakeS3, failure, noAnswer } from "../fakeS3.ts";
 import { fakeSession } from "../plugin/fakeSession.ts";
 
 const ours = "kubecamp/prod";
@@ -27,7 +27,7 @@ describe("buckets that leave", () => {
   it("are this stack's that it declares no more, with what will be deleted", async () => {
     const s3 = new FakeS3();
     stocked(s3);
-    assert.deepEqual(await leavingBuckets(s3, ours, ["declared"]), expected);
+    assert.deepEqual(await leavingBuckets(s3, ours, ["declared"]), { buckets: expected, unseen: [] });
     assert.deepEqual(s3.writes, []);
   });
 
@@ -35,23 +35,56 @@ describe("buckets that leave", () => {
     const s3 = new FakeS3();
     stocked(s3);
     s3.repeats = true;
-    assert.deepEqual(await leavingBuckets(s3, ours, ["declared"]), expected);
+    assert.deepEqual(await leavingBuckets(s3, ours, ["declared"]), { buckets: expected, unseen: [] });
   });
 
   it("are counted up to a number that no preview waits too long for", async () => {
     const s3 = new FakeS3();
     s3.add("goes", { tags: tagsOf("bob", "Delete"), versions: objects(100_001) });
-    assert.deepEqual((await leavingBuckets(s3, ours, []))[0]?.deletes, { objects: 99_999, more: true });
+    assert.deepEqual((await leavingBuckets(s3, ours, [])).buckets[0]?.deletes, { objects: 99_999, more: true });
     assert.equal(s3.pages, 100);
   });
 
   it("are none of those that may not be looked at, or go meanwhile", async () => {
-    for (const code of ["AccessDenied", "NoSuchBucket"]) {
+    for (const code of ["AccessDenied", "NoSuchBucket", "PermanentRedirect", "AuthorizationHeaderMalformed"]) {
       const s3 = new FakeS3();
       stocked(s3);
       s3.getBucketTagging = async () => Promise.reject(failure("GetBucketTagging", code));
-      assert.deepEqual(await leavingBuckets(s3, ours, []), []);
+      assert.deepEqual(await leavingBuckets(s3, ours, []), { buckets: [], unseen: [] });
     }
+  });
+
+  it("are told where others can't be looked at, which are counted in one line", async () => {
+    const { session, s3, said } = fakeSession();
+    stocked(s3);
+    const ask = s3.getBucketTagging.bind(s3);
+    s3.getBucketTagging = async (name) => {
+      if (name === "nobodys") throw failure("GetBucketTagging", "InternalError");
+      if (name === "other-stacks") throw noAnswer("GetBucketTagging");
+      if (name === "far") throw failure("GetBucketTagging", "AuthorizationHeaderMalformed");
+      return ask(name);
+    };
+    s3.add("far");
+    const told = await leaving(session, "kubecamp-buckets:index:leaving", { declared: ["declared"] });
+    assert.deepEqual(told, { buckets: expected });
+    assert.equal(said.length, 1);
+    assert.match(
+      said[0] ?? "",
+      /^WARNING 2 buckets on the server could not be looked at, and may be among those that go, such as '(nobodys|other-stacks)': /,
+    );
+  });
+
+  it("are not asked for one by one where nobody answers", async () => {
+    const s3 = new FakeS3();
+    for (let index = 0; index < 100; index++) s3.add(`b${index}`);
+    let asked = 0;
+    s3.getBucketTagging = async () => {
+      asked++;
+      throw noAnswer("GetBucketTagging");
+    };
+    const { unseen } = await leavingBuckets(s3, ours, []);
+    assert.equal(unseen.length, 100);
+    assert.ok(asked < 20, String(asked));
   });
 
   it("are told to the program, or why they can't be", async () => {

@@ -57,7 +57,7 @@ const checkOf = (urn: string, olds: Props, news: Props) =>
 
 describe("the buckets' plugin", () => {
   it("takes secrets and unknowns, and has its configuration checked", async () => {
-    const { ask } = await plugin();
+    const { ask, said } = await plugin();
     const response = await ask<messages.ConfigureResponse>(
       "configure",
       new provider.ConfigureRequest().setArgs(struct(configuration)),
@@ -79,6 +79,7 @@ describe("the buckets' plugin", () => {
     // A replaced provider would replace all buckets.
     assert.deepEqual(diff.getReplacesList(), []);
     assert.deepEqual(diff.getDiffsList(), ["endpoint", "secretAccessKey"]);
+    assert.match(said[0] ?? "", /^WARNING the S3 server was https:\/\/s3\.test, and is https:\/\/b\.test now/);
   });
 
   it("makes, looks at, changes and lets go of a bucket", async () => {
@@ -92,6 +93,11 @@ describe("the buckets' plugin", () => {
     assert.deepEqual([preview.getId(), s3.writes], ["", []]);
     const made = await ask<messages.CreateResponse>("create", create.setPreview(false));
     assert.deepEqual([made.getId(), props(made.getProperties())], ["data", inputs]);
+
+    const adopting = new provider.DiffRequest().setUrn(bucket).setOlds(struct(inputs));
+    adopting.setOldInputs(struct({ ...inputs, adopt: true })).setNews(struct({ ...inputs, adopt: true }));
+    const same = await ask<messages.DiffResponse>("diff", adopting);
+    assert.equal(same.getChanges(), provider.DiffResponse.DiffChanges.DIFF_NONE);
 
     const other = { ...inputs, versioning: false, policy: unknown };
     const difference = new provider.DiffRequest().setUrn(bucket).setOlds(struct(inputs)).setNews(struct(other));

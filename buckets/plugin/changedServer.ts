@@ -1,0 +1,44 @@
+import { containsUnknowns, type Props, plain } from "../../protocol/values.ts";
+import { formerly } from "../bucket/mark.ts";
+import { configurationOf, serverName } from "./configuration.ts";
+
+/**
+ * What a change of the provider leaves behind, in words: nothing that is on another server shows in any resource's difference.
+ * What is not known yet is left out.
+ */
+export function changedServer(olds: Props, news: Props): string[] {
+  const [before, after] = [configurationOf(olds), configurationOf(news)];
+  const hasUnknown = (...fields: readonly string[]): boolean =>
+    [plain(olds), plain(news)].some((props) => fields.some((field) => containsUnknowns(props[field] ?? null)));
+  const told: string[] = [];
+  if (!hasUnknown("endpoint") && !sameAddress(before.endpoint, after.endpoint)) {
+    const [was, is] = [serverName(before), serverName(after)];
+    told.push(
+      `the S3 server was ${was}, and is ${is} now: what is on ${was} stays there as it is, its buckets open to their members' ` +
+        "keys, until it is closed there; if that is another server, take the entries out while the former endpoint is set, or " +
+        "close its buckets and end its users by hand",
+    );
+  }
+  const hadUsers = before.users !== undefined && !hasUnknown("users", "endpoint", "usersEndpoint");
+  if (hadUsers && !sameAddress(before.usersEndpoint, after.usersEndpoint)) {
+    const [was, is] = [before.usersEndpoint, after.usersEndpoint ?? "none"];
+    told.push(
+      `the S3 server's API for users was ${was}, and is ${is} now: users who were made by the former stay there, with keys that ` +
+        "open what they did, until they are ended there; if that is another server, end them by hand",
+    );
+  }
+  if (!hasUnknown("stack") && before.stack !== after.stack) {
+    told.push(
+      `the stack was '${before.stack}' to the S3 server, and is '${after.stack}' now: the tags of its buckets there say the ` +
+        `former, and none of them is changed or deleted, nor told of when it leaves; ${formerly}`,
+    );
+  }
+  return told;
+}
+
+/** An address however it is written. */
+function sameAddress(one: string | undefined, other: string | undefined): boolean {
+  const origin = (address: string | undefined) =>
+    address !== undefined && URL.canParse(address) ? new URL(address).origin : address;
+  return origin(one) === origin(other);
+}

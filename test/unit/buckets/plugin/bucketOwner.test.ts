@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { checkBucket } from "../../../../buckets/bucket/check.ts";
+import { diffBucket } from "../../../../buckets/bucket/diff.ts";
+import { createBucket, deleteBucket, readBucket, updateBucket } from "../../../../buckets/plugin/bucketResource.ts";
+import type { Session } from "../../../../buckets/plugin/session.ts";
+import type { Props } from "../../../../protocol/values.ts";
+import { inputsOf, policy, refusal, request, started } from "./bucketSamples.ts";
+
+describe("a bucket that a user owns", () => {
+  const made = "KCABCDEFGHIJKLMNOPQR";
+  const owner = (key: string) => ({ owner: key, grants: [{ grantee: key, permission: "FULL_CONTROL" as const }] });
+  const wayOut = /which has no API for users any more to take it back by; set 'users' as it was, then run again$/;
+  const withoutUsers = (session: Session): Session => ({
+    ...session,
+    server: { ...session.server, users: () => undefined },
+  });
+
+  it("is the administrator's first, and only then without the policy that limited them", async () => {
+    // As after a lost state, while its member is suspended; and one that is adopted; and one that is known.
+    for (const [tags, adopt] of [
+      [undefined, false],
+      [{}, true],
+    ] as const) {
+      const inputs = inputsOf({ adopt });
+      const fake = started(inputs, { acl: owner(made), policy, ...(tags === undefined ? {} : { tags }) });
+      await createBucket(fake.session, request, inputs);
+      assert.equal(fake.bucket.acl.owner, "ROOT");
+      assert.equal(fake.bucket.policy, undefined);
+      assert.equal(fake.s3.writes.at(-1), "ChangeBucketOwner alice-data");
+      assert.ok(!fake.s3.writes.includes("DeleteBucketPolicy alice-data"));
+    }
+    const { session, s3, bucket } = started(inputsOf(), { acl: owner(made), policy });
+    await updateBucket(session, request, inputsOf(), inputsOf());
+    assert.deepEqual(s3.writes, ["ChangeBucketOwner alice-data"]);
+    assert.equal(bucket.acl.owner, "ROOT");
+  });
+
+  it("keeps the policy that limits them where it can't be taken back", async () => {
+    const { session, users, bucket } = started(inputsOf(), { acl: owner(made), policy });
+    users.isDown = true;
+    await refusal(createBucket(session, request, inputsOf()));
+    await refusal(updateBucket(session, request, inputsOf(), inputsOf()));
+    await refusal(deleteBucket(session, request, inputsOf()));
+    assert.deepEqual([bucket.acl.owner, bucket.policy], [made, policy]);
+  });
+
+  it("is shown as theirs where that is not declared, and as the administrator's where it is theirs no more", async () => {
+    const { session, bucket } = started(inputsOf(), { acl: owner("KCBOB") });
+    const owned = inputsOf({ bucketOwner: "KCBOB" });
+    const read = async (inputs: Props) =>
+      (await readBucket(session, request, { id: "alice-data", inputs, state: inputs }))?.inputs;
+    assert.deepEqual(await read(inputsOf()), owned);
+    assert.deepEqual([...diffBucket(owned, inputsOf())], [["bucketOwner", "DELETE"]]);
+    bucket.acl = owner("ROOT");
+    assert.deepEqual(await read(owned), inputsOf());
+  });
+
+  it("is taken back when it is let go of, declared as theirs or not", async () => {
+    const { session, bucket } = started(inputsOf(), { acl: owner("KCBOB"), policy });
+    await deleteBucket(session, request, inputsOf());
+    assert.deepEqual([bucket.acl.owner, bucket.policy], ["ROOT", undefined]);
+  });
+
+  it("is not touched without the API for users, whether it was declared as theirs or only is", async () => {
+    const owned = inputsOf({ bucketOwner: made });
+    for (const [before, acl] of [
+      [owned, owner(made)],
+      [owned, owner("ROOT")],
+      [inputsOf(), owner(made)],
+    ] as const) {
+      const { session, s3 } = started(inputsOf({ reclaimPolicy: "Delete" }), { acl, policy });
+      const without = withoutUsers(session);
+      assert.match(await refusal(updateBucket(without, request, before, inputsOf())), wayOut);
+      assert.match(await refusal(deleteBucket(without, request, before)), wayOut);
+      assert.match(await refusal(deleteBucket(without, request, { ...before, reclaimPolicy: "Delete" })), wayOut);
+      assert.deepEqual(s3.writes, []);
+    }
+    const { session, s3 } = started(inputsOf(), { tags: {}, acl: owner(made), policy });
+    assert.match(await refusal(createBucket(withoutUsers(session), request, inputsOf({ adopt: true }))), wayOut);
+    assert.deepEqual(s3.writes, []);
+  });
+
+  it("is refused by previews too without the API for users", () => {
+    const olds = inputsOf({ bucketOwner: made });
+    for (const news of [olds, inputsOf()]) {
+      const { failures } = checkBucket(olds, news, { givesBuckets: false });
+      assert.deepEqual(
+        failures.map(({ property }) => property),
+        ["bucketOwner"],
+      );
+      assert.match(failures[0]?.reason ?? "", wayOut);
+    }
+  });
+
+  it("may be called in any way on a server without an API for users", async () => {
+    const { session, s3 } = started(inputsOf(), {
+      acl: owner("79a59df900b949e55d96a1e698fbacedfd6e09d98eacf8f8d5218e7cd47ef2be"),
+    });
+    const without = withoutUsers(session);
+    await updateBucket(without, request, inputsOf(), inputsOf());
+    assert.deepEqual(s3.writes, []);
+    const found = await readBucket(without, request, { id: "alice-data", inputs: inputsOf(), state: inputsOf() });
+    assert.deepEqual(found?.inputs, inputsOf());
+  });
+});

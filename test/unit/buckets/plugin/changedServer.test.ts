@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { changedServer } from "../../../../buckets/plugin/changedServer.ts";
+import { secret, unknown } from "../../../../protocol/values.ts";
+
+const keys = { accessKeyId: "ROOT", secretAccessKey: secret("s"), stack: "camp/prod/1" };
+const server = { ...keys, endpoint: "https://a.test", users: "versitygw" };
+
+describe("a change of the S3 server", () => {
+  it("is told of with both addresses, and what stays open", () => {
+    const told = changedServer(server, { ...server, endpoint: "https://b.test", usersEndpoint: "https://a.test" });
+    assert.equal(told.length, 1);
+    assert.match(
+      told[0] ?? "",
+      /^the S3 server was https:\/\/a\.test, and is https:\/\/b\.test now: .*open to their members/,
+    );
+    const aws = changedServer(keys, server);
+    assert.match(aws[0] ?? "", /was AWS S3 in us-east-1, and is https:\/\/a\.test now/);
+  });
+
+  it("is told of the API for users alone, too", () => {
+    const told = changedServer(server, { ...server, usersEndpoint: "https://b.test" });
+    assert.equal(told.length, 1);
+    assert.match(told[0] ?? "", /API for users was https:\/\/a\.test, and is https:\/\/b\.test now/);
+    assert.equal(changedServer(server, { ...server, endpoint: "https://b.test" }).length, 2);
+    assert.equal(
+      changedServer({ ...keys, endpoint: "https://a.test" }, { ...server, usersEndpoint: "https://b.test" }).length,
+      0,
+    );
+  });
+
+  it("is told of a stack that is another to it, with the way out", () => {
+    const [told = "", ...others] = changedServer(server, { ...server, stack: "camp/prod/2" });
+    assert.deepEqual(others, []);
+    assert.match(
+      told,
+      /^the stack was 'camp\/prod\/1' to the S3 server, and is 'camp\/prod\/2' now: .*set 'adopt: true'/,
+    );
+  });
+
+  it("is none for other keys, another spelling, or what is not known yet", () => {
+    for (const change of [
+      { accessKeyId: "B", secretAccessKey: secret("t") },
+      { endpoint: "https://A.test/", usersEndpoint: "https://a.test:443" },
+      { stack: unknown },
+      { endpoint: unknown },
+      { usersEndpoint: unknown },
+    ]) {
+      assert.deepEqual(changedServer(server, { ...server, ...change }), [], JSON.stringify(change));
+      assert.deepEqual(changedServer({ ...server, ...change }, server), [], JSON.stringify(change));
+    }
+  });
+});
