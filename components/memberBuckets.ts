@@ -1,6 +1,6 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { withAccess } from "../buckets/bucket/access.ts";
+import { partitionOf, withAccess } from "../buckets/bucket/access.ts";
 import { Bucket } from "../buckets/resources/bucket.ts";
 import { BucketUser } from "../buckets/resources/bucketUser.ts";
 import { cosiVersion, cosiVersions, isCosiKind } from "../cluster/buckets/cosi.ts";
@@ -42,7 +42,7 @@ export function memberBuckets(args: BucketsArgs, place: BucketsPlace): pulumi.Re
   const user = storage && makeUser(member, storage, place);
   const keys = keysOf(member, user);
   const made = (member.buckets ?? []).flatMap((bucket) => {
-    const own = storage && makeBucket(member, bucket, user, storage, place);
+    const own = storage && makeBucket(args, bucket, user, storage, place);
     const resources: pulumi.Resource[] = own ? [own] : [];
     for (const object of bucketObjects(member, bucket, settings)) {
       if (isAmong(plan?.leftOut, object)) {
@@ -80,16 +80,18 @@ function keysOf({ bucketKeys }: Member, user: BucketUser | undefined): pulumi.Ou
 
 /** With keys that are made, the server lists it as the member's, and its policy lets them in. */
 function makeBucket(
-  member: Member,
+  { member, settings }: BucketsArgs,
   bucket: MemberBucket,
   user: BucketUser | undefined,
   { provider }: Storage,
   { parent, home }: BucketsPlace,
 ): Bucket {
   const key = member.standing === "active" ? user?.accessKeyId : undefined;
-  const own = key && { bucketOwner: key, policy: key.apply((id) => withAccess(bucket.bucketName, id, bucket.policy)) };
+  const partition = settings.storage?.kind === "s3" ? partitionOf(settings.storage) : undefined;
+  const policyOf = (id: string) => withAccess(bucket.bucketName, id, bucket.policy, partition);
+  const own = key && { bucketOwner: key, policy: key.apply(policyOf) };
   const opts = { parent, provider, dependsOn: home, protect: member.protect };
-  const args = { ...bucketInputs(member, bucket, undefined), ...own };
+  const args = { ...bucketInputs(member, bucket, undefined, partition), ...own };
   return new Bucket(logicalNames.bucket(member, bucket.name), args, opts);
 }
 

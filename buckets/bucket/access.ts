@@ -19,13 +19,33 @@ const onObjects = [
   "s3:PutObjectTagging",
 ];
 
+/** How AWS's regions outside of its own partition begin. */
+const partitions: Readonly<Record<string, string>> = { "cn-": "aws-cn", "us-gov-": "aws-us-gov", "eusc-": "aws-eusc" };
+
+/**
+ * The partition of a server's ARNs. Other servers than AWS's know `aws` alone, whatever they call their region.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference-arns.html
+ */
+export function partitionOf({
+  endpoint,
+  region = "",
+}: {
+  readonly endpoint?: string;
+  readonly region?: string;
+}): string {
+  const isAws = endpoint === undefined || /\.amazonaws\.(com(\.cn)?|eu)$/.test(new URL(endpoint).hostname);
+  const [, partition = "aws"] = Object.entries(partitions).find(([prefix]) => region.startsWith(prefix)) ?? [];
+  return isAws ? partition : "aws";
+}
+
 /**
  * A bucket's policy that lets a user work in it, besides what it says already.
  * @param principal as the server names users: an access key (versitygw), or an ARN
  * @param policy JSON text; what is none is left for the bucket's check to tell
+ * @param partition of the server's ARNs
  */
-export function withAccess(bucketName: string, principal: string, policy?: string): string {
-  const bucket = `arn:aws:s3:::${bucketName}`;
+export function withAccess(bucketName: string, principal: string, policy?: string, partition = "aws"): string {
+  const bucket = `arn:${partition}:s3:::${bucketName}`;
   const statement = (Sid: string, Action: readonly string[], Resource: string): object => ({
     Sid,
     Effect: "Allow",

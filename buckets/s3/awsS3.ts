@@ -1,7 +1,7 @@
 import * as aws from "@aws-sdk/client-s3";
 import { aclPolicy, liveAcl } from "./awsAcl.ts";
 import { failureOf } from "./awsFailures.ts";
-import type { CannedAcl, ObjectVersion, S3, Tags } from "./s3.ts";
+import { type CannedAcl, type ObjectVersion, type S3, S3Failure, type Tags } from "./s3.ts";
 
 /** For one request, with all its attempts. */
 const patience = 60_000;
@@ -49,16 +49,16 @@ export function awsS3(client: aws.S3Client, region: string, signal: AbortSignal)
       do {
         const from = ContinuationToken === undefined ? {} : { ContinuationToken };
         const page = await send("ListBuckets", (options) => client.send(new aws.ListBucketsCommand(from), options));
-        for (const { Name } of page.Buckets ?? []) if (Name !== undefined) names.push(Name);
+        for (const { Name } of answered("ListBuckets", page.Buckets)) if (Name !== undefined) names.push(Name);
         ContinuationToken = page.ContinuationToken;
       } while (ContinuationToken !== undefined && ContinuationToken !== "");
       return names;
     },
     async getBucketTagging(Bucket) {
-      const { TagSet = [] } = await send("GetBucketTagging", (options) =>
+      const { TagSet } = await send("GetBucketTagging", (options) =>
         client.send(new aws.GetBucketTaggingCommand({ Bucket }), options),
       );
-      return Object.fromEntries(TagSet.map(({ Key = "", Value = "" }) => [Key, Value]));
+      return Object.fromEntries(answered("GetBucketTagging", TagSet).map(({ Key = "", Value = "" }) => [Key, Value]));
     },
     async putBucketTagging(Bucket, tags) {
       const command = new aws.PutBucketTaggingCommand({ Bucket, Tagging: { TagSet: tagSet(tags) } });
@@ -146,6 +146,15 @@ export function awsS3(client: aws.S3Client, region: string, signal: AbortSignal)
       await send("AbortMultipartUpload", (options) => client.send(command, options));
     },
   };
+}
+
+/**
+ * A list, which may be empty.
+ * @throws if the answer has none: AWS's client takes a page of HTML for an empty answer, and that doesn't say that nothing is there
+ */
+function answered<T>(operation: string, list: readonly T[] | undefined): readonly T[] {
+  if (list !== undefined) return list;
+  throw new S3Failure(operation, { code: "", status: 200, message: "it doesn't answer as S3 does" });
 }
 
 function tagSet(tags: Tags): aws.Tag[] {

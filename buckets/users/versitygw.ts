@@ -10,6 +10,8 @@ export interface AdminAnswer {
 /** Sends a signed PATCH to a path of the admin API. A server that does not answer is an `S3Failure`. */
 export type AdminRequest = (operation: string, path: string, body: string) => Promise<AdminAnswer>;
 
+const notVersitygw = "it doesn't answer as the admin API of a versitygw does";
+
 /**
  * The users of a versitygw, through its admin API.
  * @see https://github.com/versity/versitygw/wiki/Multi-Tenant
@@ -47,7 +49,11 @@ export function versitygwUsers(request: AdminRequest): UserAdmin {
   };
 }
 
+/** @throws if that is no list: what something else in its place answers doesn't say that nobody is there */
 function usersIn(body: string): S3User[] {
+  if (!/^\s*(<\?xml[^>]*\?>\s*)?<ListUserAccountsResult(\s[^>]*)?(\/>|>.*<\/ListUserAccountsResult>)\s*$/s.test(body)) {
+    throw new S3Failure("ListUsers", { code: "", status: 200, message: notVersitygw });
+  }
   return [...body.matchAll(/<Accounts>(.*?)<\/Accounts>/gs)].map(([, account = ""]) => ({
     accessKeyId: textIn(account, "Access"),
     secretAccessKey: textIn(account, "Secret"),
@@ -57,7 +63,7 @@ function usersIn(body: string): S3User[] {
 
 function failureOf(operation: string, { status, body }: AdminAnswer): S3Failure {
   const code = textIn(body, "Code");
-  const message = textIn(body, "Message") || `it doesn't answer as the admin API of a versitygw does`;
+  const message = textIn(body, "Message") || notVersitygw;
   return new S3Failure(operation, { code, status, message });
 }
 

@@ -1,3 +1,4 @@
+import { partitionOf } from "../../buckets/bucket/access.ts";
 import { accessKeyOf } from "../../buckets/users/credentials.ts";
 import { isCosiKind } from "../../cluster/buckets/cosi.ts";
 import { bucketInputs, bucketUserInputs } from "../../components/objects/buckets/bucketInputs.ts";
@@ -63,10 +64,11 @@ export function cosiResources(members: readonly Member[], settings: Settings, ro
 /** What a full run would have in its state of members' buckets: inputs with every default, and nothing that is secret. */
 export function bucketResources(members: readonly Member[], of: OfStack, root: StackRoot): BucketResource[] {
   const args = storageProviderInputs(of, root);
-  return args === undefined ? [] : members.flatMap((member) => resourcesOfMember(member, args.stack ?? "", root));
+  return args === undefined ? [] : members.flatMap((member) => resourcesOfMember(member, args, root));
 }
 
-function resourcesOfMember(member: Member, stack: string, root: StackRoot): BucketResource[] {
+function resourcesOfMember(member: Member, server: ReturnType<typeof storageArgs>, root: StackRoot): BucketResource[] {
+  const { stack = "" } = server;
   const { name, protect, standing, buckets = [] } = member;
   const parent = componentUrn(name, root);
   const urnOf = (type: string, logical: string) => `${parent.replace(/::[^:]*$/, "")}$${type}::${logical}`;
@@ -89,7 +91,7 @@ function resourcesOfMember(member: Member, stack: string, root: StackRoot): Buck
   return [
     ...(user === undefined ? [] : [user]),
     ...buckets.map((bucket) => {
-      const inputs = bucketInputs(member, bucket, key);
+      const inputs = bucketInputs(member, bucket, key, partitionOf(server));
       return resource(bucketType, logicalNames.bucket(member, bucket.name), inputs, owner ? [owner.urn] : []);
     }),
   ];

@@ -4,15 +4,16 @@ import type { Member, MemberBucket } from "../../../config/settings.ts";
 /**
  * A bucket as it is declared to the server. Who is suspended or expired is not let in, nor is anybody else.
  * @param madeKey the access key that kubecamp makes for the member; undefined where theirs were given
+ * @param partition of the server's ARNs
  */
-export function bucketInputs(member: Member, bucket: MemberBucket, madeKey: string | undefined) {
+export function bucketInputs(member: Member, bucket: MemberBucket, madeKey: string | undefined, partition = "aws") {
   const { bucketName, reclaimPolicy, acl = "private", grants, versioning, adopt } = bucket;
   const whatever = { bucketName, member: member.name, reclaimPolicy, versioning, adopt };
   if (member.standing !== "active") {
     return { ...whatever, acl: "private" as const };
   }
   const principal = madeKey ?? member.bucketKeys?.principal;
-  const policy = principal === undefined ? bucket.policy : withAccess(bucketName, principal, bucket.policy);
+  const policy = principal === undefined ? bucket.policy : withAccess(bucketName, principal, bucket.policy, partition);
   return {
     ...whatever,
     ...(grants === undefined ? { acl } : { grants: grants.map((grant) => ({ ...grant })) }),

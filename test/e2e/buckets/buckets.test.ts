@@ -59,6 +59,12 @@ describe("buckets on a real S3 server", function () {
     buckets: { "alice/data": alice, "bob/data": bob, "carol/data": carol, "carol/open": open, "carol/seen": seen },
   };
   const admin = () => server.client();
+  const users = () => {
+    const { endpoint, accessKeyId, secretAccessKey } = server;
+    const configuration = { endpoint, accessKeyId, secretAccessKey, region: "us-east-1", forcePathStyle: true };
+    const opened = openServer({ ...configuration, stack: "", users: "versitygw", usersEndpoint: endpoint });
+    return opened.users(new AbortController().signal) ?? assert.fail();
+  };
   const fine = ({ exitCode, output }: Run): string => {
     assert.equal(exitCode, 0, output);
     return output;
@@ -84,10 +90,7 @@ describe("buckets on a real S3 server", function () {
   const refused = (request: Promise<unknown>) => assert.rejects(request, { name: "AccessDenied" });
 
   it("are made with their users, who may use their own and no other's", async () => {
-    const { endpoint, accessKeyId, secretAccessKey } = server;
-    const configuration = { endpoint, accessKeyId, secretAccessKey, region: "us-east-1", forcePathStyle: true };
-    const opened = openServer({ ...configuration, stack: "", users: "versitygw", usersEndpoint: endpoint });
-    await opened.users(new AbortController().signal)?.put({ ...carolsKeys, role: "user" });
+    await users().put({ ...carolsKeys, role: "user" });
 
     const preview = fine(await project.preview(declared));
     assert.deepEqual(await bucketsOf(), []);
@@ -163,15 +166,22 @@ describe("buckets on a real S3 server", function () {
     await admin().send(new aws.PutBucketVersioningCommand({ Bucket: "alice-data", VersioningConfiguration }));
     await admin().send(new aws.PutBucketAclCommand({ Bucket: "open-data", ACL: "public-read-write" }));
     await admin().send(new aws.PutBucketAclCommand({ Bucket: "seen-data", ACL: "private" }));
+    // Nobody is declared to own this one.
+    await users().giveBucket("carol-data", before.accessKeyId);
+    assert.deepEqual(await bucketsOf(before), ["alice-data", "carol-data"]);
 
     declared = { ...declared, users: { ...declared.users, alice: 2 } };
     assert.match(fine(await project.run(declared, "preview", "--json")), /"secretAccessKey": "\[secret\]"/);
     const output = fine(await project.up(declared, "--refresh"));
     assert.match(output, /versioning: false => true/);
+    assert.match(output, new RegExp(`- bucketOwner *: "${before.accessKeyId}"`));
     assert.match(output, /acl *: "public-read-write" => "public-read"/);
     const after = await keysOf("alice");
     assert.equal(after.accessKeyId, before.accessKeyId);
     await put(after, "alice-data", "a/note");
+    assert.deepEqual(await bucketsOf(after), ["alice-data"]);
+    await refused(list(after, "carol-data"));
+    await put(carolsKeys, "carol-data", "a/note");
     await assert.rejects(put(before, "alice-data", "a/note"), { name: "SignatureDoesNotMatch" });
     assert.equal(await versioning("alice-data"), "Enabled");
     assert.equal((await list(await keysOf("bob"), "seen-data")).KeyCount, 0);
@@ -207,6 +217,7 @@ describe("buckets on a real S3 server", function () {
       broken,
       /bucket 'late-data' of bob: no answer to PutBucketVersioning from http:.*run again once the server answers/,
     );
+    assert.match(broken, new RegExp(`the S3 server was ${server.endpoint}, and is ${proxy.endpoint} now: what is on`));
     assert.equal((await project.state("bob/late"))?.bucketName, "late-data");
 
     await server.stop();

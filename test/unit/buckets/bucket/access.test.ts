@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { withAccess } from "../../../../buckets/bucket/access.ts";
+import { partitionOf, withAccess } from "../../../../buckets/bucket/access.ts";
 import { policyMistakes } from "../../../../config/bucketPolicy.ts";
 
 const further = { Effect: "Deny", Principal: "*", Action: "s3:PutObject", Resource: "arn:aws:s3:::data/*" };
@@ -28,6 +28,28 @@ describe("access to a bucket of one's own", () => {
       assert.deepEqual([made.Version, made.Id, made.Statement.length], ["2008-10-17", "x", 3]);
       assert.deepEqual(made.Statement.at(-1), further);
     }
+  });
+
+  it("is in the words of the region's partition, on AWS", () => {
+    for (const [region, partition] of [
+      [undefined, "aws"],
+      ["eu-central-1", "aws"],
+      ["cn-north-1", "aws-cn"],
+      ["us-gov-west-1", "aws-us-gov"],
+      ["eusc-de-east-1", "aws-eusc"],
+    ] as const) {
+      const at = region === undefined ? {} : { region };
+      assert.equal(partitionOf(at), partition);
+      assert.equal(partitionOf({ ...at, endpoint: "https://s3.example.org" }), "aws");
+      const policy = withAccess("data", "KCALICE", undefined, partition);
+      assert.deepEqual(policyMistakes(policy, "data"), []);
+      const { Statement } = JSON.parse(policy) as { Statement: { Resource: string }[] };
+      assert.deepEqual(
+        Statement.map(({ Resource }) => Resource),
+        [`arn:${partition}:s3:::data`, `arn:${partition}:s3:::data/*`],
+      );
+    }
+    assert.equal(partitionOf({ region: "cn-north-1", endpoint: "https://s3.cn-north-1.amazonaws.com.cn" }), "aws-cn");
   });
 
   it("leaves what is no JSON to be told", () => {

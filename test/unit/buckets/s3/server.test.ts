@@ -109,6 +109,21 @@ describe("the way to a real S3 server", () => {
     assert.match(asked[0] ?? "", /<Key>a<\/Key><VersionId>1<\/VersionId>/);
   });
 
+  it("takes nothing for absent by what is no answer of S3's", async () => {
+    const { s3 } = open();
+    for (const body of ["", "<html><body>Welcome</body></html>"]) {
+      answer = (_, response) => response.writeHead(200, { "content-type": "text/html" }).end(body);
+      for (const ask of [() => s3.listBuckets(), () => s3.getBucketTagging("data")]) {
+        const failed = await failure(ask());
+        assert.deepEqual([failed.status, failed.message], [200, "it doesn't answer as S3 does"]);
+      }
+    }
+    answer = xml("<ListAllMyBucketsResult><Buckets></Buckets></ListAllMyBucketsResult>");
+    assert.deepEqual(await s3.listBuckets(), []);
+    answer = xml("<Tagging><TagSet/></Tagging>");
+    assert.deepEqual(await s3.getBucketTagging("data"), {});
+  });
+
   it("says what the server says, by S3's name for it", async () => {
     answer = error("NoSuchBucket", 404);
     const failed = await failure(open().s3.getBucketLocation("data"));

@@ -45,6 +45,22 @@ describe("the users of a versitygw", () => {
     assert.equal(await api(fine(all)).users.find("KCCAROL"), undefined);
   });
 
+  it("are not absent to what is no list", async () => {
+    const html = "<!DOCTYPE html><html><body>Welcome</body></html>";
+    for (const body of ["", html, "{}", "<ListUserAccountsResult><Accounts>", "<Error><Code>X</Code></Error>"]) {
+      await assert.rejects(
+        api(fine(body)).users.find("KCALICE"),
+        /it doesn't answer as the admin API of a versitygw does/,
+      );
+    }
+    for (const body of [
+      "<ListUserAccountsResult></ListUserAccountsResult>",
+      '<?xml version="1.0"?>\n<ListUserAccountsResult/>\n',
+    ]) {
+      assert.equal(await api(fine(body)).users.find("KCALICE"), undefined);
+    }
+  });
+
   it("go, and being gone already is fine to the server", async () => {
     const { users, asked } = api(fine());
     await users.remove("KC/ALICE");
