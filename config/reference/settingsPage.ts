@@ -50,6 +50,8 @@ function details(key: string, schema: JsonSchema): string[] {
         "The built-in types:",
         builtInTypes(),
       ];
+    case "bucketKeys":
+      return ["The keys of a member's entry:", keysTable(schema.additionalProperties as JsonSchema)];
     case "membersFile":
       return [membersFiles];
     default:

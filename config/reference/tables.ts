@@ -15,12 +15,16 @@ export function keysTable(schema: JsonSchema): string {
   return table(["key", "meaning", "default"], keyRows(schema, ""));
 }
 
+/** Of whose entries each key is told; what others are made of, their descriptions say. */
+const listsOfMaps = ["buckets", "grants"];
+
 function keyRows(schema: JsonSchema, prefix: string): string[][] {
   return Object.entries(propertiesOf(schema)).flatMap(([key, value]) => {
     const { meaning, standard } = explained(value);
     const required = schema.required?.includes(key) === true;
     // What a type says of limits is what `defaults` says, and that is told once.
-    const below = key === "defaults" ? [] : keyRows(value, `${prefix}${key}.`);
+    const entries = listsOfMaps.includes(key) ? keyRows(value.items as JsonSchema, `${prefix}${key}[].`) : [];
+    const below = key === "defaults" ? [] : [...keyRows(value, `${prefix}${key}.`), ...entries];
     return [[`\`${prefix}${key}\``, meaning, required ? "required" : standard], ...below];
   });
 }

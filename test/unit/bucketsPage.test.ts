@@ -23,9 +23,9 @@ describe("the page about buckets", () => {
 
   it("has settings that are taken", () => {
     const whole = examples.filter((text) => text.startsWith("kubecamp:"));
-    assert.equal(whole.length, 2);
+    assert.equal(whole.length, 3);
     for (const text of whole) {
-      assert.deepEqual(mistakes({ route, ...settingsIn(text) }), [], text);
+      assert.deepEqual(mistakes({ route, members: [], ...settingsIn(text) }), [], text);
     }
   });
 
