@@ -4,7 +4,7 @@ import { configuration, storage } from "../../../samples.ts";
 
 const Statement = [{ Effect: "Allow", Principal: "*", Action: "s3:GetObject", Resource: "arn:aws:s3:::ana-data/*" }];
 const policy = JSON.stringify({ Version: "2012-10-17", Statement });
-const grants = [{ grantee: "KCX", permission: "READ" }];
+const grants = [{ grantee: "http://acs.amazonaws.com/groups/global/AllUsers", permission: "READ" }];
 const standard = { bucketName: "ana-data", member: "ana", reclaimPolicy: "Retain", versioning: false, adopt: false };
 
 /** The inputs of the one bucket that a member's entry declares. */
