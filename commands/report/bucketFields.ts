@@ -1,5 +1,5 @@
 import { isMap } from "../../config/maps.ts";
-import type { Field } from "./fields.ts";
+import type { Field } from "./field.ts";
 
 const onOff = (value: string | undefined) => (value === "true" ? "on" : "off");
 

@@ -11,7 +11,8 @@ import {
   vetoAnnotation,
 } from "../../naming/labels.ts";
 import { type Differing, differing } from "./comparing.ts";
-import { type Field, fields } from "./fields.ts";
+import type { Field } from "./field.ts";
+import { fields } from "./fields.ts";
 import type { Difference } from "./model.ts";
 import { withoutObjectCounts } from "./objectCounts.ts";
 import type { Step } from "./steps.ts";

@@ -13,21 +13,11 @@ import {
 } from "../../naming/labels.ts";
 import { starterName } from "../../naming/names.ts";
 import { bucketFields } from "./bucketFields.ts";
+import type { Field } from "./field.ts";
 import { networkRule } from "./networkRules.ts";
 import { bucketRoom } from "./objectCounts.ts";
 import { countText, cpuText, memoryText } from "./units.ts";
 import { pathText } from "./values.ts";
-
-/** How people call a field, and write what is in it. */
-export interface Field {
-  readonly what: string;
-  /** A single value, also of one that is not there. Default: as it is. */
-  readonly text?: (value: string | undefined) => string | undefined;
-  /** Its entries, if it is a list that is compared entry by entry. */
-  readonly list?: (value: unknown) => readonly unknown[];
-  /** An entry in a few words; undefined where there are none for it. */
-  readonly entry?: (entry: unknown) => string | undefined;
-}
 
 const optional = (text: (value: string) => string) => (value: string | undefined) =>
   value === undefined ? undefined : text(value);
