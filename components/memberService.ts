@@ -1,6 +1,7 @@
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ManagedService } from "../cluster/managedService.ts";
+import { leftStarterFields } from "../cluster/starter/names.ts";
 import type { Member } from "../config/settings.ts";
 import { madeAnnotation } from "../naming/labels.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
@@ -31,7 +32,7 @@ export function memberService(
       deleteBeforeReplace: false,
       // Both a replacement and the end of its declaration would delete it otherwise.
       retainOnDelete: true,
-      ...(service.isLeft === true ? { ignoreChanges: ["metadata", "spec"] } : {}),
+      ...(service.isLeft === true ? { ignoreChanges: [...leftStarterFields.Service] } : {}),
     },
   );
 }

@@ -1,4 +1,5 @@
 import { backendCaName, starterPagesName } from "../naming/names.ts";
+import { allUsers } from "./bucketAccess.ts";
 import { isBucketName } from "./bucketName.ts";
 import { policyMistakes } from "./bucketPolicy.ts";
 import type { BucketEntry } from "./entries.ts";
@@ -161,9 +162,6 @@ function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesCont
   });
 }
 
-/** Whoever asks, without any key. */
-const everybody = "http://acs.amazonaws.com/groups/global/AllUsers";
-
 /** Who gets in beside the member. */
 function accessFindings({ candidate, bucket, path }: Declared, context: RulesContext): Finding[] {
   const { isSecret } = context;
@@ -172,7 +170,7 @@ function accessFindings({ candidate, bucket, path }: Declared, context: RulesCon
   const findings: Finding[] = [];
   // Of who signs in it asks the bucket's policy alone, and every bucket whose keys are made has one.
   const isUnheeded = context.entry.storage?.users === "versitygw" && hasKeys(context, member ?? "") === false;
-  const isForNames = (grants ?? []).some((grant) => grant?.grantee !== undefined && grant.grantee !== everybody);
+  const isForNames = (grants ?? []).some((grant) => grant?.grantee !== undefined && grant.grantee !== allUsers);
   const key = isForNames ? "grants" : acl === "authenticated-read" ? "acl" : undefined;
   if (isUnheeded && key !== undefined) {
     const told =

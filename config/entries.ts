@@ -1,3 +1,4 @@
+import type { CannedAcl, Permission } from "./bucketAccess.ts";
 /**
  * What a stack's configuration may say, as it stands in YAML. The schemas in `schema/` conform to these contracts and
  * say of each key what it means, its unit and its default; docs/settings.md and the JSON Schemas are made from them.
@@ -86,7 +87,7 @@ export interface MemberRouteEntry {
 /** Who may do what with a bucket, beside its owner. */
 export interface BucketGrantEntry {
   grantee: string;
-  permission: "FULL_CONTROL" | "READ" | "READ_ACP" | "WRITE" | "WRITE_ACP";
+  permission: Permission;
 }
 
 /** A bucket of a member's. */
@@ -94,7 +95,7 @@ export interface BucketEntry {
   name: string;
   bucketName?: string | undefined;
   reclaimPolicy?: "Retain" | "Delete" | undefined;
-  acl?: "private" | "public-read" | "public-read-write" | "authenticated-read" | undefined;
+  acl?: CannedAcl | undefined;
   grants?: BucketGrantEntry[] | undefined;
   policy?: string | Record<string, unknown> | undefined;
   versioning?: boolean | undefined;

@@ -1,3 +1,5 @@
+import type { CannedAcl, Permission } from "./bucketAccess.ts";
+
 /**
  * What a stack's configuration says, once it has been read and validated: plain data, and all that the rest of the
  * program knows of it. `schema/` conforms to these contracts, not the reverse.
@@ -305,7 +307,7 @@ export interface MemberBucket {
   /** What becomes of it once nobody declares it. Default: `Retain`. */
   readonly reclaimPolicy: "Retain" | "Delete";
   /** Default: `private`. */
-  readonly acl?: "private" | "public-read" | "public-read-write" | "authenticated-read";
+  readonly acl?: CannedAcl;
   /** Instead of `acl`. */
   readonly grants?: readonly BucketGrant[];
   /** A bucket policy beside what lets the member in, as JSON text. */
@@ -319,7 +321,7 @@ export interface MemberBucket {
 export interface BucketGrant {
   /** A canonical user ID (with versitygw: an access key), or a group's URI. */
   readonly grantee: string;
-  readonly permission: "FULL_CONTROL" | "READ" | "READ_ACP" | "WRITE" | "WRITE_ACP";
+  readonly permission: Permission;
 }
 
 /** Keys that somebody else has made for a member. */

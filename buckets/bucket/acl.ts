@@ -1,19 +1,20 @@
 import { compare } from "../../cluster/compare.ts";
-import type { CannedAcl, Grant, LiveAcl } from "../s3/s3.ts";
+import type { CannedAcl } from "../../config/bucketAccess.ts";
+import { allUsers } from "../../config/bucketAccess.ts";
+import type { Grant, LiveAcl } from "../s3/s3.ts";
 import type { BucketSettings } from "./settings.ts";
 
 export type DeclaredAcl = Pick<BucketSettings, "acl" | "grants">;
 
-const everybody = "http://acs.amazonaws.com/groups/global/AllUsers";
 const anybodySignedIn = "http://acs.amazonaws.com/groups/global/AuthenticatedUsers";
 
 /** What each canned ACL grants besides the owner's full control. */
 const canned: Readonly<Record<CannedAcl, readonly Grant[]>> = {
   private: [],
-  "public-read": [{ grantee: everybody, permission: "READ" }],
+  "public-read": [{ grantee: allUsers, permission: "READ" }],
   "public-read-write": [
-    { grantee: everybody, permission: "READ" },
-    { grantee: everybody, permission: "WRITE" },
+    { grantee: allUsers, permission: "READ" },
+    { grantee: allUsers, permission: "WRITE" },
   ],
   "authenticated-read": [{ grantee: anybodySignedIn, permission: "READ" }],
 };

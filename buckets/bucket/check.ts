@@ -1,8 +1,9 @@
+import { cannedAcls, permissions } from "../../config/bucketAccess.ts";
 import { isBucketName } from "../../config/bucketName.ts";
 import { policyMistakes } from "../../config/bucketPolicy.ts";
 import { type Props, plain, propsOf, unknown, type Value } from "../../protocol/values.ts";
 import { notTakenBack } from "./owner.ts";
-import { bucketOf, cannedAcls, permissions, reclaimPolicies } from "./settings.ts";
+import { bucketOf, reclaimPolicies } from "./settings.ts";
 
 /** A field that can't be as it is, with the way out. */
 export interface FieldMistake {

@@ -1,8 +1,7 @@
+import type { CannedAcl } from "../../config/bucketAccess.ts";
 import { type Props, plain } from "../../protocol/values.ts";
-import type { CannedAcl, Grant } from "../s3/s3.ts";
+import type { Grant } from "../s3/s3.ts";
 
-export const cannedAcls: readonly CannedAcl[] = ["private", "public-read", "public-read-write", "authenticated-read"];
-export const permissions: readonly Grant["permission"][] = ["FULL_CONTROL", "READ", "READ_ACP", "WRITE", "WRITE_ACP"];
 export const reclaimPolicies = ["Retain", "Delete"] as const;
 
 /** What is declared of a bucket, checked and with all defaults: the resource's inputs, and its state. */

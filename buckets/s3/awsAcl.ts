@@ -1,7 +1,6 @@
 import type * as aws from "@aws-sdk/client-s3";
+import { allUsers } from "../../config/bucketAccess.ts";
 import type { Grant, LiveAcl } from "./s3.ts";
-
-const allUsers = "http://acs.amazonaws.com/groups/global/AllUsers";
 
 /** An ACL as S3 tells it. */
 export function liveAcl({ Owner, Grants = [] }: Pick<aws.GetBucketAclOutput, "Owner" | "Grants">): LiveAcl {

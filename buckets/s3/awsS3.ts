@@ -1,7 +1,8 @@
 import * as aws from "@aws-sdk/client-s3";
+import type { CannedAcl } from "../../config/bucketAccess.ts";
 import { aclPolicy, liveAcl } from "./awsAcl.ts";
 import { failureOf } from "./awsFailures.ts";
-import { type CannedAcl, type ObjectVersion, type S3, S3Failure, type Tags } from "./s3.ts";
+import { type ObjectVersion, type S3, S3Failure, type Tags } from "./s3.ts";
 
 /** For one request, with all its attempts. */
 const patience = 60_000;

@@ -1,9 +1,7 @@
+import type { CannedAcl, Permission } from "../../config/bucketAccess.ts";
+
 /** A bucket's tags, by key. */
 export type Tags = Readonly<Record<string, string>>;
-
-export type CannedAcl = "private" | "public-read" | "public-read-write" | "authenticated-read";
-
-export type Permission = "FULL_CONTROL" | "READ" | "READ_ACP" | "WRITE" | "WRITE_ACP";
 
 /** What an ACL lets somebody do. */
 export interface Grant {

@@ -14,6 +14,13 @@ export const starterParts: Readonly<Record<StarterKind, StarterPart>> = {
   Deployment: "deployment",
 };
 
+/** What of these, and of the Service, stays as it stands where it is left to the member: all that each consists of. */
+export const leftStarterFields: Readonly<Record<StarterKind | "Service", readonly string[]>> = {
+  ConfigMap: ["metadata", "data"],
+  Deployment: ["metadata", "spec"],
+  Service: ["metadata", "spec"],
+};
+
 /** Whether an object is one of a starter app's, by its name: members have others of these kinds. */
 export const isOfStarter = ({ kind, name }: Pick<ObjectName, "kind" | "name">): boolean =>
   starterKinds.some((each) => each === kind && names[each] === name);

@@ -13,6 +13,7 @@ import {
   type ObjectName,
   serviceKey,
 } from "../../cluster/snapshot.ts";
+import { leftStarterFields } from "../../cluster/starter/names.ts";
 import { starterPlan } from "../../cluster/starter/plan.ts";
 import { bucketObjectsOf } from "../../components/objects/buckets/bucketObjects.ts";
 import { backendCaSecret } from "../../components/objects/route/backendCaSecret.ts";
@@ -74,7 +75,7 @@ function resourcesOfMember(member: Member, settings: Settings, snapshot: Cluster
     ),
     ...service.map((object) => ({
       ...made(object, object.args),
-      ...left(isServiceLeft ? ["metadata", "spec"] : []),
+      ...left(isServiceLeft ? leftStarterFields.Service : []),
     })),
     ...(opens ? routeOf(member, settings) : []).map((object) => made(object, marked(object, drift))),
   ];

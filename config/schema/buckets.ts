@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { allUsers, cannedAcls, permissions } from "../bucketAccess.ts";
 import { isBucketName } from "../bucketName.ts";
 import type { BucketEntry, BucketGrantEntry } from "../entries.ts";
 import { flag, identity, namespaceName, oneOf, text } from "./values.ts";
@@ -19,9 +20,9 @@ const grantSchema = z.strictObject(
   {
     grantee: identity.meta({
       description: "A canonical user ID (with versitygw: an access key), or a group's URI.",
-      examples: ["http://acs.amazonaws.com/groups/global/AllUsers"],
+      examples: [allUsers],
     }),
-    permission: oneOf(["FULL_CONTROL", "READ", "READ_ACP", "WRITE", "WRITE_ACP"]).meta({
+    permission: oneOf(permissions).meta({
       description: "`FULL_CONTROL`, `READ`, `READ_ACP`, `WRITE` or `WRITE_ACP`.",
     }),
   },
@@ -44,9 +45,7 @@ const bucketSchema = z.strictObject(
         "What becomes of the bucket once it or its member is taken out: `Retain` keeps it, closed to everybody; `Delete` empties and deletes it, which a preview tells.",
       default: standardBucket.reclaimPolicy,
     }),
-    acl: oneOf(["private", "public-read", "public-read-write", "authenticated-read"])
-      .optional()
-      .meta({ description: "Canned ACL. Default: `private`, or as `grants` say." }),
+    acl: oneOf(cannedAcls).optional().meta({ description: "Canned ACL. Default: `private`, or as `grants` say." }),
     grants: z.array(grantSchema, "must be a list of grants").max(99, "must have at most 99 grants").optional().meta({
       description: "Instead of `acl`: who may do what, beside the owner.",
       default: [],

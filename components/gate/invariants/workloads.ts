@@ -1,20 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { type BucketKind, leftBucketFields } from "../../../cluster/buckets/names.ts";
 import { quantityValue } from "../../../cluster/quantity.ts";
-import { isOfStarter } from "../../../cluster/starter/names.ts";
+import { isOfStarter, leftStarterFields } from "../../../cluster/starter/names.ts";
 import type { Member, Settings } from "../../../config/settings.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import { broken, type Violation } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import type { Registration } from "../registration.ts";
 import { listOf, mapAt, shown } from "../values.ts";
-
-/** Fields that stay what they are of an object that is the member's by now. */
-const leftFields: Readonly<Record<string, readonly string[]>> = {
-  ConfigMap: ["metadata", "data"],
-  Deployment: ["metadata", "spec"],
-  Service: ["metadata", "spec"],
-};
 
 /**
  * Whether an object came with a starter app or a bucket, and is registered to be left as it stands: whatever it is to be by what is
@@ -31,7 +24,7 @@ export function isLeft(
     kind === "Service" ? name === serviceName(member) : isOfStarter({ kind: kind as "Deployment", name });
   const isBuckets = (member.buckets ?? []).some((bucket) => bucket.name === name);
   return (
-    (isTheirs && isDeepStrictEqual(ignored, leftFields[kind])) ||
+    (isTheirs && isDeepStrictEqual(ignored, leftStarterFields[kind as "Service"])) ||
     (isBuckets && isDeepStrictEqual(ignored, leftBucketFields[kind as BucketKind]))
   );
 }

@@ -1,6 +1,6 @@
 import type { Declared } from "../../../cluster/drift.ts";
 import type { LiveGuard } from "../../../cluster/snapshot.ts";
-import { type StarterKind, starterKinds, starterObject } from "../../../cluster/starter/names.ts";
+import { leftStarterFields, type StarterKind, starterKinds, starterObject } from "../../../cluster/starter/names.ts";
 import type { StarterPlan } from "../../../cluster/starter/plan.ts";
 import type { Member, Settings, StarterMode } from "../../../config/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
@@ -21,12 +21,6 @@ type Builder = (member: Member, mode: StarterMode, settings: Settings) => Declar
 
 const builders: Readonly<Record<StarterKind, Builder>> = { ConfigMap: starterPages, Deployment: starterDeployment };
 
-/** All that an object of each kind consists of, beside what kind it is. */
-const fields: Readonly<Record<StarterKind, readonly string[]>> = {
-  ConfigMap: ["metadata", "data"],
-  Deployment: ["metadata", "spec"],
-};
-
 /** What a run registers of a member's starter app, each object after the one that it needs. */
 export function starterObjects(member: Member, plan: StarterPlan, settings: Settings): StarterObject[] {
   return starterKinds.flatMap((kind): StarterObject[] => {
@@ -38,7 +32,12 @@ export function starterObjects(member: Member, plan: StarterPlan, settings: Sett
     return [
       left === undefined
         ? { kind, args: build(), left: [], stays: plan.mode === "once" }
-        : { kind, args: left.live ? asItStands(kind, member, left.live) : build(), left: fields[kind], stays: true },
+        : {
+            kind,
+            args: left.live ? asItStands(kind, member, left.live) : build(),
+            left: leftStarterFields[kind],
+            stays: true,
+          },
     ];
   });
 }
@@ -49,6 +48,8 @@ export function starterObjects(member: Member, plan: StarterPlan, settings: Sett
  */
 function asItStands(kind: StarterKind, member: Member, { labels, annotations, content }: LiveGuard): Declared {
   const { name } = starterObject(member, kind);
-  const own = fields[kind].flatMap((field) => (content[field] === undefined ? [] : [[field, content[field]]]));
+  const own = leftStarterFields[kind].flatMap((field) =>
+    content[field] === undefined ? [] : [[field, content[field]]],
+  );
   return { metadata: { name, namespace: namespaceName(member), labels, annotations }, ...Object.fromEntries(own) };
 }

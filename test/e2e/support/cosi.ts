@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { execa } from "execa";
 import { parseAllDocuments } from "yaml";
-import { findGo } from "../../../sandbox/tools/go.ts";
+import { installDefinitions, moduleFolder } from "./definitions.ts";
 import type { TestSandbox } from "./sandbox.ts";
 
 /** The last release with v1alpha1. */
@@ -25,9 +24,7 @@ async function files(version: "v1alpha1" | "v1alpha2"): Promise<string[]> {
   if (version === "v1alpha2") {
     return [join(import.meta.dirname, "cosiV1alpha2.yaml")];
   }
-  const { env } = await findGo(process.env);
-  const { stdout } = await execa("go", ["mod", "download", "-json", release], { env, extendEnv: false });
-  const { Dir: folder } = JSON.parse(stdout) as { Dir: string };
+  const folder = await moduleFolder(release);
   return kinds.map((kind) => join(folder, "crds", `objectstorage.k8s.io_${kind}.yaml`));
 }
 
@@ -36,14 +33,5 @@ export async function installCosi(
   sandbox: TestSandbox,
   version: "v1alpha1" | "v1alpha2",
 ): Promise<() => Promise<void>> {
-  const input = await definitions(version);
-  const kubectl = async (...args: string[]) => {
-    const { exitCode, stderr } = await sandbox.kubectl([...args, "-f", "-"], { input });
-    if (exitCode !== 0) {
-      throw new Error(stderr);
-    }
-  };
-  await kubectl("apply", "--server-side");
-  await kubectl("wait", "--for=condition=Established", "--timeout=60s");
-  return () => kubectl("delete", "--ignore-not-found");
+  return installDefinitions(sandbox, await definitions(version));
 }

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { execa } from "execa";
-import { findGo } from "../../../sandbox/tools/go.ts";
+import { installDefinitions, moduleFolder } from "./definitions.ts";
 import type { TestSandbox } from "./sandbox.ts";
 
 /** The latest that the sandbox's Go takes. */
@@ -14,9 +13,7 @@ const kinds = ["backendtlspolicies", "gatewayclasses", "gateways", "httproutes"]
  * @see https://go.dev/ref/mod#go-mod-download
  */
 async function definitions(): Promise<string> {
-  const { env } = await findGo(process.env);
-  const { stdout } = await execa("go", ["mod", "download", "-json", gatewayApi], { env, extendEnv: false });
-  const { Dir: folder } = JSON.parse(stdout) as { Dir: string };
+  const folder = await moduleFolder(gatewayApi);
   const texts = kinds.map((kind) =>
     readFile(join(folder, "config/crd/standard", `gateway.networking.k8s.io_${kind}.yaml`), "utf8"),
   );
@@ -25,14 +22,5 @@ async function definitions(): Promise<string> {
 
 /** Teaches the API server the Gateway API; what is given back makes it forget that again, with all there is of it. */
 export async function installGatewayApi(sandbox: TestSandbox): Promise<() => Promise<void>> {
-  const input = await definitions();
-  const kubectl = async (...args: string[]) => {
-    const { exitCode, stderr } = await sandbox.kubectl([...args, "-f", "-"], { input });
-    if (exitCode !== 0) {
-      throw new Error(stderr);
-    }
-  };
-  await kubectl("apply", "--server-side");
-  await kubectl("wait", "--for=condition=Established", "--timeout=60s");
-  return () => kubectl("delete", "--ignore-not-found");
+  return installDefinitions(sandbox, await definitions());
 }

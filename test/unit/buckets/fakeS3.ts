@@ -1,6 +1,5 @@
 import { declaredAcl } from "../../../buckets/bucket/acl.ts";
 import {
-  type CannedAcl,
   type LiveAcl,
   type ObjectVersion,
   type S3,
@@ -8,6 +7,7 @@ import {
   type Tags,
   type Upload,
 } from "../../../buckets/s3/s3.ts";
+import type { CannedAcl } from "../../../config/bucketAccess.ts";
 
 /** A bucket of the fake, all of it to be looked at and changed by tests. */
 export interface FakeBucket {
