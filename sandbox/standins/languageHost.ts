@@ -13,7 +13,11 @@ const engineAddress = positionals.at(-1) ?? "";
 
 const unlimited = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
 const server = new Server(unlimited);
-const runtime = languageRuntime(engineAddress);
+const runtime = languageRuntime(engineAddress, {
+  environment: process.env,
+  stdout: process.stdout,
+  stderr: process.stderr,
+});
 // The server answers the methods that are not there with 'unimplemented', as Pulumi expects.
 server.addService(languageServices.LanguageRuntimeService, runtime.service as UntypedServiceImplementation);
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {

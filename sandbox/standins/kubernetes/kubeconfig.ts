@@ -17,6 +17,8 @@ export interface Connection {
   kubeconfig: string;
   context: string;
   cluster: string;
+  /** The variables of the `pulumi` that asks, among them KUBECONFIG. */
+  environment: NodeJS.ProcessEnv;
 }
 
 /** Keys as in a kubeconfig; paths are absolute. */
@@ -26,8 +28,8 @@ export interface Chosen {
   namespace: string;
 }
 
-export function loadKubeConfig({ kubeconfig, context, cluster }: Connection): Chosen {
-  const config = kubeconfig ? given(kubeconfig) : ambient();
+export function loadKubeConfig({ kubeconfig, context, cluster, environment }: Connection): Chosen {
+  const config = kubeconfig ? given(kubeconfig) : ambient(environment);
   const name = context || (config.currentContext ?? "");
   const current = config.contexts.get(name);
   if (!current) throw new Error(`context ${JSON.stringify(name)} does not exist`);
@@ -50,17 +52,17 @@ function activeCluster(inputs: Props): Entry | null {
   const kubeconfig = textAt(inputs, "kubeconfig");
   if (!kubeconfig) return null;
   try {
-    return loadKubeConfig({ kubeconfig, context: textAt(inputs, "context"), cluster: textAt(inputs, "cluster") })
-      .cluster;
+    const [context, cluster] = [textAt(inputs, "context"), textAt(inputs, "cluster")];
+    return loadKubeConfig({ kubeconfig, context, cluster, environment: {} }).cluster;
   } catch {
     return null;
   }
 }
 
 /** A file that is not there is passed over, as kubectl does. */
-function ambient(): Kubeconfig {
+function ambient(environment: NodeJS.ProcessEnv): Kubeconfig {
   return mergeKubeconfigs(
-    kubeconfigPaths(process.env)
+    kubeconfigPaths(environment)
       .filter((path) => existsSync(path))
       .map(fromFile),
   );

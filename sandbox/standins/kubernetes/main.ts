@@ -12,4 +12,4 @@ await log.say("INFO", "", "this is kubecamp's sandbox stand-in, not the official
 
 // The program's own SDK sets the version that Pulumi expects of the plugin.
 const { version }: { version: string } = createRequire(import.meta.url)("@pulumi/kubernetes/package.json");
-serve((shutDown) => provider({ version, log, onCancel: shutDown }));
+serve((shutDown) => provider({ version, log, environment: process.env, onCancel: shutDown }));

@@ -22,11 +22,13 @@ import { update } from "./update.ts";
 export interface ProviderOptions {
   version: string;
   log: Log;
+  /** The variables of the `pulumi` that asks. */
+  environment: NodeJS.ProcessEnv;
   /** Called when Pulumi wants no more of us. */
   onCancel(): void;
 }
 
-export function provider({ version, log, onCancel }: ProviderOptions): UntypedServiceImplementation {
+export function provider({ version, log, environment, onCancel }: ProviderOptions): UntypedServiceImplementation {
   const canceller = new AbortController();
   let configured: Session | undefined;
   const session = (): Session => {
@@ -55,7 +57,7 @@ export function provider({ version, log, onCancel }: ProviderOptions): UntypedSe
       return response;
     }),
     configure: unary(async (request: messages.ConfigureRequest) => {
-      const settings = parseSettings(Object.fromEntries(request.getVariablesMap().entries()), process.env);
+      const settings = parseSettings(Object.fromEntries(request.getVariablesMap().entries()), environment);
       configured = await openSession(settings, log, canceller.signal);
       const response = new providerMessages.ConfigureResponse();
       response.setAcceptsecrets(true);

@@ -14,6 +14,7 @@ export interface Settings {
   deleteUnreachable: boolean;
   skipUpdateUnreachable: boolean;
   client: ClientSettings;
+  environment: NodeJS.ProcessEnv;
 }
 
 export interface ClientSettings {
@@ -25,9 +26,7 @@ export interface ClientSettings {
   timeout: number;
 }
 
-type Environment = Record<string, string | undefined>;
-
-export function parseSettings(config: Record<string, string>, env: Environment): Settings {
+export function parseSettings(config: Record<string, string>, env: NodeJS.ProcessEnv): Settings {
   const text = (key: string): string => config[`kubernetes:config:${key}`] ?? "";
   const flag = (key: string, variable: string, otherwise = false): boolean => {
     const given = config[`kubernetes:config:${key}`] ?? env[`PULUMI_K8S_${variable}`];
@@ -47,13 +46,14 @@ export function parseSettings(config: Record<string, string>, env: Environment):
     deleteUnreachable: flag("deleteUnreachable", "DELETE_UNREACHABLE"),
     skipUpdateUnreachable: flag("skipUpdateUnreachable", "SKIP_UPDATE_UNREACHABLE"),
     client: clientSettings(text("kubeClientSettings"), env),
+    environment: env,
   };
 }
 
 const unsupportedRendering =
   "renderYamlToDirectory is not supported by the sandbox's stand-in for the Kubernetes plugin";
 
-function clientSettings(json: string, env: Environment): ClientSettings {
+function clientSettings(json: string, env: NodeJS.ProcessEnv): ClientSettings {
   const given: unknown = json ? JSON.parse(json) : {};
   const value = (key: keyof ClientSettings, otherwise: number): number => {
     const variable = `PULUMI_K8S_CLIENT_${key.toUpperCase()}`;

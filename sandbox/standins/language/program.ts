@@ -24,14 +24,25 @@ export function findRunModule(programFolder: string): string {
   }
 }
 
+/** Whoever asks for a program to be run: its variables, and where the program's output goes. */
+export interface Caller {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+}
+
 /** Runs a program to its end, its output passed on. The Node is the PATH's, not the one that runs us. */
-export async function runProgram({ args, env }: Invocation, started: (child: ChildProcess) => void): Promise<Outcome> {
+export async function runProgram(
+  { args, env }: Invocation,
+  { environment, stdout, stderr }: Caller,
+  started: (child: ChildProcess) => void,
+): Promise<Outcome> {
   try {
     // Throws where the system refuses it at once, as it does a configuration that is longer than a variable may be.
-    const child = spawn("node", args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn("node", args, { env: { ...environment, ...env }, stdio: ["ignore", "pipe", "pipe"] });
     started(child);
-    child.stdout.pipe(process.stdout, { end: false });
-    child.stderr.pipe(process.stderr, { end: false });
+    child.stdout.pipe(stdout, { end: false });
+    child.stderr.pipe(stderr, { end: false });
     // 'close' comes after the last of the output, which Pulumi must have before it hears that the program is over.
     const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
     return outcomeOf(code, signal);

@@ -6,7 +6,7 @@ import language from "@pulumi/pulumi/proto/language_pb.js";
 import plugins from "@pulumi/pulumi/proto/plugin_pb.js";
 import { invocation, runtimeOptions } from "./invocation.ts";
 import { directDependencies, requiredPlugins } from "./packages.ts";
-import { findRunModule, runProgram, stopProgram } from "./program.ts";
+import { type Caller, findRunModule, runProgram, stopProgram } from "./program.ts";
 
 export interface LanguageRuntime {
   readonly service: Partial<ILanguageRuntimeServer>;
@@ -18,7 +18,7 @@ export interface LanguageRuntime {
 type Empty = Parameters<ILanguageRuntimeServer["cancel"]>[0]["request"];
 
 /** Pulumi's LanguageRuntime protocol, as far as running a program needs it. */
-export function languageRuntime(engineAddress: string): LanguageRuntime {
+export function languageRuntime(engineAddress: string, caller: Caller): LanguageRuntime {
   const running = new Set<ChildProcess>();
   const stop = async (): Promise<void> => {
     await Promise.all([...running].map(stopProgram));
@@ -56,6 +56,7 @@ export function languageRuntime(engineAddress: string): LanguageRuntime {
         const runModule = findRunModule(info?.getProgramDirectory() ?? ".");
         const outcome = await runProgram(
           invocation(request.toObject(), options, engineAddress, runModule),
+          caller,
           (child) => void running.add(child.once("close", () => running.delete(child))),
         );
         return response.setError(outcome.error).setBail(outcome.bail);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { authenticationConfiguration } from "../../../commands/cluster/authenticationConfiguration.ts";
 import { settingsOf } from "../../../config/resolve/settings.ts";
 import { environmentOf } from "../../../sandbox/environment.ts";
+import type { PluginChoice } from "../../../sandbox/plugins/pluginChoice.ts";
 import { startSandbox } from "../../../sandbox/prepare.ts";
 import type { Sandbox } from "../../../sandbox/sandbox.ts";
 import type { ToolPaths } from "../../../sandbox/tools/catalogue.ts";
@@ -15,6 +16,7 @@ import { removeLeftovers, testSandboxNamed } from "./testSandboxes.ts";
 export interface TestCluster {
   readonly sandbox: Sandbox;
   readonly tools: ToolPaths;
+  readonly plugins: PluginChoice;
   readonly kubeconfig: string;
   readonly env: Record<string, string>;
   /** Whose tokens the API server takes, with the prefixes that a stack has without further settings. */
@@ -60,7 +62,7 @@ async function startTestCluster(): Promise<TestCluster> {
   await writeFile(join(sandbox.pulumiHome, "logs"), "");
   // Pulumi and kubectl end so soon that to collect less garbage saves a quarter of their work.
   const env = { ...environmentOf(sandbox, plugins), GOGC: "400" };
-  return { sandbox, tools, kubeconfig: sandbox.kubeconfig, env, issuer };
+  return { sandbox, tools, plugins, kubeconfig: sandbox.kubeconfig, env, issuer };
 }
 
 /** What `kubecamp cluster oidc` prints for a stack that names the issuer, and for one of the other kind; YAML takes JSON as it is. */

@@ -1,6 +1,7 @@
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
 import { type ApiReader, apiReader } from "./apiReader.ts";
+import { attachStandIns } from "./attachedStandIns.ts";
 import { type TestCluster, testCluster } from "./cluster.ts";
 
 export interface CommandResult {
@@ -24,8 +25,14 @@ export async function testSandbox(): Promise<TestSandbox> {
   const cluster = await testCluster();
   return {
     ...cluster,
-    pulumi: (args, { cwd = repository, env = {} } = {}) =>
-      run("pulumi", [...args, "--non-interactive", "--color", "never"], { cwd, env: { ...cluster.env, ...env } }),
+    pulumi: async (args, { cwd = repository, env: more = {} } = {}) => {
+      const env = { ...cluster.env, ...more };
+      const standIns = await attachStandIns(cluster.plugins, { ...process.env, ...env });
+      const options = { cwd, env: { ...env, ...standIns.environment } };
+      const result = await run("pulumi", [...args, "--non-interactive", "--color", "never"], options);
+      const printed = await standIns.stop();
+      return { ...result, stdout: result.stdout + printed };
+    },
     kubectl: (args, { input } = {}) =>
       run("kubectl", args, { cwd: repository, env: cluster.env, ...(input === undefined ? {} : { input }) }),
     read: apiReader(cluster.kubeconfig),
