@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "@kubernetes/client-node";
 import { DeadlineError, type Purpose, readError, StatusError, UnknownKindError, writeError } from "./errors.ts";
 import type { Target } from "./kubeconfig.ts";
+import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "./kubernetesClient.ts";
 import { type ListAt, type Page, pageOf, resourceNames } from "./listItems.ts";
 import { allPages } from "./pages.ts";
 import { pauseBefore, pauseBeforeWrite } from "./retry.ts";

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { getCACertificates } from "node:tls";
-import { type DispatcherOptions, HttpMethod, KubeConfig, RequestContext } from "@kubernetes/client-node";
+import type { DispatcherOptions } from "@kubernetes/client-node";
 import { CredentialError, DeadlineError } from "./errors.ts";
 import { runPlugin } from "./execPlugin.ts";
 import type { Target } from "./kubeconfig.ts";
 import { type Entry, isEntry } from "./kubeconfigFile.ts";
+import { HttpMethod, KubeConfig, RequestContext } from "./kubernetesClient.ts";
 import { innermost, networkRemedy } from "./networkErrors.ts";
 import { proxyFor } from "./proxy.ts";
 

@@ -1,6 +1,7 @@
-import { HttpMethod, KubeConfig, type KubernetesObject, RequestContext, Watch } from "@kubernetes/client-node";
+import type { KubernetesObject } from "@kubernetes/client-node";
 import { DeadlineError, ListError, StatusError } from "./errors.ts";
 import type { Target } from "./kubeconfig.ts";
+import { HttpMethod, KubeConfig, RequestContext, Watch } from "./kubernetesClient.ts";
 import { signIn } from "./signIn.ts";
 
 /** What a line of a watch says. A bookmark's object has a version, up to which nothing else has happened, and no more. */

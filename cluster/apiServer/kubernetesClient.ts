@@ -1,0 +1,28 @@
+import { createRequire, registerHooks } from "node:module";
+
+type Config = typeof import("@kubernetes/client-node/dist/config.js");
+type Fetch = typeof import("@kubernetes/client-node/dist/gen/http/isomorphic-fetch.js");
+type Http = typeof import("@kubernetes/client-node/dist/gen/http/http.js");
+type Watching = typeof import("@kubernetes/client-node/dist/watch.js");
+
+/**
+ * The parts of @kubernetes/client-node that are in use. Its index loads 800 files of generated models, a third of the
+ * program's start, and its config.js loads them for the sake of two small ones.
+ */
+const require = createRequire(import.meta.url);
+const library = "@kubernetes/client-node/dist";
+const hooks = registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === "./gen/index.js" && context.parentURL?.endsWith(`${library}/config.js`)
+      ? next(import.meta.resolve("./kubernetesClientConfiguration.ts"), context)
+      : next(specifier, context),
+});
+export const { KubeConfig } = require(`${library}/config.js`) as Config;
+export const { IsomorphicFetchHttpLibrary } = require(`${library}/gen/http/isomorphic-fetch.js`) as Fetch;
+const http = require(`${library}/gen/http/http.js`) as Http;
+export const { HttpMethod, RequestContext } = http;
+export type KubeConfig = InstanceType<typeof KubeConfig>;
+export type HttpMethod = import("@kubernetes/client-node").HttpMethod;
+export type RequestContext = import("@kubernetes/client-node").RequestContext;
+export const { Watch } = require(`${library}/watch.js`) as Watching;
+hooks.deregister();
