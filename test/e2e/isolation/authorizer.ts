@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ApiReader } from "../support/apiReader.ts";
+import type { ApiReader } from "../support/apiClient.ts";
 import type { Caller } from "../support/signedIn.ts";
 
 /** A resource, with its subresource if it is one, such as `pods/exec` of group `""`. */

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { ApiReader } from "../support/apiReader.ts";
+import type { ApiReader } from "../support/apiClient.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 
 /** An object as the API server gives it. */
@@ -36,6 +36,28 @@ interface Discovered {
 
 /** Every object on the cluster, of every kind that can be listed but the restless ones. */
 export async function everything({ read }: TestSandbox): Promise<LiveObject[]> {
+  return (await Promise.all((await listPaths(read)).map((path) => listed(read, path)))).flat();
+}
+
+/**
+ * Deletes what stacks have made, without Pulumi, which takes seconds of CPU for it. Whoever needs the cluster empty waits
+ * until the namespaces are gone.
+ */
+export async function removeStacks({ read, remove }: TestSandbox): Promise<void> {
+  const paths = await listPaths(read);
+  const found = paths.map(async (path) => {
+    const objects = await listed(read, `${path}?labelSelector=kubecamp.dev/stack`);
+    return objects.map(({ metadata: { name, namespace } }) => {
+      const resource = path.slice(path.lastIndexOf("/"));
+      const place = namespace === undefined ? "" : `/namespaces/${namespace}`;
+      return `${path.slice(0, -resource.length)}${place}${resource}/${name}`;
+    });
+  });
+  await Promise.all((await Promise.all(found)).flat().map((path) => remove(path)));
+}
+
+/** The list of each kind but the restless ones. */
+async function listPaths(read: ApiReader): Promise<string[]> {
   const answers = await Promise.all(["/api", "/apis"].map((root) => read(root, discovery)));
   const groups = answers.flatMap((answer) => (JSON.parse(answer) as Discovered).items);
   const paths = new Map<string, string>();
@@ -50,7 +72,7 @@ export async function everything({ read }: TestSandbox): Promise<LiveObject[]> {
       }
     }
   }
-  return (await Promise.all([...paths.values()].map((path) => listed(read, path)))).flat();
+  return [...paths.values()];
 }
 
 /** A list says once what its items are. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,6 +8,7 @@ import { stringify } from "yaml";
 import { repository } from "../../../sandbox/paths.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
+import { removeStacks } from "./inventory.ts";
 import { until } from "./workloads.ts";
 
 /** A member's entry, as a stack's configuration has it. */
@@ -209,16 +210,14 @@ export class TestStack {
     return (await this.resources()).map(({ urn }) => urn);
   }
 
-  /** Destroys what is left, and forgets the stack. */
+  /** Deletes what is left, of its shards too, and forgets the stack: both would be in the way of the next suite. */
   async dispose(): Promise<void> {
     if (this.#folder === "") {
       return;
     }
-    // What is left here would be in the way of the next suite, and look like its fault.
-    const destroy = ["destroy", "--yes", "--skip-preview", "--refresh=false", "--remove"];
-    // Not in the repository: --remove takes the folder's Pulumi.<stack>.yaml along.
-    const destroyed = await this.run(destroy, {}, this.#folder);
-    assert.equal(destroyed.exitCode, 0, destroyed.output);
+    await removeStacks(this.sandbox);
+    await rm(this.sandbox.sandbox.pulumiState, { recursive: true, force: true });
+    await mkdir(this.sandbox.sandbox.pulumiState);
     await rm(this.#folder, { recursive: true, force: true });
   }
 }

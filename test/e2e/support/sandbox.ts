@@ -1,6 +1,6 @@
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
-import { type ApiReader, apiReader } from "./apiReader.ts";
+import { type ApiClient, apiClient } from "./apiClient.ts";
 import { attachStandIns } from "./attachedStandIns.ts";
 import { type TestCluster, testCluster } from "./cluster.ts";
 
@@ -10,14 +10,13 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-export interface TestSandbox extends TestCluster {
+export interface TestSandbox extends TestCluster, ApiClient {
   /** Runs the real `pulumi`, by default in the repository. Never throws: look at the exit code. */
   readonly pulumi: (
     args: readonly string[],
     options?: { cwd?: string; env?: Record<string, string> },
   ) => Promise<CommandResult>;
   readonly kubectl: (args: readonly string[], options?: { input?: string }) => Promise<CommandResult>;
-  readonly read: ApiReader;
 }
 
 /** The test cluster with the commands that drive it. */
@@ -35,7 +34,7 @@ export async function testSandbox(): Promise<TestSandbox> {
     },
     kubectl: (args, { input } = {}) =>
       run("kubectl", args, { cwd: repository, env: cluster.env, ...(input === undefined ? {} : { input }) }),
-    read: apiReader(cluster.kubeconfig),
+    ...apiClient(cluster.kubeconfig),
   };
 }
 

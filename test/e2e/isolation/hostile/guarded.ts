@@ -1,4 +1,4 @@
-import type { ApiReader } from "../../support/apiReader.ts";
+import type { ApiReader } from "../../support/apiClient.ts";
 
 interface Live {
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly [key: string]: unknown };
