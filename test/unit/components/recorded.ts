@@ -116,6 +116,20 @@ function linksIn(request: RegisterRequest, urn: string): Linked {
 }
 
 async function run(program: () => unknown, isPreview = false): Promise<{ registered: Registered[]; urns: string[] }> {
+  // The SDK notes the stack of each of its promises, which takes longer than everything else where mocha asks for all of it.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 3;
+  try {
+    return await recorded(program, isPreview);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+async function recorded(
+  program: () => unknown,
+  isPreview: boolean,
+): Promise<{ registered: Registered[]; urns: string[] }> {
   const registered: Registered[] = [];
   await pulumi.runtime.setMocks(
     {
