@@ -99,9 +99,8 @@ function rendered(section: Section, rows: readonly string[], all: readonly strin
       ? ["", `*${total - rows.length} of ${total} ${columns.length === 0 ? "lines" : "rows"} are left out here.*`]
       : [];
   const words = intro.map(escaped);
-  const fence = fenceFor(all);
-  const shown =
-    rows.length === 0 ? [] : columns.length === 0 ? [`${fence}text`, ...rows, fence] : [...headings(columns), ...rows];
+  const listed = columns.length === 0 ? fenced(rows, fenceFor(all)) : [...headings(columns), ...rows];
+  const shown = rows.length === 0 ? [] : listed;
   const body = [...(shown.length > 0 ? ["", ...shown] : []), ...missing];
   switch (weight) {
     case "danger":
@@ -124,6 +123,8 @@ function rendered(section: Section, rows: readonly string[], all: readonly strin
       ];
   }
 }
+
+const fenced = (rows: readonly string[], fence: string) => [`${fence}text`, ...rows, fence];
 
 const quoted = (lines: readonly string[]) => lines.map((line) => (line === "" ? ">" : `> ${line}`));
 

@@ -247,8 +247,19 @@ export const memberSchema = z.strictObject(
   "must be a member: at least 'member' and 'type'",
 ) satisfies z.ZodType<MemberEntry>;
 
+const withTypes = (types: readonly string[]) =>
+  memberSchema.extend({ type: z.string(`must be one of ${types.join(", ")}`).min(1, "must not be empty") });
+
+/** By the names: zod compiles each schema anew, which takes longer than to read a list of a few members with it. */
+const made = new Map<string, ReturnType<typeof withTypes>>();
+
 /** The same where it is known which types there are, so that they can be told where one is missing. */
-export const memberSchemaWith = (types: readonly string[] | undefined) =>
-  types === undefined
-    ? memberSchema
-    : memberSchema.extend({ type: z.string(`must be one of ${types.join(", ")}`).min(1, "must not be empty") });
+export function memberSchemaWith(types: readonly string[] | undefined) {
+  if (types === undefined) {
+    return memberSchema;
+  }
+  const key = types.join();
+  const schema = made.get(key) ?? withTypes(types);
+  made.set(key, schema);
+  return schema;
+}

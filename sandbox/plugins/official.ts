@@ -33,7 +33,8 @@ export async function useOfficialKubernetes(sandbox: Sandbox, search: PluginSear
   const version = kubernetesVersion();
   const shared = search.downloads ?? downloads;
   const own = search.environment.PULUMI_HOME;
-  const homes = [own === undefined || isSandboxed(own) ? join(homedir(), ".pulumi") : own, shared];
+  const usual = join(search.environment.HOME ?? homedir(), ".pulumi");
+  const homes = [own === undefined || isSandboxed(own) ? usual : own, shared];
   const places = homes.map((home) => join(kubernetesPluginFolder(home), binary));
   let found = places.find((place) => existsSync(place));
   if (found === undefined && (await download(version, shared, search))) found = places.at(-1);

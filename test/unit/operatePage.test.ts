@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { execa } from "execa";
 import { repository } from "../../sandbox/paths.ts";
 import { callsIn, understood } from "./github/understood.ts";
 
@@ -9,15 +8,10 @@ describe("docs/operate.md", () => {
   const page = readFileSync(join(repository, "docs/operate.md"), "utf8");
   const scripts = [...page.matchAll(/^( *)```sh\n([\s\S]*?)^\1```$/gm)].map(([, , text = ""]) => text);
 
-  it("has shell in it that bash understands", async () => {
-    assert.ok(scripts.length >= 15);
-    for (const script of scripts) await execa("bash", ["-n"], { input: script });
-  });
-
-  it("names commands and options that there are", async () => {
+  it("names commands and options that there are", () => {
     const calls = new Set(scripts.flatMap(callsIn));
     assert.ok(calls.size >= 6);
-    for (const call of calls) await understood(call);
+    for (const call of calls) understood(call);
   });
 
   it("has a part for whatever an admin has to look up in a hurry", () => {

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { V1Service } from "@kubernetes/client-node";
 import type { Target } from "../../../cluster/apiServer/kubeconfig.ts";
 import type { Readiness } from "../../../cluster/readiness.ts";
@@ -38,7 +40,12 @@ describe("waiting for Services", () => {
   const server = new FakeApiServer();
   before(() => server.start());
   after(() => server.stop());
-  beforeEach(() => server.reset());
+  // The time that each has is the test's; what is told of them now and then comes in real time.
+  beforeEach(() => {
+    server.reset();
+    mock.timers.enable({ apis: ["setTimeout"] });
+  });
+  afterEach(() => mock.timers.reset());
 
   const service = (name: string, spec: object = {}): V1Service => ({
     apiVersion: "v1",
@@ -67,14 +74,26 @@ describe("waiting for Services", () => {
   };
   const pending = (why: string): Readiness => ({ state: "pending", reason: why });
 
+  const until = async (condition: () => boolean) => {
+    while (!condition()) {
+      await sleep(5);
+    }
+  };
+
   it("ends for each when their own is fit, or their own time is up, all on one watch", async () => {
     server.answers("services", list("Service", service("ann"), service("bob", { ports: [{ port: 8080 }] })));
     server.answers("watch services", stream({ type: "ADDED", object: service("cy", { type: "ExternalName" }) }));
     const outcomes = wait(
       ["ann", "bob", "cy", "dee"].map((name) => waiting(name)),
       2,
+      { interval: 10 },
     );
     assert.deepEqual(await outcomes.get("ann"), { state: "ready" });
+    await until(() => told.some((line) => /^cy: .*ExternalName/.test(line)));
+    mock.timers.tick(1999);
+    const least = told.length + 3;
+    await until(() => told.length >= least);
+    mock.timers.tick(1);
     assert.deepEqual(await Promise.all(["bob", "cy", "dee"].map((name) => outcomes.get(name))), [
       pending("Service 'bob-svc' has no TCP port 80 (it has 8080)"),
       pending("Service 'cy-svc' is of type ExternalName, not ClusterIP"),
@@ -117,7 +136,10 @@ describe("waiting for Services", () => {
   it("goes on through refusals, and says at the end that it may be wrong", async () => {
     const refused = json({ message: "no services for you" }, 403);
     server.answers("services", refused, refused, refused);
-    const outcome = await wait([waiting("bob")], 2).get("bob");
+    const waited = wait([waiting("bob")], 2).get("bob");
+    await until(() => server.asked.length > 1);
+    mock.timers.tick(2000);
+    const outcome = await waited;
     assert.equal(outcome?.state, "pending");
     assert.match(
       Object(outcome).reason,
@@ -128,7 +150,10 @@ describe("waiting for Services", () => {
   it("tells now and then who is waited for, why, and how long", async () => {
     server.answers("services", list("Service"));
     server.answers("watch services", silent);
-    await wait([waiting("bob")], 0.3, { interval: 100 }).get("bob");
+    const waited = wait([waiting("bob")], 0.3, { interval: 10 }).get("bob");
+    await until(() => told.length > 1);
+    mock.timers.tick(300);
+    await waited;
     assert.equal(told[0], `bob: waiting for its Service, 0 s of 0.3 s: ${reason("bob")}`);
   });
 
@@ -143,6 +168,9 @@ describe("waiting for Services", () => {
     server.answers("services", list("Service"));
     server.answers("watch services", silent);
     const once = member({ member: "bob", type: "user", starter: "once", route: { readiness: { mode: "wait" } } });
-    assert.deepEqual(await wait([once], 1).get("bob"), pending(reason("bob")));
+    const waited = wait([once], 1, { interval: 10 }).get("bob");
+    await until(() => server.asked.includes("watch services") && told.length > 1);
+    mock.timers.tick(1000);
+    assert.deepEqual(await waited, pending(reason("bob")));
   });
 });

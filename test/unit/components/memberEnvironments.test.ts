@@ -9,7 +9,7 @@ import { registeredBy } from "./recorded.ts";
 
 describe("the environments of many", () => {
   it("are registered some at a time, in the order of the list, and every one of them", async () => {
-    const names = Array.from({ length: 150 }, (_, index) => `m${index}`);
+    const names = Array.from({ length: 100 }, (_, index) => `m${index}`);
     const { settings, members } = configuration({ members: names.map((member) => ({ member, type: "user" })) });
     const registered = await registeredBy(async () => {
       const provider = clusterProvider(settings);

@@ -84,7 +84,7 @@ describe("a lock on a stack", () => {
       return;
     }
     // The shell becomes a program that collects no children, as a container's first process may be, before its child ends.
-    const child = spawn("sh", ["-c", "sleep 1 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn("sh", ["-c", "sleep 0.1 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
     const [output] = (await once(child.stdout, "data")) as [Buffer];
     const ended = { user: "ada", host: hostname(), pid: Number(output.toString()), since: Date.now() };
     while (!isAbandoned(ended, ownProcesses)) {

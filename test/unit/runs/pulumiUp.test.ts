@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { setTimeout } from "node:timers/promises";
+import { mock } from "node:test";
 import {
   CommandError,
   ConcurrentUpdateError,
@@ -126,6 +125,9 @@ describe("what became of an up", () => {
 });
 
 describe("an up that is to be cancelled", () => {
+  beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
+  afterEach(() => mock.timers.reset());
+
   it("is not begun when the signal was there first", async () => {
     const stack = stackThat(throwing(new Error("it was begun")));
     assert.deepEqual(await pulumiUp(stack, {}, AbortSignal.abort()), { outcome: "cancelled", changes: [] });
@@ -137,15 +139,21 @@ describe("an up that is to be cancelled", () => {
     const stack = stackThat(async ({ onEvent, signal }) => {
       signal?.addEventListener("abort", () => told.push("interrupted"));
       abort.abort();
-      await setTimeout(1000);
+      mock.timers.tick(60_000);
       told.push("it tells what it does");
       onEvent?.(opened);
+      mock.timers.tick(2000);
       onEvent?.(opened);
-      await once(signal as AbortSignal, "abort");
+      told.push("it has had its time to say that it heeds the signal");
+      mock.timers.tick(1000);
       throw failure(CommandError, "error: update canceled");
     });
     assert.deepEqual(await pulumiUp(stack, {}, abort.signal), { outcome: "cancelled", changes: [change, change] });
-    assert.deepEqual(told, ["it tells what it does", "interrupted"]);
+    assert.deepEqual(told, [
+      "it tells what it does",
+      "it has had its time to say that it heeds the signal",
+      "interrupted",
+    ]);
   });
 
   it("is not told a second time where the signal has reached it by itself, as Ctrl-C does", async () => {
@@ -154,7 +162,7 @@ describe("an up that is to be cancelled", () => {
     const stack = stackThat(async ({ onEvent, signal }) => {
       abort.abort();
       onEvent?.(said("^C received; cancelling. If you would like to terminate immediately, press ^C again.\n"));
-      await setTimeout(4000);
+      mock.timers.tick(60_000);
       isTold = signal?.aborted;
       throw failure(CommandError, "error: canceled");
     }, opened);

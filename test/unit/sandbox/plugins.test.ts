@@ -29,7 +29,7 @@ describe("the plugins of a sandbox", () => {
       pulumiState: join(folder, "state"),
     };
     search = {
-      environment: { PATH: join(root, "path"), PULUMI_HOME: join(root, "person") },
+      environment: { PATH: join(root, "path"), HOME: join(root, "home"), PULUMI_HOME: join(root, "person") },
       signal: new AbortController().signal,
       pulumi: join(root, "tools", "pulumi"),
       downloads: join(root, "downloads"),
@@ -82,11 +82,14 @@ describe("the plugins of a sandbox", () => {
     const other = join(root, ".sandbox", "other");
     await executable(join(other, "bin", "pulumi-language-nodejs"));
     await executable(join(other, "home", plugin));
-    const environment = { PATH: join(other, "bin"), PULUMI_HOME: join(other, "home") };
+    const environment = { ...search.environment, PATH: join(other, "bin"), PULUMI_HOME: join(other, "home") };
     assert.deepEqual(await choosePlugins(sandbox, { ...search, environment }), {
       kubernetes: "stand-in",
       languageHost: "stand-in",
     });
+    // It is the person's all the same, where Pulumi keeps it without being told.
+    await executable(join(root, "home", ".pulumi", plugin));
+    assert.equal((await choosePlugins(sandbox, { ...search, environment })).kubernetes, "official");
   });
 
   it("take the language host that lies beside the person's own pulumi", async () => {

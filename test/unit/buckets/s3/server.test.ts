@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { mock } from "node:test";
 import { S3Failure } from "../../../../buckets/s3/s3.ts";
 import { openServer } from "../../../../buckets/s3/server.ts";
 
@@ -135,7 +136,11 @@ describe("the way to a real S3 server", () => {
 
   it("tries again what may pass, and what does not pass is no answer about the bucket", async () => {
     answer = error("SlowDown", 503);
+    // Between two tries the client waits for a second or two; only its limits for an answer are longer.
+    const real = setTimeout;
+    const quick = mock.method(globalThis, "setTimeout", (act: () => void, ms = 0) => real(act, ms < 5000 ? 0 : ms));
     const failed = await failure(open().s3.getBucketPolicy("data"));
+    quick.mock.restore();
     assert.deepEqual([failed.code, failed.status], ["SlowDown", 503]);
     assert.equal(asked.length, 4);
   });

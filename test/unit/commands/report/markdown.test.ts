@@ -179,6 +179,7 @@ describe("a report on a thousand of everything", () => {
   for (const maxLength of [8_000, 65_000]) {
     it(`fits into ${maxLength} characters, with what is worst on top`, () => {
       const text = markdownOf(all, { maxLength, attachment: "whole.md" });
+      assert.ok(maxLength === 8_000 || text.length > 60_000, "it uses the room that there is");
       assert.ok(text.length <= maxLength, String(text.length));
       assert.match(text, /\n> \*\*Leaving: 1000 namespaces are deleted/);
       assert.match(text, /\n\*\*The preview failed\. Until then: 1000 objects are replaced, 1000 join, 1000 leave,/);
@@ -190,7 +191,6 @@ describe("a report on a thousand of everything", () => {
   }
 
   it("uses the room that there is", () => {
-    assert.ok(markdownOf(all, { maxLength: 65_000 }).length > 60_000);
     const some = {
       ...nothing,
       changing: all.changing.map(({ member }) => ({ member, differences: [{ what: "CPU" }] })),
@@ -203,8 +203,9 @@ describe("a report on a thousand of everything", () => {
   });
 
   it("leaves nothing out of what is attached", () => {
-    assert.equal(rowsIn(markdownOf(all)), 13_000);
-    assert.ok(!markdownOf(all).includes("…"));
+    const text = markdownOf(all);
+    assert.equal(rowsIn(text), 13_000);
+    assert.ok(!text.includes("…"));
   });
 });
 

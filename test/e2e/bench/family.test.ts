@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import { describe, it } from "mocha";
-import { Family } from "../../../../bench/measure/family.ts";
+import { Family } from "../../../bench/measure/family.ts";
 
 /** Has memory that it uses, and a child that has more, until its input ends. */
 const parent = `

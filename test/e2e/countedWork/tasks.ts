@@ -6,11 +6,11 @@ import { reportOf } from "../../../commands/report/build.ts";
 import { runWarnings } from "../../../components/warnings.ts";
 import { membersSource, parseSources, stackSource } from "../../../config/sources.ts";
 import { findings } from "../../../watch/live/findings.ts";
-import { FakeApiServer, json, kubeSystem } from "../cluster/fakeApiServer.ts";
-import { preview, urn } from "../commands/report/previews.ts";
-import { findingsIn, recorded } from "../components/gate/registrations.ts";
-import { configuration, settings, today } from "../samples.ts";
-import { LiveStack } from "../watch/live/liveStack.ts";
+import { FakeApiServer, json, kubeSystem } from "../../unit/cluster/fakeApiServer.ts";
+import { preview, urn } from "../../unit/commands/report/previews.ts";
+import { findingsIn, recorded } from "../../unit/components/gate/registrations.ts";
+import { configuration, settings, today } from "../../unit/samples.ts";
+import { LiveStack } from "../../unit/watch/live/liveStack.ts";
 
 /** Gets something ready for so many members, and gives what is to be counted. */
 type Task = (members: number) => Promise<() => unknown>;

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { repository } from "../../../../sandbox/paths.ts";
-import { stackUrn } from "./previews.ts";
+import { repository } from "../../../sandbox/paths.ts";
 
+const stackUrn = "urn:pulumi:dev::kubecamp::pulumi:pulumi:Stack::kubecamp-dev";
 const empty = JSON.stringify({ steps: [{ op: "same", urn: stackUrn }], changeSummary: { same: 1 } });
 const pending = JSON.stringify({
   steps: [{ op: "same", urn: stackUrn }],
@@ -168,29 +168,4 @@ describe("kubecamp report, on its own", function () {
       /^<!-- kubecamp report: dev -->\n[\s\S]*\| bob \| why \|/,
     );
   });
-
-  it("is told of on request", async () => {
-    const { exitCode, stdout } = await run(["--help"]);
-    assert.equal(exitCode, 0);
-    assert.deepEqual(
-      stdout.split("\n").filter((line) => line.length > 80),
-      [],
-    );
-    assert.match(stdout, /\nExamples:\n[\s\S]*Exit codes: 0 reported; 1 [\s\S]*docs\/report\.md/);
-  });
-
-  for (const [args, words] of [
-    [[], "error: without a file, '--stack <name>' has to say which stack is previewed"],
-    [["x.json", "--refresh"], "error: option '--refresh' does nothing with a file"],
-    [["x.json", "--max-length", "9000"], "error: option '--max-length' does nothing without '-o markdown'"],
-    [["x.json", "-o", "markdown", "--max-length", "99"], "It takes a number from 8000."],
-    [["x.json", "--fail-on", "removal,foo"], "'foo' is none of removal, bucket, replacement, pending."],
-    [["x.json", "-o", "yaml"], "Allowed choices are text, markdown, json."],
-  ] as const) {
-    it(`is told of 'report ${args.join(" ")}'`, async () => {
-      const { exitCode, stdout, stderr } = await run(args);
-      assert.deepEqual([exitCode, stdout], [2, ""]);
-      assert.ok(stderr.includes(words), stderr);
-    });
-  }
 });
