@@ -1,11 +1,30 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
-import { repository } from "../../../sandbox/paths.ts";
+import { join } from "node:path";
+import { assertSays, refusedInProcess } from "./inProcess.ts";
 import { everything, guardsOf, inventory, type LiveObject, nameOf } from "./inventory.ts";
 import { refused } from "./refused.ts";
 import { useStack } from "./stack.ts";
+import { served } from "./workloads.ts";
 
+/** As the Members operator documents it, for all to see and with every figure. */
+const sample = `apiVersion: crds.yadiary.net/v1
+kind: Members
+metadata:
+  name: members-sample
+spec:
+  members:
+    - member: yasu
+      type: admin
+      maxCPUm: 500
+      maxMemoryMiB: 500
+      defaultCPUm: 100
+      defaultMemoryMB: 100
+      numOfPVCs: 5
+      maxPVCSizeMiB: 1000
+`;
+
+/** Twelve different ones. */
 const mistakes = `- member: bob
   type: usr
 - type: user
@@ -32,17 +51,74 @@ describe("a project with a members file", function () {
   this.timeout(120_000);
   const stack = useStack("configured");
   const writeMembers = (text: string) => writeFile(join(stack.folder, "members.yaml"), text);
+  let made: ReadonlyMap<string, LiveObject>;
+  const specOf = (name: string) => {
+    const object = made.get(name);
+    assert.ok(object, `${name} is not there`);
+    return object.spec;
+  };
 
   before(async () => {
+    const then = await inventory(stack.sandbox);
     await stack.makeProject();
     await stack.write(`config:
   kubecamp:route:
     host: camp.test
   kubecamp:membersFile: members.yaml
 `);
-    await writeMembers("- { member: bob, type: user }\n");
+    await writeMembers(sample);
+    await served(stack, "yasu");
     const run = await stack.run(["up", "--yes", "--skip-preview"], {}, stack.folder);
     assert.equal(run.exitCode, 0, run.output);
+    const objects = await everything(stack.sandbox);
+    made = new Map(objects.map((object) => [nameOf(object), object] as const).filter(([name]) => !then.includes(name)));
+  });
+
+  it("that is the operator's own sample gives the environment that the operator gave, without a quota for an admin", async () => {
+    const home = [
+      // The first two are what the namespace's controllers put there, and not we.
+      "ConfigMap yasu/kube-root-ca.crt",
+      "ServiceAccount yasu/default",
+      "Namespace yasu",
+      "LimitRange yasu/default-limits",
+      "NetworkPolicy yasu/isolation",
+      "Role yasu/kubecamp-edit",
+      "RoleBinding yasu/kubecamp-edit",
+      "ClusterRole kubecamp:configured:view",
+      "ClusterRole kubecamp:configured:view-guest",
+      "ClusterRoleBinding kubecamp:configured:yasu:view",
+      ...guardsOf("configured"),
+    ];
+    const route = ["Ingress ingress-nginx/yasu", "Service ingress-nginx/yasu-svc", "Service yasu/yasu-svc"];
+    assert.deepEqual([...made.keys()].sort(), [...home, ...route].sort());
+    assert.deepEqual(specOf("LimitRange yasu/default-limits"), {
+      limits: [
+        {
+          type: "Container",
+          default: { cpu: "100m", memory: "100Mi", "ephemeral-storage": "1000Mi" },
+          defaultRequest: { cpu: "100m", memory: "100Mi", "ephemeral-storage": "0" },
+        },
+        { type: "PersistentVolumeClaim", max: { storage: "1000Mi" } },
+      ],
+    });
+  });
+
+  it("gives the path to the member's Service", async () => {
+    assert.deepEqual(specOf("Ingress ingress-nginx/yasu"), {
+      ingressClassName: "nginx",
+      rules: [
+        {
+          host: "camp.test",
+          http: {
+            paths: [
+              { path: "/yasu", pathType: "Prefix", backend: { service: { name: "yasu-svc", port: { number: 80 } } } },
+            ],
+          },
+        },
+      ],
+    });
+    const { externalName } = specOf("Service ingress-nginx/yasu-svc") as { externalName?: string };
+    assert.equal(externalName, "yasu-svc.yasu.svc.cluster.local.");
   });
 
   it("is told twelve different mistakes in twelve lines of their files, by preview and up, and nothing is touched", async () => {
@@ -86,123 +162,29 @@ describe("a project with a members file", function () {
   kubecamp:route: { host: camp.test }
   kubecamp:membersFile: memebers.yaml
 `);
-    const told = 'Pulumi.configured.yaml:3: membersFile: "memebers.yaml" does not exist; give its path relative to the';
-    await refused(stack, [told], { cwd: stack.folder });
+    await refusedInProcess(
+      stack,
+      ['Pulumi.configured.yaml:3: membersFile: "memebers.yaml" does not exist; give its path relative to the'],
+      { folder: stack.folder },
+    );
   });
 
   it("shows nothing that Pulumi encrypts, and still tells the line", async () => {
-    const secret = ["--secret", "--path", "kubecamp:members[0].subject", "very-secret ", "--stack", stack.name];
     await stack.write("config:\n  kubecamp:route: { host: camp.test }\n");
-    for (const args of [secret, ["--path", "kubecamp:members[0].member", "bob", "--stack", stack.name]]) {
-      const { exitCode, stderr } = await stack.manage("config", "set", ...args);
-      assert.equal(exitCode, 0, stderr);
-    }
-    for (const output of await refused(
-      stack,
-      ["members[0].type: is missing: must be one of admin, user, guest-user (member 'bob')"],
-      {
-        cwd: stack.folder,
-      },
-    )) {
-      assert.match(output, /Pulumi\.configured\.yaml:\d+: members\[0\]\.subject: \[secret\] must be one line/);
-      assert.doesNotMatch(output, /very-secret/);
-    }
-  });
-});
-
-/** As the Members operator documents it, for all to see and with every figure. */
-const sample = `apiVersion: crds.yadiary.net/v1
-kind: Members
-metadata:
-  name: members-sample
-spec:
-  members:
-    - member: yasu
-      type: admin
-      maxCPUm: 500
-      maxMemoryMiB: 500
-      defaultCPUm: 100
-      defaultMemoryMB: 100
-      numOfPVCs: 5
-      maxPVCSizeMiB: 1000
-`;
-
-describe("the operator's own sample as a members file", function () {
-  this.timeout(120_000);
-  const stack = useStack("sample");
-  let before: string[];
-  const made = async (): Promise<Map<string, LiveObject>> => {
-    const objects = await everything(stack.sandbox);
-    return new Map(
-      objects.filter((object) => !before.includes(nameOf(object))).map((object) => [nameOf(object), object]),
-    );
-  };
-  const specOf = (objects: ReadonlyMap<string, LiveObject>, name: string) => {
-    const object = objects.get(name);
-    assert.ok(object, `${name} is not there`);
-    return object.spec;
-  };
-
-  /** What the namespace's controllers put there, and not we. */
-  const home = [
-    "ConfigMap yasu/kube-root-ca.crt",
-    "Namespace yasu",
-    "LimitRange yasu/default-limits",
-    "NetworkPolicy yasu/isolation",
-    "Role yasu/kubecamp-edit",
-    "RoleBinding yasu/kubecamp-edit",
-    "ServiceAccount yasu/default",
-    "ClusterRole kubecamp:sample:view",
-    "ClusterRole kubecamp:sample:view-guest",
-    "ClusterRoleBinding kubecamp:sample:yasu:view",
-    ...guardsOf("sample"),
-  ];
-
-  it("gives the environment that the operator gave, without a quota for an admin", async () => {
-    before = await inventory(stack.sandbox);
-    const file = join(stack.folder, "sample.yaml");
-    await writeFile(file, sample);
-    await stack.write(`config:
-  kubecamp:route: { host: camp.test }
-  kubecamp:membersFile: ${relative(repository, file)}
-`);
-    await stack.upFine();
-    const objects = await made();
-    assert.deepEqual([...objects.keys()].sort(), home.toSorted());
-    assert.deepEqual(specOf(objects, "LimitRange yasu/default-limits"), {
-      limits: [
-        {
-          type: "Container",
-          default: { cpu: "100m", memory: "100Mi", "ephemeral-storage": "1000Mi" },
-          defaultRequest: { cpu: "100m", memory: "100Mi", "ephemeral-storage": "0" },
-        },
-        { type: "PersistentVolumeClaim", max: { storage: "1000Mi" } },
-      ],
-    });
-  });
-
-  it("gives the path once the member's Service is there", async () => {
-    await stack.kubectl("create", "service", "clusterip", "yasu-svc", "--tcp=80:8080", "-n", "yasu");
-    await stack.upFine();
-    const objects = await made();
-    const route = ["Ingress ingress-nginx/yasu", "Service ingress-nginx/yasu-svc"];
-    assert.deepEqual([...objects.keys()].sort(), [...home, ...route, "Service yasu/yasu-svc"].sort());
-    assert.deepEqual(specOf(objects, "Ingress ingress-nginx/yasu"), {
-      ingressClassName: "nginx",
-      rules: [
-        {
-          host: "camp.test",
-          http: {
-            paths: [
-              { path: "/yasu", pathType: "Prefix", backend: { service: { name: "yasu-svc", port: { number: 80 } } } },
-            ],
-          },
-        },
-      ],
-    });
-    assert.equal(
-      await stack.kubectl("get", "service", "yasu-svc", "-n", "ingress-nginx", "-o", "jsonpath={.spec.externalName}"),
-      "yasu-svc.yasu.svc.cluster.local.",
-    );
+    const values = [
+      "--secret",
+      "kubecamp:members[0].subject=very-secret ",
+      "--plaintext",
+      "kubecamp:members[0].member=bob",
+    ];
+    const set = await stack.manage("config", "set-all", "--path", ...values, "--stack", stack.name);
+    assert.equal(set.exitCode, 0, set.stderr);
+    const { exitCode, output } = await stack.run(["preview"], {}, stack.folder);
+    assert.notEqual(exitCode, 0, output);
+    assertSays(output, [
+      "members[0].type: is missing: must be one of admin, user, guest-user (member 'bob')",
+      /Pulumi\.configured\.yaml:\d+: members\[0\]\.subject: \[secret\] must be one line/,
+    ]);
+    assert.doesNotMatch(output, /very-secret/);
   });
 });

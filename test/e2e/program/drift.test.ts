@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { assertSays, warningsOf } from "./inProcess.ts";
 import { everything, type LiveObject, nameOf } from "./inventory.ts";
 import { type Entry, useStack } from "./stack.ts";
+import { served } from "./workloads.ts";
 
-const fay: Entry = { member: "fay", type: "user" };
+/** What is made for fay is added to or deleted, gia's is edited, and hal's namespace is deleted. */
+const members = ["fay", "gia", "hal"].map((member): Entry => ({ member, type: "user" }));
 const anybody = { kind: "Group", name: "system:authenticated", apiGroup: "rbac.authorization.k8s.io" };
 const anything = { apiGroups: ["*"], resources: ["*"], verbs: ["*"] };
 
@@ -69,9 +72,10 @@ describe("drift", function () {
     Promise.all(Object.entries(additions).map(([object, change]) => patch(object, "json", change)));
 
   before(async () => {
-    await stack.configure([fay]);
-    await stack.upFine();
-    await stack.kubectl("create", "service", "clusterip", "fay-svc", "--tcp=80:8080", "-n", "fay");
+    await stack.configure(members);
+    for (const { member } of members) {
+      await served(stack, member);
+    }
     await stack.upFine();
     whole = await live();
   });
@@ -91,66 +95,68 @@ describe("drift", function () {
     assert.deepEqual(await live(), whole);
   });
 
-  it("is no more once it was put back, with a refresh or without", async () => {
-    for (const flags of [[], ["--refresh"]]) {
-      const preview = await stack.preview("--expect-no-changes", ...flags);
-      assert.equal(preview.exitCode, 0, preview.output);
-      assert.doesNotMatch(preview.output, /Changed by hand/);
-    }
-  });
-
-  it("is put back again when somebody adds the same again, and by an up with --refresh as well", async () => {
-    await addByHand();
-    await stack.upFine("--refresh");
-    assert.deepEqual(await live(), whole);
+  it("is no more once it was put back", async () => {
     const preview = await stack.preview("--expect-no-changes");
     assert.equal(preview.exitCode, 0, preview.output);
+    assert.doesNotMatch(preview.output, /Changed by hand/);
   });
 
-  it("is put back by an up with --refresh: what somebody deleted", async () => {
-    await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "fay");
-    await stack.kubectl("delete", "ingress", "fay", "-n", "ingress-nginx");
-    await stack.kubectl("delete", "clusterrolebinding", "kubecamp:drift:fay:view");
-    await stack.kubectl("delete", "resourcequota", "quota", "-n", "fay");
-    await stack.kubectl("delete", "validatingadmissionpolicybinding", "kubecamp-images-drift");
-    const left = await live();
-    const gone = [...whole.keys()].filter((name) => !left.has(name));
-    assert.deepEqual(gone.sort(), [
-      "ClusterRoleBinding kubecamp:drift:fay:view",
-      "Ingress ingress-nginx/fay",
-      "NetworkPolicy fay/isolation",
-      "ResourceQuota fay/quota",
-      "ValidatingAdmissionPolicyBinding kubecamp-images-drift",
-    ]);
-    const missing =
-      /'pulumi up --refresh' brings it back:\n +ValidatingAdmissionPolicyBinding kubecamp-images-drift\n +NetworkPolicy fay\/isolation\n +ResourceQuota fay\/quota\n +ClusterRoleBinding kubecamp:drift:fay:view\n +Ingress ingress-nginx\/fay\n/;
-    assert.match((await stack.preview()).output, missing);
-    await stack.upFine("--refresh");
-    assert.deepEqual(await live(), whole);
-    assert.doesNotMatch((await stack.preview("--expect-no-changes")).output, /Missing/);
-  });
-
-  it("is put back by an up with --refresh: what somebody edited, though the fields are theirs by now", async () => {
-    await patch("ResourceQuota fay/quota", "merge", { spec: { hard: { "limits.cpu": "64" } } });
-    await patch("Role fay/kubecamp-edit", "merge", { rules: [anything] });
-    await patch("NetworkPolicy fay/isolation", "merge", { spec: { ingress: [{}] } });
-    await patch("Service ingress-nginx/fay-svc", "merge", { spec: { externalName: "elsewhere.example.org" } });
-    const preview = await stack.preview("--refresh");
-    assert.match(preview.output, /4 to update/);
-    await stack.upFine("--refresh");
+  it("is put back again when somebody adds the same again, and by an up with --refresh as well, which finds nothing else", async () => {
+    await addByHand();
+    const { steps } = await stack.upFine("--refresh");
+    assert.equal(steps.length, Object.keys(additions).length, steps.join("\n"));
     assert.deepEqual(await live(), whole);
   });
 
-  it("is put back by an up with --refresh: a whole namespace", async () => {
-    await stack.kubectl("delete", "namespace", "fay");
-    assert.deepEqual(
-      [...(await live()).keys()].filter((name) => name.includes(" fay")),
-      [],
-    );
-    assert.match((await stack.preview()).output, /brings it back:\n +Namespace fay\n(?! +\w+ \S*fay)/);
-    await stack.upFine("--refresh");
-    // The member's Service went with it, so the route is pending again.
-    const home = [...whole.keys()].filter((name) => !name.includes("ingress-nginx/"));
-    assert.deepEqual([...(await live()).keys()].sort(), home.sort());
+  describe("that takes a refresh", () => {
+    before(async () => {
+      await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "fay");
+      await stack.kubectl("delete", "ingress", "fay", "-n", "ingress-nginx");
+      await stack.kubectl("delete", "clusterrolebinding", "kubecamp:drift:fay:view");
+      await stack.kubectl("delete", "resourcequota", "quota", "-n", "fay");
+      await stack.kubectl("delete", "validatingadmissionpolicybinding", "kubecamp-images-drift");
+      await stack.kubectl("delete", "namespace", "hal");
+      const left = await live();
+      const gone = [...whole.keys()].filter((name) => !left.has(name));
+      assert.deepEqual(
+        gone.sort(),
+        [
+          "ClusterRoleBinding kubecamp:drift:fay:view",
+          "Ingress ingress-nginx/fay",
+          "NetworkPolicy fay/isolation",
+          "ResourceQuota fay/quota",
+          "ValidatingAdmissionPolicyBinding kubecamp-images-drift",
+          ...[...whole.keys()].filter((name) => / hal(\/|$)/.test(name)),
+        ].sort(),
+      );
+      await patch("ResourceQuota gia/quota", "merge", { spec: { hard: { "limits.cpu": "64" } } });
+      await patch("Role gia/kubecamp-edit", "merge", { rules: [anything] });
+      await patch("NetworkPolicy gia/isolation", "merge", { spec: { ingress: [{}] } });
+      await patch("Service ingress-nginx/gia-svc", "merge", { spec: { externalName: "elsewhere.example.org" } });
+    });
+
+    it("is named as long as it is missing: what somebody deleted, and of a whole namespace nothing that comes back with it", async () => {
+      assertSays(await warningsOf(stack), [
+        /'pulumi up --refresh' brings it back:\n +ValidatingAdmissionPolicyBinding kubecamp-images-drift\n +NetworkPolicy fay\/isolation\n +ResourceQuota fay\/quota\n +ClusterRoleBinding kubecamp:drift:fay:view\n +Ingress ingress-nginx\/fay\n +Namespace hal\n(?! +\w+ \S*hal)/,
+      ]);
+    });
+
+    it("shows in a preview that refreshes: what somebody edited, though the fields are theirs by now", async () => {
+      const preview = await stack.preview("--refresh");
+      assert.match(preview.output, /4 to update/);
+    });
+
+    it("is put back by an up with --refresh", async () => {
+      await stack.upFine("--refresh");
+      // The member's Service went with the namespace, so their route is pending again.
+      const back = [...whole].filter(([name]) => !/ingress-nginx\/hal/.test(name));
+      assert.deepEqual(await live(), new Map(back));
+    });
+
+    it("is no more after that", async () => {
+      const preview = await stack.preview("--expect-no-changes");
+      assert.equal(preview.exitCode, 0, preview.output);
+      assert.doesNotMatch(preview.output, /Missing|Changed by hand/);
+    });
   });
 });

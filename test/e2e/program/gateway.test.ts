@@ -8,7 +8,9 @@ import { ca } from "../../unit/certificates.ts";
 import { bob, gatewaySettings, routeAt } from "../../unit/samples.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { installGatewayApi } from "../support/gatewayApi.ts";
-import { type Entry, useStack } from "./stack.ts";
+import { refusedInProcess } from "./inProcess.ts";
+import { type Entry, type Run, useStack } from "./stack.ts";
+import { served } from "./workloads.ts";
 
 const [dan, eve, finn] = ["dan", "eve", "finn"].map((member): Entry => ({ member, type: "user" })) as [
   Entry,
@@ -57,47 +59,39 @@ describe("a route at a Gateway", function () {
   it("is refused where the API server does not know the Gateway API, with the way out", async () => {
     await kubectl("create", "namespace", "gateways");
     await stack.configure([dan], { route: plain });
-    const { exitCode, output } = await stack.preview();
-    assert.notEqual(exitCode, 0);
-    assert.match(output, /Can't read the \w+.*: it does not know the kind \w+ \(404\)/);
-    assert.match(
-      output,
+    await refusedInProcess(stack, [
+      /Can't read the \w+.*: it does not know the kind \w+ \(404\)/,
       /The Gateway API, version 1\.4 or later, which 'route\.kind: gateway' takes, is not installed/,
-    );
+    ]);
   });
 
   describe("where the API server knows it", () => {
+    let first: Run;
+
     before(async () => {
       forgetGatewayApi = await installGatewayApi(stack.sandbox);
       await stack.configure([dan, eve, finn], { route: plain });
-      const { output } = await stack.upFine();
-      assert.match(
-        output,
-        /Gateway 'gateways\/public' \(route\.gateway\) does not exist: no member's path can be reached/,
-      );
-      await apply(admins);
-      for (const member of ["dan", "eve", "finn"]) {
-        await kubectl(
-          "create",
-          "service",
-          "clusterip",
-          `${member}-svc`,
-          "--tcp=80:8080",
-          "--tcp=443:8443",
-          "-n",
-          member,
-        );
+      const ports = [
+        { name: "80-8080", port: 80, targetPort: 8080 },
+        { name: "443-8443", port: 443, targetPort: 8443 },
+      ];
+      for (const { member } of [dan, eve, finn]) {
+        await served(stack, member, { ports });
       }
+      first = await stack.upFine();
+      await apply(admins);
     });
 
-    it("opens with the member's Service, as one HTTPRoute beside it", async () => {
-      const { steps, output } = await stack.upFine();
-      assert.deepEqual(steps.toSorted(), [
+    it("opens with the member's Service, as one HTTPRoute beside it, and says that there is no Gateway yet", async () => {
+      assert.deepEqual(first.steps.filter((each) => each.includes("/route/")).toSorted(), [
         step("create", "dan", "http"),
         step("create", "eve", "http"),
         step("create", "finn", "http"),
       ]);
-      assert.doesNotMatch(output, /does not exist/);
+      assert.match(
+        first.output,
+        /Gateway 'gateways\/public' \(route\.gateway\) does not exist: no member's path can be reached/,
+      );
       const [documentedRoute] = parseAllDocuments(members.replaceAll("bob", "dan"));
       assert.deepEqual(await spec("httproute/dan", "dan"), documentedRoute?.toJS().spec);
       const list = await kubecamp(["members", "--stack", "gateway", "-o", "wide"], {
@@ -113,7 +107,7 @@ describe("a route at a Gateway", function () {
         steps.filter((each) => each.includes("dan")),
         [step("create", "dan", "backend-ca"), step("create", "dan", "backend-tls"), step("update", "dan", "http")],
       );
-      assert.doesNotMatch(output, /by hand|Missing/);
+      assert.doesNotMatch(output, /by hand|Missing|does not exist/);
       const [rule] = (await spec("httproute/dan", "dan")).rules;
       assert.deepEqual([rule.filters[0].type, rule.backendRefs[0].port], ["URLRewrite", 443]);
       assert.deepEqual(await spec("backendtlspolicy/dan", "dan"), {

@@ -75,12 +75,10 @@ describe("a stack's life", function () {
     });
   });
 
-  it("changes nothing with a second preview and up", async () => {
+  it("changes nothing with a second up", async () => {
     const touched = await touchedBy(stack, async () => {
-      for (const run of [await stack.preview("--expect-no-changes"), await stack.up("--expect-no-changes")]) {
-        assert.equal(run.exitCode, 0, run.output);
-        assert.deepEqual(run.steps, []);
-      }
+      const { steps } = await stack.upFine("--expect-no-changes");
+      assert.deepEqual(steps, []);
     });
     assert.deepEqual(touched, []);
   });
@@ -91,9 +89,27 @@ describe("a stack's life", function () {
     assert.deepEqual(preview.steps, []);
   });
 
-  it("makes each of them as it should be, to the last field", async () => {
+  it("touches the one object that a changed limit is in, and what a path takes that opens", async () => {
     await stack.kubectl("create", "service", "clusterip", "cleo-svc", "--tcp=80:8080", "-n", "cleo");
-    await stack.upFine();
+    const touched = await touchedBy(stack, async () => {
+      await stack.configure([ada, { ...bea, maxCPUm: 1500 }, cleo]);
+      const { steps } = await stack.upFine();
+      assert.deepEqual(steps.toSorted(), [
+        "create kubernetes:core/v1:Service cleo/route/service",
+        "create kubernetes:networking.k8s.io/v1:Ingress cleo/route/ingress",
+        "update kubernetes:core/v1:ResourceQuota bea/quota",
+      ]);
+    });
+    assert.deepEqual(touched, [
+      "Ingress ingress-nginx/cleo",
+      "ResourceQuota bea/quota",
+      "Service ingress-nginx/cleo-svc",
+    ]);
+    const path = "jsonpath={.spec.hard.limits\\.cpu}";
+    assert.equal(await stack.kubectl("get", "resourcequota", "quota", "-n", "bea", "-o", path), "1500m");
+  });
+
+  it("makes each of them as it should be, to the last field", async () => {
     const mine = (await everything(stack.sandbox)).filter(({ metadata }) => {
       const { "kubecamp.dev/stack": of, "kubecamp.dev/member": member } = metadata.labels ?? {};
       return of === "life" && (member === undefined || member === "cleo");
@@ -144,115 +160,122 @@ describe("a stack's life", function () {
     });
   });
 
-  it("touches the one object that a changed limit is in", async () => {
-    const touched = await touchedBy(stack, async () => {
-      await stack.configure([ada, { ...bea, maxCPUm: 1500 }, cleo]);
-      const { steps } = await stack.upFine();
-      assert.deepEqual(steps, ["update kubernetes:core/v1:ResourceQuota bea/quota"]);
-    });
-    assert.deepEqual(touched, ["ResourceQuota bea/quota"]);
-    const path = "jsonpath={.spec.hard.limits\\.cpu}";
-    assert.equal(await stack.kubectl("get", "resourcequota", "quota", "-n", "bea", "-o", path), "1500m");
-  });
-
-  it("makes the new binding of a changed type before the old one goes, and replaces nothing", async () => {
+  describe("when types change", () => {
+    const rights = () => stack.kubectl("get", "rolebinding", "-n", "bea", "-o", "jsonpath={.items[*].metadata.uid}");
     const guest = "oidc:cleo@example.org";
-    assert.equal(await may(guest, "list", "pods", "--all-namespaces"), "no");
-    await stack.configure([ada, { ...bea, maxCPUm: 1500 }, { ...cleo, type: "user" }]);
-    const history = await historyOf(
-      stack,
-      (name) => name.includes("cleo"),
-      async () => {
-        const { steps } = await stack.upFine();
-        assert.deepEqual(steps, [
+    let rightsBefore: string;
+    let steps: readonly string[];
+    let history: readonly string[];
+
+    before(async () => {
+      rightsBefore = await rights();
+      assert.equal(await may(guest, "list", "pods", "--all-namespaces"), "no");
+      await stack.configure([ada, { ...bea, type: "admin" }, { ...cleo, type: "user" }]);
+      history = await historyOf(
+        stack,
+        (name) => name.includes("cleo"),
+        async () => {
+          steps = (await stack.upFine()).steps;
+        },
+      );
+    });
+
+    it("makes the new binding before the old one goes, and replaces nothing", async () => {
+      assert.deepEqual(
+        steps.filter((step) => step.includes(" cleo/")),
+        [
           "update kubernetes:core/v1:Namespace cleo/namespace",
           "create kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding cleo/others/view",
           "delete kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding cleo/others/view-guest",
-        ]);
-      },
-    );
-    assert.deepEqual(history, [
-      "MODIFIED Namespace cleo",
-      "ADDED ClusterRoleBinding kubecamp:life:cleo:view",
-      "DELETED ClusterRoleBinding kubecamp:life:cleo:view-guest",
-    ]);
-    assert.equal(await may(guest, "list", "pods", "--all-namespaces"), "yes");
-    assert.equal(await may(guest, "create", "deployments", "-n", "cleo"), "yes");
-    assert.equal(await may(guest, "get", "secrets", "-n", "bea"), "no");
+        ],
+      );
+      assert.deepEqual(history, [
+        "MODIFIED Namespace cleo",
+        "ADDED ClusterRoleBinding kubecamp:life:cleo:view",
+        "DELETED ClusterRoleBinding kubecamp:life:cleo:view-guest",
+      ]);
+      assert.equal(await may(guest, "list", "pods", "--all-namespaces"), "yes");
+      assert.equal(await may(guest, "create", "deployments", "-n", "cleo"), "yes");
+      assert.equal(await may(guest, "get", "secrets", "-n", "bea"), "no");
+    });
+
+    it("takes the quota from a user who becomes an admin, and leaves their access alone", async () => {
+      assert.deepEqual(
+        steps.filter((step) => !step.includes(" cleo/")),
+        [
+          "update kubernetes:core/v1:Namespace bea/namespace",
+          "update kubernetes:core/v1:LimitRange bea/limits",
+          "delete kubernetes:core/v1:ResourceQuota bea/quota",
+        ],
+      );
+      assert.equal(await rights(), rightsBefore);
+      assert.equal(await stack.kubectl("get", "resourcequota", "-n", "bea", "-o", "name"), "");
+    });
   });
 
-  it("takes the quota from a user who becomes an admin, and leaves their access alone", async () => {
-    const rights = () => stack.kubectl("get", "rolebinding", "-n", "bea", "-o", "jsonpath={.items[*].metadata.uid}");
-    const before = await rights();
-    await stack.configure([ada, { ...bea, type: "admin" }, { ...cleo, type: "user" }]);
-    assert.deepEqual((await stack.upFine()).steps, [
-      "update kubernetes:core/v1:Namespace bea/namespace",
-      "update kubernetes:core/v1:LimitRange bea/limits",
-      "delete kubernetes:core/v1:ResourceQuota bea/quota",
-    ]);
-    assert.equal(await rights(), before);
-    assert.equal(await stack.kubectl("get", "resourcequota", "-n", "bea", "-o", "name"), "");
+  describe("when one gets other rights and another leaves", () => {
+    let history: readonly string[];
+    let output: string;
+
+    before(async () => {
+      await stack.configure([ada, { ...bea, type: "admin", home: "view", others: "none" }]);
+      history = await historyOf(
+        stack,
+        (name) => name.includes("cleo") || /^kubecamp[-:]/.test(name),
+        async () => {
+          output = (await stack.upFine()).output;
+        },
+      );
+    });
+
+    it("makes the new role at home, and its binding, before the old ones go, and misses neither", async () => {
+      assert.doesNotMatch(output, /Missing|Changed by hand/);
+      const [first, ...gone] = history.filter((line) => line.includes("bea"));
+      assert.equal(first, "ADDED RoleBinding bea/kubecamp-view");
+      assert.deepEqual(gone.sort(), [
+        "DELETED ClusterRoleBinding kubecamp:life:bea:view",
+        "DELETED RoleBinding bea/kubecamp-edit",
+      ]);
+      assert.equal(await may("oidc:bea", "list", "pods", "-n", "bea"), "yes");
+      for (const more of [
+        "get secrets",
+        "create deployments",
+        "create pods --subresource=exec",
+        "get pods --subresource=exec",
+      ]) {
+        assert.equal(await may("oidc:bea", ...more.split(" "), "-n", "bea"), "no", more);
+      }
+      assert.equal(await may("oidc:bea", "list", "services", "-n", "ada"), "no");
+      assert.equal(await stack.kubectl("get", "roles", "-n", "bea", "-o", "name"), `role.${rbac}/kubecamp-view`);
+    });
+
+    it("takes the keys of a removed member first, then everything else, in every namespace and the state", async () => {
+      const at = (line: string) => {
+        assert.ok(history.includes(line), `${line} in ${history.join(", ")}`);
+        return history.indexOf(line);
+      };
+      const leaving = at("TERMINATING Namespace cleo");
+      assert.ok(at("DELETED RoleBinding cleo/kubecamp-edit") < leaving);
+      assert.ok(at("DELETED ClusterRoleBinding kubecamp:life:cleo:view") < leaving);
+      assert.ok(at("DELETED Ingress ingress-nginx/cleo") < at("DELETED Service ingress-nginx/cleo-svc"));
+      assert.ok(at("DELETED Service ingress-nginx/cleo-svc") < leaving);
+      assert.deepEqual(
+        (await inventory(stack.sandbox)).filter((name) => name.includes("cleo")),
+        [],
+      );
+      assert.deepEqual(
+        (await stack.urns()).filter((urn) => urn.includes("cleo")),
+        [],
+      );
+    });
   });
 
-  it("makes the new role at home, and its binding, before the old ones go, and misses neither", async () => {
-    const looking = { ...bea, type: "admin", home: "view", others: "none" };
-    await stack.configure([ada, looking, { ...cleo, type: "user" }]);
-    const preview = await stack.preview();
-    assert.doesNotMatch(preview.output, /Missing|Changed by hand/);
-    const history = await historyOf(
-      stack,
-      (name) => /^kubecamp[-:]/.test(name),
-      () => stack.upFine(),
-    );
-    const [first, ...gone] = history;
-    assert.equal(first, "ADDED RoleBinding bea/kubecamp-view");
-    assert.deepEqual(gone.sort(), [
-      "DELETED ClusterRoleBinding kubecamp:life:bea:view",
-      "DELETED RoleBinding bea/kubecamp-edit",
-    ]);
-    assert.equal(await may("oidc:bea", "list", "pods", "-n", "bea"), "yes");
-    for (const more of [
-      "get secrets",
-      "create deployments",
-      "create pods --subresource=exec",
-      "get pods --subresource=exec",
-    ]) {
-      assert.equal(await may("oidc:bea", ...more.split(" "), "-n", "bea"), "no", more);
-    }
-    assert.equal(await may("oidc:bea", "list", "services", "-n", "ada"), "no");
-    assert.equal(await stack.kubectl("get", "roles", "-n", "bea", "-o", "name"), `role.${rbac}/kubecamp-view`);
-  });
-
-  it("takes the keys of a removed member first, then everything else, in every namespace and the state", async () => {
-    await stack.configure([ada, { ...bea, type: "admin", home: "view", others: "none" }]);
-    const history = await historyOf(
-      stack,
-      (name) => name.includes("cleo") || name === "kubecamp-edit",
-      () => stack.upFine(),
-    );
-    const at = (line: string) => {
-      assert.ok(history.includes(line), `${line} in ${history.join(", ")}`);
-      return history.indexOf(line);
-    };
-    const leaving = at("TERMINATING Namespace cleo");
-    assert.ok(at("DELETED RoleBinding cleo/kubecamp-edit") < leaving);
-    assert.ok(at("DELETED ClusterRoleBinding kubecamp:life:cleo:view") < leaving);
-    assert.ok(at("DELETED Ingress ingress-nginx/cleo") < at("DELETED Service ingress-nginx/cleo-svc"));
-    assert.ok(at("DELETED Service ingress-nginx/cleo-svc") < leaving);
-    assert.deepEqual(
-      (await inventory(stack.sandbox)).filter((name) => name.includes("cleo")),
-      [],
-    );
-    assert.deepEqual(
-      (await stack.urns()).filter((urn) => urn.includes("cleo")),
-      [],
-    );
-  });
-
-  it("leaves the cluster as it was when it is destroyed", async () => {
-    const destroyed = await stack.run(["destroy", "--yes", "--skip-preview"]);
-    assert.equal(destroyed.exitCode, 0, destroyed.output);
-    assert.deepEqual(await inventory(stack.sandbox), empty);
-    assert.deepEqual(await stack.urns(), []);
+  describe("at its end", () => {
+    it("leaves the cluster as it was when it is destroyed", async () => {
+      const destroyed = await stack.run(["destroy", "--yes", "--skip-preview"]);
+      assert.equal(destroyed.exitCode, 0, destroyed.output);
+      assert.deepEqual(await inventory(stack.sandbox), empty);
+      assert.deepEqual(await stack.urns(), []);
+    });
   });
 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { repository } from "../../../sandbox/paths.ts";
+import { checkout } from "./checkout.ts";
 import { refused } from "./refused.ts";
 import { type Entry, useStack } from "./stack.ts";
 
@@ -39,18 +38,12 @@ describe("the policy gate", function () {
     await stack.configure([dan]);
     await stack.upFine();
     await stack.kubectl("create", "service", "clusterip", "dan-svc", "--tcp=80:8080", "-n", "dan");
-    copy = await mkdtemp(join(tmpdir(), "kubecamp-gate-"));
-    const parts = ["buckets", "cluster", "components", "config", "naming", "protocol"];
-    for (const part of [...parts, "index.ts", "package.json", "Pulumi.yaml"]) {
-      await cp(join(repository, part), join(copy, part), { recursive: true });
-    }
-    await symlink(join(repository, "node_modules"), join(copy, "node_modules"));
+    copy = await checkout(stack.folder);
     // Somebody joins, whose Service would be waited for, and a route opens: all of that has to stay undone.
     await stack.configure([dan, eve], {
       route: { host: "camp.test", readiness: { mode: "wait", timeoutSeconds: 600 } },
     });
   });
-  after(() => rm(copy, { recursive: true, force: true }));
 
   const changed = async (changes: readonly Change[], action: () => Promise<void>) => {
     const undo: (() => Promise<void>)[] = [];

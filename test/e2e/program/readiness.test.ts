@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
-import { type Entry, type TestStack, useStack } from "./stack.ts";
+import { type Entry, type Run, type TestStack, useStack } from "./stack.ts";
+import { served } from "./workloads.ts";
 
 const member = (name: string, readiness: object): Entry => ({ member: name, type: "user", route: { readiness } });
 const gate = { mode: "gate" };
@@ -43,22 +44,37 @@ describe("a Service that kubecamp makes", function () {
   this.timeout(120_000);
   const stack = useStack("managed");
   const kubectl = (...args: string[]) => stack.kubectl(...args);
-  const apply = async (name: string, spec: object) => {
-    const metadata = { name: `${name}-svc`, namespace: name };
-    const input = JSON.stringify({ apiVersion: "v1", kind: "Service", metadata, spec });
-    await stack.beforePolicies(name, ["apply", "-f", "-"], input);
-  };
   const all = (readiness: object) =>
     ["mia", "oli", "pia", "qui"]
       .map((name) => member(name, readiness))
       .concat(member("nia", { ...readiness, requires: "endpoints" }));
   const external = { type: "ExternalName", externalName: "secrets.elsewhere.svc", clusterIP: null, clusterIPs: null };
 
+  let first: Run;
+  let found: Service;
+
+  before(async () => {
+    const ports = [
+      { name: "metrics", port: 9090 },
+      { name: "web", port: 80, targetPort: 9000 },
+      { name: "admin", port: 9091 },
+    ];
+    await served(stack, "oli", { selector: { tier: "front" }, sessionAffinity: "ClientIP", ports });
+    await served(stack, "pia", {
+      type: "ExternalName",
+      externalName: "secrets.elsewhere.svc",
+      selector: null,
+      ports: null,
+    });
+    await served(stack, "qui", { selector: { app: "qui" }, clusterIP: "None", ports: [{ port: 80 }] });
+    found = await serviceOf(stack, "oli");
+    await stack.configure(all({ mode: "managed" }));
+    first = await stack.upFine();
+  });
+
   it("is there before the route, and leads to the pods that a member's Deployment has", async () => {
-    await stack.configure([...all(gate).slice(1), member("mia", { mode: "managed" })]);
-    const { steps } = await stack.upFine();
     assert.deepEqual(
-      steps.filter((step) => / mia\/(service|route)(\/|$)/.test(step)),
+      first.steps.filter((step) => / mia\/(service|route)(\/|$)/.test(step)),
       [
         "create kubernetes:core/v1:Service mia/service",
         "create kubernetes:core/v1:Service mia/route/service",
@@ -77,30 +93,15 @@ describe("a Service that kubecamp makes", function () {
   });
 
   it("takes over what members have field by field, mends what is unfit, and says what it can't mend", async () => {
-    const ports = [
-      { name: "metrics", port: 9090 },
-      { name: "web", port: 80, targetPort: 9000 },
-      { name: "admin", port: 9091 },
-    ];
-    await apply("oli", { selector: { tier: "front" }, sessionAffinity: "ClientIP", ports });
-    await apply("pia", { type: "ExternalName", externalName: "secrets.elsewhere.svc" });
-    await apply("qui", { selector: { app: "qui" }, clusterIP: "None", ports: [{ port: 80 }] });
-    const before = await serviceOf(stack, "oli");
-    await stack.configure(all({ mode: "managed", targetPort: 3000 }));
-
-    const { output } = await stack.upFine();
+    const { output } = first;
     const { metadata, spec } = await serviceOf(stack, "oli");
-    assert.deepEqual(spec, before.spec);
-    assert.equal(metadata.uid, before.metadata.uid);
+    assert.deepEqual(spec, found.spec);
+    assert.equal(metadata.uid, found.metadata.uid);
     assert.equal(metadata.labels?.["kubecamp.dev/member"], "oli");
     const pia = (await serviceOf(stack, "pia")).spec;
     assert.equal(pia.type, "ClusterIP");
     assert.notEqual(pia.clusterIP ?? "", "");
     assert.deepEqual(pia.selector, { app: "pia" });
-    // What the settings said before, and the member has not changed, follows them.
-    assert.deepEqual((await serviceOf(stack, "mia")).spec.ports, [
-      { name: "http", port: 80, protocol: "TCP", targetPort: 3000 },
-    ]);
     assert.match(output, /oli\/oli-svc as it is/);
     assert.match(output, /pia\/pia-svc with type ClusterIP instead of ExternalName, selector app=pia, port 80\/TCP/);
     assert.match(output, /qui: Service 'qui-svc' is headless \(clusterIP: None\), which nobody can change; delete it/);
@@ -108,7 +109,7 @@ describe("a Service that kubecamp makes", function () {
     assert.deepEqual(await openPaths(stack), ["mia", "oli", "pia"]);
   });
 
-  it("is made anew when it was deleted, mended when it leads elsewhere, left where it is fit, and led to once a pod is ready", async () => {
+  it("is made anew when it was deleted, mended when it leads elsewhere, left where it is fit, follows the settings, and is led to once a pod is ready", async () => {
     await kubectl("create", "deployment", "nia", "--image=web", "-n", "nia");
     await kubectl("wait", "--for=condition=Available", "deployment/nia", "--timeout=60s", "-n", "nia");
     await kubectl(
@@ -130,7 +131,14 @@ describe("a Service that kubecamp makes", function () {
     await patch("pia", external);
     await patch("oli", { selector: { tier: "back" } });
     const theirs = await serviceOf(stack, "oli");
+    await stack.configure(all({ mode: "managed", targetPort: 3000 }));
     const { output, steps } = await stack.upFine();
+    // What the settings said before, and the member has not changed, follows them.
+    for (const name of ["mia", "nia"]) {
+      assert.deepEqual((await serviceOf(stack, name)).spec.ports, [
+        { name: "http", port: 80, protocol: "TCP", targetPort: 3000 },
+      ]);
+    }
     assert.deepEqual(
       steps.filter((step) => / (nia|mia|qui)\/route/.test(step)),
       [
@@ -164,18 +172,14 @@ describe("an up that waits", function () {
   /** The run has read the cluster by the time at which it makes a new member's namespace. */
   const begun = (name: string) => stack.kubectl("wait", "--for=create", "--timeout=60s", `namespace/${name}`);
 
-  before(async () => {
-    await stack.configure([member("ada", gate), member("cy", gate)]);
-    await stack.upFine();
-    await serve("ada");
-  });
+  before(() => served(stack, "ada"));
 
   it("opens the routes of all whose Service comes in time, and fails those alone whose does not", async () => {
     await stack.configure([
-      member("ada", wait(2)),
+      member("ada", wait(1)),
       member("ben", wait(60)),
-      member("cy", wait(2)),
-      member("dee", wait(2)),
+      member("cy", wait(1)),
+      member("dee", wait(1)),
       member("fay", gate),
     ]);
     const preview = await stack.preview();
@@ -194,7 +198,7 @@ describe("an up that waits", function () {
       assert.deepEqual(
         diagnostics.match(new RegExp(`'?${name}'?: no Service .*`, "g"))?.map((told) => told.replace(/'\).*/, "")),
         [
-          `'${name}': no Service '${name}-svc' in namespace '${name}', after 2 s (route.readiness.timeoutSeconds, mode: wait); ` +
+          `'${name}': no Service '${name}-svc' in namespace '${name}', after 1 s (route.readiness.timeoutSeconds, mode: wait); ` +
             `have them make it ('kubectl create service clusterip ${name}-svc --tcp=80:8080 -n ${name}`,
         ],
       );
@@ -213,11 +217,11 @@ describe("an up that waits", function () {
     await stack.kubectl("delete", "ingress/ben", "service/ben-svc", "-n", "ingress-nginx");
     await stack.kubectl("delete", "service", "ben-svc", "-n", "ben");
     const late = ["ben", "cy", "dee"];
-    await stack.configure([member("ada", wait(2)), ...late.map((name) => member(name, wait(2))), member("fay", gate)]);
+    await stack.configure([member("ada", wait(1)), ...late.map((name) => member(name, wait(1))), member("fay", gate)]);
     const { exitCode, output } = await stack.up("--continue-on-error");
     assert.notEqual(exitCode, 0);
     for (const name of late) {
-      assert.match(output, new RegExp(`member '${name}': no Service .*, after 2 s`));
+      assert.match(output, new RegExp(`member '${name}': no Service .*, after 1 s`));
     }
     assert.deepEqual(await openPaths(stack), ["ada"]);
     const { ada, ...others } = await statuses(stack);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { atRest, inventory } from "./inventory.ts";
-import type { Run, TestStack } from "./stack.ts";
+import { assertSays } from "./inProcess.ts";
+import type { Run, StateResource, TestStack } from "./stack.ts";
+import { touchedBy } from "./touched.ts";
 
 /**
  * Preview and up both fail with these words and without a stack trace, and nothing on the cluster or in the state is
@@ -13,24 +14,23 @@ export async function refused(
   words: readonly (string | RegExp)[],
   { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {},
 ): Promise<readonly string[]> {
-  await atRest(stack.sandbox);
-  const then = await inventory(stack.sandbox);
-  const urns = await stack.urns();
-  const runs: readonly Run[] = await Promise.all([
-    stack.run(["preview"], env, cwd),
-    stack.run(["up", "--yes", "--skip-preview"], env, cwd),
-  ]);
+  const resources = (await stack.resources()).map(withoutSource);
+  let runs: readonly Run[] = [];
+  const touched = await touchedBy(stack, async () => {
+    runs = await Promise.all([
+      stack.run(["preview"], env, cwd),
+      stack.run(["up", "--yes", "--skip-preview"], env, cwd),
+    ]);
+  });
   for (const run of runs) {
     assert.notEqual(run.exitCode, 0, run.output);
-    for (const word of words) {
-      assert.ok(
-        typeof word === "string" ? run.output.includes(word) : word.test(run.output),
-        `${word} in\n${run.output}`,
-      );
-    }
+    assertSays(run.output, words);
     assert.doesNotMatch(run.output, /^\s+at .*:\d+:\d+\)?$/m);
   }
-  assert.deepEqual(await inventory(stack.sandbox), then);
-  assert.deepEqual(await stack.urns(), urns);
+  assert.deepEqual(touched, []);
+  assert.deepEqual((await stack.resources()).map(withoutSource), resources);
   return runs.map(({ output }) => output);
 }
+
+/** A resource, wherever the program stands that made it. */
+const withoutSource = (resource: StateResource) => ({ ...resource, sourcePosition: undefined, stackTrace: undefined });

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { ca } from "../../unit/certificates.ts";
 import { historyOf } from "./history.ts";
-import { type Entry, useStack } from "./stack.ts";
+import { refusedInProcess } from "./inProcess.ts";
+import { type Entry, type Run, useStack } from "./stack.ts";
+import { served } from "./workloads.ts";
 
 const dan: Entry = { member: "dan", type: "user" };
 const eve: Entry = { member: "eve", type: "guest-user" };
@@ -24,31 +26,25 @@ describe("a member's route", function () {
     return names.split("\n").filter((name) => name !== "");
   };
 
+  let first: Run;
+
   before(async () => {
+    await served(stack, "dan", { type: "ExternalName", externalName: "eve-svc.eve" });
     await stack.configure([dan, eve]);
-    await stack.upFine();
+    first = await stack.upFine();
   });
 
-  it("is pending without a Service, which one warning says for all members", async () => {
-    const { output } = await stack.preview();
-    assert.match(output, /2 routes are pending/);
-    assert.match(output, /dan: no Service 'dan-svc' in namespace 'dan'/);
-    assert.match(output, /eve: no Service 'eve-svc' in namespace 'eve'/);
-    const diagnostics = output.slice(output.indexOf("Diagnostics:"));
+  it("is pending without a Service, and while that is one that leads elsewhere, which one warning says for all members", async () => {
+    assert.match(first.output, /2 routes are pending/);
+    assert.match(first.output, /dan: Service 'dan-svc' is of type ExternalName, not ClusterIP/);
+    assert.match(first.output, /eve: no Service 'eve-svc' in namespace 'eve'/);
+    const diagnostics = first.output.slice(first.output.indexOf("Diagnostics:"));
     assert.equal(diagnostics.match(/routes? (is|are) pending/g)?.length, 1);
     assert.deepEqual(await routed(), []);
   });
 
-  it("stays pending while the Service is one that leads elsewhere", async () => {
-    const make = ["create", "service", "externalname", "dan-svc", "--external-name", "eve-svc.eve", "-n", "dan"];
-    await stack.beforePolicies("dan", make);
-    const { steps, output } = await stack.upFine();
-    assert.deepEqual(steps, []);
-    assert.match(output, /dan: Service 'dan-svc' is of type ExternalName, not ClusterIP/);
-    await kubectl("delete", "service", "dan-svc", "-n", "dan");
-  });
-
   it("opens with the first up that finds the Service, and nothing else changes", async () => {
+    await kubectl("delete", "service", "dan-svc", "-n", "dan");
     await kubectl("create", "service", "clusterip", "dan-svc", "--tcp=80:8080", "-n", "dan");
     assert.deepEqual((await stack.upFine()).steps, created);
     assert.deepEqual(await routed(), ["ingress.networking.k8s.io/dan", "service/dan-svc"]);
@@ -66,24 +62,7 @@ describe("a member's route", function () {
     });
   });
 
-  it("closes when the Service is gone, the Ingress before what it points at, and nothing else changes", async () => {
-    await kubectl("delete", "service", "dan-svc", "-n", "dan");
-    const history = await historyOf(
-      stack,
-      (name) => name.startsWith("dan"),
-      async () => {
-        const { steps, output } = await stack.upFine();
-        assert.deepEqual(steps, deleted);
-        assert.match(output, /Routes that were open, and that 'pulumi up' closes:\n +dan: no Service 'dan-svc'/);
-      },
-    );
-    assert.deepEqual(history, ["DELETED Ingress ingress-nginx/dan", "DELETED Service ingress-nginx/dan-svc"]);
-    assert.deepEqual(await routed(), []);
-  });
-
   it("leads, as its Ingress says, to the ExternalName Service and on to the member's own", async () => {
-    await kubectl("create", "service", "clusterip", "dan-svc", "--tcp=80:8080", "-n", "dan");
-    await stack.upFine();
     const ingress = await kubectl("get", "ingress", "dan", "-n", "ingress-nginx", "-o", "jsonpath={.spec}");
     assert.deepEqual(JSON.parse(ingress), {
       ingressClassName: "nginx",
@@ -159,11 +138,24 @@ describe("a member's route", function () {
     assert.equal(await kubectl("get", ...secret, "-o", "jsonpath={.data.ca\\.crt}"), stored);
 
     await kubectl("label", ...secret, "--overwrite", "app.kubernetes.io/managed-by=Helm");
-    const refused = await stack.preview();
-    assert.match(
-      refused.output,
-      /Secret 'ingress-nginx\/kubecamp-backend-ca-route' exists already and is not kubecamp's/,
-    );
+    await refusedInProcess(stack, [
+      "Secret 'ingress-nginx/kubecamp-backend-ca-route' exists already and is not kubecamp's",
+    ]);
     await kubectl("label", ...secret, "--overwrite", "app.kubernetes.io/managed-by=kubecamp");
+  });
+
+  it("closes when the Service is gone, the Ingress before what it points at, and nothing else changes", async () => {
+    await kubectl("delete", "service", "dan-svc", "-n", "dan");
+    const history = await historyOf(
+      stack,
+      (name) => name.startsWith("dan"),
+      async () => {
+        const { steps, output } = await stack.upFine();
+        assert.deepEqual(steps, deleted);
+        assert.match(output, /Routes that were open, and that 'pulumi up' closes:\n +dan: no Service 'dan-svc'/);
+      },
+    );
+    assert.deepEqual(history, ["DELETED Ingress ingress-nginx/dan", "DELETED Service ingress-nginx/dan-svc"]);
+    assert.deepEqual(await routed(), []);
   });
 });

@@ -6,6 +6,7 @@ import { kubecamp } from "../commands/kubecamp.ts";
 import { ApiProxy } from "../support/apiProxy.ts";
 import { killTree } from "../support/killTree.ts";
 import { type Entry, type Run, useStack } from "./stack.ts";
+import { unlock } from "./unlock.ts";
 import { apply, until } from "./workloads.ts";
 
 /** Held to the stricter standard, and to a list that does not have the starter's image. */
@@ -14,6 +15,8 @@ const lee: Entry = { member: "lee", type: "user", starter: "once" };
 const mia: Entry = { member: "mia", type: "user" };
 const nia: Entry = { member: "nia", type: "user", starter: "once" };
 const noa: Entry = { member: "noa", type: "user", starter: "once" };
+/** Has one that nobody touches. */
+const pam: Entry = { member: "pam", type: "user", starter: "kept" };
 
 const app = "kubernetes:apps/v1:Deployment";
 const pages = "kubernetes:core/v1:ConfigMap";
@@ -58,13 +61,13 @@ describe("a starter app", function () {
   let first: Run;
 
   before(async () => {
-    await stack.configure([kim, lee, mia]);
+    await stack.configure([kim, lee, mia, noa, pam]);
     first = await stack.upFine();
   });
   after(() => proxy.stop());
 
   it("is made in one run, with its path open, before the member has a key", async () => {
-    for (const member of ["kim", "lee"]) {
+    for (const member of ["kim", "lee", "noa", "pam"]) {
       assert.deepEqual(await names(member), whole(member));
       const order = first.steps.map((step) => step.split(" ")[2]);
       const at = (part: string) => order.indexOf(`${member}/${part}`);
@@ -85,24 +88,49 @@ describe("a starter app", function () {
     assert.match((await get("configmap/starter-pages", "lee")).data?.["index.md"] ?? "", /^# Welcome, lee$/m);
   });
 
-  it("opens a new member's path in the one run that finds them in the list, and 'kubecamp members' shows so", async () => {
+  it("that is interrupted before a new member's role is finished by the next run, and 'kubecamp members' shows so", async () => {
+    await proxy.start(stack.sandbox.kubeconfig);
+    const kubeconfig = join(stack.folder, "proxied.kubeconfig");
+    await proxy.writeKubeconfig(stack.sandbox.kubeconfig, kubeconfig);
     await ready("kim");
     await ready("lee");
-    await stack.configure([kim, lee, mia, noa]);
-    const run = await stack.upFine("--refresh");
+    await stack.configure([kim, lee, mia, noa, pam, nia]);
+    const child = execa("pulumi", [...stack.flags(["up", "--yes", "--skip-preview"]), "--non-interactive"], {
+      cwd: repository,
+      env: { ...stack.sandbox.env, KUBECONFIG: kubeconfig },
+      reject: false,
+    });
+    proxy.hooks = {
+      before: async ({ method, url }) => {
+        if (method !== "GET" && url.pathname.includes("/namespaces/nia/roles/")) {
+          killTree(child.pid ?? assert.fail("it did not start"));
+          return { status: 503, headers: {} };
+        }
+        return undefined;
+      },
+    };
+    await child;
+    proxy.hooks = {};
+    assert.deepEqual(await names("nia"), whole("nia"));
+    const made = await get("deployment/starter", "nia");
+    assert.equal((await stack.sandbox.kubectl(["get", "role/kubecamp-edit", "-n", "nia"])).exitCode, 1);
+    await unlock(stack);
+    const run = await stack.upFine();
+    assert.equal((await get("role/kubecamp-edit", "nia")).metadata.annotations?.["kubecamp.dev/starter"], "made");
+    assert.equal((await get("deployment/starter", "nia")).metadata.uid, made.metadata.uid);
     // All else is as the run before has left it.
     assert.deepEqual(
-      run.steps.filter((step) => !/ noa(\/|$)/.test(step)),
+      run.steps.filter((step) => !/ nia(\/|$)/.test(step)),
       [],
     );
     const shown = await kubecamp(["members", "-o", "json"], { env: { KUBECONFIG: stack.sandbox.kubeconfig } });
     assert.equal(shown.exitCode, 0, shown.stderr);
-    const [lees, noas] = ["lee", "noa"].map((name) =>
+    const [lees, nias] = ["lee", "nia"].map((name) =>
       (JSON.parse(shown.stdout) as Shown[]).find(({ member }) => member === name),
     );
     assert.deepEqual(
-      [noas?.state, noas?.reason, noas?.url, noas?.starter?.mode, noas?.starter?.replicas],
-      ["ready", null, "https://camp.test/noa/", "once", 1],
+      [nias?.state, nias?.reason, nias?.url, nias?.starter?.mode, nias?.starter?.replicas],
+      ["ready", null, "https://camp.test/nia/", "once", 1],
     );
     assert.deepEqual([lees?.state, lees?.starter], ["ready", { mode: "once", replicas: 1, available: 1 }]);
   });
@@ -161,10 +189,10 @@ describe("a starter app", function () {
       },
     });
     const mias = await get("deployment/starter", "mia");
-    await stack.configure([kim, lee, { ...mia, starter: "once" }, noa]);
+    await stack.configure([kim, lee, { ...mia, starter: "once" }, noa, pam, nia]);
     const run = await stack.upFine("--refresh");
     assert.deepEqual(
-      run.steps.filter((step) => /(kim|lee|mia)\//.test(step)),
+      run.steps.filter((step) => /(kim|lee|mia|pam)\//.test(step)),
       [`create ${pages} kim/starter/pages`, `update ${app} kim/starter/deployment`],
     );
     assert.match(run.output, /Changed by hand.*\n\s+Deployment kim\/starter/);
@@ -203,37 +231,6 @@ describe("a starter app", function () {
     assert.equal((await statusOf("lee"))?.state, "pending");
     assert.deepEqual(await names("noa"), ["deployment.apps/web", "service/noa-svc"]);
     assert.equal((await statusOf("noa"))?.state, "ready");
-  });
-
-  it("that is interrupted before the member's role is finished by the next run", async () => {
-    await proxy.start(stack.sandbox.kubeconfig);
-    const kubeconfig = join(stack.folder, "proxied.kubeconfig");
-    await proxy.writeKubeconfig(stack.sandbox.kubeconfig, kubeconfig);
-    await stack.configure([kim, lee, nia, noa]);
-    const child = execa("pulumi", [...stack.flags(["up", "--yes", "--skip-preview"]), "--non-interactive"], {
-      cwd: repository,
-      env: { ...stack.sandbox.env, KUBECONFIG: kubeconfig },
-      reject: false,
-    });
-    proxy.hooks = {
-      before: async ({ method, url }) => {
-        if (method !== "GET" && url.pathname.includes("/namespaces/nia/roles/")) {
-          killTree(child.pid ?? assert.fail("it did not start"));
-          return { status: 503, headers: {} };
-        }
-        return undefined;
-      },
-    };
-    await child;
-    proxy.hooks = {};
-    assert.deepEqual(await names("nia"), whole("nia"));
-    const made = await get("deployment/starter", "nia");
-    assert.equal((await stack.sandbox.kubectl(["get", "role/kubecamp-edit", "-n", "nia"])).exitCode, 1);
-    const cancelled = await stack.manage("cancel", "--yes", stack.name);
-    assert.equal(cancelled.exitCode, 0, cancelled.stderr);
-    await stack.upFine();
-    assert.equal((await get("role/kubecamp-edit", "nia")).metadata.annotations?.["kubecamp.dev/starter"], "made");
-    assert.equal((await get("deployment/starter", "nia")).metadata.uid, made.metadata.uid);
   });
 
   it("that is turned off goes where it was kept, and stays where it is the member's", async () => {

@@ -26,6 +26,32 @@ export async function deploy(
   await rolledOut(stack, namespace);
 }
 
+/**
+ * Makes a member's namespace as an up leaves it that was interrupted right after, and their Service in it: the first up
+ * that is not interrupted finds that there, and opens their path.
+ * @param spec of the Service; by default it leads from port 80 to 8080 of pods that nobody has made
+ */
+export async function served(stack: TestStack, member: string, spec: object = {}): Promise<void> {
+  const labels = {
+    "app.kubernetes.io/managed-by": "kubecamp",
+    "kubecamp.dev/member": member,
+    "kubecamp.dev/stack": stack.name,
+  };
+  const name = `${member}-svc`;
+  const items = [
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: member, labels } },
+    {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name, namespace: member },
+      spec: { selector: { app: name }, ports: [{ name: "http", port: 80, targetPort: 8080 }], ...spec },
+    },
+  ];
+  const input = JSON.stringify({ apiVersion: "v1", kind: "List", items });
+  const { exitCode, stderr } = await stack.sandbox.kubectl(["create", "-f", "-"], { input });
+  assert.equal(exitCode, 0, stderr);
+}
+
 /** Waits until a Deployment has all its pods. */
 export async function rolledOut(stack: TestStack, namespace: string): Promise<void> {
   await stack.kubectl("rollout", "status", "deployment/web", "-n", namespace, "--timeout=90s");

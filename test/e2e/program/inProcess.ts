@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { RunError, runtime } from "@pulumi/pulumi";
+import { parse } from "yaml";
+import { adopt } from "../../../cluster/adoption/adopt.ts";
+import { type Inspected, inspectCluster } from "../../../cluster/inspect.ts";
+import { pendingWarning, statusesOf } from "../../../components/status.ts";
+import { runWarnings } from "../../../components/warnings.ts";
+import { readAim } from "../../../config/aim.ts";
+import { configurationOf } from "../../../config/load.ts";
+import type { Configuration } from "../../../config/settings.ts";
+import { repository } from "../../../sandbox/paths.ts";
+import type { TestStack } from "./stack.ts";
+import { touchedBy } from "./touched.ts";
+
+/**
+ * What index.ts does before it registers anything, done in this process with the real API server: what the program decides
+ * there by itself takes no `pulumi`.
+ */
+
+/** Where a run would be made. */
+export interface Place {
+  /** Beside KUBECONFIG, which leads to the sandbox by default. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The project's folder, if it is not the repository. */
+  readonly folder?: string;
+}
+
+interface Look extends Configuration, Inspected {}
+
+/** Neither preview nor up gets as far as to register anything: both fail with these words, and nothing is touched. */
+export async function refusedInProcess(
+  stack: TestStack,
+  words: readonly (string | RegExp)[],
+  place: Place = {},
+): Promise<void> {
+  const touched = await touchedBy(stack, async () => {
+    for (const isPreview of [true, false]) {
+      assertSays(await refusalOf(stack, isPreview, place), words);
+    }
+  });
+  assert.deepEqual(touched, []);
+}
+
+/** The words in which a preview or an up is refused. Whatever is no RunError, Pulumi would show with a stack trace. */
+export async function refusalOf(stack: TestStack, isPreview: boolean, place: Place = {}): Promise<string> {
+  const error = await inPlace(stack, place, () => look(stack, isPreview, place)).then(
+    () => assert.fail(`${isPreview ? "a preview" : "an up"} of stack '${stack.name}' is not refused`),
+    (cause: unknown) => cause,
+  );
+  assert.ok(RunError.isInstance(error), String(error));
+  return error.message;
+}
+
+/** All that a preview would warn of before it makes anything, and of pending routes. */
+export async function warningsOf(stack: TestStack, place: Place = {}): Promise<string> {
+  return await inPlace(stack, place, async () => {
+    const { settings, members, own, aim, snapshot } = await look(stack, true, place);
+    const adoption = await adopt(aim.members, settings, snapshot);
+    const warnings = [
+      ...runWarnings(members, aim, { settings, snapshot, adoption }),
+      pendingWarning(aim.members, statusesOf(own, aim, settings, snapshot), new Set()),
+    ];
+    return warnings.filter((warning) => warning !== undefined).join("\n");
+  });
+}
+
+/** Each of the words is in the text. */
+export function assertSays(text: string, words: readonly (string | RegExp)[]): void {
+  for (const word of words) {
+    assert.ok(typeof word === "string" ? text.includes(word) : word.test(text), `${word} in\n${text}`);
+  }
+}
+
+async function look(stack: TestStack, isPreview: boolean, { folder = repository }: Place): Promise<Look> {
+  await runtime.setMocks(noResources, "kubecamp", stack.name, isPreview);
+  const configuration = configurationOf(await stackConfig(stack), stack.name, folder);
+  const { settings, members } = configuration;
+  return { ...configuration, ...(await inspectCluster(members, readAim(members, settings.stack), settings)) };
+}
+
+const noResources: runtime.Mocks = {
+  newResource: ({ name }) => assert.fail(`${name} is registered`),
+  call: ({ token }) => assert.fail(`${token} is called`),
+};
+
+/** The stack's file as the engine hands it over: texts as they are, all else as JSON. */
+async function stackConfig({ folder, name }: TestStack) {
+  const { config } = parse(await readFile(join(folder, `Pulumi.${name}.yaml`), "utf8")) as {
+    config: Readonly<Record<string, unknown>>;
+  };
+  const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+  return {
+    values: Object.fromEntries(Object.entries(config).map(([key, value]) => [key, text(value)])),
+    secretKeys: [],
+  };
+}
+
+/** The program knows its environment from `process.env` alone. */
+async function inPlace<T>({ sandbox }: TestStack, { env = {} }: Place, action: () => Promise<T>): Promise<T> {
+  const then = { ...process.env };
+  Object.assign(process.env, { KUBECONFIG: sandbox.kubeconfig, ...env });
+  try {
+    return await action();
+  } finally {
+    for (const name of Object.keys(process.env).filter((it) => !(it in then))) {
+      delete process.env[name];
+    }
+    Object.assign(process.env, then);
+  }
+}
