@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { before, describe, it } from "mocha";
-import { costOf, type Results, type SizeResults, type Tool } from "../../../bench/results.ts";
+import type { Results, SizeResults, Tool } from "../../../bench/results.ts";
 import { repository, sandboxes } from "../../../sandbox/paths.ts";
 import { clusterTimeout, testCluster } from "../support/cluster.ts";
 
@@ -67,9 +67,11 @@ describe("npm run bench", function () {
     assert.equal(size.objects, 2 * 10 + 2 + 5 * 2);
     assert.ok(size.resources > size.objects);
 
-    const written = (tool: Tool) => costOf(size, "one member added", tool)?.parts.cli?.writtenMiB ?? 0;
-    const [each, once] = [written("kubecamp"), written("kubecampQuick")];
-    assert.ok(each > 2 * once, `${each} MiB, and ${once} without checkpoints`);
+    const [cost] = size.rows.flatMap(({ cost: { parts } }) => parts.cli ?? []);
+    assert.ok(
+      cost !== undefined && cost.cpuSeconds > 0 && cost.peakMiB > 0 && cost.writtenMiB > 0,
+      JSON.stringify(cost),
+    );
 
     const left = (await readdir(sandboxes)).filter((name) => name.startsWith(`bench-${run.pid}`));
     assert.deepEqual(left, []);
