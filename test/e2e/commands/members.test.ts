@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, type TestStack, useStack } from "../program/stack.ts";
 import type { CommandResult } from "../support/sandbox.ts";
-import { kubecamp } from "./kubecamp.ts";
+import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 import { ListCounter } from "./listCounter.ts";
 
 const kinds = [
@@ -71,7 +71,7 @@ describe("kubecamp members", function () {
   });
 
   it("shows state, used of hard, route and expiry of each, in six LISTs", async () => {
-    assert.deepEqual(await members(), {
+    assert.deepEqual(await kubecampProcess(["members"], { env }), {
       exitCode: 0,
       stderr: "",
       stdout: `MEMBER  TYPE        STATE      CPU     MEMORY     PVCS  PODS  ROUTE  EXPIRES

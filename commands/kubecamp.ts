@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command, Help } from "commander";
+import { addClusterCommand } from "./cluster.ts";
+import { addImagesCommand } from "./images.ts";
+import { addMembersCommand } from "./members.ts";
+import { addPreviewCommand } from "./preview.ts";
+import { addReportCommand } from "./report.ts";
+import { addSandboxCommand } from "./sandbox.ts";
+import { addShardsCommand } from "./shards.ts";
+import { addStateCommand } from "./state.ts";
+import { addUpCommand } from "./up.ts";
+import { addWatchCommand } from "./watch.ts";
+
+const examples = `
+Examples:
+  $ npm run sandbox                                             a cluster on this machine, with three members
+  $ npm run -s kubecamp -- members                              who is on the cluster, and how they are
+  $ npm run -s kubecamp -- members check                        mistakes in the stacks' files, before anything runs
+  $ npm run -s kubecamp -- members kubeconfig bob --stack prod  what bob signs in with
+  $ npm run -s kubecamp -- cluster oidc --stack prod            what the API server needs for that
+  $ npm run -s kubecamp -- images --stack prod                  what runs off its member's list of images
+  $ npm run -s kubecamp -- report --stack prod                  what the next up will do to whom
+  $ npm run -s kubecamp -- state rebuild --stack prod           Pulumi's state, where it is lost, from what the cluster has
+  $ npm run -s kubecamp -- preview --stack prod                 what 'up' would do to whom, also of a list that is split
+  $ npm run -s kubecamp -- up --stack prod                      bring up what differs, and no more
+  $ npm run -s kubecamp -- watch --stack prod                   open and close routes as members make and delete their Services
+  $ npm run -s kubecamp -- members --help                       more of each`;
+
+const usual = new Help();
+
+/** The command line: its commands, and what each takes. */
+export function kubecampCommand(): Command {
+  const program = new Command("kubecamp")
+    .description("Environments of their own for many people on one Kubernetes cluster")
+    .showHelpAfterError("(run it with --help for the commands and examples)")
+    .version(version(), "-V, --version")
+    // 1 is for what was asked for rightly and failed. The commands below have it from here.
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    // That a flag is not set unless it is given needs no words.
+    .configureHelp({
+      optionDescription: (option) => (option.isBoolean() ? option.description : usual.optionDescription(option)),
+    })
+    .enablePositionalOptions()
+    .addHelpText("after", examples);
+  addMembersCommand(program);
+  addImagesCommand(program);
+  addClusterCommand(program);
+  addReportCommand(program);
+  addStateCommand(program);
+  addShardsCommand(program);
+  addPreviewCommand(program);
+  addUpCommand(program);
+  addWatchCommand(program);
+  addSandboxCommand(program);
+  return program;
+}
+
+function version(): string {
+  const text = readFileSync(join(import.meta.dirname, "../package.json"), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}
