@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import type { Cost } from "./measure/measured.ts";
-import { quiet } from "./measure/quiet.ts";
 import { type Operation, type Row, type Tool, toolNames } from "./results.ts";
 import type { Stage } from "./stage/stage.ts";
 
@@ -34,9 +32,7 @@ export class Measurements {
 
   async take(operation: Operation, tool: Tool, stage: Stage, args: readonly string[], env = {}): Promise<void> {
     if (this.#skipped.has(operation)) return;
-    await Promise.all(
-      this.#stages.map(({ sandbox, context }) => quiet(join(sandbox.folder, "cluster"), context.signal)),
-    );
+    await Promise.all(this.#stages.map(({ rest }) => rest()));
     this.#display.begins(`${operation}, ${toolNames[tool]}`);
     const cost = await stage.measured(programs[tool], args, {
       env: tool === "quick" ? { ...stage.quick, ...env } : env,

@@ -13,7 +13,7 @@ export async function sharded(
   skipped: ReadonlySet<Operation>,
   display: Display,
 ): Promise<ShardedResults> {
-  const project = new Project(stage.context);
+  const project = new Project(stage);
   const measurements = new Measurements([stage], skipped, display);
   const up = kubecamp("up", "--stack", stack);
   const everybody = entries(members);

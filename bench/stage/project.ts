@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { targetsOf } from "../../config/aim.ts";
 import { stacksOf } from "../../config/shards.ts";
 import { atItsEnd } from "../../runs/quickly.ts";
-import { type CommandContext, runCommand } from "../../sandbox/journey/commands.ts";
 import { repository } from "../../sandbox/paths.ts";
 import type { Entry } from "../scenario.ts";
 import type { StackState } from "./objects.ts";
+import type { Stage } from "./stage.ts";
 
 /** The stack that is measured. */
 export const stack = "bench";
@@ -16,15 +16,16 @@ const membersFile = "members.yaml";
 
 /** A project of its own with the program of this one, and a stack in it. */
 export class Project {
-  readonly #context: CommandContext;
+  readonly #stage: Pick<Stage, "context" | "run">;
 
-  constructor(context: CommandContext) {
-    this.#context = context;
+  constructor(stage: Pick<Stage, "context" | "run">) {
+    this.#stage = stage;
   }
 
   /** @param shards over how many stacks the list is split. Default: it is not */
   async create(shards?: number): Promise<void> {
-    const { cwd } = this.#context;
+    const { context, run } = this.#stage;
+    const { cwd } = context;
     for (const part of ["index.ts", "package.json", "node_modules", "buckets"]) {
       await symlink(join(repository, part), join(cwd, part));
     }
@@ -38,15 +39,15 @@ export class Project {
     await writeFile(join(cwd, `Pulumi.${stack}.yaml`), JSON.stringify({ config }));
     await this.setMembers([]);
     if (shards !== undefined) {
-      await runCommand(this.#context, "node", kubecamp("shards", "files", "--stack", stack));
+      await run("node", kubecamp("shards", "files", "--stack", stack));
     }
     for (const each of stacksOf(cwd, stack)) {
-      await runCommand(this.#context, "pulumi", ["stack", "init", each, ...quietly]);
+      await run("pulumi", ["stack", "init", each, ...quietly]);
     }
   }
 
   async setMembers(list: readonly Entry[]): Promise<void> {
-    await writeFile(join(this.#context.cwd, membersFile), JSON.stringify(list));
+    await writeFile(join(this.#stage.context.cwd, membersFile), JSON.stringify(list));
   }
 
   /** How many resources the state has. */
@@ -58,12 +59,11 @@ export class Project {
   async destroyMembers(members: readonly Entry[]): Promise<void> {
     const targets = targetsOf(members.map(({ member }) => member)).split(",");
     const flags = targets.flatMap((target) => ["--target", target]);
-    const context = { ...this.#context, env: { ...this.#context.env, ...atItsEnd } };
-    await runCommand(context, "pulumi", pulumiArguments("destroy", "--yes", "--skip-preview", ...flags));
+    await this.#stage.run("pulumi", pulumiArguments("destroy", "--yes", "--skip-preview", ...flags), atItsEnd);
   }
 
   async state(): Promise<StackState> {
-    return JSON.parse(await runCommand(this.#context, "pulumi", ["stack", "export", "--stack", stack])) as StackState;
+    return JSON.parse(await this.#stage.run("pulumi", ["stack", "export", "--stack", stack])) as StackState;
   }
 }
 

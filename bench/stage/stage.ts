@@ -7,6 +7,7 @@ import { startSandbox } from "../../sandbox/prepare.ts";
 import { removeSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
 import type { ToolPaths } from "../../sandbox/tools/catalogue.ts";
 import { type Cost, measured } from "../measure/measured.ts";
+import { quiet } from "../measure/quiet.ts";
 import { measuredEnvironment, quickEnvironment } from "./environment.ts";
 import { list } from "./objects.ts";
 
@@ -22,6 +23,10 @@ export interface Stage {
   readonly quick: Readonly<Record<string, string>>;
   /** Runs a command on it, and tells what that cost. */
   readonly measured: (program: string, args: readonly string[], options?: RunOptions) => Promise<Cost>;
+  /** Runs a command that nobody measures, and gives what it printed. */
+  readonly run: (program: string, args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<string>;
+  /** Waits until the cluster is at rest. */
+  readonly rest: () => Promise<void>;
   /** Makes objects, which nobody measures. */
   readonly make: (objects: readonly object[]) => Promise<void>;
 }
@@ -65,6 +70,8 @@ async function opened(sandbox: Sandbox, tools: ToolPaths, signal: AbortSignal): 
     quick: quickEnvironment(quickHome),
     measured: (program, args, { fine, env: more } = {}) =>
       measured({ program, args, cwd, env: { ...env, ...more }, ...(fine && { fine }) }, signal),
+    run: (program, args, more = {}) => runCommand({ ...context, env: { ...env, ...more } }, program, args),
+    rest: () => quiet(join(sandbox.folder, "cluster"), signal),
     make: async (objects) => {
       const file = join(cwd, "made.json");
       await writeFile(file, JSON.stringify(list(objects as Record<string, unknown>[])));

@@ -1,5 +1,4 @@
 /** Create: a POST, or a server-side apply where an object may be there already. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { InitFailed } from "../../../protocol/errors.ts";
 import { containsUnknowns, type Props, plain, textAt } from "../../../protocol/values.ts";
 import { ApiError } from "./api.ts";
@@ -26,7 +25,7 @@ export interface Created {
 const retryPauses = [1, 2, 4, 8, 16, 32];
 
 export async function create(session: Session, request: CreateRequest): Promise<Created> {
-  const { urn, properties, preview } = request;
+  const { urn, properties, preview, customTimeout } = request;
   const inputs = plain(properties);
   const echo = { id: "", properties };
   if (preview && (await isBeyondPreview(session, urn, inputs))) return echo;
@@ -49,9 +48,9 @@ export async function create(session: Session, request: CreateRequest): Promise<
   // A status that nobody has filled in yet would read as facts.
   if (preview) return { id: "", properties: state(withoutStatus(written)) };
   try {
-    const { signal, log } = session;
+    const { signal, clock, log } = session;
     const status = (message: string): Promise<void> => log.status(urn, message);
-    const live = await awaitReady(written, inputs, { cluster, signal, customTimeout: request.customTimeout }, status);
+    const live = await awaitReady(written, inputs, { cluster, signal, clock, customTimeout }, status);
     return { id: idOf(live), properties: state(live) };
   } catch (error) {
     const failure = error instanceof NotReady ? error : new NotReady(String(Object(error).message), written);
@@ -85,7 +84,7 @@ async function writeWithRetries(
       const pause = retryPauses[attempt];
       const mayPass = error instanceof NoMatchError || (error instanceof ApiError && error.is("NotFound"));
       if (!mayPass || pause === undefined) throw error;
-      await sleep(pause * 1000, undefined, { signal: session.signal });
+      await session.clock.sleep(pause * 1000, session.signal);
       // The last pause is the official plugin's too: it sleeps, then gives up.
       if (attempt === retryPauses.length - 1) throw error;
     }

@@ -22,7 +22,7 @@ export interface DeleteRequest {
 
 export async function deleteObject(session: Session, request: DeleteRequest): Promise<void> {
   const { urn, id, state, customTimeout } = request;
-  const { cluster, log, signal } = session;
+  const { cluster, log, signal, clock } = session;
   if (!cluster) return await deleteUnreachable(session, urn);
 
   const { inputs, live, fieldManager = newFieldManager(), initialApiVersion } = parseCheckpoint(state);
@@ -30,7 +30,7 @@ export async function deleteObject(session: Session, request: DeleteRequest): Pr
   try {
     if (isPatch(urn, inputs)) return await relinquishPatch(cluster, object, fieldManager);
     await cluster.delete(object, propagationOf(inputs));
-    await awaitDeleted(object, inputs, { cluster, signal, customTimeout });
+    await awaitDeleted(object, inputs, { cluster, signal, clock, customTimeout });
   } catch (error) {
     if (error instanceof NoMatchError || (error instanceof ApiError && error.code === 404)) return;
     if (!(error instanceof NotReady)) {

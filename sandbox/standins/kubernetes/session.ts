@@ -2,6 +2,7 @@
 
 import type { Log } from "../../../protocol/engine.ts";
 import { ApiClient } from "./api.ts";
+import { type Clock, realClock } from "./clock.ts";
 import { Cluster } from "./cluster.ts";
 import { Kinds } from "./kinds.ts";
 import { loadKubeConfig } from "./kubeconfig.ts";
@@ -12,6 +13,7 @@ export interface Session {
   log: Log;
   /** Ends what is under way when Pulumi cancels. */
   signal: AbortSignal;
+  clock: Clock;
   defaultNamespace: string;
   /** Absent when the API server could not be reached. */
   cluster: Cluster | undefined;
@@ -19,8 +21,13 @@ export interface Session {
 }
 
 /** An API server that does not answer is no error yet: a preview can do without. */
-export async function openSession(settings: Settings, log: Log, signal: AbortSignal): Promise<Session> {
-  const session = { settings, log, signal, defaultNamespace: settings.namespace, cluster: undefined };
+export async function openSession(
+  settings: Settings,
+  log: Log,
+  signal: AbortSignal,
+  clock: Clock = realClock,
+): Promise<Session> {
+  const session = { settings, log, signal, clock, defaultNamespace: settings.namespace, cluster: undefined };
   try {
     const config = loadKubeConfig(settings);
     const defaultNamespace = settings.namespace || config.namespace;

@@ -31,7 +31,7 @@ export interface UpdateRequest {
 }
 
 export async function update(session: Session, request: UpdateRequest): Promise<Props> {
-  const { urn, news, preview } = request;
+  const { urn, news, preview, customTimeout } = request;
   const inputs = normalize(plain(news));
   const { cluster: maybe, settings } = session;
   if (preview && (!maybe || containsUnknowns(inputs) || !(await maybe.kinds.exists(inputs)))) return news;
@@ -47,9 +47,9 @@ export async function update(session: Session, request: UpdateRequest): Promise<
   try {
     const written = await apply(session, cluster, request, inputs, old.live, fieldManager);
     if (preview) return state(written);
-    const { signal, log } = session;
+    const { signal, clock, log } = session;
     const status = (message: string): Promise<void> => log.status(urn, message);
-    const live = await awaitReady(written, inputs, { cluster, signal, customTimeout: request.customTimeout }, status);
+    const live = await awaitReady(written, inputs, { cluster, signal, clock, customTimeout }, status);
     if (old.fieldManager && old.fieldManager !== fieldManager) await relinquish(cluster, live, old.fieldManager);
     return state(live);
   } catch (error) {

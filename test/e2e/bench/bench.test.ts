@@ -36,7 +36,8 @@ describe("npm run bench", function () {
 
   it("measures each operation with all that takes part in it, and leaves nothing behind", async () => {
     const page = await readFile(join(repository, "docs/performance.md"), "utf8");
-    const run = bench("--members", "2", "--skip", "one limit changed,one member removed,refresh,destroy", "-o", "json");
+    const skipped = "unchanged up,one limit changed,one member removed,refresh,checkpoints,destroy";
+    const run = bench("--members", "2", "--skip", skipped, "-o", "json");
     const { exitCode, stdout, stderr } = await run;
     assert.equal(exitCode, 0, stderr);
     assert.match(stderr, /^ {2}unchanged preview, kubectl: [\d.]+ s$/m);
@@ -53,10 +54,6 @@ describe("npm run bench", function () {
         "unchanged preview, quick",
         // It would have failed if kubectl had found anything that Pulumi's objects and its own don't have in common.
         "unchanged preview, kubectl",
-        "unchanged up, pulumi",
-        "unchanged up, kubecamp",
-        "unchanged up, quick",
-        "unchanged up, kubectl",
         "one member added, pulumi",
         "one member added, kubecamp",
         "one member added, kubecampQuick",
@@ -70,16 +67,11 @@ describe("npm run bench", function () {
     assert.equal(size.objects, 2 * 10 + 2 + 5 * 2);
     assert.ok(size.resources > size.objects);
 
-    assert.deepEqual(
-      size.checkpoints.map(({ form }) => form),
-      ["plain", "gzip", "zstd", "no checkpoints"],
+    const [cost] = size.rows.flatMap(({ cost: { parts } }) => parts.cli ?? []);
+    assert.ok(
+      cost !== undefined && cost.cpuSeconds > 0 && cost.peakMiB > 0 && cost.writtenMiB > 0,
+      JSON.stringify(cost),
     );
-    const [plain, gzip, zstd, none] = size.checkpoints;
-    assert.ok(plain && gzip && zstd && none);
-    assert.ok(gzip.stateMiB < plain.stateMiB / 2 && zstd.stateMiB < plain.stateMiB / 2);
-    assert.ok((plain.created?.resources ?? 0) > 90 && plain.created?.resources === none.created?.resources);
-    const written = ({ created }: typeof plain) => created?.cost.parts.cli?.writtenMiB ?? 0;
-    assert.ok(written(plain) > 2 * written(none), `${written(plain)} MiB, and ${written(none)} without checkpoints`);
 
     const left = (await readdir(sandboxes)).filter((name) => name.startsWith(`bench-${run.pid}`));
     assert.deepEqual(left, []);

@@ -41,6 +41,8 @@ export class BucketsProject {
   #sandbox: TestSandbox | undefined;
   #folder = "";
   #printed = "";
+  /** What Pulumi remembers since its last run, once somebody has asked. */
+  #known: Promise<State> | undefined;
 
   constructor(server: TestS3) {
     this.#server = server;
@@ -75,6 +77,7 @@ export class BucketsProject {
     const { endpoint, accessKeyId, secretAccessKey } = this.#server;
     const keys = { accessKeyId, secretAccessKey };
     await this.#put("declared.json", JSON.stringify({ endpoint, keys, ...declared }));
+    this.#known = undefined;
     const { exitCode, stdout, stderr } = await this.#pulumi([...args, "--stack", "buckets"]);
     this.#printed += `${stdout}\n${stderr}\n`;
     return { exitCode, output: `${stdout}\n${stderr}` };
@@ -90,9 +93,14 @@ export class BucketsProject {
   }
 
   async #resource(name: string): Promise<Resource | undefined> {
-    const { stdout } = await this.#pulumi(["stack", "export", "--stack", "buckets", "--show-secrets"]);
-    const { resources = [] } = (JSON.parse(stdout) as State).deployment;
+    this.#known ??= this.#exported();
+    const { resources = [] } = (await this.#known).deployment;
     return resources.find(({ urn }) => urn.endsWith(`::${name}`));
+  }
+
+  async #exported(): Promise<State> {
+    const { stdout } = await this.#pulumi(["stack", "export", "--stack", "buckets", "--show-secrets"]);
+    return JSON.parse(stdout) as State;
   }
 
   /** The keys of a user, as an application has them. */
@@ -118,9 +126,8 @@ export class BucketsProject {
 
   async dispose(): Promise<void> {
     if (this.#folder === "") return;
-    const { exitCode, output } = await this.run({}, "destroy", "--yes", "--skip-preview");
+    const { exitCode, output } = await this.run({}, "destroy", "--yes", "--skip-preview", "--remove");
     assert.equal(exitCode, 0, output);
-    assert.equal((await this.#pulumi(["stack", "rm", "--yes", "--stack", "buckets"])).exitCode, 0);
     await rm(this.#folder, { recursive: true, force: true });
   }
 

@@ -1,13 +1,94 @@
 import { execa } from "execa";
+import { kubecampCommand } from "../../../commands/kubecamp.ts";
 import { repository } from "../../../sandbox/paths.ts";
+import { restore } from "../../unit/cluster/fakeApiServer.ts";
 import type { CommandResult } from "../support/sandbox.ts";
 
-/** Runs the command line as npm does. Never throws: look at the exit code. */
-export async function kubecamp(
+export interface Surroundings {
+  readonly cwd?: string;
+  /** Beside that of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs the command line as npm does, in a process of its own. Never throws: look at the exit code. */
+export async function kubecampProcess(
   args: readonly string[],
-  { cwd = repository, env = {} }: { cwd?: string; env?: Record<string, string> } = {},
+  { cwd = repository, env = {} }: Surroundings = {},
 ): Promise<CommandResult> {
   const command = `${repository}/bin/kubecamp.mjs`;
   const result = await execa(process.execPath, [command, ...args], { cwd, env, reject: false });
   return { exitCode: result.exitCode ?? -1, stdout: result.stdout, stderr: result.stderr };
+}
+
+let lastRun: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs the command line in this process, which has its packages loaded: that saves a second each time. One runs at a time,
+ * since folder, environment and output are the process's. Never throws: look at the exit code.
+ */
+export async function kubecamp(args: readonly string[], surroundings: Surroundings = {}): Promise<CommandResult> {
+  const run = lastRun.then(() => runHere(args, surroundings));
+  lastRun = run.catch(() => undefined);
+  return await run;
+}
+
+async function runHere(args: readonly string[], { cwd = repository, env = {} }: Surroundings): Promise<CommandResult> {
+  const before = { folder: process.cwd(), env: { ...process.env }, exitCode: process.exitCode };
+  const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
+  const { exit } = process;
+  process.exit = (code) => {
+    throw new Exit(Number(code ?? process.exitCode ?? 0));
+  };
+  process.exitCode = undefined;
+  process.chdir(cwd);
+  Object.assign(process.env, env);
+  try {
+    const exitCode = await kubecampCommand()
+      .parseAsync(args, { from: "user" })
+      .then(() => Number(process.exitCode ?? 0), exitCodeOf);
+    return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
+  } finally {
+    for (const name of Object.keys(env)) {
+      restore(name, before.env[name]);
+    }
+    process.chdir(before.folder);
+    process.exitCode = before.exitCode;
+    process.exit = exit;
+    stdout.end();
+    stderr.end();
+  }
+}
+
+/** Thrown in the place of the end of this process. */
+class Exit extends Error {
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`exit ${code}`);
+    this.code = code;
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof Exit) {
+    return error.code;
+  }
+  throw error;
+}
+
+/** Keeps what is written until the end, as to a pipe: it is no terminal meanwhile. */
+function capture(stream: NodeJS.WriteStream): { readonly text: () => string; readonly end: () => void } {
+  let written = "";
+  const own = { write: stream.write, isTTY: stream.isTTY, columns: stream.columns };
+  const piped = {
+    write: (chunk: string | Uint8Array, ...[encoding, done = encoding]: unknown[]) => {
+      written += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+      if (typeof done === "function") done();
+      return true;
+    },
+    isTTY: false,
+    columns: undefined,
+  };
+  Object.assign(stream, piped);
+  return { text: () => written.replace(/\n$/, ""), end: () => void Object.assign(stream, own) };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repository } from "../../../sandbox/paths.ts";
-import { kubecamp } from "./kubecamp.ts";
+import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 
 describe("kubecamp's usage", function () {
   this.timeout(30_000);
@@ -39,11 +39,17 @@ describe("kubecamp's usage", function () {
     });
   }
 
+  it("is told on stderr, with that exit code, to whoever starts it", async () => {
+    const { exitCode, stdout, stderr } = await kubecampProcess(["members", "--bogus"]);
+    assert.deepEqual({ exitCode, stdout }, { exitCode: 2, stdout: "" });
+    assert.match(stderr, /^error: unknown option '--bogus'\n/);
+  });
+
   it("is no failure to be asked for", async () => {
     for (const args of [["--help"], ["members", "--help"], ["members", "check", "--help"], ["help", "members"]]) {
       assert.equal((await kubecamp(args)).exitCode, 0);
     }
     const { version } = JSON.parse(await readFile(join(repository, "package.json"), "utf8")) as { version: string };
-    assert.deepEqual(await kubecamp(["--version"]), { exitCode: 0, stdout: version, stderr: "" });
+    assert.deepEqual(await kubecampProcess(["--version"]), { exitCode: 0, stdout: version, stderr: "" });
   });
 });

@@ -5,7 +5,7 @@ import { repository } from "../../../sandbox/paths.ts";
 import { ApiProxy, type Passed } from "../support/apiProxy.ts";
 import { type Entry, useStack } from "./stack.ts";
 
-const [few, many] = [10, 200];
+const [few, many] = [5, 60];
 
 const listOf = (count: number): Entry[] =>
   Array.from({ length: count }, (_, index) => ({ member: `m-${index}`, type: "guest-user" }));

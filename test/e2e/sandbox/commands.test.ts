@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa, type Result, type ResultPromise } from "execa";
@@ -9,6 +9,7 @@ import { repository } from "../../../sandbox/paths.ts";
 import { processesStartedFrom } from "../../../sandbox/processes.ts";
 import { readAccess } from "../../../sandbox/s3/s3Access.ts";
 import { removeSandbox, s3Folder } from "../../../sandbox/sandbox.ts";
+import { kubecamp as kubecampHere } from "../commands/kubecamp.ts";
 import { clusterTimeout, testCluster } from "../support/cluster.ts";
 import { testSandboxNamed } from "../support/testSandboxes.ts";
 
@@ -47,6 +48,23 @@ function listenTo(running: ResultPromise<typeof options>): (words: string) => Pr
   };
 }
 
+/** Waits until Pulumi has locked the stack and written its state since. @returns the id of its process */
+async function amidUp(running: ResultPromise<typeof options>): Promise<number> {
+  const locks = join(sandbox.pulumiState, ".pulumi", "locks");
+  const state = join(sandbox.pulumiState, ".pulumi", "stacks", "kubecamp", "dev.json");
+  const written = async (file: string) => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
+  while (running.exitCode === null) {
+    const files = await readdir(locks, { recursive: true }).catch(() => []);
+    const lock = files.find((each) => each.endsWith(".json"));
+    if (lock !== undefined && (await written(state)) > (await written(join(locks, lock)))) {
+      const [, pid] = /"pid":(\d+)/.exec(await readFile(join(locks, lock), "utf8")) ?? [];
+      return Number(pid ?? assert.fail());
+    }
+    await sleep(50);
+  }
+  return assert.fail("it was over before it could be stopped");
+}
+
 /** The steps' last words, without their times. */
 function steps(output: string): string[] {
   return [...output.matchAll(/^✔ (.*?)\s*(\[[^\]]*\])?\s*$/gm)].map((match) => match[1] ?? "");
@@ -65,23 +83,21 @@ describe("kubecamp sandbox", function () {
   after(() => removeSandbox(sandbox));
 
   it("makes a shell's eval fail before the sandbox is up", async () => {
-    const { exitCode, stdout, stderr } = await kubecamp("sandbox", "env");
+    const { exitCode, stdout, stderr } = await kubecampHere(["sandbox", "env"], { env: environment });
     assert.deepEqual({ exitCode, stdout }, { exitCode: 1, stdout: "false" });
     assert.match(stderr, /is not up\.\n.*\n.*Run 'KUBECAMP_SANDBOX=\S+ npm run sandbox' first/);
     assert.doesNotMatch(stderr, /\n\s+at /);
   });
 
   it("refuses a name that would lead elsewhere", async () => {
-    const { exitCode, stderr } = await execa(process.execPath, ["bin/kubecamp.mjs", "sandbox", "down"], {
-      ...options,
-      env: { ...environment, KUBECAMP_SANDBOX: "../elsewhere" },
-    });
+    const env = { ...environment, KUBECAMP_SANDBOX: "../elsewhere" };
+    const { exitCode, stderr } = await kubecampHere(["sandbox", "down"], { env });
     assert.equal(exitCode, 1);
     assert.match(stderr, /is no name for a sandbox/);
   });
 
   it("shows examples with its help", async () => {
-    const { stdout } = await kubecamp("sandbox", "--help");
+    const { stdout } = await kubecampHere(["sandbox", "--help"]);
     assert.match(stdout, /Examples:\n\s+\$ npm run sandbox/);
   });
 
@@ -96,8 +112,7 @@ describe("kubecamp sandbox", function () {
       other.kill("SIGINT");
       assert.equal((await other).exitCode, 130);
     }
-    await says("❯ Stack");
-    await sleep(2500);
+    await amidUp(running);
     running.kill("SIGINT");
     const { exitCode, stderr } = await running;
     assert.equal(exitCode, 130, stderr);
@@ -107,16 +122,7 @@ describe("kubecamp sandbox", function () {
 
   it("leaves a stack that the next one frees when it is killed outright", async () => {
     const running = kubecamp("sandbox", "up");
-    const locks = join(sandbox.pulumiState, ".pulumi", "locks");
-    let holder: number | undefined;
-    while (holder === undefined && running.exitCode === null) {
-      await sleep(50);
-      const files = await readdir(locks, { recursive: true }).catch(() => []);
-      const file = files.find((each) => each.endsWith(".json"));
-      if (file !== undefined) holder = Number(/"pid":(\d+)/.exec(await readFile(join(locks, file), "utf8"))?.[1]);
-    }
-    assert.ok(holder);
-    await sleep(1000);
+    const holder = await amidUp(running);
     running.kill("SIGKILL");
     process.kill(holder, "SIGKILL");
     await running;

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { repository } from "../../../sandbox/paths.ts";
+import { installStandIns } from "../../../sandbox/plugins/plugins.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
 
@@ -11,6 +12,8 @@ describe("the stand-in for the language host", function () {
   this.timeout(60_000);
   let sandbox: TestSandbox;
   let folder: string;
+  let env: Record<string, string>;
+  const pulumi = (...args: string[]) => sandbox.pulumi([...args, "--stack", "dev"], { cwd: folder, env });
 
   before(async function () {
     this.timeout(clusterTimeout);
@@ -19,7 +22,11 @@ describe("the stand-in for the language host", function () {
     await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
     await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module", main: "index.ts" }));
     await writeProject({ typescript: false });
-    assert.equal((await sandbox.pulumi(["stack", "init", "dev"], { cwd: folder })).exitCode, 0);
+    // Also where there is an official one, which would win over the sandbox's own stand-in.
+    const bin = join(folder, "bin");
+    await installStandIns({ ...sandbox.sandbox, bin }, { kubernetes: "official", languageHost: "stand-in" });
+    env = { PATH: [bin, sandbox.env.PATH].join(delimiter) };
+    assert.equal((await pulumi("stack", "init")).exitCode, 0);
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
@@ -32,31 +39,47 @@ describe("the stand-in for the language host", function () {
 
   async function up(program: string, ...args: string[]): Promise<CommandResult> {
     await writeFile(join(folder, "index.ts"), `import * as pulumi from "@pulumi/pulumi";\n${program}`);
-    return sandbox.pulumi(["up", "--yes", "--skip-preview", "--stack", "dev", ...args], { cwd: folder });
+    return pulumi("up", "--yes", "--skip-preview", ...args);
   }
 
-  it("runs a program in TypeScript and brings back what it exports", async () => {
-    const result = await up(`export const answer: number = 6 * 7; export const where = process.cwd();
-      export const names = [pulumi.getProject(), pulumi.getStack()];`);
-    assert.equal(result.exitCode, 0, result.stdout + result.stderr);
-    const output = await sandbox.pulumi(["stack", "output", "--json", "--stack", "dev"], { cwd: folder });
-    assert.deepEqual(JSON.parse(output.stdout), { answer: 42, where: folder, names: ["stub", "dev"] });
-  });
+  describe("runs a program in TypeScript", () => {
+    let ran: CommandResult;
+    let exported: Record<string, unknown>;
 
-  it("gives the program its configuration, secrets as secrets", async () => {
-    await sandbox.pulumi(["config", "set", "plain", "seen", "--stack", "dev"], { cwd: folder });
-    await sandbox.pulumi(["config", "set", "--secret", "hidden", "s3cret", "--stack", "dev"], { cwd: folder });
-    const result = await up(`const config = new pulumi.Config();
-      export const plain = config.require("plain"); export const hidden = config.requireSecret("hidden");`);
-    assert.equal(result.exitCode, 0, result.stdout + result.stderr);
-    const output = await sandbox.pulumi(["stack", "output", "--json", "--stack", "dev"], { cwd: folder });
-    assert.deepEqual(JSON.parse(output.stdout), { plain: "seen", hidden: "[secret]" });
-  });
+    before(async () => {
+      await pulumi("config", "set", "plain", "seen");
+      await pulumi("config", "set", "--secret", "hidden", "s3cret");
+      await writeProject({ typescript: false, nodeargs: "--stack-trace-limit=3 '--title=a name'" });
+      ran = await up(`const config = new pulumi.Config();
+        export const answer: number = 6 * 7; export const where = process.cwd();
+        export const names = [pulumi.getProject(), pulumi.getStack()];
+        export const plain = config.require("plain"); export const hidden = config.requireSecret("hidden");
+        export const title = process.title; export const args = process.execArgv;
+        console.log("to the output"); console.error("to the errors");`);
+      await writeProject({ typescript: false });
+      assert.equal(ran.exitCode, 0, ran.stdout + ran.stderr);
+      exported = JSON.parse((await pulumi("stack", "output", "--json")).stdout);
+    });
 
-  it("shows what the program prints", async () => {
-    const result = await up(`console.log("to the output"); console.error("to the errors");`);
-    assert.match(result.stdout, /to the output/);
-    assert.match(result.stdout, /to the errors/);
+    it("and brings back what it exports", () => {
+      const { answer, where, names } = exported;
+      assert.deepEqual({ answer, where, names }, { answer: 42, where: folder, names: ["stub", "dev"] });
+    });
+
+    it("and gives it its configuration, secrets as secrets", () => {
+      const { plain, hidden } = exported;
+      assert.deepEqual({ plain, hidden }, { plain: "seen", hidden: "[secret]" });
+    });
+
+    it("and shows what it prints", () => {
+      assert.match(ran.stdout, /to the output/);
+      assert.match(ran.stdout, /to the errors/);
+    });
+
+    it("with nodeargs", () => {
+      const { title, args } = exported;
+      assert.deepEqual({ title, args }, { title: "a name", args: ["--stack-trace-limit=3", "--title=a name"] });
+    });
   });
 
   it("tells the error of a program once", async () => {
@@ -72,18 +95,6 @@ describe("the stand-in for the language host", function () {
     assert.match(result.stdout, /Program exited with non-zero exit code: 7/);
   });
 
-  it("runs the program with nodeargs", async () => {
-    await writeProject({ typescript: false, nodeargs: "--stack-trace-limit=3 '--title=a name'" });
-    const result = await up("export const title = process.title; export const args = process.execArgv;");
-    await writeProject({ typescript: false });
-    assert.equal(result.exitCode, 0, result.stdout + result.stderr);
-    const output = await sandbox.pulumi(["stack", "output", "--json", "--stack", "dev"], { cwd: folder });
-    assert.deepEqual(JSON.parse(output.stdout), {
-      title: "a name",
-      args: ["--stack-trace-limit=3", "--title=a name"],
-    });
-  });
-
   it("refuses an option of the wrong type", async () => {
     await writeProject({ typescript: "no" });
     const result = await up("");
@@ -97,7 +108,7 @@ describe("the stand-in for the language host", function () {
       join(folder, "index.ts"),
       `import * as pulumi from "@pulumi/pulumi"; console.log("dry run:", pulumi.runtime.isDryRun());`,
     );
-    const preview = await sandbox.pulumi(["preview", "--stack", "dev"], { cwd: folder });
+    const preview = await pulumi("preview");
     assert.match(preview.stdout, /dry run: true/);
   });
 
@@ -106,7 +117,7 @@ describe("the stand-in for the language host", function () {
       join(folder, "package.json"),
       JSON.stringify({ type: "module", main: "index.ts", dependencies: { "@pulumi/pulumi": "3.270.0" } }),
     );
-    const about = await sandbox.pulumi(["about", "--json"], { cwd: folder });
+    const about = await pulumi("about", "--json");
     const { dependencies } = JSON.parse(about.stdout) as { dependencies: unknown };
     assert.deepEqual(dependencies, [{ name: "@pulumi/pulumi", version: "3.270.0" }]);
   });

@@ -10,7 +10,7 @@ const managed = { readiness: { mode: "managed" } };
 /** One of each sort, so that there is every kind of object that an ingress controller needs. */
 const members: readonly Entry[] = [
   { member: "ada", type: "admin", groups: ["teachers"] },
-  { member: "bea", type: "user", maxCPUm: 1500, numOfPVCs: 2 },
+  { member: "bea", type: "user", maxCPUm: 1500, numOfPVCs: 2, adopt: true },
   { member: "cai", type: "guest-user", suspended: true },
   { member: "dee", type: "user", route: managed, images: ["docker.io/library/nginx:1.*"] },
   { member: "eli", type: "user", route: false, expires: "2020-01-01" },
@@ -33,13 +33,11 @@ describe("an upgrade from the last release", function () {
     const released = await releasedProject();
     ({ version, folder } = released);
     await stack.configure(members, settings);
-    const run = async () => {
-      const { exitCode, output } = await stack.run(up, {}, released.project);
-      assert.equal(exitCode, 0, `version ${version}: ${output}`);
-    };
-    await run();
+    // Her Service is there before kubecamp is, so that one up opens her route.
+    await stack.kubectl("create", "namespace", "bea");
     await stack.kubectl("create", "service", "clusterip", "bea-svc", "--tcp=443:8443", "-n", "bea");
-    await run();
+    const { exitCode, output } = await stack.run(up, {}, released.project);
+    assert.equal(exitCode, 0, `version ${version}: ${output}`);
   });
   after(() => rm(folder, { recursive: true, force: true }));
 

@@ -2,6 +2,7 @@
 
 import { type Props, textAt } from "../../../../protocol/values.ts";
 import { ApiError } from "../api.ts";
+import type { Clock } from "../clock.ts";
 import type { Cluster } from "../cluster.ts";
 import { isAnnotated, nameOf, namespaceOf, timeoutSeconds } from "../objects.ts";
 import { type JudgeContext, judgeFor } from "./readiness.ts";
@@ -11,6 +12,7 @@ import { NotReady, waitUntilReady } from "./waiting.ts";
 export interface Waiter {
   cluster: Cluster;
   signal: AbortSignal;
+  clock: Clock;
   /** From the resource's customTimeouts; 0 is none. */
   customTimeout: number;
 }
@@ -23,14 +25,19 @@ export async function awaitReady(written: Props, inputs: Props, waiter: Waiter, 
     return written;
   }
   const seconds = timeoutSeconds(inputs, waiter.customTimeout);
-  const { cluster, signal } = waiter;
+  const { cluster, signal, clock } = waiter;
   const conditions = waitForConditions(written);
   if (conditions.length > 0) {
     const look = async () => {
       const object = await cluster.get(written);
       return { object, ready: conditions.every((holds) => holds(object)), reasons: [] };
     };
-    return await waitUntilReady(written, look, { seconds, signal, timedOut: "timed out waiting for the condition" });
+    return await waitUntilReady(written, look, {
+      seconds,
+      signal,
+      clock,
+      timedOut: "timed out waiting for the condition",
+    });
   }
   const judge = judgeFor(written, judgeContext(written, cluster, false));
   if (!judge) return written;
@@ -39,7 +46,7 @@ export async function awaitReady(written: Props, inputs: Props, waiter: Waiter, 
     const object = await cluster.get(written);
     return { object, ...(await judge.judge(object)) };
   };
-  const patience = { seconds: judge.fixedSeconds ?? seconds, signal, timedOut: judge.timedOut(nameOf(written)) };
+  const patience = { seconds: judge.fixedSeconds ?? seconds, signal, clock, timedOut: judge.timedOut(nameOf(written)) };
   return await waitUntilReady(written, look, patience);
 }
 
@@ -59,13 +66,13 @@ const skippableDeletes = /\/(Namespace|Pod|ReplicationController|DaemonSet|Deplo
 export async function awaitDeleted(object: Props, inputs: Props, waiter: Waiter): Promise<void> {
   const kind = `${textAt(inputs, "apiVersion")}/${textAt(inputs, "kind")}`;
   if (isAnnotated(inputs, "skipAwait") && skippableDeletes.test(kind)) return;
-  const { cluster, signal } = waiter;
+  const { cluster, signal, clock } = waiter;
   const look = async () => {
     const live = await cluster.get(object).catch(absent);
     return { object: live ?? object, ready: live === undefined, reasons: [] };
   };
   const seconds = timeoutSeconds(inputs, waiter.customTimeout);
-  await waitUntilReady(object, look, { seconds, signal, timedOut: "timed out waiting for the condition" });
+  await waitUntilReady(object, look, { seconds, signal, clock, timedOut: "timed out waiting for the condition" });
 }
 
 function judgeContext(object: Props, cluster: Cluster, reading: boolean): JudgeContext {

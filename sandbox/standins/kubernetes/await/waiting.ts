@@ -1,6 +1,6 @@
 /** Waiting for an object to become what was asked for, by looking at it again and again. */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Props } from "../../../../protocol/values.ts";
+import type { Clock } from "../clock.ts";
 
 export interface Look {
   object: Props;
@@ -26,26 +26,28 @@ export class NotReady extends Error {
 export interface Patience {
   seconds: number;
   signal: AbortSignal;
+  clock: Clock;
   /** The error when the time is up. */
   timedOut: string;
 }
 
 /** Every failure on the way is a NotReady: whatever goes wrong now, the object has been created. */
 export async function waitUntilReady(created: Props, look: () => Promise<Look>, patience: Patience): Promise<Props> {
-  const deadline = performance.now() + patience.seconds * 1000;
+  const { clock, signal } = patience;
+  const deadline = clock.now() + patience.seconds * 1000;
   let last = created;
   try {
     for (let pause = 50; ; pause = Math.min(1000, pause * 1.5)) {
       const { object, ready, goodEnough, reasons } = await look();
       last = object;
-      const left = deadline - performance.now();
+      const left = deadline - clock.now();
       if (ready || (left <= 0 && goodEnough)) return object;
       if (left <= 0) throw new NotReady(patience.timedOut, object, reasons);
-      await sleep(Math.min(pause, left), undefined, { signal: patience.signal });
+      await clock.sleep(Math.min(pause, left), signal);
     }
   } catch (error) {
     if (error instanceof NotReady) throw error;
-    const cancelled = `Resource operation was cancelled: ${patience.signal.reason}`;
-    throw new NotReady(patience.signal.aborted ? cancelled : String(Object(error).message ?? error), last);
+    const cancelled = `Resource operation was cancelled: ${signal.reason}`;
+    throw new NotReady(signal.aborted ? cancelled : String(Object(error).message ?? error), last);
   }
 }

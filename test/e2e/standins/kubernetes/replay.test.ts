@@ -5,13 +5,12 @@ import { readOnlyKubeconfig, unreachableKubeconfig } from "./kubeconfigs.ts";
 import { Plugin } from "./plugin.ts";
 import { loadRecordings, type RecordedCall, type RecordedStep } from "./recordings.ts";
 import { Replay } from "./replay.ts";
-import { startSlowWaits } from "./slowWaits.ts";
 
 const settings = { clusterIdentifier: "sandbox", kubeClientSettings: '{"qps":200,"burst":400}' };
 const { steps, objects } = loadRecordings();
 // The steps without permission or API server were recorded with the same state that step 30 leaves behind.
 const last = steps.filter(({ name }) => /^3[12]-/.test(name));
-// Step 26 takes a minute of retries: slowWaits.test.ts has it.
+// Step 26 takes a minute of retries: patience.test.ts has it, by a clock of its own.
 const others = steps.filter((step) => !last.includes(step) && !step.name.startsWith("26-"));
 const inOrder = [...others, ...last];
 /** Steps that mostly wait and touch nothing of the others: they run beside them. */
@@ -37,7 +36,6 @@ describe("the recorded steps of the official plugin, on the stand-in", function 
     Object.assign(kubeconfigs, { admin: kubeconfig, readonly: await readOnlyKubeconfig(kubeconfig, "standin-reader") });
     plugin = await Plugin.start(env);
     replay = new Replay(plugin, objects);
-    startSlowWaits(kubeconfig);
     await Promise.all(chains.map((chain) => startChain(chain, kubeconfig)));
   });
 

@@ -3,7 +3,6 @@ import { atEnd } from "../../support/atEnd.ts";
 import { clusterTimeout, testCluster } from "../../support/cluster.ts";
 import { Hand } from "./hand.ts";
 import { Plugin } from "./plugin.ts";
-import { startSlowWaits } from "./slowWaits.ts";
 
 export interface Stage {
   kubeconfig: string;
@@ -28,7 +27,6 @@ export function useStage(name: string): () => Stage {
   before(async function () {
     this.timeout(clusterTimeout);
     const { kubeconfig } = await testCluster();
-    startSlowWaits(kubeconfig);
     const hand = new Hand(kubeconfig);
     plugins ??= startPlugins(kubeconfig);
     const [plugin, spare] = await plugins;
