@@ -14,6 +14,8 @@ export interface Judge {
   timedOut(name: string): string;
   /** A limit of the kind's own, whatever time-out the program sets. */
   fixedSeconds?: number;
+  /** Asks for the object again and again, instead of watching its kind. */
+  polls?: boolean;
 }
 
 export interface JudgeContext {
@@ -38,6 +40,7 @@ export function judgeFor(object: Props, context: JudgeContext): Judge | undefine
         judge: async (live) => judgeQuota(live),
         timedOut: (name) => `Timeout occurred polling for '${name}'`,
         fixedSeconds: 60,
+        polls: true,
       };
     default:
       return undefined;
