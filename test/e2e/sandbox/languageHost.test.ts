@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { repository } from "../../../sandbox/paths.ts";
+import { installStandIns } from "../../../sandbox/plugins/plugins.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
 
@@ -11,6 +12,8 @@ describe("the stand-in for the language host", function () {
   this.timeout(60_000);
   let sandbox: TestSandbox;
   let folder: string;
+  let env: Record<string, string>;
+  const pulumi = (...args: string[]) => sandbox.pulumi([...args, "--stack", "dev"], { cwd: folder, env });
 
   before(async function () {
     this.timeout(clusterTimeout);
@@ -19,7 +22,11 @@ describe("the stand-in for the language host", function () {
     await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
     await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module", main: "index.ts" }));
     await writeProject({ typescript: false });
-    assert.equal((await sandbox.pulumi(["stack", "init", "dev"], { cwd: folder })).exitCode, 0);
+    // Also where there is an official one, which would win over the sandbox's own stand-in.
+    const bin = join(folder, "bin");
+    await installStandIns({ ...sandbox.sandbox, bin }, { kubernetes: "official", languageHost: "stand-in" });
+    env = { PATH: [bin, sandbox.env.PATH].join(delimiter) };
+    assert.equal((await pulumi("stack", "init")).exitCode, 0);
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
@@ -32,24 +39,24 @@ describe("the stand-in for the language host", function () {
 
   async function up(program: string, ...args: string[]): Promise<CommandResult> {
     await writeFile(join(folder, "index.ts"), `import * as pulumi from "@pulumi/pulumi";\n${program}`);
-    return sandbox.pulumi(["up", "--yes", "--skip-preview", "--stack", "dev", ...args], { cwd: folder });
+    return pulumi("up", "--yes", "--skip-preview", ...args);
   }
 
   it("runs a program in TypeScript and brings back what it exports", async () => {
     const result = await up(`export const answer: number = 6 * 7; export const where = process.cwd();
       export const names = [pulumi.getProject(), pulumi.getStack()];`);
     assert.equal(result.exitCode, 0, result.stdout + result.stderr);
-    const output = await sandbox.pulumi(["stack", "output", "--json", "--stack", "dev"], { cwd: folder });
+    const output = await pulumi("stack", "output", "--json");
     assert.deepEqual(JSON.parse(output.stdout), { answer: 42, where: folder, names: ["stub", "dev"] });
   });
 
   it("gives the program its configuration, secrets as secrets", async () => {
-    await sandbox.pulumi(["config", "set", "plain", "seen", "--stack", "dev"], { cwd: folder });
-    await sandbox.pulumi(["config", "set", "--secret", "hidden", "s3cret", "--stack", "dev"], { cwd: folder });
+    await pulumi("config", "set", "plain", "seen");
+    await pulumi("config", "set", "--secret", "hidden", "s3cret");
     const result = await up(`const config = new pulumi.Config();
       export const plain = config.require("plain"); export const hidden = config.requireSecret("hidden");`);
     assert.equal(result.exitCode, 0, result.stdout + result.stderr);
-    const output = await sandbox.pulumi(["stack", "output", "--json", "--stack", "dev"], { cwd: folder });
+    const output = await pulumi("stack", "output", "--json");
     assert.deepEqual(JSON.parse(output.stdout), { plain: "seen", hidden: "[secret]" });
   });
 
@@ -77,7 +84,7 @@ describe("the stand-in for the language host", function () {
     const result = await up("export const title = process.title; export const args = process.execArgv;");
     await writeProject({ typescript: false });
     assert.equal(result.exitCode, 0, result.stdout + result.stderr);
-    const output = await sandbox.pulumi(["stack", "output", "--json", "--stack", "dev"], { cwd: folder });
+    const output = await pulumi("stack", "output", "--json");
     assert.deepEqual(JSON.parse(output.stdout), {
       title: "a name",
       args: ["--stack-trace-limit=3", "--title=a name"],
@@ -97,7 +104,7 @@ describe("the stand-in for the language host", function () {
       join(folder, "index.ts"),
       `import * as pulumi from "@pulumi/pulumi"; console.log("dry run:", pulumi.runtime.isDryRun());`,
     );
-    const preview = await sandbox.pulumi(["preview", "--stack", "dev"], { cwd: folder });
+    const preview = await pulumi("preview");
     assert.match(preview.stdout, /dry run: true/);
   });
 
@@ -106,7 +113,7 @@ describe("the stand-in for the language host", function () {
       join(folder, "package.json"),
       JSON.stringify({ type: "module", main: "index.ts", dependencies: { "@pulumi/pulumi": "3.270.0" } }),
     );
-    const about = await sandbox.pulumi(["about", "--json"], { cwd: folder });
+    const about = await pulumi("about", "--json");
     const { dependencies } = JSON.parse(about.stdout) as { dependencies: unknown };
     assert.deepEqual(dependencies, [{ name: "@pulumi/pulumi", version: "3.270.0" }]);
   });
