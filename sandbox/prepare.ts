@@ -21,7 +21,7 @@ export async function startSandbox(
     choosePlugins(sandbox, { ...options, pulumi: tools.pulumi }),
   ]);
   if (cluster === "created") await forgetStacks(sandbox);
-  await linkTools(sandbox, tools);
+  await linkTools(sandbox, tools, options.environment);
   await installStandIns(sandbox, plugins);
   await writeRecord(sandbox, { tools, plugins });
   return { tools, plugins, cluster };

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { deleteCluster } from "./cluster/cluster.ts";
 import type { ClusterSpec } from "./cluster/clusterSpec.ts";
 import { withLock } from "./lock.ts";
-import { sandboxes } from "./paths.ts";
+import { ownPath, sandboxes } from "./paths.ts";
 import type { PluginChoice } from "./plugins/pluginChoice.ts";
 import { Problem } from "./problem.ts";
 import { removeS3 } from "./s3/s3Server.ts";
 import type { ToolPaths } from "./tools/catalogue.ts";
+import { findExecutable } from "./tools/executables.ts";
 
 /** A local cluster with a Pulumi of its own. Any number live side by side, each in a folder of its own. */
 export interface Sandbox {
@@ -62,15 +63,18 @@ export function s3Folder(sandbox: Sandbox): string {
 }
 
 /** The tools that a person calls by name; the others are the sandbox's business. */
-export async function linkTools(sandbox: Sandbox, tools: ToolPaths): Promise<void> {
+export async function linkTools(sandbox: Sandbox, tools: ToolPaths, environment: NodeJS.ProcessEnv): Promise<void> {
   await rm(sandbox.bin, { recursive: true, force: true });
   await mkdir(sandbox.bin, { recursive: true });
   for (const name of ["kubectl", "kwokctl"] as const) await symlink(tools[name], join(sandbox.bin, name));
   // Pulumi looks for its language host beside its own file, and warns of one elsewhere: a hard link of ours can have it there.
   // One of the person's own has its own beside it.
   const pulumi = join(sandbox.bin, "pulumi");
-  if (tools.pulumi.startsWith(sandboxes)) await link(tools.pulumi, pulumi);
-  else await symlink(tools.pulumi, pulumi);
+  if (!tools.pulumi.startsWith(sandboxes)) return await symlink(tools.pulumi, pulumi);
+  await link(tools.pulumi, pulumi);
+  const host = "pulumi-language-nodejs";
+  const theirs = findExecutable(host, ownPath(environment));
+  if (theirs !== undefined) await symlink(theirs, join(sandbox.bin, host));
 }
 
 export async function readRecord(sandbox: Sandbox): Promise<SandboxRecord | undefined> {

@@ -1,7 +1,10 @@
 /** A thin REST client for the API server, with the TLS and credentials of a kubeconfig. */
 
+import { once } from "node:events";
 import http from "node:http";
 import https from "node:https";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isProps, type Props, textAt } from "../../../protocol/values.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
@@ -36,15 +39,19 @@ export class ApiError extends Error {
 export class ApiClient {
   readonly #server: string;
   readonly #options: https.RequestOptions;
+  readonly #agent: https.Agent;
+  /** Without a limit: each watch keeps a socket. */
+  readonly #watchAgent: https.Agent;
   readonly #bucket: TokenBucket;
 
   private constructor({ server, tls, headers }: Credentials, limits: ClientSettings, signal: AbortSignal) {
     this.#server = server;
     this.#bucket = new TokenBucket(limits);
     // Hundreds of objects want their connections kept.
-    const agent = new https.Agent({ ...tls, keepAlive: true, maxSockets: 64 });
+    this.#agent = new https.Agent({ ...tls, keepAlive: true, maxSockets: 64 });
+    this.#watchAgent = new https.Agent(tls);
     const timeout = limits.timeout > 0 ? { timeout: limits.timeout * 1000 } : {};
-    this.#options = { signal, headers, agent, ...timeout };
+    this.#options = { signal, headers, ...timeout };
   }
 
   static async connect(config: Chosen, limits: ClientSettings, signal: AbortSignal): Promise<ApiClient> {
@@ -52,6 +59,22 @@ export class ApiClient {
   }
 
   async request(request: Request): Promise<Props> {
+    const { response, url } = await this.#ask(request, this.#agent);
+    const code = response.statusCode ?? 0;
+    const body = await text(response);
+    const answer = parse(body);
+    if (code >= 200 && code < 300) return answer;
+    throw new ApiError(code, answer, `${request.method} ${url}: ${code} ${body.slice(0, 200)}`);
+  }
+
+  /** Tells each line of an answer as it comes, until the API server ends it. */
+  async lines(request: Request, tell: (line: Props) => void): Promise<void> {
+    const { response, url } = await this.#ask(request, this.#watchAgent);
+    if (response.statusCode !== 200) throw new ApiError(response.statusCode ?? 0, {}, `watching ${url}`);
+    for await (const line of createInterface({ input: response })) tell(parse(line));
+  }
+
+  async #ask(request: Request, agent: https.Agent): Promise<{ response: http.IncomingMessage; url: URL }> {
     await this.#bucket.take();
     const url = new URL(this.#server + request.path);
     for (const [key, value] of Object.entries(request.query ?? {})) url.searchParams.set(key, value);
@@ -66,26 +89,18 @@ export class ApiClient {
       // Node frames the body of a DELETE only if it is told its length.
       headers["content-length"] = Buffer.byteLength(body);
     }
-    const { code, text } = await this.#send(url, { ...this.#options, method: request.method, headers }, body);
-    const answer = parse(text);
-    if (code >= 200 && code < 300) return answer;
-    throw new ApiError(code, answer, `${request.method} ${url}: ${code} ${text.slice(0, 200)}`);
-  }
-
-  #send(url: URL, options: https.RequestOptions, body?: string): Promise<{ code: number; text: string }> {
-    const { promise, resolve, reject } = Promise.withResolvers<{ code: number; text: string }>();
-    const transport = url.protocol === "http:" ? http : https;
-    const agent = url.protocol === "http:" ? undefined : options.agent;
-    const sent = transport.request(url, { ...options, agent }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("end", () => resolve({ code: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
-      response.on("error", reject);
-    });
+    const options = { ...this.#options, method: request.method, headers };
+    const sent = url.protocol === "http:" ? http.request(url, options) : https.request(url, { ...options, agent });
     sent.on("timeout", () => sent.destroy(new Error("request timed out")));
-    sent.on("error", (error) => reject(new Error(`${options.method} ${JSON.stringify(`${url}`)}: ${error.message}`)));
     sent.end(body);
-    return promise;
+    try {
+      const [response] = (await once(sent, "response")) as [http.IncomingMessage];
+      // It has its listeners, but the request would go without.
+      sent.on("error", () => undefined);
+      return { response, url };
+    } catch (error) {
+      throw new Error(`${request.method} ${JSON.stringify(`${url}`)}: ${Object(error).message}`);
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 /** The calls on single objects that the plugin makes; each name is the verb of the API. */
 
-import type { Props } from "../../../protocol/values.ts";
+import { type Props, propsOf } from "../../../protocol/values.ts";
 import type { ApiClient } from "./api.ts";
+import { Informers } from "./await/informers.ts";
 import type { Kinds } from "./kinds.ts";
 import { nameOf, namespaceOf } from "./objects.ts";
 
@@ -18,15 +19,22 @@ export interface ApplyOptions extends WriteOptions {
 
 export class Cluster {
   readonly kinds: Kinds;
+  readonly informers: Informers;
   readonly #api: ApiClient;
 
-  constructor(api: ApiClient, kinds: Kinds) {
+  constructor(api: ApiClient, kinds: Kinds, signal: AbortSignal) {
     this.#api = api;
     this.kinds = kinds;
+    this.informers = new Informers(api, kinds, signal);
   }
 
   async get(object: Props): Promise<Props> {
     return await this.#api.request({ method: "GET", path: await this.#path(object) });
+  }
+
+  async list(type: { apiVersion: string; kind: string }, namespace: string): Promise<Props[]> {
+    const { items } = await this.#api.request({ method: "GET", path: await this.kinds.collection(type, namespace) });
+    return Array.isArray(items) ? items.map(propsOf) : [];
   }
 
   async create(object: Props, options: WriteOptions): Promise<Props> {

@@ -30,7 +30,8 @@ export async function deleteObject(session: Session, request: DeleteRequest): Pr
   try {
     if (isPatch(urn, inputs)) return await relinquishPatch(cluster, object, fieldManager);
     await cluster.delete(object, propagationOf(inputs));
-    await awaitDeleted(object, inputs, { cluster, signal, clock, customTimeout });
+    const status = (message: string): Promise<void> => log.status(urn, message);
+    await awaitDeleted(object, inputs, { cluster, signal, clock, customTimeout }, status);
   } catch (error) {
     if (error instanceof NoMatchError || (error instanceof ApiError && error.code === 404)) return;
     if (!(error instanceof NotReady)) {

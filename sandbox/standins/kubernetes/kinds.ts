@@ -49,6 +49,12 @@ export class Kinds {
     return kind;
   }
 
+  /** The path of a kind's objects in a namespace, or in the whole cluster. */
+  async collection(type: { apiVersion: string; kind: string }, namespace: string): Promise<string> {
+    const { base, plural, namespaced } = await this.find(type);
+    return `${base}${namespaced && namespace ? `/namespaces/${encodeURIComponent(namespace)}` : ""}/${plural}`;
+  }
+
   async exists(object: Props): Promise<boolean> {
     return await this.find(object).then(
       () => true,

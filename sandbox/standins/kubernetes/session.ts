@@ -39,7 +39,7 @@ export async function openSession(
       (error: Error) => `unable to load schema information from the API server: ${error.message}`,
     );
     if (failure) return { ...reachable, unreachableReason: failure };
-    return { ...reachable, cluster: new Cluster(api, kinds), unreachableReason: "" };
+    return { ...reachable, cluster: new Cluster(api, kinds, signal), unreachableReason: "" };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return {

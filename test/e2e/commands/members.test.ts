@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, type TestStack, useStack } from "../program/stack.ts";
+import { ApiProxy } from "../support/apiProxy.ts";
 import type { CommandResult } from "../support/sandbox.ts";
 import { kubecamp, kubecampProcess } from "./kubecamp.ts";
-import { ListCounter } from "./listCounter.ts";
 
 const kinds = [
   ...["namespaces", "resourcequotas", "services", "ingresses.networking.k8s.io", "pods", "deployments.apps"],
@@ -41,7 +41,7 @@ describe("kubecamp members", function () {
   this.timeout(120_000);
   // Noted before what useStack notes, and so done before it: it can't destroy a stack with somebody protected.
   after(async () => {
-    await counter.stop();
+    await proxy.stop();
     await stack.manage("state", "unprotect", "--all", "--yes", "--stack", stack.name);
     const names = ["overview-reader", "overview-blind"];
     await Promise.all([
@@ -51,7 +51,8 @@ describe("kubecamp members", function () {
     ]);
   });
   const stack = useStack("overview");
-  const counter = new ListCounter();
+  const proxy = new ApiProxy();
+  const asked = () => proxy.passed.map(({ method, url }) => `${method} ${url.pathname}`).sort();
   let env: Record<string, string>;
   const members = (...args: string[]) => kubecamp(["members", ...args], { env });
 
@@ -68,11 +69,11 @@ describe("kubecamp members", function () {
     await stack.upFine();
     await runSomething(stack, "bob");
     await apply(stack, [bucketConfigMap("bob", "data"), bucketConfigMap("bob", "theirs", {})]);
-    await counter.start(stack.sandbox.kubeconfig);
-    env = { KUBECONFIG: await kubeconfigOf(stack, "overview-reader", kinds, counter.url) };
+    await proxy.start(stack.sandbox.kubeconfig, { signIn: false });
+    env = { KUBECONFIG: await kubeconfigOf(stack, "overview-reader", kinds, proxy.url) };
   });
   beforeEach(() => {
-    counter.asked.length = 0;
+    proxy.passed.length = 0;
   });
 
   it("shows state, used of hard, route and expiry of each, in six LISTs", async () => {
@@ -86,7 +87,7 @@ cyd     guest-user  pending    0/500m  0/500Mi    0/5   0/50  -      -
 dan     user        suspended  0/500m  0/500Mi    0/5   0/0   -      -
 eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
     });
-    assert.deepEqual(counter.asked.toSorted(), lists);
+    assert.deepEqual(asked(), lists);
   });
 
   it("says with -o wide why a path is not open", async () => {
@@ -102,7 +103,7 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
     );
     assert.match(line("cyd"), / yes +- +- +- +Service 'cyd-svc' has no TCP port 80 \(it has 8080\)$/);
     assert.match(line("dan"), / suspended$/);
-    assert.deepEqual(counter.asked.toSorted(), [...lists, ...listsOfBuckets].toSorted());
+    assert.deepEqual(asked(), [...lists, ...listsOfBuckets].toSorted());
   });
 
   it("prints JSON that a program can rely on", async () => {
@@ -140,7 +141,7 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
     const names = Array.from({ length: 30 }, (_, index) => `many-${index}-${"x".repeat(50)}`);
     await apply(stack, names.map(earlierNamespace));
     const { stdout } = await members();
-    assert.deepEqual(counter.asked.toSorted(), lists);
+    assert.deepEqual(asked(), lists);
     const lines = stdout.split("\n");
     assert.equal(lines.length, 1 + 30 + 5);
     assert.match(lines[0] ?? "", /^STACK +MEMBER/);
@@ -159,9 +160,9 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
 
   it("takes a refused LIST for no answer", async () => {
     const readable = kinds.filter((kind) => kind !== "pods");
-    const KUBECONFIG = await kubeconfigOf(stack, "overview-blind", readable, counter.url);
+    const KUBECONFIG = await kubeconfigOf(stack, "overview-blind", readable, proxy.url);
     failed(await kubecamp(["members"], { env: { KUBECONFIG } }), [
-      `Error: Can't read the Pods from the API server ${counter.url}: 403 pods is forbidden`,
+      `Error: Can't read the Pods from the API server ${proxy.url}: 403 pods is forbidden`,
       "Give the identity in the kubeconfig the right to list them",
     ]);
   });
@@ -174,7 +175,7 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
     failed(await members("--context", "prod"), [
       "Error: --context: 'prod' is no context of the kubeconfig (it has elsewhere)",
     ]);
-    const closed = new ListCounter();
+    const closed = new ApiProxy();
     await closed.start(stack.sandbox.kubeconfig);
     const { url } = closed;
     await closed.stop();

@@ -119,13 +119,28 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, f
     assert.deepEqual(each(many + 1, more.removed), removed);
   });
 
-  it("is nothing that lists: the plugin asks for objects by their names", () => {
+  it("is the same lists and watches for the plugin, whatever the number of members: of what it waits for", () => {
     const [less, more] = both();
+    const ofAll = ({ questions }: Counted) => questions.filter((key) => !key.includes("*") && !isDiscovery(key));
     for (const name of names) {
       assert.deepEqual(more[name].questions, less[name].questions);
-      const others = more[name].questions.filter((key) => !key.includes("*"));
-      assert.deepEqual(others, ["GET /api", "GET /apis"]);
     }
+    const besideController = "GET /api/v1/namespaces/ingress-nginx";
+    // Events tell why something is not ready yet.
+    const events = ["GET /api/v1/events", `${besideController}/events`];
+    const made = [...events, `${besideController}/endpoints`, `${besideController}/services`].sort();
+    assert.deepEqual(ofAll(more.create), made);
+    assert.deepEqual(ofAll(more.added), made);
+    assert.deepEqual(
+      ofAll(more.removed),
+      [
+        ...events,
+        "GET /api/v1/namespaces",
+        `${besideController}/services`,
+        "GET /apis/networking.k8s.io/v1/namespaces/ingress-nginx/ingresses",
+        "GET /apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+      ].sort(),
+    );
   });
 
   it("can have a level of its own, as the page says", async () => {
@@ -154,6 +169,11 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, f
     assert.ok(each(more, many) < each(less, few) * 1.1, `${each(less, few)} and ${each(more, many)} bytes`);
   });
 });
+
+/** How a client learns what the API server has. */
+function isDiscovery(key: string): boolean {
+  return /^GET \/(api|apis|version|openapi\/.*)$/.test(key);
+}
 
 function countedOf(passed: readonly Passed[]): Counted {
   const keys = passed.map(({ method, url, agent }) => ({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { warningTitles } from "../../../naming/warnings.ts";
-import { Gate } from "../watch/gate.ts";
+import { ApiProxy } from "../support/apiProxy.ts";
 import { assertSays, refusalOf, refusedInProcess, warningsOf } from "./inProcess.ts";
 import { otherKubeconfig, tokenWithout } from "./kubeconfigs.ts";
 import { linesBelow } from "./linesBelow.ts";
@@ -152,23 +152,23 @@ describe("a run", function () {
       });
 
       it("takes no LIST that fails for an answer", async () => {
-        const gate = new Gate();
-        await gate.open(stack.sandbox.kubeconfig);
+        const proxy = new ApiProxy();
+        await proxy.start(stack.sandbox.kubeconfig, { signIn: false });
         try {
           await asReader([], async (token) => {
-            const KUBECONFIG = await otherKubeconfig(stack, { server: gate.url, token });
-            gate.refuse("/api/v1/services", 500);
+            const KUBECONFIG = await otherKubeconfig(stack, { server: proxy.url, token });
+            proxy.refuse("/api/v1/services", 500);
             await refusedInProcess(
               stack,
               [
-                `Can't read the Services from the API server ${gate.url}: 500 refused by the test`,
+                `Can't read the Services from the API server ${proxy.url}: 500 refused by the test`,
                 "Nothing has been touched",
               ],
               { env: { KUBECONFIG } },
             );
           });
         } finally {
-          gate.close();
+          await proxy.stop();
         }
       });
 

@@ -22,10 +22,10 @@ describe("the stand-in for the language host", function () {
     await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
     await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module", main: "index.ts" }));
     await writeProject({ typescript: false });
-    // Also where there is an official one, which would win over the sandbox's own stand-in.
+    // Started by Pulumi, and also where there is an official one, which would win over the sandbox's own stand-in.
     const bin = join(folder, "bin");
     await installStandIns({ ...sandbox.sandbox, bin }, { kubernetes: "official", languageHost: "stand-in" });
-    env = { PATH: [bin, sandbox.env.PATH].join(delimiter) };
+    env = { PATH: [bin, sandbox.env.PATH].join(delimiter), PULUMI_DEBUG_LANGUAGES: "" };
     assert.equal((await pulumi("stack", "init")).exitCode, 0);
   });
   after(() => rm(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Agent, type RequestOptions, request } from "node:https";
 import { buffer } from "node:stream/consumers";
 import { KubeConfig } from "@kubernetes/client-node";
@@ -17,43 +17,64 @@ export interface Passed {
   readonly bytes: number;
 }
 
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
 /** What may happen around a request; whoever waits in here holds it up. */
 export interface Hooks {
   /** @returns an answer in the API server's place, if there is to be one */
-  before?(asked: Omit<Passed, "bytes">): Promise<{ status: number; headers: Record<string, string> } | undefined>;
+  before?(asked: Omit<Passed, "bytes">): Promise<Answer | undefined>;
   /** The API server has answered, and nobody knows it yet. */
   answered?(passed: Passed): Promise<void>;
 }
 
-/** Stands on 127.0.0.1 in front of an API server, signs in there for everybody, and tells what is asked for. */
+/**
+ * Stands on 127.0.0.1 in front of an API server, and tells what is asked for. It signs in for everybody unless told not to:
+ * client-go sends no credentials over plain HTTP.
+ */
 export class ApiProxy {
   readonly passed: Passed[] = [];
   hooks: Hooks = {};
-  #server: Server | undefined;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  /** How often something was refused since `refuse`. */
+  refusals = 0;
+  readonly #http = createServer((incoming, outgoing) => {
+    this.#pass(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  /** Without a limit: each watch keeps a socket, and the official plugin has hundreds of them. */
+  readonly #agent = new Agent({ keepAlive: true });
+  #server = "";
+  #options: RequestOptions = {};
+  #letGo = () => {};
 
-  /** @param kubeconfig of the API server */
-  async start(kubeconfig: string): Promise<void> {
+  /**
+   * @param kubeconfig of the API server
+   * @param options.signIn false: callers have credentials of their own
+   */
+  async start(kubeconfig: string, { signIn = true } = {}): Promise<void> {
     const config = new KubeConfig();
     config.loadFromFile(kubeconfig);
     const options: RequestOptions = {};
     await config.applyToHTTPSOptions(options);
-    const base = config.getCurrentCluster()?.server ?? "";
-    this.#server = createServer((incoming, outgoing) => {
-      this.#pass(base, options, incoming, outgoing).catch(() => outgoing.destroy());
-    });
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
+    this.#options = signIn ? options : { ca: options.ca };
+    this.#server = config.getCurrentCluster()?.server ?? "";
+    this.#http.listen(0, "127.0.0.1");
+    await once(this.#http, "listening");
     // A suite whose hooks have failed must not keep mocha from ending.
-    this.#server.unref();
+    this.#http.unref();
+  }
+
+  get url(): string {
+    const address = this.#http.address();
+    return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
   }
 
   /** Writes the kubeconfig of a cluster that is reached through here, under the names that it has there. */
   async writeKubeconfig(original: string, path: string): Promise<void> {
-    const address = this.#server?.address();
     const config = new KubeConfig();
     config.loadFromString(readFileSync(original, "utf8"));
-    const cluster = { server: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}` };
     const [context] = config.getContexts().filter(({ name }) => name === config.getCurrentContext());
     const { name = "", cluster: clusterName = "" } = context ?? {};
     const text = stringify({
@@ -61,40 +82,79 @@ export class ApiProxy {
       kind: "Config",
       "current-context": name,
       contexts: [{ name, context: { cluster: clusterName, user: "anybody" } }],
-      clusters: [{ name: clusterName, cluster }],
+      clusters: [{ name: clusterName, cluster: { server: this.url } }],
       users: [{ name: "anybody", user: {} }],
     });
     await writeFile(path, text);
   }
 
-  async stop(): Promise<void> {
-    this.#server?.closeAllConnections();
-    this.#agent.destroy();
-    this.#server?.close();
+  /** Answers every GET of a path with a status from now on, and ends what is under way: watches begin anew. */
+  refuse(path: string, status: number): void {
+    this.refusals = 0;
+    this.hooks = {
+      before: async ({ method, url }) => {
+        if (method !== "GET" || url.pathname !== path) return undefined;
+        this.refusals++;
+        const body = JSON.stringify({ kind: "Status", message: "refused by the test" });
+        return { status, headers: { "Content-Type": "application/json" }, body };
+      },
+    };
+    this.#http.closeAllConnections();
   }
 
-  async #pass(
-    base: string,
-    options: RequestOptions,
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-  ): Promise<void> {
+  /**
+   * Keeps every request whose path begins so waiting from now on.
+   * @returns done when there is one
+   */
+  async hold(path: string): Promise<void> {
+    const { promise: gone, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: came, resolve } = Promise.withResolvers<void>();
+    this.#letGo = letGo;
+    this.hooks = {
+      before: async ({ url }) => {
+        if (!url.pathname.startsWith(path)) return undefined;
+        resolve();
+        await gone;
+        return undefined;
+      },
+    };
+    await came;
+  }
+
+  /** Passes everything on again, also what was kept waiting. */
+  release(): void {
+    this.hooks = {};
+    this.#letGo();
+  }
+
+  async stop(): Promise<void> {
+    this.#http.closeAllConnections();
+    this.#agent.destroy();
+    this.#http.close();
+  }
+
+  async #pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = "", headers, url: path = "" } = incoming;
-    const url = new URL(base + path);
+    const url = new URL(this.#server + path);
     const asked = { method, url, agent: String(headers["user-agent"] ?? "") };
     const body = await buffer(incoming);
     const instead = await this.hooks.before?.(asked);
+    // Whoever was killed while waiting here asks for nothing any more.
+    if (outgoing.destroyed) return;
     if (instead !== undefined) {
-      outgoing.writeHead(instead.status, instead.headers).end();
+      outgoing.writeHead(instead.status, instead.headers).end(instead.body);
       return;
     }
     const { host: _, connection: __, ...passedOn } = headers;
-    const sent = request(url, { ...options, method, headers: passedOn, agent: this.#agent }).end(body);
+    const sent = request(url, { ...this.#options, method, headers: passedOn, agent: this.#agent }).end(body);
+    sent.on("error", () => outgoing.destroy());
     const [answer] = (await once(sent, "response")) as [IncomingMessage];
     if (url.searchParams.get("watch") === "true") {
       this.passed.push({ ...asked, bytes: 0 });
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       outgoing.on("close", () => answer.destroy());
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      // Headers alone must arrive, too: a watch may have nothing to tell for long.
+      outgoing.flushHeaders();
       answer.on("error", () => outgoing.destroy()).pipe(outgoing);
       return;
     }

@@ -27,7 +27,7 @@ export async function testSandbox(): Promise<TestSandbox> {
     pulumi: async (args, { cwd = repository, env: more = {} } = {}) => {
       const env = { ...cluster.env, ...more };
       const standIns = await attachStandIns(cluster.plugins, { ...process.env, ...env });
-      const options = { cwd, env: { ...env, ...standIns.environment } };
+      const options = { cwd, env: { ...standIns.environment, ...env } };
       const result = await run("pulumi", [...args, "--non-interactive", "--color", "never"], options);
       const printed = await standIns.stop();
       return { ...result, stdout: result.stdout + printed };

@@ -19,21 +19,6 @@ const identity = "system:serviceaccount:kubecamp-system:kubecamp-watch";
 const files = ["namespace.yaml", "rbac.yaml", "fence.yaml"];
 const rbac = "rbac.authorization.k8s.io";
 
-/**
- * Rights that no request of this test needs, and why they are there all the same. Names of files are those of
- * https://github.com/pulumi/pulumi-kubernetes, whose plugin the tests' stand-in stands for.
- */
-const reasons: Readonly<Record<string, readonly string[]>> = {
-  "provider/pkg/await/service.go, Await: a Service is awaited with informers on Services and Endpoints": [
-    "list endpoints in ingress-nginx",
-    "watch endpoints in ingress-nginx",
-  ],
-  "provider/pkg/await/watchers.go, NewEventAggregator: what is told of an object is shown while it is awaited": [
-    "list events",
-    "watch events",
-  ],
-};
-
 /** Rights that a request of this test needs or not, by who is first. */
 const races: readonly string[] = [
   // Kubernetes makes one in every new namespace; a run that comes before it makes it.
@@ -159,19 +144,11 @@ describe("the rights of kubecamp watch", function () {
       return rightsIn(clusterRole("view", stackSettings).rules);
     };
 
-    it("each is one without which a request would have been refused, or has a reason here", () => {
-      const excused = new Set([...Object.values(reasons).flat(), ...races, ...granted().map(textOf)]);
+    it("each is one without which a request would have been refused", () => {
+      const excused = new Set([...races, ...granted().map(textOf)]);
       const left = unneeded(rights, door.asked).map(textOf);
       assert.deepEqual(
         left.filter((text) => !excused.has(text)),
-        [],
-      );
-      // A reason for what is needed, or not there, is out of date.
-      const known = new Set(left);
-      assert.deepEqual(
-        Object.values(reasons)
-          .flat()
-          .filter((text) => !known.has(text)),
         [],
       );
     });

@@ -7,7 +7,7 @@ import { endProcesses, processesStartedFrom } from "../../../sandbox/processes.t
 import { clusterOf } from "../../../sandbox/sandbox.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
-import { Gate } from "./gate.ts";
+import { ApiProxy } from "../support/apiProxy.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
 const crowd = Array.from({ length: 50 }, (_, at): Entry => ({ member: `kim-${at}`, type: "guest-user" }));
@@ -17,19 +17,16 @@ const bob: Entry = { member: "bob", type: "user" };
 const carol: Entry = { member: "carol", type: "guest-user" };
 const dora: Entry = { member: "dora", type: "user" };
 const erin: Entry = { member: "erin", type: "user" };
-const account = "watch-test";
 
 describe("kubecamp watch", function () {
   this.timeout(600_000);
   // Before the stack goes: the watch would bring it up again.
   after(async () => {
     await watch?.end("SIGTERM");
-    gate.close();
-    await stack.kubectl("delete", "clusterrolebinding", account);
-    await stack.kubectl("delete", "serviceaccount", account, "-n", "default");
+    await proxy.stop();
   });
   const stack = useStack("watched");
-  const gate = new Gate();
+  const proxy = new ApiProxy();
   let watch: RunningWatch;
   let env: Record<string, string>;
 
@@ -61,18 +58,10 @@ describe("kubecamp watch", function () {
     await stack.makeProject();
     await stack.configure(undefined, { membersFile: "members.yaml" });
     await members(bob, carol, ...few);
-    await stack.kubectl("create", "serviceaccount", account, "-n", "default");
-    await stack.kubectl(
-      "create",
-      "clusterrolebinding",
-      account,
-      "--clusterrole=cluster-admin",
-      `--serviceaccount=default:${account}`,
-    );
-    const token = await stack.kubectl("create", "token", account, "-n", "default");
-    await gate.open(stack.sandbox.kubeconfig);
-    env = { KUBECONFIG: join(stack.folder, "kubeconfig") };
-    await write("kubeconfig", gate.kubeconfig(token));
+    await proxy.start(stack.sandbox.kubeconfig);
+    const kubeconfig = join(stack.folder, "kubeconfig");
+    await proxy.writeKubeconfig(stack.sandbox.kubeconfig, kubeconfig);
+    env = { KUBECONFIG: kubeconfig };
   });
   afterEach(function () {
     if (this.currentTest?.state === "failed") {
@@ -136,19 +125,19 @@ describe("kubecamp watch", function () {
     await until(async () => (await routes()).length === few.length + 1);
     for (const status of [403, 500]) {
       const lines = watch.lines.length;
-      gate.refuse("/api/v1/services", status);
+      proxy.refuse("/api/v1/services", status);
       await watch.told("outage began", { what: "the Services" }, lines);
       assert.equal(await watch.metric("kubecamp_cluster_connected"), 0);
       // What is to be mended now has to wait.
       await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob", "--ignore-not-found");
-      const { refusals } = gate;
-      await until(async () => gate.refusals > refusals);
+      const { refusals } = proxy;
+      await until(async () => proxy.refusals > refusals);
       assert.equal((await routes()).length, few.length + 1);
       assert.deepEqual(
         watch.lines.slice(lines).filter(({ action }) => action === "up started"),
         [],
       );
-      gate.release();
+      proxy.release();
       await watch.told("outage ended", { what: "the Services" }, lines);
       await until(async () => (await get("networkpolicy", "isolation", "bob")) !== "");
       assert.equal((await routes()).length, few.length + 1);
@@ -174,12 +163,12 @@ describe("kubecamp watch", function () {
   });
 
   it("recovers by itself when it was killed in the middle of an up", async () => {
-    const reached = gate.hold("/apis/rbac.authorization.k8s.io/v1/namespaces/erin/rolebindings");
+    const reached = proxy.hold("/apis/rbac.authorization.k8s.io/v1/namespaces/erin/rolebindings");
     await members(bob, carol, erin, ...few);
     await reached;
     assert.equal(await get("namespace", "erin", "erin"), "erin");
     assert.equal(await watch.end("SIGKILL"), null);
-    gate.release();
+    proxy.release();
     watch = await RunningWatch.start(stack, env);
     await watch.ready();
     assert.equal(await get("rolebinding", "kubecamp-edit", "erin"), "kubecamp-edit");

@@ -14,6 +14,8 @@ export interface Judge {
   timedOut(name: string): string;
   /** A limit of the kind's own, whatever time-out the program sets. */
   fixedSeconds?: number;
+  /** Asks for the object again and again, instead of watching its kind. */
+  polls?: boolean;
 }
 
 export interface JudgeContext {
@@ -38,6 +40,7 @@ export function judgeFor(object: Props, context: JudgeContext): Judge | undefine
         judge: async (live) => judgeQuota(live),
         timedOut: (name) => `Timeout occurred polling for '${name}'`,
         fixedSeconds: 60,
+        polls: true,
       };
     default:
       return undefined;
@@ -81,9 +84,9 @@ function serviceJudge({ find, reading }: JudgeContext): Judge["judge"] {
     const allocated = type !== "LoadBalancer" || hasAddress(live);
     const headless = at(live, "spec", "clusterIP") === "None";
     const selects = Object.keys(propsOf(at(live, "spec", "selector"))).length > 0;
-    if (type === "ExternalName" || headless || !selects) return { ready: allocated, reasons: [] };
-
+    // Watched for every Service, as the official plugin does: whoever runs it needs the right to.
     const endpoints = await find("Endpoints", nameOf(live));
+    if (type === "ExternalName" || headless || !selects) return { ready: allocated, reasons: [] };
     const version = textAt(endpoints, "metadata", "resourceVersion");
     if (version !== seen.version) seen = { version, since: performance.now() };
     const settled = reading || (endpoints !== undefined && performance.now() - seen.since >= settlingMillis);
@@ -120,8 +123,8 @@ function ingressJudge({ find, reading }: JudgeContext): Judge["judge"] {
   };
 
   async function isTarget(name: string): Promise<boolean> {
-    if (!name || textAt(await find("Service", name), "spec", "type") === "ExternalName") return true;
-    return (await find("Endpoints", name)) !== undefined;
+    const [service, endpoints] = await Promise.all([find("Service", name), find("Endpoints", name)]);
+    return !name || textAt(service, "spec", "type") === "ExternalName" || endpoints !== undefined;
   }
 }
 

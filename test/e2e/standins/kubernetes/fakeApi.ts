@@ -26,9 +26,16 @@ export async function fakeApi(): Promise<FakeApi> {
     };
     if (path === "/api") return answer(200, discovery);
     if (path === "/apis") return answer(200, { items: [] });
+    const [collection = ""] = path.split("?");
+    // A watch has nothing to tell: all that changes here is what the stand-in makes before it watches.
+    if (path.includes("watch=true")) return response.writeHead(200).flushHeaders();
+    if (request.method === "GET" && /s$/.test(collection)) {
+      const items = [...stored].flatMap(([key, object]) => (key.startsWith(`${collection}/`) ? [object] : []));
+      return answer(200, { metadata: {}, items });
+    }
     if (request.method !== "POST") return answer(stored.has(path) ? 200 : 404, stored.get(path) ?? {});
     const object = JSON.parse(Buffer.concat(chunks).toString());
-    stored.set(`${path.split("?")[0]}/${object.metadata.name}`, object);
+    stored.set(`${collection}/${object.metadata.name}`, object);
     answer(201, object);
   });
   server.listen(0, "127.0.0.1");
