@@ -39,10 +39,8 @@ const entries: readonly Entry[] = [
 
 describe("kubecamp members", function () {
   this.timeout(120_000);
-  // Noted before what useStack notes, and so done before it: it can't destroy a stack with somebody protected.
   after(async () => {
     await proxy.stop();
-    await stack.manage("state", "unprotect", "--all", "--yes", "--stack", stack.name);
     const names = ["overview-reader", "overview-blind"];
     await Promise.all([
       stack.kubectl("delete", "namespace", "-l", "kubecamp.dev/stack=many"),

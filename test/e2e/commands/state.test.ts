@@ -26,7 +26,6 @@ const settings = { route: { host: "camp.test", backendProtocol: "HTTPS", backend
 
 describe("kubecamp state rebuild", function () {
   this.timeout(300_000);
-  after(() => stack.manage("state", "unprotect", "--all", "--yes", "--stack", stack.name));
   const stack = useStack("lost");
   let empty: string[];
   let was: Map<string, unknown>;

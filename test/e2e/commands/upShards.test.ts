@@ -42,16 +42,6 @@ const route = (name: string) => [
 
 describe("kubecamp up of a list that is split", function () {
   this.timeout(240_000);
-  // Before the family itself is destroyed.
-  after(async () => {
-    const destroy = ["destroy", "--yes", "--skip-preview", "--refresh=false", "--remove"];
-    await Promise.all(
-      shardsOf(3).map(async (shard) => {
-        const destroyed = await stack.manage(...destroy, "--stack", shard);
-        assert.equal(destroyed.exitCode, 0, destroyed.stdout);
-      }),
-    );
-  });
   const stack = useStack("team");
 
   const run = (...args: string[]) =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { useStack } from "./stack.ts";
 
@@ -25,24 +25,28 @@ describe("a state that is compressed", function () {
     return JSON.parse(await readFile(file(), "utf8")).deployment.resources;
   };
   /** Its files, apart from backups. */
+  const folder = () => join(stack.sandbox.sandbox.pulumiState, ".pulumi/stacks/kubecamp");
   const files = async () => {
-    const folder = join(stack.sandbox.sandbox.pulumiState, ".pulumi/stacks/kubecamp");
-    return (await readdir(folder)).filter(
+    return (await readdir(folder())).filter(
       (name) => /^compressed\.json(\.[a-z]+)?$/.test(name) && !name.endsWith(".bak"),
     );
   };
+  const size = async (name: string) => (await stat(join(folder(), name))).size;
 
   it("is switched on and off with an existing stack, and read whatever the environment says", async () => {
     await stack.configure([{ member: "zoe", type: "guest-user" }]);
     await stack.upFine();
     const resources = await stack.resources();
     assert.deepEqual(await files(), ["compressed.json"]);
+    const plain = await size("compressed.json");
 
     assert.deepEqual(await rewrite({ PULUMI_DIY_BACKEND_GZIP: "true" }), resources);
     assert.deepEqual(await files(), ["compressed.json.gz"]);
+    assert.ok((await size("compressed.json.gz")) < plain / 2);
 
     assert.deepEqual(await rewrite({ PULUMI_DIY_BACKEND_ZSTD: "true" }), resources);
     assert.deepEqual(await files(), ["compressed.json.zst"]);
+    assert.ok((await size("compressed.json.zst")) < plain / 2);
     const clean = await stack.preview("--expect-no-changes");
     assert.equal(clean.exitCode, 0, clean.output);
 

@@ -17,16 +17,6 @@ const everybody = [alice, bob, carol, erin];
 
 describe("shards", function () {
   this.timeout(300_000);
-  // Before the family itself is destroyed.
-  after(async () => {
-    await Promise.all(
-      ["crew-0", "crew-1", "crew-2"].map(async (shard) => {
-        await pulumi(shard, "state", "unprotect", "--all", "--yes");
-        const destroyed = await pulumi(shard, "destroy", "--yes", "--skip-preview", "--refresh=false", "--remove");
-        assert.equal(destroyed.exitCode, 0, destroyed.stdout);
-      }),
-    );
-  });
   const stack = useStack("crew");
 
   const pulumi = (name: string, ...args: string[]): Promise<CommandResult> =>

@@ -67,8 +67,7 @@ export class TestS3 {
 let servers = 0;
 
 /**
- * An empty S3 server for the suite that calls this, started in a second. It goes at the end of the run, and not with the suite, so
- * that stacks can be destroyed in whatever order the suite's hooks have.
+ * An empty S3 server for the suite that calls this, started in a second. It goes at the end of the run.
  *
  *     const s3 = useS3();
  *     // kubecamp:storage: { endpoint: s3.endpoint, users: "versitygw", accessKeyId: s3.accessKeyId, … }
