@@ -31,11 +31,11 @@ describe("an up that was killed", function () {
     let bindings = 0;
     proxy.hooks = {
       before: async ({ method, url }) =>
-        method !== "GET" && url.pathname.includes("/rolebindings/") && bindings++ > 0
+        method !== "GET" && url.pathname.includes("/rolebindings") && bindings++ > 0
           ? { status: 503, headers: {} }
           : undefined,
       answered: async ({ method, url }) => {
-        if (method !== "GET" && url.pathname.includes("/rolebindings/")) child.kill("SIGKILL");
+        if (method !== "GET" && url.pathname.includes("/rolebindings")) child.kill("SIGKILL");
       },
     };
     await child;
