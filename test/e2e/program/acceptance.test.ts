@@ -9,28 +9,22 @@ import {
   wildConfigurations,
 } from "../../unit/config/arbitraries.ts";
 import { everyObject, type KubernetesObject, sharedObjects } from "../../unit/everyObject.ts";
-import { clusterTimeout } from "../support/cluster.ts";
-import { type TestSandbox, testSandbox } from "../support/sandbox.ts";
+import { useStack } from "./stack.ts";
 
 /** Where objects are tried that belong into a namespace, for a dry run makes none. */
 const namespace = "acceptance";
 
 describe("the API server", function () {
   this.timeout(120_000);
-  let sandbox: TestSandbox;
-
-  before(async function () {
-    this.timeout(clusterTimeout);
-    sandbox = await testSandbox();
-    await sandbox.kubectl(["create", "namespace", namespace]);
-  });
-  after(() => sandbox.kubectl(["delete", "namespace", namespace]));
+  const stack = useStack("acceptance");
+  before(() => stack.kubectl("create", "namespace", namespace));
+  after(() => stack.kubectl("delete", "namespace", namespace));
 
   /** What it says against objects, nothing of which it keeps. */
   const refusals = async (objects: readonly KubernetesObject[]): Promise<string> => {
     const input = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects.map(placed) });
     const args = ["create", "--dry-run=server", "--validate=strict", "-o", "name", "-f", "-"];
-    const { exitCode, stdout, stderr } = await sandbox.kubectl(args, { input });
+    const { exitCode, stdout, stderr } = await stack.sandbox.kubectl(args, { input });
     const taken = stdout.split("\n").filter((line) => line !== "").length;
     assert.ok(exitCode !== 0 || taken === objects.length, `${taken} of ${objects.length} objects were looked at`);
     return stderr;

@@ -10,7 +10,7 @@ import { until } from "../program/workloads.ts";
 import { ApiProxy } from "../support/apiProxy.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
-const crowd = Array.from({ length: 50 }, (_, at): Entry => ({ member: `kim-${at}`, type: "guest-user" }));
+const crowd = Array.from({ length: 20 }, (_, at): Entry => ({ member: `kim-${at}`, type: "guest-user" }));
 /** Those of them who are there from the start: with fewer members every up is over sooner. */
 const few = crowd.slice(0, 3);
 const bob: Entry = { member: "bob", type: "user" };
@@ -190,7 +190,7 @@ describe("kubecamp watch", function () {
     await until(async () => (await get("namespace", "dora", "dora")) === "dora");
     await until(() => hasRoute("bob"));
     await watch.ready();
-    await until(async () => (await get("resourcequota", "quota", "kim-49")) === "quota");
+    await until(async () => (await get("resourcequota", "quota", "kim-19")) === "quota");
     // Members are made some at a time, in the order of the list: what comes next is to find all of them made.
     await watch.told("up ended", { kind: "full" }, lines);
     const actions = watch.lines.slice(lines).map(({ action }) => action);
@@ -198,7 +198,7 @@ describe("kubecamp watch", function () {
     assert.ok(actions.indexOf("up started") > actions.indexOf("configuration mended"), actions.join(" "));
   });
 
-  it("opens half a hundred routes with a few ups when all those Services come at once", async () => {
+  it("opens a score of routes with a few ups when all those Services come at once", async () => {
     const before = await upsThatSucceeded();
     const others = crowd.slice(few.length);
     await Promise.all([carol, dora, ...others].map(({ member }) => makeService(member)));
