@@ -5,12 +5,11 @@ type Fetch = typeof import("@kubernetes/client-node/dist/gen/http/isomorphic-fet
 type Http = typeof import("@kubernetes/client-node/dist/gen/http/http.js");
 type Watching = typeof import("@kubernetes/client-node/dist/watch.js");
 
-/**
- * The parts of @kubernetes/client-node that are in use. Its index loads 800 files of generated models, a third of the
- * program's start, and its config.js loads them for the sake of two small ones.
- */
 const require = createRequire(import.meta.url);
 const library = "@kubernetes/client-node/dist";
+
+// The client's index loads 800 files of generated models, a third of the program's start, and its config.js loads them for the
+// sake of two small ones. Only the parts that are in use are loaded here.
 const hooks = registerHooks({
   resolve: (specifier, context, next) =>
     specifier === "./gen/index.js" && context.parentURL?.endsWith(`${library}/config.js`)

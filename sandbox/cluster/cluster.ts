@@ -11,7 +11,6 @@ import { freePorts } from "./ports.ts";
 const components = 5;
 const nodes = 2;
 
-/** Makes sure that the cluster runs, and tells what it took: nothing, starting it again, or making it (then it is empty). */
 /**
  * The controllers of a real cluster hold themselves to 20 requests a second, for the sake of an API server that others need.
  * Here that is all that a namespace's deletion waits for.
@@ -19,6 +18,7 @@ const nodes = 2;
  */
 const unthrottled = ["kube-controller-manager=kube-api-qps=1000", "kube-controller-manager=kube-api-burst=1000"];
 
+/** Makes sure that the cluster runs, and tells what it took: nothing, starting it again, or making it (then it is empty). */
 export async function ensureCluster(
   spec: ClusterSpec,
   signal: AbortSignal,

@@ -99,7 +99,8 @@ async function existingTool(
     const result = await execa(onPath, [...tool.versionArguments], {
       reject: false,
       timeout: 10_000,
-      env: environment,
+      // Pulumi writes a log into its home even for that, and this one is the person's.
+      env: { ...environment, PULUMI_HOME: join(cache, "pulumi-home") },
     });
     const version = versionIn(`${result.stdout}\n${result.stderr}`);
     if (version !== undefined && willDo(version, tool)) return onPath;

@@ -24,12 +24,21 @@ export interface ProviderOptions {
   log: Log;
   /** The variables of the `pulumi` that asks. */
   environment: NodeJS.ProcessEnv;
+  /** Ends what is under way, as Pulumi's Cancel does, where the provider ends before its process. */
+  signal?: AbortSignal;
   /** Called when Pulumi wants no more of us. */
   onCancel(): void;
 }
 
-export function provider({ version, log, environment, onCancel }: ProviderOptions): UntypedServiceImplementation {
+export function provider({
+  version,
+  log,
+  environment,
+  signal,
+  onCancel,
+}: ProviderOptions): UntypedServiceImplementation {
   const canceller = new AbortController();
+  const ended = signal === undefined ? canceller.signal : AbortSignal.any([canceller.signal, signal]);
   let configured: Session | undefined;
   const session = (): Session => {
     if (!configured) throw new Error("the provider has not been configured");
@@ -58,7 +67,7 @@ export function provider({ version, log, environment, onCancel }: ProviderOption
     }),
     configure: unary(async (request: messages.ConfigureRequest) => {
       const settings = parseSettings(Object.fromEntries(request.getVariablesMap().entries()), environment);
-      configured = await openSession(settings, log, canceller.signal);
+      configured = await openSession(settings, log, ended);
       const response = new providerMessages.ConfigureResponse();
       response.setAcceptsecrets(true);
       response.setSupportspreview(true);

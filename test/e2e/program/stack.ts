@@ -217,7 +217,7 @@ export class TestStack {
     }
     await removeStacks(this.sandbox);
     await rm(this.sandbox.sandbox.pulumiState, { recursive: true, force: true });
-    await mkdir(this.sandbox.sandbox.pulumiState);
+    await mkdir(this.sandbox.sandbox.pulumiState, { recursive: true });
     await rm(this.#folder, { recursive: true, force: true });
   }
 }

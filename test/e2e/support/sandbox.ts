@@ -30,7 +30,7 @@ export async function testSandbox(): Promise<TestSandbox> {
       const options = { cwd, env: { ...standIns.environment, ...env } };
       const result = await run("pulumi", [...args, "--non-interactive", "--color", "never"], options);
       const printed = await standIns.stop();
-      return { ...result, stdout: result.stdout + printed };
+      return { ...result, stdout: [result.stdout, printed].filter((text) => text !== "").join("\n") };
     },
     kubectl: (args, { input } = {}) =>
       run("kubectl", args, { cwd: repository, env: cluster.env, ...(input === undefined ? {} : { input }) }),
