@@ -31,16 +31,20 @@ describe("the stand-in has as much patience as the official plugin", function ()
   this.timeout(30_000);
   const stage = useStage("patience");
   let clock: SleeplessClock;
+  let stop: AbortController;
 
   beforeEach(() => {
     clock = new SleeplessClock();
+    stop = new AbortController();
   });
+  // The session's watches would go on asking.
+  afterEach(() => stop.abort());
 
   /** As the plugin does once it is configured, by our clock. */
   async function createIn(kubeconfig: string, type: string, properties: Props, customTimeout = 0): Promise<void> {
     const config = { "kubernetes:config:kubeconfig": kubeconfig };
     const quiet = { say: async () => undefined, status: async () => undefined };
-    const session = await openSession(parseSettings(config, {}), quiet, new AbortController().signal, clock);
+    const session = await openSession(parseSettings(config, {}), quiet, stop.signal, clock);
     await create(session, { urn: type, properties, preview: false, customTimeout });
   }
 
@@ -60,13 +64,16 @@ describe("the stand-in has as much patience as the official plugin", function ()
   it("with a ResourceQuota without a controller: a minute, whatever time-out it is given", async () => {
     const api = await fakeApi();
     const type = urn("core/v1:ResourceQuota", "quota");
-    await rejects(createIn(api.kubeconfig, type, quota("any", "quota", { pods: "1" }), 5), (error: unknown) => {
-      ok(error instanceof InitFailed);
-      match(error.message, /"urn:.*::quota" was successfully created, .*Timeout occurred polling for 'quota'/);
-      equal(error.id, "any/quota");
-      return true;
-    });
-    api.close();
+    try {
+      await rejects(createIn(api.kubeconfig, type, quota("any", "quota", { pods: "1" }), 5), (error: unknown) => {
+        ok(error instanceof InitFailed);
+        match(error.message, /"urn:.*::quota" was successfully created, .*Timeout occurred polling for 'quota'/);
+        equal(error.id, "any/quota");
+        return true;
+      });
+    } finally {
+      api.close();
+    }
     equal(clock.seconds, 60);
   });
 });
