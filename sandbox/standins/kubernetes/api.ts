@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isProps, type Props, textAt } from "../../../protocol/values.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
 import type { Chosen } from "./kubeconfig.ts";
-import type { ClientSettings } from "./settings.ts";
+import type { ClientSettings, Settings } from "./settings.ts";
 
 export interface Request {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -54,8 +54,12 @@ export class ApiClient {
     this.#options = { signal, headers, ...timeout };
   }
 
-  static async connect(config: Chosen, limits: ClientSettings, signal: AbortSignal): Promise<ApiClient> {
-    return new ApiClient(await credentialsOf(config, signal), limits, signal);
+  static async connect(
+    config: Chosen,
+    { client, environment }: Pick<Settings, "client" | "environment">,
+    signal: AbortSignal,
+  ): Promise<ApiClient> {
+    return new ApiClient(await credentialsOf(config, signal, environment), client, signal);
   }
 
   async request(request: Request): Promise<Props> {
