@@ -13,10 +13,15 @@ const run = promisify(execFile);
  * @returns keys of a kubeconfig's user
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  */
-export async function runPlugin(exec: Entry, target: Target, signal: AbortSignal): Promise<Entry> {
+export async function runPlugin(
+  exec: Entry,
+  target: Target,
+  signal: AbortSignal,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Entry> {
   const command = String(exec.command ?? "");
   const args = Array.isArray(exec.args) ? exec.args.map(String) : [];
-  const env = { ...process.env, ...variables(exec.env), KUBERNETES_EXEC_INFO: execInfo(exec, target) };
+  const env = { ...environment, ...variables(exec.env), KUBERNETES_EXEC_INFO: execInfo(exec, target) };
   const running = run(command, args, { env, signal, killSignal: "SIGKILL", maxBuffer: 10 * 1024 * 1024 });
   running.child.stdin?.end();
   try {

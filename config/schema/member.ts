@@ -258,7 +258,7 @@ export function memberSchemaWith(types: readonly string[] | undefined) {
   if (types === undefined) {
     return memberSchema;
   }
-  const key = types.join();
+  const key = JSON.stringify(types);
   const schema = made.get(key) ?? withTypes(types);
   made.set(key, schema);
   return schema;

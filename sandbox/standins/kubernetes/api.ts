@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isProps, type Props, textAt } from "../../../protocol/values.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
 import type { Chosen } from "./kubeconfig.ts";
-import type { ClientSettings } from "./settings.ts";
+import type { ClientSettings, Settings } from "./settings.ts";
 
 export interface Request {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -54,8 +54,12 @@ export class ApiClient {
     this.#options = { signal, headers, ...timeout };
   }
 
-  static async connect(config: Chosen, limits: ClientSettings, signal: AbortSignal): Promise<ApiClient> {
-    return new ApiClient(await credentialsOf(config, signal), limits, signal);
+  static async connect(
+    config: Chosen,
+    { client, environment }: Pick<Settings, "client" | "environment">,
+    signal: AbortSignal,
+  ): Promise<ApiClient> {
+    return new ApiClient(await credentialsOf(config, signal, environment), client, signal);
   }
 
   async request(request: Request): Promise<Props> {
@@ -67,11 +71,13 @@ export class ApiClient {
     throw new ApiError(code, answer, `${request.method} ${url}: ${code} ${body.slice(0, 200)}`);
   }
 
-  /** Tells each line of an answer as it comes, until the API server ends it. */
-  async lines(request: Request, tell: (line: Props) => void): Promise<void> {
+  /** Each line of an answer as it comes, until the API server ends it. */
+  async lines(request: Request): Promise<AsyncIterable<Props>> {
     const { response, url } = await this.#ask(request, this.#watchAgent);
-    if (response.statusCode !== 200) throw new ApiError(response.statusCode ?? 0, {}, `watching ${url}`);
-    for await (const line of createInterface({ input: response })) tell(parse(line));
+    if (response.statusCode === 200) return linesOf(response);
+    // An answer that nobody reads keeps its socket.
+    response.resume();
+    throw new ApiError(response.statusCode ?? 0, {}, `watching ${url}`);
   }
 
   async #ask(request: Request, agent: https.Agent): Promise<{ response: http.IncomingMessage; url: URL }> {
@@ -122,6 +128,10 @@ class TokenBucket {
     this.#filled = now;
     if (this.#tokens < 0) await sleep((-this.#tokens / qps) * 1000);
   }
+}
+
+async function* linesOf(response: http.IncomingMessage): AsyncGenerator<Props> {
+  for await (const line of createInterface({ input: response })) yield parse(line);
 }
 
 function parse(text: string): Props {

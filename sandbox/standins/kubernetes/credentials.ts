@@ -11,11 +11,16 @@ export interface Credentials {
   headers: Record<string, string>;
 }
 
-export async function credentialsOf({ cluster, user }: Chosen, signal: AbortSignal): Promise<Credentials> {
+/** @param environment of commands that a kubeconfig names for getting credentials */
+export async function credentialsOf(
+  { cluster, user }: Chosen,
+  signal: AbortSignal,
+  environment: NodeJS.ProcessEnv,
+): Promise<Credentials> {
   const server = String(cluster.server ?? "").replace(/\/$/, "");
   const { exec, ...rest } = user;
   const signedIn = isEntry(exec)
-    ? { ...rest, ...(await runPlugin(exec, { source: "", server, cluster, user }, signal)) }
+    ? { ...rest, ...(await runPlugin(exec, { source: "", server, cluster, user }, signal, environment)) }
     : rest;
   const token = tokenOf(signedIn);
   return {

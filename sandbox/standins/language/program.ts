@@ -24,7 +24,7 @@ export function findRunModule(programFolder: string): string {
   }
 }
 
-/** Whoever asks for a program to be run: its variables, and where the program's output goes. */
+/** Variables of the one that asks for a program to be run, and where the program's output goes. */
 export interface Caller {
   readonly environment: NodeJS.ProcessEnv;
   readonly stdout: NodeJS.WritableStream;

@@ -1,7 +1,7 @@
+import "../../../commands/colour.ts";
 import { execa } from "execa";
 import { kubecampCommand } from "../../../commands/kubecamp.ts";
 import { repository } from "../../../sandbox/paths.ts";
-import { restore } from "../../unit/cluster/fakeApiServer.ts";
 import type { CommandResult } from "../support/sandbox.ts";
 
 export interface Surroundings {
@@ -48,9 +48,11 @@ async function runHere(args: readonly string[], { cwd = repository, env = {} }: 
       .then(() => Number(process.exitCode ?? 0), exitCodeOf);
     return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
   } finally {
-    for (const name of Object.keys(env)) {
-      restore(name, before.env[name]);
+    // A command may set variables of its own.
+    for (const name of Object.keys(process.env)) {
+      if (!(name in before.env)) delete process.env[name];
     }
+    Object.assign(process.env, before.env);
     process.chdir(before.folder);
     process.exitCode = before.exitCode;
     process.exit = exit;
@@ -59,7 +61,7 @@ async function runHere(args: readonly string[], { cwd = repository, env = {} }: 
   }
 }
 
-/** Thrown in the place of the end of this process. */
+/** Thrown where commander ends this process. A command's work can't end it so: `report` and `run` would take this for its failure. */
 class Exit extends Error {
   readonly code: number;
 

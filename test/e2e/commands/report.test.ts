@@ -16,7 +16,7 @@ const page = join(repository, "docs/report.md");
 const [begin, end] = ["<!-- example -->\n", "<!-- end of example -->"];
 
 const user = (member: string, more: object = {}): Entry => ({ member, type: "user", ...more });
-/** Who has a Service before kubecamp comes, so that one up opens their route. */
+/** They have a Service before kubecamp comes, so that one up opens their route. */
 const early = ["bob", "erin", "finn", "gus"];
 const listBefore: readonly Entry[] = [
   { member: "alice", type: "admin" },

@@ -13,7 +13,7 @@ interface Resource {
 }
 
 const user = (member: string, more: object = {}): Entry => ({ member, type: "user", ...more });
-/** Who leaves. */
+/** They leave. */
 const three = ["eve", "fay", "gus"].map((name) => user(name));
 const dan = user("dan");
 const rest = [user("ana", { maxCPUm: 900 }), user("ben", { maxCPUm: 900 }), user("cleo")];

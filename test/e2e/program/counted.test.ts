@@ -18,6 +18,8 @@ interface Counted {
   readonly writes: Readonly<Record<string, number>>;
   /** What the plugin asked for without writing; how often depends on how long the API server takes for what it was told. */
   readonly questions: readonly string[];
+  /** Lists among them, apart from those in a member's namespace. */
+  readonly lists: Readonly<Record<string, number>>;
   /** Bytes that the program was answered with. */
   readonly bytes: number;
 }
@@ -122,9 +124,10 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, f
 
   it("is the same lists and watches for the plugin, whatever the number of members: of what it waits for", () => {
     const [less, more] = both();
-    const ofAll = ({ questions }: Counted) => questions.filter((key) => !key.includes("*") && !isDiscovery(key));
+    const ofAll = ({ questions }: Counted) => questions.filter(isOfAll);
     for (const name of names) {
       assert.deepEqual(more[name].questions, less[name].questions);
+      assert.deepEqual(more[name].lists, less[name].lists);
     }
     const besideController = "GET /api/v1/namespaces/ingress-nginx";
     // Events tell why something is not ready yet.
@@ -176,10 +179,16 @@ function isDiscovery(key: string): boolean {
   return /^GET \/(api|apis|version|openapi\/.*)$/.test(key);
 }
 
+/** Collections that are no member's. */
+function isOfAll(question: string): boolean {
+  return !question.includes("*") && !isDiscovery(question);
+}
+
 function countedOf(passed: readonly Passed[]): Counted {
   const keys = passed.map(({ method, url, agent }) => ({
     isProgram: agent === "kubecamp",
     method,
+    isList: method === "GET" && url.searchParams.get("watch") !== "true",
     key: `${method} ${decodeURIComponent(url.pathname).replaceAll(/\bm-\d+/g, "*")}`,
   }));
   const counts = (of: readonly { key: string }[]) => {
@@ -194,6 +203,7 @@ function countedOf(passed: readonly Passed[]): Counted {
     program: counts(keys.filter(({ isProgram }) => isProgram)),
     writes: counts(ofPlugin.filter(({ method }) => method !== "GET")),
     questions: [...new Set(ofPlugin.flatMap(({ method, key }) => (method === "GET" ? [key] : [])))].sort(),
+    lists: counts(ofPlugin.filter(({ isList, key }) => isList && isOfAll(key))),
     bytes: passed.reduce((sum, { agent, bytes }) => sum + (agent === "kubecamp" ? bytes : 0), 0),
   };
 }

@@ -148,10 +148,12 @@ export class ApiProxy {
     const { host: _, connection: __, ...passedOn } = headers;
     const sent = request(url, { ...this.#options, method, headers: passedOn, agent: this.#agent }).end(body);
     sent.on("error", () => outgoing.destroy());
+    const isWatch = url.searchParams.get("watch") === "true";
+    // Also of one that leaves before the answer begins: nobody else would end the watch.
+    if (isWatch) outgoing.on("close", () => sent.destroy());
     const [answer] = (await once(sent, "response")) as [IncomingMessage];
-    if (url.searchParams.get("watch") === "true") {
+    if (isWatch) {
       this.passed.push({ ...asked, bytes: 0 });
-      outgoing.on("close", () => answer.destroy());
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       // Headers alone must arrive, too: a watch may have nothing to tell for long.
       outgoing.flushHeaders();

@@ -8,7 +8,7 @@ import { type AimFile, aimVariable } from "../../../config/aim.ts";
 import { sandboxNamed } from "../../../sandbox/sandbox.ts";
 import { cost } from "./figures.ts";
 
-/** What each member has in the state. */
+/** Those of one member in the state. */
 export const resourcesOfEach = 10;
 
 type Env = Readonly<Record<string, string>>;

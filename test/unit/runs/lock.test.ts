@@ -84,9 +84,13 @@ describe("a lock on a stack", () => {
       return;
     }
     // The shell becomes a program that collects no children, as a container's first process may be, before its child ends.
-    const child = spawn("sh", ["-c", "sleep 0.1 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn("sh", ["-c", "read line <&3 & echo $!; exec cat"], { stdio: ["pipe", "pipe", "pipe", "pipe"] });
     const [output] = (await once(child.stdout, "data")) as [Buffer];
     const ended = { user: "ada", host: hostname(), pid: Number(output.toString()), since: Date.now() };
+    child.stdin.write("once it is that program\n");
+    await once(child.stdout, "data");
+    assert.equal(isAbandoned(ended, ownProcesses), false);
+    child.stdio[3]?.destroy();
     while (!isAbandoned(ended, ownProcesses)) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

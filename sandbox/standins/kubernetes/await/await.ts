@@ -9,10 +9,13 @@ import { type Judge, type JudgeContext, judgeFor } from "./readiness.ts";
 import { waitForConditions } from "./waitFor.ts";
 import { type Look, NotReady, waitUntilReady } from "./waiting.ts";
 
-export interface Waiter {
+interface Observer {
   cluster: Cluster;
-  signal: AbortSignal;
   clock: Clock;
+}
+
+export interface Waiter extends Observer {
+  signal: AbortSignal;
   /** From the resource's customTimeouts; 0 is none. */
   customTimeout: number;
 }
@@ -40,7 +43,7 @@ export async function awaitReady(written: Props, inputs: Props, waiter: Waiter, 
         timedOut: "timed out waiting for the condition",
       });
     }
-    const judge = judgeFor(written, { reading: false, find: watched(written, cluster) });
+    const judge = judgeFor(written, { reading: false, find: watched(written, cluster), clock });
     if (!judge) return written;
     await status(`Waiting for ${written.kind} ${nameOf(written)} to be ready`);
     const look = judge.polls
@@ -70,20 +73,24 @@ async function withEvents<T>(object: Props, { cluster }: Waiter, status: Status,
   return await wait().finally(end);
 }
 
-/** Looks at the object as a watch of its kind has it. */
+/** Looks at the object as a watch of its kind has it, until somebody deletes it: then as the API server says. */
 function following(written: Props, cluster: Cluster, judge: Judge["judge"]): () => Promise<Look> {
   const informer = cluster.informers.of(typeOf(written), namespaceOf(written));
+  let seen = false;
   return async () => {
-    const found = informer.find(written);
+    const known = informer.find(written);
+    seen ||= known !== undefined;
+    // An API server that says that it is not there ends the wait.
+    const found = known ?? (seen ? await cluster.get(written) : undefined);
     if (!found || version(found) < version(written)) return { object: written, ready: false, reasons: [] };
     return { object: found, ...(await judge(found)) };
   };
 }
 
 /** A refresh looks once; throws NotReady. */
-export async function judgeNow(live: Props, inputs: Props, cluster: Cluster): Promise<void> {
+export async function judgeNow(live: Props, inputs: Props, { cluster, clock }: Observer): Promise<void> {
   if (isAnnotated(inputs, "skipAwait")) return;
-  const verdict = await judgeFor(live, { reading: true, find: listed(live, cluster) })?.judge(live);
+  const verdict = await judgeFor(live, { reading: true, find: listed(live, cluster), clock })?.judge(live);
   if (verdict && !verdict.ready) {
     const message = `Resource '${nameOf(live)}' was created but failed to initialize`;
     throw new NotReady(message, live, verdict.reasons);

@@ -37,10 +37,12 @@ export class Informers {
         const path = await this.#kinds.collection(type, namespace);
         const list = await this.#api.request({ method: "GET", path });
         informer.take((Array.isArray(list.items) ? list.items : []).map((item) => ({ ...type, ...propsOf(item) })));
-        pause = 200;
         const resourceVersion = textAt(list, "metadata", "resourceVersion");
         const query = { watch: "true", allowWatchBookmarks: "true", resourceVersion };
-        await this.#api.lines({ method: "GET", path, query }, (line) => informer.follow(propsOf(line)));
+        const lines = await this.#api.lines({ method: "GET", path, query });
+        // Only now: a list may be granted where the watch is refused.
+        pause = 200;
+        for await (const line of lines) informer.follow(line);
       } catch (error) {
         if (error instanceof NoMatchError) return;
       }

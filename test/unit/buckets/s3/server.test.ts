@@ -139,8 +139,7 @@ describe("the way to a real S3 server", () => {
     // Between two tries the client waits for a second or two; only its limits for an answer are longer.
     const real = setTimeout;
     const quick = mock.method(globalThis, "setTimeout", (act: () => void, ms = 0) => real(act, ms < 5000 ? 0 : ms));
-    const failed = await failure(open().s3.getBucketPolicy("data"));
-    quick.mock.restore();
+    const failed = await failure(open().s3.getBucketPolicy("data")).finally(() => quick.mock.restore());
     assert.deepEqual([failed.code, failed.status], ["SlowDown", 503]);
     assert.equal(asked.length, 4);
   });

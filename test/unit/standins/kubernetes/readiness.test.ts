@@ -1,9 +1,10 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { Props } from "../../../../protocol/values.ts";
 import { type JudgeContext, judgeFor, type Verdict } from "../../../../sandbox/standins/kubernetes/await/readiness.ts";
+import { realClock } from "../../../../sandbox/standins/kubernetes/clock.ts";
 
 function context(related: Record<string, Props> = {}): JudgeContext {
-  return { reading: true, find: async (kind, name) => related[`${kind}/${name}`] };
+  return { reading: true, find: async (kind, name) => related[`${kind}/${name}`], clock: realClock };
 }
 
 async function judge(live: Props, related?: Record<string, Props>): Promise<Verdict | undefined> {
