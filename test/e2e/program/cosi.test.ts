@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { RunError } from "@pulumi/pulumi";
-import { readCluster } from "../../../cluster/read.ts";
-import { restore } from "../../unit/cluster/fakeApiServer.ts";
-import { configuration } from "../../unit/samples.ts";
 import { installCosi } from "../support/cosi.ts";
+import { refusedInProcess } from "./inProcess.ts";
 import { type Entry, useStack } from "./stack.ts";
 
 const settings = (version: string) => ({
@@ -35,21 +32,6 @@ describe("buckets from a driver of the cluster's", function () {
     return Object(JSON.parse(await stack.kubectl("get", "--raw", path))).spec as object;
   };
 
-  /** Why a run does not begin, which the program says before it asks for anything to be made. */
-  const refusal = async (version: string): Promise<string> => {
-    const { settings: stackSettings, members } = configuration({ ...settings(version), members: [dan("data"), eve] });
-    const { KUBECONFIG } = process.env;
-    process.env.KUBECONFIG = stack.sandbox.kubeconfig;
-    try {
-      return await readCluster(members, stackSettings).then(
-        () => assert.fail("it is not refused"),
-        (error: unknown) => (RunError.isInstance(error) ? error.message : assert.fail(String(error))),
-      );
-    } finally {
-      restore("KUBECONFIG", KUBECONFIG);
-    }
-  };
-
   after(() => forget());
 
   for (const version of ["v1alpha1", "v1alpha2"] as const) {
@@ -57,9 +39,11 @@ describe("buckets from a driver of the cluster's", function () {
       `${operation} kubernetes:objectstorage.k8s.io/${version}:${kind} dan/bucket/${name}`;
 
     it(`are refused where the cluster does not know ${version}, with the way out`, async () => {
-      const words = await refusal(version);
-      assert.match(words, new RegExp(`objectstorage.k8s.io/${version}, which 'storage.kind: cosi' takes`));
-      assert.match(words, /Install its CustomResourceDefinitions and a driver, or set storage.version/);
+      await stack.configure([dan("data"), eve], settings(version));
+      await refusedInProcess(stack, [
+        `objectstorage.k8s.io/${version}, which 'storage.kind: cosi' takes`,
+        "Install its CustomResourceDefinitions and a driver, or set storage.version",
+      ]);
     });
 
     it(`are asked for by a claim and an access, as the CustomResourceDefinitions of ${version} have them`, async () => {

@@ -21,7 +21,7 @@ import { touchedBy } from "./touched.ts";
 
 /** Where a run would be made. */
 export interface Place {
-  /** Beside KUBECONFIG, which leads to the sandbox by default. */
+  /** Beside or instead of the sandbox's. */
   readonly env?: Readonly<Record<string, string>>;
   /** The project's folder, if it is not the repository. */
   readonly folder?: string;
@@ -97,10 +97,10 @@ async function stackConfig({ folder, name }: TestStack) {
   };
 }
 
-/** The program knows its environment from `process.env` alone. */
+/** The program knows its environment from `process.env` alone, and so does a `pulumi` that it starts. */
 async function inPlace<T>({ sandbox }: TestStack, { env = {} }: Place, action: () => Promise<T>): Promise<T> {
   const then = { ...process.env };
-  Object.assign(process.env, { KUBECONFIG: sandbox.kubeconfig, ...env });
+  Object.assign(process.env, { ...sandbox.env, ...env });
   try {
     return await action();
   } finally {

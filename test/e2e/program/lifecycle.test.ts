@@ -236,6 +236,10 @@ describe("a stack's life", function () {
         "DELETED ClusterRoleBinding kubecamp:life:bea:view",
         "DELETED RoleBinding bea/kubecamp-edit",
       ]);
+      assert.deepEqual(
+        history.filter((line) => !/bea|cleo/.test(line)),
+        [],
+      );
       assert.equal(await may("oidc:bea", "list", "pods", "-n", "bea"), "yes");
       for (const more of [
         "get secrets",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { stringify } from "yaml";
 import { repository } from "../../../sandbox/paths.ts";
+import { refused } from "./refused.ts";
 import { type Entry, type Run, useStack } from "./stack.ts";
 import { touchedBy } from "./touched.ts";
 
@@ -19,27 +20,23 @@ describe("a thousand members in the stack's own file", function () {
   this.timeout(120_000);
   const stack = useStack("long");
 
-  const refusedUp = async () => {
+  it("are refused by the program as long as it can be told of them, with the way to a file of their own", async () => {
+    await stack.configure(thousand(124));
+    // The stack's first run gets it a state, even one that fails.
     let run: Run | undefined;
     const touched = await touchedBy(stack, async () => {
       run = await stack.up();
     });
     assert.notEqual(run?.exitCode, 0);
     assert.deepEqual(touched, []);
-    return run?.output ?? "";
-  };
-
-  it("are refused by the program as long as it can be told of them, with the way to a file of their own", async () => {
-    await stack.configure(thousand(124));
-    const output = await refusedUp();
+    const output = run?.output ?? "";
     assert.match(output, /members: takes 124 KiB, .*; move the list to a file of its own, .* set membersFile to that/s);
   });
 
   it("are refused by the system where they are longer, in the words of the documentation, and by kubecamp in its own", async () => {
     await stack.configure(thousand(140));
-    const output = await refusedUp();
     // As the official language host has them, too.
-    assert.match(output, /\(could not run language executor\): fork\/exec \S*node: argument list too long/);
+    await refused(stack, [/\(could not run language executor\): fork\/exec \S*node: argument list too long/]);
 
     await stack.makeProject();
     const main = join(repository, "bin/kubecamp.mjs");

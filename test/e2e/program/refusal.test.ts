@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { warningTitles } from "../../../naming/warnings.ts";
 import { ApiProxy } from "../support/apiProxy.ts";
-import { assertSays, refusalOf, refusedInProcess, warningsOf } from "./inProcess.ts";
+import { assertSays, refusalOf, refusedInProcess } from "./inProcess.ts";
 import { otherKubeconfig, tokenWithout } from "./kubeconfigs.ts";
 import { linesBelow } from "./linesBelow.ts";
 import { refused } from "./refused.ts";
@@ -60,7 +60,7 @@ describe("a run", function () {
       }
     };
 
-    it("takes no refused LIST for an answer: an up fails, a preview says so, and the live route stays", async () => {
+    it("takes no refused LIST of Services for an answer: an up fails, a preview says so, and the live route stays", async () => {
       await asReader(["services"], async (token) => {
         const env = { KUBECONFIG: await otherKubeconfig(stack, { token }) };
         const [preview, up] = await Promise.all([
@@ -77,6 +77,27 @@ describe("a run", function () {
         assert.notEqual(up.exitCode, 0);
         assert.match(up.output, /Can't read the Services from the API server https:\/\/127.0.0.1.* 403 /);
         assert.match(up.output, /Nothing has been touched/);
+      });
+      await routed();
+    });
+
+    it("takes no refused LIST of EndpointSlices for an answer either, where a route requires endpoints", async () => {
+      await stack.configure([{ ...gus, route: { readiness: { requires: "endpoints" } } }]);
+      await asReader(["endpointslices"], async (token) => {
+        const env = { KUBECONFIG: await otherKubeconfig(stack, { token }) };
+        const preview = await stack.run(["preview"], env);
+        assert.equal(preview.exitCode, 0, preview.output);
+        assert.deepEqual(preview.steps, []);
+        const unchecked = linesBelow(warningTitles.unchecked, preview.output);
+        assert.ok(
+          unchecked.some((line) => line.startsWith("EndpointSlices: ")),
+          preview.output,
+        );
+        assert.ok(!preview.output.includes(warningTitles.closing), preview.output);
+        assertSays(await refusalOf(stack, false, { env }), [
+          /Can't read the EndpointSlices from the API server https:\/\/127.0.0.1.* 403 /,
+          "Nothing has been touched",
+        ]);
       });
       await routed();
     });
@@ -136,19 +157,6 @@ describe("a run", function () {
       it("says that the kubeconfig has no such context", async () => {
         await stack.configure([gus], { cluster: { context: "nowhere" } });
         await refusedInProcess(stack, [/cluster\.context: 'nowhere' is no context of the kubeconfig \(it has \S+\)/]);
-      });
-
-      it("takes no refused LIST of EndpointSlices for an answer, where a route requires endpoints", async () => {
-        await stack.configure([{ ...gus, route: { readiness: { requires: "endpoints" } } }]);
-        await asReader(["endpointslices"], async (token) => {
-          const env = { KUBECONFIG: await otherKubeconfig(stack, { token }) };
-          const up = await refusalOf(stack, false, { env });
-          assertSays(up, [/Can't read the EndpointSlices from the API server https:\/\/127.0.0.1.* 403 /]);
-          assertSays(up, ["Nothing has been touched"]);
-          const preview = await warningsOf(stack, { env });
-          assertSays(preview, [warningTitles.unchecked, /^ +EndpointSlices: /m]);
-          assert.ok(!preview.includes(warningTitles.closing), preview);
-        });
       });
 
       it("takes no LIST that fails for an answer", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { withoutMembers } from "../../../runs/movedState.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import type { CommandResult } from "../support/sandbox.ts";
+import { inventory } from "./inventory.ts";
 import { type Entry, useStack } from "./stack.ts";
 import { apply, deploy } from "./workloads.ts";
 
@@ -88,9 +89,11 @@ describe("shards", function () {
       }),
     );
   };
+  let empty: string[];
   let held: string[];
 
   before(async () => {
+    empty = await inventory(stack.sandbox);
     await stack.makeProject();
     await stack.configure(everybody);
     await up("crew");
@@ -175,5 +178,18 @@ describe("shards", function () {
     const [leaving] = await Promise.all([pulumi("crew-1", "preview"), unchanged("crew-0", "crew-2")]);
     assert.match(leaving.stdout, /No longer in the list\.[^\n]*\n +alice: namespace/);
     assert.deepEqual(await possessions(), held);
+  });
+
+  it("leave the cluster as it was when they and their family are destroyed", async () => {
+    const destroy = async (name: string, ...flags: string[]) => {
+      const destroyed = await pulumi(name, "destroy", "--yes", "--skip-preview", "--refresh=false", ...flags);
+      assert.equal(destroyed.exitCode, 0, destroyed.stdout + destroyed.stderr);
+    };
+    // Whom `protect` guards lives there.
+    const unprotected = await pulumi("crew-2", "state", "unprotect", "--all", "--yes");
+    assert.equal(unprotected.exitCode, 0, unprotected.stderr);
+    await Promise.all(["crew-0", "crew-1", "crew-2"].map((shard) => destroy(shard, "--remove")));
+    await destroy("crew");
+    assert.deepEqual(await inventory(stack.sandbox), empty);
   });
 });
