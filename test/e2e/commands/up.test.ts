@@ -49,6 +49,11 @@ describe("kubecamp up", function () {
       }),
     );
   };
+  type Known = Awaited<ReturnType<typeof known>>;
+  /** After a run without checkpoints. */
+  let unchecked: Known = new Map();
+  const withoutThree = (resources: Known) =>
+    new Map([...resources].filter(([urn]) => !/::(eve|fay|gus)(\/|$)/.test(urn)));
   const serve = (name: string) =>
     stack.kubectl("create", "service", "clusterip", `${name}-svc`, "--tcp=80:8080", "-n", name);
 
@@ -98,6 +103,8 @@ describe("kubecamp up", function () {
     assert.ok(warnings.some((text) => /dan: no Service/.test(text)));
     // Something that the state has is gone.
     assert.ok(warnings.some((text) => /run with checkpoints, .*interrupted/.test(text)));
+    unchecked = await known();
+    assert.ok([...unchecked.keys()].some((urn) => urn.includes("::dan/")));
   });
 
   it("counts all who leave before it removes anybody", async () => {
@@ -141,6 +148,8 @@ describe("kubecamp up", function () {
     const touched = await touchedBy(stack, () => stack.upFine("--refresh", "--expect-no-changes"));
     assert.deepEqual(touched, []);
     assert.deepEqual([await known(), await stack.outputs()], [before, outputs]);
+    // The run without checkpoints left of them what is there now.
+    assert.deepEqual(withoutThree(unchecked), before);
   });
 
   it("says of a mistake where it is", async () => {

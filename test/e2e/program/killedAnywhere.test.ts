@@ -146,7 +146,8 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
   });
 
   it("is repaired where its state was to be written at its end alone, by an up with the same list; with another, it names whom the state does not know", async () => {
-    const joins = [...membersOf(round - 1), { member: "quick", type: "user" }, { member: "swift", type: "user" }];
+    const list = membersOf(round - 1);
+    const joins = [...list, { member: "quick", type: "user" }, { member: "swift", type: "user" }];
     await stack.configure(joins);
     // By then both namespaces are there.
     assert.equal(await killing(up, 8, { ...atItsEnd }), true);
@@ -166,6 +167,13 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
     const { state, cluster } = await known();
     assert.deepEqual(cluster, state);
     assert.equal(state.filter((name) => /(quick|swift)\//.test(name)).length, 2 * 6);
+
+    await stack.configure(list);
+    await stack.upFine();
+    assert.deepEqual(
+      (await inventory(stack.sandbox)).filter((name) => /quick|swift/.test(name)),
+      [],
+    );
   });
 
   it("is repaired where it was to destroy all by an up that refreshes, and by another destroy", async () => {
@@ -176,7 +184,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
     await stack.upFine("--refresh");
     const { state, cluster } = await known();
     assert.deepEqual(cluster, state);
-    assert.equal(cluster.filter((name) => name.startsWith("Namespace ")).length, membersOf(round - 1).length + 2);
+    assert.equal(cluster.filter((name) => name.startsWith("Namespace ")).length, membersOf(round - 1).length);
 
     await killing(destroy);
     await unlock(stack);

@@ -43,6 +43,12 @@ describe("a member's route", function () {
     assert.deepEqual(await routed(), []);
   });
 
+  it("stays pending while the Service is one that leads elsewhere", async () => {
+    const { steps, output } = await stack.upFine();
+    assert.deepEqual(steps, []);
+    assert.match(output, /dan: Service 'dan-svc' is of type ExternalName, not ClusterIP/);
+  });
+
   it("opens with the first up that finds the Service, and nothing else changes", async () => {
     await kubectl("delete", "service", "dan-svc", "-n", "dan");
     await kubectl("create", "service", "clusterip", "dan-svc", "--tcp=80:8080", "-n", "dan");

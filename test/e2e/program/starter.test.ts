@@ -17,6 +17,8 @@ const nia: Entry = { member: "nia", type: "user", starter: "once" };
 const noa: Entry = { member: "noa", type: "user", starter: "once" };
 /** Has one that nobody touches. */
 const pam: Entry = { member: "pam", type: "user", starter: "kept" };
+/** Joins when all others have theirs. */
+const ora: Entry = { member: "ora", type: "user", starter: "once" };
 
 const app = "kubernetes:apps/v1:Deployment";
 const pages = "kubernetes:core/v1:ConfigMap";
@@ -189,7 +191,7 @@ describe("a starter app", function () {
       },
     });
     const mias = await get("deployment/starter", "mia");
-    await stack.configure([kim, lee, { ...mia, starter: "once" }, noa, pam, nia]);
+    await stack.configure([kim, lee, { ...mia, starter: "once" }, noa, pam, nia, ora]);
     const run = await stack.upFine("--refresh");
     assert.deepEqual(
       run.steps.filter((step) => /(kim|lee|mia|pam)\//.test(step)),
@@ -211,6 +213,13 @@ describe("a starter app", function () {
     assert.equal((await get("configmap/starter-pages", "lee")).data?.["index.md"], "mine");
     assert.deepEqual((await get("deployment/starter", "mia")).spec, mias.spec);
     assert.deepEqual(await names("mia"), ["deployment.apps/starter"]);
+    // Who is new has their path open by the one run that finds them in the list.
+    assert.deepEqual(await names("ora"), whole("ora"));
+    assert.deepEqual(await statusOf("ora"), {
+      ...{ type: "user", namespace: "ora", state: "ready", url: "https://camp.test/ora/" },
+      starter: { mode: "once", replicas: 1, available: 0 },
+    });
+    await kubectl("get", "ingress/ora", "service/ora-svc", "-n", "ingress-nginx");
     assert.deepEqual(await names("noa"), ["deployment.apps/web", "service/noa-svc"]);
   });
 
