@@ -148,9 +148,9 @@ describe("a run", function () {
       });
 
       it("says that the ingress controller's namespace is not there", async () => {
-        await stack.configure([gus], { route: { host: "camp.test", namespace: "traefik" } });
+        await stack.configure([gus], { route: { host: "camp.test", namespace: "contour" } });
         await refusedInProcess(stack, [
-          "namespace 'traefik' (route.namespace) does not exist; install the ingress controller",
+          "namespace 'contour' (route.namespace) does not exist; install the ingress controller",
         ]);
       });
 

@@ -479,6 +479,7 @@ describe("the rights of kubecamp watch", function () {
         "-f",
         watchFolder,
       ]);
+      await stack.kubectl("delete", "namespace", "traefik", "--wait=false");
       assert.equal(exitCode, 0, stderr);
       // A Deployment whose pods would be refused is taken, with a warning.
       assert.equal(stderr, "");
