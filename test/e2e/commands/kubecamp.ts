@@ -3,6 +3,7 @@ import { execa } from "execa";
 import { kubecampCommand } from "../../../commands/kubecamp.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import type { CommandResult } from "../support/sandbox.ts";
+import { withEnvironment } from "../support/withEnvironment.ts";
 
 export interface Surroundings {
   readonly cwd?: string;
@@ -33,7 +34,7 @@ export async function kubecamp(args: readonly string[], surroundings: Surroundin
 }
 
 async function runHere(args: readonly string[], { cwd = repository, env = {} }: Surroundings): Promise<CommandResult> {
-  const before = { folder: process.cwd(), env: { ...process.env }, exitCode: process.exitCode };
+  const before = { folder: process.cwd(), exitCode: process.exitCode };
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
   const { exit } = process;
   process.exit = (code) => {
@@ -41,18 +42,13 @@ async function runHere(args: readonly string[], { cwd = repository, env = {} }: 
   };
   process.exitCode = undefined;
   process.chdir(cwd);
-  Object.assign(process.env, env);
   try {
-    const exitCode = await kubecampCommand()
-      .parseAsync(args, { from: "user" })
-      .then(() => Number(process.exitCode ?? 0), exitCodeOf);
+    const exitCode = await withEnvironment(env, () => kubecampCommand().parseAsync(args, { from: "user" })).then(
+      () => Number(process.exitCode ?? 0),
+      exitCodeOf,
+    );
     return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
   } finally {
-    // A command may set variables of its own.
-    for (const name of Object.keys(process.env)) {
-      if (!(name in before.env)) delete process.env[name];
-    }
-    Object.assign(process.env, before.env);
     process.chdir(before.folder);
     process.exitCode = before.exitCode;
     process.exit = exit;

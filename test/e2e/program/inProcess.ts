@@ -11,6 +11,7 @@ import { readAim } from "../../../config/aim.ts";
 import { configurationOf } from "../../../config/load.ts";
 import type { Configuration } from "../../../config/settings.ts";
 import { repository } from "../../../sandbox/paths.ts";
+import { withEnvironment } from "../support/withEnvironment.ts";
 import type { TestStack } from "./stack.ts";
 import { touchedBy } from "./touched.ts";
 
@@ -99,14 +100,5 @@ async function stackConfig({ folder, name }: TestStack) {
 
 /** The program knows its environment from `process.env` alone, and so does a `pulumi` that it starts. */
 async function inPlace<T>({ sandbox }: TestStack, { env = {} }: Place, action: () => Promise<T>): Promise<T> {
-  const then = { ...process.env };
-  Object.assign(process.env, { ...sandbox.env, ...env });
-  try {
-    return await action();
-  } finally {
-    for (const name of Object.keys(process.env).filter((it) => !(it in then))) {
-      delete process.env[name];
-    }
-    Object.assign(process.env, then);
-  }
+  return await withEnvironment({ ...sandbox.env, ...env }, action);
 }

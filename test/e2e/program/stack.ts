@@ -161,11 +161,11 @@ export class TestStack {
    * Has kubectl do what admission policies refuse, as somebody may have done before there were any: meanwhile the namespace
    * is not the stack's.
    */
-  async beforePolicies(namespace: string, args: readonly string[], input?: string): Promise<void> {
+  async beforePolicies(namespace: string, args: readonly string[]): Promise<void> {
     const label = "kubecamp.dev/stack";
     await this.kubectl("label", "namespace", namespace, `${label}-`);
     // Policies take a moment to notice.
-    await until(async () => (await this.sandbox.kubectl(args, input === undefined ? {} : { input })).exitCode === 0);
+    await until(async () => (await this.sandbox.kubectl(args)).exitCode === 0);
     await this.kubectl("label", "namespace", namespace, `${label}=${this.name}`);
   }
 
