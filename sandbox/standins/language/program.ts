@@ -31,34 +31,41 @@ export interface Caller {
   readonly stderr: NodeJS.WritableStream;
 }
 
-/** Runs a program to its end, its output passed on. The Node is the PATH's, not the one that runs us. */
-export async function runProgram(
-  { args, env }: Invocation,
-  { environment, stdout, stderr }: Caller,
-  started: (child: ChildProcess) => void,
-): Promise<Outcome> {
+/**
+ * Runs a program to its end, its output passed on.
+ * @param signal asks it to end before
+ */
+export type ProgramRunner = (invocation: Invocation, caller: Caller, signal: AbortSignal) => Promise<Outcome>;
+
+/** In a process of its own. The Node is the PATH's, not the one that runs us. */
+export const runProgram: ProgramRunner = async ({ args, env }, { environment, stdout, stderr }, signal) => {
   try {
     // Throws where the system refuses it at once, as it does a configuration that is longer than a variable may be.
     const child = spawn("node", args, { env: { ...environment, ...env }, stdio: ["ignore", "pipe", "pipe"] });
-    started(child);
+    stopOnAbort(child, signal);
     child.stdout.pipe(stdout, { end: false });
     child.stderr.pipe(stderr, { end: false });
     // 'close' comes after the last of the output, which Pulumi must have before it hears that the program is over.
-    const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
-    return outcomeOf(code, signal);
+    const [code, by] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
+    return outcomeOf(code, by);
   } catch (error) {
     const reason = reasonOf(error);
     return { error: `Problem executing program (could not run language executor): ${reason}`, bail: false };
   }
-}
+};
 
-/** Asks a program to end, and sees to it that it does. */
-export async function stopProgram(child: ChildProcess): Promise<void> {
-  const closed = once(child, "close");
-  child.kill("SIGINT");
-  const timer = setTimeout(() => child.kill("SIGKILL"), patience);
-  await closed;
-  clearTimeout(timer);
+/**
+ * Asks a program to end when it is told to, and sees to it that it does.
+ * @returns takes that back, for a process that outlives its program
+ */
+export function stopOnAbort(child: ChildProcess, signal: AbortSignal): () => void {
+  const stop = (): void => {
+    child.kill("SIGINT");
+    const timer = setTimeout(() => child.kill("SIGKILL"), patience);
+    child.once("close", () => clearTimeout(timer));
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  return () => signal.removeEventListener("abort", stop);
 }
 
 /** In the system's words, as the official host has them. */
@@ -67,7 +74,7 @@ function reasonOf(error: unknown): string {
   return code === "E2BIG" ? "fork/exec node: argument list too long" : (message ?? String(error));
 }
 
-function outcomeOf(code: number | null, signal: NodeJS.Signals | null): Outcome {
+export function outcomeOf(code: number | null, signal: NodeJS.Signals | null): Outcome {
   if (code === 0) return { error: "", bail: false };
   if (code === saidItsError) return { error: "", bail: true };
   return {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { type handleUnaryCall, status } from "@grpc/grpc-js";
 import type { ILanguageRuntimeServer } from "@pulumi/pulumi/proto/language_grpc_pb.js";
@@ -6,7 +6,7 @@ import language from "@pulumi/pulumi/proto/language_pb.js";
 import plugins from "@pulumi/pulumi/proto/plugin_pb.js";
 import { invocation, runtimeOptions } from "./invocation.ts";
 import { directDependencies, requiredPlugins } from "./packages.ts";
-import { type Caller, findRunModule, runProgram, stopProgram } from "./program.ts";
+import { type Caller, findRunModule, type Outcome, type ProgramRunner, runProgram } from "./program.ts";
 
 export interface LanguageRuntime {
   readonly service: Partial<ILanguageRuntimeServer>;
@@ -18,10 +18,16 @@ export interface LanguageRuntime {
 type Empty = Parameters<ILanguageRuntimeServer["cancel"]>[0]["request"];
 
 /** Pulumi's LanguageRuntime protocol, as far as running a program needs it. */
-export function languageRuntime(engineAddress: string, caller: Caller): LanguageRuntime {
-  const running = new Set<ChildProcess>();
+export function languageRuntime(
+  engineAddress: string,
+  caller: Caller,
+  run: ProgramRunner = runProgram,
+): LanguageRuntime {
+  const over = new AbortController();
+  const runs: Promise<Outcome>[] = [];
   const stop = async (): Promise<void> => {
-    await Promise.all([...running].map(stopProgram));
+    over.abort();
+    await Promise.allSettled(runs);
   };
 
   const service: Partial<ILanguageRuntimeServer> = {
@@ -54,11 +60,9 @@ export function languageRuntime(engineAddress: string, caller: Caller): Language
       try {
         const options = runtimeOptions(info?.getOptions()?.toJavaScript() ?? {});
         const runModule = findRunModule(info?.getProgramDirectory() ?? ".");
-        const outcome = await runProgram(
-          invocation(request.toObject(), options, engineAddress, runModule),
-          caller,
-          (child) => void running.add(child.once("close", () => running.delete(child))),
-        );
+        const running = run(invocation(request.toObject(), options, engineAddress, runModule), caller, over.signal);
+        runs.push(running);
+        const outcome = await running;
         return response.setError(outcome.error).setBail(outcome.bail);
       } catch (error) {
         return response.setError(error instanceof Error ? error.message : String(error));

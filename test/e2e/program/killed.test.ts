@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
 import { ApiProxy } from "../support/apiProxy.ts";
+import { ownProcesses } from "../support/pluginRelay.ts";
 import { guardsOf, inventory } from "./inventory.ts";
 import { type Entry, type Run, useStack } from "./stack.ts";
 
@@ -24,7 +25,7 @@ describe("an up that was killed", function () {
     await proxy.writeKubeconfig(stack.sandbox.kubeconfig, KUBECONFIG);
     const child = execa("pulumi", [...stack.flags(["up", "--yes", "--skip-preview"]), "--non-interactive"], {
       cwd: repository,
-      env: { ...stack.sandbox.env, KUBECONFIG },
+      env: { ...stack.sandbox.env, ...ownProcesses, KUBECONFIG },
       reject: false,
     });
     // Half-way: the first RoleBinding is made, and no other.

@@ -7,6 +7,7 @@ import { atItsEnd } from "../../../runs/quickly.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import { ApiProxy } from "../support/apiProxy.ts";
 import { killTree } from "../support/killTree.ts";
+import { ownProcesses } from "../support/pluginRelay.ts";
 import { everything, inventory, nameOf } from "./inventory.ts";
 import { type Entry, type StateResource, useStack } from "./stack.ts";
 import { unlock } from "./unlock.ts";
@@ -62,7 +63,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
     const write = after + later;
     const child = execa("pulumi", [...stack.flags(args), "--non-interactive"], {
       cwd: repository,
-      env: { ...stack.sandbox.env, KUBECONFIG: kubeconfig, ...env },
+      env: { ...stack.sandbox.env, ...ownProcesses, KUBECONFIG: kubeconfig, ...env },
       reject: false,
       all: true,
     });

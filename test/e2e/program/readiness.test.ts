@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
+import { ownProcesses } from "../support/pluginRelay.ts";
 import { type Entry, type Run, type TestStack, useStack } from "./stack.ts";
 import { served } from "./workloads.ts";
 
@@ -245,7 +246,11 @@ describe("an up that waits", function () {
   it("ends when it is cancelled", async () => {
     await stack.configure(["ada", "ben", "cy", "dee", "fay", "gil"].map((name) => member(name, wait(3000))));
     const args = stack.flags(["up", "--yes", "--skip-preview", "--non-interactive"]);
-    const child = execa("pulumi", args, { cwd: repository, env: stack.sandbox.env, reject: false });
+    const child = execa("pulumi", args, {
+      cwd: repository,
+      env: { ...stack.sandbox.env, ...ownProcesses },
+      reject: false,
+    });
     await begun("gil");
     child.kill("SIGINT");
     assert.notEqual((await child).exitCode, 0);

@@ -5,6 +5,7 @@ import { repository } from "../../../sandbox/paths.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { ApiProxy } from "../support/apiProxy.ts";
 import { killTree } from "../support/killTree.ts";
+import { ownProcesses } from "../support/pluginRelay.ts";
 import { type Entry, type Run, useStack } from "./stack.ts";
 import { unlock } from "./unlock.ts";
 import { apply, until } from "./workloads.ts";
@@ -99,7 +100,7 @@ describe("a starter app", function () {
     await stack.configure([kim, lee, mia, noa, pam, nia]);
     const child = execa("pulumi", [...stack.flags(["up", "--yes", "--skip-preview"]), "--non-interactive"], {
       cwd: repository,
-      env: { ...stack.sandbox.env, KUBECONFIG: kubeconfig },
+      env: { ...stack.sandbox.env, ...ownProcesses, KUBECONFIG: kubeconfig },
       reject: false,
     });
     proxy.hooks = {

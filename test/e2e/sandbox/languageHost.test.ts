@@ -25,7 +25,7 @@ describe("the stand-in for the language host", function () {
     // Started by Pulumi, and also where there is an official one, which would win over the sandbox's own stand-in.
     const bin = join(folder, "bin");
     await installStandIns({ ...sandbox.sandbox, bin }, { kubernetes: "official", languageHost: "stand-in" });
-    env = { PATH: [bin, sandbox.env.PATH].join(delimiter), PULUMI_DEBUG_LANGUAGES: "" };
+    env = { PATH: [bin, sandbox.env.PATH].join(delimiter) };
     assert.equal((await pulumi("stack", "init")).exitCode, 0);
   });
   after(() => rm(folder, { recursive: true, force: true }));

@@ -11,6 +11,7 @@ import { firstBuild } from "../../../sandbox/tools/firstBuild.ts";
 import { completeTools, takeInventory } from "../../../sandbox/tools/toolchain.ts";
 import { atEnd } from "./atEnd.ts";
 import { emailIssuer, type Issuer, startIssuer } from "./issuer.ts";
+import { relayStandIns } from "./pluginRelay.ts";
 import { removeLeftovers, testSandboxNamed } from "./testSandboxes.ts";
 
 export interface TestCluster {
@@ -56,6 +57,7 @@ async function startTestCluster(): Promise<TestCluster> {
   const issuer = await startIssuer();
   const apiserverArguments = [`authentication-config=${await authenticationFile(issuer, sandbox)}`];
   const { plugins } = await startSandbox(sandbox, tools, { ...options, apiserverArguments });
+  atEnd(await relayStandIns(sandbox, plugins));
   // Pulumi writes a log of all that it does, which is a third of its work in a small run, and nobody reads here. It does
   // without where it can't make the folder.
   await mkdir(sandbox.pulumiHome, { recursive: true });

@@ -1,7 +1,6 @@
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
 import { type ApiClient, apiClient } from "./apiClient.ts";
-import { attachStandIns } from "./attachedStandIns.ts";
 import { type TestCluster, testCluster } from "./cluster.ts";
 
 export interface CommandResult {
@@ -24,14 +23,8 @@ export async function testSandbox(): Promise<TestSandbox> {
   const cluster = await testCluster();
   return {
     ...cluster,
-    pulumi: async (args, { cwd = repository, env: more = {} } = {}) => {
-      const env = { ...cluster.env, ...more };
-      const standIns = await attachStandIns(cluster.plugins, { ...process.env, ...env });
-      const options = { cwd, env: { ...standIns.environment, ...env } };
-      const result = await run("pulumi", [...args, "--non-interactive", "--color", "never"], options);
-      const printed = await standIns.stop();
-      return { ...result, stdout: [result.stdout, printed].filter((text) => text !== "").join("\n") };
-    },
+    pulumi: (args, { cwd = repository, env = {} } = {}) =>
+      run("pulumi", [...args, "--non-interactive", "--color", "never"], { cwd, env: { ...cluster.env, ...env } }),
     kubectl: (args, { input } = {}) =>
       run("kubectl", args, { cwd: repository, env: cluster.env, ...(input === undefined ? {} : { input }) }),
     ...apiClient(cluster.kubeconfig),
