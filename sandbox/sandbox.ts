@@ -7,6 +7,7 @@ import { withLock } from "./lock.ts";
 import { ownPath, sandboxes } from "./paths.ts";
 import type { PluginChoice } from "./plugins/pluginChoice.ts";
 import { Problem } from "./problem.ts";
+import { endProcesses, processesStartedFrom } from "./processes.ts";
 import { removeS3 } from "./s3/s3Server.ts";
 import type { ToolPaths } from "./tools/catalogue.ts";
 import { findExecutable } from "./tools/executables.ts";
@@ -101,6 +102,8 @@ export async function removeSandbox(sandbox: Sandbox): Promise<boolean> {
   await rm(recordFile(sandbox), { force: true });
   await deleteCluster({ name: `kubecamp-${sandbox.name}`, folder: join(sandbox.folder, "cluster") });
   await removeS3({ folder: s3Folder(sandbox) });
+  // A pulumi that was killed outright leaves its plugins behind, which wait for it for ever.
+  await endProcesses(processesStartedFrom(sandbox.folder));
   await rm(sandbox.folder, { recursive: true, force: true });
   return existed;
 }

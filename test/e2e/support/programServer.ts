@@ -29,6 +29,7 @@ export interface Finished {
 const lastEnd = 3;
 
 const require = createRequire(import.meta.url);
+const settings = require("@pulumi/pulumi/runtime/settings") as { disconnectSync(): void };
 const channel = process.channel;
 if (process.send === undefined || channel === undefined) throw new Error("This is started by warmProgram.ts alone");
 const send = process.send.bind(process) as (message: Printed | Finished) => boolean;
@@ -53,6 +54,8 @@ process.on("message", ({ args, environment }: Start) => {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, environment);
   process.argv = [process.execPath, ...args];
+  // A connection that something of the last run has opened after its end would lead to an engine that is gone.
+  settings.disconnectSync();
   Object.assign(globalThis, { globalStore: undefined });
   // Without the channel, Node notices when nothing is left to do.
   channel.unref();
@@ -72,7 +75,7 @@ function noticeEnd(): () => void {
     }
     // The starter knows the exit code by now; what it has subscribed to is about this run.
     process.emit("exit", Number(process.exitCode ?? 0));
-    const code = Number(process.exitCode ?? 0);
+    const code = Number(process.exitCode ?? (isCutOff() ? 1 : 0));
     process.exitCode = undefined;
     for (const event of ["beforeExit", "exit", "uncaughtException", "unhandledRejection"]) {
       process.removeAllListeners(event);
@@ -80,4 +83,10 @@ function noticeEnd(): () => void {
     channel?.ref();
     send({ code });
   };
+}
+
+/** Whether the SDK has lost the engine: it does nothing more then, without a word, which must not pass for a program's end. */
+function isCutOff(): boolean {
+  const { globalStore } = globalThis as { globalStore?: { terminated?: boolean } };
+  return globalStore?.terminated === true;
 }

@@ -34,6 +34,11 @@ export const runWarmProgram: ProgramRunner = async (invocation, caller, signal) 
     return await runIn(server, { args, environment }, caller, signal);
   } finally {
     busy = false;
+    // What was to end, and has perhaps lost its engine, is good for no other run.
+    if (signal.aborted) {
+      server.kill("SIGKILL");
+      server = undefined;
+    }
   }
 };
 
