@@ -30,6 +30,8 @@ const lastEnd = 3;
 
 const require = createRequire(import.meta.url);
 const settings = require("@pulumi/pulumi/runtime/settings") as { disconnectSync(): void };
+const logModule = require.resolve("@pulumi/pulumi/log");
+const log = require(logModule) as object;
 const channel = process.channel;
 if (process.send === undefined || channel === undefined) throw new Error("This is started by warmProgram.ts alone");
 const send = process.send.bind(process) as (message: Printed | Finished) => boolean;
@@ -56,6 +58,9 @@ process.on("message", ({ args, environment }: Start) => {
   process.argv = [process.execPath, ...args];
   // A connection that something of the last run has opened after its end would lead to an engine that is gone.
   settings.disconnectSync();
+  // One message that could not be delivered holds up all that come after it, for which the SDK has a variable of its own.
+  delete require.cache[logModule];
+  Object.assign(log, require(logModule));
   Object.assign(globalThis, { globalStore: undefined });
   // Without the channel, Node notices when nothing is left to do.
   channel.unref();
