@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { resultJson } from "../../../commands/up/resultText.ts";
-import { type Entry, useStack } from "../program/stack.ts";
+import { type Entry, type StateResource, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
 import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 
@@ -41,7 +41,7 @@ describe("kubecamp up", function () {
 
   /** What the stack's state says of each resource, as far as it decides what runs do. */
   const known = async () => {
-    const resources = (await stack.resources()) as readonly Resource[];
+    const resources = (await stack.resources()) as readonly (StateResource & Resource)[];
     return new Map(
       resources.map(({ urn, id, inputs, parent, provider, deletedWith, protect, retainOnDelete, ...resource }) => {
         const dependencies = [...(resource.dependencies ?? [])].sort();

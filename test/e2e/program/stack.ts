@@ -8,6 +8,7 @@ import { stringify } from "yaml";
 import { repository } from "../../../sandbox/paths.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
+import { vaultProvider } from "../support/vault.ts";
 import { removeStacks } from "./inventory.ts";
 import { until } from "./workloads.ts";
 
@@ -30,9 +31,15 @@ export interface Run {
 /** A resource in the stack's state. */
 export interface StateResource {
   readonly urn: string;
+  readonly type: string;
+  readonly outputs?: unknown;
   readonly deletedWith?: string;
   readonly dependencies?: readonly string[];
   readonly propertyDependencies?: Readonly<Record<string, readonly string[]>>;
+}
+
+interface Checkpoint {
+  readonly checkpoint: { readonly latest?: { readonly resources?: readonly StateResource[] } };
 }
 
 const ingressNamespace = "ingress-nginx";
@@ -75,7 +82,7 @@ export class TestStack {
     await copyFile(join(repository, "Pulumi.yaml"), join(this.#folder, "Pulumi.yaml"));
     // It says that a plugin is there.
     await symlink(join(repository, "buckets"), join(this.#folder, "buckets"));
-    const { exitCode, stderr } = await this.manage("stack", "init", this.name);
+    const { exitCode, stderr } = await this.manage("stack", "init", this.name, "--secrets-provider", vaultProvider);
     assert.equal(exitCode, 0, stderr);
   }
 
@@ -95,16 +102,16 @@ export class TestStack {
     await this.write(stringify({ config }, { defaultStringType: "QUOTE_DOUBLE" }));
   }
 
-  /** Writes the stack's file as it is, so that a test knows its lines; the salt comes last. */
+  /** Writes the stack's file as it is, so that a test knows its lines; Pulumi's own come last. */
   async write(text: string): Promise<void> {
-    await writeFile(this.#config, text + (await this.#salt()));
+    await writeFile(this.#config, text + (await this.#secretsLines()));
   }
 
-  /** Pulumi keeps the salt of the passphrase in the file that we write anew. */
-  async #salt(): Promise<string> {
+  /** Pulumi keeps what it encrypts secrets with in the file that we write anew. */
+  async #secretsLines(): Promise<string> {
     const text = await readFile(this.#config, "utf8").catch(() => "");
-    const salt = /encryptionsalt['"]?: ['"]?(v1:[^\s'",}]+)/.exec(text)?.[1];
-    return salt === undefined ? "" : `encryptionsalt: ${salt}\n`;
+    const lines = text.match(/^(encryptionsalt|secretsprovider|encryptedkey): .+$/gm) ?? [];
+    return lines.map((line) => `${line}\n`).join("");
   }
 
   up(...flags: string[]): Promise<Run> {
@@ -139,8 +146,8 @@ export class TestStack {
   async run(args: readonly string[], env: Record<string, string> = {}, cwd = repository): Promise<Run> {
     const events = join(this.#folder, `events-${randomUUID()}.jsonl`);
     const result = await this.sandbox.pulumi(this.flags([...args, "--event-log", events]), {
-      // The flag for the event log is one of those that Pulumi keeps for debugging.
-      env: { PULUMI_DEBUG_COMMANDS: "true", ...env },
+      // The flag for the event log is one of those that Pulumi keeps for debugging. Checkpoints are for runs that are killed.
+      env: { PULUMI_DEBUG_COMMANDS: "true", PULUMI_SKIP_CHECKPOINTS: "true", ...env },
       cwd,
     });
     return {
@@ -195,14 +202,14 @@ export class TestStack {
   }
 
   async outputs(): Promise<unknown> {
-    return JSON.parse((await this.manage("stack", "output", "--json", "--stack", this.name)).stdout);
+    return (await this.resources()).find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs;
   }
 
-  /** What the stack's state knows. */
+  /** What the stack's state knows, read where Pulumi's folder backend keeps it: `pulumi stack export` gives the same. */
   async resources(): Promise<readonly StateResource[]> {
-    const { stdout } = await this.manage("stack", "export", "--stack", this.name);
-    const state = JSON.parse(stdout) as { deployment: { resources?: StateResource[] } };
-    return state.deployment.resources ?? [];
+    const folder = join(this.sandbox.sandbox.pulumiState, ".pulumi/stacks/kubecamp");
+    const state = JSON.parse(await readFile(join(folder, `${this.name}.json`), "utf8")) as Checkpoint;
+    return state.checkpoint.latest?.resources ?? [];
   }
 
   /** URNs in the stack's state. */

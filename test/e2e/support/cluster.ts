@@ -13,6 +13,7 @@ import { atEnd } from "./atEnd.ts";
 import { emailIssuer, type Issuer, startIssuer } from "./issuer.ts";
 import { relayStandIns } from "./pluginRelay.ts";
 import { removeLeftovers, testSandboxNamed } from "./testSandboxes.ts";
+import { startVault } from "./vault.ts";
 
 export interface TestCluster {
   readonly sandbox: Sandbox;
@@ -63,7 +64,7 @@ async function startTestCluster(): Promise<TestCluster> {
   await mkdir(sandbox.pulumiHome, { recursive: true });
   await writeFile(join(sandbox.pulumiHome, "logs"), "");
   // Pulumi and kubectl end so soon that to collect less garbage saves a quarter of their work.
-  const env = { ...environmentOf(sandbox, plugins), GOGC: "400" };
+  const env = { ...environmentOf(sandbox, plugins), ...(await startVault()), GOGC: "400" };
   return { sandbox, tools, plugins, kubeconfig: sandbox.kubeconfig, env, issuer };
 }
 
