@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, type TestStack, useStack } from "../program/stack.ts";
+import { makeService } from "../program/workloads.ts";
 import { ApiProxy } from "../support/apiProxy.ts";
 import type { CommandResult } from "../support/sandbox.ts";
 import { kubecamp, kubecampProcess } from "./kubecamp.ts";
@@ -61,7 +62,7 @@ describe("kubecamp members", function () {
       ["cyd", "8080"],
     ] as const) {
       await stack.kubectl("create", "namespace", name);
-      await stack.kubectl("create", "service", "clusterip", `${name}-svc`, `--tcp=${port}:8080`, "-n", name);
+      await makeService(stack, name, `${port}:8080`);
     }
     await stack.configure(entries);
     await stack.upFine();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { resultJson } from "../../../commands/up/resultText.ts";
 import { type Entry, type StateResource, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
+import { makeService } from "../program/workloads.ts";
 import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 
 type Result = ReturnType<typeof resultJson>["stacks"][number];
@@ -54,8 +55,6 @@ describe("kubecamp up", function () {
   let unchecked: Known = new Map();
   const withoutThree = (resources: Known) =>
     new Map([...resources].filter(([urn]) => !/::(eve|fay|gus)(\/|$)/.test(urn)));
-  const serve = (name: string) =>
-    stack.kubectl("create", "service", "clusterip", `${name}-svc`, "--tcp=80:8080", "-n", name);
 
   /** Those who are not previewed are named last. */
   const reportIn = (text: string) => {
@@ -90,8 +89,8 @@ describe("kubecamp up", function () {
 
   it("finds by itself who differs, looking at the cluster where something is gone, as its preview says", async () => {
     await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "cleo");
-    await serve("cleo");
-    await serve("fay");
+    await makeService(stack, "cleo");
+    await makeService(stack, "fay");
     const whole = await command("report", "--refresh", "-o", "json");
     const previewed = await command("preview", "-o", "json", "--fail-on", "pending");
     assert.equal(previewed.exitCode, 3, previewed.stderr);

@@ -9,6 +9,7 @@ import { everything, type LiveObject, nameOf } from "./inventory.ts";
 import { MembersOperator } from "./membersOperator.ts";
 import { type Run, useStack } from "./stack.ts";
 import { touchedBy } from "./touched.ts";
+import { makeService } from "./workloads.ts";
 
 /** As the operator's own list has them. */
 const ann = { member: "ann", type: "admin" };
@@ -66,7 +67,7 @@ describe("adoption", function () {
         const home = ["-n", member];
         await stack.kubectl("create", "deployment", "web", "--image=nginx", ...home);
         await stack.kubectl("create", "configmap", "notes", "--from-literal=kept=yes", ...home);
-        await stack.kubectl("create", "service", "clusterip", `${member}-svc`, "--tcp=80:8080", ...home);
+        await makeService(stack, member);
         const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", "-f", "-", ...home], {
           input: JSON.stringify({
             apiVersion: "v1",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type AimFile, aimVariable, targetsOf, targetVariable } from "../../../config/aim.ts";
 import { type Entry, type Run, useStack } from "./stack.ts";
 import { touchedBy } from "./touched.ts";
+import { makeService } from "./workloads.ts";
 
 const ana: Entry = { member: "ana", type: "user" };
 const ben: Entry = { member: "ben", type: "user" };
@@ -26,8 +27,6 @@ const ready = (namespace: string, type = "user") => ({
 describe("an up that is aimed at members", function () {
   this.timeout(120_000);
   const stack = useStack("aimed");
-  const serve = (name: string) =>
-    stack.kubectl("create", "service", "clusterip", `${name}-svc`, "--tcp=80:8080", "-n", name);
   const fileOf = () => join(stack.folder, "aim.json");
   /** As `kubecamp watch` does it; `flags` are what somebody adds by hand. */
   const aimedUp = async (names: readonly string[], ...flags: string[]): Promise<Run> => {
@@ -44,7 +43,7 @@ describe("an up that is aimed at members", function () {
   before(async () => {
     await stack.configure([ana, ben, shared]);
     await stack.upFine();
-    await Promise.all([serve("ana"), serve("ben"), serve("access")]);
+    await Promise.all([makeService(stack, "ana"), makeService(stack, "ben"), makeService(stack, "access")]);
   });
   after(() => stack.kubectl("delete", "namespace", "zed", "--wait=false"));
 
@@ -109,7 +108,7 @@ describe("an up that is aimed at members", function () {
 
   it("leaves nothing for a full one to change", async () => {
     await stack.configure([ana, ben, shared]);
-    await serve("ben");
+    await makeService(stack, "ben");
     const { exitCode, output } = await aimedUp(["ana", "ben", "access"]);
     assert.equal(exitCode, 0, output);
     const before = { outputs: await stack.outputs(), urns: (await stack.urns()).sort() };

@@ -42,11 +42,7 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, f
   let env: Record<string, string> = {};
 
   before(async () => {
-    await proxy.start(stack.sandbox.kubeconfig);
-    const kubeconfig = join(stack.folder, "proxied.kubeconfig");
-    await proxy.writeKubeconfig(stack.sandbox.kubeconfig, kubeconfig);
-    // What is counted is the same without checkpoints, and comes sooner.
-    env = { KUBECONFIG: kubeconfig, PULUMI_SKIP_CHECKPOINTS: "true" };
+    env = await stack.behind(proxy);
     await run(0, up);
     ofFew = await counted(few);
     ofMany = await counted(many);

@@ -20,12 +20,10 @@ describe("an up that was killed", function () {
   before(async () => {
     empty = await inventory(stack.sandbox);
     await stack.configure(members);
-    await proxy.start(stack.sandbox.kubeconfig);
-    const KUBECONFIG = join(stack.folder, "proxied.kubeconfig");
-    await proxy.writeKubeconfig(stack.sandbox.kubeconfig, KUBECONFIG);
+    const proxied = await stack.behind(proxy);
     const child = execa("pulumi", [...stack.flags(["up", "--yes", "--skip-preview"]), "--non-interactive"], {
       cwd: repository,
-      env: { ...stack.sandbox.env, ...ownProcesses, KUBECONFIG },
+      env: { ...stack.sandbox.env, ...ownProcesses, ...proxied },
       reject: false,
     });
     // Half-way: the first RoleBinding is made, and no other.

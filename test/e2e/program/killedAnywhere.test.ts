@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
 import fc from "fast-check";
@@ -43,16 +42,14 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
   this.timeout(300_000 + kills * 30_000);
   const stack = useStack("anywhere");
   const proxy = new ApiProxy();
-  let kubeconfig = "";
+  let proxied: Record<string, string> = {};
   let empty: readonly string[] = [];
   let killed = 0;
   let attempts = 0;
   let round = 0;
 
   before(async () => {
-    await proxy.start(stack.sandbox.kubeconfig);
-    kubeconfig = join(stack.folder, "proxied.kubeconfig");
-    await proxy.writeKubeconfig(stack.sandbox.kubeconfig, kubeconfig);
+    proxied = await stack.behind(proxy);
     empty = await inventory(stack.sandbox);
   });
   after(() => proxy.stop());
@@ -63,7 +60,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
     const write = after + later;
     const child = execa("pulumi", [...stack.flags(args), "--non-interactive"], {
       cwd: repository,
-      env: { ...stack.sandbox.env, ...ownProcesses, KUBECONFIG: kubeconfig, ...env },
+      env: { ...stack.sandbox.env, ...ownProcesses, ...proxied, ...env },
       reject: false,
       all: true,
     });

@@ -4,6 +4,7 @@ import { historyOf } from "./history.ts";
 import { declared, everything, guardsOf, inventory, type LiveObject, nameOf } from "./inventory.ts";
 import { type Entry, useStack } from "./stack.ts";
 import { touchedBy } from "./touched.ts";
+import { makeService } from "./workloads.ts";
 
 const ada: Entry = { member: "ada", type: "admin" };
 const bea: Entry = { member: "bea", type: "user", maxCPUm: 1000, maxMemoryMiB: 1024 };
@@ -90,7 +91,7 @@ describe("a stack's life", function () {
   });
 
   it("touches the one object that a changed limit is in, and what a path takes that opens", async () => {
-    await stack.kubectl("create", "service", "clusterip", "cleo-svc", "--tcp=80:8080", "-n", "cleo");
+    await makeService(stack, "cleo");
     const touched = await touchedBy(stack, async () => {
       await stack.configure([ada, { ...bea, maxCPUm: 1500 }, cleo]);
       const { steps } = await stack.upFine();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { checkout } from "./checkout.ts";
 import { refused } from "./refused.ts";
 import { type Entry, useStack } from "./stack.ts";
+import { makeService } from "./workloads.ts";
 
 const dan: Entry = { member: "dan", type: "user" };
 const eve: Entry = { member: "eve", type: "guest-user" };
@@ -37,7 +38,7 @@ describe("the policy gate", function () {
   before(async () => {
     await stack.configure([dan]);
     await stack.upFine();
-    await stack.kubectl("create", "service", "clusterip", "dan-svc", "--tcp=80:8080", "-n", "dan");
+    await makeService(stack, "dan");
     copy = await checkout(stack.folder);
     // Somebody joins, whose Service would be waited for, and a route opens: all of that has to stay undone.
     await stack.configure([dan, eve], {

@@ -4,7 +4,7 @@ import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
 import { ownProcesses } from "../support/pluginRelay.ts";
 import { type Entry, type Run, type TestStack, useStack } from "./stack.ts";
-import { served } from "./workloads.ts";
+import { makeService, served } from "./workloads.ts";
 
 const member = (name: string, readiness: object): Entry => ({ member: name, type: "user", route: { readiness } });
 const gate = { mode: "gate" };
@@ -168,8 +168,6 @@ describe("a Service that kubecamp makes", function () {
 describe("an up that waits", function () {
   this.timeout(120_000);
   const stack = useStack("waiting");
-  const serve = (name: string) =>
-    stack.kubectl("create", "service", "clusterip", `${name}-svc`, "--tcp=80:8080", "-n", name);
   /** The run has read the cluster by the time at which it makes a new member's namespace. */
   const begun = (name: string) => stack.kubectl("wait", "--for=create", "--timeout=60s", `namespace/${name}`);
 
@@ -191,7 +189,10 @@ describe("an up that waits", function () {
     );
     assert.ok(preview.steps.includes("create kubernetes:networking.k8s.io/v1:Ingress ben/route/ingress"));
 
-    const [{ exitCode, output, steps }] = await Promise.all([stack.up(), begun("ben").then(() => serve("ben"))]);
+    const [{ exitCode, output, steps }] = await Promise.all([
+      stack.up(),
+      begun("ben").then(() => makeService(stack, "ben")),
+    ]);
     assert.notEqual(exitCode, 0);
     const [, diagnostics = ""] = /^Diagnostics:$(.*?)^Outputs:$/ms.exec(output) ?? [];
     for (const name of ["cy", "dee"]) {

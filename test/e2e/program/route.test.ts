@@ -3,7 +3,7 @@ import { ca } from "../../unit/certificates.ts";
 import { historyOf } from "./history.ts";
 import { refusedInProcess } from "./inProcess.ts";
 import { type Entry, type Run, useStack } from "./stack.ts";
-import { served } from "./workloads.ts";
+import { makeService, served } from "./workloads.ts";
 
 const dan: Entry = { member: "dan", type: "user" };
 const eve: Entry = { member: "eve", type: "guest-user" };
@@ -51,7 +51,7 @@ describe("a member's route", function () {
 
   it("opens with the first up that finds the Service, and nothing else changes", async () => {
     await kubectl("delete", "service", "dan-svc", "-n", "dan");
-    await kubectl("create", "service", "clusterip", "dan-svc", "--tcp=80:8080", "-n", "dan");
+    await makeService(stack, "dan");
     assert.deepEqual((await stack.upFine()).steps, created);
     assert.deepEqual(await routed(), ["ingress.networking.k8s.io/dan", "service/dan-svc"]);
     assert.deepEqual(await stack.outputs(), {
@@ -109,7 +109,7 @@ describe("a member's route", function () {
       return Object.entries<string>(JSON.parse(found)).filter(([key]) => key.startsWith("nginx.ingress."));
     };
     await kubectl("delete", "service", "dan-svc", "-n", "dan");
-    await kubectl("create", "service", "clusterip", "dan-svc", "--tcp=443:8443", "-n", "dan");
+    await makeService(stack, "dan", "443:8443");
     const route = { host: "camp.test", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } };
     await stack.configure([dan, eve], { route });
     assert.deepEqual((await stack.upFine()).steps, [

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stringify } from "yaml";
 import { repository } from "../../../sandbox/paths.ts";
+import type { ApiProxy } from "../support/apiProxy.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
 import { vaultProvider } from "../support/vault.ts";
@@ -184,6 +185,17 @@ export class TestStack {
     for (const part of ["index.ts", "package.json", "node_modules"]) {
       await symlink(join(repository, part), join(this.#folder, part));
     }
+  }
+
+  /**
+   * Starts a proxy in front of the API server.
+   * @returns what has a command go through it
+   */
+  async behind(proxy: ApiProxy): Promise<{ readonly KUBECONFIG: string }> {
+    const KUBECONFIG = join(this.#folder, "proxied.kubeconfig");
+    await proxy.start(this.sandbox.kubeconfig);
+    await proxy.writeKubeconfig(this.sandbox.kubeconfig, KUBECONFIG);
+    return { KUBECONFIG };
   }
 
   /** A folder that goes with the stack. */

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
@@ -92,15 +91,13 @@ describe("a starter app", function () {
   });
 
   it("that is interrupted before a new member's role is finished by the next run, and 'kubecamp members' shows so", async () => {
-    await proxy.start(stack.sandbox.kubeconfig);
-    const kubeconfig = join(stack.folder, "proxied.kubeconfig");
-    await proxy.writeKubeconfig(stack.sandbox.kubeconfig, kubeconfig);
+    const proxied = await stack.behind(proxy);
     await ready("kim");
     await ready("lee");
     await stack.configure([kim, lee, mia, noa, pam, nia]);
     const child = execa("pulumi", [...stack.flags(["up", "--yes", "--skip-preview"]), "--non-interactive"], {
       cwd: repository,
-      env: { ...stack.sandbox.env, ...ownProcesses, KUBECONFIG: kubeconfig },
+      env: { ...stack.sandbox.env, ...ownProcesses, ...proxied },
       reject: false,
     });
     proxy.hooks = {

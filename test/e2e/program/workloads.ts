@@ -52,6 +52,11 @@ export async function served(stack: TestStack, member: string, spec: object = {}
   assert.equal(exitCode, 0, stderr);
 }
 
+/** Makes the Service that a member's path leads to. */
+export async function makeService(stack: TestStack, member: string, tcp = "80:8080"): Promise<void> {
+  await stack.kubectl("create", "service", "clusterip", `${member}-svc`, `--tcp=${tcp}`, "-n", member);
+}
+
 /** Waits until a Deployment has all its pods. */
 export async function rolledOut(stack: TestStack, namespace: string): Promise<void> {
   await stack.kubectl("rollout", "status", "deployment/web", "-n", namespace, "--timeout=90s");

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { ca } from "../../unit/certificates.ts";
 import { everything, nameOf } from "../program/inventory.ts";
 import { type Entry, type Run, useStack } from "../program/stack.ts";
+import { makeService } from "../program/workloads.ts";
 import { releasedProject } from "./releasedProject.ts";
 
 const managed = { readiness: { mode: "managed" } };
@@ -35,7 +36,7 @@ describe("an upgrade from the last release", function () {
     await stack.configure(members, settings);
     // Her Service is there before kubecamp is, so that one up opens her route.
     await stack.kubectl("create", "namespace", "bea");
-    await stack.kubectl("create", "service", "clusterip", "bea-svc", "--tcp=443:8443", "-n", "bea");
+    await makeService(stack, "bea", "443:8443");
     const { exitCode, output } = await stack.run(up, {}, released.project);
     assert.equal(exitCode, 0, `version ${version}: ${output}`);
   });

@@ -11,7 +11,7 @@ import { grants, type Rule, rightsIn, rightsOf, textOf, unneeded } from "../../u
 import { configuration, settings } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { apply, deploy, until } from "../program/workloads.ts";
+import { apply, deploy, makeService, until } from "../program/workloads.ts";
 import { FrontDoor } from "./frontDoor.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
@@ -83,7 +83,7 @@ describe("the rights of kubecamp watch", function () {
     const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name: "owner", uid }];
     const metadata = { name: "default-limits", namespace: "old", ownerReferences };
     await apply(stack, { apiVersion: "v1", kind: "LimitRange", metadata, spec: { limits: [] } });
-    await stack.kubectl("create", "service", "clusterip", "old-svc", "--tcp=80:8080", "-n", "old");
+    await makeService(stack, "old");
   }
 
   describe("are enough", () => {

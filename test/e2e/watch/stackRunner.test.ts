@@ -8,7 +8,7 @@ import { repository } from "../../../sandbox/paths.ts";
 import { restore } from "../../unit/cluster/fakeApiServer.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
-import { until } from "../program/workloads.ts";
+import { makeService, until } from "../program/workloads.ts";
 
 const list = (...names: string[]): Entry[] => names.map((member) => ({ member, type: "guest-user" }));
 /** Nobody waits for this one's Service here: the whole suite would be over by then. */
@@ -55,7 +55,7 @@ describe("a stack that is brought up again and again", function () {
   });
 
   it("opens one member's route and touches nothing else", async () => {
-    await stack.kubectl("create", "service", "clusterip", "bea-svc", "--tcp=80:8080", "-n", "bea");
+    await makeService(stack, "bea");
     const touched = await touchedBy(stack, async () => {
       assert.deepEqual(await runner.up({ aim: ["bea"], refresh: false }, never), {
         outcome: "succeeded",

@@ -6,7 +6,7 @@ import { ensureCluster } from "../../../sandbox/cluster/cluster.ts";
 import { endProcesses, processesStartedFrom } from "../../../sandbox/processes.ts";
 import { clusterOf } from "../../../sandbox/sandbox.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { until } from "../program/workloads.ts";
+import { makeService, until } from "../program/workloads.ts";
 import { ApiProxy } from "../support/apiProxy.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
@@ -39,8 +39,6 @@ describe("kubecamp watch", function () {
       " ",
     );
   const hasRoute = async (member: string) => (await get("ingress", member, "ingress-nginx")) === member;
-  const makeService = (member: string) =>
-    stack.kubectl("create", "service", "clusterip", `${member}-svc`, "--tcp=80:8080", "-n", member);
   const events = (member: string) =>
     stack.kubectl(
       "get",
@@ -58,10 +56,7 @@ describe("kubecamp watch", function () {
     await stack.makeProject();
     await stack.configure(undefined, { membersFile: "members.yaml" });
     await members(bob, carol, ...few);
-    await proxy.start(stack.sandbox.kubeconfig);
-    const kubeconfig = join(stack.folder, "kubeconfig");
-    await proxy.writeKubeconfig(stack.sandbox.kubeconfig, kubeconfig);
-    env = { KUBECONFIG: kubeconfig };
+    env = await stack.behind(proxy);
   });
   afterEach(function () {
     if (this.currentTest?.state === "failed") {
@@ -82,7 +77,7 @@ describe("kubecamp watch", function () {
   });
 
   it("opens a member's route when their Service is there, and closes it when it is gone", async () => {
-    await makeService("bob");
+    await makeService(stack, "bob");
     await until(() => hasRoute("bob"));
     await watch.told("route opened", { member: "bob" });
     assert.equal(await watch.metric("kubecamp_route_open_seconds_count"), 1);
@@ -121,7 +116,7 @@ describe("kubecamp watch", function () {
   });
 
   it("never takes a refused list for an empty one", async () => {
-    await Promise.all([carol, ...few].map(({ member }) => makeService(member)));
+    await Promise.all([carol, ...few].map(({ member }) => makeService(stack, member)));
     await until(async () => (await routes()).length === few.length + 1);
     for (const status of [403, 500]) {
       const lines = watch.lines.length;
@@ -185,7 +180,7 @@ describe("kubecamp watch", function () {
       /members\.yaml:4: members\[1\]\.type: "gest-user" is no member type; did you mean 'guest-user'\?/,
     );
     assert.match(text, /\nMend members\.yaml\.\nThe watch takes it by itself/);
-    await makeService("bob");
+    await makeService(stack, "bob");
     await members(bob, carol, dora, erin, ...crowd);
     await until(async () => (await get("namespace", "dora", "dora")) === "dora");
     await until(() => hasRoute("bob"));
@@ -201,7 +196,7 @@ describe("kubecamp watch", function () {
   it("opens a score of routes with a few ups when all those Services come at once", async () => {
     const before = await upsThatSucceeded();
     const others = crowd.slice(few.length);
-    await Promise.all([carol, dora, ...others].map(({ member }) => makeService(member)));
+    await Promise.all([carol, dora, ...others].map(({ member }) => makeService(stack, member)));
     await until(async () => (await routes()).length === crowd.length + 3);
     await until(async () => (await watch.metric('kubecamp_members{state="ready"}')) === crowd.length + 3);
     assert.ok((await upsThatSucceeded()) - before <= 3);
