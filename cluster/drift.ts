@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../config/maps.ts";
 import { warningTitles } from "../naming/warnings.ts";
-import { type GuardKind, guardKey, type LiveGuard } from "./snapshot.ts";
+import { type ClusterSnapshot, type GuardKind, guardKey, type LiveGuard } from "./snapshot.ts";
+import { isUnread } from "./unread/unread.ts";
 
 /**
  * The annotation by which an object is told from what was made of it by hand: a digest of what we declared, and the
@@ -31,15 +32,14 @@ export class Drift {
   static readonly none = new Drift({ guards: new Map() });
 
   readonly #guards: ReadonlyMap<string, LiveGuard>;
+  readonly #isUnread: (kind: GuardKind) => boolean;
   readonly #takenOver: ReadonlySet<string>;
   readonly #changed: string[] = [];
 
   /** @param takenOver keys of what the run takes over, which differs because it never was ours */
-  constructor(
-    { guards }: { readonly guards: ReadonlyMap<string, LiveGuard> },
-    takenOver: ReadonlySet<string> = new Set(),
-  ) {
-    this.#guards = guards;
+  constructor(snapshot: Pick<ClusterSnapshot, "guards" | "unread">, takenOver: ReadonlySet<string> = new Set()) {
+    this.#guards = snapshot.guards;
+    this.#isUnread = (kind) => isUnread(kind, snapshot);
     this.#takenOver = takenOver;
   }
 
@@ -60,6 +60,22 @@ export class Drift {
   markedByMetadata<T extends Declared>(kind: GuardKind, declared: T): T {
     const { metadata } = this.marked(kind, { metadata: declared.metadata });
     return { ...declared, metadata };
+  }
+
+  /** The live object, whoever has changed it. */
+  liveOf(kind: GuardKind, { metadata: { name, namespace } }: Declared): LiveGuard | undefined {
+    return this.#guards.get(guardKey(kind, name, namespace));
+  }
+
+  /** Whether it is there, and not as it is declared: by hand, or since something else was declared last time. */
+  differs(kind: GuardKind, declared: Declared): boolean {
+    const live = this.liveOf(kind, declared);
+    return live !== undefined && differs(kind, declared, live);
+  }
+
+  /** Whether it is not on the cluster, where that can be looked at. */
+  isGone(kind: GuardKind, declared: Declared): boolean {
+    return this.liveOf(kind, declared) === undefined && !this.#isUnread(kind);
   }
 
   /** The live object, if somebody has changed it since a run applied what is declared. */

@@ -25,7 +25,7 @@ export function isOwnStack(label: string | undefined, { stack, shards }: OfStack
  * @param what such as `namespace 'bob'`
  * @param member whose name it has; none for what all members share
  */
-export function foreign(what: string, live: Labelled | undefined, settings: Settings, member?: Member): string[] {
+export function foreign(what: string, live: Labelled | undefined, settings: OfStack, member?: Member): string[] {
   if (live === undefined) {
     return [];
   }

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { appliedAnnotation } from "./drift.ts";
+import { isLarge, isWrittenByMembers } from "./membersWrite.ts";
 import {
   type GuardKind,
   guardKey,
@@ -13,7 +14,7 @@ import {
 export function guardsOf(kinds: Readonly<Record<GuardKind, readonly KubernetesObject[]>>): Map<string, LiveGuard> {
   return new Map(
     Object.entries(kinds).flatMap(([kind, objects]) =>
-      objects.map((object) => [keyOf(kind as GuardKind, object), liveGuard(object)] as const),
+      objects.map((object) => [keyOf(kind as GuardKind, object), liveGuard(kind as GuardKind, object)] as const),
     ),
   );
 }
@@ -43,12 +44,15 @@ export function liveObject({ metadata }: KubernetesObject): LiveObject {
 }
 
 /** One of them. */
-export function liveGuard({ metadata, apiVersion: _, kind: __, ...content }: KubernetesObject): LiveGuard {
+export function liveGuard(kind: ObjectName["kind"], object: KubernetesObject): LiveGuard {
+  const { metadata, apiVersion: _, kind: __, ...content } = object;
   return {
     labels: metadata?.labels ?? {},
     annotations: metadata?.annotations ?? {},
     resourceVersion: metadata?.resourceVersion ?? "",
     applied: metadata?.annotations?.[appliedAnnotation],
     content: { ...content },
+    ...(metadata?.deletionTimestamp === undefined ? {} : { terminating: true }),
+    ...(isWrittenByMembers({ kind }) && isLarge(object) ? { isLarge: true } : {}),
   };
 }

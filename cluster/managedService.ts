@@ -113,6 +113,9 @@ function obstacleIn(live: LiveService, member: Member, settings: Pick<Settings, 
     const label = !isOwnStack(stack, settings) ? `${stackLabel}: ${stack}` : `${memberLabel}: ${owner}`;
     return `has the label ${label}, and so is somebody else's; take the label off (${edit})`;
   }
+  if (live.isLarge === true) {
+    return `has so many annotations or labels that nothing can be added; take some off (${edit}), or ${remove}`;
+  }
   if (isHeadless(live)) {
     return `is headless (clusterIP: None), which nobody can change; ${remove}`;
   }

@@ -3,7 +3,6 @@ import type { Member, Settings } from "../config/settings.ts";
 import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespaceName } from "../naming/names.ts";
 import { takeoverObstacles } from "./adoption/takeover.ts";
 import { lostServer } from "./buckets/lostServer.ts";
-import { isOfBuckets } from "./buckets/names.ts";
 import { hasBackendCaSecret } from "./controllerKinds.ts";
 import { foreign, isOurs } from "./foreign.ts";
 import { keyOf, liveOf, objectsOf, policyObjectsOf, routeObjectsOf } from "./memberObjects.ts";
@@ -101,7 +100,8 @@ function foreignIngress(member: Member, settings: Settings, snapshot: ClusterSna
 
 /**
  * What not every run declares at home: a type without a quota has one while the member is suspended, and a route comes
- * and goes. What somebody made under its name meanwhile would be overwritten, and then lost with it.
+ * and goes. What somebody made under its name meanwhile would be overwritten, and then lost with it. Whatever members can
+ * make themselves stops nobody's run: it is for who plans it to leave it out.
  */
 function foreignAtHome(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
   const name = namespaceName(member);
@@ -110,8 +110,7 @@ function foreignAtHome(member: Member, settings: Settings, snapshot: ClusterSnap
     return [];
   }
   return objectsOf(member, settings, snapshot).flatMap((object) => {
-    const isPassing = passing.includes(object.kind) && !isOfBuckets(object, member, settings);
-    const live = isPassing ? snapshot.guards.get(keyOf(object)) : undefined;
+    const live = passing.includes(object.kind) ? snapshot.guards.get(keyOf(object)) : undefined;
     // One that a run has applied is ours, whatever became of its labels since.
     return live?.applied !== undefined
       ? []
@@ -119,4 +118,4 @@ function foreignAtHome(member: Member, settings: Settings, snapshot: ClusterSnap
   });
 }
 
-const passing: readonly ObjectName["kind"][] = ["ResourceQuota", "HTTPRoute", "BackendTLSPolicy", "ConfigMap"];
+const passing: readonly ObjectName["kind"][] = ["ResourceQuota", "HTTPRoute", "BackendTLSPolicy"];

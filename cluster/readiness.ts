@@ -1,10 +1,9 @@
 import type { Member, Settings } from "../config/settings.ts";
-import { backendCaName, namespaceName, routedPort, serviceName } from "../naming/names.ts";
+import { namespaceName, routedPort, serviceName } from "../naming/names.ts";
+import { backendCaObstacle } from "./backendCa.ts";
 import { managedServiceOf } from "./managedService.ts";
-import { lackOfRoom } from "./room.ts";
-import { needsConfigMap } from "./routeKinds.ts";
 import { isHeadless } from "./services.ts";
-import { type ClusterSnapshot, guardKey, type LiveService, serviceKey } from "./snapshot.ts";
+import { type ClusterSnapshot, type LiveService, serviceKey } from "./snapshot.ts";
 import { standsOpen, undecided } from "./unread/paths.ts";
 import { uncheckedReason } from "./unread/unread.ts";
 
@@ -54,21 +53,8 @@ export function readinessOf(
     return { state: "unknown", reason: uncheckedReason(snapshot, unread), isOpen: standsOpen(member, snapshot) };
   }
   const readiness = plannedReadiness(member, member.route.readiness.requires, settings, snapshot);
-  const obstacle = readiness.state === "ready" ? routeObstacle(member, settings, snapshot) : undefined;
+  const obstacle = readiness.state === "ready" ? backendCaObstacle(member, settings, snapshot) : undefined;
   return obstacle === undefined ? readiness : { state: "pending", reason: obstacle };
-}
-
-/** What of a route lies in the member's namespace, and has to fit into it. */
-function routeObstacle(
-  member: Member,
-  settings: Pick<Settings, "stack" | "route" | "starter">,
-  { guards }: Pick<ClusterSnapshot, "guards">,
-): string | undefined {
-  if (!needsConfigMap(member, settings) || guards.has(guardKey("ConfigMap", backendCaName, namespaceName(member)))) {
-    return undefined;
-  }
-  const why = lackOfRoom(member, "ConfigMap", { guards });
-  return why === undefined ? undefined : `ConfigMap '${backendCaName}' can't be made: ${why}`;
 }
 
 /** Whether the member's Service is fit, or will be by this run. */

@@ -1,5 +1,6 @@
 import { controllers } from "../config/controllers.ts";
 import type { Member, Settings } from "../config/settings.ts";
+import { backendCaName } from "../naming/names.ts";
 import type { ObjectName } from "./snapshot.ts";
 
 /** Kinds that members' routes can be made of. */
@@ -31,6 +32,10 @@ export function kindsOfRoute({ route }: Pick<Settings, "route">, path?: string):
     "Ingress",
   ];
 }
+
+/** Whether an object is the ConfigMap of a member's route, by its name: members have others. */
+export const isBackendCa = ({ kind, name }: Pick<ObjectName, "kind" | "name">): boolean =>
+  kind === "ConfigMap" && name === backendCaName;
 
 /** Whether a member's route has a ConfigMap, which has to fit into their namespace. */
 export const needsConfigMap = ({ route }: Pick<Member, "route">, settings: Pick<Settings, "route">): boolean =>

@@ -1,6 +1,7 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member, Settings } from "../config/settings.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../naming/names.ts";
+import { isLarge } from "./membersWrite.ts";
 import { type LiveService, type ReadyPort, serviceKey } from "./snapshot.ts";
 
 /** The label by which an EndpointSlice names its Service. */
@@ -81,6 +82,7 @@ function liveService(service: V1Service, readyPorts: readonly ReadyPort[]): Live
     portNames: byPort(({ name = "" }) => name),
     targetPorts: byPort(({ port, targetPort = port }) => targetPort),
     readyPorts,
+    ...(isLarge(service) ? { isLarge: true } : {}),
   };
 }
 

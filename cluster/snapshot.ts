@@ -73,6 +73,8 @@ export interface LiveService extends LiveObject {
   readonly readyPorts: readonly ReadyPort[];
   readonly annotations: Readonly<Record<string, string>>;
   readonly resourceVersion: string;
+  /** That there is so much in it that nothing can be added. */
+  readonly isLarge?: true;
 }
 
 /**
@@ -134,6 +136,10 @@ export interface LiveGuard {
   readonly applied: string | undefined;
   /** All but its metadata, as the API server gives it: a quota's status says what is used. */
   readonly content: Readonly<Record<string, unknown>>;
+  /** That its deletion has begun. */
+  readonly terminating?: boolean;
+  /** Of a kind that members write, that there is so much beside its data that nothing can be added. */
+  readonly isLarge?: true;
 }
 
 /** Key of a guard in a snapshot, and what messages call it. */

@@ -2,6 +2,7 @@ import type { V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member, Settings } from "../config/settings.ts";
 import { type Informer, inform } from "./apiServer/informer.ts";
 import type { Target } from "./apiServer/kubeconfig.ts";
+import { backendCaObstacle } from "./backendCa.ts";
 import { allOf } from "./kinds.ts";
 import { isOpen } from "./openRoutes.ts";
 import { type Readiness, readinessOf } from "./readiness.ts";
@@ -19,7 +20,7 @@ export interface Waited {
 
 /**
  * Those whose Service a run waits for: their path is to open, and is not open yet. One that is open and leads to a Service
- * that has become unfit hurts others, so that it is closed instead.
+ * that has become unfit hurts others, so that it is closed instead. What is in the way of the CA at home, no wait takes away.
  */
 export function waitedFor(
   members: readonly Member[],
@@ -29,7 +30,8 @@ export function waitedFor(
   return members.flatMap((member) => {
     const { mode, timeoutSeconds = 0 } = member.route?.readiness ?? {};
     const readiness = readinessOf(member, settings, snapshot);
-    return mode === "wait" && readiness.state === "pending" && !isOpen(member, settings, snapshot)
+    const isAwaited = mode === "wait" && readiness.state === "pending" && !isOpen(member, settings, snapshot);
+    return isAwaited && backendCaObstacle(member, settings, snapshot) === undefined
       ? [{ member, timeoutSeconds, reason: readiness.reason }]
       : [];
   });

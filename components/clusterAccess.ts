@@ -2,8 +2,10 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { Drift } from "../cluster/drift.ts";
 import { type Leftovers, leftoversPatch, takeOffLeftovers } from "../cluster/leftovers.ts";
+import { keyOf } from "../cluster/memberObjects.ts";
 import { othersViews } from "../config/memberTypes.ts";
 import type { OthersView, Settings } from "../config/settings.ts";
+import { leftPolicies } from "./leftPolicies.ts";
 import { policiesOf, policyObjects, type StackPolicy } from "./objects/admission/policies.ts";
 import { clusterRole } from "./objects/clusterRole.ts";
 import { backendCaSecret } from "./objects/route/backendCaSecret.ts";
@@ -13,7 +15,11 @@ export interface ClusterAccessArgs {
   readonly settings: Settings;
   /** What was changed by hand and is to be put back. */
   readonly drift: Drift;
+  /** Keys of policies, and of what puts them in force, that stay as they are. Default: none. */
+  readonly left?: ReadonlySet<string>;
 }
+
+type PolicyKind = "ValidatingAdmissionPolicy" | "ValidatingAdmissionPolicyBinding";
 
 /**
  * What a stack needs once on its cluster, whatever its members: the policies that refuse what they may not have, the
@@ -26,14 +32,15 @@ export class ClusterAccess extends pulumi.ComponentResource {
   /** What routes refer to. */
   readonly beforeRoutes: readonly pulumi.Resource[];
 
-  constructor(name: string, { settings, drift }: ClusterAccessArgs, opts: pulumi.ComponentResourceOptions) {
+  constructor(name: string, args: ClusterAccessArgs, opts: pulumi.ComponentResourceOptions) {
     super("kubecamp:index:ClusterAccess", name, {}, opts);
+    const { settings, drift } = args;
     const made = othersViews.map((view) => {
-      const args = drift.marked("ClusterRole", clusterRole(view, settings));
-      return [view, new k8s.rbac.v1.ClusterRole(`${name}/${view}`, args, { parent: this })] as const;
+      const rights = drift.marked("ClusterRole", clusterRole(view, settings));
+      return [view, new k8s.rbac.v1.ClusterRole(`${name}/${view}`, rights, { parent: this })] as const;
     });
     this.#views = Object.fromEntries(made) as Record<OthersView, k8s.rbac.v1.ClusterRole>;
-    this.guards = policiesOf(settings).map((each) => this.#inForce(name, each, drift));
+    this.guards = policiesOf(settings).map((each) => this.#inForce(name, each, args));
     const ca = backendCaSecret(settings);
     this.beforeRoutes =
       ca === undefined
@@ -43,12 +50,19 @@ export class ClusterAccess extends pulumi.ComponentResource {
   }
 
   /** A policy without its binding judges nothing, so the binding stands for both. */
-  #inForce(name: string, { name: of, policy, binding }: StackPolicy, drift: Drift): pulumi.Resource {
+  #inForce(
+    name: string,
+    { name: of, policy, binding }: StackPolicy,
+    { drift, left = new Set() }: ClusterAccessArgs,
+  ): pulumi.Resource {
     const { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } = k8s.admissionregistration.v1;
-    const rules = drift.marked("ValidatingAdmissionPolicy", policy);
+    const isLeft = (kind: PolicyKind) => left.has(keyOf({ kind, name: policy.metadata.name, namespace: undefined }));
+    const marked = <T extends typeof policy | typeof binding>(kind: PolicyKind, args: T) =>
+      isLeft(kind) ? drift.kept(kind, args) : drift.marked(kind, args);
+    const rules = marked("ValidatingAdmissionPolicy", policy);
     const judge = new ValidatingAdmissionPolicy(`${name}/admission/${of}`, rules, { parent: this });
-    const marked = drift.marked("ValidatingAdmissionPolicyBinding", binding);
-    const force = isUntriable(binding, drift) ? drift.kept("ValidatingAdmissionPolicyBinding", binding) : marked;
+    const inForce = marked("ValidatingAdmissionPolicyBinding", binding);
+    const force = isUntriable(binding, drift) ? drift.kept("ValidatingAdmissionPolicyBinding", binding) : inForce;
     return new ValidatingAdmissionPolicyBinding(`${name}/admission/${of}/binding`, force, {
       parent: this,
       dependsOn: judge,
@@ -62,17 +76,23 @@ export class ClusterAccess extends pulumi.ComponentResource {
 }
 
 /**
- * Makes it once what somebody has added to its policies by hand is off them; in a preview, nothing is.
+ * Makes it once what somebody has added to its policies by hand is off them; in a preview, nothing is. Policies that this
+ * identity may not write stay as they are, with a warning: whatever else there is to do is done.
  * @throws RunError when that can't be done
  */
 export async function clusterAccess(
   args: ClusterAccessArgs,
   opts: pulumi.ComponentResourceOptions,
 ): Promise<ClusterAccess> {
-  if (!pulumi.runtime.isDryRun()) {
-    await takeOffLeftovers(leftoversOn(args), args.settings);
+  if (pulumi.runtime.isDryRun()) {
+    return new ClusterAccess("access", args, opts);
   }
-  return new ClusterAccess("access", args, opts);
+  const left = await leftPolicies(args);
+  await takeOffLeftovers(
+    leftoversOn(args).filter((object) => !left.has(keyOf(object))),
+    args.settings,
+  );
+  return new ClusterAccess("access", { ...args, left }, opts);
 }
 
 function leftoversOn({ settings, drift }: ClusterAccessArgs): Leftovers[] {

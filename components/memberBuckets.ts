@@ -48,9 +48,10 @@ export function memberBuckets(args: BucketsArgs, place: BucketsPlace): pulumi.Re
       if (isAmong(plan?.leftOut, object)) {
         continue;
       }
-      const data = object.kind === "Secret" ? { data: dataOf(bucket, keys, settings) } : {};
-      // After the bucket, or what asks for it.
-      const after = resources.slice(0, 1);
+      const isMade = !isAmong(plan?.left, object);
+      const data = isMade && object.kind === "Secret" ? { data: dataOf(bucket, keys, settings) } : {};
+      // After the bucket, or what asks for it; and after whose keys these are, also where nothing is said of them.
+      const after = [...resources.slice(0, 1), ...(user && object.kind === "Secret" ? [user] : [])];
       resources.push(makeObject(args, bucket, { ...object, ...data }, [place.home, ...after], place));
     }
     return resources;
@@ -112,9 +113,11 @@ function makeObject(
 ): pulumi.Resource {
   const { part, apiVersion, kind, ...declared } = object;
   const isLeft = !isCosiKind(kind) && isAmong(plan?.left, object);
-  const { metadata, ...rest } = isCosiKind(kind) || isLeft ? declared : drift.markedByMetadata(kind, declared);
+  const marked = isCosiKind(kind) || isLeft ? declared : drift.markedByMetadata(kind, declared);
+  // Of what is left, nothing is said: should Pulumi's state not have it, nothing of it would be written all the same.
+  const { metadata, ...rest } = isLeft ? { metadata: { name: declared.metadata.name } } : marked;
   const args = { ...rest, metadata: { ...metadata, namespace: home.metadata.name } };
-  const hooks = storage?.makeWay === undefined ? {} : { hooks: { beforeCreate: [storage.makeWay] } };
+  const hooks = storage?.makeWay === undefined || isLeft ? {} : { hooks: { beforeCreate: [storage.makeWay] } };
   const ignoring = isLeft ? { ignoreChanges: [...leftBucketFields[kind]] } : {};
   // Another one takes the place of what differs in anything: whoever put their own there with our labels may have made it
   // immutable, and to change it would fail, and with it the run for everybody else.

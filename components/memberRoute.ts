@@ -3,6 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Drift } from "../cluster/drift.ts";
 import { vetoAnnotation } from "../naming/labels.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
+import { madeAnew } from "./madeAnew.ts";
 import type { RouteObject } from "./objects/route/routeObject.ts";
 
 /** How a route is made. */
@@ -50,7 +51,10 @@ function make(
     case "Ingress":
       return new k8s.networking.v1.Ingress(logicalName, drift.marked(kind, declared), opts);
     case "ConfigMap":
-      return new k8s.core.v1.ConfigMap(logicalName, drift.marked(kind, declared), opts);
+      return new k8s.core.v1.ConfigMap(logicalName, drift.marked(kind, declared), {
+        ...opts,
+        ...madeAnew(kind, declared, drift),
+      });
     default: {
       const args = { apiVersion, kind, ...drift.marked(kind, declared) };
       return new k8s.apiextensions.CustomResource(logicalName, args, opts);

@@ -19,20 +19,23 @@ export function memberService(
   // A member may delete it at any time. Pulumi's state would take it for unchanged, and the path would lead nowhere: the
   // trigger, which only the live Service remembers, has it made anew instead.
   const made = service.annotations[madeAnnotation] ?? new Date().toISOString();
+  const isLeft = service.isLeft === true;
   const { metadata, spec } = managedService(member, service, made);
+  const namespace = home.metadata.name;
   return new k8s.core.v1.Service(
     logicalNames.service(member),
-    { metadata: { ...metadata, namespace: home.metadata.name }, spec },
+    // Of what is left, nothing is said: should Pulumi's state not have it, nothing of it would be written all the same.
+    isLeft ? { metadata: { name: metadata.name, namespace } } : { metadata: { ...metadata, namespace }, spec },
     {
       parent,
       // To an update, the plugin takes over whatever kubectl has written, and so takes away what is not declared: the
       // member's other ports, labels and annotations. A replacement in place applies what is declared, and no more.
       replaceOnChanges: ["*"],
-      replacementTrigger: made,
       deleteBeforeReplace: false,
       // Both a replacement and the end of its declaration would delete it otherwise.
       retainOnDelete: true,
-      ...(service.isLeft === true ? { ignoreChanges: [...leftStarterFields.Service] } : {}),
+      // A trigger that the member can change would have it written over what they made of it.
+      ...(isLeft ? { ignoreChanges: [...leftStarterFields.Service] } : { replacementTrigger: made }),
     },
   );
 }

@@ -5,6 +5,7 @@ import { type StarterKind, starterParts } from "../cluster/starter/names.ts";
 import type { StarterPlan } from "../cluster/starter/plan.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
+import { madeAnew } from "./madeAnew.ts";
 import { type StarterObject, starterObjects } from "./objects/starter/starterObjects.ts";
 import { additionTo } from "./starterAdditions.ts";
 
@@ -40,7 +41,7 @@ export function memberStarter(
       deletedWith: home,
       dependsOn: [...dependsOn, ...made],
       ...(stays ? { retainOnDelete: true } : {}),
-      ...(left.length === 0 ? {} : { ignoreChanges: [...left] }),
+      ...(left.length === 0 ? madeAnew(kind, args, drift) : { ignoreChanges: [...left] }),
     };
     const metadata = { ...marked.metadata, namespace: home.metadata.name };
     made.push(make(kind, logicalNames.starter(member, starterParts[kind]), { ...marked, metadata }, opts));

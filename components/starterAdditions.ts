@@ -15,10 +15,13 @@ import { type StarterObject, starterObjects } from "./objects/starter/starterObj
  * another one for good; or would refuse what comes of both.
  */
 export function additionTo({ kind, args }: Pick<StarterObject, "kind" | "args">, drift: Drift): object | undefined {
-  const { content } = drift.changedByHand(kind, args) ?? {};
   if (kind === "ConfigMap") {
-    return content?.binaryData === undefined ? undefined : { binaryData: null };
+    // Whatever the live object says of who has changed it: a name can't stand in both.
+    const { binaryData } = drift.liveOf(kind, args)?.content ?? {};
+    const isInPlace = Object.keys(Object(binaryData)).some((name) => name in Object(Reflect.get(args, "data")));
+    return isInPlace ? { binaryData: null } : undefined;
   }
+  const { content } = drift.changedByHand(kind, args) ?? {};
   const patch = leftoversPatch(content?.spec, Reflect.get(args, "spec"));
   return patch && { spec: patch };
 }

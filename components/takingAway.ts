@@ -1,10 +1,10 @@
 import { keyOf, objectsOf } from "../cluster/memberObjects.ts";
+import { isWrittenByMembers } from "../cluster/membersWrite.ts";
 import { leavers } from "../cluster/offboarding/leavers.ts";
 import { type ClusterSnapshot, guardName } from "../cluster/snapshot.ts";
-import { isOfStarter } from "../cluster/starter/names.ts";
 import type { Aim } from "../config/aim.ts";
 import type { Member, Settings } from "../config/settings.ts";
-import { bucketLabel, memberLabel, stackLabel } from "../naming/labels.ts";
+import { memberLabel, stackLabel } from "../naming/labels.ts";
 
 /**
  * Whether a run deletes something that somebody could still use or is held back by: a route, access, the quota of who
@@ -15,12 +15,11 @@ export function takesAway(list: readonly Member[], aim: Aim, settings: Settings,
   const declared = new Map(
     aim.members.map((member) => [member.name, new Set(objectsOf(member, settings, snapshot).map(keyOf))]),
   );
-  // What was made of a starter app or for a bucket, and is not any more, is nothing to hurry for; some of it stays for good,
-  // and members could have labelled it.
+  // What was made of a starter app, for a bucket or of a CA, and is not any more, is nothing to hurry for; some of it stays
+  // for good, and members could have labelled it.
   const isLeftOver = (key: string, labels: Readonly<Record<string, string>>) =>
     labels[stackLabel] === settings.stack &&
-    !isOfStarter(guardName(key)) &&
-    labels[bucketLabel] === undefined &&
+    !isWrittenByMembers(guardName(key)) &&
     declared.get(labels[memberLabel] ?? "")?.has(key) === false;
   return (
     aim.leavers.length > 0 ||

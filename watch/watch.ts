@@ -6,6 +6,7 @@ import { ConfigFiles } from "./configFiles.ts";
 import { Configured } from "./configured.ts";
 import { Keeper } from "./keeper.ts";
 import { findings } from "./live/findings.ts";
+import { LeftPolicies } from "./live/leftPolicies.ts";
 import { watchCluster } from "./live/liveCluster.ts";
 import { Observer } from "./live/observer.ts";
 import { Schedule } from "./schedule/schedule.ts";
@@ -80,11 +81,16 @@ export async function watch({ stack, folder, interval, logLevel, ...address }: W
     const watched = new ConfigFiles(onEdit);
     files = watched;
     watched.watch(runner.files());
+    const policies = new LeftPolicies({ log, onChange: () => keeper?.lookSoon() });
     keeper = new Keeper({
-      ...{ runner, configured, observer, findings, metrics, log, now, today },
+      ...{ runner, configured, observer, metrics, log, now, today },
+      findings: (configuration, snapshot) => policies.without(findings(configuration, snapshot)),
       schedule: new Schedule({ interval, random: Math.random }),
       teller: new Teller(log, metrics, (notice) => notices.tell(notice)),
-      onConfiguration: () => watched.watch(runner.files()),
+      onConfiguration: () => {
+        watched.watch(runner.files());
+        void (configured.inForce && policies.look(configured.inForce.settings));
+      },
     });
     log.info(
       { action: "started", url: server.url, folder: resolve(folder), interval: interval / 1000 },

@@ -2,6 +2,7 @@ import { othersViews } from "../../config/memberTypes.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import { clusterRoleName, namespaceName } from "../../naming/names.ts";
 import { keyOf, objectsOf, policyObjectsOf } from "../memberObjects.ts";
+import { isWrittenByMembers } from "../membersWrite.ts";
 import { type ClusterSnapshot, guardKey, type OwnedObject } from "../snapshot.ts";
 
 type Live = Pick<ClusterSnapshot, "guards" | "owned" | "services">;
@@ -16,8 +17,9 @@ export function ownedByOthers(members: readonly Member[], settings: Settings, sn
     ...policyObjectsOf(settings).map(keyOf),
     ...members.flatMap((member) =>
       objectsOf(member, settings, snapshot)
-        // A Service at home is the member's own to give away: with its owner it goes, and the next run makes another.
-        .filter(({ kind, namespace }) => kind !== "Service" || namespace !== namespaceName(member))
+        // What members write themselves is theirs to give away: with its owner it goes, and a later run makes another. To
+        // take the owner off might fail while they change it, and with it the run for everybody else.
+        .filter((object) => object.namespace !== namespaceName(member) || !isWrittenByMembers(object))
         .map(keyOf),
     ),
   ];

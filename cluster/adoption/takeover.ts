@@ -4,6 +4,7 @@ import { isOfBuckets } from "../buckets/names.ts";
 import { foreign, isOurs } from "../foreign.ts";
 import { kubectlDelete } from "../kubectl.ts";
 import { keyOf, liveOf, type MemberObject, objectsOf } from "../memberObjects.ts";
+import { isWrittenByMembers } from "../membersWrite.ts";
 import { placesOf } from "../places.ts";
 import { portInTheWay } from "../services.ts";
 import { type ClusterSnapshot, type GuardKind, type LiveGuard, type LiveObject, serviceKey } from "../snapshot.ts";
@@ -32,8 +33,9 @@ export function takenOver(
 export function takeoverObstacles(member: Member, settings: Settings, snapshot: Live): string[] {
   const home = namespaceName(member);
   return [
+    // What members can make themselves stops nobody's run: it is for who plans it to leave it out.
     ...objectsOf(member, settings, snapshot)
-      .filter((object) => object.namespace === home && !isOfBuckets(object, member, settings))
+      .filter((object) => object.namespace === home && !isWrittenByMembers(object))
       .flatMap((object) => foreign(named(object), liveOf(object, snapshot), settings, member)),
     ...takenOver(member, settings, snapshot).flatMap((object) => {
       if (isLeaving(object, snapshot)) {

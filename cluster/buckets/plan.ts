@@ -4,11 +4,12 @@ import { isOurs } from "../foreign.ts";
 import { kubectlDelete } from "../kubectl.ts";
 import { lackOfRoom } from "../room.ts";
 import { type ClusterSnapshot, guardKey, type LiveGuard, type ObjectName } from "../snapshot.ts";
+import { newPages } from "../starter/plan.ts";
 import { isUnread } from "../unread/unread.ts";
 import { bucketObjectNames } from "./names.ts";
 
-type OfStack = Pick<Settings, "stack" | "shards" | "storage">;
-type Live = Pick<ClusterSnapshot, "guards" | "unread">;
+type OfStack = Pick<Settings, "stack" | "shards" | "starter" | "storage">;
+type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread">;
 
 const keyOf = ({ kind, name, namespace }: ObjectName) => guardKey(kind, name, namespace);
 
@@ -27,11 +28,8 @@ export interface BucketsPlan {
  * Whatever is in the way of one member's is their trouble alone: to make what has no room would fail, and with it the run for
  * everybody else.
  */
-export function bucketsPlan(
-  member: Pick<Member, "name" | "type" | "limits" | "buckets">,
-  settings: OfStack,
-  { guards, unread }: Live,
-): BucketsPlan {
+export function bucketsPlan(member: Member, settings: OfStack, snapshot: Live): BucketsPlan {
+  const { guards, unread } = snapshot;
   const all = bucketObjectNames(member, settings);
   // Of what nobody could look at, nothing is said.
   const isThere = (object: ObjectName) => guards.has(keyOf(object)) || isUnread(object.kind, { unread });
@@ -48,7 +46,9 @@ export function bucketsPlan(
       ({ kind }) => kind,
     ),
   ].flatMap(([kind, objects]) => {
-    const why = lackOfRoom(member, kind, { guards }, objects.length);
+    // The starter app's pages take their room first.
+    const others = kind === "ConfigMap" ? newPages(member, settings, snapshot) : 0;
+    const why = lackOfRoom(member, kind, { guards }, objects.length + others);
     return why === undefined ? [] : [{ objects, why }];
   });
   const leftOut = [...full.flatMap(({ objects }) => objects), ...strange.filter((object) => !left.includes(object))];
@@ -62,6 +62,12 @@ export function bucketsPlan(
     ],
   };
 }
+
+/** How many ConfigMaps a run makes for a member's buckets that are not there. */
+export const newConfigMaps = (member: Member, settings: OfStack, snapshot: Live): number =>
+  bucketsPlan(member, settings, snapshot).made.filter(
+    (object) => object.kind === "ConfigMap" && !snapshot.guards.has(keyOf(object)),
+  ).length;
 
 /** What is in the way of an object. With `adopt`, too, since nobody can change what kubecamp makes there, and so nothing can become it. */
 export function strangeText(object: ObjectName): string {

@@ -2,7 +2,8 @@ import type { Member, Settings } from "../../config/settings.ts";
 import { memberLabel, protectedLabel, stackLabel } from "../../naming/labels.ts";
 import { serviceName } from "../../naming/names.ts";
 import { isOwnStack } from "../foreign.ts";
-import { type ClusterSnapshot, type LiveObject, serviceKey } from "../snapshot.ts";
+import { isWrittenByMembers } from "../membersWrite.ts";
+import { type ClusterSnapshot, guardName, type LiveObject, serviceKey } from "../snapshot.ts";
 
 /** Somebody who has objects of a stack on the cluster and is not in its list. */
 export interface Leaver {
@@ -96,13 +97,16 @@ function externalServices({ services, namespaces }: Owned): Map<string, LiveObje
   );
 }
 
-/** Whose guard rails are in place, even where somebody took the labels off the namespace around them. */
+/**
+ * Whose guard rails are in place, even where somebody took the labels off the namespace around them. What members make at
+ * home says nothing: with another stack's label on it, they would be among those who leave that one.
+ */
 function ownersOfGuards(
   { guards }: Owned,
   owner: (object: Pick<LiveObject, "labels">) => string | undefined,
 ): readonly string[] {
   return [...guards].flatMap(([key, guard]) => {
     const name = owner(guard) ?? "";
-    return name !== "" && key.includes(` ${name}/`) ? [name] : [];
+    return name !== "" && key.includes(` ${name}/`) && !isWrittenByMembers(guardName(key)) ? [name] : [];
   });
 }

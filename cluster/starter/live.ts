@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
+import { indexPage } from "../../config/schema/starter.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import { madeAnnotation, memberLabel, starterAnnotation } from "../../naming/labels.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { namespaceName, roleName, serviceName } from "../../naming/names.ts";
+import { dataBeside, mostData } from "../dataSize.ts";
 import { isOurs } from "../foreign.ts";
 import { type ClusterSnapshot, guardKey, type LiveGuard, serviceKey } from "../snapshot.ts";
 import { isUnread } from "../unread/unread.ts";
 import { type StarterKind, starterObject, starterParts, starterPodLabels } from "./names.ts";
 
-type OfStack = Pick<Settings, "stack" | "shards">;
+type OfStack = Pick<Settings, "stack" | "shards" | "starter">;
 type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread">;
 
 /** Whose what stands under one of a starter app's names is, if anything does. */
@@ -35,15 +37,32 @@ export function foundStarter(member: Member, kind: StarterKind, settings: OfStac
   }
   // One that a run has applied is ours, whatever became of its labels since.
   const isOwn = live.applied !== undefined || (isOurs(live, settings) && live.labels[memberLabel] === member.name);
-  return { kind, state: isOwn && !isFixed(live, member) ? "ours" : "foreign", live };
+  return { kind, state: isOwn && !isFixed(live, member, settings) ? "ours" : "foreign", live };
 }
 
-/** Whether nobody can make it what is declared: a Deployment for other pods than ours, or pages that are to stay as they are. */
-function isFixed({ content }: LiveGuard, member: Member): boolean {
+/**
+ * Whether nobody can make it what is declared: a Deployment for other pods than ours; and of what is kept, pages that are to
+ * stay as they are, or anything with so much in it that ours does not fit in. To try it would fail, and with it the run for
+ * everybody else.
+ */
+function isFixed({ content, isLarge }: LiveGuard, member: Member, settings: OfStack): boolean {
   const { selector } = Object(content.spec) as { readonly selector?: object };
   const isOfOtherPods =
     selector !== undefined && !isDeepStrictEqual(selector, { matchLabels: starterPodLabels(member) });
-  return isOfOtherPods || (content.immutable === true && member.starter?.mode === "kept");
+  const isKept = member.starter?.mode === "kept";
+  return isOfOtherPods || (isKept && (content.immutable === true || isLarge === true || isFull(content, settings)));
+}
+
+/** What Caddy serves pages by (components/objects/starter/caddy.ts). */
+const ofCaddy = ["Caddyfile", "page.html"];
+/** For these two, and for what stands for placeholders, in bytes. */
+const mostOfOurs = 65_536;
+
+/** Whether there is so much beside the stack's pages that these have no room any more. */
+function isFull(content: LiveGuard["content"], { starter: { pages = { [indexPage]: "" } } }: OfStack): boolean {
+  const theirs = dataBeside(content, [...Object.keys(pages), ...ofCaddy]);
+  const ours = () => Object.values(pages).reduce((sum, page) => sum + Buffer.byteLength(page), mostOfOurs);
+  return theirs > 0 && theirs + ours() > mostData;
 }
 
 /** Whose the Service is that the path leads to: ours is one that a run has made or taken over. */

@@ -2,7 +2,7 @@ import type { Member, Settings, StarterMode } from "../../config/settings.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
 import { kubectlDelete } from "../kubectl.ts";
 import { lackOfRoom } from "../room.ts";
-import type { ClusterSnapshot, LiveGuard, ObjectName } from "../snapshot.ts";
+import { type ClusterSnapshot, guardKey, type LiveGuard, type ObjectName } from "../snapshot.ts";
 import { type FoundStarter, foundService, foundStarter, wasStarterMade } from "./live.ts";
 import { type StarterKind, starterKinds, starterObject } from "./names.ts";
 
@@ -23,7 +23,7 @@ export interface StarterPlan {
   readonly obstacle?: string;
 }
 
-type OfStack = Pick<Settings, "stack" | "shards">;
+type OfStack = Pick<Settings, "stack" | "shards" | "starter">;
 type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread">;
 
 /**
@@ -72,6 +72,13 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
     marks: true,
     ...(obstacle === undefined ? {} : { obstacle }),
   };
+}
+
+/** How many ConfigMaps a run makes for a member's starter app that are not there. */
+export function newPages(member: Member, settings: OfStack, snapshot: Live): number {
+  const { name, namespace } = starterObject(member, "ConfigMap");
+  const isMade = starterPlan(member, settings, snapshot)?.made.includes("ConfigMap") === true;
+  return isMade && !snapshot.guards.has(guardKey("ConfigMap", name, namespace)) ? 1 : 0;
 }
 
 const leftOf = (found: readonly FoundStarter[]): StarterPlan["left"] => found.map(({ kind, live }) => ({ kind, live }));

@@ -57,6 +57,11 @@ function resourcesOfMember(member: Member, settings: Settings, snapshot: Cluster
   const opens = isOpening(readinessOf(member, settings, snapshot));
   const made = (object: Plain, args: Declared) => resource(object, args, member, settings, snapshot);
   const left = (fields: readonly string[]) => (fields.length === 0 ? {} : { left: fields });
+  // Of what is left, a run says no more than its name.
+  const unsaid = (declared: DeclaredResource, fields: readonly string[]): DeclaredResource => {
+    const { apiVersion, kind, metadata } = declared.live;
+    return { ...declared, live: { apiVersion, kind, metadata: namesOf(metadata) }, left: fields };
+  };
   const service: Plain[] =
     plan !== undefined && "service" in plan
       ? [{ kind: "Service", args: managedService(member, plan.service, madeBefore(plan.service.annotations)) }]
@@ -70,16 +75,19 @@ function resourcesOfMember(member: Member, settings: Settings, snapshot: Cluster
     })),
     ...bucketsOf(member, settings, snapshot).map(({ kind, args, isLeft }) =>
       isLeft
-        ? { ...made({ kind, args }, args), left: leftBucketFields[kind] }
+        ? unsaid(made({ kind, args }, args), leftBucketFields[kind])
         : made({ kind, args }, drift.markedByMetadata(kind, args)),
     ),
-    ...service.map((object) => ({
-      ...made(object, object.args),
-      ...left(isServiceLeft ? leftStarterFields.Service : []),
-    })),
+    ...service.map((object) => {
+      const declared = made(object, object.args);
+      return isServiceLeft ? unsaid(declared, leftStarterFields.Service) : declared;
+    }),
     ...(opens ? routeOf(member, settings) : []).map((object) => made(object, marked(object, drift))),
   ];
 }
+
+const namesOf = ({ name, namespace }: LiveObject["metadata"]) =>
+  namespace === undefined ? { name } : { name, namespace };
 
 /** One that is yet to be made differs from any that the state has. */
 const madeBefore = (annotations: Readonly<Record<string, string>>) => annotations[madeAnnotation] ?? "not yet";

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import { liveGuard, liveObject } from "../../cluster/guards.ts";
 import { readinessOf } from "../../cluster/readiness.ts";
+import { isBackendCa } from "../../cluster/routeKinds.ts";
 import { liveServices } from "../../cluster/services.ts";
 import {
   type ClusterSnapshot,
@@ -9,6 +10,7 @@ import {
   type LiveGuard,
   type LiveObject,
   type LiveService,
+  type ObjectName,
 } from "../../cluster/snapshot.ts";
 import { isOfStarter } from "../../cluster/starter/names.ts";
 import type { Member, Settings } from "../../config/settings.ts";
@@ -72,7 +74,7 @@ export class LiveObjects {
     }
     const live = namespace === undefined ? undefined : liveObject(namespace);
     const changed = this.#put(this.#namespaces, name, live);
-    return this.#putGuard(guardKey("Namespace", name), namespace) || changed;
+    return this.#putGuard(guardKey("Namespace", name), "Namespace", namespace) || changed;
   }
 
   putService(key: string, service: V1Service | undefined): boolean {
@@ -83,7 +85,7 @@ export class LiveObjects {
     this.#wholeServices.put(namespace, key, service);
     const changed = this.#judgeService(key);
     const isOwn = service?.metadata?.labels?.[stackLabel] === this.#settings.stack;
-    return this.#putGuard(guardKey("Service", name, namespace), isOwn ? service : undefined) || changed;
+    return this.#putGuard(guardKey("Service", name, namespace), "Service", isOwn ? service : undefined) || changed;
   }
 
   putSlice(key: string, slice: V1EndpointSlice | undefined): boolean {
@@ -99,10 +101,12 @@ export class LiveObjects {
   /** @param key as informers have it */
   putOwn(kind: WatchedKind["kind"], key: string, object: KubernetesObject | undefined): boolean {
     const { namespace, name } = parts(key);
-    if (isOfStarter({ kind, name }) && !this.#namespacesThatMatter.has(namespace)) {
+    // Looked for by their names, whoever made them.
+    const isNamed = isOfStarter({ kind, name }) || isBackendCa({ kind, name });
+    if (isNamed && !this.#namespacesThatMatter.has(namespace)) {
       return false;
     }
-    return this.#putGuard(namespace === "" ? guardKey(kind, name) : guardKey(kind, name, namespace), object);
+    return this.#putGuard(namespace === "" ? guardKey(kind, name) : guardKey(kind, name, namespace), kind, object);
   }
 
   #judgeService(key: string): boolean {
@@ -112,10 +116,10 @@ export class LiveObjects {
     return this.#put(this.#services, key, live);
   }
 
-  #putGuard(key: string, object: KubernetesObject | undefined): boolean {
+  #putGuard(key: string, kind: ObjectName["kind"], object: KubernetesObject | undefined): boolean {
     const before = this.#guards.get(key);
     const { status: _, ...rest } = { status: undefined, ...object };
-    const changed = this.#put(this.#guards, key, object === undefined ? undefined : liveGuard(rest));
+    const changed = this.#put(this.#guards, key, object === undefined ? undefined : liveGuard(kind, rest));
     if (object !== undefined) {
       this.#vanished.delete(key);
     } else if (before !== undefined && this.#isOfOpenRoute(key, before)) {

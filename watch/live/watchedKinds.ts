@@ -15,7 +15,8 @@ export interface WatchedKind extends InformerRequest {
 /**
  * Every kind that the stack's objects are of, but for those of which other objects matter too; and for the one Secret,
  * which stays unwatched, since it is nobody's to change but those who could change the controller itself. Of starter apps,
- * where anybody has one, whatever has their names; and where anybody has buckets, the metadata of what comes with them.
+ * where anybody has one, and of the CA that a Gateway needs in each home, whatever has their names; and where anybody has
+ * buckets, the metadata of what comes with them.
  */
 export function watchedKinds(
   settings: Pick<Settings, "stack" | "route" | "storage">,
@@ -24,6 +25,7 @@ export function watchedKinds(
   const { stack, route } = settings;
   const labelSelector = `${stackLabel}=${stack}`;
   const controllers = route.kind === "ingress" ? route.namespace : undefined;
+  const routeKinds = kindsOfRoute({ route });
   const kinds: Omit<WatchedKind, "labelSelector">[] = [
     allOf("ClusterRole"),
     allOf("ClusterRoleBinding"),
@@ -36,15 +38,12 @@ export function watchedKinds(
     named("ServiceAccount", serviceAccountName),
     allOf("ValidatingAdmissionPolicy"),
     allOf("ValidatingAdmissionPolicyBinding"),
-    ...kindsOfRoute({ route })
-      .filter((kind) => kind !== "Service")
-      .map((kind) =>
-        // Those of this name alone: a cluster is full of others.
-        kind === "ConfigMap" ? named(kind, backendCaName) : allOf(kind, controllers),
-      ),
+    ...routeKinds.filter((kind) => kind !== "Service" && kind !== "ConfigMap").map((kind) => allOf(kind, controllers)),
   ];
-  // Whose they are matters too: what is there and somebody else's keeps a starter app from being made.
+  // Whose they are matters too: what is there and somebody else's keeps ours from being made. And those of these names
+  // alone: a cluster is full of others.
   const starters = [named("ConfigMap", starterPagesName), named("Deployment", starterName)];
+  const backendCa = routeKinds.includes("ConfigMap") ? [named("ConfigMap", backendCaName)] : [];
   const ofBuckets = bucketKinds(settings).map((kind) => ({
     ...allOf(kind),
     what: `${allOf(kind).what} of buckets`,
@@ -53,6 +52,7 @@ export function watchedKinds(
   }));
   return [
     ...kinds.map((kind) => ({ ...kind, labelSelector })),
+    ...backendCa,
     ...(members.some(({ buckets = [] }) => buckets.length > 0) ? ofBuckets : []),
     ...(members.some(({ starter }) => starter !== undefined) ? starters : []),
   ];

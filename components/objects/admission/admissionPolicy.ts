@@ -7,6 +7,8 @@ export interface JudgedRequests {
   readonly apiGroups: readonly string[];
   /** With their subresources, such as `pods/ephemeralcontainers`; `*` for all of the groups. */
   readonly resources: readonly string[];
+  /** Default: what is made and changed. */
+  readonly operations?: readonly ("CREATE" | "UPDATE" | "DELETE")[];
 }
 
 /** What must be true of each of them, and what is said if it is not. All of it is CEL. */
@@ -44,11 +46,11 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
         matchPolicy: "Equivalent",
         namespaceSelector: {},
         objectSelector: {},
-        resourceRules: requests.map(({ apiGroups, resources }) => ({
+        resourceRules: requests.map(({ apiGroups, resources, operations = ["CREATE", "UPDATE"] }) => ({
           apiGroups: [...apiGroups],
           // In whatever version it is asked for, also one that is yet to come.
           apiVersions: ["*"],
-          operations: ["CREATE", "UPDATE"],
+          operations: [...operations],
           resources: [...resources],
           // What stands in no namespace would be judged whatever the namespaces of the binding.
           scope: "Namespaced",

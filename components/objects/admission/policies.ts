@@ -5,6 +5,7 @@ import { finalizersPolicy } from "./finalizersPolicy.ts";
 import { imagesPolicy } from "./imagesPolicy.ts";
 import { podsPolicy } from "./podsPolicy.ts";
 import { policyBinding } from "./policyBinding.ts";
+import { reservedPolicy } from "./reservedPolicy.ts";
 import { routesPolicy } from "./routesPolicy.ts";
 import { servicesPolicy } from "./servicesPolicy.ts";
 
@@ -14,6 +15,7 @@ const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>
   finalizers: finalizersPolicy,
   images: imagesPolicy,
   pods: podsPolicy,
+  reserved: reservedPolicy,
   routes: routesPolicy,
   services: servicesPolicy,
 };

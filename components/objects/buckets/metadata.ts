@@ -9,6 +9,10 @@ export function bucketMetadata(member: Member, bucket: MemberBucket, storage: S3
     name: bucket.name,
     namespace: namespaceName(member),
     labels: { ...memberLabels(member, settings), [bucketLabel]: bucket.name },
-    annotations: { [endpointAnnotation]: appAddress(storage).origin },
+    annotations: {
+      [endpointAnnotation]: appAddress(storage).origin,
+      // Gone at once when deleted: members could have something of theirs hang on it, and a run would wait for that.
+      "pulumi.com/deletionPropagationPolicy": "background",
+    },
   };
 }

@@ -16,6 +16,8 @@ export function backendCa(member: Member, settings: Settings) {
       name: backendCaName,
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
+      // Gone at once when deleted: members could have something of theirs hang on it, and a run would wait for that.
+      annotations: { "pulumi.com/deletionPropagationPolicy": "background" },
     },
     data: { "ca.crt": ca },
   };

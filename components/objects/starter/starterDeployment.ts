@@ -32,6 +32,8 @@ export function starterDeployment(member: Member, mode: StarterMode, settings: S
         [starterAnnotation]: mode,
         // An image that can't be pulled is one member's trouble: nobody else's run is to wait for it.
         "pulumi.com/skipAwait": "true",
+        // Gone at once when deleted: one that is made anew in its place would otherwise meet what is left of it.
+        "pulumi.com/deletionPropagationPolicy": "background",
       },
     },
     spec: {

@@ -1,5 +1,4 @@
 import type { Declared } from "../../../cluster/drift.ts";
-import type { LiveGuard } from "../../../cluster/snapshot.ts";
 import { leftStarterFields, type StarterKind, starterKinds, starterObject } from "../../../cluster/starter/names.ts";
 import type { StarterPlan } from "../../../cluster/starter/plan.ts";
 import type { Member, Settings, StarterMode } from "../../../config/settings.ts";
@@ -34,7 +33,7 @@ export function starterObjects(member: Member, plan: StarterPlan, settings: Sett
         ? { kind, args: build(), left: [], stays: plan.mode === "once" }
         : {
             kind,
-            args: left.live ? asItStands(kind, member, left.live) : build(),
+            args: left.live ? nothingOf(kind, member) : build(),
             left: leftStarterFields[kind],
             stays: true,
           },
@@ -43,13 +42,11 @@ export function starterObjects(member: Member, plan: StarterPlan, settings: Sett
 }
 
 /**
- * An object as the member has it: should Pulumi's state have lost it, it is taken into that again, and nothing of it is
- * changed.
+ * An object of which nothing is said: should Pulumi's state have lost it, it is taken into that again, and nothing of it is
+ * changed. To declare it as the member has it could fail, and with it the run for everybody else: the API server has objects
+ * that it would not take from server-side apply, such as one with two variables of a name.
  */
-function asItStands(kind: StarterKind, member: Member, { labels, annotations, content }: LiveGuard): Declared {
-  const { name } = starterObject(member, kind);
-  const own = leftStarterFields[kind].flatMap((field) =>
-    content[field] === undefined ? [] : [[field, content[field]]],
-  );
-  return { metadata: { name, namespace: namespaceName(member), labels, annotations }, ...Object.fromEntries(own) };
+function nothingOf(kind: StarterKind, member: Member): Declared {
+  const metadata = { name: starterObject(member, kind).name, namespace: namespaceName(member), labels: {} };
+  return { metadata, ...(kind === "Deployment" ? { spec: {} } : {}) };
 }

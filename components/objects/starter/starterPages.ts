@@ -18,7 +18,11 @@ export function starterPages(member: Member, mode: StarterMode, settings: Settin
       name: starterPagesName,
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
-      annotations: { [starterAnnotation]: mode },
+      annotations: {
+        [starterAnnotation]: mode,
+        // Gone at once when deleted: members could have something of theirs hang on it, and a run would wait for that.
+        "pulumi.com/deletionPropagationPolicy": "background",
+      },
     },
     data: { ...pagesOf(member, mode, settings), ...served },
   };

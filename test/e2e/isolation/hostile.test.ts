@@ -14,6 +14,7 @@ import { neighbour } from "./hostile/neighbour.ts";
 import { placement } from "./hostile/placement.ts";
 import { pods } from "./hostile/pods.ts";
 import { rails } from "./hostile/rails.ts";
+import { reserved } from "./hostile/reserved.ts";
 import { services } from "./hostile/services.ts";
 import { tokens } from "./hostile/tokens.ts";
 
@@ -29,6 +30,7 @@ const groups = [
   placement,
   images,
   lasting,
+  reserved,
   amounts,
 ];
 const attempts = groups.flatMap((group) => group.attempts);

@@ -146,9 +146,48 @@ describe("members' buckets", function () {
     await refused(his.send(new aws.ListObjectsV2Command({ Bucket: "bens-files" })));
   });
 
+  it("are told of by what no member deletes or changes, nor makes for themselves", async () => {
+    const asAna = ["-n", "ana", "--as", "oidc:ana"];
+    for (const [args, words] of [
+      [["delete", "configmap/data"], /ConfigMap 'data' is the platform's, which alone makes, changes and deletes it/],
+      [["delete", "secret/data"], /Secret 'data' is the platform's/],
+      [["label", "secret/data", "kubecamp.dev/bucket-"], /Secret 'data' is the platform's/],
+    ] as const) {
+      const { exitCode, stderr } = await stack.sandbox.kubectl([...args, ...asAna]);
+      assert.notEqual(exitCode, 0, args.join(" "));
+      assert.match(stderr, words);
+    }
+    const metadata = { name: "mine", labels: { "kubecamp.dev/bucket": "mine" } };
+    const { stderr } = await stack.sandbox.kubectl(["create", "-f", "-", ...asAna], {
+      input: JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata }),
+    });
+    assert.match(
+      stderr,
+      /ConfigMap 'mine' has 'kubecamp.dev\/bucket=mine', by which the platform knows what it has made/,
+    );
+  });
+
+  it("are one member's trouble where something of theirs had the name of one first, in that run and in all later ones", async () => {
+    const asAna = ["-n", "ana", "--as", "oidc:ana"];
+    await stack.kubectl("create", "configmap", "extra", "--from-literal=mine=yes", ...asAna);
+    const [data] = versioned.buckets as [object];
+    const both = { ...versioned, buckets: [data, { name: "extra", reclaimPolicy: "Delete" }] };
+    await configure([both, { ...ben, suspended: true }]);
+    await up();
+    for (const suspended of [false, true]) {
+      await configure([both, { ...ben, suspended }]);
+      assert.match((await up()).output, /ana: ConfigMap 'ana\/extra' is there, and not kubecamp's/);
+    }
+    assert.deepEqual((await get("configmap/extra", "ana")).data, { mine: "yes" });
+    await stack.kubectl("delete", "configmap/extra", ...asAna);
+    await configure([versioned, { ...ben, suspended: true }]);
+    await up("--refresh");
+  });
+
   it("leave to the member what they put in the place of what says where theirs are, and go on for others", async () => {
     const asAna = ["-n", "ana", "--as", "oidc:ana"];
-    await stack.kubectl("delete", "configmap/data", ...asAna);
+    // As they could before there was such a policy.
+    await stack.kubectl("delete", "configmap/data", "-n", "ana");
     await stack.kubectl("create", "configmap", "data", "--from-literal=mine=yes", ...asAna);
     await configure([versioned, ben]);
     const { output, steps } = await up("--refresh");

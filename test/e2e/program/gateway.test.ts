@@ -152,6 +152,81 @@ describe("a route at a Gateway", function () {
       );
     });
 
+    it("has a CA that no member changes, deletes or makes", async () => {
+      const configMap = "configmap/kubecamp-backend-ca";
+      for (const args of [
+        ["label", configMap, "kubecamp.dev/stack=x", "--overwrite"],
+        ["patch", configMap, "--type=merge", "-p", JSON.stringify({ immutable: true, data: { "ca.crt": "mine" } })],
+        ["delete", configMap],
+        ["delete", "configmaps", "--all"],
+      ]) {
+        const { exitCode, stderr } = await stack.sandbox.kubectl([...args, "-n", "dan", "--as", "oidc:dan"]);
+        assert.notEqual(exitCode, 0, args.join(" "));
+        assert.match(
+          stderr,
+          /'kubecamp-reserved-gateway' .*ConfigMap 'kubecamp-backend-ca' is the platform's, which alone makes, changes and deletes it/,
+        );
+      }
+      await kubectl("get", configMap, "-n", "dan");
+    });
+
+    it("is that member's trouble alone where something else has the CA's place, or nobody can change it", async () => {
+      const put = (member: string, object: object) =>
+        apply(
+          JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", ...object }),
+          "--server-side",
+          "--force-conflicts",
+          "-n",
+          member,
+        );
+      const metadata = { name: "kubecamp-backend-ca" };
+      const reasonOf = (output: string, member: string) =>
+        new RegExp(`^ +${member}: ConfigMap 'kubecamp-backend-ca' (.*?); delete it \\(`, "m").exec(output)?.[1];
+      // As it may be from before there was such a policy; nor does it hold who may change the namespace.
+      await kubectl("delete", "configmap/kubecamp-backend-ca", "-n", "dan");
+      await put("dan", { metadata, data: { "ca.crt": "mine" } });
+      await put("eve", { metadata, data: { "ca.crt": "mine" }, immutable: true });
+      const annotations = { fill: "x".repeat(262_100) };
+      await kubectl(
+        "patch",
+        "configmap/kubecamp-backend-ca",
+        "-n",
+        "finn",
+        "--type=merge",
+        "-p",
+        '{"data":{"ca.crt":"mine"}}',
+      );
+      await put("finn", { metadata: { ...metadata, annotations } });
+      const preview = await stack.preview();
+      assert.equal(preview.exitCode, 0, preview.output);
+      const { output, steps } = await stack.upFine();
+      assert.equal(reasonOf(output, "dan"), "is not kubecamp's");
+      assert.equal(reasonOf(output, "eve"), "is immutable, and has another CA than the stack's");
+      assert.equal(reasonOf(output, "finn"), "has so much in it that nothing can be added");
+      for (const { member } of [dan, eve, finn]) {
+        assert.ok(steps.includes(step("delete", member, "http")), steps.join("\n"));
+      }
+      // What was in the way went with the route, since Pulumi's state knew it by its name.
+      const again = await stack.upFine();
+      for (const { member } of [dan, eve, finn]) {
+        assert.equal((await objects(member)).length, 3, again.output);
+        assert.equal(
+          await kubectl("get", "cm/kubecamp-backend-ca", "-n", member, "-o", "jsonpath={.data.ca\\.crt}"),
+          ca.trim(),
+        );
+      }
+    });
+
+    it("gets another CA also where somebody has deleted the one that it had", async () => {
+      await kubectl("delete", "configmap/kubecamp-backend-ca", "-n", "dan");
+      const other = { ...tls, backendTls: { ca: `${ca}${ca}` } };
+      await stack.configure([dan, eve, finn], { route: other });
+      const { steps } = await stack.upFine();
+      assert.ok(steps.includes(step("replace", "dan", "backend-ca")), steps.join("\n"));
+      assert.ok(steps.includes(step("update", "eve", "backend-ca")), steps.join("\n"));
+      await kubectl("get", "cm/kubecamp-backend-ca", "-n", "dan");
+    });
+
     it("closes when the Service is gone, and leaves with its member", async () => {
       assert.equal((await objects("dan")).length, 3);
       await kubectl("delete", "service", "dan-svc", "-n", "dan");

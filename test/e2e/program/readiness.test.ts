@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
@@ -154,6 +156,32 @@ describe("a Service that kubecamp makes", function () {
     assert.deepEqual((await serviceOf(stack, "oli")).spec, theirs.spec);
     assert.deepEqual(await openPaths(stack), ["mia", "nia", "oli", "pia"]);
     assert.deepEqual((await stack.upFine()).steps, []);
+  });
+
+  it("is one member's trouble where they have made one that nothing can be added to", async () => {
+    const file = join(stack.folder, "full.json");
+    // All that a Service's annotations may be, but for a few bytes.
+    const metadata = { name: "mia-svc", namespace: "mia", annotations: { fill: "x".repeat(262_100) } };
+    const spec = { selector: { app: "mia" }, ports: [{ name: "http", port: 80, targetPort: 3000 }] };
+    await writeFile(file, JSON.stringify({ apiVersion: "v1", kind: "Service", metadata, spec }));
+    await kubectl("delete", "service", "mia-svc", "-n", "mia");
+    await stack.beforePolicies("mia", ["create", "-f", file]);
+    const preview = await stack.preview();
+    assert.equal(preview.exitCode, 0, preview.output);
+    await kubectl("delete", "service", "nia-svc", "-n", "nia");
+    const { output, steps } = await stack.upFine();
+    assert.match(
+      output,
+      /mia: Service 'mia-svc' has so many annotations or labels that nothing can be added; take some off \('kubectl edit/,
+    );
+    assert.deepEqual(await openPaths(stack), ["nia", "oli", "pia"]);
+    assert.ok(
+      steps.some((step) => step.endsWith(" nia/service")),
+      steps.join("\n"),
+    );
+    await kubectl("delete", "service", "mia-svc", "-n", "mia");
+    await stack.upFine();
+    assert.deepEqual(await openPaths(stack), ["mia", "nia", "oli", "pia"]);
   });
 
   it("stays with its member when they are to make it themselves again", async () => {

@@ -155,6 +155,88 @@ describe("a starter app", function () {
     await until(async () => /^web-\S+$/.test(await kubectl(...behind)));
   });
 
+  it("that is kept, no member changes, deletes or makes, nor gives theirs the marks by which a run knows its own", async () => {
+    const refused = async (words: RegExp, member: string, args: readonly string[], input?: string) => {
+      const flags = ["-n", member, `--as=oidc:${member}`];
+      const { exitCode, stderr } = await stack.sandbox.kubectl(
+        [...args, ...flags],
+        input === undefined ? {} : { input },
+      );
+      assert.notEqual(exitCode, 0, args.join(" "));
+      assert.match(stderr, words);
+    };
+    const platforms = /'kubecamp-reserved-starter' .*'starter(-pages)?' is the platform's, which alone makes, changes/;
+    const fill = JSON.stringify({ data: { fill: "x".repeat(100_000) } });
+    await refused(platforms, "kim", ["patch", "configmap/starter-pages", "--type=merge", "-p", fill]);
+    await refused(platforms, "kim", ["patch", "configmap/starter-pages", "--type=merge", "-p", '{"immutable":true}']);
+    await refused(platforms, "kim", ["delete", "configmap/starter-pages"]);
+    await refused(platforms, "kim", ["annotate", "deployment/starter", "a=b"]);
+    await refused(platforms, "kim", ["delete", "deployment/starter"]);
+    const marked = { metadata: { name: "mine", annotations: { "kubecamp.dev/applied": "x" } } };
+    const marks =
+      /ConfigMap 'mine' has 'kubecamp.dev\/applied=x', by which the platform knows what it has made: leave it out/;
+    const mine = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", ...marked });
+    await refused(marks, "lee", ["create", "-f", "-"], mine);
+    // What was made once, is the member's.
+    await kubectl("annotate", "deployment/starter", "mine=yes", "-n", "lee", "--as=oidc:lee");
+    await kubectl("annotate", "deployment/starter", "mine-", "-n", "lee", "--as=oidc:lee");
+  });
+
+  it("is one member's trouble where theirs is full, or what the API server would not take from a run", async () => {
+    const pagesOf = async (member: string) => (await get("configmap/starter-pages", member)).data ?? {};
+    const size = Object.values(await pagesOf("kim")).reduce((sum, page) => sum + Buffer.byteLength(page), 0);
+    const fill = (data: object) => ({
+      ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "starter-pages", namespace: "kim" }, data },
+    });
+    const put = async (object: object, manager: string) => {
+      const flags = ["--server-side", "--force-conflicts", `--field-manager=${manager}`];
+      const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", ...flags, "-f", "-"], {
+        input: JSON.stringify(object),
+      });
+      assert.equal(exitCode, 0, stderr);
+    };
+    // As it may be from before there was such a policy.
+    await kubectl("patch", "configmap/starter-pages", "-n", "kim", "--type=merge", "-p", '{"data":{"index.md":null}}');
+    await put(fill({ fill: "x".repeat(1024 * 1024 - size) }), "kim");
+    // Whoever deletes what was made once, and has Pulumi's state forget it, can have another called so.
+    await kubectl("delete", "deployment/starter", "-n", "nia", "--as=oidc:nia");
+    const full = await stack.upFine();
+    assert.match(
+      full.output,
+      /kim: ConfigMap 'kim\/starter-pages' is there, and it is not kubecamp's, or nobody can change it/,
+    );
+    const labels = { app: "nia", "app.kubernetes.io/name": "starter" };
+    const env = ["1", "2"].map((value) => ({ name: "TWICE", value }));
+    await apply(stack, {
+      ...{ apiVersion: "apps/v1", kind: "Deployment" },
+      metadata: { name: "starter", namespace: "nia", annotations: { "kubecamp.dev/applied": "x" } },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: "own", image: "nginx", env }] } },
+      },
+    });
+    // With another trigger, the run would write its own port beside theirs, of the same name.
+    const annotations = { "kubecamp.dev/made": "x" };
+    const ports = [{ name: "http", port: 8080, protocol: "TCP" }];
+    const theirs = JSON.stringify({ metadata: { annotations }, spec: { ports } });
+    await kubectl("patch", "service/nia-svc", "-n", "nia", "--as=oidc:nia", "--type=merge", "-p", theirs);
+    await stack.configure([{ ...kim, maxPods: 20 }, lee, mia, noa, pam, nia]);
+    const preview = await stack.preview();
+    assert.equal(preview.exitCode, 0, preview.output);
+    const { steps } = await stack.upFine();
+    assert.ok(
+      steps.some((step) => step.endsWith(" kim/quota")),
+      steps.join("\n"),
+    );
+    const { containers } = (await get("deployment/starter", "nia")).spec.template.spec;
+    assert.deepEqual(containers[0]?.env, env);
+    assert.equal((await statusOf("nia"))?.state, "pending");
+    await kubectl("patch", "configmap/starter-pages", "-n", "kim", "--type=merge", "-p", '{"data":{"fill":null}}');
+    await stack.configure([kim, lee, mia, noa, pam, nia]);
+    await stack.upFine();
+    assert.match((await pagesOf("kim"))["index.md"] ?? "", /^# Welcome, kim$/m);
+  });
+
   it("that is kept is put back, and one that was made once stays as the member has it, whatever is refreshed", async () => {
     const container = { name: "miner", image: "nginx", command: ["mine"] };
     const spec = {

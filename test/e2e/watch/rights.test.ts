@@ -5,7 +5,13 @@ import { clusterRole } from "../../../components/objects/clusterRole.ts";
 import { starterDeployment } from "../../../components/objects/starter/starterDeployment.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { bucketLabel } from "../../../naming/labels.ts";
-import { admissionPolicyName, backendCaName, backendCaSecretName, starterPagesName } from "../../../naming/names.ts";
+import {
+  admissionPolicies,
+  admissionPolicyName,
+  backendCaName,
+  backendCaSecretName,
+  starterPagesName,
+} from "../../../naming/names.ts";
 import { manifests, podTemplate, watchFolder } from "../../unit/deploy/manifests.ts";
 import { grants, type Rule, rightsIn, rightsOf, textOf, unneeded } from "../../unit/deploy/rights.ts";
 import { configuration, settings } from "../../unit/samples.ts";
@@ -46,12 +52,25 @@ describe("the rights of kubecamp watch", function () {
   const rights = rightsOf(manifests("rbac.yaml"));
   let watch: RunningWatch | undefined;
   /** As deploy/ has the watch run: with its own rights, behind the fence. */
-  const up = async (members: readonly Entry[]) => {
+  const upOutput = async (members: readonly Entry[], ...flags: string[]) => {
     await stack.configure(members, { memberTypes });
-    const run = await stack.run(["up", "--yes", "--skip-preview"], { KUBECONFIG: kubeconfig });
+    const run = await stack.run(["up", "--yes", "--skip-preview", ...flags], { KUBECONFIG: kubeconfig });
     assert.equal(run.exitCode, 0, run.output);
-    return run.steps;
+    return run;
   };
+  const up = async (members: readonly Entry[], ...flags: string[]) => (await upOutput(members, ...flags)).steps;
+  const images = admissionPolicyName("images", stackSettings);
+  const loosened = () =>
+    stack.kubectl(
+      "patch",
+      "validatingadmissionpolicy",
+      images,
+      "--type=merge",
+      "-p",
+      '{"spec":{"failurePolicy":"Ignore"}}',
+    );
+  const failurePolicy = () =>
+    stack.kubectl("get", "validatingadmissionpolicy", images, "-o", "jsonpath={.spec.failurePolicy}");
   const names = (...args: string[]) => stack.kubectl("get", ...args, "-o", "name");
   const asWatch = (...args: string[]) => stack.sandbox.kubectl([...args, "--as", identity]);
 
@@ -64,6 +83,10 @@ describe("the rights of kubecamp watch", function () {
     const token = await stack.kubectl("create", "token", "kubecamp-watch", "-n", "kubecamp-system");
     kubeconfig = await otherKubeconfig(stack, { server: door.url, token });
     await filled();
+    // As an admin does once, whose part the admission policies stay.
+    await stack.configure([], { memberTypes });
+    await stack.upFine();
+    await stack.kubectl("delete", "clusterroles", "kubecamp:prod:view", "kubecamp:prod:view-guest");
   });
   after(async () => {
     await watch?.end("SIGKILL");
@@ -88,7 +111,7 @@ describe("the rights of kubecamp watch", function () {
 
   describe("are enough", () => {
     it("to make members, to take over what is there, and to open a route", async () => {
-      const steps = await up([ned, uma, pia, old]);
+      const steps = await up([ned, uma, pia, old], "--refresh");
       for (const step of [
         "create kubernetes:core/v1:Namespace ned/namespace",
         "create kubernetes:core/v1:Service old/route/service",
@@ -115,6 +138,21 @@ describe("the rights of kubecamp watch", function () {
       assert.equal(await names("pods", "-n", "uma"), "");
     });
 
+    it("to do all else where an admission policy is not as it is declared, which is left to an admin", async () => {
+      await loosened();
+      const { output, steps } = await upOutput([{ ...ned, type: "reader" }, { ...uma, suspended: true }, pia, old]);
+      assert.match(
+        output,
+        /this identity may not write\. They stay(.*\n)* +ValidatingAdmissionPolicy kubecamp-images-prod\n/,
+      );
+      assert.deepEqual(
+        steps.filter((step) => step.includes("ValidatingAdmissionPolicy")),
+        [],
+      );
+      assert.ok(steps.includes("update kubernetes:core/v1:ResourceQuota pia/quota"), steps.join("\n"));
+      assert.equal(await failurePolicy(), "Ignore");
+    });
+
     it("for kubecamp watch to put back what is gone, to let back in, and to remove with everything", async () => {
       await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "old");
       await stack.configure([ned, uma, old], { memberTypes, route });
@@ -124,6 +162,8 @@ describe("the rights of kubecamp watch", function () {
       await until(async () => (await names("namespace", "--selector=kubecamp.dev/member=pia")) === "");
       assert.equal(await names("resourcequota", "-n", "uma"), "");
       assert.equal(await names("networkpolicy", "-n", "old"), "networkpolicy.networking.k8s.io/isolation");
+      await watch.told("left to an admin", { object: `ValidatingAdmissionPolicy ${images}` });
+      assert.equal(await failurePolicy(), "Ignore");
     });
 
     it("for it to open a route once there is a pod behind the Service, to say so, and to end", async () => {
@@ -139,6 +179,9 @@ describe("the rights of kubecamp watch", function () {
       assert.equal(await watch?.end("SIGTERM"), 0, watch?.output);
       assert.notEqual(await names("events", "-n", "old", "--field-selector=reason=RouteOpened"), "");
       assert.doesNotMatch(watch?.output ?? "", /forbidden/i);
+      assert.equal(watch?.of("left to an admin").length, 1);
+      await stack.upFine();
+      assert.equal(await failurePolicy(), "Fail");
     });
   });
 
@@ -162,9 +205,17 @@ describe("the rights of kubecamp watch", function () {
       );
     });
 
-    it("what was asked beyond them is only whether it may grant any right in the whole cluster, which it may not", () => {
+    it("what was asked beyond them is only whether it may grant any right in the whole cluster, or write policies, which it may not", () => {
       const beyond = door.asked.filter((asked) => !grants(rights, asked)).map(textOf);
-      assert.deepEqual([...new Set(beyond)].sort(), [
+      const policies = admissionPolicies.flatMap((policy) =>
+        ["validatingadmissionpolicies", "validatingadmissionpolicybindings"].map(
+          (kind) => `patch ${kind}.admissionregistration.k8s.io ${admissionPolicyName(policy, stackSettings)}`,
+        ),
+      );
+      // Everybody may ask that about themselves.
+      const asking = "create selfsubjectaccessreviews.authorization.k8s.io";
+      const others = [...new Set(beyond)].filter((text) => ![asking, ...policies].includes(text));
+      assert.deepEqual(others.sort(), [
         `bind clusterroles.${rbac} kubecamp:prod:view`,
         `bind clusterroles.${rbac} kubecamp:prod:view-guest`,
         `escalate clusterroles.${rbac} kubecamp:prod:view`,
@@ -377,11 +428,16 @@ describe("the rights of kubecamp watch", function () {
       ] as const) {
         assert.equal(await object("ConfigMap", name, metadata), "", name);
       }
+      // It may list every Secret itself by now, and so RBAC would let it grant that.
+      assert.match(
+        await clusterRoleWith([{ apiGroups: [""], resources: ["secrets"], verbs: ["list"] }]),
+        /may let members see no more of others than workloads/,
+      );
       assert.match(await object("ConfigMap", "data", {}), /may write ConfigMaps of members' buckets, starter pages/);
       await stack.kubectl("delete", "-f", file);
     });
 
-    it("before admission policies of other names; of its own, no policy can judge what is written to them", async () => {
+    it("before admission policies, unless it is asked to write its stack's, which no policy can judge", async () => {
       const [policy = { spec: {} }] = policiesOf(stackSettings).map(({ binding }) => binding);
       const judging = (name: string) => {
         const metadata = { name, labels: { "kubecamp.dev/stack": stack.name } };
@@ -389,9 +445,23 @@ describe("the rights of kubecamp watch", function () {
         const kind = "ValidatingAdmissionPolicyBinding";
         return written({ apiVersion: "admissionregistration.k8s.io/v1", kind, metadata, spec });
       };
-      assert.match(await judging("kubecamp-watch"), /cannot patch/);
-      assert.match(await judging("mine"), /cannot patch/);
-      assert.equal(await judging(admissionPolicyName("images", stackSettings)), "");
+      for (const name of ["kubecamp-watch", "mine", images]) {
+        assert.match(await judging(name), /cannot patch/, name);
+      }
+      const file = join(watchFolder, "optional/policies.yaml");
+      await stack.kubectl("apply", "-f", file);
+      await until(async () => (await judging(images)) === "");
+      for (const name of ["kubecamp-watch", "mine"]) {
+        assert.match(await judging(name), /cannot patch/, name);
+      }
+      await loosened();
+      const steps = await up([ned, uma, old]);
+      assert.ok(
+        steps.some((step) => step.endsWith(" access/admission/images")),
+        steps.join("\n"),
+      );
+      assert.equal(await failurePolicy(), "Fail");
+      await stack.kubectl("delete", "-f", file);
     });
 
     it("where it would be about itself, or Kubernetes' own", async () => {

@@ -178,6 +178,11 @@ describe("a managed Service", () => {
   });
 
   for (const [what, change, reason] of [
+    [
+      "is full",
+      { isLarge: true },
+      /^Service 'bob-svc' has so many annotations or labels that nothing can be added; take some off \('kubectl edit service bob-svc -n bob'\), or delete it /,
+    ],
     ["is being deleted", { terminating: true }, /^Service 'bob-svc' is being deleted; the run after that makes one$/],
     [
       "is headless",

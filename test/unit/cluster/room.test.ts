@@ -4,7 +4,7 @@ import { readinessOf } from "../../../cluster/readiness.ts";
 import { lackOfRoom } from "../../../cluster/room.ts";
 import type { LiveGuard } from "../../../cluster/snapshot.ts";
 import { ca } from "../certificates.ts";
-import { bob, carol, gatewaySettings, member, settings } from "../samples.ts";
+import { bob, carol, gatewaySettings, labelsOf, member, settings } from "../samples.ts";
 import { liveService } from "./liveService.ts";
 
 const quotas = (status: object): ReadonlyMap<string, LiveGuard> =>
@@ -69,7 +69,7 @@ describe("room in a quota", () => {
         "ConfigMap 'kubecamp-backend-ca' can't be made: the quota holds 3 ConfigMaps of 2; delete one, or have maxObjects raised",
     });
     assert.deepEqual(readinessOf(bob, stack, { guards: roomy, services }), { state: "ready" });
-    const live = full.get("ResourceQuota bob/quota") as LiveGuard;
+    const live = { ...(full.get("ResourceQuota bob/quota") as LiveGuard), labels: labelsOf("bob") };
     const guards = new Map([...full, ["ConfigMap bob/kubecamp-backend-ca", live] as const]);
     assert.deepEqual(readinessOf(bob, stack, { guards, services }), { state: "ready" });
   });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { globSync } from "node:fs";
 import { readCluster } from "../../../cluster/read.ts";
 import { clusterRole } from "../../../components/objects/clusterRole.ts";
 import { managedService } from "../../../components/objects/route/managedService.ts";
@@ -14,12 +15,14 @@ import {
 import { watchedKinds } from "../../../watch/live/watchedKinds.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import type { KubernetesObject } from "../everyObject.ts";
-import { fenced, listIn, manifests } from "./manifests.ts";
+import { fenced, listIn, manifests, watchFolder } from "./manifests.ts";
 import { grants, type Right, rightOfPath, rightsIn, rightsOf, textOf, unneeded } from "./rights.ts";
 import { answers, beside, declared, discovered, kinds, pluralOf, stack, stackWith } from "./stacks.ts";
 
 /** What a run asks in order to have an object: to read, make and change it. */
 const keeping = ["get", "create", "patch"];
+/** What it leaves to an admin's, and only looks at. */
+const leftAlone = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"];
 /** And to see it go; the plugin waits for that with a list and a watch. */
 const leaving = ["delete", "list", "watch"];
 /** What goes with its namespace, or stays as long as the stack does. */
@@ -42,8 +45,9 @@ function asks(object: KubernetesObject): Right[] {
   const namespace = kind === "Namespace" ? metadata.name : metadata.namespace;
   const place = namespace === undefined ? {} : { namespace };
   const one = { group, resource: pluralOf(kind), ...place };
+  const verbs = leftAlone.includes(kind) ? ["get"] : keeping;
   return [
-    ...keeping.map((verb) => ({ ...one, verb, name: metadata.name })),
+    ...verbs.map((verb) => ({ ...one, verb, name: metadata.name })),
     ...(isStaying(object)
       ? []
       : leaving.map((verb) => ({ ...one, verb, ...(verb === "delete" ? { name: metadata.name } : {}) }))),
@@ -146,20 +150,48 @@ describe("the rights in deploy/watch", () => {
     );
   });
 
-  it("name the stack's own ClusterRoles and admission policies, and let it delete none of them", () => {
-    const namesOf = (verb: string, kind: string) =>
-      rightsOf(manifests("rbac.yaml"))
-        .filter((right) => right.resource === kind && right.verb === verb)
-        .map(({ name }) => name);
+  const namesOf = (verb: string, kind: string, ...files: readonly string[]) =>
+    rightsOf(manifests("rbac.yaml", ...files))
+      .filter((right) => right.resource === kind && right.verb === verb)
+      .map(({ name }) => name);
+  const policies = admissionPolicies.map((policy) => admissionPolicyName(policy, { stack }));
+
+  it("name the stack's own ClusterRoles, and let it delete none of them", () => {
     const views = othersViews.map((view) => clusterRoleName(view, { stack }));
-    const policies = admissionPolicies.map((policy) => admissionPolicyName(policy, { stack }));
-    for (const [kind, names] of Object.entries({
-      clusterroles: views,
-      validatingadmissionpolicies: policies,
-      validatingadmissionpolicybindings: policies,
-    })) {
-      assert.deepEqual([namesOf("patch", kind), namesOf("create", kind), namesOf("delete", kind)], [names, names, []]);
+    const verbs = (["patch", "create", "delete"] as const).map((verb) => namesOf(verb, "clusterroles"));
+    assert.deepEqual(verbs, [views, views, []]);
+  });
+
+  it("let it look at the stack's admission policies and write none, unless it is asked for; and never delete one", () => {
+    const writing = ["create", "patch", "update", "delete", "deletecollection"];
+    for (const kind of ["validatingadmissionpolicies", "validatingadmissionpolicybindings"]) {
+      assert.deepEqual(namesOf("get", kind), policies);
+      const files = globSync("optional/*.yaml", { cwd: watchFolder });
+      for (const file of files.filter((each) => each !== "optional/policies.yaml")) {
+        assert.deepEqual(
+          writing.flatMap((verb) => namesOf(verb, kind, file)),
+          [],
+          file,
+        );
+      }
+      const asked = writing.map((verb) => namesOf(verb, kind, "optional/policies.yaml"));
+      assert.deepEqual(asked, [policies, policies, [], [], []]);
     }
+    const others = rightsOf(manifests("optional/policies.yaml")).filter(
+      ({ group }) => group !== "admissionregistration.k8s.io",
+    );
+    // The parameters of one of them.
+    assert.deepEqual(others.map(textOf), [
+      "get priorityclasses.scheduling.k8s.io",
+      "list priorityclasses.scheduling.k8s.io",
+    ]);
+  });
+
+  it("go with a fence that lets ClusterRoles show what members see of others, and nothing else", () => {
+    const rules = [stackWith({ route: {} }), stackWith(kinds["a Gateway"] ?? { route: {} })].flatMap(({ settings }) =>
+      othersViews.flatMap((view) => clusterRole(view, settings).rules),
+    );
+    assert.deepEqual(listIn(fenced("seen")).sort(), [...new Set(rules.flatMap(({ resources }) => resources))].sort());
   });
 });
 

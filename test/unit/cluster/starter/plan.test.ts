@@ -179,6 +179,21 @@ describe("the plan of a starter app", () => {
     assert.deepEqual(planOf("once", { guards: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
   });
 
+  it("lets alone what is kept and so full that ours does not fit in, which would stop everybody's run", () => {
+    const kib = (count: number) => "x".repeat(count * 1024);
+    const left = (live: Partial<LiveGuard>, key = pages) =>
+      planOf("kept", { guards: { [key]: guard({ applied: "abc", ...live }), [role]: marked } })?.left;
+    for (const data of [{ mine: kib(1024) }, { "index.md": "", a: kib(500), b: kib(500) }]) {
+      assert.deepEqual(left({ content: { data } }), ["ConfigMap"]);
+    }
+    const binaryData = { mine: Buffer.from(kib(1024)).toString("base64") };
+    assert.deepEqual(left({ content: { binaryData } }), ["ConfigMap"]);
+    assert.deepEqual(left({ isLarge: true }), ["ConfigMap"]);
+    assert.deepEqual(left({ isLarge: true }, app), ["Deployment"]);
+    // A page of theirs may stay beside ours, and what stands in the place of ours is written over.
+    assert.deepEqual(left({ content: { data: { "mine.md": kib(800), "index.md": kib(200) } } }), []);
+  });
+
   it("goes by Pulumi's state where the cluster tells nothing of it", () => {
     const unread = (last: readonly string[] | undefined) => ({
       offline: true,

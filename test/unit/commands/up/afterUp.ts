@@ -66,7 +66,7 @@ export function clusterAfter({ settings, members }: Configuration, before: Clust
       const { metadata, ...rest } = object;
       guards.set(
         guardKey(object.kind, name, namespace),
-        liveGuard({ ...rest, metadata: { ...metadata, resourceVersion: "1" } as never }),
+        liveGuard(object.kind, { ...rest, metadata: { ...metadata, resourceVersion: "1" } as never }),
       );
     }
     if (object.kind === "Namespace") {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type InvariantName, invariants } from "../../../../components/gate/invariants.ts";
 import { later } from "../../../../components/gate/registration.ts";
+import { admissionPolicies } from "../../../../naming/names.ts";
 import { ca } from "../../certificates.ts";
 import { findingsIn, findingsWith, type Recorded, recorded, withValue } from "./registrations.ts";
 
@@ -265,7 +266,7 @@ describe("the policy gate's judgement", () => {
 
   it("finds a starter app that is made before what guards the member", async () => {
     const found = findingsWith(await recorded({ members: starters }), app, (each) => ({ ...each, after: new Set() }));
-    assert.equal(found.length, 8);
+    assert.equal(found.length, admissionPolicies.length + 3);
     assert.ok(
       found.every(({ invariant, object }) => invariant === "guards-first" && object === "Deployment dan/starter"),
     );
@@ -308,7 +309,7 @@ describe("the policy gate's judgement", () => {
     ]);
     for (const after of [undefined, new Set<string>()]) {
       const loose = findingsWith(stack, "bob/binding/edit", (each) => ({ ...each, after }));
-      assert.equal(loose.length, 9);
+      assert.equal(loose.length, admissionPolicies.length + 4);
       assert.ok(loose.every(({ invariant }) => invariant === "guards-first"));
     }
   });

@@ -20,10 +20,11 @@ describe("admission policies of a stack", () => {
   });
 
   it("fail closed, and judge only what stands in the namespaces of the stack's members", () => {
-    for (const { policy, binding } of policies) {
+    for (const { name, policy, binding } of policies) {
       assert.equal(policy.spec.failurePolicy, "Fail");
       for (const { operations, scope } of policy.spec.matchConstraints.resourceRules) {
-        assert.deepEqual([operations, scope], [["CREATE", "UPDATE"], "Namespaced"]);
+        const judged = ["CREATE", "UPDATE", ...(name === "reserved" ? ["DELETE"] : [])];
+        assert.deepEqual([operations, scope], [judged, "Namespaced"]);
       }
       const { policyName, validationActions, matchResources } = binding.spec;
       assert.deepEqual([policyName, validationActions], [policy.metadata.name, ["Deny"]]);
@@ -48,6 +49,7 @@ describe("admission policies of a stack", () => {
       ["finalizers", undefined],
       ["images", ["changes-pods"]],
       ["pods", ["changes-pods"]],
+      ["reserved", undefined],
       ["routes", undefined],
       ["services", undefined],
     ]);

@@ -21,7 +21,10 @@ describe("what a bucket comes with in its member's namespace", () => {
     const metadata = {
       ...{ name: "data", namespace: "ana" },
       labels: { ...labelsOf("ana"), "kubecamp.dev/bucket": "data" },
-      annotations: { "kubecamp.dev/endpoint": "https://s3.example.org" },
+      annotations: {
+        "kubecamp.dev/endpoint": "https://s3.example.org",
+        "pulumi.com/deletionPropagationPolicy": "background",
+      },
     };
     assert.deepEqual(secret, {
       ...{ part: "secret", apiVersion: "v1", kind: "Secret", metadata, immutable: true, type: "Opaque" },

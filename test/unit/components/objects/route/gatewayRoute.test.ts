@@ -88,7 +88,7 @@ describe("a route at a Gateway", () => {
       part: "backend-ca",
       apiVersion: "v1",
       kind: "ConfigMap",
-      metadata: { name: "kubecamp-backend-ca", namespace: "bob", labels: labelsOf("bob") },
+      metadata: { name: "kubecamp-backend-ca", namespace: "bob", labels: labelsOf("bob"), annotations: background },
       data: { "ca.crt": certificate },
     });
     assert.deepEqual((policy as unknown as { spec: { validation: unknown } }).spec.validation, {

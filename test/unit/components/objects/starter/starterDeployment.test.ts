@@ -18,7 +18,11 @@ describe("the starter app's Deployment", () => {
       name: "starter",
       namespace: "bob",
       labels: labelsOf("bob"),
-      annotations: { "kubecamp.dev/starter": "once", "pulumi.com/skipAwait": "true" },
+      annotations: {
+        "kubecamp.dev/starter": "once",
+        "pulumi.com/skipAwait": "true",
+        "pulumi.com/deletionPropagationPolicy": "background",
+      },
     });
     assert.deepEqual(rest, {
       replicas: 1,

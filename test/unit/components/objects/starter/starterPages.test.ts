@@ -15,7 +15,7 @@ describe("the ConfigMap with starter pages", () => {
       name: "starter-pages",
       namespace: "bob",
       labels: labelsOf("bob"),
-      annotations: { "kubecamp.dev/starter": "kept" },
+      annotations: { "kubecamp.dev/starter": "kept", "pulumi.com/deletionPropagationPolicy": "background" },
     });
     assert.deepEqual(Object.keys(data), ["index.md", "Caddyfile", "page.html"]);
   });

@@ -1,0 +1,49 @@
+import { create, type Group, home, named, patch, policy, workload } from "./attempt.ts";
+
+const configMap = home("configmaps/theirs");
+const refused = (words: string) => policy("reserved", words);
+const knows = "by which the platform knows what it has made: leave it out";
+
+/** What a run goes by, and would write itself. */
+export const reserved: Group = {
+  on: "what is kubecamp's at home",
+  attempts: [
+    [
+      "makes the CA that a Gateway's routes would have",
+      create(home("configmaps"), named("kubecamp-backend-ca", { immutable: true, data: { "ca.crt": "mine" } })),
+      refused("ConfigMap 'kubecamp-backend-ca' is the platform's, which alone makes, changes and deletes it"),
+    ],
+    [
+      "has a Secret look as if a bucket came with it",
+      create(home("secrets"), { metadata: { name: "mine", labels: { "kubecamp.dev/bucket": "mine" } } }),
+      refused(`Secret 'mine' has 'kubecamp.dev/bucket=mine', ${knows}`),
+    ],
+    [
+      "has a Deployment look as if it were another stack's, and they a member who leaves that",
+      create(home("deployments"), {
+        ...workload("starter"),
+        metadata: { name: "starter", labels: { "kubecamp.dev/stack": "x", "kubecamp.dev/member": "mallory" } },
+      }),
+      refused(`Deployment 'starter' has 'kubecamp.dev/(stack=x|member=mallory)', ${knows}`),
+    ],
+    [
+      "has what is there look as if a run had applied it",
+      patch(configMap, { metadata: { annotations: { "kubecamp.dev/applied": "0123456789abcdef" } } }),
+      refused(`ConfigMap 'theirs' has 'kubecamp.dev/applied=0123456789abcdef', ${knows}`),
+    ],
+    [
+      "has it look as if kubecamp managed it",
+      patch(configMap, { metadata: { labels: { "app.kubernetes.io/managed-by": "kubecamp" } } }),
+      refused(`ConfigMap 'theirs' has 'app.kubernetes.io/managed-by=kubecamp', ${knows}`),
+    ],
+  ],
+  controls: [
+    [
+      "makes a ConfigMap that Helm manages",
+      create(home("configmaps"), {
+        metadata: { name: "theirs", labels: { "app.kubernetes.io/managed-by": "Helm" }, annotations: { a: "b" } },
+      }),
+    ],
+    ["changes it", patch(configMap, { data: { a: "b" } })],
+  ],
+};

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import type { ResourceTransformation, ResourceTransformationArgs } from "@pulumi/pulumi";
+import { Drift } from "../../../cluster/drift.ts";
+import type { LiveGuard } from "../../../cluster/snapshot.ts";
+import { leftPolicies } from "../../../components/leftPolicies.ts";
+import { policiesOf, policyObjects } from "../../../components/objects/admission/policies.ts";
+import { json, useApiServer } from "../cluster/fakeApiServer.ts";
+import { settings } from "../samples.ts";
+
+const group = "admissionregistration.k8s.io";
+const policy = "ValidatingAdmissionPolicy kubecamp-images-dev";
+const reviews = "selfsubjectaccessreviews";
+
+/** As a run has left them, but for one that somebody has changed. */
+function live(changed?: string): Map<string, LiveGuard> {
+  return new Map(
+    policyObjects(settings).map(({ kind, args: { metadata, spec } }): [string, LiveGuard] => {
+      const key = `${kind} ${metadata.name}`;
+      const content = { spec: key === changed ? { ...spec, failurePolicy: "Ignore" } : spec };
+      const { labels } = metadata;
+      return [key, { labels, annotations: {}, resourceVersion: "7", applied: undefined, content }];
+    }),
+  );
+}
+
+describe("admission policies that an identity may not write", () => {
+  const server = useApiServer();
+  const review = (allowed: boolean) => json({ status: { allowed } }, 201);
+  const left = async (guards: ReadonlyMap<string, LiveGuard>) => {
+    const transformations: ResourceTransformation[] = [];
+    const found = await leftPolicies({ settings, drift: new Drift({ guards }) }, (transformation) => {
+      transformations.push(transformation);
+    });
+    return { found: [...found], transformations };
+  };
+  /** What Pulumi is told to ignore of each of the stack's policies. */
+  const ignored = ([transformation]: readonly ResourceTransformation[], kind: string) =>
+    policiesOf(settings).flatMap(({ policy: { metadata } }) => {
+      const type = `kubernetes:${group}/v1:${kind}`;
+      const args = { type, props: { metadata }, opts: { parent: undefined } } as unknown as ResourceTransformationArgs;
+      const { ignoreChanges } = Object(transformation?.(args)).opts;
+      return ignoreChanges === undefined ? [] : [[metadata.name, ignoreChanges]];
+    });
+
+  it("stay as Pulumi's state has them, and no others do", async () => {
+    server.answers(reviews, review(false));
+    const { found, transformations } = await left(live(policy));
+    assert.deepEqual(found, [policy]);
+    const fields = ["metadata", "spec"];
+    assert.deepEqual(ignored(transformations, "ValidatingAdmissionPolicy"), [["kubecamp-images-dev", fields]]);
+    assert.deepEqual(ignored(transformations, "ValidatingAdmissionPolicyBinding"), []);
+    const [{ body } = { body: "" }, ...more] = server.writes;
+    assert.deepEqual(more, []);
+    assert.deepEqual(JSON.parse(body).spec.resourceAttributes, {
+      ...{ verb: "patch", group, resource: "validatingadmissionpolicies", name: "kubecamp-images-dev" },
+    });
+  });
+
+  it("are none where it may, or where the API server does not tell", async () => {
+    server.answers(reviews, review(true), json({ message: "no" }, 403));
+    for (const _ of ["may", "unknown"]) {
+      assert.deepEqual(await left(live(policy)), { found: [], transformations: [] });
+    }
+    assert.deepEqual(server.asked, [reviews, reviews]);
+  });
+
+  it("are not asked about where all are as they are declared, nor where one is only to be made", async () => {
+    const guards = live();
+    guards.delete(policy);
+    assert.deepEqual((await left(guards)).found, []);
+    assert.deepEqual(server.asked, []);
+  });
+});

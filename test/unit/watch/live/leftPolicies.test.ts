@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import type { Finding } from "../../../../watch/live/findings.ts";
+import { LeftPolicies } from "../../../../watch/live/leftPolicies.ts";
+import { settings } from "../../samples.ts";
+import { fakeLog } from "../fakes.ts";
+
+const policy = "ValidatingAdmissionPolicy kubecamp-images-dev";
+const binding = "ValidatingAdmissionPolicyBinding kubecamp-images-dev";
+const shared = (object: string, what: Finding["what"] = "changed"): Finding => ({
+  member: undefined,
+  what,
+  object,
+  refresh: false,
+});
+
+describe("admission policies that the watch may not write", () => {
+  const { lines, log } = fakeLog();
+  let left: ReadonlySet<string> = new Set();
+  let changes = 0;
+  const policies = new LeftPolicies({
+    log,
+    ask: async () => left,
+    onChange: () => {
+      changes++;
+    },
+  });
+  const told = () => lines.filter(({ action }) => action === "left to an admin").map(({ object }) => object);
+
+  it("are found like all else until the API server says that they may not be written", () => {
+    assert.deepEqual(policies.without([shared(policy)]), [shared(policy)]);
+  });
+
+  it("are none of an up's business from then on, and are told once as long as they differ", async () => {
+    left = new Set([policy, binding]);
+    await policies.look(settings);
+    const others = [shared("ClusterRole kubecamp:dev:view"), { ...shared("x"), member: "bob" }];
+    for (const _ of [1, 2]) {
+      assert.deepEqual(policies.without([shared(policy), ...others]), others);
+    }
+    assert.deepEqual(told(), [policy]);
+    policies.without([]);
+    policies.without([shared(policy), shared(binding)]);
+    assert.deepEqual(told(), [policy, policy, binding]);
+    assert.equal(changes, 1);
+  });
+
+  it("are an up's business where they are gone: without them nobody new gets a key", () => {
+    assert.deepEqual(policies.without([shared(policy, "missing")]), [shared(policy, "missing")]);
+  });
+
+  it("are known as they were where the API server gives no answer", async () => {
+    const silent = new LeftPolicies({
+      log,
+      ask: async () => {
+        throw new Error("no answer");
+      },
+      onChange: () => assert.fail(),
+    });
+    await silent.look(settings);
+    assert.deepEqual(silent.without([shared(policy)]), [shared(policy)]);
+  });
+
+  it("are the watch's again once it has the right", async () => {
+    left = new Set();
+    await policies.look(settings);
+    assert.deepEqual(policies.without([shared(policy)]), [shared(policy)]);
+    assert.equal(changes, 2);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Logger } from "pino";
+import { policiesOfOthers } from "../../cluster/policyRights.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { Finding } from "./findings.ts";
+
+/** What it is put together from. */
+export interface LeftPoliciesParts {
+  readonly log: Logger;
+  /** Which policies this identity may not write, by `guardKey`. */
+  readonly ask: (settings: Settings) => Promise<ReadonlySet<string>>;
+  /** They are others than before. */
+  readonly onChange: () => void;
+}
+
+/**
+ * Knows which of a stack's admission policies the watch may not write, and tells of those that are not as they are declared,
+ * once each: no up of its own mends them, and to try it again and again would bring up everybody for nothing. One that is gone
+ * is no such thing: without it nobody new gets a key, so that each up says it.
+ */
+export class LeftPolicies {
+  readonly #parts: LeftPoliciesParts;
+  #left: ReadonlySet<string> = new Set();
+  #told: ReadonlySet<string> = new Set();
+
+  constructor(parts: Pick<LeftPoliciesParts, "log" | "onChange"> & Partial<LeftPoliciesParts>) {
+    this.#parts = { ask: policiesOfOthers, ...parts };
+  }
+
+  /** Asks the API server. What it does not tell stays as it was known. */
+  async look(settings: Settings): Promise<void> {
+    const { ask, log, onChange } = this.#parts;
+    try {
+      const left = await ask(settings);
+      const changed = left.size !== this.#left.size || [...left].some((key) => !this.#left.has(key));
+      this.#left = left;
+      if (changed) {
+        onChange();
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.debug({ action: "rights unknown", reason }, "whether admission policies may be written can't be told");
+    }
+  }
+
+  /** Those of all findings that an up can do something about. */
+  without(findings: readonly Finding[]): readonly Finding[] {
+    const isLeft = ({ what, object = "" }: Finding) => what === "changed" && this.#left.has(object);
+    const left = findings.filter(isLeft).map(({ object = "" }) => object);
+    for (const object of left.filter((each) => !this.#told.has(each))) {
+      this.#parts.log.warn(
+        { action: "left to an admin", object },
+        `${object} is not as it is declared, and the watch may not write it: run 'pulumi up' as an admin`,
+      );
+    }
+    this.#told = new Set(left);
+    return left.length === 0 ? findings : findings.filter((finding) => !isLeft(finding));
+  }
+}
