@@ -91,6 +91,7 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
     [ofContainer("defaultRequest", "ephemeral-storage")]: memory("ephemeral storage that a container reserves"),
     [ofContainer("min", "cpu")]: cpu("least CPU that a container states"),
     [ofContainer("min", "memory")]: memory("least memory that a container states"),
+    [hard("count/jobs.batch")]: count("Jobs"),
     "spec.limits[PersistentVolumeClaim].max.storage": memory("largest PVC"),
   },
   NetworkPolicy: {

@@ -10,6 +10,8 @@ const hal: Entry = { member: "hal", type: "admin" };
 const ivy: Entry = { member: "ivy", type: "user" };
 const suspended = { suspended: true };
 
+/** What a quota holds of whom it lets begin nothing. */
+const nothing = { pods: "0", "count/jobs.batch": "0" };
 const closing = [
   "create kubernetes:core/v1:ResourceQuota hal/quota",
   `delete ${rbac}ClusterRoleBinding gus/others/view`,
@@ -102,8 +104,9 @@ describe("a suspended member", function () {
       assert.equal(await may(user, "list", "pods", "-n", user), "no");
       assert.equal(await may(user, "list", "pods", "-n", "ivy"), "no");
     }
-    assert.equal((await hard("gus")).pods, "0");
-    assert.deepEqual(await hard("hal"), { pods: "0" });
+    const { pods: podsOfGus, "count/jobs.batch": jobsOfGus } = await hard("gus");
+    assert.deepEqual([podsOfGus, jobsOfGus], ["0", "0"]);
+    assert.deepEqual(await hard("hal"), nothing);
     assert.deepEqual([await pods("gus"), await pods("hal")], [[], []]);
   });
 
@@ -119,6 +122,24 @@ describe("a suspended member", function () {
 
   it("keeps what is theirs, finished pods with their logs included, and others notice nothing", async () => {
     assert.equal(await belongings(), theirs);
+  it("has no new Jobs, of which a CronJob would make one each minute", async () => {
+    const spec = { template: { spec: { restartPolicy: "Never", containers: [{ name: "job", image: "job" }] } } };
+    const job = (namespace: string) => ({
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: { name: "more", namespace },
+      spec,
+    });
+    for (const namespace of ["gus", "hal"]) {
+      const input = JSON.stringify(job(namespace));
+      const { stderr } = await stack.sandbox.kubectl(["create", "--dry-run=server", "-f", "-"], { input });
+      assert.match(
+        stderr,
+        /exceeded quota: quota, requested: count\/jobs.batch=1, used: .*, limited: count\/jobs.batch=0/,
+      );
+    }
+  });
+
     assert.equal(await stack.kubectl("get", "deployment/web", "-n", "gus", "-o", "jsonpath={.spec.replicas}"), "2");
     assert.deepEqual(await pods("ivy"), neighbours);
   });
@@ -181,7 +202,7 @@ describe("a suspended member", function () {
       assert.match(output, /Can't stop the pods of member 'hal' on the API server .*: 4\d\d .*not now/);
       assert.match(output, /who is to lose access and route keeps both/);
     });
-    assert.deepEqual(await hard("hal"), { pods: "0" });
+    assert.deepEqual(await hard("hal"), nothing);
     assert.deepEqual(await pods("hal"), running);
     assert.equal(await may("hal", "list", "pods", "-n", "hal"), "yes");
 
