@@ -1,3 +1,4 @@
+import { goneAtOnce } from "../../components/objects/deletion.ts";
 import { isMap } from "../../config/maps.ts";
 import {
   bucketsAnnotation,
@@ -54,6 +55,14 @@ const ofStarter = (...path: readonly string[]) =>
   pathText(["spec", "template", "spec", "containers", `[${starterName}]`, ...path]);
 
 /** What has a name of its own, by kind and path; everything else is told by these. */
+/** How many pods one object may ask for. */
+export const podsAtOnce = "pods that one object may ask for";
+
+/** What has a name of its own in every kind, by its path. */
+export const fieldsOfAll: Readonly<Record<string, Field>> = {
+  [annotation(Object.keys(goneAtOnce).join())]: { what: "how it is deleted" },
+};
+
 export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
   Namespace: {
     [label(typeLabel)]: { what: "type" },

@@ -16,6 +16,7 @@ import {
 } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 
+import { goneAtOnce } from "./deletion.ts";
 /** Pinned, so that an upgrade of the cluster never changes what a member may run from one day to the next. */
 const podSecurityVersion = "v1.36";
 
@@ -28,7 +29,7 @@ export function namespace(member: Member, settings: Settings) {
   return {
     metadata: {
       name: namespaceName(member),
-      annotations: { ...annotationsOf(member), ...bucketsOf(member, settings) },
+      annotations: { ...goneAtOnce, ...annotationsOf(member), ...bucketsOf(member, settings) },
       labels: {
         ...memberLabels(member, settings),
         [typeLabel]: member.type.name,

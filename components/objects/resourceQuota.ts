@@ -1,6 +1,7 @@
 import type { Member, MemberLimits, Settings } from "../../config/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
+import { goneAtOnce } from "./deletion.ts";
 import { countQuantity, cpuQuantity, memoryQuantity } from "./quantity.ts";
 
 /**
@@ -20,6 +21,7 @@ export function resourceQuota(member: Member, settings: Settings) {
       name: resourceQuotaName,
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
+      annotations: goneAtOnce,
     },
     spec: { hard },
   };

@@ -1,6 +1,7 @@
 import type { Settings } from "../../../config/settings.ts";
 import { stackLabels } from "../../../naming/labels.ts";
 import { type AdmissionPolicy, admissionPolicyName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
 
 /** Which requests a policy judges: those for what stands in a namespace, never those for subresources not named. */
 export interface JudgedRequests {
@@ -36,7 +37,7 @@ export interface PolicyContent {
 export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent, settings: Settings) {
   const { paramKind, requests, matchCondition, variables, validations } = content;
   return {
-    metadata: { name: admissionPolicyName(policy, settings), labels: stackLabels(settings) },
+    metadata: { name: admissionPolicyName(policy, settings), labels: stackLabels(settings), annotations: goneAtOnce },
     spec: {
       failurePolicy: "Fail",
       ...(paramKind === undefined ? {} : { paramKind }),

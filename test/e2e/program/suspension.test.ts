@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { hangOn } from "./hanging.ts";
 import { assertSays, warningsOf } from "./inProcess.ts";
 import { type Entry, type Run, type TestStack, useStack } from "./stack.ts";
 import { touchedBy } from "./touched.ts";
@@ -9,9 +10,9 @@ const gus: Entry = { member: "gus", type: "user", protect: true };
 const hal: Entry = { member: "hal", type: "admin" };
 const ivy: Entry = { member: "ivy", type: "user" };
 const suspended = { suspended: true };
-
 /** What a quota holds of whom it lets begin nothing. */
 const nothing = { pods: "0", "count/jobs.batch": "0" };
+
 const closing = [
   "create kubernetes:core/v1:ResourceQuota hal/quota",
   `delete ${rbac}ClusterRoleBinding gus/others/view`,
@@ -74,6 +75,7 @@ describe("a suspended member", function () {
     await stack.kubectl("wait", "pod/finished", "-n", "gus", "--for=condition=Ready", "--timeout=60s");
     const phase = JSON.stringify({ status: { phase: "Succeeded" } });
     await stack.kubectl("patch", "pod", "finished", "-n", "gus", "--subresource=status", "--type=merge", "-p", phase);
+    await hangOn(stack, "gus", "rolebinding/kubecamp-edit -n gus");
     await Promise.all([deploy(stack, "gus", 2), deploy(stack, "hal", 1), deploy(stack, "ivy", 1)]);
     assert.equal(await names("ingress", "-n", "ingress-nginx"), "ingress.networking.k8s.io/gus");
     theirs = await belongings();
@@ -95,7 +97,7 @@ describe("a suspended member", function () {
     assert.deepEqual([await pods("gus"), await pods("hal")], running);
   });
 
-  it("loses access, route and running pods with one up, also when protected", async () => {
+  it("loses access, route and running pods with one up, also when protected, whatever hangs on them", async () => {
     const { steps } = await stack.upFine();
     assert.deepEqual([...steps].sort(), closing);
     assert.equal(await names("rolebinding", "-n", "gus"), "");
@@ -120,8 +122,6 @@ describe("a suspended member", function () {
     assert.deepEqual([await pods("gus"), await pods("hal")], [[], []]);
   });
 
-  it("keeps what is theirs, finished pods with their logs included, and others notice nothing", async () => {
-    assert.equal(await belongings(), theirs);
   it("has no new Jobs, of which a CronJob would make one each minute", async () => {
     const spec = { template: { spec: { restartPolicy: "Never", containers: [{ name: "job", image: "job" }] } } };
     const job = (namespace: string) => ({
@@ -140,6 +140,8 @@ describe("a suspended member", function () {
     }
   });
 
+  it("keeps what is theirs, finished pods with their logs included, and others notice nothing", async () => {
+    assert.equal(await belongings(), theirs);
     assert.equal(await stack.kubectl("get", "deployment/web", "-n", "gus", "-o", "jsonpath={.spec.replicas}"), "2");
     assert.deepEqual(await pods("ivy"), neighbours);
   });

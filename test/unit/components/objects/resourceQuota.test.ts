@@ -15,7 +15,7 @@ describe("resourceQuota", () => {
       ...{ maxPods: 7, maxObjects: 20 },
     };
     assert.deepEqual(resourceQuota(member({ member: "bob", type: "user", ...figures }), settings), {
-      metadata: { name: "quota", namespace: "bob", labels: labelsOf("bob") },
+      metadata: { name: "quota", namespace: "bob", labels: labelsOf("bob"), annotations: atOnce },
       spec: {
         hard: {
           "limits.cpu": "1500m",

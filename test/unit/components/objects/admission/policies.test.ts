@@ -3,7 +3,7 @@ import { celText } from "../../../../../components/objects/admission/admissionPo
 import { policiesOf } from "../../../../../components/objects/admission/policies.ts";
 import { stackLabels } from "../../../../../naming/labels.ts";
 import { admissionPolicies } from "../../../../../naming/names.ts";
-import { settings } from "../../../samples.ts";
+import { atOnce, settings } from "../../../samples.ts";
 
 const policies = policiesOf(settings);
 
@@ -14,7 +14,7 @@ describe("admission policies of a stack", () => {
       [...admissionPolicies],
     );
     for (const { name, policy, binding } of policies) {
-      const metadata = { name: `kubecamp-${name}-dev`, labels: stackLabels(settings) };
+      const metadata = { name: `kubecamp-${name}-dev`, labels: stackLabels(settings), annotations: atOnce };
       assert.deepEqual([policy.metadata, binding.metadata], [metadata, metadata]);
     }
   });
