@@ -8,7 +8,11 @@ export interface JudgedRequests {
   readonly apiGroups: readonly string[];
   /** With their subresources, such as `pods/ephemeralcontainers`; `*` for all of the groups. */
   readonly resources: readonly string[];
+  /** A deletion has no `object`, and one of many at once is judged for each. Default: what makes and what changes something. */
+  readonly operations?: readonly Operation[];
 }
+
+type Operation = "CREATE" | "DELETE" | "UPDATE";
 
 /** What must be true of each of them, and what is said if it is not. All of it is CEL. */
 export interface Validation {
@@ -45,11 +49,11 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
         matchPolicy: "Equivalent",
         namespaceSelector: {},
         objectSelector: {},
-        resourceRules: requests.map(({ apiGroups, resources }) => ({
+        resourceRules: requests.map(({ apiGroups, resources, operations = ["CREATE", "UPDATE"] }) => ({
           apiGroups: [...apiGroups],
           // In whatever version it is asked for, also one that is yet to come.
           apiVersions: ["*"],
-          operations: ["CREATE", "UPDATE"],
+          operations: [...operations],
           resources: [...resources],
           // What stands in no namespace would be judged whatever the namespaces of the binding.
           scope: "Namespaced",
@@ -74,6 +78,11 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
  * @see https://github.com/google/cel-spec/blob/master/doc/langdef.md#string-and-bytes-values
  */
 export const celText = (text: string) => JSON.stringify(text);
+
+/** CEL: whether a controller asks that is none of the member's own pods: a ServiceAccount of another namespace, or Kubernetes itself. */
+export const isController = `'system:serviceaccounts' in request.userInfo.groups
+  ? !('system:serviceaccounts:' + request.namespace in request.userInfo.groups)
+  : request.userInfo.username.startsWith('system:')`;
 
 /** CEL: whether the platform asks, which is who may change the namespace itself; as the API server asks it of such a request. */
 export const isPlatform = `authorizer.group('').resource('namespaces').namespace(request.namespace).name(request.namespace)

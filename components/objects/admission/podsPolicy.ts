@@ -16,13 +16,14 @@ const volumeTypes = [
 ];
 
 /** Seconds that a pod may take to end. */
-const mostToEnd = 300;
+export const mostToEnd = 300;
 
 /**
  * What pods could do to others' although the Pod Security Standard `baseline` lets them: push them off their nodes by
  * priority, go past the scheduler or onto the control plane's nodes, keep nodes free of others' pods, have a node mount
- * what no NetworkPolicy lets them reach, or somebody else's disk, and hold up whoever drains a node. What an object had
- * before, it keeps; the pods that it makes are judged in their turn.
+ * or ask what no NetworkPolicy lets them reach (which `baseline` refuses only from Kubernetes 1.34 on), or mount somebody
+ * else's disk, and hold up whoever drains a node. What an object had before, it keeps; the pods that it makes are judged
+ * in their turn.
  *
  * The policy is evaluated once for each PriorityClass of the cluster (its parameter), since the one that is the default
  * stands in every pod that names none. Kubernetes always has two of its own. Members can't write PriorityClasses.

@@ -22,13 +22,24 @@ describe("admission policies of a stack", () => {
   it("fail closed, and judge only what stands in the namespaces of the stack's members", () => {
     for (const { policy, binding } of policies) {
       assert.equal(policy.spec.failurePolicy, "Fail");
-      for (const { operations, scope } of policy.spec.matchConstraints.resourceRules) {
-        assert.deepEqual([operations, scope], [["CREATE", "UPDATE"], "Namespaced"]);
-      }
+      const rules = policy.spec.matchConstraints.resourceRules;
+      assert.deepEqual([...new Set(rules.map(({ scope }) => scope))], ["Namespaced"]);
       const { policyName, validationActions, matchResources } = binding.spec;
       assert.deepEqual([policyName, validationActions], [policy.metadata.name, ["Deny"]]);
       assert.deepEqual(matchResources.namespaceSelector, { matchLabels: { "kubecamp.dev/stack": "dev" } });
     }
+  });
+
+  it("judge what makes and changes something, and of pods also how they end", () => {
+    const others = policies.flatMap(({ name, policy }) =>
+      policy.spec.matchConstraints.resourceRules.flatMap(({ operations, resources }) =>
+        operations.join() === "CREATE,UPDATE" ? [] : [[name, ...operations, ...resources]],
+      ),
+    );
+    assert.deepEqual(others, [
+      ["finalizers", "DELETE", "pods"],
+      ["finalizers", "CREATE", "pods/eviction"],
+    ]);
   });
 
   it("say in every refusal whom to ask, in one line", () => {
