@@ -5,6 +5,7 @@ import {
   expiresLabel,
   imageRulesAnnotation,
   imagesAnnotation,
+  maxPodsAnnotation,
   priorityClassesAnnotation,
   protectedLabel,
   routeLabel,
@@ -54,7 +55,6 @@ const ofContainer = (part: string, name: string) => pathText(["spec", "limits", 
 const ofStarter = (...path: readonly string[]) =>
   pathText(["spec", "template", "spec", "containers", `[${starterName}]`, ...path]);
 
-/** What has a name of its own, by kind and path; everything else is told by these. */
 /** How many pods one object may ask for. */
 export const podsAtOnce = "pods that one object may ask for";
 
@@ -63,6 +63,7 @@ export const fieldsOfAll: Readonly<Record<string, Field>> = {
   [annotation(Object.keys(goneAtOnce).join())]: { what: "how it is deleted" },
 };
 
+/** What has a name of its own, by kind and path; everything else is told by these. */
 export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
   Namespace: {
     [label(typeLabel)]: { what: "type" },
@@ -77,6 +78,8 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
     [annotation(imagesAnnotation)]: split("images", "\n"),
     [annotation(imageRulesAnnotation)]: { what: "rules of images" },
     [annotation(priorityClassesAnnotation)]: split("PriorityClasses", ","),
+    // Follows from the quota, which is told itself.
+    [annotation(maxPodsAnnotation)]: count(podsAtOnce),
     // Follows from the buckets as well, which are told themselves.
     [annotation(bucketsAnnotation)]: { what: bucketRoom },
   },
@@ -88,6 +91,7 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
     [hard("requests.storage")]: memory("storage of all PVCs"),
     [hard("pods")]: count("pods"),
     [hard("count/pods")]: count("pods, with finished ones"),
+    [hard("count/jobs.batch")]: count("Jobs"),
     [hard("services.nodeports")]: count("Services of type NodePort"),
     [hard("services.loadbalancers")]: count("Services of type LoadBalancer"),
   },
@@ -100,7 +104,6 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
     [ofContainer("defaultRequest", "ephemeral-storage")]: memory("ephemeral storage that a container reserves"),
     [ofContainer("min", "cpu")]: cpu("least CPU that a container states"),
     [ofContainer("min", "memory")]: memory("least memory that a container states"),
-    [hard("count/jobs.batch")]: count("Jobs"),
     "spec.limits[PersistentVolumeClaim].max.storage": memory("largest PVC"),
   },
   NetworkPolicy: {

@@ -265,7 +265,6 @@ export const expectedObjects = [
       annotations: {
         ...annotations,
         "kubecamp.dev/url": "https://camp.test/cleo/",
-        "pulumi.com/deletionPropagationPolicy": "background",
         "pulumi.com/skipAwait": "true",
       },
     },

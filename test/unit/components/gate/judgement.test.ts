@@ -267,7 +267,7 @@ describe("the policy gate's judgement", () => {
 
   it("finds a starter app that is made before what guards the member", async () => {
     const found = findingsWith(await recorded({ members: starters }), app, (each) => ({ ...each, after: new Set() }));
-    assert.equal(found.length, 8);
+    assert.equal(found.length, 9);
     assert.ok(
       found.every(({ invariant, object }) => invariant === "guards-first" && object === "Deployment dan/starter"),
     );
@@ -310,7 +310,7 @@ describe("the policy gate's judgement", () => {
     ]);
     for (const after of [undefined, new Set<string>()]) {
       const loose = findingsWith(stack, "bob/binding/edit", (each) => ({ ...each, after }));
-      assert.equal(loose.length, 9);
+      assert.equal(loose.length, 10);
       assert.ok(loose.every(({ invariant }) => invariant === "guards-first"));
     }
   });

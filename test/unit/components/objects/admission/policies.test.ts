@@ -56,6 +56,7 @@ describe("admission policies of a stack", () => {
   it("do not judge whoever leaves pods as they are, where they are about pods", () => {
     const conditions = policies.map(({ name, policy }) => [name, policy.spec.matchConditions?.map(({ name }) => name)]);
     assert.deepEqual(conditions, [
+      ["amounts", undefined],
       ["finalizers", undefined],
       ["images", ["changes-pods"]],
       ["pods", ["changes-pods"]],
