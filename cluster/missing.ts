@@ -1,6 +1,7 @@
 import type { Member, Settings } from "../config/settings.ts";
 import {
   formerStacksAnnotation,
+  maxPodsAnnotation,
   memberLabel,
   priorityClassesAnnotation,
   stackLabel,
@@ -9,6 +10,7 @@ import {
   traitsText,
 } from "../naming/labels.ts";
 import {
+  admissionPolicyName,
   backendCaName,
   middlewareName,
   namespaceName,
@@ -60,17 +62,24 @@ export function missingWarning(
       ].join("\n");
 }
 
-/** A run that makes a namespace says in it which PriorityClasses there may be, and makes the policies that ask. */
+/**
+ * A run that makes a namespace says in it which PriorityClasses there may be, and how many pods one object may ask for, and
+ * makes the policies that ask; the second has come later.
+ */
 function missingPolicies(settings: Settings, { guards, unread }: Live): ObjectName[] {
-  const known = [...guards].some(
-    ([key, live]) =>
-      key.startsWith("Namespace ") &&
-      // A sibling's, whose policies have other names, has not come over yet.
-      isOurs(live, { stack: settings.stack }) &&
-      live.annotations[priorityClassesAnnotation] !== undefined,
-  );
+  const says = (annotation: string) =>
+    [...guards].some(
+      ([key, live]) =>
+        key.startsWith("Namespace ") &&
+        // A sibling's, whose policies have other names, has not come over yet.
+        isOurs(live, { stack: settings.stack }) &&
+        live.annotations[annotation] !== undefined,
+    );
+  const [known, knownLater] = [says(priorityClassesAnnotation), says(maxPodsAnnotation)];
+  const later = admissionPolicyName("amounts", settings);
   return policyObjectsOf(settings).filter(
-    (object) => known && !guards.has(keyOf(object)) && !isUnread(object.kind, { unread }),
+    (object) =>
+      (object.name === later ? knownLater : known) && !guards.has(keyOf(object)) && !isUnread(object.kind, { unread }),
   );
 }
 

@@ -4,7 +4,7 @@ import { type ClusterSnapshot, guardKey } from "../cluster/snapshot.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { resourceQuota } from "./objects/resourceQuota.ts";
 
-/** What a full quota refuses, by its names. Pods that are stopped anyway leave nothing to be said of their sums. */
+/** What a full quota refuses, by its names. Pods and Jobs that are stopped anyway leave nothing to be said of their sums. */
 const refused: Readonly<Record<string, string>> = {
   "limits.cpu": "pods",
   "limits.ephemeral-storage": "pods",
@@ -45,7 +45,8 @@ export function shrinkingWarning(
     return Object.entries(spec.hard).flatMap(([resource, hard]) => {
       const what = refused[resource];
       const now = used[resource];
-      const told = what !== undefined && !(what === "pods" && member.standing !== "active");
+      const isStopped = (what === "pods" || what === "Jobs") && member.standing !== "active";
+      const told = what !== undefined && !isStopped;
       return told && now !== undefined && isLess(hard, now)
         ? [
             `${member.name}: ${resource} ${hard} is below what is used now, ${now}; ` +

@@ -12,6 +12,7 @@ import { starterWarning } from "../cluster/starter/plan.ts";
 import { type Aim, removes } from "../config/aim.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { sharedCertificate } from "../config/sharedCertificate.ts";
+import { anyImageWarning } from "./anyImage.ts";
 import { closingDoorsWarning, closingRoutesWarning } from "./closing.ts";
 import { expiryWarning } from "./expiry.ts";
 import { shrinkingWarning } from "./shrinking.ts";
@@ -41,6 +42,8 @@ export function runWarnings(
     aim.isWhole ? movesWarning(list, settings, snapshot) : undefined,
     ...adoption.warnings,
     ...memberWarnings(aim.members, statuses, settings, snapshot, adoption.takenOver),
+    // Nothing of one run's: who watches for what differs need not be told each time.
+    aim.isWhole ? anyImageWarning(aim.members) : undefined,
   ];
 }
 

@@ -55,11 +55,12 @@ export function stackLabels({ stack }: Pick<Settings, "stack">) {
 /**
  * Annotations of a member's namespace that its admission policies read: whoever can't write the namespace can't change
  * them. Allowed images as the settings have them, one a line; the rules that these come to, which are absent where any image
- * is allowed; and the names of PriorityClasses, with a comma between them.
+ * is allowed; the names of PriorityClasses, with a comma between them; and how many pods one object may ask for.
  */
 export const imagesAnnotation = "kubecamp.dev/images";
 export const imageRulesAnnotation = "kubecamp.dev/image-rules";
 export const priorityClassesAnnotation = "kubecamp.dev/priority-classes";
+export const maxPodsAnnotation = "kubecamp.dev/max-pods";
 
 /** The value of that label, such as `edit.view.quota`: role at home, view of others, and whether there is a quota. */
 export const traitsText = ({ home, others, quota }: MemberType) => [home, others, quota ? "quota" : "free"].join(".");

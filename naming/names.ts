@@ -58,7 +58,7 @@ export const resourceQuotaName = "quota";
 export const serviceAccountName = "default";
 
 /** The stack's own ValidatingAdmissionPolicies, and the bindings that put them in force. */
-export const admissionPolicies = ["finalizers", "images", "pods", "reserved", "routes", "services"] as const;
+export const admissionPolicies = ["amounts", "finalizers", "images", "pods", "reserved", "routes", "services"] as const;
 export type AdmissionPolicy = (typeof admissionPolicies)[number];
 export const admissionPolicyName = (policy: AdmissionPolicy, { stack }: OfStack) =>
   `kubecamp-${policy}${suffixOf(stack)}`;

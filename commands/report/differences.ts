@@ -12,7 +12,7 @@ import {
 } from "../../naming/labels.ts";
 import { type Differing, differing } from "./comparing.ts";
 import type { Field } from "./field.ts";
-import { fields } from "./fields.ts";
+import { fields, fieldsOfAll } from "./fields.ts";
 import type { Difference } from "./model.ts";
 import { withoutObjectCounts } from "./objectCounts.ts";
 import type { Step } from "./steps.ts";
@@ -61,7 +61,7 @@ function differenceOf({ path, from, to }: Differing, { type, kind }: Pick<Step, 
       },
     ];
   }
-  const field = fields[kind]?.[where];
+  const field = fields[kind]?.[where] ?? fieldsOfAll[where];
   if (field === undefined) {
     return Array.isArray(from) && Array.isArray(to)
       ? [{ what, ...compared(from, to) }]

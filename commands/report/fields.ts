@@ -1,9 +1,11 @@
+import { goneAtOnce } from "../../components/objects/deletion.ts";
 import { isMap } from "../../config/maps.ts";
 import {
   bucketsAnnotation,
   expiresLabel,
   imageRulesAnnotation,
   imagesAnnotation,
+  maxPodsAnnotation,
   priorityClassesAnnotation,
   protectedLabel,
   routeLabel,
@@ -53,6 +55,14 @@ const ofContainer = (part: string, name: string) => pathText(["spec", "limits", 
 const ofStarter = (...path: readonly string[]) =>
   pathText(["spec", "template", "spec", "containers", `[${starterName}]`, ...path]);
 
+/** How many pods one object may ask for. */
+export const podsAtOnce = "pods that one object may ask for";
+
+/** What has a name of its own in every kind, by its path. */
+export const fieldsOfAll: Readonly<Record<string, Field>> = {
+  [annotation(Object.keys(goneAtOnce).join())]: { what: "how it is deleted" },
+};
+
 /** What has a name of its own, by kind and path; everything else is told by these. */
 export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
   Namespace: {
@@ -68,6 +78,8 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
     [annotation(imagesAnnotation)]: split("images", "\n"),
     [annotation(imageRulesAnnotation)]: { what: "rules of images" },
     [annotation(priorityClassesAnnotation)]: split("PriorityClasses", ","),
+    // Follows from the quota, which is told itself.
+    [annotation(maxPodsAnnotation)]: count(podsAtOnce),
     // Follows from the buckets as well, which are told themselves.
     [annotation(bucketsAnnotation)]: { what: bucketRoom },
   },
@@ -79,6 +91,7 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
     [hard("requests.storage")]: memory("storage of all PVCs"),
     [hard("pods")]: count("pods"),
     [hard("count/pods")]: count("pods, with finished ones"),
+    [hard("count/jobs.batch")]: count("Jobs"),
     [hard("services.nodeports")]: count("Services of type NodePort"),
     [hard("services.loadbalancers")]: count("Services of type LoadBalancer"),
   },

@@ -3,7 +3,7 @@ import { isMap } from "../../config/maps.ts";
 import { starterAnnotation } from "../../naming/labels.ts";
 import { bucketDifferences, isMadeAnew, isOfBuckets } from "./buckets.ts";
 import { differencesOf } from "./differences.ts";
-import { fields } from "./fields.ts";
+import { fields, podsAtOnce } from "./fields.ts";
 import { quotaWords } from "./memberParts.ts";
 import type { Difference, RouteChange } from "./model.ts";
 import { bucketRoom } from "./objectCounts.ts";
@@ -88,9 +88,12 @@ function starterModeIn({ metadata }: Step["after"]): string {
   return (isMap(annotations) && shown(annotations[starterAnnotation])) || "there";
 }
 
-/** That there is a quota is said by what it holds. */
+/** That there is a quota is said by what it holds; and how many pods it holds, is how many may be asked for. */
 function quotaTold(all: readonly Difference[]): Difference[] {
-  return all.some(({ what }) => what === "quota") ? all.filter(({ what }) => what !== "held by") : [...all];
+  const says = (...names: readonly string[]) => all.some(({ what }) => names.includes(what));
+  return all.filter(
+    ({ what }) => !((what === "held by" && says("quota")) || (what === podsAtOnce && says("quota", "pods"))),
+  );
 }
 
 /** What is deleted under one name and made under another is one change; and what several objects say is said once. */

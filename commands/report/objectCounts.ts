@@ -15,7 +15,7 @@ export function withoutObjectCounts(found: readonly Differing[]): { told: Differ
   if (ofBuckets !== undefined) {
     return ofBuckets;
   }
-  const counts = found.filter(({ path }) => path.at(-1)?.startsWith("count/") === true);
+  const counts = found.filter((each) => each.path.at(-1)?.startsWith("count/") === true && !isClosing(each));
   const [from, to] = (["from", "to"] as const).map((side) => objectsOf(counts, side));
   const isRead = counts.every((each) => [each.from, each.to].every((value) => isQuantity(value)));
   const isExplained = counts.length > 0 && isRead && from?.isWhole === true && to?.isWhole === true;
@@ -43,6 +43,9 @@ function roomForBuckets(found: readonly Differing[]): { told: Difference[]; rest
       }
     : undefined;
 }
+
+/** Of who is suspended the quota holds no Jobs, which no figure says. */
+const isClosing = ({ path, from, to }: Differing) => path.at(-1) === "count/jobs.batch" && [from, to].includes("0");
 
 /** What the figure must have been on one side, and whether it explains what is there. */
 function objectsOf(counts: readonly Differing[], side: Side): { text: string | undefined; isWhole: boolean } {

@@ -14,7 +14,7 @@ export const invariants = {
   "own-pods":
     "Pods that kubecamp makes for a member have the starter's image, hold to the Pod Security Standard restricted, have no token of the API server, and stay within the quota.",
   quota:
-    "A ResourceQuota holds whom their type says, within their figures, and without Services that open ports; who is suspended or expired has no pods.",
+    "A ResourceQuota holds whom their type says, within their figures, and without Services that open ports; who is suspended or expired has no pods and no new Jobs.",
   isolation:
     "NetworkPolicies are for all pods of a namespace, both ways, and let through what is declared: never everything.",
   "no-wildcards": "No rule of a role has a wildcard, and no role collects the rules of others.",

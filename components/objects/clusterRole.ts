@@ -1,6 +1,7 @@
 import type { OthersView, Settings } from "../../config/settings.ts";
 import { stackLabels } from "../../naming/labels.ts";
 import { clusterRoleName } from "../../naming/names.ts";
+import { goneAtOnce } from "./deletion.ts";
 
 const verbs = ["get", "list", "watch"];
 
@@ -28,7 +29,7 @@ const gatewayRoutes = { apiGroups: ["gateway.networking.k8s.io"], resources: ["h
  */
 export function clusterRole(view: OthersView, settings: Settings) {
   return {
-    metadata: { name: clusterRoleName(view, settings), labels: stackLabels(settings) },
+    metadata: { name: clusterRoleName(view, settings), labels: stackLabels(settings), annotations: goneAtOnce },
     rules: [...rules[view], ...(settings.route.kind === "gateway" ? [gatewayRoutes] : [])],
   };
 }

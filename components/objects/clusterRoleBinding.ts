@@ -1,6 +1,7 @@
 import type { Member, OthersView, Settings } from "../../config/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { clusterRoleBindingName, clusterRoleName } from "../../naming/names.ts";
+import { goneAtOnce } from "./deletion.ts";
 import { subjects } from "./subjects.ts";
 
 /**
@@ -12,6 +13,7 @@ export function clusterRoleBinding(member: Member, view: OthersView, settings: S
     metadata: {
       name: clusterRoleBindingName(member, view, settings),
       labels: memberLabels(member, settings),
+      annotations: goneAtOnce,
     },
     roleRef: {
       apiGroup: "rbac.authorization.k8s.io",

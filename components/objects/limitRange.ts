@@ -1,6 +1,7 @@
 import type { Member, Settings } from "../../config/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { limitRangeName, namespaceName } from "../../naming/names.ts";
+import { goneAtOnce } from "./deletion.ts";
 import { cpuQuantity, memoryQuantity } from "./quantity.ts";
 
 /**
@@ -21,6 +22,7 @@ export function limitRange(member: Member, settings: Settings) {
       name: limitRangeName,
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
+      annotations: goneAtOnce,
     },
     spec: {
       limits: [

@@ -5,6 +5,7 @@ import {
   expiresLabel,
   imageRulesAnnotation,
   imagesAnnotation,
+  maxPodsAnnotation,
   memberLabels,
   priorityClassesAnnotation,
   protectedLabel,
@@ -15,9 +16,13 @@ import {
   typeLabel,
 } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
+import { goneAtOnce } from "./deletion.ts";
 
 /** Pinned, so that an upgrade of the cluster never changes what a member may run from one day to the next. */
 const podSecurityVersion = "v1.36";
+
+/** How many pods one object may ask for at least, where no quota says how many there may be. */
+export const mostPodsWithoutQuota = 1000;
 
 /**
  * A member's namespace, with the Pod Security Standard that its type has, what its admission policies go by, and what
@@ -28,7 +33,7 @@ export function namespace(member: Member, settings: Settings) {
   return {
     metadata: {
       name: namespaceName(member),
-      annotations: { ...annotationsOf(member), ...bucketsOf(member, settings) },
+      annotations: { ...goneAtOnce, ...annotationsOf(member), ...bucketsOf(member, settings) },
       labels: {
         ...memberLabels(member, settings),
         [typeLabel]: member.type.name,
@@ -54,11 +59,12 @@ function bucketsOf({ buckets = [] }: Member, { storage }: Settings): Readonly<Re
 }
 
 /** What its admission policies read. That there are no PriorityClasses is said too, so that nobody else says otherwise. */
-function annotationsOf({ images, type }: Member): Readonly<Record<string, string>> {
+function annotationsOf({ images, type, limits }: Member): Readonly<Record<string, string>> {
   const rules = images && imageRules(images);
   return {
     ...(images === undefined ? {} : { [imagesAnnotation]: images.join("\n") }),
     ...(rules === undefined ? {} : { [imageRulesAnnotation]: rules }),
     [priorityClassesAnnotation]: type.priorityClasses.join(","),
+    [maxPodsAnnotation]: String(type.quota ? limits.pods : Math.max(limits.pods, mostPodsWithoutQuota)),
   };
 }

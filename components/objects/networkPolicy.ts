@@ -2,6 +2,7 @@ import { blockOf } from "../../config/addresses.ts";
 import type { Member, NetworkException, Settings } from "../../config/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { namespaceName, networkPolicyName } from "../../naming/names.ts";
+import { goneAtOnce } from "./deletion.ts";
 
 /**
  * Public IPv4 addresses: all but what is private, shared, loopback, link-local (cloud metadata among it), for protocols,
@@ -57,6 +58,7 @@ export function networkPolicy(member: Member, settings: Settings) {
       name: networkPolicyName,
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
+      annotations: goneAtOnce,
     },
     spec: {
       podSelector: {},

@@ -1,24 +1,27 @@
 import type { Member, MemberLimits, Settings } from "../../config/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
+import { goneAtOnce } from "./deletion.ts";
 import { countQuantity, cpuQuantity, memoryQuantity } from "./quantity.ts";
 
 /**
  * The sums that a member's pods and volumes stay within, and how many objects there are of every kind that they can make,
  * if their type has a quota. Services that would open a port of the cluster are not for members, so their number is zero.
- * While the member is suspended or expired, so is the number of pods, whatever the type.
+ * While the member is suspended or expired, so is that of pods, and of the Jobs that CronJobs would go on making, whatever
+ * the type.
  * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/
  */
 export function resourceQuota(member: Member, settings: Settings) {
   const hard: Readonly<Record<string, string>> = {
     ...(member.type.quota ? figures(member.limits, member.buckets?.length) : {}),
-    ...(member.standing === "active" ? {} : { pods: "0" }),
+    ...(member.standing === "active" ? {} : { pods: "0", "count/jobs.batch": "0" }),
   };
   return {
     metadata: {
       name: resourceQuotaName,
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
+      annotations: goneAtOnce,
     },
     spec: { hard },
   };

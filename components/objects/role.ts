@@ -1,6 +1,7 @@
 import type { HomeRole, Member, Settings } from "../../config/settings.ts";
 import { memberLabels, starterAnnotation } from "../../naming/labels.ts";
 import { namespaceName, roleName } from "../../naming/names.ts";
+import { goneAtOnce } from "./deletion.ts";
 
 const read = ["get", "list", "watch"];
 const write = ["create", "update", "patch", "delete", "deletecollection"];
@@ -77,7 +78,7 @@ export function role(member: Member, settings: Settings, hasStarter = false) {
       name: roleName(member.type.home),
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
-      ...(hasStarter ? { annotations: { [starterAnnotation]: "made" } } : {}),
+      annotations: { ...goneAtOnce, ...(hasStarter ? { [starterAnnotation]: "made" } : {}) },
     },
     rules: [...rules[member.type.home], ...(settings.route.kind === "gateway" ? [gatewayRoutes] : [])],
   };

@@ -1,6 +1,7 @@
 import type { Member, Settings } from "../../config/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { namespaceName, roleName } from "../../naming/names.ts";
+import { goneAtOnce } from "./deletion.ts";
 import { subjects } from "./subjects.ts";
 
 /**
@@ -14,6 +15,7 @@ export function roleBinding(member: Member, settings: Settings) {
       name: role,
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
+      annotations: goneAtOnce,
     },
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: role },
     subjects: subjects(member),

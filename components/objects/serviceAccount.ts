@@ -1,6 +1,7 @@
 import type { Member, Settings } from "../../config/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { namespaceName, serviceAccountName } from "../../naming/names.ts";
+import { goneAtOnce } from "./deletion.ts";
 
 /**
  * The ServiceAccount of pods that name none, which Kubernetes itself puts into every namespace: without a token, so that
@@ -13,6 +14,7 @@ export function serviceAccount(member: Member, settings: Settings) {
       name: serviceAccountName,
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
+      annotations: goneAtOnce,
     },
     automountServiceAccountToken: false,
   };

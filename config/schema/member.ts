@@ -70,7 +70,8 @@ export const limits = {
     default: builtInLimits.maxPVCSizeMiB,
   }),
   maxPods: count("pods").optional().meta({
-    description: "Number of pods; held by the quota, if the type has one.",
+    description:
+      "Number of pods; held by the quota, if the type has one. No object asks for more at once: no Deployment, StatefulSet, ReplicaSet or Job, and no HorizontalPodAutoscaler. Of a type without a quota, none asks for more than 1000, or than this if it is more.",
     default: builtInLimits.maxPods,
   }),
   maxObjects: count("objects").optional().meta({

@@ -67,6 +67,9 @@ export const alice = member({ member: "alice", type: "admin" });
 export const bob = member({ member: "bob", type: "user" });
 export const carol = member({ member: "carol", type: "guest-user" });
 
+/** What has Pulumi delete an object at once, whatever hangs on it. */
+export const atOnce = { "pulumi.com/deletionPropagationPolicy": "background" };
+
 export const labelsOf = (name: string) => ({
   "app.kubernetes.io/managed-by": "kubecamp",
   "app.kubernetes.io/part-of": "kubecamp",

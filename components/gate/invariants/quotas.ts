@@ -19,6 +19,9 @@ const most: Readonly<Record<string, (limits: MemberLimits) => number>> = {
   "services.nodeports": () => 0,
 };
 
+/** What it must hold while its member is suspended or expired, whatever their type: nothing of theirs begins. */
+const none = { pods: 0, "count/jobs.batch": 0 };
+
 /**
  * What a quota must hold, and no more than that of it.
  * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/
@@ -29,10 +32,9 @@ export const quota: Judge = ({ kind, args, member }) => {
   }
   const { hard, ...others } = mapAt(args, "spec");
   const wanted = Object.entries(member.type.quota ? most : {}).map(([key, of]) => [key, of(member.limits)] as const);
-  const held =
-    member.standing === "active" ? wanted : [...wanted.filter(([key]) => key !== "pods"), ["pods", 0] as const];
+  const held = { ...Object.fromEntries(wanted), ...(member.standing === "active" ? {} : none) };
   return [
-    ...held.flatMap(([key, figure]) => {
+    ...Object.entries(held).flatMap(([key, figure]) => {
       const value = mapAt(hard)[key];
       const amount = typeof value === "string" ? quantityValue(value) : undefined;
       return amount !== undefined && amount <= figure * (1 + Number.EPSILON)

@@ -1,15 +1,18 @@
 import type { Settings } from "../../../config/settings.ts";
 import { stackLabels } from "../../../naming/labels.ts";
 import { type AdmissionPolicy, admissionPolicyName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
 
 /** Which requests a policy judges: those for what stands in a namespace, never those for subresources not named. */
 export interface JudgedRequests {
   readonly apiGroups: readonly string[];
   /** With their subresources, such as `pods/ephemeralcontainers`; `*` for all of the groups. */
   readonly resources: readonly string[];
-  /** Default: what is made and changed. */
-  readonly operations?: readonly ("CREATE" | "UPDATE" | "DELETE")[];
+  /** A deletion has no `object`, and one of many at once is judged for each. Default: what makes and what changes something. */
+  readonly operations?: readonly Operation[];
 }
+
+type Operation = "CREATE" | "DELETE" | "UPDATE";
 
 /** What must be true of each of them, and what is said if it is not. All of it is CEL. */
 export interface Validation {
@@ -38,7 +41,7 @@ export interface PolicyContent {
 export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent, settings: Settings) {
   const { paramKind, requests, matchCondition, variables, validations } = content;
   return {
-    metadata: { name: admissionPolicyName(policy, settings), labels: stackLabels(settings) },
+    metadata: { name: admissionPolicyName(policy, settings), labels: stackLabels(settings), annotations: goneAtOnce },
     spec: {
       failurePolicy: "Fail",
       ...(paramKind === undefined ? {} : { paramKind }),
@@ -75,6 +78,11 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
  * @see https://github.com/google/cel-spec/blob/master/doc/langdef.md#string-and-bytes-values
  */
 export const celText = (text: string) => JSON.stringify(text);
+
+/** CEL: whether a controller asks that is none of the member's own pods: a ServiceAccount of another namespace, or Kubernetes itself. */
+export const isController = `'system:serviceaccounts' in request.userInfo.groups
+  ? !('system:serviceaccounts:' + request.namespace in request.userInfo.groups)
+  : request.userInfo.username.startsWith('system:')`;
 
 /** CEL: whether the platform asks, which is who may change the namespace itself; as the API server asks it of such a request. */
 export const isPlatform = `authorizer.group('').resource('namespaces').namespace(request.namespace).name(request.namespace)

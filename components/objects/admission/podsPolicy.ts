@@ -15,14 +15,18 @@ const volumeTypes = [
   "secret",
 ];
 
+/** What the node's kubelet asks on a container's behalf: all of it by HTTP or TCP, which can go to another host. */
+const asked = ["livenessProbe", "readinessProbe", "startupProbe", "lifecycle.?postStart", "lifecycle.?preStop"];
+
 /** Seconds that a pod may take to end. */
-const mostToEnd = 300;
+export const mostToEnd = 300;
 
 /**
  * What pods could do to others' although the Pod Security Standard `baseline` lets them: push them off their nodes by
  * priority, go past the scheduler or onto the control plane's nodes, keep nodes free of others' pods, have a node mount
- * what no NetworkPolicy lets them reach, or somebody else's disk, and hold up whoever drains a node. What an object had
- * before, it keeps; the pods that it makes are judged in their turn.
+ * or ask what no NetworkPolicy lets them reach (which `baseline` refuses only from Kubernetes 1.34 on), or mount somebody
+ * else's disk, and hold up whoever drains a node. What an object had before, it keeps; the pods that it makes are judged
+ * in their turn.
  *
  * The policy is evaluated once for each PriorityClass of the cluster (its parameter), since the one that is the default
  * stands in every pod that names none. Kubernetes always has two of its own. Members can't write PriorityClasses.
@@ -46,6 +50,9 @@ export function podsPolicy(settings: Settings) {
       tolerations: `(${judgedTolerations("pod")}).filter(each, !(each in variables.tolerationsBefore))
         .map(each, string(each.?key.orValue('')))`,
       terms: ["podAffinity", "podAntiAffinity"].flatMap(termsOf).join(" + "),
+      hostsBefore: askedHosts("before"),
+      hosts: `(${askedHosts("pod")}).map(list, list.filter(host, !variables.hostsBefore.exists(old, host in old)))
+        .filter(list, list.size() > 0)`,
       volumesBefore: judgedVolumes("before"),
       volumes: `(${judgedVolumes("pod")}).filter(each, !(each in variables.volumesBefore)).map(each, string(each.name))`,
     },
@@ -85,6 +92,12 @@ export function podsPolicy(settings: Settings) {
         ),
       },
       {
+        expression: "variables.hosts.size() == 0",
+        messageExpression: refusal(
+          `"has the node ask the host '" + variables.hosts[0][0] + "' in a probe or a lifecycle hook, which no network policy holds: leave host out, so that it asks the pod"`,
+        ),
+      },
+      {
         expression: "variables.volumes.size() == 0",
         messageExpression: refusal(
           `"has the volume '" + variables.volumes[0] + "', which the node would mount in its own name, from wherever it says: ${`use one of ${volumeTypes.join(", ")}`}"`,
@@ -101,6 +114,12 @@ function termsOf(affinity: string): string[] {
     `variables.pod.?affinity.?${affinity}.?${which}DuringSchedulingIgnoredDuringExecution.orValue([])`;
   return [when("required"), `${when("preferred")}.map(each, each.podAffinityTerm)`];
 }
+
+/** CEL: hosts that a pod has the node ask, a list for each container that has one named. */
+const askedHosts = (pod: "pod" | "before") =>
+  `(variables.${pod}.?containers.orValue([]) + variables.${pod}.?initContainers.orValue([])).map(each, [${asked
+    .flatMap((handler) => ["httpGet", "tcpSocket"].map((by) => `each.?${handler}.?${by}.?host.orValue('')`))
+    .join(", ")}].filter(host, host != '')).filter(list, list.size() > 0)`;
 
 /**
  * CEL: what of a pod's tolerations and volumes is not for everybody. Those alone are looked for among those from before,

@@ -1,6 +1,7 @@
 import type { Settings } from "../../../config/settings.ts";
 import { type AdmissionPolicy, admissionPolicies } from "../../../naming/names.ts";
 import type { admissionPolicy } from "./admissionPolicy.ts";
+import { amountsPolicy } from "./amountsPolicy.ts";
 import { finalizersPolicy } from "./finalizersPolicy.ts";
 import { imagesPolicy } from "./imagesPolicy.ts";
 import { podsPolicy } from "./podsPolicy.ts";
@@ -12,6 +13,7 @@ import { servicesPolicy } from "./servicesPolicy.ts";
 type Policy = ReturnType<typeof admissionPolicy>;
 
 const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>> = {
+  amounts: amountsPolicy,
   finalizers: finalizersPolicy,
   images: imagesPolicy,
   pods: podsPolicy,

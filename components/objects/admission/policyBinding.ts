@@ -1,6 +1,7 @@
 import type { Settings } from "../../../config/settings.ts";
 import { stackLabel, stackLabels } from "../../../naming/labels.ts";
 import { type AdmissionPolicy, admissionPolicyName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
 import type { admissionPolicy } from "./admissionPolicy.ts";
 
 /** All there are of the parameter's kind. Without any, a policy would not judge at all, not even what has no need of them. */
@@ -17,7 +18,7 @@ export function policyBinding(
 ) {
   const name = admissionPolicyName(policy, settings);
   return {
-    metadata: { name, labels: stackLabels(settings) },
+    metadata: { name, labels: stackLabels(settings), annotations: goneAtOnce },
     spec: {
       policyName: name,
       ...(spec.paramKind === undefined ? {} : { paramRef: allParameters }),

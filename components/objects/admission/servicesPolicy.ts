@@ -1,11 +1,15 @@
 import type { Settings } from "../../../config/settings.ts";
-import { admissionPolicy, celText } from "./admissionPolicy.ts";
+import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
 
 /**
  * Members' Services lead to their own pods, from within the cluster: one of type ExternalName, or with external IPs, would
  * lead to others' or take what is meant for them, and the other types open ports of the nodes. That holds for everybody,
  * since a route follows a Service whoever made it. What was so before may stay, so that finalizers and the status are
  * still written, and may not become more.
+ *
+ * Nor do members ask for a cluster address by its number: that of a Service which somebody has just deleted is free, and
+ * those who know the number go on sending to it. When policies are asked, every Service has an address already; which fields
+ * somebody asked for is what managedFields say, and the API server writes those itself.
  * @see https://kubernetes.io/docs/concepts/services-networking/service/#publishing-services-service-types
  */
 export function servicesPolicy(settings: Settings) {
@@ -21,6 +25,12 @@ export function servicesPolicy(settings: Settings) {
       targetBefore: "oldObject == null ? '' : string(oldObject.spec.?externalName.orValue(''))",
       addressesBefore: "oldObject == null ? [] : dyn(oldObject).spec.?externalIPs.orValue([])",
       addresses: "dyn(object).spec.?externalIPs.orValue([]).filter(address, !(address in variables.addressesBefore))",
+      // None is no address.
+      isNumbered: `oldObject == null && object.spec.?clusterIP.orValue('') != 'None'
+        && dyn(object).metadata.?managedFields.orValue([]).exists(each, ['f:clusterIP', 'f:clusterIPs'].exists(field,
+          each.?fieldsV1[?'f:spec'][?field].hasValue()))`,
+      isController,
+      isPlatform,
       portsBefore: "oldObject == null ? [] : dyn(oldObject).spec.?ports.orValue([])",
     },
     validations: [
@@ -40,6 +50,12 @@ export function servicesPolicy(settings: Settings) {
         expression: "variables.addresses.size() == 0",
         messageExpression: refusal(
           `"takes the address " + string(variables.addresses[0]) + " (externalIPs), which may be somebody else's: leave it out"`,
+        ),
+      },
+      {
+        expression: "!variables.isNumbered || variables.isController || variables.isPlatform",
+        messageExpression: refusal(
+          `"asks for the cluster address " + object.spec.clusterIP + ", which may have been somebody else's a moment ago: leave clusterIP and clusterIPs out, and use its name"`,
         ),
       },
       {

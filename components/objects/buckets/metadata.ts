@@ -1,6 +1,7 @@
 import type { Member, MemberBucket, S3Settings, Settings } from "../../../config/settings.ts";
 import { bucketLabel, endpointAnnotation, memberLabels } from "../../../naming/labels.ts";
 import { namespaceName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
 import { appAddress } from "./appAddress.ts";
 
 /** What both objects about a bucket are called, as Rook calls those of an ObjectBucketClaim. */
@@ -9,10 +10,6 @@ export function bucketMetadata(member: Member, bucket: MemberBucket, storage: S3
     name: bucket.name,
     namespace: namespaceName(member),
     labels: { ...memberLabels(member, settings), [bucketLabel]: bucket.name },
-    annotations: {
-      [endpointAnnotation]: appAddress(storage).origin,
-      // Gone at once when deleted: members could have something of theirs hang on it, and a run would wait for that.
-      "pulumi.com/deletionPropagationPolicy": "background",
-    },
+    annotations: { ...goneAtOnce, [endpointAnnotation]: appAddress(storage).origin },
   };
 }

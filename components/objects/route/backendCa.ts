@@ -1,6 +1,7 @@
 import type { Member, Settings } from "../../../config/settings.ts";
 import { memberLabels } from "../../../naming/labels.ts";
 import { backendCaName, namespaceName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
 
 /**
  * The CA of members' Services where their BackendTLSPolicy looks for it: in the same namespace, under `ca.crt`.
@@ -16,8 +17,7 @@ export function backendCa(member: Member, settings: Settings) {
       name: backendCaName,
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
-      // Gone at once when deleted: members could have something of theirs hang on it, and a run would wait for that.
-      annotations: { "pulumi.com/deletionPropagationPolicy": "background" },
+      annotations: goneAtOnce,
     },
     data: { "ca.crt": ca },
   };

@@ -2,6 +2,7 @@ import { controllers } from "../../../config/controllers.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { stackLabels } from "../../../naming/labels.ts";
 import { backendCaSecretName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
 
 /**
  * The CA of members' Services where Ingresses find it: one Secret for all, beside the controller. Undefined where there
@@ -15,7 +16,12 @@ export function backendCaSecret(settings: Settings) {
   }
   const { caKey } = controllers[controller].https;
   return {
-    metadata: { name: backendCaSecretName(settings), namespace, labels: stackLabels(settings) },
+    metadata: {
+      name: backendCaSecretName(settings),
+      namespace,
+      labels: stackLabels(settings),
+      annotations: goneAtOnce,
+    },
     type: "Opaque",
     data: { [caKey]: Buffer.from(backend.ca).toString("base64") },
   };

@@ -2,6 +2,7 @@ import { withMember } from "../../../config/schema/route.ts";
 import type { Member, Settings } from "../../../config/settings.ts";
 import { memberLabels } from "../../../naming/labels.ts";
 import { backendCaName, backendTlsPolicyName, namespaceName, serviceName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
 
 /**
  * Has the Gateway speak TLS to the member's Service, and says whose certificate it expects: there is no TLS to a backend
@@ -15,7 +16,7 @@ export function backendTlsPolicy(member: Member, settings: Settings) {
       name: backendTlsPolicyName(member),
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
-      annotations: { "pulumi.com/deletionPropagationPolicy": "background" },
+      annotations: goneAtOnce,
     },
     spec: {
       targetRefs: [{ group: "", kind: "Service", name: serviceName(member) }],

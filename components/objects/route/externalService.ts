@@ -9,6 +9,7 @@ import {
   serviceName,
   traefikReference,
 } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
 
 /**
  * The member's Service as the ingress controller's namespace sees it: an Ingress can only point at Services beside it.
@@ -26,7 +27,7 @@ export function externalService(member: Member, settings: Settings) {
       name,
       namespace,
       labels: memberLabels(member, settings),
-      ...(annotations === undefined ? {} : { annotations }),
+      annotations: { ...goneAtOnce, ...annotations },
     },
     spec: {
       type: "ExternalName",

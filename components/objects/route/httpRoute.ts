@@ -1,6 +1,7 @@
 import type { Member, MemberRoute, Settings } from "../../../config/settings.ts";
 import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";
 import { httpRouteName, namespaceName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
 
 /**
  * A member's public path at a shared Gateway. What the API server would fill in within a list is said outright: lists are
@@ -17,11 +18,8 @@ export function httpRoute(member: Member, route: MemberRoute, settings: Settings
         "app.kubernetes.io/name": "member-route",
         "app.kubernetes.io/created-by": "kubecamp",
       },
-      annotations: {
-        [urlAnnotation]: routeUrl(route),
-        // Gone at once when deleted, as the Ingress is: the Gateway heeds it for as long as it is there.
-        "pulumi.com/deletionPropagationPolicy": "background",
-      },
+      // The Gateway heeds it for as long as it is there.
+      annotations: { ...goneAtOnce, [urlAnnotation]: routeUrl(route) },
     },
     spec: {
       parentRefs: [parentRef(settings)],

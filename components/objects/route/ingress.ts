@@ -12,6 +12,7 @@ import {
   serviceName,
   traefikReference,
 } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
 
 /**
  * A member's public path, with the labels that the Members operator gave it.
@@ -34,9 +35,9 @@ export function ingress(member: Member, route: MemberRoute, settings: Settings) 
       annotations: {
         // Pulumi would wait ten minutes for an address that not every controller reports.
         "pulumi.com/skipAwait": "true",
-        // Gone at once when deleted, so that it never outlives the Service it points at: the controller would reload
-        // badly and drop other members' connections.
-        "pulumi.com/deletionPropagationPolicy": "background",
+        // It must never outlive the Service it points at: the controller would reload badly and drop other members'
+        // connections.
+        ...goneAtOnce,
         // Not to be read from paths that are regular expressions.
         [urlAnnotation]: routeUrl(route),
         ...controllerAnnotations(member, route, settings),

@@ -23,6 +23,7 @@ export function managedService(
         [madeAnnotation]: made,
         // There is nothing to wait for: whether pods are behind it is for route.readiness.requires to say.
         "pulumi.com/skipAwait": "true",
+        // It has no `goneAtOnce`: Pulumi would replace every one that there is for it, and deletes none anyway.
         // Else every run that makes or mends it would be another manager of its fields, and none would ever give one up.
         "pulumi.com/patchFieldManager": "kubecamp",
       },

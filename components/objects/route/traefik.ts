@@ -2,6 +2,7 @@ import { withMember } from "../../../config/schema/route.ts";
 import type { Member, MemberRoute, Settings } from "../../../config/settings.ts";
 import { memberLabels } from "../../../naming/labels.ts";
 import { backendCaSecretName, middlewareName, serversTransportName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
 
 /**
  * Takes a member's path off the requests for what is below it.
@@ -13,6 +14,7 @@ export function middleware(member: Member, { path }: MemberRoute, settings: Sett
       name: middlewareName(member),
       namespace: settings.route.namespace,
       labels: memberLabels(member, settings),
+      annotations: goneAtOnce,
     },
     spec: { stripPrefix: { prefixes: [path] } },
   };
@@ -25,7 +27,12 @@ export function middleware(member: Member, { path }: MemberRoute, settings: Sett
 export function serversTransport(member: Member, settings: Settings) {
   const { namespace, backend } = settings.route;
   return {
-    metadata: { name: serversTransportName(member), namespace, labels: memberLabels(member, settings) },
+    metadata: {
+      name: serversTransportName(member),
+      namespace,
+      labels: memberLabels(member, settings),
+      annotations: goneAtOnce,
+    },
     spec: {
       serverName: withMember(backend.serverName, member.name),
       ...(backend.ca === undefined

@@ -5,6 +5,7 @@ import { starterFits } from "../../../config/starterRoom.ts";
 import { isCaddy } from "../../../config/starterRules.ts";
 import { memberLabels, pagesAnnotation, starterAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, routeUrl, starterName, starterPagesName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
 import { cpuQuantity, memoryQuantity } from "../quantity.ts";
 import { caddyFiles, pagesMount } from "./caddy.ts";
 import { starterPages } from "./starterPages.ts";
@@ -29,11 +30,10 @@ export function starterDeployment(member: Member, mode: StarterMode, settings: S
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
       annotations: {
+        ...goneAtOnce,
         [starterAnnotation]: mode,
         // An image that can't be pulled is one member's trouble: nobody else's run is to wait for it.
         "pulumi.com/skipAwait": "true",
-        // Gone at once when deleted: one that is made anew in its place would otherwise meet what is left of it.
-        "pulumi.com/deletionPropagationPolicy": "background",
       },
     },
     spec: {

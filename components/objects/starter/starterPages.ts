@@ -2,6 +2,7 @@ import type { Member, Settings, StarterMode } from "../../../config/settings.ts"
 import { isCaddy } from "../../../config/starterRules.ts";
 import { memberLabels, starterAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, starterPagesName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
 import { caddyFiles, caddyfile, pageTemplate } from "./caddy.ts";
 import { pagesOf } from "./pages.ts";
 
@@ -18,11 +19,7 @@ export function starterPages(member: Member, mode: StarterMode, settings: Settin
       name: starterPagesName,
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
-      annotations: {
-        [starterAnnotation]: mode,
-        // Gone at once when deleted: members could have something of theirs hang on it, and a run would wait for that.
-        "pulumi.com/deletionPropagationPolicy": "background",
-      },
+      annotations: { ...goneAtOnce, [starterAnnotation]: mode },
     },
     data: { ...pagesOf(member, mode, settings), ...served },
   };

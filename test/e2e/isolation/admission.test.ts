@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { admissionPolicies } from "../../../naming/names.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, deploy, until } from "../program/workloads.ts";
 import { installGatewayApi } from "../support/gatewayApi.ts";
@@ -13,6 +14,8 @@ const gateway = "gateway.networking.k8s.io/v1";
 const discovery = "discovery.k8s.io/v1";
 const rbac = "rbac.authorization.k8s.io";
 const controller = "system:serviceaccount:kube-system:endpointslice-controller";
+const deployments = "system:serviceaccount:kube-system:deployment-controller";
+const autoscaler = "system:serviceaccount:kube-system:horizontal-pod-autoscaler";
 const ports = [{ name: "http", port: 80, protocol: "TCP" }];
 
 const object = (apiVersion: string, kind: string, name: string, rest: object, namespace = "bob") => ({
@@ -34,6 +37,13 @@ const job = (spec: object) => templated({ restartPolicy: "Never", ...spec });
 const ingress = (name: string, namespace?: string) =>
   object(networking, "Ingress", name, { spec: { rules: [{ host: "camp.test" }] } }, namespace);
 const httpRoute = (name: string) => object(gateway, "HTTPRoute", name, { spec: { hostnames: ["camp.test"] } });
+/** With as many ports. */
+const wide = (count: number) => ({
+  ports: Array.from({ length: count }, (_, index) => ({ name: `p-${index}`, port: index + 1, protocol: "TCP" })),
+});
+const probe = (host: string) => ({
+  containers: [{ ...containers[0], livenessProbe: { httpGet: { host, port: 80 } } }],
+});
 const nfs = { volumes: [{ name: "data", nfs: { server: "10.0.0.5", path: "/" } }] };
 
 /** What nobody may make in a member's namespace, and what is said. */
@@ -241,7 +251,17 @@ describe("admission policies", function () {
       { ...balanced, metadata: { ...balanced.metadata, finalizers: ["example.org/cloud"] } },
       service("named", { type: "ExternalName", externalName: "db.example.org" }, "old"),
       ingress("before", "old"),
-      deployment("heavy", { ...nfs, priorityClassName: "urgent", tolerations: [{ operator: "Exists" }] }, "old"),
+      deployment(
+        "heavy",
+        { ...nfs, ...probe("10.0.0.5"), priorityClassName: "urgent", tolerations: [{ operator: "Exists" }] },
+        "old",
+      ),
+      service("wide", { ...wide(120), selector: labels }, "old"),
+      object("batch/v1", "Job", "many", { spec: { ...job({}), parallelism: 1200, suspend: true } }, "old"),
+      {
+        ...object("v1", "ConfigMap", "noted", {}),
+        metadata: { name: "noted", namespace: "old", annotations: { note: "x".repeat(50_000) } },
+      },
     );
     await stack.configure([bob, old], { contact: "platform@example.org" });
     await stack.upFine();
@@ -273,6 +293,22 @@ describe("admission policies", function () {
   after(async () => {
     await stack.kubectl("delete", "priorityclass", "low", "urgent", "usual");
     await forgetGatewayApi?.();
+  });
+
+  it("are understood whole by the API server, which warns of nothing in them", async () => {
+    const path = "jsonpath={range .items[*]}{.metadata.name} {.status.typeChecking}{'\\n'}{end}";
+    const checked = await stack.kubectl(
+      "get",
+      "validatingadmissionpolicies",
+      "-l",
+      "kubecamp.dev/stack=adm",
+      "-o",
+      path,
+    );
+    assert.deepEqual(
+      checked.split("\n").sort(),
+      admissionPolicies.map((policy) => `kubecamp-${policy}-adm {}`),
+    );
   });
 
   it("refuse what leads elsewhere, and pods that could do something to others', and say why", async () => {
@@ -324,12 +360,48 @@ describe("admission policies", function () {
     await until(async () => (await stack.kubectl("get", "endpointslices", "-n", "bob", ...addresses)) !== "");
   });
 
+  it("let controllers hand on what was judged, and hold them to it where they ask for more themselves", async () => {
+    const owner = {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      name: "web",
+      uid: "6f1d0c4e-0000-4000-8000-000000000000",
+    };
+    const replicas = object("apps/v1", "ReplicaSet", "surge", {
+      spec: { replicas: 75, selector: { matchLabels: labels }, ...templated({}) },
+    });
+    const owned = {
+      ...replicas,
+      metadata: { ...replicas.metadata, ownerReferences: [{ ...owner, controller: true, blockOwnerDeletion: true }] },
+    };
+    assert.deepEqual(await against([owned], deployments), []);
+    const [more = "", ...others] = await against([owned], "oidc:bob");
+    assert.match(refusalIn(more), /^ReplicaSet 'surge' (asks for 75 pods|would keep its owner)/);
+    assert.deepEqual(others, []);
+    const place = "/apis/apps/v1/namespaces/bob/deployments/web/scale?dryRun=All";
+    const scaled = (count: number) =>
+      kubectl(
+        ["replace", "--raw", place, "-f", "-", "--as", autoscaler],
+        object("autoscaling/v1", "Scale", "web", { spec: { replicas: count } }),
+      );
+    assert.match(
+      (await scaled(51)).stderr,
+      /Scale 'web' asks for 51 pods at once \(replicas\), and namespace 'bob' may have 50/,
+    );
+    const fits = await scaled(50);
+    assert.equal(fits.exitCode, 0, fits.stderr);
+  });
+
   it("let what was there before be, and be finished, and become no more", async () => {
     const marked = { metadata: { labels: { seen: "yes" } } };
     const more = [...ports, { name: "more", port: 81, protocol: "TCP" }];
-    for (const what of ["service balanced", "service named", "ingress before", "deployment heavy"]) {
+    for (const what of ["service balanced", "service named", "ingress before", "deployment heavy", "job many"]) {
       assert.deepEqual(await changed(what, marked), []);
     }
+    assert.deepEqual(await changed("service wide", { spec: { ...wide(119) } }), []);
+    assert.deepEqual(await changed("job many", { spec: { parallelism: 1199 } }), []);
+    assert.deepEqual(await changed("configmap noted", { data: { key: "value" } }), []);
+    assert.deepEqual(await changed("configmap noted", { metadata: { annotations: { note: "x".repeat(49_000) } } }), []);
     assert.deepEqual(await changed("deployment heavy", { spec: { replicas: 0 } }), []);
     assert.deepEqual(await changed("service balanced", { spec: { type: "ClusterIP" } }), []);
     const status = { status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } } };
@@ -359,6 +431,22 @@ describe("admission policies", function () {
         { spec: { template: { spec: { nodeName: "master" } } } },
         "Deployment 'heavy' goes to node 'master'",
       ],
+      [
+        "deployment heavy",
+        { spec: { template: { spec: probe("10.0.0.6") } } },
+        "Deployment 'heavy' has the node ask the host '10.0.0.6' in a probe or a lifecycle hook, which no network policy holds: leave host out, so that it asks the pod",
+      ],
+      [
+        "service wide",
+        { spec: wide(121) },
+        "Service 'wide' has 121 ports, each of which every node has to have: leave it at 100, and make another Service for more",
+      ],
+      [
+        "job many",
+        { spec: { parallelism: 1201 } },
+        "Job 'many' asks for 1201 pods at once (parallelism), and namespace 'old' may have 1000: ask for no more than that",
+      ],
+      ["configmap noted", { metadata: { annotations: { more: "x" } } }, "ConfigMap 'noted' has "],
     ] as const) {
       const said = (await changed(what, patch)).map(refusalIn).join();
       assert.ok(said.startsWith(message), said);
@@ -370,7 +458,9 @@ describe("admission policies", function () {
     const done = JSON.stringify({ metadata: { finalizers: null } });
     await stack.kubectl("patch", "service", "balanced", "-n", "old", "--type=merge", "-p", done);
     await stack.kubectl("delete", "ingress", "before", "-n", "old", "--as=oidc:old");
-    await until(async () => (await stack.kubectl("get", "services", "-n", "old", "-o", "name")) === "service/named");
+    await until(
+      async () => (await stack.kubectl("get", "services", "-n", "old", "-o", "name")) === "service/named\nservice/wide",
+    );
   });
 });
 

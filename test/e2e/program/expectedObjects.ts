@@ -7,6 +7,7 @@ const stack = {
   "kubecamp.dev/stack": "life",
 };
 const labels = { ...stack, "app.kubernetes.io/instance": "cleo", "kubecamp.dev/member": "cleo" };
+const annotations = { "pulumi.com/deletionPropagationPolicy": "background" };
 const v1 = "v1";
 const admission = "admissionregistration.k8s.io";
 const rbac = "rbac.authorization.k8s.io";
@@ -21,7 +22,7 @@ const subjects = [
 /** What the policies say is judged by what they refuse (test/e2e/isolation): it is taken from their builders. */
 const policies = policiesOf({ stack: "life", contact: "your cluster's admin" } as Settings).flatMap(
   ({ name, policy }) => {
-    const metadata = { name: `kubecamp-${name}-life`, labels: stack };
+    const metadata = { name: `kubecamp-${name}-life`, labels: stack, annotations };
     return [
       { apiVersion: `${admission}/v1`, kind: "ValidatingAdmissionPolicy", metadata, spec: policy.spec },
       {
@@ -54,7 +55,7 @@ export const expectedObjects = [
     kind: "Namespace",
     metadata: {
       name: "cleo",
-      annotations: { "kubecamp.dev/priority-classes": "" },
+      annotations: { ...annotations, "kubecamp.dev/max-pods": "50", "kubecamp.dev/priority-classes": "" },
       labels: {
         ...labels,
         "kubecamp.dev/standing": "active",
@@ -72,7 +73,7 @@ export const expectedObjects = [
   {
     apiVersion: v1,
     kind: "LimitRange",
-    metadata: { name: "default-limits", namespace: "cleo", labels },
+    metadata: { name: "default-limits", namespace: "cleo", labels, annotations },
     spec: {
       limits: [
         {
@@ -88,7 +89,7 @@ export const expectedObjects = [
   {
     apiVersion: v1,
     kind: "ResourceQuota",
-    metadata: { name: "quota", namespace: "cleo", labels },
+    metadata: { name: "quota", namespace: "cleo", labels, annotations },
     spec: {
       hard: {
         "count/configmaps": "102",
@@ -117,7 +118,7 @@ export const expectedObjects = [
   {
     apiVersion: "networking.k8s.io/v1",
     kind: "NetworkPolicy",
-    metadata: { name: "isolation", namespace: "cleo", labels },
+    metadata: { name: "isolation", namespace: "cleo", labels, annotations },
     spec: {
       podSelector: {},
       policyTypes: ["Ingress", "Egress"],
@@ -181,13 +182,13 @@ export const expectedObjects = [
   {
     apiVersion: v1,
     kind: "ServiceAccount",
-    metadata: { name: "default", namespace: "cleo", labels },
+    metadata: { name: "default", namespace: "cleo", labels, annotations },
     automountServiceAccountToken: false,
   },
   {
     apiVersion: `${rbac}/v1`,
     kind: "Role",
-    metadata: { name: "kubecamp-edit", namespace: "cleo", labels },
+    metadata: { name: "kubecamp-edit", namespace: "cleo", labels, annotations },
     rules: [
       rule("", ["configmaps", "persistentvolumeclaims", "pods", "secrets", "services"], all),
       rule("apps", ["daemonsets", "deployments", "replicasets", "statefulsets"], all),
@@ -210,14 +211,14 @@ export const expectedObjects = [
   {
     apiVersion: `${rbac}/v1`,
     kind: "RoleBinding",
-    metadata: { name: "kubecamp-edit", namespace: "cleo", labels },
+    metadata: { name: "kubecamp-edit", namespace: "cleo", labels, annotations },
     roleRef: { apiGroup: rbac, kind: "Role", name: "kubecamp-edit" },
     subjects,
   },
   {
     apiVersion: `${rbac}/v1`,
     kind: "ClusterRole",
-    metadata: { name: "kubecamp:life:view", labels: stack },
+    metadata: { name: "kubecamp:life:view", labels: stack, annotations },
     rules: [
       rule("", ["namespaces", "persistentvolumeclaims", "pods", "services"], read),
       rule("apps", ["daemonsets", "deployments", "replicasets", "statefulsets"], read),
@@ -228,20 +229,20 @@ export const expectedObjects = [
   {
     apiVersion: `${rbac}/v1`,
     kind: "ClusterRole",
-    metadata: { name: "kubecamp:life:view-guest", labels: stack },
+    metadata: { name: "kubecamp:life:view-guest", labels: stack, annotations },
     rules: [rule("", ["namespaces", "services"], read), rule("networking.k8s.io", ["ingresses"], read)],
   },
   {
     apiVersion: `${rbac}/v1`,
     kind: "ClusterRoleBinding",
-    metadata: { name: "kubecamp:life:cleo:view-guest", labels },
+    metadata: { name: "kubecamp:life:cleo:view-guest", labels, annotations },
     roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "kubecamp:life:view-guest" },
     subjects,
   },
   {
     apiVersion: v1,
     kind: "Service",
-    metadata: { name: "cleo-svc", namespace: "ingress-nginx", labels },
+    metadata: { name: "cleo-svc", namespace: "ingress-nginx", labels, annotations },
     spec: {
       type: "ExternalName",
       externalName: "cleo-svc.cleo.svc.cluster.local.",
@@ -262,8 +263,8 @@ export const expectedObjects = [
         group: "ingress-nginx",
       },
       annotations: {
+        ...annotations,
         "kubecamp.dev/url": "https://camp.test/cleo/",
-        "pulumi.com/deletionPropagationPolicy": "background",
         "pulumi.com/skipAwait": "true",
       },
     },

@@ -117,7 +117,7 @@ export async function inventory(sandbox: TestSandbox): Promise<string[]> {
 
 /** Names of what every stack has to guard its members, whoever they are. */
 export function guardsOf(stack: string): string[] {
-  return ["finalizers", "images", "pods", "routes", "services"].flatMap((policy) => [
+  return ["amounts", "finalizers", "images", "pods", "routes", "services"].flatMap((policy) => [
     `ValidatingAdmissionPolicy kubecamp-${policy}-${stack}`,
     `ValidatingAdmissionPolicyBinding kubecamp-${policy}-${stack}`,
   ]);

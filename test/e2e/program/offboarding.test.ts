@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import { repository } from "../../../sandbox/paths.ts";
+import { hangOn } from "./hanging.ts";
 import { assertSays, refusalOf, refusedInProcess, warningsOf } from "./inProcess.ts";
 import { guardsOf, inventory } from "./inventory.ts";
 import { refused } from "./refused.ts";
@@ -71,6 +72,9 @@ describe("whoever leaves the list", function () {
     const done = ["--subresource=status", "--type=merge", "-p", '{"status":{"phase":"Succeeded"}}'];
     await stack.kubectl("patch", "pod", "done", "-n", "kay", ...done);
     await stack.kubectl("wait", "deployment/web", "-n", "kay", "--for=jsonpath={.status.readyReplicas}=2");
+    await hangOn(stack, "kay", "rolebinding/kubecamp-edit -n kay", "namespace/kay");
+    // By somebody who stays.
+    await hangOn(stack, "ida", "namespace/jon");
   });
 
   it("is told in the preview with what is lost, which touches nothing", async () => {
@@ -179,12 +183,13 @@ describe("whoever leaves the list", function () {
     assert.deepEqual((await stack.resources()).map(nameIn).sort(), then);
   });
 
-  it("goes with every trace, with four more at once, where the message's own command allows it, and nobody else is touched", async () => {
+  it("goes with every trace, with four more at once, where the message's own command allows it, whatever hangs on them, and nobody else is touched", async () => {
     await stack.configure([guardedIda]);
     const [command = ""] = /pulumi config set .*/.exec(await refusalOf(stack, true)) ?? [];
     const set = await stack.manage(...command.split(" ").slice(1));
     assert.equal(set.exitCode, 0, set.stderr);
     const theirs = await named("jon", "kay", "leo", "mia", "ned");
+    assert.ok(theirs.includes("ConfigMap kay/hanging"));
     assert.ok(theirs.includes("PersistentVolumeClaim kay/data") && theirs.includes("Ingress ingress-nginx/kay"));
     let output = "";
     const touched = await touchedBy(stack, async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { hangOn } from "./hanging.ts";
 import { assertSays, warningsOf } from "./inProcess.ts";
 import { type Entry, type Run, type TestStack, useStack } from "./stack.ts";
 import { touchedBy } from "./touched.ts";
@@ -9,6 +10,8 @@ const gus: Entry = { member: "gus", type: "user", protect: true };
 const hal: Entry = { member: "hal", type: "admin" };
 const ivy: Entry = { member: "ivy", type: "user" };
 const suspended = { suspended: true };
+/** What a quota holds of whom it lets begin nothing. */
+const nothing = { pods: "0", "count/jobs.batch": "0" };
 
 const closing = [
   "create kubernetes:core/v1:ResourceQuota hal/quota",
@@ -72,6 +75,7 @@ describe("a suspended member", function () {
     await stack.kubectl("wait", "pod/finished", "-n", "gus", "--for=condition=Ready", "--timeout=60s");
     const phase = JSON.stringify({ status: { phase: "Succeeded" } });
     await stack.kubectl("patch", "pod", "finished", "-n", "gus", "--subresource=status", "--type=merge", "-p", phase);
+    await hangOn(stack, "gus", "rolebinding/kubecamp-edit -n gus");
     await Promise.all([deploy(stack, "gus", 2), deploy(stack, "hal", 1), deploy(stack, "ivy", 1)]);
     assert.equal(await names("ingress", "-n", "ingress-nginx"), "ingress.networking.k8s.io/gus");
     theirs = await belongings();
@@ -93,7 +97,7 @@ describe("a suspended member", function () {
     assert.deepEqual([await pods("gus"), await pods("hal")], running);
   });
 
-  it("loses access, route and running pods with one up, also when protected", async () => {
+  it("loses access, route and running pods with one up, also when protected, whatever hangs on them", async () => {
     const { steps } = await stack.upFine();
     assert.deepEqual([...steps].sort(), closing);
     assert.equal(await names("rolebinding", "-n", "gus"), "");
@@ -102,8 +106,9 @@ describe("a suspended member", function () {
       assert.equal(await may(user, "list", "pods", "-n", user), "no");
       assert.equal(await may(user, "list", "pods", "-n", "ivy"), "no");
     }
-    assert.equal((await hard("gus")).pods, "0");
-    assert.deepEqual(await hard("hal"), { pods: "0" });
+    const { pods: podsOfGus, "count/jobs.batch": jobsOfGus } = await hard("gus");
+    assert.deepEqual([podsOfGus, jobsOfGus], ["0", "0"]);
+    assert.deepEqual(await hard("hal"), nothing);
     assert.deepEqual([await pods("gus"), await pods("hal")], [[], []]);
   });
 
@@ -115,6 +120,24 @@ describe("a suspended member", function () {
     );
     assert.match(message, /exceeded quota: quota, requested: pods=1, used: pods=0, limited: pods=0/);
     assert.deepEqual([await pods("gus"), await pods("hal")], [[], []]);
+  });
+
+  it("has no new Jobs, of which a CronJob would make one each minute", async () => {
+    const spec = { template: { spec: { restartPolicy: "Never", containers: [{ name: "job", image: "job" }] } } };
+    const job = (namespace: string) => ({
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: { name: "more", namespace },
+      spec,
+    });
+    for (const namespace of ["gus", "hal"]) {
+      const input = JSON.stringify(job(namespace));
+      const { stderr } = await stack.sandbox.kubectl(["create", "--dry-run=server", "-f", "-"], { input });
+      assert.match(
+        stderr,
+        /exceeded quota: quota, requested: count\/jobs.batch=1, used: .*, limited: count\/jobs.batch=0/,
+      );
+    }
   });
 
   it("keeps what is theirs, finished pods with their logs included, and others notice nothing", async () => {
@@ -181,7 +204,7 @@ describe("a suspended member", function () {
       assert.match(output, /Can't stop the pods of member 'hal' on the API server .*: 4\d\d .*not now/);
       assert.match(output, /who is to lose access and route keeps both/);
     });
-    assert.deepEqual(await hard("hal"), { pods: "0" });
+    assert.deepEqual(await hard("hal"), nothing);
     assert.deepEqual(await pods("hal"), running);
     assert.equal(await may("hal", "list", "pods", "-n", "hal"), "yes");
 

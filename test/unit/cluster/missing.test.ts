@@ -5,6 +5,7 @@ import type { LiveGuard } from "../../../cluster/snapshot.ts";
 import { namespace } from "../../../components/objects/namespace.ts";
 import { routeObjects } from "../../../components/objects/route/routeObjects.ts";
 import type { Member, Settings } from "../../../config/settings.ts";
+import { admissionPolicies } from "../../../naming/names.ts";
 import { ca } from "../certificates.ts";
 import {
   alice,
@@ -69,10 +70,28 @@ describe("what is missing", () => {
     assert.equal(told(handedOver({})), undefined);
     // Once it has them, it has policies of its own, and made the binding before the other stack's went.
     const binding = `ClusterRoleBinding kubecamp:${stack}:bob:view`;
-    assert.match(told(handedOver({ "kubecamp.dev/stack": shard.stack })) ?? "", /AdmissionPolicy kubecamp-pods-/);
+    const policies = told(handedOver({ "kubecamp.dev/stack": shard.stack })) ?? "";
+    assert.match(policies, /AdmissionPolicy kubecamp-pods-/);
+    // Of a version before there was that one.
+    assert.doesNotMatch(policies, /kubecamp-amounts-/);
     assert.match(
       told(handedOver({}, binding)) ?? "",
       new RegExp(`ClusterRoleBinding kubecamp:${shard.stack}:bob:view`),
+    );
+  });
+
+  it("is every policy that a run has made which said in a namespace what that goes by", () => {
+    const { annotations, labels } = namespace(bob, settings).metadata;
+    const snapshot = cluster(bob);
+    const guards = new Map(snapshot.guards).set("Namespace bob", { ...guard(labels, {}), annotations });
+    const policies = missing(bob, { ...snapshot, guards });
+    assert.deepEqual(
+      policies,
+      admissionPolicies.flatMap((policy) =>
+        ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"].map(
+          (kind) => `${kind} kubecamp-${policy}-dev`,
+        ),
+      ),
     );
   });
 

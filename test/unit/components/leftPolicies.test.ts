@@ -17,8 +17,8 @@ function live(changed?: string): Map<string, LiveGuard> {
     policyObjects(settings).map(({ kind, args: { metadata, spec } }): [string, LiveGuard] => {
       const key = `${kind} ${metadata.name}`;
       const content = { spec: key === changed ? { ...spec, failurePolicy: "Ignore" } : spec };
-      const { labels } = metadata;
-      return [key, { labels, annotations: {}, resourceVersion: "7", applied: undefined, content }];
+      const { labels, annotations } = metadata;
+      return [key, { labels, annotations, resourceVersion: "7", applied: undefined, content }];
     }),
   );
 }

@@ -79,8 +79,14 @@ describe("shrinking a quota", () => {
     assert.equal(warning([bob()], { bob: using({ "count/roles.rbac.authorization.k8s.io": "12" }) }), undefined);
   });
 
-  it("means nothing for pods that are stopped anyway, and still something for what is kept", () => {
-    const used = { pods: "3", "limits.cpu": "800m", "limits.memory": "1Gi", persistentvolumeclaims: "9" };
+  it("means nothing for pods and Jobs that are stopped anyway, and still something for what is kept", () => {
+    const used = {
+      pods: "3",
+      "count/jobs.batch": "2",
+      "limits.cpu": "800m",
+      "limits.memory": "1Gi",
+      persistentvolumeclaims: "9",
+    };
     assert.equal(
       warning([bob({ suspended: true })], { bob: using(used) }),
       `bob: persistentvolumeclaims 5 is below what is used now, 9; ${rest} PersistentVolumeClaims are refused until it fits`,

@@ -1,6 +1,20 @@
 import type { Answer } from "../../support/signedIn.ts";
 import type { Ask } from "./attempt.ts";
-import { create, type Group, home, inside, named, pod, workload } from "./attempt.ts";
+import {
+  create,
+  type Group,
+  home,
+  inside,
+  labels,
+  merge,
+  named,
+  patch,
+  pod,
+  podSpec,
+  policy,
+  template,
+  workload,
+} from "./attempt.ts";
 
 /** Makes them until the first refusal, which is the answer; or that of the last one. */
 const thousandOf =
@@ -15,6 +29,40 @@ const thousandOf =
   };
 const claim = (storage: string) => ({ spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage } } } });
 const limits = (of: object) => ({ resources: { limits: of } });
+
+/** As many as there is anything for. */
+const endless = 2_000_000_000;
+/** With labels of its own: what makes pods takes over all that have the ones it looks for. */
+const replicated = (name: string, replicas: number) => {
+  const own = { app: name };
+  return named(name, {
+    spec: { replicas, selector: { matchLabels: own }, template: { metadata: { labels: own }, spec: podSpec() } },
+  });
+};
+const atOnce = (kind: string, name: string, pods: number, field = "replicas", most = "'mallory' may have 50") =>
+  policy(
+    "amounts",
+    `${kind} '${name}' asks for ${pods} pods at once \\(${field}\\), and namespace ${most}: ask for no more`,
+  );
+const job = (parallelism: number) => ({ parallelism, suspend: true, template: template({ restartPolicy: "Never" }) });
+const autoscaler = (name: string, maxReplicas: number) =>
+  named(name, {
+    spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "some" }, minReplicas: 1, maxReplicas },
+  });
+
+const many = <T>(length: number, each: (index: number) => T): T[] => Array.from({ length }, (_, index) => each(index));
+const service = (name: string, ports: number) =>
+  named(name, { spec: { selector: labels, ports: many(ports, (index) => ({ name: `p-${index}`, port: index + 1 })) } });
+const texts = (count: number) => Object.fromEntries(many(count, (index) => [`text-${index}`, "x".repeat(50)]));
+const noted = (name: string, metadata: object) => ({ metadata: { name, ...metadata } });
+const items = (count: number, folder = "copies") =>
+  many(count, (index) => ({ key: "large", path: `${folder}/${index}` }));
+const volumes = (...sources: readonly object[]) => ({
+  volumes: sources.map((source, index) => ({ name: `v-${index}`, ...source })),
+});
+const secret = (count: number) => ({ secret: { secretName: "key", items: items(count) } });
+const tooManyItems = policy("amounts", "has [0-9]+ items in its volumes, which the node would keep in its memory");
+const tooManyTexts = policy("amounts", "has [0-9]+ characters of labels and annotations");
 
 /** More than one's share. */
 export const amounts: Group = {
@@ -47,12 +95,167 @@ export const amounts: Group = {
       create(home("pods"), pod("zero", {}, limits({ cpu: "0" }))),
       /minimum cpu usage per Container is 1m/,
     ],
+    [
+      "has the controller manager build two billion pods of a StatefulSet in its memory",
+      patch(home("statefulsets/some/scale"), { spec: { replicas: endless } }),
+      atOnce("Scale", "some", endless),
+    ],
+    [
+      "says it in the StatefulSet itself",
+      patch(home("statefulsets/some"), { spec: { replicas: endless } }),
+      atOnce("StatefulSet", "some", endless),
+    ],
+    [
+      "makes one that is like that",
+      create(home("statefulsets"), replicated("endless", 50_000)),
+      atOnce("StatefulSet", "endless", 50_000),
+    ],
+    [
+      "makes one as a member without quota",
+      create(inside("ada", "statefulsets"), replicated("endless", endless)),
+      atOnce("StatefulSet", "endless", endless, "replicas", "'ada' may have 1000"),
+      "ada",
+    ],
+    [
+      "has a Deployment ask for a pod more than they may have",
+      create(home("deployments"), replicated("endless", 51)),
+      atOnce("Deployment", "endless", 51),
+    ],
+    [
+      "scales a Deployment that is there",
+      patch(home("deployments/some/scale"), { spec: { replicas: endless } }),
+      atOnce("Scale", "some", endless),
+    ],
+    [
+      "has a ReplicaSet ask for them",
+      create(home("replicasets"), replicated("endless", endless)),
+      atOnce("ReplicaSet", "endless", endless),
+    ],
+    [
+      "scales a ReplicaSet",
+      patch(home("replicasets/some/scale"), { spec: { replicas: endless } }),
+      atOnce("Scale", "some", endless),
+    ],
+    [
+      "has a Job run them side by side",
+      create(home("jobs"), named("endless", { spec: job(endless) })),
+      atOnce("Job", "endless", endless, "parallelism"),
+    ],
+    [
+      "has a CronJob make such Jobs",
+      create(
+        home("cronjobs"),
+        named("endless", { spec: { schedule: "@yearly", jobTemplate: { spec: job(endless) } } }),
+      ),
+      atOnce("CronJob", "endless", endless, "parallelism"),
+    ],
+    [
+      "has a HorizontalPodAutoscaler scale that far",
+      create(home("horizontalpodautoscalers"), autoscaler("endless", endless)),
+      atOnce("HorizontalPodAutoscaler", "endless", endless, "maxReplicas"),
+    ],
+    [
+      "gives every node 10,000 ports of a Service",
+      create(home("services"), service("wide", 10_000)),
+      policy("amounts", "Service 'wide' has 10000 ports, each of which every node has to have: leave it at 100"),
+    ],
+    [
+      "adds one to as many as there may be",
+      merge(home("services/ports"), { spec: { ports: [{ name: "more", port: 1000 }] } }),
+      policy("amounts", "Service 'ports' has 101 ports"),
+    ],
+    [
+      "gives everybody 200 KiB to read with a ConfigMap",
+      create(home("configmaps"), noted("noted", { annotations: { note: "x".repeat(200_000) } })),
+      tooManyTexts,
+    ],
+    [
+      "has it in many annotations",
+      create(home("configmaps"), noted("noted", { annotations: texts(900) })),
+      tooManyTexts,
+    ],
+    [
+      "has it in 10,000 labels, more than the API server would add up",
+      create(home("configmaps"), noted("noted", { labels: texts(10_000) })),
+      policy("amounts", "ConfigMap 'noted' has 400000 characters of labels and annotations"),
+    ],
+    [
+      "adds it to a Service that is there",
+      patch(home("services/ports"), { metadata: { annotations: { note: "x".repeat(200_000) } } }),
+      tooManyTexts,
+    ],
+    [
+      "has a Deployment write it on its pods",
+      create(home("deployments"), {
+        ...named("noted"),
+        spec: {
+          selector: { matchLabels: labels },
+          template: { ...template(), metadata: { labels, annotations: { note: "x".repeat(40_000) } } },
+        },
+      }),
+      tooManyTexts,
+    ],
+    [
+      "has the kubelet keep 1 MiB of a Secret in its memory, 500 times",
+      create(home("pods"), pod("files", volumes(secret(500)))),
+      tooManyItems,
+    ],
+    [
+      "has a Deployment's pods do so, by several volumes",
+      create(home("deployments"), workload("files", volumes(secret(60), secret(60)))),
+      tooManyItems,
+    ],
+    [
+      "does so by a projected volume",
+      create(
+        home("pods"),
+        pod(
+          "files",
+          volumes({
+            projected: {
+              sources: many(5, (index) => ({ secret: { name: "key", items: items(50, `copies-${index}`) } })),
+            },
+          }),
+        ),
+      ),
+      tooManyItems,
+    ],
+    [
+      "does so by a projected volume of 1,000 sources, each a whole Secret",
+      create(
+        home("pods"),
+        pod("files", volumes({ projected: { sources: many(1000, () => ({ secret: { name: "key" } })) } })),
+      ),
+      policy("amounts", "Pod 'files' has 1001 volumes, with the sources of projected ones"),
+    ],
+    [
+      "has a node mount 200 volumes",
+      create(home("pods"), pod("mounts", volumes(...many(200, () => ({ emptyDir: {} }))))),
+      policy("amounts", "Pod 'mounts' has 200 volumes"),
+    ],
   ],
   controls: [
     ["deletes the ConfigMaps again", ({ ask }) => ask("DELETE", home("configmaps"))],
+    ["makes a StatefulSet", create(home("statefulsets"), replicated("some", 0))],
+    ["makes a ReplicaSet", create(home("replicasets"), replicated("some", 0))],
+    ["makes a Deployment", create(home("deployments"), replicated("some", 0))],
+    ["has it scaled as far as they may have pods", create(home("horizontalpodautoscalers"), autoscaler("some", 50))],
     [
-      "has a Deployment with as many pods as they like, of which the quota lets some run",
-      create(home("deployments"), { ...workload("many"), spec: { ...workload("many").spec, replicas: 1000 } }),
+      "has a Job with as many side by side",
+      create(home("jobs"), named("some", { spec: { ...job(50), completions: 100_000 } })),
+    ],
+    ["makes a Service with 100 ports", create(home("services"), service("ports", 100))],
+    [
+      "notes down a lot about a ConfigMap",
+      create(home("configmaps"), noted("told", { annotations: { note: "x".repeat(30_000) }, labels: texts(20) })),
+    ],
+    [
+      "mounts 50 files of a Secret, and 49 volumes more",
+      create(home("pods"), pod("fits", volumes(secret(50), ...many(49, () => ({ emptyDir: {} }))))),
+    ],
+    [
+      "has a Deployment with as many pods as they may have, of which the quota lets some run",
+      patch(home("deployments/some/scale"), { spec: { replicas: 50 } }),
     ],
     ["makes more ConfigMaps as a member without quota", create(inside("ada", "configmaps"), named("one")), "ada"],
   ],

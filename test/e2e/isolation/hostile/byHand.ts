@@ -1,4 +1,4 @@
-import { create, type Group, inside, named, policy, template } from "./attempt.ts";
+import { create, type Group, inside, named, patch, policy, template } from "./attempt.ts";
 
 const api = "rbac.authorization.k8s.io";
 const namespace = "ada";
@@ -12,6 +12,7 @@ export const rightsByHand = [
     metadata: { name: "more", namespace },
     rules: [
       { apiGroups: [""], resources: ["endpoints", "podtemplates", "replicationcontrollers"], verbs: ["create"] },
+      { apiGroups: [""], resources: ["replicationcontrollers/scale"], verbs: ["patch"] },
       { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: ["create"] },
       { apiGroups: ["networking.k8s.io"], resources: ["ingresses"], verbs: ["create"] },
     ],
@@ -62,6 +63,15 @@ export const byHand: Group = {
         named("mine", { spec: { selector: { app: "mallory" }, template: template({}, { image: "busybox" }) } }),
       ),
       policy("images", "container 'web' has the image 'busybox'"),
+      "ada",
+    ],
+    [
+      "has one run more pods than anybody could count",
+      patch(own("replicationcontrollers/fine/scale"), { spec: { replicas: 2000000000 } }),
+      policy(
+        "amounts",
+        "Scale 'fine' asks for 2000000000 pods at once \\(replicas\\), and namespace 'ada' may have 1000",
+      ),
       "ada",
     ],
     [

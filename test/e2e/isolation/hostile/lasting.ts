@@ -1,4 +1,20 @@
-import { create, type Group, home, image, labels, named, patch, policy, rbac, template, workload } from "./attempt.ts";
+import {
+  type Ask,
+  type Control,
+  create,
+  type Group,
+  home,
+  image,
+  labels,
+  named,
+  patch,
+  pod,
+  policy,
+  rbac,
+  remove,
+  template,
+  workload,
+} from "./attempt.ts";
 
 const finalizers = ["mallory.example.org/never"];
 const endless = (name: string) => ({ metadata: { name, finalizers } });
@@ -8,6 +24,35 @@ const tokenOf = (account: string) => ({
   metadata: { name: "token", annotations: { "kubernetes.io/service-account.name": account } },
   type: "kubernetes.io/service-account-token",
 });
+
+const uid = "6f1d0c4e-0000-4000-8000-000000000000";
+const rights = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "RoleBinding", name: "kubecamp-edit", uid };
+const itself = { apiVersion: "v1", kind: "ConfigMap", name: "here", uid };
+/** What is waited for when an owner is deleted in the foreground. */
+const hanging = (...owners: readonly object[]) => ({
+  ownerReferences: owners.map((owner) => ({ ...owner, blockOwnerDeletion: true })),
+});
+const waitedFor = (kind: string, name: string, owner: string) =>
+  policy("finalizers", `${kind} '${name}' would keep its owner, ${owner}, from being gone`);
+
+const tenYears = { gracePeriodSeconds: 315360000 };
+const tooLong = policy("finalizers", "Pod 'web' would be given 315360000 seconds to end");
+const evict = (pod: string, deleteOptions: object = {}) =>
+  create(home(`pods/${pod}/eviction`), {
+    apiVersion: "policy/v1",
+    kind: "Eviction",
+    metadata: { name: pod },
+    deleteOptions,
+  });
+
+/** Makes a pod, and ends it. */
+const ends = (does: string, name: string, end: Ask): Control => [
+  does,
+  async (caller, sandbox) => {
+    const made = await create(home("pods"), pod(name))(caller, sandbox);
+    return made.status === 201 ? end(caller, sandbox) : made;
+  },
+];
 
 const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Mi" } } };
 /** More than the API server would compare each with each. */
@@ -74,19 +119,66 @@ export const lasting: Group = {
         metadata: {
           name: "child",
           finalizers,
-          ownerReferences: [
-            {
-              apiVersion: "v1",
-              kind: "Namespace",
-              name: "vic",
-              uid: "6f1d0c4e-0000-4000-8000-000000000000",
-              blockOwnerDeletion: true,
-            },
-          ],
+          ownerReferences: [{ apiVersion: "v1", kind: "Namespace", name: "vic", uid, blockOwnerDeletion: true }],
         },
       }),
       stuck("ConfigMap", "child"),
     ],
+    [
+      "has their own key wait for a pod before it is gone, and for years",
+      create(home("pods"), {
+        metadata: { name: "hanging", ...hanging(rights) },
+        spec: { containers: [{ name: "web", image }] },
+      }),
+      waitedFor("Pod", "hanging", "RoleBinding 'kubecamp-edit'"),
+    ],
+    [
+      "has it wait for a ConfigMap that also waits for itself",
+      patch(home("configmaps/here"), { metadata: hanging(rights, itself) }),
+      waitedFor("ConfigMap", "here", "RoleBinding 'kubecamp-edit'"),
+    ],
+    [
+      "has a ConfigMap wait for itself",
+      patch(home("configmaps/here"), { metadata: hanging(itself) }),
+      waitedFor("ConfigMap", "here", "ConfigMap 'here'"),
+    ],
+    [
+      "has the victim's namespace wait for a ConfigMap",
+      create(home("configmaps"), {
+        metadata: { name: "child", ...hanging({ apiVersion: "v1", kind: "Namespace", name: "vic", uid }) },
+      }),
+      waitedFor("ConfigMap", "child", "Namespace 'vic'"),
+    ],
+    [
+      "has it wait for claims that a StatefulSet makes",
+      create(home("statefulsets"), {
+        ...named("waited-for"),
+        spec: {
+          selector: { matchLabels: labels },
+          template: template(),
+          volumeClaimTemplates: [
+            {
+              metadata: { name: "data", ...hanging({ apiVersion: "v1", kind: "Namespace", name: "vic", uid }) },
+              spec: claim,
+            },
+          ],
+        },
+      }),
+      waitedFor("StatefulSet", "waited-for", "Namespace 'vic'"),
+    ],
+    [
+      "has a reference wait that did not",
+      patch(home("configmaps/owned"), { metadata: hanging(itself) }),
+      waitedFor("ConfigMap", "owned", "ConfigMap 'here'"),
+    ],
+    ["deletes a pod, and gives it ten years to end", ({ ask }) => ask("DELETE", home("pods/web"), tenYears), tooLong],
+    ["asks for them by the address", remove(home("pods/web?gracePeriodSeconds=315360000")), tooLong],
+    [
+      "deletes all pods like that",
+      ({ ask }) => ask("DELETE", home("pods?labelSelector=app%3Dmallory"), tenYears),
+      policy("finalizers", "Pod '[-a-z0-9]+' would be given 315360000 seconds to end"),
+    ],
+    ["evicts a pod like that", evict("web", tenYears), tooLong],
     [
       "has a token made that ends in ten years",
       create(home("serviceaccounts/default/token"), { spec: { expirationSeconds: 315360000 } }),
@@ -105,6 +197,21 @@ export const lasting: Group = {
   ],
   controls: [
     ["makes a ConfigMap", create(home("configmaps"), named("here"))],
+    [
+      "makes one that goes with the other, and that the other does not wait for",
+      async (caller, sandbox) => {
+        const { body } = await caller.ask("GET", home("configmaps/here"));
+        const { metadata } = body as { metadata: { uid: string } };
+        const ownerReferences = [{ ...itself, uid: metadata.uid }];
+        return create(home("configmaps"), { metadata: { name: "owned", ownerReferences } })(caller, sandbox);
+      },
+    ],
+    ends("deletes a pod, and gives it five minutes", "ends-slowly", ({ ask }) =>
+      ask("DELETE", home("pods/ends-slowly"), { gracePeriodSeconds: 300 }),
+    ),
+    ends("deletes a pod at once", "ends-at-once", remove(home("pods/ends-at-once?gracePeriodSeconds=0"))),
+    ends("deletes all that are like one", "ends", remove(home("pods?fieldSelector=metadata.name%3Dends"))),
+    ends("evicts a pod", "is-evicted", evict("is-evicted")),
     [
       "changes a Deployment as large as they come, as does whoever takes a finalizer off it",
       async (caller, sandbox) => {

@@ -31,6 +31,11 @@ export const rails: Group = {
       rbac("patch", "namespaces"),
     ],
     [
+      "allows one object of theirs any number of pods",
+      patch(namespace, { metadata: { annotations: { "kubecamp.dev/max-pods": "2000000000" } } }),
+      rbac("patch", "namespaces"),
+    ],
+    [
       "writes the namespace by its status",
       patch(`${namespace}/status`, label("kubecamp.dev/stack", null)),
       rbac("patch", "namespaces/status"),

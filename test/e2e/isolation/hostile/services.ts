@@ -89,6 +89,41 @@ export const services: Group = {
       /provided IP is already allocated/,
     ],
     [
+      "takes one that is free, as it was another's a moment ago",
+      make("h", { clusterIP: "10.0.0.77" }),
+      policy("services", "Service 'h' asks for the cluster address 10.0.0.77, which may have been somebody else's"),
+    ],
+    [
+      "says so by the list of addresses",
+      make("h", { clusterIP: "10.0.0.77", clusterIPs: ["10.0.0.77"] }),
+      policy("services", "Service 'h' asks for the cluster address 10.0.0.77"),
+    ],
+    [
+      "says so, and that nobody has",
+      ({ ask }) =>
+        ask("POST", home("services"), {
+          ...service("h", { clusterIP: "10.0.0.77" }),
+          metadata: { name: "h", managedFields: [{}] },
+        }),
+      policy("services", "Service 'h' asks for the cluster address 10.0.0.77"),
+    ],
+    [
+      "says so in an apply",
+      ({ ask }) =>
+        ask(
+          "PATCH",
+          home("services/h?fieldManager=mallory"),
+          { apiVersion: "v1", kind: "Service", ...service("h", { clusterIP: "10.0.0.77" }) },
+          "application/apply-patch+yaml",
+        ),
+      policy("services", "Service 'h' asks for the cluster address 10.0.0.77"),
+    ],
+    [
+      "says so by replacing what is not there",
+      ({ ask }) => ask("PUT", home("services/h"), service("h", { clusterIP: "10.0.0.77" })),
+      policy("services", "Service 'h' asks for the cluster address 10.0.0.77"),
+    ],
+    [
       "leads a Service without selector to a neighbour's pod by Endpoints",
       create(home("endpoints"), named("mallory-svc", { subsets: [{ addresses: [{ ip: "10.0.0.7" }], ports }] })),
       rbac("create", "endpoints"),
@@ -149,5 +184,16 @@ export const services: Group = {
     ["makes the Service that their path leads to", make("mallory-svc", {})],
     ["has it lead to another port", change({ ports: [{ port: 80, targetPort: 9090 }] })],
     ["makes a Service without an address, for a StatefulSet", make("peers", { clusterIP: "None" })],
+    ["makes one that asks for any address", make("any", { clusterIP: "" })],
+    [
+      "makes one by an apply",
+      ({ ask }) =>
+        ask(
+          "PATCH",
+          home("services/applied?fieldManager=mallory"),
+          { apiVersion: "v1", kind: "Service", ...service("applied", {}) },
+          "application/apply-patch+yaml",
+        ),
+    ],
   ],
 };

@@ -52,6 +52,8 @@ const changes: readonly Change[] = [
   ["bob/quota", "metadata.namespace", "kube-system", "own-places"],
   ["cai/quota", "spec.hard.pods", "1", "quota"],
   ["cai/quota", "spec.hard.pods", undefined, "quota"],
+  ["cai/quota", "spec.hard.count/jobs~batch", "1", "quota"],
+  ["cai/quota", "spec.hard.count/jobs~batch", undefined, "quota"],
   ["bob/isolation", "spec.podSelector", { matchLabels: { app: "web" } }, "isolation"],
   ["bob/isolation", "spec.podSelector", undefined, "isolation"],
   ["bob/isolation", "spec.policyTypes", ["Ingress"], "isolation"],

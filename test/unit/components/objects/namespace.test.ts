@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { namespace } from "../../../../components/objects/namespace.ts";
-import { bob, configuration, labelsOf, member, settings } from "../../samples.ts";
+import { atOnce, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
 
 describe("namespace", () => {
   it("has the member's name, the ownership labels and a pinned Pod Security Standard", () => {
     assert.deepEqual(namespace(bob, settings), {
       metadata: {
         name: "bob",
-        annotations: { "kubecamp.dev/priority-classes": "" },
+        annotations: { ...atOnce, "kubecamp.dev/priority-classes": "", "kubecamp.dev/max-pods": "50" },
         labels: {
           ...labelsOf("bob"),
           "kubecamp.dev/type": "user",
@@ -49,10 +49,11 @@ describe("namespace", () => {
   });
 
   it("carries what its admission policies go by", () => {
-    const none = { "kubecamp.dev/priority-classes": "" };
+    const none = { ...atOnce, "kubecamp.dev/priority-classes": "", "kubecamp.dev/max-pods": "50" };
     const annotationsOf = (entry: object) =>
       namespace(member({ member: "bob", type: "user", ...entry }), settings).metadata.annotations;
     assert.deepEqual(annotationsOf({ images: ["nginx", "ghcr.io/acme/*"], priorityClasses: ["low", "batch"] }), {
+      ...none,
       "kubecamp.dev/images": "nginx\nghcr.io/acme/*",
       "kubecamp.dev/image-rules": "docker.io/library/nginx\nghcr.io/acme/",
       "kubecamp.dev/priority-classes": "low,batch",
@@ -64,5 +65,10 @@ describe("namespace", () => {
     });
     assert.deepEqual(annotationsOf({ images: ["*"] }), { ...none, "kubecamp.dev/images": "*" });
     assert.deepEqual(annotationsOf({}), none);
+    const atOnceOf = (entry: object) => annotationsOf(entry)["kubecamp.dev/max-pods"];
+    assert.equal(atOnceOf({ maxPods: 7 }), "7");
+    // Of which no quota says anything.
+    assert.equal(atOnceOf({ type: "admin" }), "1000");
+    assert.equal(atOnceOf({ type: "admin", maxPods: 5000 }), "5000");
   });
 });

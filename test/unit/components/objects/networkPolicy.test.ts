@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { networkPolicy } from "../../../../components/objects/networkPolicy.ts";
 import { isIn, metadataAddresses } from "../../../../config/addresses.ts";
-import { bob, configuration, labelsOf, settings } from "../../samples.ts";
+import { atOnce, bob, configuration, labelsOf, settings } from "../../samples.ts";
 
 const dns = {
   to: [
@@ -21,7 +21,7 @@ const controller = { namespaceSelector: { matchLabels: { "kubernetes.io/metadata
 describe("networkPolicy", () => {
   it("lets in the namespace itself and the ingress controller; out to itself, DNS and public addresses", () => {
     assert.deepEqual(networkPolicy(bob, settings), {
-      metadata: { name: "isolation", namespace: "bob", labels: labelsOf("bob") },
+      metadata: { name: "isolation", namespace: "bob", labels: labelsOf("bob"), annotations: atOnce },
       spec: {
         podSelector: {},
         policyTypes: ["Ingress", "Egress"],

@@ -3,7 +3,10 @@ import { limitRange } from "../../../../components/objects/limitRange.ts";
 import { resourceQuota } from "../../../../components/objects/resourceQuota.ts";
 import { role } from "../../../../components/objects/role.ts";
 import { hasQuota } from "../../../../config/memberTypes.ts";
-import { alice, bob, labelsOf, member, settings, withBuckets } from "../../samples.ts";
+import { alice, atOnce, bob, labelsOf, member, settings, withBuckets } from "../../samples.ts";
+
+/** Of whom nothing new begins. */
+const nothing = { pods: "0", "count/jobs.batch": "0" };
 
 describe("resourceQuota", () => {
   it("holds CPU, memory, storage, pods and the number of objects, and no Service that opens a port", () => {
@@ -12,7 +15,7 @@ describe("resourceQuota", () => {
       ...{ maxPods: 7, maxObjects: 20 },
     };
     assert.deepEqual(resourceQuota(member({ member: "bob", type: "user", ...figures }), settings), {
-      metadata: { name: "quota", namespace: "bob", labels: labelsOf("bob") },
+      metadata: { name: "quota", namespace: "bob", labels: labelsOf("bob"), annotations: atOnce },
       spec: {
         hard: {
           "limits.cpu": "1500m",
@@ -55,19 +58,19 @@ describe("resourceQuota", () => {
     assert.deepEqual(unheld, []);
   });
 
-  it("holds the pods of who is suspended or expired at zero, beside the rest", () => {
+  it("holds the pods of who is suspended or expired at zero, and the Jobs that would be made, beside the rest", () => {
     const { hard } = resourceQuota(bob, settings).spec;
     for (const closed of [{ suspended: true }, { expires: "2026-06-14" }]) {
       const { spec } = resourceQuota(member({ member: "bob", type: "user", ...closed }), settings);
-      assert.deepEqual(spec, { hard: { ...hard, pods: "0" } });
+      assert.deepEqual(spec, { hard: { ...hard, ...nothing } });
     }
     const today = member({ member: "bob", type: "user", expires: "2026-06-15" });
     assert.deepEqual(resourceQuota(today, settings).spec, { hard });
   });
 
-  it("is there for a type without one just as long, and holds nothing but the pods", () => {
+  it("is there for a type without one just as long, and holds nothing but these", () => {
     const resting = member({ member: "alice", type: "admin", suspended: true });
-    assert.deepEqual(resourceQuota(resting, settings).spec, { hard: { pods: "0" } });
+    assert.deepEqual(resourceQuota(resting, settings).spec, { hard: nothing });
     assert.deepEqual([alice, resting, bob].map(hasQuota), [false, true, true]);
   });
 

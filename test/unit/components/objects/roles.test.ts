@@ -4,7 +4,7 @@ import { clusterRoleBinding } from "../../../../components/objects/clusterRoleBi
 import { role } from "../../../../components/objects/role.ts";
 import { roleBinding } from "../../../../components/objects/roleBinding.ts";
 import { othersViews } from "../../../../config/memberTypes.ts";
-import { alice, carol, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
+import { alice, atOnce, carol, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";
 const read = ["get", "list", "watch"];
@@ -147,12 +147,12 @@ describe("roles", () => {
       { kind: "Group", name: "oidc:class-a", apiGroup },
     ];
     assert.deepEqual(roleBinding(shared, settings), {
-      metadata: { name: "kubecamp-edit", namespace: "lab", labels: labelsOf("lab") },
+      metadata: { name: "kubecamp-edit", namespace: "lab", labels: labelsOf("lab"), annotations: atOnce },
       roleRef: { apiGroup, kind: "Role", name: "kubecamp-edit" },
       subjects,
     });
     assert.deepEqual(clusterRoleBinding(shared, "view", settings), {
-      metadata: { name: "kubecamp:dev:lab:view", labels: labelsOf("lab") },
+      metadata: { name: "kubecamp:dev:lab:view", labels: labelsOf("lab"), annotations: atOnce },
       roleRef: { apiGroup, kind: "ClusterRole", name: "kubecamp:dev:view" },
       subjects,
     });

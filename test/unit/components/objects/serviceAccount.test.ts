@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { serviceAccount } from "../../../../components/objects/serviceAccount.ts";
-import { bob, labelsOf, settings } from "../../samples.ts";
+import { atOnce, bob, labelsOf, settings } from "../../samples.ts";
 
 describe("serviceAccount", () => {
   it("is the one of pods that name none, and gives them no token", () => {
     assert.deepEqual(serviceAccount(bob, settings), {
-      metadata: { name: "default", namespace: "bob", labels: labelsOf("bob") },
+      metadata: { name: "default", namespace: "bob", labels: labelsOf("bob"), annotations: atOnce },
       automountServiceAccountToken: false,
     });
   });

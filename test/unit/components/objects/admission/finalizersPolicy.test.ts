@@ -7,14 +7,18 @@ import { carol, settings } from "../../../samples.ts";
 describe("the policy on finalizers", () => {
   const { metadata, spec } = finalizersPolicy(settings);
 
-  it("judges every kind that a member can make, and no other", () => {
+  it("judges every kind that a member can make, and no other, and what ends pods", () => {
     const created = role(carol, settings).rules.filter(
       ({ verbs, resources }) => verbs.includes("create") && resources.every((each) => !each.includes("/")),
     );
     assert.notEqual(created.length, 0);
     assert.deepEqual(
       spec.matchConstraints.resourceRules.map(({ apiGroups, resources }) => ({ apiGroups, resources })),
-      created.map(({ apiGroups, resources }) => ({ apiGroups, resources })),
+      [
+        ...created.map(({ apiGroups, resources }) => ({ apiGroups, resources })),
+        { apiGroups: [""], resources: ["pods"] },
+        { apiGroups: [""], resources: ["pods/eviction"] },
+      ],
     );
   });
 

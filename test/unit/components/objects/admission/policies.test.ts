@@ -3,7 +3,7 @@ import { celText } from "../../../../../components/objects/admission/admissionPo
 import { policiesOf } from "../../../../../components/objects/admission/policies.ts";
 import { stackLabels } from "../../../../../naming/labels.ts";
 import { admissionPolicies } from "../../../../../naming/names.ts";
-import { settings } from "../../../samples.ts";
+import { atOnce, settings } from "../../../samples.ts";
 
 const policies = policiesOf(settings);
 
@@ -14,22 +14,34 @@ describe("admission policies of a stack", () => {
       [...admissionPolicies],
     );
     for (const { name, policy, binding } of policies) {
-      const metadata = { name: `kubecamp-${name}-dev`, labels: stackLabels(settings) };
+      const metadata = { name: `kubecamp-${name}-dev`, labels: stackLabels(settings), annotations: atOnce };
       assert.deepEqual([policy.metadata, binding.metadata], [metadata, metadata]);
     }
   });
 
   it("fail closed, and judge only what stands in the namespaces of the stack's members", () => {
-    for (const { name, policy, binding } of policies) {
+    for (const { policy, binding } of policies) {
       assert.equal(policy.spec.failurePolicy, "Fail");
-      for (const { operations, scope } of policy.spec.matchConstraints.resourceRules) {
-        const judged = ["CREATE", "UPDATE", ...(name === "reserved" ? ["DELETE"] : [])];
-        assert.deepEqual([operations, scope], [judged, "Namespaced"]);
-      }
+      const rules = policy.spec.matchConstraints.resourceRules;
+      assert.deepEqual([...new Set(rules.map(({ scope }) => scope))], ["Namespaced"]);
       const { policyName, validationActions, matchResources } = binding.spec;
       assert.deepEqual([policyName, validationActions], [policy.metadata.name, ["Deny"]]);
       assert.deepEqual(matchResources.namespaceSelector, { matchLabels: { "kubecamp.dev/stack": "dev" } });
     }
+  });
+
+  it("judge what makes and changes something, of pods also how they end, and of what a run keeps that it goes", () => {
+    const others = policies.flatMap(({ name, policy }) =>
+      policy.spec.matchConstraints.resourceRules.flatMap(({ operations, resources }) =>
+        operations.join() === "CREATE,UPDATE" ? [] : [[name, ...operations, ...resources]],
+      ),
+    );
+    assert.deepEqual(others, [
+      ["finalizers", "DELETE", "pods"],
+      ["finalizers", "CREATE", "pods/eviction"],
+      ["reserved", "CREATE", "UPDATE", "DELETE", "configmaps", "secrets"],
+      ["reserved", "CREATE", "UPDATE", "DELETE", "deployments"],
+    ]);
   });
 
   it("say in every refusal whom to ask, in one line", () => {
@@ -46,6 +58,7 @@ describe("admission policies of a stack", () => {
   it("do not judge whoever leaves pods as they are, where they are about pods", () => {
     const conditions = policies.map(({ name, policy }) => [name, policy.spec.matchConditions?.map(({ name }) => name)]);
     assert.deepEqual(conditions, [
+      ["amounts", undefined],
       ["finalizers", undefined],
       ["images", ["changes-pods"]],
       ["pods", ["changes-pods"]],

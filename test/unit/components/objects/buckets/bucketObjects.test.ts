@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { bucketObjectsOf } from "../../../../../components/objects/buckets/bucketObjects.ts";
 import { bucketSecretData } from "../../../../../components/objects/buckets/secret.ts";
 import type { Member, S3Settings } from "../../../../../config/settings.ts";
-import { configuration, labelsOf, storage, withBuckets } from "../../../samples.ts";
+import { atOnce, configuration, labelsOf, storage, withBuckets } from "../../../samples.ts";
 
 const ana = { member: "ana", type: "user", buckets: [{ name: "data", bucketName: "anas-data" }] };
 const keys = { accessKeyId: "KC1", secretAccessKey: "very-secret" };
@@ -21,10 +21,7 @@ describe("what a bucket comes with in its member's namespace", () => {
     const metadata = {
       ...{ name: "data", namespace: "ana" },
       labels: { ...labelsOf("ana"), "kubecamp.dev/bucket": "data" },
-      annotations: {
-        "kubecamp.dev/endpoint": "https://s3.example.org",
-        "pulumi.com/deletionPropagationPolicy": "background",
-      },
+      annotations: { ...atOnce, "kubecamp.dev/endpoint": "https://s3.example.org" },
     };
     assert.deepEqual(secret, {
       ...{ part: "secret", apiVersion: "v1", kind: "Secret", metadata, immutable: true, type: "Opaque" },

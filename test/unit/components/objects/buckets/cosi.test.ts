@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { cosiObjects } from "../../../../../components/objects/buckets/cosi.ts";
 import type { CosiSettings } from "../../../../../config/settings.ts";
-import { bob, labelsOf, settings } from "../../../samples.ts";
+import { atOnce, bob, labelsOf, settings } from "../../../samples.ts";
 
 const storage = (version: CosiSettings["version"]): CosiSettings => ({
   kind: "cosi",
@@ -16,7 +16,7 @@ describe("what asks a driver for a bucket", () => {
       name: "data",
       namespace: "bob",
       labels: { ...labelsOf("bob"), "kubecamp.dev/bucket": "data" },
-      annotations: { "pulumi.com/skipAwait": "true" },
+      annotations: { ...atOnce, "pulumi.com/skipAwait": "true" },
     };
     const spec = { bucketClassName: "standard", protocols: ["S3"] };
     const access = { bucketAccessClassName: "keys", serviceAccountName: "default", protocol: "S3" };

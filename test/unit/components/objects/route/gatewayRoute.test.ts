@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { httpRoute } from "../../../../../components/objects/route/httpRoute.ts";
 import { routeObjects } from "../../../../../components/objects/route/routeObjects.ts";
 import { ca as certificate } from "../../../certificates.ts";
-import { bob, gatewaySettings, labelsOf, routeAt, settings } from "../../../samples.ts";
+import { atOnce, bob, gatewaySettings, labelsOf, routeAt, settings } from "../../../samples.ts";
 
 const route = routeAt("camp.example.org", "/bob");
-const background = { "pulumi.com/deletionPropagationPolicy": "background" };
 const declared = {
   part: "http",
   apiVersion: "gateway.networking.k8s.io/v1",
@@ -18,7 +17,7 @@ const declared = {
       "app.kubernetes.io/name": "member-route",
       "app.kubernetes.io/created-by": "kubecamp",
     },
-    annotations: { "kubecamp.dev/url": "https://camp.example.org/bob/", ...background },
+    annotations: { "kubecamp.dev/url": "https://camp.example.org/bob/", ...atOnce },
   },
   spec: {
     parentRefs: [{ group: "gateway.networking.k8s.io", kind: "Gateway", name: "public", namespace: "gateways" }],
@@ -66,7 +65,7 @@ describe("a route at a Gateway", () => {
       part: "backend-tls",
       apiVersion: "gateway.networking.k8s.io/v1",
       kind: "BackendTLSPolicy",
-      metadata: { name: "bob", namespace: "bob", labels: labelsOf("bob"), annotations: background },
+      metadata: { name: "bob", namespace: "bob", labels: labelsOf("bob"), annotations: atOnce },
       spec: {
         targetRefs: [{ group: "", kind: "Service", name: "bob-svc" }],
         validation: { hostname: "bob-svc.bob.svc", wellKnownCACertificates: "System" },
@@ -88,7 +87,7 @@ describe("a route at a Gateway", () => {
       part: "backend-ca",
       apiVersion: "v1",
       kind: "ConfigMap",
-      metadata: { name: "kubecamp-backend-ca", namespace: "bob", labels: labelsOf("bob"), annotations: background },
+      metadata: { name: "kubecamp-backend-ca", namespace: "bob", labels: labelsOf("bob"), annotations: atOnce },
       data: { "ca.crt": certificate },
     });
     assert.deepEqual((policy as unknown as { spec: { validation: unknown } }).spec.validation, {

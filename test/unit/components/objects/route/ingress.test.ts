@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ingress } from "../../../../../components/objects/route/ingress.ts";
 import { ca } from "../../../certificates.ts";
-import { bob, configuration, labelsOf } from "../../../samples.ts";
+import { atOnce, bob, configuration, labelsOf } from "../../../samples.ts";
 
 /** Bob's Ingress, by default at `apps.example.org/bob`, in a stack with such a route. */
 function made(route: object, { host = "apps.example.org", path = "/bob" } = {}) {
@@ -35,7 +35,7 @@ describe("Ingress", () => {
         annotations: {
           "kubecamp.dev/url": "https://apps.example.org/bob/",
           "pulumi.com/skipAwait": "true",
-          "pulumi.com/deletionPropagationPolicy": "background",
+          ...atOnce,
         },
       },
       spec: {

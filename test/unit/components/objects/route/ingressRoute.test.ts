@@ -3,7 +3,7 @@ import { backendCaSecret } from "../../../../../components/objects/route/backend
 import { routeObjects } from "../../../../../components/objects/route/routeObjects.ts";
 import { parseConfiguration } from "../../../../../config/configuration.ts";
 import { ca } from "../../../certificates.ts";
-import { bob, configuration, labelsOf, routeAt, today } from "../../../samples.ts";
+import { atOnce, bob, configuration, labelsOf, routeAt, today } from "../../../samples.ts";
 
 const settingsWith = (route: object) =>
   configuration({ members: [], route: { host: "apps.example.org", ...route } }).settings;
@@ -42,7 +42,7 @@ describe("route by an Ingress", () => {
       part: "middleware",
       apiVersion: "traefik.io/v1alpha1",
       kind: "Middleware",
-      metadata: { name: "bob", namespace: "edge", labels: labelsOf("bob") },
+      metadata: { name: "bob", namespace: "edge", labels: labelsOf("bob"), annotations: atOnce },
       spec: { stripPrefix: { prefixes: ["/lab/a.b"] } },
     });
   });
@@ -50,7 +50,7 @@ describe("route by an Ingress", () => {
   it("has Traefik verify members' certificates by the stack's CA, or not at all", () => {
     const transport = (backendTls?: object) =>
       made({ controller: "traefik", backendProtocol: "HTTPS", ...(backendTls && { backendTls }) })[0];
-    const metadata = { name: "bob", namespace: "traefik", labels: labelsOf("bob") };
+    const metadata = { name: "bob", namespace: "traefik", labels: labelsOf("bob"), annotations: atOnce };
     const expected = { part: "transport", apiVersion: "traefik.io/v1alpha1", kind: "ServersTransport", metadata };
     assert.deepEqual(transport(), {
       ...expected,
@@ -76,6 +76,7 @@ describe("CA of members' Services", () => {
           "app.kubernetes.io/part-of": "kubecamp",
           "kubecamp.dev/stack": "dev",
         },
+        annotations: atOnce,
       },
       type: "Opaque",
       data: { "ca.crt": Buffer.from(ca).toString("base64") },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { starterDeployment } from "../../../../../components/objects/starter/starterDeployment.ts";
 import type { Settings } from "../../../../../config/settings.ts";
-import { alice, bob, configuration, labelsOf, member, settings } from "../../../samples.ts";
+import { alice, atOnce, bob, configuration, labelsOf, member, settings } from "../../../samples.ts";
 
 const withStarter = (starter: object, route: object = {}): Settings =>
   configuration({ members: [], starter, route: { host: "camp.example.org", ...route } }).settings;
@@ -18,11 +18,7 @@ describe("the starter app's Deployment", () => {
       name: "starter",
       namespace: "bob",
       labels: labelsOf("bob"),
-      annotations: {
-        "kubecamp.dev/starter": "once",
-        "pulumi.com/skipAwait": "true",
-        "pulumi.com/deletionPropagationPolicy": "background",
-      },
+      annotations: { ...atOnce, "kubecamp.dev/starter": "once", "pulumi.com/skipAwait": "true" },
     });
     assert.deepEqual(rest, {
       replicas: 1,

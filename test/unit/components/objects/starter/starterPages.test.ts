@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { starterPages } from "../../../../../components/objects/starter/starterPages.ts";
 import type { Settings } from "../../../../../config/settings.ts";
-import { alice, bob, configuration, labelsOf, member, settings } from "../../../samples.ts";
+import { alice, atOnce, bob, configuration, labelsOf, member, settings } from "../../../samples.ts";
 
 const withStarter = (starter: object, route: object = {}): Settings =>
   configuration({ members: [], starter, route: { host: "camp.example.org", ...route } }).settings;
@@ -15,7 +15,7 @@ describe("the ConfigMap with starter pages", () => {
       name: "starter-pages",
       namespace: "bob",
       labels: labelsOf("bob"),
-      annotations: { "kubecamp.dev/starter": "kept", "pulumi.com/deletionPropagationPolicy": "background" },
+      annotations: { ...atOnce, "kubecamp.dev/starter": "kept" },
     });
     assert.deepEqual(Object.keys(data), ["index.md", "Caddyfile", "page.html"]);
   });
