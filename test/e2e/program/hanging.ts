@@ -1,3 +1,4 @@
+import type { LiveObject } from "./inventory.ts";
 import type { TestStack } from "./stack.ts";
 
 /**
@@ -16,6 +17,7 @@ export async function hangOn(stack: TestStack, namespace: string, ...owners: rea
 }
 
 async function referenceTo(stack: TestStack, owner: string) {
-  const { apiVersion, kind, metadata } = JSON.parse(await stack.kubectl("get", ...owner.split(" "), "-o", "json"));
-  return { apiVersion, kind, name: metadata.name, uid: metadata.uid, blockOwnerDeletion: true };
+  const live = JSON.parse(await stack.kubectl("get", ...owner.split(" "), "-o", "json")) as LiveObject;
+  const { name, uid } = live.metadata;
+  return { apiVersion: live.apiVersion, kind: live.kind, name, uid, blockOwnerDeletion: true };
 }

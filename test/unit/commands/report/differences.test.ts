@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { differencesOf } from "../../../../commands/report/differences.ts";
 import { differenceText } from "../../../../commands/report/words.ts";
+import { atOnce } from "../../samples.ts";
 import { reportOfEdit } from "./previews.ts";
 
 /** The lines of what changes for bob, whose entry or stack is edited. */
@@ -150,6 +152,17 @@ describe("what changes for a member", () => {
       "bob: starter page index.md changes, which is not shown",
       "bob: starter page more.md none → there",
     ]);
+  });
+
+  it("is told once of how all objects are deleted from now on", () => {
+    const differences = ["Role", "RoleBinding"].flatMap((kind) =>
+      differencesOf({
+        ...{ type: "", kind, paths: [] },
+        before: { metadata: { name: "kubecamp-edit" } },
+        after: { metadata: { name: "kubecamp-edit", annotations: atOnce } },
+      }),
+    );
+    assert.deepEqual(differences.map(differenceText), Array(2).fill("how it is deleted none → background"));
   });
 
   it("is told by kind and path where it has no name", async () => {
