@@ -1,7 +1,7 @@
 import type { Settings } from "../../../config/settings.ts";
 import { starterAnnotation } from "../../../naming/labels.ts";
 import { backendCaName } from "../../../naming/names.ts";
-import { admissionPolicy, celText, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
+import { admissionPolicy, celText, isController, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
 
 const operations = ["CREATE", "UPDATE", "DELETE"] as const;
 
@@ -35,12 +35,9 @@ export function reservedPolicy(settings: Settings) {
       before: `oldObject == null ? [] : ${marksOf("oldObject")}`,
       // What was there before may stay, and may go.
       added: `(object == null ? [] : ${marksOf("object")}).filter(mark, !(mark in variables.before))`,
-      isOthers: `'system:serviceaccounts' in request.userInfo.groups
-        && !('system:serviceaccounts:' + request.namespace in request.userInfo.groups)`,
-      isKubernetes:
-        "request.userInfo.username.startsWith('system:') && !('system:serviceaccounts' in request.userInfo.groups)",
+      isController,
       isPlatform,
-      isFree: "variables.isOthers || variables.isKubernetes || variables.isPlatform",
+      isFree: "variables.isController || variables.isPlatform",
     },
     validations: [
       {
