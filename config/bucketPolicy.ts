@@ -13,12 +13,16 @@ const statementKeys = [
 ];
 const versions = ["2012-10-17", "2008-10-17"];
 
+/** What the language says of all others than it names, by what says it of those. */
+const exceptions = { NotPrincipal: "Principal", NotAction: "Action", NotResource: "Resource" } as const;
+
 /**
  * What is wrong with a bucket's policy, each with the way out; nothing if a server may take it. Whether the principals
  * exist, the server alone can say.
+ * @param server versitygw takes statements with exceptions, and leaves these out: `Deny` with `NotAction` denies nothing there
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-policy-language-overview.html
  */
-export function policyMistakes(text: string, bucketName: string): string[] {
+export function policyMistakes(text: string, bucketName: string, server?: "versitygw"): string[] {
   const policy = parsed(text);
   if (policy instanceof Error) return [`is no JSON (${policy.message}); give the policy document as JSON text`];
   if (!isObject(policy)) return ["is no JSON object; give a document with 'Version' and 'Statement'"];
@@ -31,9 +35,22 @@ export function policyMistakes(text: string, bucketName: string): string[] {
       : [`has the Version ${JSON.stringify(policy.Version)}; use "${versions[0]}"`]),
     ...(statements.length === 0 ? ["has no 'Statement'; give at least one, or leave the policy out"] : []),
     ...statements.flatMap((statement, index) =>
-      statementMistakes(statement, bucketName).map((mistake) => `Statement[${index}] ${mistake}`),
+      [
+        ...statementMistakes(statement, bucketName),
+        ...(server === "versitygw" && isObject(statement) ? exceptionMistakes(statement) : []),
+      ].map((mistake) => `Statement[${index}] ${mistake}`),
     ),
   ];
+}
+
+function exceptionMistakes(statement: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(exceptions)
+    .filter(([not]) => statement[not] !== undefined)
+    .map(
+      ([not, key]) =>
+        `has '${not}', which versitygw does not know and leaves out, so that the statement would let in whom it should not; ` +
+        `name with '${key}' all that it is about`,
+    );
 }
 
 function statementMistakes(statement: unknown, bucketName: string): string[] {

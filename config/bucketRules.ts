@@ -167,9 +167,10 @@ function accessFindings({ candidate, bucket, path }: Declared, context: RulesCon
   const { isSecret } = context;
   const { acl, grants, policy, name } = bucket;
   const { member } = candidate.entry;
+  const { users } = context.entry.storage ?? {};
   const findings: Finding[] = [];
   // Of who signs in it asks the bucket's policy alone, and every bucket whose keys are made has one.
-  const isUnheeded = context.entry.storage?.users === "versitygw" && hasKeys(context, member ?? "") === false;
+  const isUnheeded = users === "versitygw" && hasKeys(context, member ?? "") === false;
   const isForNames = (grants ?? []).some((grant) => grant?.grantee !== undefined && grant.grantee !== allUsers);
   const key = isForNames ? "grants" : acl === "authenticated-read" ? "acl" : undefined;
   if (isUnheeded && key !== undefined) {
@@ -190,7 +191,7 @@ function accessFindings({ candidate, bucket, path }: Declared, context: RulesCon
               : []
         : (mistakes: string[]) => mistakes;
     findings.push(
-      ...told(policyMistakes(policyText(policy), bucketNameOf(member, name, bucket))).map((mistake) => ({
+      ...told(policyMistakes(policyText(policy), bucketNameOf(member, name, bucket), users)).map((mistake) => ({
         path: place,
         // A parser of JSON quotes what it read, with its line breaks.
         message: plainly(mistake.replaceAll(/\s+/g, " ")),

@@ -7,6 +7,7 @@ import { builtInMemberTypes } from "./memberTypes.ts";
 import { type Finding, type Mistake, pathText, plainly, valueAt, valueText } from "./mistakes.ts";
 import { oidcFindings } from "./oidcRules.ts";
 import { pathFindings } from "./paths.ts";
+import { withoutClosedKeys } from "./resolve/closedKeys.ts";
 import { memberOf } from "./resolve/member.ts";
 import { memberTypesOf } from "./resolve/memberTypes.ts";
 import { settingsOf } from "./resolve/settings.ts";
@@ -104,7 +105,7 @@ export function parseConfiguration(
     // Only what is encrypted and was not decrypted is left out: whatever else is missing is a mistake.
     return member === undefined || type === undefined ? [] : [memberOf({ ...rest, member }, type, context)];
   });
-  return { configuration: { settings, members } };
+  return { configuration: { settings, members: withoutClosedKeys(members) } };
 }
 
 /**

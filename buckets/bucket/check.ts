@@ -70,7 +70,9 @@ export function checkBucket(olds: Props, news: Props, server: { readonly givesBu
   if (given.policy !== undefined && given.policy !== unknown) {
     if (typeof given.policy !== "string") wrong("policy", "the policy is no text; give it as JSON text");
     else if (name !== undefined)
-      for (const each of policyMistakes(given.policy, name)) wrong("policy", `the policy ${each}`);
+      // None but versitygw hands buckets over.
+      for (const each of policyMistakes(given.policy, name, server.givesBuckets ? "versitygw" : undefined))
+        wrong("policy", `the policy ${each}`);
   }
   if (plain(olds).bucketOwner !== undefined && !server.givesBuckets) {
     wrong("bucketOwner", notTakenBack);

@@ -1,23 +1,35 @@
 import { Refused } from "../failures.ts";
 import { hasCode, isOutOfReach, type S3 } from "../s3/s3.ts";
 import { isPrivate } from "./acl.ts";
-import { exists, tagsOf } from "./live.ts";
-import { formerly, isFormerly, type Mark, marked, markTags, ownerIn, stillOwnedIn, type Whose } from "./mark.ts";
+import { type Asked, belongsTo } from "./belongs.ts";
+import { exists, liveOwner, tagsOf } from "./live.ts";
+import { formerly, isFormerly, type Mark, marked, markTags, ownerIn, type Whose } from "./mark.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
 /** How a new bucket is come by: made, or there already and ours to go on with. */
-export type Start =
-  | "make"
-  | "go on"
-  /** @param from whose it was, in words; undefined for nobody's */
-  | { readonly adopt: true; readonly from: string | undefined };
+export type Start = "make" | "go on" | { readonly adopt: true; readonly from: Former | undefined };
+
+/** Whose a bucket is that is taken over, in words, before that and after. */
+export interface Former {
+  readonly is: string;
+  readonly was: string;
+}
+
+/** Who creates it. */
+export interface Creator {
+  readonly mark: Mark;
+  /** The administrator's access key. */
+  readonly administrator: string;
+}
 
 /**
  * What a creation will begin with. Asks, and changes nothing, so that previews can do it too.
  * @throws if there is a bucket of that name that is not for this stack to have
  */
-export async function startOf(s3: S3, settings: BucketSettings, mark: Mark): Promise<Start> {
+export async function startOf(asked: Asked, settings: BucketSettings, creator: Creator): Promise<Start> {
+  const { s3 } = asked;
   const { bucketName, adopt } = settings;
+  const { mark } = creator;
   const who = bucketOf(settings);
   const there = await exists(s3, bucketName).catch((error: unknown) => {
     if (isOutOfReach(error)) {
@@ -28,13 +40,18 @@ export async function startOf(s3: S3, settings: BucketSettings, mark: Mark): Pro
   });
   if (!there) return "make";
   const tags = await tagsOf(s3, bucketName);
-  const owner = tags === undefined ? "nobody" : ownerIn(tags, mark, settings);
-  if (owner === "mine") return "go on";
-  if (owner !== "nobody") {
-    if (adopt && isFormerly(owner)) return { adopt, from: owner.other };
+  const whose = tags === undefined ? "nobody" : ownerIn(tags, mark, settings);
+  if (whose === "mine") return markedStart(asked, settings, creator);
+  if (whose !== "nobody") {
+    if (adopt && isFormerly(whose)) {
+      return {
+        adopt,
+        from: { is: `its tags say that it is ${whose.other}`, was: `its tags said that it is ${whose.other}` },
+      };
+    }
     const wayOut =
       "take another bucketName, or have that stack give it up (reclaimPolicy Retain, then remove it there)";
-    throw new Refused(`${who}: there is one already, ${owner.other}; ${withFormer(wayOut, owner)}`);
+    throw new Refused(`${who}: there is one already, ${whose.other}; ${withFormer(wayOut, whose)}`);
   }
   if (adopt) return { adopt, from: undefined };
   throw new Refused(
@@ -43,8 +60,34 @@ export async function startOf(s3: S3, settings: BucketSettings, mark: Mark): Pro
   );
 }
 
+/** Of a bucket whose tags say that it is this resource's, which everybody can write on a bucket of their own. */
+async function markedStart({ s3, users }: Asked, settings: BucketSettings, { administrator }: Creator): Promise<Start> {
+  const { bucketName, bucketOwner, adopt } = settings;
+  const owner = await liveOwner(s3, bucketName);
+  const belongs = await belongsTo(owner, { s3, users }, { administrator, declared: bucketOwner });
+  if (belongs === "ours") return "go on";
+  if (adopt) {
+    const whose = `to '${owner}' on the server`;
+    return {
+      adopt,
+      from: belongs === "unknown" ? undefined : { is: `it belongs ${whose}`, was: `it belonged ${whose}` },
+    };
+  }
+  const who = bucketOf(settings);
+  throw new Refused(
+    belongs === "unknown"
+      ? `${who}: there is one already whose tags say that it is this stack's, and whether it is can't be seen, since the S3 ` +
+          "server does not tell its access key who it is; give the key the right to list its buckets " +
+          "(s3:ListAllMyBuckets), or set 'adopt: true' if the bucket is yours"
+      : `${who}: there is one already whose tags say that it is this stack's, but it belongs to '${owner}' on the server; take ` +
+          "another bucketName, or set 'adopt: true' to take it over with all that is in it",
+  );
+}
+
 /** Makes a bucket that bears its mark from the first moment, where the server can do that. */
-export async function makeBucket(s3: S3, settings: BucketSettings, mark: Mark): Promise<void> {
+export async function makeBucket(asked: Asked, settings: BucketSettings, creator: Creator): Promise<void> {
+  const { s3 } = asked;
+  const { mark } = creator;
   const { bucketName } = settings;
   const acls = !isPrivate(settings);
   try {
@@ -52,7 +95,7 @@ export async function makeBucket(s3: S3, settings: BucketSettings, mark: Mark): 
   } catch (error) {
     // A request whose answer got lost was sent again; or somebody was quicker, and then that is what there is to say.
     if (hasCode(error, "BucketAlreadyOwnedByYou", "BucketAlreadyExists")) {
-      if ((await startOf(s3, settings, mark)) !== "make") return;
+      if ((await startOf(asked, settings, creator)) !== "make") return;
     }
     // Tags in this request are newer than most servers.
     if (!hasCode(error, "MalformedXML", "InvalidRequest", "NotImplemented")) throw error;
@@ -60,25 +103,7 @@ export async function makeBucket(s3: S3, settings: BucketSettings, mark: Mark): 
   }
 }
 
-/**
- * Makes sure that a bucket which is to be changed is this stack's.
- * @returns whose it was, in words, where it is taken over from another stack
- * @throws if it is not this stack's any more: somebody may have made another of that name
- */
-export async function stillOurs(s3: S3, settings: BucketSettings, mark: Mark): Promise<string | undefined> {
-  const tags = await tagsOf(s3, settings.bucketName);
-  const owner = tags === undefined ? "mine" : stillOwnedIn(tags, mark, settings);
-  if (owner === "mine" || (owner === "nobody" && settings.adopt)) return undefined;
-  if (settings.adopt && isFormerly(owner)) return owner.other;
-  const who = bucketOf(settings);
-  throw new Refused(
-    owner === "nobody"
-      ? `${who}: its tags don't say any more that it is this stack's; set 'adopt: true' to take it over again`
-      : `${who}: it is ${owner.other} now; ${withFormer("take another bucketName, or have that stack give it up", owner)}`,
-  );
-}
-
-function withFormer(wayOut: string, owner: Whose): string {
+export function withFormer(wayOut: string, owner: Whose): string {
   return isFormerly(owner) ? `${wayOut}; ${formerly}` : wayOut;
 }
 

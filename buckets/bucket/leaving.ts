@@ -1,8 +1,9 @@
 import { inParallel } from "../../cluster/inParallel.ts";
-import { hasCode, isOutOfReach, orElse, type S3, S3Failure } from "../s3/s3.ts";
-import { type Count, countObjects } from "./empty.ts";
-import { isGone, tagsOf } from "./live.ts";
+import { hasCode, isOutOfReach, orElse, S3Failure } from "../s3/s3.ts";
+import { type Asked, belongsTo } from "./belongs.ts";
+import { isGone, liveOwner, tagsOf } from "./live.ts";
 import { ownBucket } from "./mark.ts";
+import { type Count, countObjects } from "./pages.ts";
 
 /** A bucket of this stack that it declares no more. */
 export interface LeavingBucket {
@@ -25,12 +26,21 @@ const most = 8;
 /** So many buckets without an answer, and the others are not asked about any more: each takes minutes to give up. */
 const mostSilent = 8;
 
+/** What is looked for. */
+export interface OfStack {
+  readonly stack: string;
+  /** The administrator's access key. */
+  readonly administrator: string;
+  /** Names of the buckets that it declares. */
+  readonly declared: readonly string[];
+}
+
 /**
- * The stack's buckets on the server, known by their tags, that it declares no more: a run lets go of them. On a server
- * without tags for buckets there are none to be seen.
+ * The stack's buckets on the server, known by their tags and by whose they are, that it declares no more: a run lets go of
+ * them. On a server without tags for buckets there are none to be seen.
  */
-export async function leavingBuckets(s3: S3, stack: string, declared: readonly string[]): Promise<Leaving> {
-  const candidates = (await s3.listBuckets()).filter((name) => !declared.includes(name));
+export async function leavingBuckets(asked: Asked, of: OfStack): Promise<Leaving> {
+  const candidates = (await asked.s3.listBuckets()).filter((name) => !of.declared.includes(name));
   const unseen: { bucketName: string; error: S3Failure }[] = [];
   const found = await inParallel(candidates, most, async (bucketName): Promise<LeavingBucket | undefined> => {
     const silent = unseen.filter(({ error }) => error.status === undefined);
@@ -39,7 +49,7 @@ export async function leavingBuckets(s3: S3, stack: string, declared: readonly s
       return undefined;
     }
     try {
-      return await lookedAt(s3, stack, bucketName);
+      return await lookedAt(asked, of, bucketName);
     } catch (error) {
       if (!(error instanceof S3Failure)) throw error;
       unseen.push({ bucketName, error });
@@ -49,11 +59,18 @@ export async function leavingBuckets(s3: S3, stack: string, declared: readonly s
   return { buckets: found.filter((bucket) => bucket !== undefined), unseen };
 }
 
-async function lookedAt(s3: S3, stack: string, bucketName: string): Promise<LeavingBucket | undefined> {
+async function lookedAt(
+  asked: Asked,
+  { stack, administrator }: OfStack,
+  bucketName: string,
+): Promise<LeavingBucket | undefined> {
+  const { s3 } = asked;
   // What may not be looked at, or lies in another region, is nothing that this stack could delete.
   const tags = await orElse(tagsOf(s3, bucketName), isNotOurs, undefined);
   const own = tags === undefined ? undefined : ownBucket(tags, stack);
   if (own === undefined) return undefined;
+  const owner = await liveOwner(s3, bucketName);
+  if ((await belongsTo(owner, asked, { administrator })) === "another's") return undefined;
   if (own.reclaimPolicy === "Retain") return { bucketName, ...own };
   return { bucketName, ...own, deletes: await countObjects(s3, bucketName) };
 }

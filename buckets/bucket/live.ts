@@ -24,6 +24,12 @@ export async function liveBucket(s3: S3, bucket: string): Promise<LiveBucket | u
   };
 }
 
+/** Whose a bucket is, in the server's words; undefined where it has no ACLs, or names nobody. */
+export async function liveOwner(s3: S3, bucket: string): Promise<string | undefined> {
+  const acl = await orElse(s3.getBucketAcl(bucket), isUnsupported, undefined);
+  return acl?.owner || undefined;
+}
+
 /** Only the server's word counts: no answer is no 'no'. */
 export async function exists(s3: S3, bucket: string): Promise<boolean> {
   return orElse(

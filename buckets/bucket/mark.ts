@@ -16,7 +16,7 @@ const keys = {
   resource: `${prefix}resource`,
   member: `${prefix}member`,
   reclaimPolicy: `${prefix}reclaim-policy`,
-  /** Stands alone on a bucket that was left behind. */
+  /** Stands on a bucket that was left behind, without the others, or with the policy by which it was to be deleted. */
   left: `${prefix}left-by`,
 } as const;
 
@@ -36,9 +36,13 @@ export function marked(live: Tags, mark: Mark, settings: BucketSettings): Tags {
   return { ...foreignTags(live), ...markTags(mark, settings) };
 }
 
-/** A bucket's tags once it is nobody's any more: they say who left it. */
-export function unmarked(live: Tags, mark: Mark, { member }: BucketSettings): Tags {
-  return { ...foreignTags(live), [keys.left]: `${mark.stack} ${member}` };
+/**
+ * A bucket's tags once it is nobody's any more: they say who left it.
+ * @param isToGo whether it was to be deleted, and could not be
+ */
+export function unmarked(live: Tags, mark: Mark, { member }: BucketSettings, isToGo = false): Tags {
+  const toGo = isToGo ? { [keys.reclaimPolicy]: "Delete" } : {};
+  return { ...foreignTags(live), [keys.left]: `${mark.stack} ${member}`, ...toGo };
 }
 
 /** Whose a bucket is: this resource's, another's of the same stack, nobody's, or another stack's; the others in words. */

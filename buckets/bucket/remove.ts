@@ -1,88 +1,127 @@
-import { Refused } from "../failures.ts";
-import { hasCode, type S3 } from "../s3/s3.ts";
+import { hasCode, isRefusal, orElse, type S3, S3Failure, type Tags } from "../s3/s3.ts";
 import { close } from "./bring.ts";
 import { emptyBucket } from "./empty.ts";
-import { exists, isGone, liveBucket, tagsOf } from "./live.ts";
-import { isFormerly, type Mark, stillOwnedIn, unmarked } from "./mark.ts";
+import type { Hold } from "./hold.ts";
+import { isGone, liveBucket } from "./live.ts";
+import { isFormerly, type Mark, unmarked } from "./mark.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
 /** How often a bucket is emptied that something still writes to. */
 const rounds = 3;
 
+/** Minutes for that: nobody else's leaving waits for longer. */
+const patience = 20;
+
 /** The way out where a stack has another name than its bucket's tags say. */
 const backFirst =
   "if that is this stack by a former name or cluster, put its entry back with 'adopt: true' for one run, and take it out then";
 
+/** The way out where a bucket could not be deleted. */
+const finish =
+  "delete it yourself, or put its entry back with 'adopt: true' for one run, and take it out then, which goes on from there";
+
 export interface Removal {
   readonly settings: BucketSettings;
   readonly mark: Mark;
-  /**
-   * Makes the administrator the owner again, and closes the bucket with that.
-   * @param owner who owns it now; undefined where the server doesn't say
-   */
-  readonly takeBack: (owner: string | undefined) => Promise<void>;
+  readonly hold: Hold;
+  /** Makes the administrator the owner again, and closes the bucket with that. */
+  readonly takeBack: () => Promise<void>;
   readonly progress: (text: string) => void;
 }
 
-/**
- * Lets go of a bucket, as its reclaim policy says. What is not this stack's any more is left alone.
- * @returns what became of it, in words
- */
-export async function removeBucket(s3: S3, removal: Removal): Promise<string> {
-  const { settings, mark, progress } = removal;
-  const { bucketName, reclaimPolicy } = settings;
-  const who = bucketOf(settings);
-  if (!(await exists(s3, bucketName))) return `${who} is gone already`;
-  const tags = await tagsOf(s3, bucketName);
-  const owner = tags === undefined ? "mine" : stillOwnedIn(tags, mark, settings);
+/** What became of a bucket. */
+export interface Removed {
+  readonly text: string;
+  /** Whether that is what its reclaim policy says. */
+  readonly isAsDeclared: boolean;
+}
 
-  if (reclaimPolicy === "Retain") {
-    if (owner !== "mine") {
-      const left = `${who} is left alone, as open as it is: it is ${owner === "nobody" ? "nobody's" : owner.other} now`;
-      return isFormerly(owner) ? `${left}; ${backFirst}` : left;
-    }
-    // Whoever comes after and has the same name must not find the door open.
-    await closeAll(s3, removal);
-    if (tags !== undefined) await s3.putBucketTagging(bucketName, unmarked(tags, mark, settings));
-    return `${who} stays on the server with all that is in it, closed to all but the server's administrators (reclaimPolicy Retain)`;
-  }
-  if (owner !== "mine") {
-    const whose = owner === "nobody" ? "say nothing of whose it is" : `say that it is ${owner.other}`;
-    throw new Refused(
-      `${who}: it is not deleted, because its tags ${whose}; ` +
-        `delete it yourself, or have Pulumi forget it with 'pulumi state delete'${isFormerly(owner) ? `; ${backFirst}` : ""}`,
-    );
+/**
+ * Lets go of a bucket, as its reclaim policy says. Whatever is in the way of that, it lets nobody in any more first; and what
+ * its member has done to it, is told and stops nobody else's leaving.
+ */
+export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
+  const { settings, hold } = removal;
+  const who = bucketOf(settings);
+  if (hold.is === "gone") return { text: `${who} is gone already`, isAsDeclared: true };
+  // One that was adopted knowingly is closed, whoever it belongs to.
+  if (hold.is === "another's" && !settings.adopt) {
+    return {
+      text: `${who} is left alone, as open as it is: it belongs to '${hold.owner}' on the server now`,
+      isAsDeclared: false,
+    };
   }
   await closeAll(s3, removal);
-  const deleted = await emptyAndDelete(s3, settings, progress);
-  return `${who} is deleted with ${deleted === 0 ? "no objects" : `${deleted} object${deleted === 1 ? "" : "s"}`} in it`;
+  const closed = `${who} stays on the server with all that is in it, closed to all but the server's administrators`;
+  if (hold.is !== "ours" || !hold.isMarked) return { text: `${closed}; ${whyNotOurs(hold)}`, isAsDeclared: false };
+  if (settings.reclaimPolicy === "Retain") {
+    const note = await leave(s3, removal, hold.tags, false);
+    return { text: `${closed} (reclaimPolicy Retain)${note}`, isAsDeclared: note === "" };
+  }
+  const { objects, why } = await emptyAndDelete(s3, removal);
+  const count = objects === 0 ? "no objects" : `${objects} object${objects === 1 ? "" : "s"}`;
+  if (why === undefined) return { text: `${who} is deleted with ${count} in it`, isAsDeclared: true };
+  const note = await leave(s3, removal, hold.tags, true);
+  const kept = `${who} is not deleted, and stays on the server, closed to all but the server's administrators`;
+  return { text: `${kept}, with ${count} deleted in it: ${why}; ${finish}${note}`, isAsDeclared: false };
+}
+
+function whyNotOurs(hold: Exclude<Hold, { is: "gone" }>): string {
+  if (hold.is === "another's") return `it belongs to '${hold.owner}' there (adopt)`;
+  if (hold.is === "ours") return "its tags say nothing of whose it is; delete it yourself if it is not needed";
+  const { by } = hold;
+  return `its tags say that it is ${by.other}; ${isFormerly(by) ? backFirst : "delete it yourself if it is not needed"}`;
 }
 
 async function closeAll(s3: S3, { settings, takeBack }: Removal): Promise<void> {
-  const { bucketName } = settings;
-  await takeBack((await liveBucket(s3, bucketName))?.owner);
-  const live = await liveBucket(s3, bucketName);
-  if (live !== undefined) await close(s3, bucketName, live);
+  await takeBack();
+  const live = await liveBucket(s3, settings.bucketName);
+  if (live !== undefined) await close(s3, settings.bucketName, live);
 }
 
-async function emptyAndDelete(s3: S3, settings: BucketSettings, progress: (text: string) => void): Promise<number> {
+/** Whoever comes after and has the same name must not get it by that. */
+async function leave(s3: S3, { settings, mark }: Removal, tags: Tags | undefined, isToGo: boolean): Promise<string> {
+  if (tags === undefined) return "";
+  const wanted = unmarked(tags, mark, settings, isToGo);
+  const refused = await orElse(s3.putBucketTagging(settings.bucketName, wanted), isRefusal, "refused");
+  return refused === "refused"
+    ? "; its tags say still that it is this stack's, as the server refuses to change them"
+    : "";
+}
+
+async function emptyAndDelete(s3: S3, { settings, progress }: Removal) {
   const { bucketName } = settings;
   const who = bucketOf(settings);
-  let deleted = 0;
+  const end = Date.now() + patience * 60_000;
+  const isLate = () => Date.now() > end;
+  let objects = 0;
   for (let round = 1; ; round++) {
-    const before = deleted;
-    deleted += await emptyBucket(s3, settings, (count) => progress(`${who}: ${before + count} objects deleted`));
+    const before = objects;
     try {
-      await s3.deleteBucket(bucketName);
-      return deleted;
+      const told = (count: number) => progress(`${who}: ${before + count} objects deleted`);
+      const emptied = await emptyBucket(s3, bucketName, { progress: told, isLate });
+      objects += emptied.objects;
+      const isDeleted = await orElse(
+        s3.deleteBucket(bucketName).then(() => true),
+        isStillFull,
+        false,
+      );
+      if (isDeleted) return { objects, why: undefined };
+      const late = isLate() ? ` after ${patience} minutes` : "";
+      if (emptied.why !== undefined) return { objects, why: `${emptied.why}${late}` };
+      if (round === rounds)
+        return { objects, why: "something goes on writing to it, by rights of its own on the server" };
     } catch (error) {
-      if (isGone(error)) return deleted;
-      if (!hasCode(error, "BucketNotEmpty", "VersionedBucketNotEmpty")) throw error;
-      if (round === rounds) {
-        throw new Refused(
-          `${who}: something keeps writing to it; stop what does, then run again, which goes on from here`,
-        );
-      }
+      if (isGone(error)) return { objects, why: undefined };
+      if (!(error instanceof S3Failure && isRefusal(error))) throw error;
+      return {
+        objects,
+        why: `the server answers ${error.status} to ${error.operation} (${error.message || error.code})`,
+      };
     }
   }
+}
+
+function isStillFull(error: unknown): boolean {
+  return hasCode(error, "BucketNotEmpty", "VersionedBucketNotEmpty");
 }

@@ -3,28 +3,29 @@
 import { samePolicy } from "../../config/bucketPolicy.ts";
 import { InitFailed } from "../../protocol/errors.ts";
 import { containsUnknowns, type Props } from "../../protocol/values.ts";
-import { bring } from "../bucket/bring.ts";
-import { makeBucket, markBucket, startOf, stillOurs } from "../bucket/create.ts";
-import { type LiveBucket, liveBucket } from "../bucket/live.ts";
-import type { Mark } from "../bucket/mark.ts";
-import { isUsers, nextOwner, type Owners } from "../bucket/owner.ts";
+import { makeBucket, startOf } from "../bucket/create.ts";
+import { holdOf } from "../bucket/hold.ts";
+import { liveBucket } from "../bucket/live.ts";
+import { isUsers, nextOwner } from "../bucket/owner.ts";
 import { removeBucket } from "../bucket/remove.ts";
 import { type BucketSettings, bucketOf, settingsOf } from "../bucket/settings.ts";
 import { Unanswered } from "../failures.ts";
-import { type S3, S3Failure } from "../s3/s3.ts";
-import type { UserAdmin } from "../users/userAdmin.ts";
+import { bringNew } from "./bringBucket.ts";
+import { creatorOf, operationOf, ownersOf } from "./bucketOperation.ts";
 import type { Before, Found, Request, Written } from "./requests.ts";
-import { type Operation, type Reached, type Session, withServer } from "./session.ts";
+import { type Session, withServer } from "./session.ts";
 
 export async function createBucket(session: Session, request: Request, news: Props): Promise<Written> {
   const settings = settingsOf(news);
   const operation = operationOf(session, request, settings);
-  const mark = markOf(session, request);
-  const start = await withServer(operation, ({ s3 }) => startOf(s3, settings, mark));
-  if (typeof start === "object" && start.from !== undefined) await sayTakenOver(operation, start.from);
-  if (start === "make") await withServer(operation, ({ s3 }) => makeBucket(s3, settings, mark));
+  const creator = creatorOf(session, request);
+  const start = await withServer(operation, (asked) => startOf(asked, settings, creator));
+  if (typeof start === "object" && start.from !== undefined) {
+    await session.log.say("WARNING", request.urn, `${bucketOf(settings)} is taken over: ${start.from.was} (adopt)`);
+  }
+  if (start === "make") await withServer(operation, (asked) => makeBucket(asked, settings, creator));
   try {
-    await withServer(operation, (server) => finish(operation, server, settings));
+    await withServer(operation, (asked) => bringNew(operation, asked, settings));
   } catch (error) {
     // It is there, and has to be in the state, or nobody would ever finish it or take it away.
     const message = error instanceof Error ? error.message : String(error);
@@ -40,9 +41,9 @@ export async function previewBucket(session: Session, request: Request, news: Pr
     const settings = settingsOf(news);
     const operation = operationOf(session, request, settings);
     try {
-      const start = await withServer(operation, ({ s3 }) => startOf(s3, settings, markOf(session, request)));
+      const start = await withServer(operation, (asked) => startOf(asked, settings, creatorOf(session, request)));
       if (typeof start === "object") {
-        const from = start.from === undefined ? "" : `, though its tags say that it is ${start.from}`;
+        const from = start.from === undefined ? "" : `, though ${start.from.is}`;
         const told = `${bucketOf(settings)} is there already, and will be taken over${from}`;
         await session.log.say(start.from === undefined ? "INFO" : "WARNING", request.urn, told);
       }
@@ -52,17 +53,6 @@ export async function previewBucket(session: Session, request: Request, news: Pr
     }
   }
   return { id: "", properties: news };
-}
-
-export async function updateBucket(session: Session, request: Request, olds: Props, news: Props): Promise<Props> {
-  const settings = settingsOf(news);
-  const operation = operationOf(session, request, settings);
-  await withServer(operation, async (server) => {
-    const from = await stillOurs(server.s3, settings, markOf(session, request));
-    if (from !== undefined) await sayTakenOver(operation, from);
-    await finish(operation, server, settings, settingsOf(olds));
-  });
-  return news;
 }
 
 /** As it is on the server; undefined if it is gone. What is declared keeps its own words where it says the same. */
@@ -97,55 +87,22 @@ export async function deleteBucket(session: Session, request: Request, state: Pr
   const settings = settingsOf(state);
   const { log } = session;
   const { bucketOwner: before, ...unowned } = settings;
-  const told = await withServer(operationOf(session, request, settings), ({ s3, users }) =>
-    removeBucket(s3, {
+  const { text, isAsDeclared } = await withServer(operationOf(session, request, settings), async (asked) => {
+    const { s3, users } = asked;
+    const holder = creatorOf(session, request);
+    // Nothing is taken over to be deleted, nor is it ours because a refresh has found somebody to own it.
+    const hold = await holdOf(asked, { ...unowned, adopt: false }, holder);
+    return removeBucket(s3, {
       settings,
-      mark: markOf(session, request),
-      takeBack: async (live) => {
+      hold,
+      mark: holder.mark,
+      takeBack: async () => {
+        const live = hold.is === "gone" ? undefined : hold.is === "another's" ? hold.owner : hold.live.owner;
         const owner = nextOwner(unowned, { before, live }, ownersOf(session, users));
         if (owner !== undefined) await users?.giveBucket(settings.bucketName, owner);
       },
-      progress: (text) => void log.status(request.urn, text),
-    }),
-  );
-  await log.say("INFO", request.urn, told);
-}
-
-/** Marks it as ours, and brings the rest. The owner comes first: with them, ACL and policy end. */
-async function finish(
-  { session, urn }: Operation,
-  { s3, users }: Reached,
-  settings: BucketSettings,
-  before?: BucketSettings,
-): Promise<void> {
-  const { bucketName } = settings;
-  const live = await lived(s3, bucketName);
-  const owner = nextOwner(settings, { before: before?.bucketOwner, live: live.owner }, ownersOf(session, users));
-  const note = await markBucket(s3, settings, { stack: session.configuration.stack, urn });
-  if (note !== undefined) await session.log.say("WARNING", urn, note);
-  if (owner === undefined || users === undefined) return bring(s3, settings, live);
-  await users.giveBucket(bucketName, owner);
-  await bring(s3, settings, await lived(s3, bucketName));
-}
-
-function sayTakenOver({ session, urn, who }: Operation, from: string): Promise<void> {
-  return session.log.say("WARNING", urn, `${who} is taken over: its tags said that it is ${from} (adopt)`);
-}
-
-async function lived(s3: S3, bucketName: string): Promise<LiveBucket> {
-  const live = await liveBucket(s3, bucketName);
-  if (live !== undefined) return live;
-  throw new S3Failure("GetBucketLocation", { code: "NoSuchBucket", status: 404, message: "it is not there" });
-}
-
-function ownersOf({ configuration }: Session, users: UserAdmin | undefined): Owners {
-  return { administrator: configuration.accessKeyId, givesBuckets: users !== undefined };
-}
-
-function markOf({ configuration }: Session, { urn }: Request): Mark {
-  return { stack: configuration.stack, urn };
-}
-
-function operationOf(session: Session, { urn, timeout }: Request, settings: BucketSettings): Operation {
-  return { session, urn, timeout, who: bucketOf(settings) };
+      progress: (told) => void log.status(request.urn, told),
+    });
+  });
+  await log.say(isAsDeclared ? "INFO" : "WARNING", request.urn, text);
 }

@@ -11,10 +11,10 @@ export async function leaving(session: Session, asked: string, args: Props): Pro
   if (asked !== token) throw new Error(`this plugin has no function ${asked}; it has ${token}`);
   const { declared } = plain(args);
   const names = Array.isArray(declared) ? declared.filter((name) => typeof name === "string") : [];
-  const { stack } = session.configuration;
+  const { stack, accessKeyId: administrator } = session.configuration;
   try {
-    const { buckets, unseen } = await withServer({ session, urn: "", who: "buckets that leave" }, ({ s3 }) =>
-      leavingBuckets(s3, stack, names),
+    const { buckets, unseen } = await withServer({ session, urn: "", who: "buckets that leave" }, (asked) =>
+      leavingBuckets(asked, { stack, administrator, declared: names }),
     );
     const [first] = unseen;
     if (first !== undefined) {

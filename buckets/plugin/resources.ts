@@ -6,6 +6,7 @@ import { checkUser, diffUser } from "../users/user.ts";
 import * as bucket from "./bucketResource.ts";
 import type { Before, Found, Request, Written } from "./requests.ts";
 import type { Session } from "./session.ts";
+import { updateBucket } from "./updateBucket.ts";
 import * as user from "./userResource.ts";
 
 /** What the plugin does with one kind of resource. `preview…` changes nothing. */
@@ -28,7 +29,7 @@ const kinds: Readonly<Record<string, ResourceKind>> = {
     diff: diffBucket,
     create: bucket.createBucket,
     preview: bucket.previewBucket,
-    update: bucket.updateBucket,
+    update: updateBucket,
     previewUpdate: (_, news) => news,
     read: bucket.readBucket,
     remove: (session, request, _, state) => bucket.deleteBucket(session, request, state),
@@ -37,7 +38,7 @@ const kinds: Readonly<Record<string, ResourceKind>> = {
     check: ({ server, signal }, _, news) => checkUser(news, server.users(signal)?.role),
     diff: diffUser,
     create: user.createUser,
-    preview: async (session, request, news) => user.previewUser(session, request, news),
+    preview: user.previewUser,
     update: user.updateUser,
     previewUpdate: user.previewUserUpdate,
     read: user.readUser,

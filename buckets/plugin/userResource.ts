@@ -1,7 +1,7 @@
 /** The resource BucketUser: what Pulumi asks for, done with the server's API for users. */
 import { type Props, plain, secret, unknown } from "../../protocol/values.ts";
-import { Refused } from "../failures.ts";
-import { accessKeyOf } from "../users/credentials.ts";
+import { Refused, Unanswered } from "../failures.ts";
+import { keyPrefixOf, newAccessKey } from "../users/credentials.ts";
 import {
   createUser as create,
   readUser as read,
@@ -16,14 +16,24 @@ import { type Operation, type Session, withServer } from "./session.ts";
 
 export async function createUser(session: Session, request: Request, news: Props): Promise<Written> {
   const settings = plain(news) as unknown as UserSettings;
-  const id = accessKeyOf(session.configuration.stack, request.urn);
-  const state = await withUsers(operationOf(session, request, settings), (users) => create(users, settings, id));
-  return { id, properties: propertiesOf(state) };
+  const prefix = keyPrefixOf(session.configuration.stack, request.urn);
+  const state = await withUsers(operationOf(session, request, settings), async (users) => {
+    // One that is there is of a run that was killed, or of a state that was lost: whoever has left is gone from there.
+    const [left] = await users.keysBeginning(prefix);
+    return create(users, settings, left ?? newAccessKey(prefix));
+  });
+  return { id: state.accessKeyId, properties: propertiesOf(state) };
 }
 
-/** The key is known before there is a user, so that previews show the policies that name it. */
-export function previewUser(session: Session, { urn }: Request, news: Props): Written {
-  const accessKeyId = accessKeyOf(session.configuration.stack, urn);
+/** Only of a user who is there already is it known what policies will name. */
+export async function previewUser(session: Session, request: Request, news: Props): Promise<Written> {
+  const settings = plain(news) as unknown as UserSettings;
+  const prefix = keyPrefixOf(session.configuration.stack, request.urn);
+  const asked = withUsers(operationOf(session, request, settings), (users) => users.keysBeginning(prefix));
+  const [accessKeyId = unknown] = await asked.catch((error: unknown) => {
+    if (error instanceof Unanswered) return [];
+    throw error;
+  });
   return { id: "", properties: { ...news, accessKeyId, secretAccessKey: secret(unknown) } };
 }
 

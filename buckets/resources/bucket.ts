@@ -16,7 +16,7 @@ export interface BucketArgs {
   readonly member: pulumi.Input<string>;
   /**
    * What becomes of it once it is declared no more. `Retain`: it stays with all that is in it, closed to all but the
-   * administrators, and nobody's. `Delete`: it is emptied and deleted.
+   * administrators, and nobody's. `Delete`: it is emptied and deleted. What can't be deleted stays likewise, with a warning.
    * @default Retain
    */
   readonly reclaimPolicy?: pulumi.Input<"Retain" | "Delete">;
@@ -44,6 +44,7 @@ export interface BucketArgs {
   /**
    * Whether a bucket of that name that is there already is taken over, with all that is in it. Also one that another stack has
    * made for the same member: this one under a former name, or with a former cluster.
+   * And one that belongs to somebody else on the server.
    * @default false: that is an error
    */
   readonly adopt?: pulumi.Input<boolean>;

@@ -2,7 +2,8 @@ import * as aws from "@aws-sdk/client-s3";
 import type { CannedAcl } from "../../config/bucketAccess.ts";
 import { aclPolicy, liveAcl } from "./awsAcl.ts";
 import { failureOf } from "./awsFailures.ts";
-import { type ObjectVersion, type S3, S3Failure, type Tags } from "./s3.ts";
+import { awsObjects, type Send } from "./awsObjects.ts";
+import { type S3, S3Failure, type Tags } from "./s3.ts";
 
 /** For one request, with all its attempts. */
 const patience = 60_000;
@@ -14,10 +15,7 @@ const patience = 60_000;
  */
 export function awsS3(client: aws.S3Client, region: string, signal: AbortSignal): S3 {
   /** Sends one request. The name in messages is S3's own. */
-  const send = async <T>(
-    operation: string,
-    request: (options: { abortSignal: AbortSignal }) => Promise<T>,
-  ): Promise<T> => {
+  const send: Send = async (operation, request) => {
     try {
       return await request({ abortSignal: AbortSignal.any([signal, AbortSignal.timeout(patience)]) });
     } catch (error) {
@@ -54,6 +52,11 @@ export function awsS3(client: aws.S3Client, region: string, signal: AbortSignal)
         ContinuationToken = page.ContinuationToken;
       } while (ContinuationToken !== undefined && ContinuationToken !== "");
       return names;
+    },
+    async getCallerId() {
+      const command = new aws.ListBucketsCommand({ MaxBuckets: 1 });
+      const { Owner } = await send("ListBuckets", (options) => client.send(command, options));
+      return Owner?.ID || undefined;
     },
     async getBucketTagging(Bucket) {
       const { TagSet } = await send("GetBucketTagging", (options) =>
@@ -107,45 +110,7 @@ export function awsS3(client: aws.S3Client, region: string, signal: AbortSignal)
       const command = new aws.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } });
       await send("PutBucketVersioning", (options) => client.send(command, options));
     },
-    async listObjectVersions(Bucket, from = {}) {
-      const command = new aws.ListObjectVersionsCommand({
-        Bucket,
-        MaxKeys: 1000,
-        ...(from.key === undefined ? {} : { KeyMarker: from.key }),
-        ...(from.versionId === undefined ? {} : { VersionIdMarker: from.versionId }),
-      });
-      const page = await send("ListObjectVersions", (options) => client.send(command, options));
-      const versions = [
-        ...(page.Versions ?? []).flatMap((version) => versionOf(version, false)),
-        ...(page.DeleteMarkers ?? []).flatMap((marker) => versionOf(marker, true)),
-      ];
-      if (!page.IsTruncated) return { versions };
-      const { NextKeyMarker: key, NextVersionIdMarker: versionId } = page;
-      return {
-        versions,
-        next: { ...(key ? { key } : {}), ...(versionId ? { versionId } : {}) },
-      };
-    },
-    async deleteObjects(Bucket, versions) {
-      const Objects = versions.map(({ key, versionId }) => ({
-        Key: key,
-        ...(versionId === undefined ? {} : { VersionId: versionId }),
-      }));
-      const { Errors = [] } = await send("DeleteObjects", (options) =>
-        client.send(new aws.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }), options),
-      );
-      return Errors.map(({ Key = "", Code = "", Message = "" }) => ({ key: Key, reason: Message || Code }));
-    },
-    async listMultipartUploads(Bucket) {
-      const { Uploads = [] } = await send("ListMultipartUploads", (options) =>
-        client.send(new aws.ListMultipartUploadsCommand({ Bucket, MaxUploads: 1000 }), options),
-      );
-      return Uploads.map(({ Key = "", UploadId = "" }) => ({ key: Key, uploadId: UploadId }));
-    },
-    async abortMultipartUpload(Bucket, { key, uploadId }) {
-      const command = new aws.AbortMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId });
-      await send("AbortMultipartUpload", (options) => client.send(command, options));
-    },
+    ...awsObjects(client, send),
   };
 }
 
@@ -160,10 +125,4 @@ function answered<T>(operation: string, list: readonly T[] | undefined): readonl
 
 function tagSet(tags: Tags): aws.Tag[] {
   return Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
-}
-
-function versionOf(version: Pick<aws.ObjectVersion, "Key" | "VersionId">, marker: boolean): ObjectVersion[] {
-  const { Key: key, VersionId: versionId } = version;
-  if (key === undefined) return [];
-  return [{ key, marker, ...(versionId === undefined ? {} : { versionId }) }];
 }

@@ -57,6 +57,8 @@ export interface S3 {
   deleteBucket(bucket: string): Promise<void>;
   /** All that the access key sees. */
   listBuckets(): Promise<readonly string[]>;
+  /** What the server calls whoever asks, as it does owners of buckets; undefined where it does not say. */
+  getCallerId(): Promise<string | undefined>;
   getBucketTagging(bucket: string): Promise<Tags>;
   /** Replaces all tags; none of them are deleted otherwise. */
   putBucketTagging(bucket: string, tags: Tags): Promise<void>;
@@ -73,6 +75,8 @@ export interface S3 {
   putBucketVersioning(bucket: string, status: "Enabled" | "Suspended"): Promise<void>;
   /** At most 1,000 a page. */
   listObjectVersions(bucket: string, from?: VersionMarker): Promise<VersionPage>;
+  /** Likewise, of a bucket without versions. */
+  listObjects(bucket: string, from?: VersionMarker): Promise<VersionPage>;
   /** At most 1,000 at once. @returns those that were not deleted */
   deleteObjects(bucket: string, versions: readonly ObjectVersion[]): Promise<readonly Refusal[]>;
   /** The first page of them. */
@@ -115,6 +119,23 @@ export function isUnsupported(error: unknown): boolean {
       error.status === 405 ||
       hasCode(error, "NotImplemented", "MethodNotAllowed", "XNotImplemented", "NotSupported", "UnsupportedOperation"))
   );
+}
+
+/** What passes, or is the matter with the key or the server rather than with what was asked. */
+const passing = [401, 403, 408, 429, 502, 503, 504];
+const passingCodes = [
+  "SlowDown",
+  "TooManyRequests",
+  "RequestTimeTooSkewed",
+  "RequestExpired",
+  "ExpiredToken",
+  "InvalidToken",
+];
+
+/** Whether a server that is well refuses this one thing, and will do so again. */
+export function isRefusal(error: unknown): boolean {
+  const { status } = error instanceof S3Failure ? error : {};
+  return status !== undefined && !passing.includes(status) && !hasCode(error, ...passingCodes);
 }
 
 /** What a question leads to, or something else where it fails in a way that is an answer too. */

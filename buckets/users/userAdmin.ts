@@ -10,8 +10,12 @@ export interface S3User {
 export interface UserAdmin {
   /** The role of ours. */
   readonly role: string;
+  /** The role of whoever may do anything on the server. */
+  readonly adminRole: string;
   /** Undefined if the server says that there is none. */
   find(accessKeyId: string): Promise<S3User | undefined>;
+  /** The access keys that begin so, in order. */
+  keysBeginning(prefix: string): Promise<readonly string[]>;
   /** Makes the user, or makes them so. */
   put(user: S3User): Promise<void>;
   /** Not being there is no error. */

@@ -22,11 +22,17 @@ export function versitygwUsers(request: AdminRequest): UserAdmin {
     if (answer.status >= 300) throw failureOf(operation, answer);
     return answer.body;
   };
+  // There is no question about one user: the answer has everybody's secret, and must not get anywhere.
+  const all = async (): Promise<S3User[]> => usersIn(await ask("ListUsers", "/list-users"));
   return {
     role: "user",
-    // There is no question about one user: the answer has everybody's secret, and must not get anywhere.
+    adminRole: "admin",
     async find(accessKeyId) {
-      return usersIn(await ask("ListUsers", "/list-users")).find((user) => user.accessKeyId === accessKeyId);
+      return (await all()).find((user) => user.accessKeyId === accessKeyId);
+    },
+    async keysBeginning(prefix) {
+      const keys = (await all()).map(({ accessKeyId }) => accessKeyId);
+      return keys.filter((key) => key.startsWith(prefix)).sort();
     },
     async put({ accessKeyId, secretAccessKey, role }) {
       const properties = `${element("Secret", secretAccessKey)}${element("Role", role)}`;

@@ -59,5 +59,8 @@ export const bucketFields = {
     reclaimPolicy: { what: "reclaimPolicy" },
     versioning: { what: "versioning", text: onOff },
   },
-  BucketUser: { generation: { what: "generation of the keys to buckets" } },
+  BucketUser: {
+    generation: { what: "generation of the keys to buckets" },
+    status: { what: "keys to buckets", text: (value) => (value === "Inactive" ? "closed" : "open") },
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Field>>>>;

@@ -1,5 +1,4 @@
 import { partitionOf } from "../../buckets/bucket/access.ts";
-import { accessKeyOf } from "../../buckets/users/credentials.ts";
 import { isCosiKind } from "../../cluster/buckets/cosi.ts";
 import { bucketInputs, bucketUserInputs } from "../../components/objects/buckets/bucketInputs.ts";
 import { bucketObjects } from "../../components/objects/buckets/bucketObjects.ts";
@@ -61,14 +60,27 @@ export function cosiResources(members: readonly Member[], settings: Settings, ro
   });
 }
 
-/** What a full run would have in its state of members' buckets: inputs with every default, and nothing that is secret. */
-export function bucketResources(members: readonly Member[], of: OfStack, root: StackRoot): BucketResource[] {
+/**
+ * What a full run would have in its state of members' buckets: inputs with every default, and nothing that is secret.
+ * @param known what the last runs have in theirs: access keys are made once, and only the state knows them
+ */
+export function bucketResources(
+  members: readonly Member[],
+  of: OfStack,
+  root: StackRoot,
+  known: readonly StateResource[] = [],
+): BucketResource[] {
   const args = storageProviderInputs(of, root);
-  return args === undefined ? [] : members.flatMap((member) => resourcesOfMember(member, args, root));
+  const keys = new Map(known.flatMap(({ urn, type, id }) => (type === userType && id ? [[urn, id] as const] : [])));
+  return args === undefined ? [] : members.flatMap((member) => resourcesOfMember(member, args, root, keys));
 }
 
-function resourcesOfMember(member: Member, server: ReturnType<typeof storageArgs>, root: StackRoot): BucketResource[] {
-  const { stack = "" } = server;
+function resourcesOfMember(
+  member: Member,
+  server: ReturnType<typeof storageArgs>,
+  root: StackRoot,
+  keys: ReadonlyMap<string, string>,
+): BucketResource[] {
   const { name, protect, standing, buckets = [] } = member;
   const parent = componentUrn(name, root);
   const urnOf = (type: string, logical: string) => `${parent.replace(/::[^:]*$/, "")}$${type}::${logical}`;
@@ -87,7 +99,7 @@ function resourcesOfMember(member: Member, server: ReturnType<typeof storageArgs
   const userInputs = bucketUserInputs(member);
   const user = userInputs && resource(userType, logicalNames.bucketUser(member), { ...userInputs, role }, []);
   const owner = standing === "active" ? user : undefined;
-  const key = owner && accessKeyOf(stack, owner.urn);
+  const key = owner && (keys.get(owner.urn) ?? `key of ${logicalNames.bucketUser(member)}`);
   return [
     ...(user === undefined ? [] : [user]),
     ...buckets.map((bucket) => {

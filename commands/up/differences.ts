@@ -75,7 +75,7 @@ export function differencesOf(look: Look): Differences {
  */
 export function doingOf({ settings, members, snapshot, state }: Look, names?: readonly string[]): Doing {
   const declared = declaredResources(members, settings, snapshot);
-  const look = { settings, members, snapshot };
+  const look = { settings, members, snapshot, state };
   const now = new Set(registeredIn(look, declared, state.root ?? nowhere).map(({ urn }) => urn));
   const isAbout = (urn: string) => names === undefined || names.includes(memberOf(urn) ?? "");
   const gone = state.resources.filter(({ urn, delete: isLeft = false }) => isLeft || !now.has(urn));
@@ -87,11 +87,11 @@ export function doingOf({ settings, members, snapshot, state }: Look, names?: re
 
 /** All that a full run would register. */
 function registeredIn(
-  { settings, members, snapshot }: Pick<Look, "settings" | "members" | "snapshot">,
+  { settings, members, snapshot, state }: Pick<Look, "settings" | "members" | "snapshot" | "state">,
   declared: readonly DeclaredResource[],
   root: StackRoot,
 ): StateResource[] {
-  const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, root);
+  const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, root, state.resources);
   return [...resourcesOf(declared, root, buckets), ...buckets, ...cosiResources(members, settings, root)];
 }
 

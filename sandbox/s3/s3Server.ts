@@ -76,7 +76,9 @@ async function start(spec: S3Spec, access: S3Access, signal: AbortSignal): Promi
   await symlink(spec.versitygw, program);
   const [iam, versions] = [join(folder, "users"), join(folder, "versions")];
   for (const each of [iam, versions, objectsFolder(spec)]) await mkdir(each, { recursive: true });
-  const listen = ["--port", new URL(access.endpoint).host, "--iam-dir", iam, "--health", healthPath(access), "--quiet"];
+  // What it remembers of users would open buckets for two minutes after a key has ended.
+  const users = ["--iam-dir", iam, "--iam-cache-disable"];
+  const listen = ["--port", new URL(access.endpoint).host, ...users, "--health", healthPath(access), "--quiet"];
   const log = await open(logFile(spec), "w", 0o600);
   const child = spawn(program, [...listen, "posix", "--versioning-dir", versions, objectsFolder(spec)], {
     // Nothing of the person's: versitygw takes every flag from a variable too. Keys would be for all to see among arguments.

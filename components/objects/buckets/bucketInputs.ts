@@ -22,9 +22,16 @@ export function bucketInputs(member: Member, bucket: MemberBucket, madeKey: stri
   };
 }
 
-/** Whoever a member is on the server, where kubecamp makes their keys; undefined where those were given. */
-export function bucketUserInputs({ name, buckets = [], bucketKeys, bucketKeyGeneration = 1 }: Member) {
+/**
+ * Whoever a member is on the server, where kubecamp makes their keys; undefined where those were given. Those of who is suspended
+ * or expired open nothing, nor what others let them into.
+ */
+export function bucketUserInputs({ name, buckets = [], bucketKeys, bucketKeyGeneration = 1, standing }: Member) {
   return buckets.length === 0 || bucketKeys !== undefined
     ? undefined
-    : { member: name, generation: bucketKeyGeneration };
+    : {
+        member: name,
+        generation: bucketKeyGeneration,
+        ...(standing === "active" ? {} : { status: "Inactive" as const }),
+      };
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { admissionPolicies } from "../../../naming/names.ts";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -62,9 +63,9 @@ describe("npm run bench", function () {
     assert.deepEqual(partsOf(size, "pulumi"), ["cli", "host", "plugin", "program"]);
     assert.deepEqual(partsOf(size, "kubectl"), ["kubectl"]);
     assert.ok(partsOf(size, "kubecamp").includes("kubecamp"));
-    // Each has a namespace with six objects in it, a binding outside, and a route of two; all share two roles, and five
+    // Each has a namespace with six objects in it, a binding outside, and a route of two; all share two roles, and the
     // policies with their bindings.
-    assert.equal(size.objects, 2 * 10 + 2 + 5 * 2);
+    assert.equal(size.objects, 2 * 10 + 2 + admissionPolicies.length * 2);
     assert.ok(size.resources > size.objects);
 
     const [cost] = size.rows.flatMap(({ cost: { parts } }) => parts.cli ?? []);

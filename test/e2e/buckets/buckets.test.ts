@@ -92,12 +92,10 @@ describe("buckets on a real S3 server", function () {
   it("are made with their users, who may use their own and no other's", async () => {
     await users().put({ ...carolsKeys, role: "user" });
 
-    const preview = fine(await project.preview(declared));
+    fine(await project.preview(declared));
     assert.deepEqual(await bucketsOf(), []);
     fine(await project.up(declared));
     const [hers, his] = [await keysOf("alice"), await keysOf("bob")];
-    // The key that the preview has shown in the policy is the one that was made.
-    assert.ok(preview.includes(hers.accessKeyId), preview);
 
     assert.deepEqual(await bucketsOf(), everyName);
     assert.deepEqual(await bucketsOf(hers), ["alice-data"]);

@@ -13,6 +13,7 @@ const {
   endpoint,
   keys,
   users = {},
+  inactive = [],
   buckets = {},
 } = JSON.parse(readFileSync("declared.json", "utf8")) as Declared & {
   endpoint: string;
@@ -23,7 +24,11 @@ const provider = new BucketsProvider("s3", { endpoint, ...keys, stack: "kubecamp
 const made = new Map(
   Object.entries(users).map(([name, generation]) => [
     name,
-    new BucketUser(name, { member: name, generation }, { provider }),
+    new BucketUser(
+      name,
+      { member: name, generation, ...(inactive.includes(name) ? { status: "Inactive" } : {}) },
+      { provider },
+    ),
   ]),
 );
 const keyOf = pulumi.all(Object.fromEntries([...made].map(([name, { accessKeyId }]) => [name, accessKeyId])));
@@ -33,8 +38,9 @@ const filled = <T>(value: T): pulumi.Output<T> =>
   );
 
 for (const [name, { policy, grants, ...args }] of Object.entries(buckets)) {
-  const user = made.get(args.member);
-  const own = policy === undefined ? undefined : filled(policy);
+  const isActive = !inactive.includes(args.member);
+  const user = isActive ? made.get(args.member) : undefined;
+  const own = policy === undefined || !isActive ? undefined : filled(policy);
   const access: Partial<BucketArgs> =
     user === undefined
       ? own === undefined

@@ -17,6 +17,8 @@ export interface Declared {
   readonly buckets?: Readonly<Record<string, DeclaredBucket>>;
   /** Each with its generation. */
   readonly users?: Readonly<Record<string, number>>;
+  /** Names of members who are suspended: nobody is let into their buckets, nor are their keys anywhere. */
+  readonly inactive?: readonly string[];
   /** Of the provider; by default the server's own. */
   readonly endpoint?: string;
 }

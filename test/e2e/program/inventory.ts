@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import { admissionPolicies } from "../../../naming/names.ts";
 import type { ApiReader } from "../support/apiClient.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 
@@ -117,7 +118,7 @@ export async function inventory(sandbox: TestSandbox): Promise<string[]> {
 
 /** Names of what every stack has to guard its members, whoever they are. */
 export function guardsOf(stack: string): string[] {
-  return ["amounts", "finalizers", "images", "pods", "routes", "services"].flatMap((policy) => [
+  return admissionPolicies.flatMap((policy) => [
     `ValidatingAdmissionPolicy kubecamp-${policy}-${stack}`,
     `ValidatingAdmissionPolicyBinding kubecamp-${policy}-${stack}`,
   ]);

@@ -455,7 +455,7 @@ describe("the rights of kubecamp watch", function () {
         assert.match(await judging(name), /cannot patch/, name);
       }
       await loosened();
-      const steps = await up([ned, uma, old]);
+      const steps = await up([ned, { ...uma, starter: "kept" }, old]);
       assert.ok(
         steps.some((step) => step.endsWith(" access/admission/images")),
         steps.join("\n"),

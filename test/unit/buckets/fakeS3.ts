@@ -21,13 +21,17 @@ export interface FakeBucket {
 }
 
 /** The administrator, whom `fakeSession` has the keys of. */
-const root = "ROOT";
+export const root = "ROOT";
 const statuses: Readonly<Record<string, number>> = {
   AccessDenied: 403,
   BucketNotEmpty: 409,
   BucketAlreadyOwnedByYou: 409,
   NotImplemented: 501,
   MalformedXML: 400,
+  MalformedPolicy: 400,
+  InvalidTag: 400,
+  InvalidBucketState: 409,
+  InternalError: 500,
   AccessControlListNotSupported: 400,
 };
 
@@ -48,10 +52,14 @@ export class FakeS3 implements S3 {
   readonly failing = new Map<string, string | "no answer">();
   /** Objects that the server keeps. */
   readonly locked = new Set<string>();
-  /** Says that it has deleted objects, and has not. */
-  lies = false;
+  /** Lists them, and finds none of them under the name that it gives, as versitygw with what XML can't say. */
+  readonly misnamed = new Set<string>();
   /** Puts an object back each time that the bucket is to be deleted. */
   busy = false;
+  /** Is called whenever objects are deleted. */
+  onDelete: (bucket: FakeBucket) => void = () => undefined;
+  /** What it calls whoever asks. */
+  caller: string | undefined = root;
   /** Whether CreateBucket takes tags. */
   tagsAtCreation = true;
   /** Begins each page with what the last one ended with. */
@@ -94,6 +102,10 @@ export class FakeS3 implements S3 {
   async listBuckets(): Promise<string[]> {
     this.#answer("ListBuckets");
     return [...this.buckets.keys()];
+  }
+  async getCallerId(): Promise<string | undefined> {
+    this.#answer("ListBuckets");
+    return this.caller;
   }
   async getBucketTagging(name: string): Promise<Tags> {
     const { tags } = this.#open("GetBucketTagging", name);
@@ -154,22 +166,32 @@ export class FakeS3 implements S3 {
     const end = start + page.length;
     return { versions: page, ...(end < versions.length ? { next: { key: String(end) } } : {}) };
   }
+  async listObjects(name: string, from: { key?: string } = {}) {
+    const { versions } = this.#open("ListObjectsV2", name);
+    const keys = [...new Set(versions.filter(({ marker }) => !marker).map(({ key }) => key))].sort();
+    const page = keys.filter((key) => from.key === undefined || key > from.key).slice(0, 1000);
+    const last = page.at(-1);
+    const isMore = last !== undefined && last !== keys.at(-1);
+    return { versions: page.map((key) => ({ key, marker: false })), ...(isMore ? { next: { key: last } } : {}) };
+  }
   async deleteObjects(name: string, gone: readonly ObjectVersion[]) {
     const bucket = this.#open("DeleteObjects", name);
     if (gone.length > 1000) throw failure("DeleteObjects", "MalformedXML");
-    if (this.lies) return [];
     const kept = gone.filter(({ key }) => this.locked.has(key));
+    const found = gone.filter(({ key }) => !this.locked.has(key) && !this.misnamed.has(key));
     const same = (a: ObjectVersion, b: ObjectVersion) =>
       a.key === b.key && (bucket.versioning === undefined || a.versionId === b.versionId);
-    bucket.versions = bucket.versions.filter((each) => kept.includes(each) || !gone.some((other) => same(each, other)));
+    bucket.versions = bucket.versions.filter((each) => !found.some((other) => same(each, other)));
     this.#wrote("DeleteObjects", name);
+    this.onDelete(bucket);
     return kept.map(({ key }) => ({ key, reason: "locked until 2030" }));
   }
   async listMultipartUploads(name: string): Promise<Upload[]> {
     return this.#open("ListMultipartUploads", name).uploads.slice(0, 1000);
   }
-  async abortMultipartUpload(name: string, { uploadId }: Upload): Promise<void> {
+  async abortMultipartUpload(name: string, { key, uploadId }: Upload): Promise<void> {
     const bucket = this.#open("AbortMultipartUpload", name);
+    if (this.misnamed.has(key)) throw failure("AbortMultipartUpload", "NoSuchUpload");
     bucket.uploads = bucket.uploads.filter((each) => each.uploadId !== uploadId);
     this.#wrote("AbortMultipartUpload", name);
   }

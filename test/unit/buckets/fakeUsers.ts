@@ -4,6 +4,7 @@ import { type FakeS3, noAnswer } from "./fakeS3.ts";
 /** A server's API for users, in memory. */
 export class FakeUsers implements UserAdmin {
   readonly role = "user";
+  readonly adminRole = "admin";
   readonly all = new Map<string, S3User>();
   isDown = false;
   readonly #s3: FakeS3;
@@ -15,6 +16,10 @@ export class FakeUsers implements UserAdmin {
   async find(accessKeyId: string): Promise<S3User | undefined> {
     this.#answer("ListUsers");
     return this.all.get(accessKeyId);
+  }
+  async keysBeginning(prefix: string): Promise<string[]> {
+    this.#answer("ListUsers");
+    return [...this.all.keys()].filter((key) => key.startsWith(prefix)).sort();
   }
   async put(user: S3User): Promise<void> {
     this.#answer("UpdateUser");

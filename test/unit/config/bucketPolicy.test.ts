@@ -74,6 +74,24 @@ describe("a bucket's policy", () => {
     });
   }
 
+  it("is refused on a versitygw with exceptions, which that would leave out", () => {
+    const statements = ["Principal", "Action", "Resource"].map((key) => {
+      const { [key as "Action"]: value, ...rest } = statement;
+      return { ...rest, [`Not${key}`]: value };
+    });
+    const text = policyOf(statement, ...statements);
+    assert.deepEqual(policyMistakes(text, "data"), []);
+    assert.deepEqual(
+      policyMistakes(text, "data", "versitygw"),
+      ["Principal", "Action", "Resource"].map(
+        (key, index) =>
+          `Statement[${index + 1}] has 'Not${key}', which versitygw does not know and leaves out, so that the statement would let ` +
+          `in whom it should not; name with '${key}' all that it is about`,
+      ),
+    );
+    assert.deepEqual(policyMistakes(policyOf(statement), "data", "versitygw"), []);
+  });
+
   it("is the same however a server writes it", () => {
     const asked = policyOf({ ...statement, Action: ["s3:GetObject", "s3:PutObject"] });
     const answered = JSON.stringify({

@@ -93,6 +93,41 @@ describe("settings of buckets", () => {
   });
 });
 
+describe("keys of who is suspended or expired", () => {
+  const { users: _, ...given } = storage;
+  const arn = (name: string) => `arn:aws:iam::1:user/${name}`;
+  const statement = (more: object) => ({
+    ...{ Effect: "Allow", Principal: { AWS: [arn("alice"), arn("carol")] }, Action: "s3:GetObject" },
+    ...{ Resource: "arn:aws:s3:::bob-data/*", ...more },
+  });
+  const bucketKeys = {
+    alice: { accessKeyId: "A1", secretAccessKey: "s1", principal: arn("alice") },
+    bob: { accessKeyId: "B1", secretAccessKey: "s2" },
+  };
+  /** Bob's bucket, with a policy that names alice, as her entry is. */
+  const bobs = (entry: object, bucket: object) => {
+    const members = [
+      { ...alice, ...entry, buckets: [data] },
+      { ...alice, member: "bob", buckets: [{ ...data, ...bucket }] },
+    ];
+    return configuration({ storage: given, bucketKeys, members }).members[1]?.buckets?.[0];
+  };
+
+  it("are left out of everybody's policies and grants, and are in them again after that", () => {
+    const policy = { Statement: [statement({}), statement({ Principal: arn("alice") })] };
+    const left = JSON.stringify({ Statement: [statement({ Principal: { AWS: [arn("carol")] } })] });
+    for (const entry of [{ suspended: true }, { expires: "2026-06-14" }]) {
+      assert.equal(bobs(entry, { policy })?.policy, left);
+      const none = bobs(entry, { policy: { Statement: statement({ Principal: { AWS: "A1" } }) } });
+      assert.equal("policy" in (none ?? {}), false);
+    }
+    assert.equal(bobs({}, { policy })?.policy, JSON.stringify(policy));
+    const grants = ["A1", "C1"].map((grantee) => ({ grantee, permission: "READ" }));
+    assert.deepEqual(bobs({ suspended: true }, { grants })?.grants, grants.slice(1));
+    assert.deepEqual(bobs({}, { grants })?.grants, grants);
+  });
+});
+
 describe("mistakes in a member's buckets", () => {
   it("are told with what is allowed", () => {
     const rule = "3 to 63 of a-z, 0-9, '-' and '.', with a letter or figure at both ends, no '..', and no IP address";
@@ -210,6 +245,26 @@ describe("mistakes in a member's buckets", () => {
     assert.deepEqual(toldOfBucket({ ...data, acl }, { storage, bucketKeys }), []);
     const { members } = configuration({ storage, bucketKeys, members: [{ ...alice, buckets: [{ ...data, grants }] }] });
     assert.deepEqual(members[0]?.buckets?.[0]?.grants, grants);
+  });
+
+  it("are policies with exceptions on a versitygw, which drops these, whoever makes the keys", () => {
+    const all = { Principal: "*", Resource: ["arn:aws:s3:::alice-data", "arn:aws:s3:::alice-data/*"] };
+    const policy = {
+      Statement: [
+        { Effect: "Allow", Action: "s3:*", ...all },
+        { Effect: "Deny", NotAction: "s3:GetObject", ...all },
+      ],
+    };
+    const why =
+      "members[0].buckets[0].policy: Statement[1] has 'NotAction', which versitygw does not know and leaves out, so that the " +
+      "statement would let in whom it should not; name with 'Action' all that it is about";
+    const bucketKeys = { alice: { accessKeyId: "hers", secretAccessKey: "s" } };
+    for (const given of [policy, JSON.stringify(policy)]) {
+      assert.deepEqual(toldOfBucket({ ...data, policy: given }), [why]);
+      assert.deepEqual(toldOfBucket({ ...data, policy: given }, { storage, bucketKeys }), [why]);
+      const { users: _, ...another } = storage;
+      assert.deepEqual(toldOfBucket({ ...data, policy: given }, { storage: another, bucketKeys }), []);
+    }
   });
 
   it("are policies that are no JSON, or not about the bucket", () => {

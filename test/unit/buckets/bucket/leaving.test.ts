@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { leavingBuckets } from "../../../../buckets/bucket/leaving.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { leaving } from "../../../../buckets/plugin/leaving.ts";
-import { FakeS3, failure, noAnswer } from "../fakeS3.ts";
+import { FakeS3, failure, noAnswer, root } from "../fakeS3.ts";
+import { FakeUsers } from "../fakeUsers.ts";
 import { fakeSession } from "../plugin/fakeSession.ts";
 
 const ours = "kubecamp/prod";
@@ -18,6 +19,8 @@ const stocked = (s3: FakeS3): void => {
   s3.add("other-stacks", { tags: tagsOf("bob", "Delete", "kubecamp/dev") });
   s3.add("nobodys");
 };
+const looked = (s3: FakeS3, ...declared: string[]) =>
+  leavingBuckets({ s3, users: new FakeUsers(s3) }, { stack: ours, administrator: root, declared });
 const expected = [
   { bucketName: "goes", member: "bob", reclaimPolicy: "Delete", deletes: { objects: 2345, more: false } },
   { bucketName: "stays", member: "bob", reclaimPolicy: "Retain" },
@@ -27,21 +30,40 @@ describe("buckets that leave", () => {
   it("are this stack's that it declares no more, with what will be deleted", async () => {
     const s3 = new FakeS3();
     stocked(s3);
-    assert.deepEqual(await leavingBuckets(s3, ours, ["declared"]), { buckets: expected, unseen: [] });
+    assert.deepEqual(await looked(s3, "declared"), { buckets: expected, unseen: [] });
     assert.deepEqual(s3.writes, []);
+  });
+
+  it("are none of a stranger's, who has copied their tags", async () => {
+    const s3 = new FakeS3();
+    stocked(s3);
+    const users = new FakeUsers(s3);
+    await users.put({ accessKeyId: "MALLORY", secretAccessKey: "s", role: "userplus" });
+    s3.add("strangers", { tags: tagsOf("bob", "Delete"), acl: { owner: "MALLORY", grants: [] } });
+    const of = { stack: ours, administrator: root, declared: ["declared"] };
+    assert.deepEqual((await leavingBuckets({ s3, users }, of)).buckets, expected);
+    assert.deepEqual((await leavingBuckets({ s3, users: undefined }, of)).buckets, expected);
+  });
+
+  it("are counted on a server that knows no versions", async () => {
+    const s3 = new FakeS3();
+    s3.failing.set("ListObjectVersions", "NotImplemented");
+    const versions = Array.from({ length: 1234 }, (_, index) => ({ key: `${index}`, marker: false }));
+    s3.add("goes", { tags: tagsOf("bob", "Delete"), versions });
+    assert.deepEqual((await looked(s3)).buckets[0]?.deletes, { objects: 1234, more: false });
   });
 
   it("are counted once each on a server that lists some twice", async () => {
     const s3 = new FakeS3();
     stocked(s3);
     s3.repeats = true;
-    assert.deepEqual(await leavingBuckets(s3, ours, ["declared"]), { buckets: expected, unseen: [] });
+    assert.deepEqual(await looked(s3, "declared"), { buckets: expected, unseen: [] });
   });
 
   it("are counted up to a number that no preview waits too long for", async () => {
     const s3 = new FakeS3();
     s3.add("goes", { tags: tagsOf("bob", "Delete"), versions: objects(100_001) });
-    assert.deepEqual((await leavingBuckets(s3, ours, [])).buckets[0]?.deletes, { objects: 99_999, more: true });
+    assert.deepEqual((await looked(s3)).buckets[0]?.deletes, { objects: 99_999, more: true });
     assert.equal(s3.pages, 100);
   });
 
@@ -50,7 +72,7 @@ describe("buckets that leave", () => {
       const s3 = new FakeS3();
       stocked(s3);
       s3.getBucketTagging = async () => Promise.reject(failure("GetBucketTagging", code));
-      assert.deepEqual(await leavingBuckets(s3, ours, []), { buckets: [], unseen: [] });
+      assert.deepEqual(await looked(s3), { buckets: [], unseen: [] });
     }
   });
 
@@ -82,7 +104,7 @@ describe("buckets that leave", () => {
       asked++;
       throw noAnswer("GetBucketTagging");
     };
-    const { unseen } = await leavingBuckets(s3, ours, []);
+    const { unseen } = await looked(s3);
     assert.equal(unseen.length, 100);
     assert.ok(asked < 20, String(asked));
   });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { checkBucket } from "../../../../buckets/bucket/check.ts";
 import { diffBucket } from "../../../../buckets/bucket/diff.ts";
-import { createBucket, deleteBucket, readBucket, updateBucket } from "../../../../buckets/plugin/bucketResource.ts";
+import { createBucket, deleteBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
 import type { Session } from "../../../../buckets/plugin/session.ts";
+import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
 import type { Props } from "../../../../protocol/values.ts";
 import { inputsOf, policy, refusal, request, started } from "./bucketSamples.ts";
 
@@ -93,9 +94,9 @@ describe("a bucket that a user owns", () => {
   });
 
   it("may be called in any way on a server without an API for users", async () => {
-    const { session, s3 } = started(inputsOf(), {
-      acl: owner("79a59df900b949e55d96a1e698fbacedfd6e09d98eacf8f8d5218e7cd47ef2be"),
-    });
+    const canonical = "79a59df900b949e55d96a1e698fbacedfd6e09d98eacf8f8d5218e7cd47ef2be";
+    const { session, s3 } = started(inputsOf(), { acl: owner(canonical) });
+    s3.caller = canonical;
     const without = withoutUsers(session);
     await updateBucket(without, request, inputsOf(), inputsOf());
     assert.deepEqual(s3.writes, []);

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { diffBucket } from "../../../../buckets/bucket/diff.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { settingsOf } from "../../../../buckets/bucket/settings.ts";
-import { createBucket, deleteBucket, previewBucket, updateBucket } from "../../../../buckets/plugin/bucketResource.ts";
-import { inputsOf, mark, refusal, request, started, tagsOf } from "./bucketSamples.ts";
+import { createBucket, deleteBucket, previewBucket } from "../../../../buckets/plugin/bucketResource.ts";
+import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
+import { inputsOf, mark, policy, refusal, request, started, tagsOf } from "./bucketSamples.ts";
 
 const tags = markTags({ ...mark, stack: "kubecamp/old" }, settingsOf(inputsOf()));
 const adopting = inputsOf({ adopt: true });
@@ -14,8 +15,26 @@ describe("a bucket of a stack by its former name", () => {
     const { session, s3 } = started(inputsOf(), { tags });
     assert.match(await refusal(createBucket(session, request, inputsOf())), wayOut);
     assert.match(await refusal(previewBucket(session, request, inputsOf())), wayOut);
-    assert.match(await refusal(updateBucket(session, request, inputsOf(), inputsOf({ versioning: true }))), wayOut);
     assert.deepEqual(s3.writes, []);
+  });
+
+  it("is left as it is by a change, which is said with the way out, and tried again by the next run", async () => {
+    const { session, s3, said } = started(inputsOf(), { tags, policy });
+    const news = inputsOf({ policy, versioning: true });
+    assert.deepEqual(await updateBucket(session, request, inputsOf(), news), inputsOf());
+    assert.match(said[0] ?? "", wayOut);
+    assert.match(
+      said[0] ?? "",
+      /^WARNING bucket 'alice-data' of alice is left as it is: its tags say that it is of alice/,
+    );
+    assert.deepEqual(s3.writes, []);
+  });
+
+  it("lets nobody in any more where that is declared, all the same", async () => {
+    const { session, bucket, said } = started(inputsOf(), { tags, policy });
+    assert.deepEqual(await updateBucket(session, request, inputsOf({ policy }), inputsOf()), inputsOf());
+    assert.deepEqual([bucket.policy, bucket.tags], [undefined, tags]);
+    assert.match(said[0] ?? "", /^WARNING bucket 'alice-data' of alice lets nobody in any more, and is left as it is/);
   });
 
   it("is taken over if it is asked for, which is said", async () => {
@@ -45,12 +64,14 @@ describe("a bucket of a stack by its former name", () => {
     assert.deepEqual([...diffBucket(adopting, adopting, inputsOf())], [["adopt", "UPDATE"]]);
   });
 
-  it("is left open, or not deleted, which is said with the way out", async () => {
+  it("is closed and not deleted, which is said with the way out", async () => {
     const back = /put its entry back with 'adopt: true' for one run, and take it out then$/;
-    const { session, s3, said } = started(inputsOf(), { tags });
-    await deleteBucket(session, request, inputsOf());
-    assert.match(said[0] ?? "", back);
-    assert.match(await refusal(deleteBucket(session, request, inputsOf({ reclaimPolicy: "Delete" }))), back);
-    assert.deepEqual(s3.writes, []);
+    for (const reclaimPolicy of ["Retain", "Delete"]) {
+      const { session, bucket, said } = started(inputsOf(), { tags, policy, versions: [{ key: "a", marker: false }] });
+      await deleteBucket(session, request, inputsOf({ reclaimPolicy, policy }));
+      assert.match(said[0] ?? "", back);
+      assert.match(said[0] ?? "", /^WARNING /);
+      assert.deepEqual([bucket.policy, bucket.tags, bucket.versions.length], [undefined, tags, 1]);
+    }
   });
 });

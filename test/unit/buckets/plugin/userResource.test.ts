@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import {
   createUser,
   deleteUser,
@@ -41,15 +42,80 @@ describe("a user of the S3 server", () => {
     });
   });
 
-  it("has an access key that previews know, and that no other resource or stack has", async () => {
+  it("has an access key that previews know once it is there, and that no other resource or stack has", async () => {
     const { session, id } = await made();
-    const preview = previewUser(session, request, inputsOf());
+    const keyIn = async (...[of, at]: [typeof session, typeof request]) =>
+      (await previewUser(of, at, inputsOf())).properties.accessKeyId;
+    const preview = await previewUser(session, request, inputsOf());
     assert.deepEqual(preview.properties, { ...inputsOf(), accessKeyId: id, secretAccessKey: secret(unknown) });
-    const elsewhere = { ...session, configuration: { ...session.configuration, stack: "kubecamp/dev" } };
-    const others = [previewUser(session, another, inputsOf()), previewUser(elsewhere, request, inputsOf())];
     const shard = { ...request, urn: request.urn.replace("urn:pulumi:prod", "urn:pulumi:prod-2") };
-    assert.equal(previewUser(session, shard, inputsOf()).properties.accessKeyId, id);
-    assert.equal(new Set([id, ...others.map(({ properties }) => properties.accessKeyId)]).size, 3);
+    assert.equal(await keyIn(session, shard), id);
+    const elsewhere = { ...session, configuration: { ...session.configuration, stack: "kubecamp/dev" } };
+    assert.deepEqual([await keyIn(session, another), await keyIn(elsewhere, request)], [unknown, unknown]);
+    const ids = [
+      (await createUser(session, another, inputsOf())).id,
+      (await createUser(elsewhere, request, inputsOf())).id,
+    ];
+    assert.equal(new Set([id, ...ids]).size, 3);
+  });
+
+  it("has an access key that nobody of the same name has had, once who had it is gone", async () => {
+    const { users, session, id, state } = await made();
+    await deleteUser(session, request, id, state);
+    const later = await createUser(session, request, inputsOf());
+    assert.notEqual(later.id, id);
+    assert.equal(later.properties.accessKeyId, later.id);
+    assert.match(later.id, /^KC[A-Z2-7]{18}$/);
+    assert.deepEqual([...users.all.keys()], [later.id]);
+  });
+
+  it("keeps the access key that an earlier release has made, which was made of the name alone", async () => {
+    const { session, users } = fakeSession();
+    const digest = createHash("sha256").update("kubecamp/prod\nkubecamp-buckets:index:BucketUser::alice/s3").digest();
+    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+    const former = `KC${[...digest.subarray(0, 18)].map((byte) => letters[byte % 32]).join("")}`;
+    const state = { ...inputsOf(), accessKeyId: former, secretAccessKey: secret("s") };
+    assert.deepEqual([...diffUser(state, inputsOf())], []);
+    await updateUser(session, request, state, inputsOf());
+    // Also one of a state that was lost.
+    assert.equal((await createUser(session, request, inputsOf())).id, former);
+    assert.deepEqual([...users.all.keys()], [former]);
+  });
+
+  it("is previewed without a server that answers, as somebody whose key nobody knows", async () => {
+    const { session, users } = fakeSession();
+    users.isDown = true;
+    assert.equal((await previewUser(session, request, inputsOf())).properties.accessKeyId, unknown);
+  });
+
+  it("can open nothing while its keys are inactive, and has the same keys again after that", async () => {
+    const { users, session, id, before, state } = await made();
+    const closed = inputsOf({ status: "Inactive" });
+    assert.deepEqual(changesOf(state, closed), { status: "UPDATE" });
+    const inactive = await updateUser(session, request, state, closed);
+    assert.deepEqual(inactive.secretAccessKey, state.secretAccessKey);
+    const held = users.all.get(id)?.secretAccessKey;
+    assert.notEqual(held, plain(state).secretAccessKey);
+    assert.ok(!JSON.stringify(inactive).includes(held ?? ""));
+    assert.deepEqual(await readUser(session, request, { ...before, inputs: closed, state: inactive }), {
+      id,
+      inputs: closed,
+      properties: inactive,
+    });
+
+    // Somebody has put theirs back.
+    users.all.set(id, { accessKeyId: id, secretAccessKey: String(plain(state).secretAccessKey), role: "user" });
+    const found = await readUser(session, request, { ...before, inputs: closed, state: inactive });
+    assert.deepEqual(changesOf(found?.properties ?? {}, closed), { status: "UPDATE" });
+
+    const active = await updateUser(session, request, inactive, inputsOf());
+    assert.deepEqual(active, state);
+    assert.equal(users.all.get(id)?.secretAccessKey, plain(state).secretAccessKey);
+  });
+
+  it("is made with keys that open nothing where they are inactive from the start", async () => {
+    const { users, id, state } = await made({ status: "Inactive" });
+    assert.notEqual(users.all.get(id)?.secretAccessKey, plain(state).secretAccessKey);
   });
 
   it("is gone on with that a killed run has made, with another secret", async () => {
@@ -136,6 +202,12 @@ describe("a user of the S3 server", () => {
       { member: "alice", generation: 0 },
       "user",
       "generation: S3 user of alice: 'generation' is a whole number from 1 on, and not 0",
+    ],
+    [
+      "a status that there is not",
+      { member: "alice", status: "Suspended" },
+      "user",
+      "status: S3 user of alice: 'status' is one of Active, Inactive, and not \"Suspended\"",
     ],
     [
       "a key that there is not",

@@ -110,6 +110,71 @@ describe("the way to a real S3 server", () => {
     assert.match(asked[0] ?? "", /<Key>a<\/Key><VersionId>1<\/VersionId>/);
   });
 
+  it("has names as they are, which are asked for as in addresses", async () => {
+    const key = "<Key>a%01b+c%2Bd%C3%A9</Key>";
+    const version = `<Version>${key}<VersionId>1</VersionId></Version>`;
+    const names = ["a\u0001b c+d\u00e9", "%01", "100%"];
+    const url = "<EncodingType>url</EncodingType>";
+    answer = xml(
+      `<ListVersionsResult>${url}<IsTruncated>true</IsTruncated><NextKeyMarker>%01</NextKeyMarker>${version}</ListVersionsResult>`,
+    );
+    assert.deepEqual(await open().s3.listObjectVersions("data"), {
+      versions: [{ key: names[0], versionId: "1", marker: false }],
+      next: { key: "\u0001" },
+    });
+    answer = xml(
+      `<ListBucketResult>${url}<IsTruncated>true</IsTruncated><Contents>${key}</Contents></ListBucketResult>`,
+    );
+    const objects = await open().s3.listObjects("data", { key: "0" });
+    assert.deepEqual(objects, { versions: [{ key: names[0], marker: false }], next: { key: names[0] } });
+    answer = xml(
+      `<ListMultipartUploadsResult>${url}<Upload>${key}<UploadId>u</UploadId></Upload></ListMultipartUploadsResult>`,
+    );
+    assert.deepEqual(await open().s3.listMultipartUploads("data"), [{ key: names[0], uploadId: "u" }]);
+    for (const request of asked) assert.match(request, /encoding-type=url/);
+    assert.match(asked[1] ?? "", /start-after=0/);
+    // Not every server does so.
+    answer = xml(
+      "<ListBucketResult><Contents><Key>%01</Key></Contents><Contents><Key>100%</Key></Contents></ListBucketResult>",
+    );
+    assert.deepEqual(
+      (await open().s3.listObjects("data")).versions.map(({ key }) => key),
+      names.slice(1),
+    );
+    answer = xml(`<ListBucketResult>${url}<Contents><Key>100%</Key></Contents></ListBucketResult>`);
+    assert.deepEqual(
+      (await open().s3.listObjects("data")).versions.map(({ key }) => key),
+      ["100%"],
+    );
+  });
+
+  it("deletes by its address what XML has no words for, and tells what was not deleted of that, too", async () => {
+    answer = (request, response) =>
+      (request.url?.startsWith("/data/b") ? error("AccessDenied", 405) : xml("<DeleteResult></DeleteResult>"))(
+        request,
+        response,
+      );
+    const versions = ["a\u0001", "b\u0001", "c\n"].map((key) => ({ key, versionId: "1", marker: false }));
+    const refusals = await open().s3.deleteObjects("data", versions);
+    assert.deepEqual(refusals, [{ key: "b\u0001", reason: "says AccessDenied" }]);
+    assert.deepEqual(
+      asked.map((request) => request.split(" ").slice(0, 2).join(" ")),
+      [
+        "POST /data/?delete=",
+        "DELETE /data/a%01?versionId=1&x-id=DeleteObject",
+        "DELETE /data/b%01?versionId=1&x-id=DeleteObject",
+      ],
+    );
+    assert.match(asked[0] ?? "", /<Key>c(&#10;|&#x0?A;)<\/Key>/i);
+  });
+
+  it("knows who the server says it is, if it does", async () => {
+    answer = xml("<ListAllMyBucketsResult><Owner><ID>ROOT</ID></Owner><Buckets></Buckets></ListAllMyBucketsResult>");
+    assert.equal(await open().s3.getCallerId(), "ROOT");
+    answer = xml("<ListAllMyBucketsResult><Buckets></Buckets></ListAllMyBucketsResult>");
+    assert.equal(await open().s3.getCallerId(), undefined);
+  });
+
   it("takes nothing for absent by what is no answer of S3's", async () => {
     const { s3 } = open();
     for (const body of ["", "<html><body>Welcome</body></html>"]) {

@@ -43,6 +43,8 @@ describe("the users of a versitygw", () => {
     const all = `<ListUserAccountsResult>${account("KCBOB", "b")}${account("KCALICE", "a&lt;b&amp;&#34;c&#39;&gt;")}</ListUserAccountsResult>`;
     assert.deepEqual(await api(fine(all)).users.find("KCALICE"), alice);
     assert.equal(await api(fine(all)).users.find("KCCAROL"), undefined);
+    assert.deepEqual(await api(fine(all)).users.keysBeginning("KC"), ["KCALICE", "KCBOB"]);
+    assert.deepEqual(await api(fine(all)).users.keysBeginning("KCB"), ["KCBOB"]);
   });
 
   it("are not absent to what is no list", async () => {

@@ -55,7 +55,7 @@ describe("a bucket as it is declared to the server", () => {
       assert.deepEqual(inputs({ grants }, { entry }).bucket, closed);
       const given = { accessKeyId: "hers", secretAccessKey: "s", principal: "arn:aws:iam::1:user/ana" };
       assert.deepEqual(inputs({}, { given, entry }).bucket, closed);
-      assert.deepEqual(inputs({}, { entry }).user, { member: "ana", generation: 1 });
+      assert.deepEqual(inputs({}, { entry }).user, { member: "ana", generation: 1, status: "Inactive" });
     });
   }
 });

@@ -1,0 +1,78 @@
+/** A change of the resource Bucket. */
+
+import type { Props } from "../../protocol/values.ts";
+import type { Asked } from "../bucket/belongs.ts";
+import { close, isClosed } from "../bucket/bring.ts";
+import { makeBucket, withFormer } from "../bucket/create.ts";
+import { type Hold, holdOf } from "../bucket/hold.ts";
+import { liveBucket } from "../bucket/live.ts";
+import { nextOwner } from "../bucket/owner.ts";
+import { type BucketSettings, settingsOf } from "../bucket/settings.ts";
+import { bringChanged, bringNew } from "./bringBucket.ts";
+import { creatorOf, operationOf, ownersOf } from "./bucketOperation.ts";
+import type { Request } from "./requests.ts";
+import { type Operation, type Session, withServer } from "./session.ts";
+
+/**
+ * What a member can do to their bucket fails no run, which would stop everybody else's: it is told, and access ends all the same.
+ * @returns what there is now; the former where nothing could be done, so that the next run tries again
+ */
+export async function updateBucket(session: Session, request: Request, olds: Props, news: Props): Promise<Props> {
+  const [former, settings] = [settingsOf(olds), settingsOf(news)];
+  const operation = operationOf(session, request, settings);
+  const say = (told: string) => session.log.say("WARNING", request.urn, `${operation.who}${told}`);
+  return withServer(operation, async (asked) => {
+    const hold = await holdOf(asked, settings, creatorOf(session, request));
+    switch (hold.is) {
+      case "gone":
+        await say(" was gone, since somebody has deleted it; it is made anew, and empty");
+        await makeBucket(asked, settings, creatorOf(session, request));
+        await bringNew(operation, asked, settings);
+        return news;
+      case "another's":
+        await say(
+          ` is left as it is: there is another of that name now, which belongs to '${hold.owner}' on the server; take another ` +
+            "bucketName, or set 'adopt: true' to take it over with all that is in it",
+        );
+        return olds;
+      case "claimed":
+        return updateClaimed(operation, asked, { hold, former, settings }).then((isDone) => (isDone ? news : olds));
+      default:
+        if (hold.note !== undefined) await session.log.say("WARNING", request.urn, hold.note);
+        await bringChanged(operation, asked, settings, { before: former.bucketOwner, live: hold.live });
+        return news;
+    }
+  });
+}
+
+interface Change {
+  readonly hold: Extract<Hold, { is: "claimed" }>;
+  readonly former: BucketSettings;
+  readonly settings: BucketSettings;
+}
+
+/** Nothing is written to what may be another stack's, except that it lets nobody in where nobody is to be let in. */
+async function updateClaimed(
+  { session, urn, who }: Operation,
+  { s3, users }: Asked,
+  { hold, former, settings }: Change,
+): Promise<boolean> {
+  const { bucketName } = settings;
+  const whose = `its tags say that it is ${hold.by.other} now`;
+  const wayOut = withFormer("take another bucketName, or have that stack give it up, or put its tags right", hold.by);
+  if (!isClosed(settings)) {
+    await session.log.say("WARNING", urn, `${who} is left as it is: ${whose}; ${wayOut}`);
+    return false;
+  }
+  const was = { before: former.bucketOwner, live: hold.live.owner };
+  const owner = nextOwner(settings, was, ownersOf(session, users));
+  if (owner !== undefined) await users?.giveBucket(bucketName, owner);
+  const live = await liveBucket(s3, bucketName);
+  if (live !== undefined) await close(s3, bucketName, live);
+  await session.log.say(
+    "WARNING",
+    urn,
+    `${who} lets nobody in any more, and is left as it is otherwise: ${whose}; ${wayOut}`,
+  );
+  return true;
+}

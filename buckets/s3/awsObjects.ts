@@ -1,0 +1,100 @@
+import * as aws from "@aws-sdk/client-s3";
+import { decoded, type Encoded, isXml } from "./names.ts";
+import { isRefusal, type ObjectVersion, type Refusal, type S3, S3Failure } from "./s3.ts";
+
+/** Sends one request. The name in messages is S3's own. */
+export type Send = <T>(
+  operation: string,
+  request: (options: { readonly abortSignal: AbortSignal }) => Promise<T>,
+) => Promise<T>;
+
+type ObjectOperations = Pick<
+  S3,
+  "listObjectVersions" | "listObjects" | "deleteObjects" | "listMultipartUploads" | "abortMultipartUpload"
+>;
+
+/** What buckets need of AWS's client to be emptied. Who writes to them, may call objects in any way. */
+export function awsObjects(client: aws.S3Client, send: Send): ObjectOperations {
+  const deleteListed = async (Bucket: string, versions: readonly ObjectVersion[]): Promise<Refusal[]> => {
+    const Objects = versions.map(({ key, versionId }) => ({
+      Key: key,
+      ...(versionId === undefined ? {} : { VersionId: versionId }),
+    }));
+    const { Errors = [] } = await send("DeleteObjects", (options) =>
+      client.send(new aws.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }), options),
+    );
+    return Errors.map(({ Key = "", Code = "", Message = "" }) => ({ key: Key, reason: Message || Code }));
+  };
+
+  /** By its address, which can have in it what XML can't. */
+  const deleteOne = async (Bucket: string, { key, versionId }: ObjectVersion): Promise<Refusal[]> => {
+    const version = versionId === undefined ? {} : { VersionId: versionId };
+    const command = new aws.DeleteObjectCommand({ Bucket, Key: key, ...version });
+    try {
+      await send("DeleteObject", (options) => client.send(command, options));
+      return [];
+    } catch (error) {
+      if (!(error instanceof S3Failure && isRefusal(error))) throw error;
+      return [{ key, reason: error.message || error.code }];
+    }
+  };
+
+  return {
+    async listObjectVersions(Bucket, from = {}) {
+      const command = new aws.ListObjectVersionsCommand({
+        Bucket,
+        MaxKeys: 1000,
+        EncodingType: "url",
+        ...(from.key === undefined ? {} : { KeyMarker: from.key }),
+        ...(from.versionId === undefined ? {} : { VersionIdMarker: from.versionId }),
+      });
+      const page = await send("ListObjectVersions", (options) => client.send(command, options));
+      const versions = [
+        ...(page.Versions ?? []).flatMap((version) => versionOf(version, false, page)),
+        ...(page.DeleteMarkers ?? []).flatMap((marker) => versionOf(marker, true, page)),
+      ];
+      const { NextKeyMarker: key, NextVersionIdMarker: versionId } = page;
+      if (!page.IsTruncated || !key) return { versions };
+      return { versions, next: { key: decoded(key, page), ...(versionId ? { versionId } : {}) } };
+    },
+    async listObjects(Bucket, from = {}) {
+      const command = new aws.ListObjectsV2Command({
+        Bucket,
+        MaxKeys: 1000,
+        EncodingType: "url",
+        ...(from.key === undefined ? {} : { StartAfter: from.key }),
+      });
+      const page = await send("ListObjectsV2", (options) => client.send(command, options));
+      const versions = (page.Contents ?? []).flatMap(({ Key }) => versionOf({ Key }, false, page));
+      const last = versions.at(-1);
+      return page.IsTruncated && last !== undefined ? { versions, next: { key: last.key } } : { versions };
+    },
+    async deleteObjects(Bucket, versions) {
+      const [inXml, others] = [versions.filter(({ key }) => isXml(key)), versions.filter(({ key }) => !isXml(key))];
+      const refusals = inXml.length === 0 ? [] : await deleteListed(Bucket, inXml);
+      for (const version of others) refusals.push(...(await deleteOne(Bucket, version)));
+      return refusals;
+    },
+    async listMultipartUploads(Bucket) {
+      const command = new aws.ListMultipartUploadsCommand({ Bucket, MaxUploads: 1000, EncodingType: "url" });
+      const page = await send("ListMultipartUploads", (options) => client.send(command, options));
+      return (page.Uploads ?? []).map(({ Key = "", UploadId = "" }) => ({
+        key: decoded(Key, page),
+        uploadId: UploadId,
+      }));
+    },
+    async abortMultipartUpload(Bucket, { key, uploadId }) {
+      const command = new aws.AbortMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId });
+      await send("AbortMultipartUpload", (options) => client.send(command, options));
+    },
+  };
+}
+
+function versionOf(
+  { Key, VersionId: versionId }: Pick<aws.ObjectVersion, "Key" | "VersionId">,
+  marker: boolean,
+  page: Encoded,
+): ObjectVersion[] {
+  if (Key === undefined) return [];
+  return [{ key: decoded(Key, page), marker, ...(versionId === undefined ? {} : { versionId }) }];
+}

@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import * as aws from "@aws-sdk/client-s3";
+import { withAccess } from "../../../buckets/bucket/access.ts";
+import { markTags } from "../../../buckets/bucket/mark.ts";
+import { openServer } from "../../../buckets/s3/server.ts";
+import { type Keys, useS3 } from "../support/s3.ts";
+import { type Declared, type DeclaredBucket, type Run, useBuckets } from "./project.ts";
+
+const reclaimPolicy = "Delete";
+const secretOf = () => randomBytes(20).toString("hex");
+/** Who has keys already, and may write tags besides: kubecamp does not make them. */
+const carolsKeys: Keys = { accessKeyId: "CAROLS-OWN-KEY", secretAccessKey: secretOf() };
+/** Another tenant of the server, who may make buckets. */
+const mallorysKeys: Keys = { accessKeyId: "MALLORYS-KEY", secretAccessKey: secretOf() };
+
+const bucketOf = (member: string, more: Partial<DeclaredBucket> = {}): DeclaredBucket => ({
+  ...{ bucketName: `${member}-data`, member, reclaimPolicy },
+  ...more,
+});
+const letsIn = (bucketName: string, key: string) =>
+  JSON.stringify({
+    Statement: [
+      { Effect: "Allow", Principal: { AWS: key }, Action: "s3:GetObject", Resource: `arn:aws:s3:::${bucketName}/*` },
+    ],
+  });
+const tagging = {
+  Effect: "Allow",
+  Principal: { AWS: carolsKeys.accessKeyId },
+  Action: ["s3:PutBucketTagging", "s3:GetBucketTagging"],
+  Resource: "arn:aws:s3:::carol-data",
+};
+const carol = bucketOf("carol", {
+  policy: withAccess("carol-data", carolsKeys.accessKeyId, JSON.stringify({ Statement: [tagging] })),
+});
+
+describe("buckets of hostile members and strangers, on a real S3 server", function () {
+  this.timeout(120_000);
+  const server = useS3();
+  const project = useBuckets(server);
+
+  /** What stands in the program as the suite goes on. */
+  let declared: Declared = {};
+  const users = () => {
+    const { endpoint, accessKeyId, secretAccessKey } = server;
+    const configuration = { endpoint, accessKeyId, secretAccessKey, region: "us-east-1", forcePathStyle: true };
+    const opened = openServer({ ...configuration, stack: "", users: "versitygw", usersEndpoint: endpoint });
+    return opened.users(new AbortController().signal) ?? assert.fail();
+  };
+  const fine = ({ exitCode, output }: Run): string => {
+    assert.equal(exitCode, 0, output);
+    return output;
+  };
+  const up = async (next: Declared) => {
+    declared = next;
+    return fine(await project.up(declared));
+  };
+  const put = (keys: Keys, Bucket: string, Key: string) =>
+    server.client(keys).send(new aws.PutObjectCommand({ Bucket, Key, Body: "hello" }));
+  const get = (keys: Keys, Bucket: string, Key: string) =>
+    server.client(keys).send(new aws.GetObjectCommand({ Bucket, Key }));
+  const list = (keys: Keys, Bucket: string) => server.client(keys).send(new aws.ListObjectsV2Command({ Bucket }));
+  const refused = (request: Promise<unknown>) => assert.rejects(request, { name: "AccessDenied" });
+  const bucketsOf = async () =>
+    ((await server.client().send(new aws.ListBucketsCommand({}))).Buckets ?? []).map(({ Name }) => Name).sort();
+  const tagsOf = async (Bucket: string) => {
+    const { TagSet = [] } = await server.client().send(new aws.GetBucketTaggingCommand({ Bucket }));
+    return Object.fromEntries(TagSet.map(({ Key, Value }) => [Key, Value]));
+  };
+
+  before(async () => {
+    await users().put({ ...carolsKeys, role: "user" });
+    await users().put({ ...mallorysKeys, role: "userplus" });
+  });
+
+  it("are closed to the copy of a suspended member's key, also where others let that key in", async () => {
+    const buckets = {
+      "alice/data": bucketOf("alice"),
+      "bob/data": bucketOf("bob", { policy: letsIn("bob-data", "<alice>") }),
+    };
+    await up({ users: { alice: 1, bob: 1 }, buckets });
+    const [hers, his] = [await project.keys("alice"), await project.keys("bob")];
+    await put(his, "bob-data", "note");
+    await put(hers, "alice-data", "note");
+    await get(hers, "bob-data", "note");
+
+    await up({ ...declared, inactive: ["alice"] });
+    for (const bucket of ["bob-data", "alice-data"]) {
+      await assert.rejects(get(hers, bucket, "note"), { name: "SignatureDoesNotMatch" });
+    }
+    await get(his, "bob-data", "note");
+    fine(await project.preview(declared, "--expect-no-changes", "--refresh"));
+
+    await up({ ...declared, inactive: [] });
+    assert.deepEqual(await project.keys("alice"), hers);
+    await get(hers, "bob-data", "note");
+    await get(hers, "alice-data", "note");
+  });
+
+  it("don't let in a later member of the same name where others had let in the former", async () => {
+    const former = await project.keys("alice");
+    const bobs = { "bob/data": bucketOf("bob", { policy: letsIn("bob-data", former.accessKeyId) }) };
+    await up({ users: { bob: 1 }, buckets: bobs });
+    await assert.rejects(get(former, "bob-data", "note"), { name: "InvalidAccessKeyId" });
+    await up({ users: { alice: 1, bob: 1 }, buckets: { ...bobs, "alice/data": bucketOf("alice") } });
+    const later = await project.keys("alice");
+    assert.notEqual(later.accessKeyId, former.accessKeyId);
+    await put(later, "alice-data", "note");
+    await refused(get(later, "bob-data", "note"));
+  });
+
+  it("are closed and kept with what the server does not delete, while everybody else leaves", async () => {
+    const his = await project.keys("bob");
+    const buckets = { ...declared.buckets, "bob/strange": bucketOf("bob", { bucketName: "bob-strange" }) };
+    await up({ ...declared, buckets });
+    for (const name of ["a\u0001b", "plain"]) await put(his, "bob-strange", name);
+    // An upload of such a name alone is no reason to keep one.
+    const upload = new aws.CreateMultipartUploadCommand({ Bucket: "bob-data", Key: "a\u0001b" });
+    assert.ok((await server.client(his).send(upload)).UploadId);
+
+    const output = await up({});
+    assert.match(output, /bucket 'bob-strange' of bob is not deleted, and stays on the server, closed to all but/);
+    assert.match(output, /with 1 object deleted in it: the server keeps objects in it, such as 'a/);
+    assert.match(output, /bucket 'bob-data' of bob is deleted with 1 object/);
+    assert.deepEqual(await bucketsOf(), ["bob-strange"]);
+    assert.deepEqual(await tagsOf("bob-strange"), {
+      "kubecamp.dev/left-by": "kubecamp/test bob",
+      "kubecamp.dev/reclaim-policy": "Delete",
+    });
+    await assert.rejects(list(his, "bob-strange"), { name: "InvalidAccessKeyId" });
+    await assert.rejects(server.client().send(new aws.GetBucketPolicyCommand({ Bucket: "bob-strange" })));
+    // Nobody is told of it as of one that goes.
+    assert.doesNotMatch(fine(await project.preview({})), /bob-strange/);
+  });
+
+  for (const [title, spoil] of [
+    ["cleared", () => new aws.DeleteBucketTaggingCommand({ Bucket: "carol-data" })],
+    [
+      "made another stack's",
+      () => {
+        const TagSet = [
+          { Key: "kubecamp.dev/stack", Value: "kubecamp/dev" },
+          { Key: "kubecamp.dev/member", Value: "dan" },
+        ];
+        return new aws.PutBucketTaggingCommand({ Bucket: "carol-data", Tagging: { TagSet } });
+      },
+    ],
+  ] as const) {
+    it(`are closed to a member who has ${title} their tags, as is everybody behind them`, async () => {
+      const dan = bucketOf("dan");
+      await up({ users: { dan: 1 }, buckets: { "carol/data": carol, "dan/data": dan } });
+      const his = await project.keys("dan");
+      await put(carolsKeys, "carol-data", "note");
+      await put(his, "dan-data", "note");
+      const command = spoil();
+      await server.client(carolsKeys).send(command as aws.DeleteBucketTaggingCommand);
+
+      const output = await up({ ...declared, inactive: ["carol", "dan"] });
+      assert.match(output, /bucket 'carol-data' of carol(: somebody has taken away the tags| lets nobody in any more)/);
+      await refused(get(carolsKeys, "carol-data", "note"));
+      await assert.rejects(get(his, "dan-data", "note"), { name: "SignatureDoesNotMatch" });
+
+      await up({});
+      const left = title === "cleared" ? [] : ["carol-data"];
+      assert.deepEqual(await bucketsOf(), [...["bob-strange"], ...left].sort());
+      if (left.length > 0) {
+        await server.client().send(new aws.DeleteObjectCommand({ Bucket: "carol-data", Key: "note" }));
+        await server.client().send(new aws.DeleteBucketCommand({ Bucket: "carol-data" }));
+      }
+    });
+  }
+
+  it("have no policy with exceptions, which the server takes for one without", async () => {
+    const all = { Principal: "*", Resource: ["arn:aws:s3:::gus-data", "arn:aws:s3:::gus-data/*"] };
+    const policy = JSON.stringify({
+      Version: "2012-10-17",
+      Statement: [
+        { Effect: "Allow", Action: "s3:*", ...all },
+        { Effect: "Deny", NotAction: "s3:GetObject", ...all },
+      ],
+    });
+    const next = { buckets: { "gus/data": bucketOf("gus", { policy }) } };
+    for (const run of [await project.preview(next), await project.up(next)]) {
+      assert.notEqual(run.exitCode, 0, run.output);
+      assert.match(run.output, /bucket 'gus-data' of gus: the policy Statement\[1\] has 'NotAction', which versitygw/);
+    }
+    // What would come of it: anybody writes and deletes.
+    await server.client().send(new aws.CreateBucketCommand({ Bucket: "gus-data" }));
+    await server.client().send(new aws.PutBucketPolicyCommand({ Bucket: "gus-data", Policy: policy }));
+    const asAnybody = async (method: string) => (await fetch(`${server.endpoint}/gus-data/note`, { method })).status;
+    assert.deepEqual([await asAnybody("PUT"), await asAnybody("DELETE")], [200, 204]);
+    await server.client().send(new aws.DeleteBucketCommand({ Bucket: "gus-data" }));
+  });
+
+  it("are not their user's while the server does not take what limits them", async () => {
+    const gone = bucketOf("bob", { policy: letsIn("bob-data", "KCGONEGONEGONEGONEGO") });
+    const next = { users: { bob: 1 }, buckets: { "bob/data": gone } };
+    const { exitCode, output } = await project.up(next);
+    assert.notEqual(exitCode, 0);
+    assert.match(output, /answers 400 to PutBucketPolicy \(MalformedPolicy: .*mend the policy/);
+    const his = await project.keys("bob");
+    await refused(list(his, "bob-data"));
+    await refused(put(his, "bob-data", "note"));
+    await refused(server.client(his).send(new aws.DeleteBucketCommand({ Bucket: "bob-data" })));
+    await up({ ...next, buckets: { "bob/data": bucketOf("bob") } });
+    await put(his, "bob-data", "note");
+  });
+
+  it("are not a stranger's, who has made one with the tags of ours", async () => {
+    const tags = markTags(
+      { stack: "kubecamp/test", urn: "urn:pulumi:any::any::kubecamp-buckets:index:Bucket::eve/data" },
+      { ...bucketOf("eve"), reclaimPolicy, versioning: false, adopt: false },
+    );
+    const TagSet = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+    const mallory = server.client(mallorysKeys);
+    await mallory.send(new aws.CreateBucketCommand({ Bucket: "eve-data" }));
+    await mallory.send(new aws.PutBucketTaggingCommand({ Bucket: "eve-data", Tagging: { TagSet } }));
+    const withEves = (adopt: boolean): Declared => ({
+      users: { ...declared.users, eve: 1 },
+      buckets: { ...declared.buckets, "eve/data": bucketOf("eve", { adopt }) },
+    });
+    const told =
+      /tags say that it is this stack's, but it belongs to 'MALLORYS-KEY' on the server; take another bucketName/;
+    for (const run of [await project.preview(withEves(false)), await project.up(withEves(false))]) {
+      assert.notEqual(run.exitCode, 0, run.output);
+      assert.match(run.output, told);
+    }
+    assert.equal(await project.state("eve/data"), undefined);
+    // Nor are they told of as of this stack's that go.
+    assert.doesNotMatch(fine(await project.preview(declared)), /eve-data/);
+    await put(mallorysKeys, "eve-data", "theirs");
+
+    assert.match(await up(withEves(true)), /is taken over: it belonged to 'MALLORYS-KEY' on the server \(adopt\)/);
+    await refused(get(mallorysKeys, "eve-data", "theirs"));
+  });
+});

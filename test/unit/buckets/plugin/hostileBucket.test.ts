@@ -1,0 +1,443 @@
+import assert from "node:assert/strict";
+import { mock } from "node:test";
+import { markTags } from "../../../../buckets/bucket/mark.ts";
+import { settingsOf } from "../../../../buckets/bucket/settings.ts";
+import { createBucket, deleteBucket, previewBucket } from "../../../../buckets/plugin/bucketResource.ts";
+import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
+import type { Props } from "../../../../protocol/values.ts";
+import { type FakeBucket, failure } from "../fakeS3.ts";
+import { inputsOf, mark, policy, refusal, request, started, tagsOf } from "./bucketSamples.ts";
+
+const versions = (...keys: readonly string[]) => keys.map((key) => ({ key, marker: false }));
+const closed = inputsOf();
+const opened = inputsOf({ policy });
+const toGo = inputsOf({ policy, reclaimPolicy: "Delete" });
+const left = { "kubecamp.dev/left-by": "kubecamp/prod alice", "kubecamp.dev/reclaim-policy": "Delete" };
+const others = markTags({ ...mark, stack: "kubecamp/dev" }, settingsOf(inputsOf({ member: "dan" })));
+
+const owner = (key: string) => ({ owner: key, grants: [{ grantee: key, permission: "FULL_CONTROL" as const }] });
+
+/** A bucket that is to be deleted, and is let go of with a word about why it is not, so that no run fails. */
+const kept = async (
+  bucket: Partial<FakeBucket>,
+  prepare: (of: ReturnType<typeof started>) => void = () => undefined,
+) => {
+  const fake = started(toGo, { policy, ...bucket });
+  prepare(fake);
+  await deleteBucket(fake.session, request, toGo);
+  const told = fake.said.at(-1) ?? "";
+  assert.match(
+    told,
+    /^WARNING bucket 'alice-data' of alice is not deleted, and stays on the server, closed to all but/,
+  );
+  assert.match(told, /; delete it yourself, or put its entry back with 'adopt: true' for one run/);
+  assert.deepEqual([fake.bucket.policy, fake.bucket.tags], [undefined, left]);
+  assert.equal(fake.s3.writes[0], "DeleteBucketPolicy alice-data");
+  return { told, ...fake };
+};
+
+describe("a bucket that its member does not let be deleted", () => {
+  it("is closed and kept with what the server keeps, and without all else", async () => {
+    const { told, bucket } = await kept({ versions: versions("a", "locked", "z") }, ({ s3 }) =>
+      s3.locked.add("locked"),
+    );
+    assert.match(
+      told,
+      /with 2 objects deleted in it: the server keeps objects in it, such as 'locked' \(locked until 2030\)/,
+    );
+    assert.deepEqual(bucket.versions, versions("locked"));
+  });
+
+  it("is so with names that the server tells otherwise than they are, also where those fill pages", async () => {
+    const strange = Array.from({ length: 1500 }, (_, index) => `a\u0001${index}`);
+    const { told, bucket } = await kept({ versions: versions(...strange, "z1", "z2") }, ({ s3 }) => {
+      for (const name of strange) s3.misnamed.add(name);
+    });
+    assert.match(told, /such as 'a\\u\{1\}0' \(it says that it is deleted, and lists it all the same\)/);
+    assert.equal(bucket.versions.length, 1500);
+  });
+
+  it("is so with an upload of such a name, if the server keeps it for that", async () => {
+    const uploads = [
+      { key: "a\u0001", uploadId: "1" },
+      { key: "b", uploadId: "2" },
+    ];
+    const { told, bucket } = await kept({ uploads }, ({ s3 }) => s3.misnamed.add("a\u0001"));
+    assert.match(told, /: the server does not end the upload of 'a\\u\{1\}' to it;/);
+    assert.deepEqual(bucket.uploads, uploads.slice(0, 1));
+  });
+
+  it("is deleted with such an upload by a server that does not mind it", async () => {
+    const { session, s3, said, bucket } = started(toGo, { uploads: [{ key: "a\u0001", uploadId: "1" }] });
+    s3.misnamed.add("a\u0001");
+    const abort = s3.abortMultipartUpload.bind(s3);
+    s3.abortMultipartUpload = async (name, upload) => {
+      await abort(name, upload).finally(() => {
+        bucket.uploads = [];
+      });
+    };
+    s3.listMultipartUploads = async () => [{ key: "a\u0001", uploadId: "1" }];
+    await deleteBucket(session, request, toGo);
+    assert.equal(s3.buckets.size, 0);
+    assert.match(said.at(-1) ?? "", /^INFO bucket 'alice-data' of alice is deleted/);
+  });
+
+  it("is so while something goes on writing to it, however fast, after a while", async () => {
+    const { told } = await kept({}, ({ s3 }) => {
+      s3.busy = true;
+    });
+    assert.match(told, /: something goes on writing to it, by rights of its own on the server; /);
+
+    mock.timers.enable({ apis: ["Date"] });
+    try {
+      let count = 0;
+      const fast = await kept({ versions: versions("0") }, ({ s3 }) => {
+        s3.onDelete = (bucket) => {
+          bucket.versions.push({ key: `${++count}`, marker: false });
+          mock.timers.tick(60_000);
+        };
+      });
+      assert.match(fast.told, /: there was no end of what is in it after 20 minutes; /);
+      assert.ok(count < 30, String(count));
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it("is so where the server refuses for good what empties or deletes it", async () => {
+    for (const [operation, code] of [
+      ["ListObjectVersions", "InternalError"],
+      ["DeleteObjects", "MalformedXML"],
+      ["DeleteBucket", "InvalidBucketState"],
+    ] as const) {
+      const { told } = await kept({ versions: versions("a") }, ({ s3 }) => s3.failing.set(operation, code));
+      assert.match(told, new RegExp(`: the server answers \\d+ to ${operation} \\(the fake says ${code}\\);`));
+    }
+  });
+
+  it("is tried again by the next run where that is the server's trouble, or the key's", async () => {
+    for (const why of ["no answer", "AccessDenied"]) {
+      const { session, s3, bucket } = started(toGo, { policy, versions: versions("a") });
+      s3.failing.set("DeleteObjects", why);
+      await refusal(deleteBucket(session, request, toGo));
+      assert.deepEqual([bucket.policy, bucket.tags], [undefined, tagsOf(toGo)]);
+      s3.failing.clear();
+      await deleteBucket(session, request, toGo);
+      assert.equal(s3.buckets.size, 0);
+    }
+  });
+
+  it("is deleted on a server that lists no versions, or leaves that out of account", async () => {
+    for (const isSilent of [false, true]) {
+      const names = Array.from({ length: 2100 }, (_, index) => `${index}`);
+      const { session, s3, said } = started(toGo, { versions: versions(...names) });
+      if (isSilent) s3.listObjectVersions = async () => ({ versions: [] });
+      else s3.failing.set("ListObjectVersions", "NotImplemented");
+      s3.failing.set("ListMultipartUploads", "NotImplemented");
+      await deleteBucket(session, request, toGo);
+      assert.equal(s3.buckets.size, 0);
+      assert.match(said.at(-1) ?? "", /^INFO bucket 'alice-data' of alice is deleted with 2100 objects in it/);
+    }
+  });
+
+  it("is no other's in the next run, and tells of nobody's leaving", async () => {
+    const { session, s3 } = await kept({ versions: versions("locked") }, ({ s3 }) => s3.locked.add("locked"));
+    assert.match(await refusal(createBucket(session, request, toGo)), /that this stack has not made/);
+    s3.locked.clear();
+    const adopting = inputsOf({ reclaimPolicy: "Delete", adopt: true });
+    await createBucket(session, request, adopting);
+    await deleteBucket(session, request, adopting);
+    assert.equal(s3.buckets.size, 0);
+  });
+});
+
+describe("a bucket whose tags its member has changed", () => {
+  const made = "KCABCDEFGHIJKLMNOPQR";
+
+  it("lets nobody in once it is declared so, before anything is done about its tags", async () => {
+    for (const tags of [{}, { mine: "yes" }]) {
+      const { session, s3, bucket, said } = started(opened, { policy, tags, acl: owner(made) });
+      assert.deepEqual(await updateBucket(session, request, opened, closed), closed);
+      assert.deepEqual([bucket.policy, bucket.acl.owner], [undefined, "ROOT"]);
+      assert.deepEqual(bucket.tags, { ...tags, ...tagsOf(closed) });
+      assert.deepEqual(s3.writes, ["ChangeBucketOwner alice-data", "PutBucketTagging alice-data"]);
+      assert.match(said.join(), /^WARNING bucket 'alice-data' of alice: somebody has taken away the tags/);
+    }
+  });
+
+  it("does so too where they say that it is another's, and is left to whoever that may be", async () => {
+    const { session, s3, bucket, said } = started(opened, { policy, tags: others, acl: owner(made) });
+    assert.deepEqual(await updateBucket(session, request, opened, closed), closed);
+    assert.deepEqual([bucket.policy, bucket.acl.owner, bucket.tags], [undefined, "ROOT", others]);
+    assert.deepEqual(s3.writes, ["ChangeBucketOwner alice-data"]);
+    assert.match(
+      said.join(),
+      /^WARNING .* lets nobody in any more, and is left as it is otherwise: its tags say that it is of dan/,
+    );
+  });
+
+  it("changes no more than that then, and fails no run", async () => {
+    for (const adopt of [false, true]) {
+      const { session, s3, said } = started(opened, { policy, tags: others });
+      const news = inputsOf({ policy, versioning: true, adopt });
+      assert.deepEqual(await updateBucket(session, request, opened, news), opened);
+      assert.deepEqual(s3.writes, []);
+      assert.match(
+        said.join(),
+        /^WARNING .* is left as it is: its tags say that it is of dan in the stack kubecamp\/dev now; /,
+      );
+    }
+  });
+
+  it("is changed where they only say nothing, and has them again", async () => {
+    const { session, bucket } = started(opened, { policy, tags: {} });
+    const news = inputsOf({ policy, versioning: true });
+    assert.deepEqual(await updateBucket(session, request, opened, news), news);
+    assert.deepEqual([bucket.versioning, bucket.tags], ["Enabled", tagsOf(news)]);
+  });
+
+  it("is closed where there is no place for its own any more", async () => {
+    const { session, s3, bucket, said } = started(opened, { policy, tags: {} });
+    s3.failing.set("PutBucketTagging", "InvalidTag");
+    assert.deepEqual(await updateBucket(session, request, opened, closed), closed);
+    assert.equal(bucket.policy, undefined);
+    assert.match(said.join(), /answers 400 to PutBucketTagging .*; until then its tags don't say whose it is/);
+  });
+
+  it("is closed and left when it is declared no more, with all that is in it", async () => {
+    for (const [tags, why] of [
+      [{}, "its tags say nothing of whose it is"],
+      [others, "its tags say that it is of dan in the stack kubecamp/dev"],
+    ] as const) {
+      for (const declared of [toGo, opened]) {
+        const { session, bucket, said } = started(declared, {
+          policy,
+          tags,
+          versions: versions("a"),
+          acl: owner(made),
+        });
+        await deleteBucket(session, request, declared);
+        assert.deepEqual([bucket.policy, bucket.acl.owner, bucket.versions.length], [undefined, "ROOT", 1]);
+        assert.deepEqual(bucket.tags, tags);
+        assert.ok(
+          said[0]?.startsWith("WARNING ") && said[0].includes(`closed to all but the server's administrators; ${why}`),
+        );
+      }
+    }
+  });
+
+  it("is closed and left with its tags where those can't be changed", async () => {
+    const { session, s3, bucket, said } = started(opened, { policy });
+    s3.failing.set("PutBucketTagging", "InvalidTag");
+    await deleteBucket(session, request, opened);
+    assert.equal(bucket.policy, undefined);
+    assert.match(said.join(), /^WARNING .*; its tags say still that it is this stack's/);
+  });
+});
+
+describe("a bucket that its member has deleted", () => {
+  it("is made anew by whatever changes it, which fails no run", async () => {
+    for (const news of [closed, opened]) {
+      const { session, s3, said } = started(opened);
+      s3.buckets.clear();
+      assert.deepEqual(await updateBucket(session, request, opened, news), news);
+      assert.deepEqual(s3.buckets.get("alice-data")?.policy, news.policy);
+      assert.deepEqual(said, [
+        "WARNING bucket 'alice-data' of alice was gone, since somebody has deleted it; it is made anew, and empty",
+      ]);
+    }
+  });
+});
+
+describe("a bucket whose versioning its member has locked", () => {
+  it("is changed otherwise, also by runs that look at it", async () => {
+    const { session, s3, bucket, said } = started(opened, { policy, versioning: "Enabled" });
+    s3.failing.set("PutBucketVersioning", "InvalidBucketState");
+    assert.deepEqual(await updateBucket(session, request, opened, closed), closed);
+    assert.equal(bucket.policy, undefined);
+    assert.match(
+      said.join(),
+      /^WARNING bucket 'alice-data' of alice: its versioning stays as it is, because the server refuses/,
+    );
+  });
+});
+
+describe("a bucket that is given to its user", () => {
+  const owned = inputsOf({ policy, bucketOwner: "KCALICE" });
+  const giving = () => {
+    const fake = started(closed);
+    const given: string[] = [];
+    const give = fake.users.giveBucket.bind(fake.users);
+    fake.users.giveBucket = async (name, owner) => {
+      given.push(owner);
+      return give(name, owner);
+    };
+    return { ...fake, given };
+  };
+  const state = ({ acl, policy: live }: FakeBucket) => [acl.owner, live];
+
+  it("is not, where the server does not take its policy or its versioning", async () => {
+    for (const [operation, code] of [
+      ["PutBucketPolicy", "MalformedPolicy"],
+      ["PutBucketVersioning", "NotImplemented"],
+    ] as const) {
+      const { session, s3, bucket, given } = giving();
+      s3.failing.set(operation, code);
+      await refusal(updateBucket(session, request, closed, inputsOf({ ...owned, versioning: true })));
+      assert.deepEqual([given, state(bucket)], [[], ["ROOT", undefined]]);
+    }
+  });
+
+  it("is the administrator's again where its policy can't be written any more, also for a run that was stopped", async () => {
+    for (const why of ["MalformedPolicy", "no answer"]) {
+      const { session, s3, bucket, given, said } = giving();
+      const write = s3.putBucketPolicy.bind(s3);
+      s3.putBucketPolicy = async (name, text) => {
+        if (given.length > 0) throw failure("PutBucketPolicy", why);
+        return write(name, text);
+      };
+      await refusal(updateBucket(session, request, closed, owned));
+      assert.deepEqual(
+        [given, state(bucket)],
+        [
+          ["KCALICE", "ROOT"],
+          ["ROOT", undefined],
+        ],
+      );
+      assert.match(
+        said.join(),
+        /^WARNING .*: it is the administrator's again, and lets nobody in until a run succeeds$/,
+      );
+    }
+  });
+
+  it("is so where nobody knows whether it was given", async () => {
+    const { session, users, bucket, given } = giving();
+    const give = users.giveBucket.bind(users);
+    users.giveBucket = async (name, owner) => {
+      await give(name, owner);
+      if (given.length === 1) throw failure("ChangeBucketOwner", "InternalError");
+    };
+    await refusal(updateBucket(session, request, closed, owned));
+    assert.deepEqual(
+      [given, state(bucket)],
+      [
+        ["KCALICE", "ROOT"],
+        ["ROOT", undefined],
+      ],
+    );
+  });
+
+  it("is told of where that fails, too", async () => {
+    const { session, s3, users, said } = giving();
+    s3.putBucketPolicy = async () => {
+      if (users.all.size === 0) users.all.set("x", { accessKeyId: "x", secretAccessKey: "", role: "user" });
+      else {
+        users.isDown = true;
+        throw failure("PutBucketPolicy", "InternalError");
+      }
+    };
+    await refusal(updateBucket(session, request, closed, owned));
+    assert.match(
+      said.join(),
+      /its owner may do anything with it until a run succeeds, since it could not be given back to/,
+    );
+  });
+
+  it("has undone what the user did while it was theirs without a policy", async () => {
+    const { session, s3, bucket } = giving();
+    const write = s3.putBucketPolicy.bind(s3);
+    s3.putBucketPolicy = async (name, text) => {
+      bucket.acl = { ...bucket.acl, grants: [...bucket.acl.grants, { grantee: "MALLORY", permission: "WRITE" }] };
+      return write(name, text);
+    };
+    await updateBucket(session, request, closed, owned);
+    assert.deepEqual(bucket.acl, owner("KCALICE"));
+    assert.equal(bucket.policy, policy);
+  });
+});
+
+describe("a stranger's bucket that bears the tags of ours", () => {
+  const strangers = { acl: { owner: "MALLORY", grants: [] } };
+  const found = (hasUsers: boolean, inputs: Props, more: Partial<FakeBucket> = {}) => {
+    const fake = started(inputs, { ...strangers, ...more });
+    fake.users.all.set("MALLORY", { accessKeyId: "MALLORY", secretAccessKey: "m", role: "userplus" });
+    const server = hasUsers ? fake.session.server : { ...fake.session.server, users: () => undefined };
+    return { ...fake, session: { ...fake.session, server } };
+  };
+
+  for (const hasUsers of [true, false]) {
+    describe(hasUsers ? "with an API for users" : "by the ID that the server has for whoever asks", () => {
+      it("is refused, in previews too", async () => {
+        const { session, s3 } = found(hasUsers, opened);
+        const told = await refusal(createBucket(session, request, opened));
+        assert.match(
+          told,
+          /tags say that it is this stack's, but it belongs to 'MALLORY' on the server; take another bucketName/,
+        );
+        assert.equal(await refusal(previewBucket(session, request, opened)), told);
+        assert.deepEqual(s3.writes, []);
+      });
+
+      it("is taken over only if that is asked for, which is said", async () => {
+        const adopting = inputsOf({ adopt: true });
+        const { session, said } = found(hasUsers, adopting);
+        await previewBucket(session, request, adopting);
+        await createBucket(session, request, adopting);
+        assert.match(said[0] ?? "", /^WARNING .* will be taken over, though it belongs to 'MALLORY' on the server$/);
+        assert.match(said[1] ?? "", /^WARNING .* is taken over: it belonged to 'MALLORY' on the server \(adopt\)$/);
+      });
+
+      it("is neither changed, closed, emptied nor deleted in place of ours, and fails no run", async () => {
+        const { session, s3, said } = found(hasUsers, toGo, { policy, versions: versions("a") });
+        // A refresh has found who owns it.
+        const shown = { ...opened, bucketOwner: "MALLORY" };
+        assert.deepEqual(await updateBucket(session, request, shown, closed), shown);
+        await deleteBucket(session, request, { ...toGo, bucketOwner: "MALLORY" });
+        assert.deepEqual(s3.writes, []);
+        assert.match(
+          said[0] ?? "",
+          /^WARNING .* is left as it is: there is another of that name now, which belongs to 'MALLORY'/,
+        );
+        assert.match(
+          said[1] ?? "",
+          /^WARNING .* is left alone, as open as it is: it belongs to 'MALLORY' on the server now$/,
+        );
+      });
+    });
+  }
+
+  it("is none of a former administrator, nor of another one", async () => {
+    const { session, users, s3, bucket } = found(true, opened);
+    users.all.set("MALLORY", { accessKeyId: "MALLORY", secretAccessKey: "m", role: "admin" });
+    await createBucket(session, request, opened);
+    assert.equal(bucket.acl.owner, "ROOT");
+    const gone = found(true, opened, { acl: { owner: "FORMER-ROOT", grants: [] } });
+    await createBucket(gone.session, request, opened);
+    assert.equal(gone.bucket.acl.owner, "ROOT");
+    assert.equal(s3.buckets.size, 1);
+  });
+
+  it("may be any whose owner can't be compared, as long as it is to be made, and not once the state has it", async () => {
+    const { session, s3, said } = found(false, opened);
+    for (const how of ["AccessDenied", "no ID"]) {
+      if (how === "no ID") s3.caller = undefined;
+      else s3.failing.set("ListBuckets", how);
+      const told = await refusal(createBucket(session, request, opened));
+      assert.match(
+        told,
+        /whether it is can't be seen, .*s3:ListAllMyBuckets\), or set 'adopt: true' if the bucket is yours$/,
+      );
+      assert.deepEqual(s3.writes, []);
+      s3.failing.clear();
+    }
+    assert.deepEqual(await updateBucket(session, request, opened, opened), opened);
+    assert.deepEqual([s3.writes, said], [["PutBucketPolicy alice-data"], []]);
+  });
+
+  it("can't be told where the server knows no owners", async () => {
+    const { session, s3, said } = found(false, opened, { acl: { owner: "", grants: [] } });
+    await createBucket(session, request, opened);
+    assert.deepEqual([s3.writes, said], [["PutBucketPolicy alice-data"], []]);
+  });
+});
