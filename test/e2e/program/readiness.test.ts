@@ -168,7 +168,7 @@ describe("a Service that kubecamp makes", function () {
     await stack.beforePolicies("mia", ["create", "-f", file]);
     const preview = await stack.preview();
     assert.equal(preview.exitCode, 0, preview.output);
-    await kubectl("delete", "service", "nia-svc", "-n", "nia");
+    await kubectl("delete", "service", "pia-svc", "-n", "pia");
     const { output, steps } = await stack.upFine();
     assert.match(
       output,
@@ -176,7 +176,7 @@ describe("a Service that kubecamp makes", function () {
     );
     assert.deepEqual(await openPaths(stack), ["nia", "oli", "pia"]);
     assert.ok(
-      steps.some((step) => step.endsWith(" nia/service")),
+      steps.some((step) => step.endsWith(" pia/service")),
       steps.join("\n"),
     );
     await kubectl("delete", "service", "mia-svc", "-n", "mia");
