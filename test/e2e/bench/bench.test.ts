@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { admissionPolicies } from "../../../naming/names.ts";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { before, describe, it } from "mocha";
 import type { Results, SizeResults, Tool } from "../../../bench/results.ts";
+import { admissionPolicies } from "../../../naming/names.ts";
 import { repository, sandboxes } from "../../../sandbox/paths.ts";
 import { clusterTimeout, testCluster } from "../support/cluster.ts";
 
