@@ -448,8 +448,12 @@ describe("the rights of kubecamp watch", function () {
       for (const name of ["kubecamp-watch", "mine", images]) {
         assert.match(await judging(name), /cannot patch/, name);
       }
-      const file = join(watchFolder, "optional/policies.yaml");
-      await stack.kubectl("apply", "-f", file);
+      // A starter app of the tests before is there still.
+      const files = ["policies", "starter", "managed"].flatMap((name) => [
+        "-f",
+        join(watchFolder, `optional/${name}.yaml`),
+      ]);
+      await stack.kubectl("apply", ...files);
       await until(async () => (await judging(images)) === "");
       for (const name of ["kubecamp-watch", "mine"]) {
         assert.match(await judging(name), /cannot patch/, name);
@@ -461,7 +465,7 @@ describe("the rights of kubecamp watch", function () {
         steps.join("\n"),
       );
       assert.equal(await failurePolicy(), "Fail");
-      await stack.kubectl("delete", "-f", file);
+      await stack.kubectl("delete", ...files);
     });
 
     it("where it would be about itself, or Kubernetes' own", async () => {
