@@ -33,9 +33,13 @@ export function partitionOf({
   readonly endpoint?: string;
   readonly region?: string;
 }): string {
-  const isAws = endpoint === undefined || /\.amazonaws\.(com(\.cn)?|eu)$/.test(new URL(endpoint).hostname);
   const [, partition = "aws"] = Object.entries(partitions).find(([prefix]) => region.startsWith(prefix)) ?? [];
-  return isAws ? partition : "aws";
+  return isAws(endpoint) ? partition : "aws";
+}
+
+/** @param endpoint a server's address; undefined for AWS's own */
+export function isAws(endpoint: string | undefined): boolean {
+  return endpoint === undefined || /\.amazonaws\.(com(\.cn)?|eu)$/.test(new URL(endpoint).hostname);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { containsUnknowns, type Props, plain } from "../../protocol/values.ts";
+import { isAws } from "../bucket/access.ts";
 import { formerly } from "../bucket/mark.ts";
-import { configurationOf, serverName } from "./configuration.ts";
+import { type Configuration, configurationOf, serverName } from "./configuration.ts";
 
 /**
  * What a change of the provider leaves behind, in words: nothing that is on another server shows in any resource's difference.
@@ -11,8 +12,8 @@ export function changedServer(olds: Props, news: Props): string[] {
   const hasUnknown = (...fields: readonly string[]): boolean =>
     [plain(olds), plain(news)].some((props) => fields.some((field) => containsUnknowns(props[field] ?? null)));
   const told: string[] = [];
-  if (!hasUnknown("endpoint") && !sameAddress(before.endpoint, after.endpoint)) {
-    const [was, is] = [serverName(before), serverName(after)];
+  if (!hasUnknown("endpoint", "region") && !isSameServer(before, after)) {
+    const [was, is] = [nameIn(before, after), nameIn(after, before)];
     told.push(
       `the S3 server was ${was}, and is ${is} now: what is on ${was} stays there as it is, its buckets open to their members' ` +
         "keys, until it is closed there; if that is another server, take the entries out while the former endpoint is set, or " +
@@ -34,6 +35,18 @@ export function changedServer(olds: Props, news: Props): string[] {
     );
   }
   return told;
+}
+
+/** AWS has other buckets in each region; to other servers a region is a word that requests are signed with. */
+function isSameServer(before: Configuration, after: Configuration): boolean {
+  const isSameRegion = before.region === after.region || !isAws(after.endpoint);
+  return sameAddress(before.endpoint, after.endpoint) && isSameRegion;
+}
+
+/** With the region, where nothing else tells it from the other. */
+function nameIn(one: Configuration, other: Configuration): string {
+  const isAlike = serverName(one) === serverName(other);
+  return isAlike ? `${serverName(one)} in ${one.region}` : serverName(one);
 }
 
 /** An address however it is written. */

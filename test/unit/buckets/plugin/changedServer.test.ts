@@ -17,6 +17,22 @@ describe("a change of the S3 server", () => {
     assert.match(aws[0] ?? "", /was AWS S3 in us-east-1, and is https:\/\/a\.test now/);
   });
 
+  it("is told of another region, where that is another server", () => {
+    const moved = (endpoint?: string) => {
+      const former = { ...keys, ...(endpoint === undefined ? {} : { endpoint }) };
+      return changedServer(former, { ...former, region: "eu-central-1" });
+    };
+    assert.match(
+      moved().join(),
+      /^the S3 server was AWS S3 in us-east-1, and is AWS S3 in eu-central-1 now: what is on AWS S3 in us-east-1 stays/,
+    );
+    const global = "https://s3.amazonaws.com";
+    assert.match(moved(global).join(), /was https:\S+ in us-east-1, and is https:\S+ in eu-central-1 now/);
+    assert.deepEqual(moved("https://s3.example.org"), []);
+    assert.deepEqual(changedServer(keys, { ...keys, region: "us-east-1" }), []);
+    assert.deepEqual(changedServer(keys, { ...keys, region: unknown }), []);
+  });
+
   it("is told of the API for users alone, too", () => {
     const told = changedServer(server, { ...server, usersEndpoint: "https://b.test" });
     assert.equal(told.length, 1);
