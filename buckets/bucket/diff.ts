@@ -9,7 +9,7 @@ const plainFields = ["bucketName", "member", "reclaimPolicy", "versioning", "buc
 /**
  * Which fields differ between what was declared, or found by a refresh, and what is declared now. Nothing that differs takes
  * a new bucket. What is not known yet differs. `adopt` does where it is asked for anew, for a bucket whose tags don't say any more
- * that it is this stack's; that it is asked for no more changes nothing.
+ * that it is this stack's; that it is asked for no more changes nothing. One that has no tags yet gets them.
  * @param inputs what was declared last, if that is known: without a difference, `olds` stay as they were
  */
 export function diffBucket(olds: Props, news: Props, inputs: Props = olds): Map<string, Change> {
@@ -21,6 +21,7 @@ export function diffBucket(olds: Props, news: Props, inputs: Props = olds): Map<
   };
   for (const field of plainFields) if (before[field] !== after[field]) record(field);
   if (after.adopt === true && plain(inputs).adopt !== true) record("adopt");
+  if (before.unmarked === true) record("unmarked");
   const known = !containsUnknowns(pick(after, "acl", "grants"));
   if (!known || !sameAcl(aclOf(before), aclOf(after))) {
     for (const field of ["acl", "grants"]) {

@@ -3,7 +3,7 @@ import { type Asked, belongsTo } from "./belongs.ts";
 import type { Creator } from "./create.ts";
 import { type LiveBucket, liveBucket, tagsOf } from "./live.ts";
 import { isFormerly, stillOwnedIn, type Whose } from "./mark.ts";
-import { type BucketSettings, bucketOf } from "./settings.ts";
+import { type BucketState, bucketOf } from "./settings.ts";
 
 /** What has become of a bucket that Pulumi's state has. */
 export type Hold = Gone | Ours | Claimed | Strangers;
@@ -42,8 +42,8 @@ interface Strangers {
  * Looks at a bucket, and changes nothing.
  * @param settings as declared; what a refresh has found to own it, is no reason to take it for ours
  */
-export async function holdOf(asked: Asked, settings: BucketSettings, holder: Creator): Promise<Hold> {
-  const { bucketName, bucketOwner, adopt } = settings;
+export async function holdOf(asked: Asked, settings: BucketState, holder: Creator): Promise<Hold> {
+  const { bucketName, bucketOwner, adopt, unmarked = false } = settings;
   const { mark, administrator } = holder;
   const who = bucketOf(settings);
   const live = await liveBucket(asked.s3, bucketName);
@@ -75,5 +75,5 @@ export async function holdOf(asked: Asked, settings: BucketSettings, holder: Cre
     };
   }
   const note = `${who}: somebody has taken away the tags that say that it is this stack's; they are put back`;
-  return { is: "ours", ...there, isMarked, ...(isMarked || adopt ? {} : { note }) };
+  return { is: "ours", ...there, isMarked, ...(isMarked || unmarked || adopt ? {} : { note }) };
 }

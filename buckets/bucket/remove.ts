@@ -3,8 +3,8 @@ import { close } from "./bring.ts";
 import { emptyBucket } from "./empty.ts";
 import type { Hold } from "./hold.ts";
 import { isGone, liveBucket } from "./live.ts";
-import { isFormerly, type Mark, unmarked } from "./mark.ts";
-import { type BucketSettings, bucketOf } from "./settings.ts";
+import { isFormerly, type Mark, ownBucket, unmarked } from "./mark.ts";
+import { type BucketState, bucketOf } from "./settings.ts";
 
 /** How often a bucket is emptied that something still writes to. */
 const rounds = 3;
@@ -21,7 +21,7 @@ const finish =
   "delete it yourself, or put its entry back with 'adopt: true' for one run, and take it out then, which goes on from there";
 
 export interface Removal {
-  readonly settings: BucketSettings;
+  readonly settings: BucketState;
   readonly mark: Mark;
   readonly hold: Hold;
   /** Makes the administrator the owner again, and closes the bucket with that. */
@@ -53,10 +53,19 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
   }
   await closeAll(s3, removal);
   const closed = `${who} stays on the server with all that is in it, closed to all but the server's administrators`;
-  if (hold.is !== "ours" || !hold.isMarked) return { text: `${closed}; ${whyNotOurs(hold)}`, isAsDeclared: false };
-  if (settings.reclaimPolicy === "Retain") {
+  if (hold.is !== "ours" || !(hold.isMarked || settings.unmarked === true)) {
+    return { text: `${closed}; ${whyNotOurs(hold)}`, isAsDeclared: false };
+  }
+  const { reclaimPolicy } = settings;
+  // A preview goes by the tags, which an update that was killed or failed may have changed, or left as they were.
+  const tagged = policyIn(removal, hold.tags) ?? reclaimPolicy;
+  if (reclaimPolicy === "Retain" || tagged === "Retain") {
+    const differs = tagged === reclaimPolicy ? "" : `; ${disagreeing(tagged, reclaimPolicy)}`;
     const note = await leave(s3, removal, hold.tags, false);
-    return { text: `${closed} (reclaimPolicy Retain)${note}`, isAsDeclared: note === "" };
+    return {
+      text: `${closed} (reclaimPolicy Retain)${differs}${note}`,
+      isAsDeclared: `${differs}${note}` === "",
+    };
   }
   const { objects, why } = await emptyAndDelete(s3, removal);
   const count = objects === 0 ? "no objects" : `${objects} object${objects === 1 ? "" : "s"}`;
@@ -71,6 +80,18 @@ function whyNotOurs(hold: Exclude<Hold, { is: "gone" }>): string {
   if (hold.is === "ours") return "its tags say nothing of whose it is; delete it yourself if it is not needed";
   const { by } = hold;
   return `its tags say that it is ${by.other}; ${isFormerly(by) ? backFirst : "delete it yourself if it is not needed"}`;
+}
+
+/** Undefined where nothing on the server says it. */
+function policyIn({ mark }: Removal, tags: Tags | undefined): BucketState["reclaimPolicy"] | undefined {
+  return tags && ownBucket(tags, mark.stack)?.reclaimPolicy;
+}
+
+function disagreeing(tagged: string, known: string): string {
+  return (
+    `its tags say ${tagged} and Pulumi's state ${known}, as after an up that failed half-way, so nothing in it is deleted; ` +
+    `if it is to go, ${finish}`
+  );
 }
 
 async function closeAll(s3: S3, { settings, takeBack }: Removal): Promise<void> {

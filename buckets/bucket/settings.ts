@@ -20,9 +20,15 @@ export interface BucketSettings {
   readonly adopt: boolean;
 }
 
+/** What the state has besides. */
+export interface BucketState extends BucketSettings {
+  /** A run has made it and failed before it had its tags, so that nobody has taken them away. */
+  readonly unmarked?: boolean;
+}
+
 /** After `checkBucket`, and with nothing unknown. */
-export function settingsOf(props: Props): BucketSettings {
-  return plain(props) as unknown as BucketSettings;
+export function settingsOf(props: Props): BucketState {
+  return plain(props) as unknown as BucketState;
 }
 
 /** How messages name a bucket. */

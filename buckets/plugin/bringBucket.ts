@@ -16,12 +16,21 @@ import type { Operation } from "./session.ts";
 /** Milliseconds to take a bucket back in, also from an operation that was stopped. */
 const patience = 30_000;
 
-/** One that was made or taken over is marked first: whatever ends the run, the next one knows it by that. */
-export async function bringNew(operation: Operation, asked: Asked, settings: BucketSettings): Promise<void> {
+/**
+ * One that was made or taken over is marked first: whatever ends the run, the next one knows it by that.
+ * @param onMarked is called once it is
+ */
+export async function bringNew(
+  operation: Operation,
+  asked: Asked,
+  settings: BucketSettings,
+  onMarked: () => void,
+): Promise<void> {
   const live = await lived(asked.s3, settings.bucketName);
   // What can't be done about its owner is known before anything is written.
   const owner = ownerOf(operation, asked, settings, { before: undefined, live: live.owner });
   await mark(operation, asked, settings);
+  onMarked();
   await bringAll(operation, asked, settings, { live, owner });
 }
 

@@ -1,7 +1,6 @@
 /** The resource Bucket: what Pulumi asks for, done with the server. */
 
 import { samePolicy } from "../../config/bucketPolicy.ts";
-import { InitFailed } from "../../protocol/errors.ts";
 import { containsUnknowns, type Props } from "../../protocol/values.ts";
 import { makeBucket, startOf } from "../bucket/create.ts";
 import { holdOf } from "../bucket/hold.ts";
@@ -11,7 +10,7 @@ import { removeBucket } from "../bucket/remove.ts";
 import { type BucketSettings, bucketOf, settingsOf } from "../bucket/settings.ts";
 import { Unanswered } from "../failures.ts";
 import { bringNew } from "./bringBucket.ts";
-import { creatorOf, operationOf, ownersOf } from "./bucketOperation.ts";
+import { creatorOf, operationOf, ownersOf, unfinished } from "./bucketOperation.ts";
 import type { Before, Found, Request, Written } from "./requests.ts";
 import { type Session, withServer } from "./session.ts";
 
@@ -24,12 +23,15 @@ export async function createBucket(session: Session, request: Request, news: Pro
     await session.log.say("WARNING", request.urn, `${bucketOf(settings)} is taken over: ${start.from.was} (adopt)`);
   }
   if (start === "make") await withServer(operation, (asked) => makeBucket(asked, settings, creator));
+  let unmarked = start === "make";
+  const onMarked = () => {
+    unmarked = false;
+  };
   try {
-    await withServer(operation, (asked) => bringNew(operation, asked, settings));
+    await withServer(operation, (asked) => bringNew(operation, asked, settings, onMarked));
   } catch (error) {
     // It is there, and has to be in the state, or nobody would ever finish it or take it away.
-    const message = error instanceof Error ? error.message : String(error);
-    throw new InitFailed(message, { id: settings.bucketName, state: news, reasons: [] });
+    throw unfinished(error, news, unmarked);
   }
   return { id: settings.bucketName, properties: news };
 }
@@ -59,7 +61,7 @@ export async function previewBucket(session: Session, request: Request, news: Pr
 export async function readBucket(
   session: Session,
   request: Request,
-  { id, inputs }: Before,
+  { id, inputs, state }: Before,
 ): Promise<Found | undefined> {
   // An import knows the name alone.
   const unsaid: Props = { bucketName: id, member: "", reclaimPolicy: "Retain", adopt: false };
@@ -78,8 +80,9 @@ export async function readBucket(
       ...(policy !== undefined && samePolicy(policy, live.policy) ? { policy } : {}),
       ...(bucketOwner === undefined ? {} : { bucketOwner }),
     };
-    const properties = { ...found } as unknown as Props;
-    return { id, inputs: properties, properties };
+    const declarations = { ...found } as unknown as Props;
+    const { unmarked } = state;
+    return { id, inputs: declarations, properties: { ...declarations, ...(unmarked === true ? { unmarked } : {}) } };
   });
 }
 

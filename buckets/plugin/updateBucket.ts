@@ -9,25 +9,32 @@ import { liveBucket } from "../bucket/live.ts";
 import { nextOwner } from "../bucket/owner.ts";
 import { type BucketSettings, settingsOf } from "../bucket/settings.ts";
 import { bringChanged, bringNew } from "./bringBucket.ts";
-import { creatorOf, operationOf, ownersOf } from "./bucketOperation.ts";
+import { creatorOf, operationOf, ownersOf, unfinished } from "./bucketOperation.ts";
 import type { Request } from "./requests.ts";
 import { type Operation, type Session, withServer } from "./session.ts";
 
 /**
  * What a member can do to their bucket fails no run, which would stop everybody else's: it is told, and access ends all the same.
  * @returns what there is now; the former where nothing could be done, so that the next run tries again
+ * @throws InitFailed, since part of it may be done
  */
 export async function updateBucket(session: Session, request: Request, olds: Props, news: Props): Promise<Props> {
   const [former, settings] = [settingsOf(olds), settingsOf(news)];
   const operation = operationOf(session, request, settings);
   const say = (told: string) => session.log.say("WARNING", request.urn, `${operation.who}${told}`);
-  return withServer(operation, async (asked) => {
-    const hold = await holdOf(asked, settings, creatorOf(session, request));
+  const change = { former, settings };
+  let unmarked = former.unmarked === true;
+  const onMarked = () => {
+    unmarked = false;
+  };
+  const bringIt = async (asked: Asked): Promise<Props> => {
+    const hold = await holdOf(asked, { ...settings, unmarked }, creatorOf(session, request));
     switch (hold.is) {
       case "gone":
         await say(" was gone, since somebody has deleted it; it is made anew, and empty");
         await makeBucket(asked, settings, creatorOf(session, request));
-        await bringNew(operation, asked, settings);
+        unmarked = true;
+        await bringNew(operation, asked, settings, onMarked);
         return news;
       case "another's":
         await say(
@@ -36,13 +43,18 @@ export async function updateBucket(session: Session, request: Request, olds: Pro
         );
         return olds;
       case "claimed":
-        return updateClaimed(operation, asked, { hold, former, settings }).then((isDone) => (isDone ? news : olds));
+        return updateClaimed(operation, asked, { hold, ...change }).then((isDone) => (isDone ? news : olds));
       default:
         if (hold.note !== undefined) await session.log.say("WARNING", request.urn, hold.note);
         await bringChanged(operation, asked, settings, { before: former.bucketOwner, live: hold.live });
         return news;
     }
-  });
+  };
+  try {
+    return await withServer(operation, bringIt);
+  } catch (error) {
+    throw unfinished(error, news, unmarked);
+  }
 }
 
 interface Change {

@@ -1,4 +1,5 @@
 /** The resource BucketUser: what Pulumi asks for, done with the server's API for users. */
+import { InitFailed } from "../../protocol/errors.ts";
 import { type Props, plain, secret, unknown } from "../../protocol/values.ts";
 import { Refused, Unanswered } from "../failures.ts";
 import { keyPrefixOf, newAccessKey } from "../users/credentials.ts";
@@ -40,8 +41,14 @@ export async function previewUser(session: Session, request: Request, news: Prop
 export async function updateUser(session: Session, request: Request, olds: Props, news: Props): Promise<Props> {
   const settings = plain(news) as unknown as UserSettings;
   const before = plain(olds) as unknown as UserState;
-  const state = await withUsers(operationOf(session, request, settings), (users) => update(users, before, settings));
-  return propertiesOf(state);
+  try {
+    const state = await withUsers(operationOf(session, request, settings), (users) => update(users, before, settings));
+    return propertiesOf(state);
+  } catch (error) {
+    // The server may have done it all the same. The keys stay as they were noted, and the next run sets what is declared then.
+    const message = error instanceof Error ? error.message : String(error);
+    throw new InitFailed(message, { id: before.accessKeyId, state: olds, reasons: [] });
+  }
 }
 
 export function previewUserUpdate(olds: Props, news: Props): Props {

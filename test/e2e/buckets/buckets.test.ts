@@ -185,6 +185,22 @@ describe("buckets on a real S3 server", function () {
     assert.equal((await list(await keysOf("bob"), "seen-data")).KeyCount, 0);
   });
 
+  it("are as before where an up that failed half-way is taken back in the file", async () => {
+    const readable = async () => (await fetch(`${server.endpoint}/carol-data/a/note`)).status === 200;
+    // The ACL comes first, and no policy can name somebody whom the server doesn't know.
+    const policy = withAccess("carol-data", "NOBODY");
+    const half = { ...carol, acl: "public-read", reclaimPolicy: "Retain", policy } as const;
+    const withHalf = { ...declared, buckets: { ...declared.buckets, "carol/data": half } };
+    assert.match(failed(await project.up(withHalf)), /bucket 'carol-data' of carol: .* to PutBucketPolicy/);
+    assert.equal(await readable(), true);
+    assert.equal((await project.state("carol/data"))?.reclaimPolicy, "Retain");
+
+    fine(await project.up(declared));
+    assert.equal(await readable(), false);
+    assert.equal((await project.state("carol/data"))?.reclaimPolicy, "Delete");
+    await put(carolsKeys, "carol-data", "a/note");
+  });
+
   it("are adopted only if that is asked for, with what is in them", async () => {
     await admin().send(new aws.CreateBucketCommand({ Bucket: "old-data" }));
     await put(server, "old-data", "letter");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { diffBucket } from "../../../../buckets/bucket/diff.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { settingsOf } from "../../../../buckets/bucket/settings.ts";
 import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
@@ -136,6 +137,31 @@ describe("a new bucket", () => {
     assert.equal(s3.buckets.get("alice-data")?.policy, policy);
   });
 
+  it("is remembered as made where it could not be marked, and is marked or deleted by that", async () => {
+    const inputs = inputsOf({ reclaimPolicy: "Delete" });
+    for (const next of ["the same", "a refresh", "declared no more"]) {
+      const { session, s3, said } = fakeSession();
+      s3.tagsAtCreation = false;
+      s3.failing.set("PutBucketTagging", "InternalError");
+      const error = await createBucket(session, request, inputs).catch((each: unknown) => each);
+      assert.ok(error instanceof InitFailed);
+      assert.deepEqual(error.state, { ...inputs, unmarked: true });
+      assert.deepEqual(s3.buckets.get("alice-data")?.tags, {});
+      s3.failing.clear();
+      if (next === "declared no more") {
+        await deleteBucket(session, request, error.state);
+        assert.deepEqual(said, ["INFO bucket 'alice-data' of alice is deleted with no objects in it"]);
+        continue;
+      }
+      const found = await readBucket(session, request, { id: error.id, inputs, state: error.state });
+      assert.deepEqual(found, { id: error.id, inputs, properties: error.state });
+      assert.deepEqual([...diffBucket(error.state, inputs, inputs)], [["unmarked", "DELETE"]]);
+      assert.deepEqual(await updateBucket(session, request, error.state, inputs), inputs);
+      assert.deepEqual(s3.buckets.get("alice-data")?.tags, tagsOf(inputs));
+      assert.deepEqual(said, []);
+    }
+  });
+
   it("is not in the state where it could not be made", async () => {
     for (const why of ["AccessDenied", "no answer"]) {
       const { session, s3 } = fakeSession();
@@ -232,8 +258,26 @@ describe("a bucket that changes", () => {
     const renamed = { ...request, urn: `${urn}-2` };
     await updateBucket(session, renamed, {}, inputsOf());
     assert.deepEqual(bucket.tags, markTags({ ...mark, urn: renamed.urn }, settingsOf(inputsOf())));
-    await deleteBucket(session, request, inputsOf({ reclaimPolicy: "Delete" }));
+    await updateBucket(session, request, {}, inputsOf({ reclaimPolicy: "Delete" }));
+    await deleteBucket(session, renamed, inputsOf({ reclaimPolicy: "Delete" }));
     assert.equal(s3.buckets.size, 0);
+  });
+
+  it("is noted as what was asked for where that fails half-way, and is brought to what is declared by then", async () => {
+    const before = inputsOf({ reclaimPolicy: "Delete" });
+    const { session, s3, bucket } = started(before, { acls: true });
+    const opened = inputsOf({ acl: "public-read", policy });
+    s3.failing.set("PutBucketPolicy", "MalformedPolicy");
+    const error = await updateBucket(session, request, before, opened).catch((each: unknown) => each);
+    assert.ok(error instanceof InitFailed);
+    assert.deepEqual([error.id, error.state], ["alice-data", opened]);
+    assert.match(error.message, /^bucket 'alice-data' of alice: .*answers 400 to PutBucketPolicy/);
+    assert.deepEqual(bucket.acl.grants.at(-1), { grantee: everybody, permission: "READ" });
+
+    // Put back in the file, it differs from what was noted.
+    assert.deepEqual([...diffBucket(opened, before).keys()].sort(), ["acl", "policy", "reclaimPolicy"]);
+    await updateBucket(session, request, error.state, before);
+    assert.deepEqual(bucket.acl.grants, [{ grantee: "ROOT", permission: "FULL_CONTROL" }]);
   });
 });
 
@@ -341,6 +385,26 @@ describe("a bucket that is declared no more", () => {
     assert.equal(s3.buckets.size, 0);
     // And once more: gone is what was asked for.
     await deleteBucket(session, request, deleted);
+  });
+
+  it("stays where its tags and the state don't both say that it goes, which is told", async () => {
+    for (const [tagged, known] of [
+      [retained, deleted],
+      [deleted, retained],
+    ] as const) {
+      const { session, bucket, said } = started(tagged, { policy, versions: objects(1) });
+      await deleteBucket(session, request, known);
+      assert.equal(bucket.versions.length, 1);
+      assert.equal(bucket.policy, undefined);
+      assert.deepEqual(bucket.tags, { "kubecamp.dev/left-by": "kubecamp/prod alice" });
+      assert.equal(
+        said.join(),
+        "WARNING bucket 'alice-data' of alice stays on the server with all that is in it, closed to all but the server's " +
+          `administrators (reclaimPolicy Retain); its tags say ${tagged.reclaimPolicy} and Pulumi's state ` +
+          `${known.reclaimPolicy}, as after an up that failed half-way, so nothing in it is deleted; if it is to go, delete it ` +
+          "yourself, or put its entry back with 'adopt: true' for one run, and take it out then, which goes on from there",
+      );
+    }
   });
 
   it("goes by the state where the server has no tags", async () => {

@@ -111,14 +111,15 @@ describe("the buckets' plugin", () => {
       other,
     );
     assert.equal(s3.buckets.get("data")?.versioning, "Enabled");
-    await ask("update", update.setNews(struct({ ...inputs, versioning: false })).setPreview(false));
+    const gone = { ...inputs, versioning: false, reclaimPolicy: "Delete" };
+    await ask("update", update.setNews(struct(gone)).setPreview(false));
     assert.equal(s3.buckets.get("data")?.versioning, "Suspended");
 
     const read = new provider.ReadRequest().setUrn(bucket).setId("data").setInputs(struct(inputs));
     const found = await ask<messages.ReadResponse>("read", read);
     assert.deepEqual([found.getId(), props(found.getInputs()).versioning], ["data", false]);
     const remove = new provider.DeleteRequest().setUrn(bucket).setId("data");
-    await ask("delete", remove.setProperties(struct({ ...inputs, reclaimPolicy: "Delete" })));
+    await ask("delete", remove.setProperties(struct(gone)));
     assert.equal((await ask<messages.ReadResponse>("read", read)).getId(), "");
   });
 

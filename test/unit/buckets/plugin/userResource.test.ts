@@ -9,7 +9,9 @@ import {
   updateUser,
 } from "../../../../buckets/plugin/userResource.ts";
 import { checkUser, diffUser } from "../../../../buckets/users/user.ts";
+import { InitFailed } from "../../../../protocol/errors.ts";
 import { isSecret, type Props, plain, secret, unknown } from "../../../../protocol/values.ts";
+import { noAnswer } from "../fakeS3.ts";
 import { fakeSession } from "./fakeSession.ts";
 
 const request = { urn: "urn:pulumi:prod::kubecamp::kubecamp-buckets:index:BucketUser::alice/s3", timeout: 0 };
@@ -142,6 +144,26 @@ describe("a user of the S3 server", () => {
     assert.notDeepEqual(other.secretAccessKey, state.secretAccessKey);
     assert.equal(other.accessKeyId, id);
     assert.equal(users.all.get(id)?.secretAccessKey, plain(other).secretAccessKey);
+  });
+
+  it("keeps the keys that are noted where a change of them fails, and has what is declared by the next run", async () => {
+    const { users, session, id, state } = await made();
+    const put = users.put.bind(users);
+    // The server does it, and its answer is lost.
+    users.put = async (user) => {
+      await put(user);
+      throw noAnswer("UpdateUser");
+    };
+    for (const change of [{ generation: 2 }, { status: "Inactive" }]) {
+      const error = await updateUser(session, request, state, inputsOf(change)).catch((each: unknown) => each);
+      assert.ok(error instanceof InitFailed);
+      assert.deepEqual([error.id, error.state], [id, state]);
+      assert.notEqual(users.all.get(id)?.secretAccessKey, plain(state).secretAccessKey);
+      assert.ok(!JSON.stringify(error).includes(users.all.get(id)?.secretAccessKey ?? "?"));
+    }
+    users.put = put;
+    assert.deepEqual(await updateUser(session, request, state, inputsOf()), state);
+    assert.equal(users.all.get(id)?.secretAccessKey, plain(state).secretAccessKey);
   });
 
   it("is as it was made where nobody has changed it", async () => {
