@@ -19,19 +19,27 @@ export interface Storage {
  * the last one.
  */
 export function stackStorage(settings: Settings, snapshot: ClusterSnapshot): Storage | undefined {
+  const provider = storageProvider(settings, snapshot);
+  return provider && { provider, makeWay: hookOf(settings, snapshot) };
+}
+
+/** The server itself. */
+export function storageProvider(
+  settings: Settings,
+  snapshot: Pick<ClusterSnapshot, "id">,
+): BucketsProvider | undefined {
   const { storage } = settings;
   if (storage?.kind !== "s3") {
     return undefined;
   }
   keepSecretsOutOfDebugMessages();
   const args = storageArgs(storage, settings, pulumi.getProject(), snapshot.id);
-  const provider = new BucketsProvider("storage", {
+  return new BucketsProvider("storage", {
     ...args,
     // Of a cluster that nobody has asked, that is not known.
     stack: args.stack ?? pulumi.output(pulumi.unknown as unknown as string),
     secretAccessKey: storage.secretAccessKey ?? "",
   });
-  return { provider, makeWay: hookOf(settings, snapshot) };
 }
 
 /** Pulumi asks it before it makes something, which it does where its state knows of none. */

@@ -2,7 +2,7 @@ import { inParallel } from "../../cluster/inParallel.ts";
 import { hasCode, isOutOfReach, orElse, S3Failure } from "../s3/s3.ts";
 import { type Asked, belongsTo } from "./belongs.ts";
 import { isGone, liveOwner, tagsOf } from "./live.ts";
-import { ownBucket } from "./mark.ts";
+import { type OwnBucket, ownBucket } from "./mark.ts";
 import { type Count, countObjects } from "./pages.ts";
 
 /** A bucket of this stack that it declares no more. */
@@ -14,8 +14,8 @@ export interface LeavingBucket {
   readonly deletes?: Count;
 }
 
-export interface Leaving {
-  readonly buckets: readonly LeavingBucket[];
+export interface Leaving<Bucket = LeavingBucket> {
+  readonly buckets: readonly Bucket[];
   /** Those that could not be looked at, and may be this stack's, each with what went wrong. */
   readonly unseen: readonly { readonly bucketName: string; readonly error: S3Failure }[];
 }
@@ -40,16 +40,38 @@ export interface OfStack {
  * them. On a server without tags for buckets there are none to be seen.
  */
 export async function leavingBuckets(asked: Asked, of: OfStack): Promise<Leaving> {
+  return undeclared(asked, of, async (bucketName, { member, reclaimPolicy }) => {
+    const bucket = { bucketName, member, reclaimPolicy };
+    return reclaimPolicy === "Retain" ? bucket : { ...bucket, deletes: await countObjects(asked.s3, bucketName) };
+  });
+}
+
+/** A bucket with what its tags say of it. */
+export interface Marked extends OwnBucket {
+  readonly bucketName: string;
+}
+
+/** The same, with what their tags say of the resources that they were, and without a look at what is in them. */
+export function markedBuckets(asked: Asked, of: OfStack): Promise<Leaving<Marked>> {
+  return undeclared(asked, of, async (bucketName, own) => ({ bucketName, ...own }));
+}
+
+async function undeclared<Bucket>(
+  asked: Asked,
+  of: OfStack,
+  described: (bucketName: string, own: OwnBucket) => Promise<Bucket>,
+): Promise<Leaving<Bucket>> {
   const candidates = (await asked.s3.listBuckets()).filter((name) => !of.declared.includes(name));
   const unseen: { bucketName: string; error: S3Failure }[] = [];
-  const found = await inParallel(candidates, most, async (bucketName): Promise<LeavingBucket | undefined> => {
+  const found = await inParallel(candidates, most, async (bucketName): Promise<Bucket | undefined> => {
     const silent = unseen.filter(({ error }) => error.status === undefined);
     if (silent.length >= mostSilent && silent[0] !== undefined) {
       unseen.push({ bucketName, error: silent[0].error });
       return undefined;
     }
     try {
-      return await lookedAt(asked, of, bucketName);
+      const own = await ownOnServer(asked, of, bucketName);
+      return own === undefined ? undefined : await described(bucketName, own);
     } catch (error) {
       if (!(error instanceof S3Failure)) throw error;
       unseen.push({ bucketName, error });
@@ -59,20 +81,18 @@ export async function leavingBuckets(asked: Asked, of: OfStack): Promise<Leaving
   return { buckets: found.filter((bucket) => bucket !== undefined), unseen };
 }
 
-async function lookedAt(
+async function ownOnServer(
   asked: Asked,
   { stack, administrator }: OfStack,
   bucketName: string,
-): Promise<LeavingBucket | undefined> {
+): Promise<OwnBucket | undefined> {
   const { s3 } = asked;
   // What may not be looked at, or lies in another region, is nothing that this stack could delete.
   const tags = await orElse(tagsOf(s3, bucketName), isNotOurs, undefined);
   const own = tags === undefined ? undefined : ownBucket(tags, stack);
   if (own === undefined) return undefined;
   const owner = await liveOwner(s3, bucketName);
-  if ((await belongsTo(owner, asked, { administrator })) === "another's") return undefined;
-  if (own.reclaimPolicy === "Retain") return { bucketName, ...own };
-  return { bucketName, ...own, deletes: await countObjects(s3, bucketName) };
+  return (await belongsTo(owner, asked, { administrator })) === "another's" ? undefined : own;
 }
 
 /** The server has listed its buckets with this region: what it is wrong for is one bucket. */

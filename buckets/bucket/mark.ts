@@ -14,6 +14,8 @@ const prefix = "kubecamp.dev/";
 const keys = {
   stack: `${prefix}stack`,
   resource: `${prefix}resource`,
+  /** For people, and for a state that is rebuilt: what the digest is of can't be read out of it. */
+  name: `${prefix}name`,
   member: `${prefix}member`,
   reclaimPolicy: `${prefix}reclaim-policy`,
   /** Stands on a bucket that was left behind, without the others, or with the policy by which it was to be deleted. */
@@ -24,8 +26,8 @@ const keys = {
 export function markTags({ stack, urn }: Mark, { member, reclaimPolicy }: BucketSettings): Tags {
   return {
     [keys.stack]: stack,
-    // A digest, as tags don't take all letters.
-    [keys.resource]: createHash("sha256").update(resourcePlace(urn)).digest("hex").slice(0, 32),
+    [keys.resource]: digestOf(resourcePlace(urn)),
+    [keys.name]: urn.split("::").at(-1) ?? "",
     [keys.member]: member,
     [keys.reclaimPolicy]: reclaimPolicy,
   };
@@ -79,16 +81,35 @@ export function stillOwnedIn(live: Tags, mark: Mark, settings: BucketSettings): 
   return typeof whose === "object" && whose.sameStack ? "mine" : whose;
 }
 
+/** What a bucket says of itself. */
+export interface OwnBucket {
+  readonly member: string;
+  readonly reclaimPolicy: "Retain" | "Delete";
+  /** Of the resource that it was last, beside a digest of where that stands. An earlier release has not written the name. */
+  readonly resource: string;
+  readonly name?: string;
+}
+
 /** What a stack's own bucket says of itself; undefined for what is not this stack's. */
-export function ownBucket(
-  live: Tags,
-  stack: string,
-): { readonly member: string; readonly reclaimPolicy: "Retain" | "Delete" } | undefined {
+export function ownBucket(live: Tags, stack: string): OwnBucket | undefined {
   if (live[keys.stack] !== stack) return undefined;
+  const name = live[keys.name];
   return {
     member: live[keys.member] ?? "",
     reclaimPolicy: live[keys.reclaimPolicy] === "Delete" ? "Delete" : "Retain",
+    resource: live[keys.resource] ?? "",
+    ...(name === undefined ? {} : { name }),
   };
+}
+
+/** Whether a bucket that says this of itself was last the resource of a URN. */
+export function isOfResource({ resource }: OwnBucket, urn: string): boolean {
+  return resource === digestOf(resourcePlace(urn));
+}
+
+/** Tags don't take all letters. */
+function digestOf(place: string): string {
+  return createHash("sha256").update(place).digest("hex").slice(0, 32);
 }
 
 function foreignTags(live: Tags): Tags {

@@ -22,11 +22,18 @@ export interface OfStack {
   readonly clusterId: string;
 }
 
-const bucketType = "kubecamp-buckets:index:Bucket";
-const userType = "kubecamp-buckets:index:BucketUser";
+export const bucketType = "kubecamp-buckets:index:Bucket";
+export const userType = "kubecamp-buckets:index:BucketUser";
 
 /** What the plugin adds to a user's inputs, for a versitygw. */
 const role = "user";
+
+/**
+ * URN of what a member has on the server of buckets.
+ * @param logical such as `bob/bucket/data`
+ */
+export const bucketUrn = (type: string, logical: string, root: Pick<StackRoot, "stack">) =>
+  `${componentUrn(logical.split("/")[0], root).replace(/::[^:]*$/, "")}$${type}::${logical}`;
 
 /** What a stack calls itself on the server; undefined for one without a server. */
 export function storageProviderInputs({ settings, clusterId }: OfStack, root: StackRoot) {

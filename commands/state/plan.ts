@@ -1,6 +1,7 @@
 import { counted, nameLines } from "../../cluster/nameList.ts";
 import type { Leaver } from "../../cluster/offboarding/leavers.ts";
 import type { Configuration, Member } from "../../config/settings.ts";
+import type { LeftOnServer } from "./leftOnServer.ts";
 import { titleOf } from "./liveObject.ts";
 import type { OwnObjects } from "./ownObjects.ts";
 
@@ -22,14 +23,21 @@ export interface Plan {
   readonly leftOut: readonly { readonly object: string; readonly why: string }[];
   /** Names of buckets of the list: none gets into the state, and the next run knows those that are there by their tags. */
   readonly buckets: readonly string[];
+  /** What the list has no more on the server of buckets, and the state has: names of buckets, and whose the keys are. */
+  readonly leavingBuckets: readonly string[];
+  readonly leavingKeys: readonly string[];
 }
 
-/** @param leavers those of the snapshot; some may have nothing left that is not being deleted */
+/**
+ * @param leavers those of the snapshot; some may have nothing left that is not being deleted
+ * @param server what the list has no more on the server of buckets
+ */
 export function planOf(
   { named, leftOut }: OwnObjects,
   list: readonly Member[],
   leavers: readonly Pick<Leaver, "name" | "protect">[],
   of: Pick<Plan, "stack" | "cluster" | "buckets">,
+  server: LeftOnServer,
 ): Plan {
   const objects = Map.groupBy(named, ({ member }) => member);
   const listed = new Set(list.map(({ name }) => name));
@@ -44,7 +52,9 @@ export function planOf(
       .filter((name) => !listed.has(name))
       .map((name) => ({ name, protect: isProtected(name), objects: objects.get(name)?.length ?? 0 })),
     missing: [...listed].filter((name) => !objects.has(name)).sort(),
-    leftOut: leftOut.map(({ live, why }) => ({ object: titleOf(live), why })),
+    leftOut: [...leftOut.map(({ live, why }) => ({ object: titleOf(live), why })), ...server.leftOut],
+    leavingBuckets: server.buckets.map(({ bucketName }) => bucketName).sort(),
+    leavingKeys: server.users.map(({ member }) => member).sort(),
   };
 }
 
@@ -59,7 +69,7 @@ const mostLeftOut = 30;
 
 /** The same for people. */
 export function planText(plan: Plan, server: string): string {
-  const { stack, objects, shared, members, leaving, missing, leftOut, buckets } = plan;
+  const { stack, objects, shared, members, leaving, missing, leftOut, buckets, leavingBuckets, leavingKeys } = plan;
   const group = (title: string, names: readonly string[]) =>
     names.length === 0 ? [] : [`  ${title}:`, nameLines(names, "    ")];
   const isMany = (count: number, one: string, more: string) => (count === 1 ? one : more);
@@ -77,6 +87,14 @@ export function planText(plan: Plan, server: string): string {
     ...group(
       `left out, and known to the next 'pulumi up' by their tags, with new keys in new Secrets: ${counted(buckets.length, "bucket")}`,
       buckets,
+    ),
+    ...group(
+      `${counted(leavingBuckets.length, "bucket")} no longer in the list, which the next 'pulumi up' closes, and deletes where their tags say Delete`,
+      leavingBuckets,
+    ),
+    ...group(
+      `keys to buckets that the next 'pulumi up' ends, of ${counted(leavingKeys.length, "member")}`,
+      leavingKeys,
     ),
     ...(leftOut.length === 0 ? [] : ["  left out:"]),
     ...leftOut.slice(0, mostLeftOut).map(({ object, why }) => `    ${object} ${why}`),

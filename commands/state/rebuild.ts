@@ -8,6 +8,7 @@ import { readCluster } from "../../cluster/read.ts";
 import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
 import { clusterProvider } from "../../components/provider.ts";
 import { statusesOf } from "../../components/status.ts";
+import { storageProvider } from "../../components/storage.ts";
 import { aimAtAll } from "../../config/aim.ts";
 import { configurationOf } from "../../config/load.ts";
 import type { Configuration } from "../../config/settings.ts";
@@ -18,10 +19,12 @@ import { Problem } from "../../sandbox/problem.ts";
 import { isConfirmed } from "../confirm.ts";
 import { refuseUnknownStack } from "../unknownStack.ts";
 import { resourcesIn, rootOf, withResources } from "./deployment.ts";
+import { leftOnServer } from "./leftOnServer.ts";
+import { leftResources } from "./leftResources.ts";
 import { type OwnObjects, ownObjects } from "./ownObjects.ts";
 import { bucketNames, planOf, planText } from "./plan.ts";
 import { readObjects } from "./readObjects.ts";
-import { resourcesOf } from "./resources.ts";
+import { resourcesOf, type StackRoot, type StateResource } from "./resources.ts";
 import { makeRoot } from "./stackState.ts";
 
 export interface RebuildOptions {
@@ -53,7 +56,10 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   const { snapshot, own } = await readOwn(configuration);
   const { settings, members } = configuration;
   const of = { stack: settings.stack, cluster: snapshot.id, buckets: bucketNames(configuration) };
-  const plan = planOf(own, members, leavers(members, settings, snapshot), of);
+  const leaving = leavers(members, settings, snapshot);
+  const names = [...new Set([...own.named.flatMap(({ member }) => member ?? []), ...leaving.map(({ name }) => name)])];
+  const server = await leftOnServer(configuration, { clusterId: snapshot.id, names });
+  const plan = planOf(own, members, leaving, of, server);
   if (output === "text") {
     console.log(planText(plan, findTarget(settings.cluster.context).server));
   }
@@ -63,8 +69,13 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
     return;
   }
   tell("Writing the state…");
-  await makeRoot({ folder, stack: name }, async () => rootProgram(configuration, snapshot));
-  await fill(stack, own, name);
+  const hasLeft = server.buckets.length + server.users.length > 0;
+  await makeRoot({ folder, stack: name }, async () => rootProgram(configuration, snapshot, hasLeft));
+  const isProtected = (member: string) => leaving.some((leaver) => leaver.name === member && leaver.protect);
+  await fill(stack, name, (root) => {
+    const objects = resourcesOf(own.named, root);
+    return [...objects, ...leftResources(server, objects, root, isProtected)];
+  });
   if (output === "json") {
     console.log(JSON.stringify(plan, null, 2));
   }
@@ -131,16 +142,26 @@ async function isWanted(stack: string, output: RebuildOptions["output"]): Promis
   return await isConfirmed(`Rebuild the state of stack '${stack}' so?`, nobody);
 }
 
-/** What hangs on nothing else: the provider, and the outputs as index.ts has them. */
-function rootProgram({ settings, members }: Configuration, snapshot: ClusterSnapshot) {
+/**
+ * What hangs on nothing else: the provider, and the outputs as index.ts has them.
+ * @param hasLeft whether anything gets into the state that hangs on the server of buckets
+ */
+function rootProgram({ settings, members }: Configuration, snapshot: ClusterSnapshot, hasLeft: boolean) {
   clusterProvider(settings);
+  if (hasLeft) {
+    storageProvider(settings, snapshot);
+  }
   const statuses = statusesOf(members, aimAtAll(members, false), settings, snapshot);
   const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
   return { members: statuses, pending };
 }
 
 /** Adds the resources to a state that has nothing but their root by now. */
-async function fill(stack: Stack, own: OwnObjects, name: string): Promise<void> {
+async function fill(
+  stack: Stack,
+  name: string,
+  resourcesAt: (root: StackRoot) => readonly StateResource[],
+): Promise<void> {
   const state = await exported(stack);
   refuseKnown(state, name);
   const root = rootOf(state);
@@ -149,5 +170,5 @@ async function fill(stack: Stack, own: OwnObjects, name: string): Promise<void> 
       `The state of stack '${name}' can't be rebuilt: Pulumi has written no provider into it; run it again`,
     );
   }
-  await replaceState(stack, withResources(state, resourcesOf(own.named, root)));
+  await replaceState(stack, withResources(state, resourcesAt(root)));
 }

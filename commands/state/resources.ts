@@ -67,13 +67,13 @@ const componentType = (member: string | undefined) =>
   `kubecamp:index:${member === undefined ? "ClusterAccess" : "MemberEnvironment"}`;
 
 /** Such as `urn:pulumi:prod::kubecamp::`, which all URNs of a stack begin with. */
-export const startOf = ({ stack }: StackRoot) => `${stack.split("::").slice(0, 2).join("::")}::`;
+export const startOf = ({ stack }: Pick<StackRoot, "stack">) => `${stack.split("::").slice(0, 2).join("::")}::`;
 
 /** That of a member's component, or without one that of what members share. */
-export const componentUrn = (member: string | undefined, root: StackRoot) =>
+export const componentUrn = (member: string | undefined, root: Pick<StackRoot, "stack">) =>
   `${startOf(root)}${componentType(member)}::${member ?? "access"}`;
 
-function component(member: string | undefined, root: StackRoot): StateResource {
+export function component(member: string | undefined, root: StackRoot): StateResource {
   return { urn: componentUrn(member, root), custom: false, type: componentType(member), parent: root.stack };
 }
 
@@ -154,9 +154,10 @@ function optionsOf({ live: { kind, metadata }, part, left = [] }: NamedObject) {
 /** Pulumi's mark of a secret, which it encrypts when it imports it. */
 const ofSecret = { "4dabf18193072939515e22adb298388d": secretMark };
 
+/** As a value of the state that Pulumi encrypts when it imports it. */
+export const secretValue = (value: unknown) => ({ ...ofSecret, plaintext: JSON.stringify(value) });
+
 /** What is in a Secret is one in the state too. */
 function concealed(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return object.kind === "Secret" && object.data !== undefined
-    ? { ...object, data: { ...ofSecret, plaintext: JSON.stringify(object.data) } }
-    : object;
+  return object.kind === "Secret" && object.data !== undefined ? { ...object, data: secretValue(object.data) } : object;
 }

@@ -4,16 +4,17 @@ import { pastLeftLock } from "../../runs/freed.ts";
 import { pulumiUp, reasonOf } from "../../runs/pulumiUp.ts";
 import { type StackOptions, selectedStack } from "../../runs/selectedStack.ts";
 
+const providers = ["**::pulumi:providers:kubernetes::cluster", "**::pulumi:providers:kubecamp-buckets::storage"];
+
 /**
  * Has Pulumi itself make what all resources hang on, the stack and its provider, by a run that registers nothing else. It
- * is aimed at the provider: should the state have other resources by now, none of them is touched.
- * @param program registers the provider, and returns the stack's outputs
+ * is aimed at the providers: should the state have other resources by now, none of them is touched.
+ * @param program registers the providers, and returns the stack's outputs
  * @throws RunError saying why it can't be done
  */
 export async function makeRoot(options: StackOptions, program: PulumiFn): Promise<void> {
   const stack = await selectedStack(options, program);
-  const run = () =>
-    pulumiUp(stack, { target: ["**::pulumi:providers:kubernetes::cluster"] }, new AbortController().signal);
+  const run = () => pulumiUp(stack, { target: [...providers] }, new AbortController().signal);
   const result = await pastLeftLock(stack, run, (note) => console.error(`Note: ${note}`));
   if (result.outcome !== "succeeded") {
     throw new RunError(`The state of stack '${stack.name}' can't be rebuilt: ${reasonOf(result, stack.name)}`);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { LeftOnServer } from "../../../../commands/state/leftOnServer.ts";
 import { ownObjects } from "../../../../commands/state/ownObjects.ts";
 import { bucketNames, planOf, planText } from "../../../../commands/state/plan.ts";
 import { everyObject, sharedObjects } from "../../everyObject.ts";
@@ -7,11 +8,15 @@ import { applied } from "./live.ts";
 
 const objects = [alice, bob].flatMap((member) => everyObject(member, settings));
 const all = [...objects, ...sharedObjects(settings)].map((object) => applied(object));
-const plan = planOf(ownObjects(all, settings), [alice, carol], [{ name: "bob", protect: true }], {
-  stack: "dev",
-  cluster: "0b9c",
-  buckets: [],
-});
+const of = { stack: "dev", cluster: "0b9c", buckets: [] };
+const left: LeftOnServer = {
+  buckets: [{ member: "bob", name: "bob/bucket/data", bucketName: "bob-data", reclaimPolicy: "Retain" }],
+  users: [{ member: "bob", accessKeyId: "KC", secretAccessKey: "s", role: "user" }],
+  leftOut: [{ object: "bucket 'x'", why: "is odd" }],
+};
+const planned = (server: LeftOnServer) =>
+  planOf(ownObjects(all, settings), [alice, carol], [{ name: "bob", protect: true }], of, server);
+const plan = planned({ buckets: [], users: [], leftOut: [] });
 
 describe("what a rebuild is to do", () => {
   it("is told with who is in the list, who leaves, and who is not there", () => {
@@ -26,6 +31,8 @@ describe("what a rebuild is to do", () => {
       missing: ["carol"],
       leftOut: [],
       buckets: [],
+      leavingBuckets: [],
+      leavingKeys: [],
     });
     assert.equal(
       planText(
@@ -42,6 +49,15 @@ describe("what a rebuild is to do", () => {
   left out:
     Namespace dan is being deleted already
 A rebuild writes these objects into the state, and nothing to the cluster.`,
+    );
+  });
+
+  it("tells of buckets and keys that the list has no more, and without any secret", () => {
+    const plan = planned(left);
+    assert.deepEqual([plan.leavingBuckets, plan.leavingKeys, plan.leftOut], [["bob-data"], ["bob"], left.leftOut]);
+    assert.match(
+      planText(plan, "https://k8s:6443"),
+      / {2}1 bucket no longer in the list, which the next 'pulumi up' closes, and .*:\n {4}bob-data\n {2}keys .* of 1 member:\n {4}bob\n {2}left out:\n {4}bucket 'x' is odd\n/,
     );
   });
 

@@ -1,0 +1,136 @@
+import { type Marked, markedBuckets, type OfStack } from "../../buckets/bucket/leaving.ts";
+import { isOfResource } from "../../buckets/bucket/mark.ts";
+import { explained } from "../../buckets/failures.ts";
+import { configurationOf, serverName } from "../../buckets/plugin/configuration.ts";
+import { openServer } from "../../buckets/s3/server.ts";
+import { keyPrefixOf } from "../../buckets/users/credentials.ts";
+import type { S3User, UserAdmin } from "../../buckets/users/userAdmin.ts";
+import { bucketUserInputs } from "../../components/objects/buckets/bucketInputs.ts";
+import { storageArgs } from "../../components/storageArgs.ts";
+import type { Configuration } from "../../config/settings.ts";
+import { project } from "../../config/sources.ts";
+import { logicalNames } from "../../naming/logicalNames.ts";
+import { bucketType, bucketUrn, userType } from "./bucketResources.ts";
+
+/** A user on the server of buckets whom the list has no more. */
+export interface LeftUser extends S3User {
+  readonly member: string;
+}
+
+/** A bucket that the list has no more. */
+export interface LeftBucket extends Pick<Marked, "member" | "bucketName" | "reclaimPolicy"> {
+  /** The logical name of the resource that it was. */
+  readonly name: string;
+}
+
+/** What a stack has made on the server of buckets, and the list has no more. */
+export interface LeftOnServer {
+  readonly buckets: readonly LeftBucket[];
+  readonly users: readonly LeftUser[];
+  /** What may be there besides, and why nobody can tell. */
+  readonly leftOut: readonly { readonly object: string; readonly why: string }[];
+}
+
+/** What of the cluster tells whose it is. */
+export interface OnCluster {
+  readonly clusterId: string;
+  /** Names of all who have objects of the stack. */
+  readonly names: readonly string[];
+}
+
+const nothing: LeftOnServer = { buckets: [], users: [], leftOut: [] };
+
+/** Milliseconds for all that is asked of the server. */
+const patience = 300_000;
+
+/** Where resources stand in a program is the same in every stack. */
+const anywhere = { stack: "urn:pulumi:any::kubecamp::pulumi:pulumi:Stack::any" };
+
+/**
+ * Looks for what a full state would have of buckets and users that the list has no more: no run closes or ends what its state
+ * does not know. A server that can't be asked is told of, and holds up nothing else.
+ */
+export async function leftOnServer(
+  { settings, members }: Configuration,
+  { clusterId, names }: OnCluster,
+  open = openServer,
+): Promise<LeftOnServer> {
+  const { storage, shards } = settings;
+  if (storage?.kind !== "s3") {
+    return nothing;
+  }
+  const { secretAccessKey = "" } = storage;
+  const configuration = configurationOf({ ...storageArgs(storage, settings, project, clusterId), secretAccessKey });
+  const said = (error: unknown, who: string) => explained(error, who, serverName(configuration)).message;
+  // All shards of a list call themselves the same to the server: which of them had somebody, the cluster alone says.
+  const isOurs = (name: string) => shards === undefined || names.includes(name);
+  const declared = members.flatMap(({ buckets = [] }) => buckets.map(({ bucketName }) => bucketName));
+  const of: OfStack = { stack: configuration.stack, administrator: configuration.accessKeyId, declared };
+  const server = open(configuration);
+  const signal = AbortSignal.timeout(patience);
+  const users = server.users(signal);
+  try {
+    const { buckets, unseen } = await markedBuckets({ s3: server.s3(signal), users }, of);
+    const withUser = new Set(members.flatMap((member) => (bucketUserInputs(member) ? [member.name] : [])));
+    const listed = members.map(({ name }) => name);
+    const candidates = [...new Set([...names, ...listed, ...buckets.map(({ member }) => member)])].sort();
+    return {
+      buckets: buckets.filter(({ member }) => isOurs(member)).flatMap((bucket) => leftBucket(bucket) ?? []),
+      users:
+        users === undefined
+          ? []
+          : await leftUsers(
+              candidates.filter((name) => isOurs(name) && !withUser.has(name)),
+              of.stack,
+              users,
+            ),
+      leftOut: [
+        ...buckets.flatMap((bucket) => unknown(bucket, isOurs(bucket.member))),
+        ...unseen.map(({ bucketName, error }) => ({
+          object: `bucket '${bucketName}'`,
+          why: `could not be looked at, and may be one that somebody has left: ${said(error, "it")}`,
+        })),
+      ],
+    };
+  } catch (error) {
+    const why = `could not be looked for, so that no run will close it: ${said(error, "buckets and users")}`;
+    return { ...nothing, leftOut: [{ object: "what the list has no more on the S3 server", why }] };
+  }
+}
+
+async function leftUsers(candidates: readonly string[], stack: string, users: UserAdmin): Promise<LeftUser[]> {
+  const keys = await users.keysBeginning("KC");
+  const found = candidates.flatMap((member) => {
+    const urn = bucketUrn(userType, logicalNames.bucketUser({ name: member }), anywhere);
+    const key = keys.find((each) => each.startsWith(keyPrefixOf(stack, urn)));
+    return key === undefined ? [] : [{ member, key }];
+  });
+  const left: LeftUser[] = [];
+  for (const { member, key } of found) {
+    const user = await users.find(key);
+    left.push(...(user === undefined ? [] : [{ ...user, member }]));
+  }
+  return left;
+}
+
+/** By the name that it had alone: were its entry put back, a second resource would delete what the first one has. */
+function leftBucket(bucket: Marked): LeftBucket | undefined {
+  const { member, bucketName, reclaimPolicy } = bucket;
+  const guesses = [bucketName.slice(member.length + 1), bucketName].map((each) =>
+    logicalNames.bucket({ name: member }, each),
+  );
+  const name = [bucket.name ?? "", ...guesses].find((each) =>
+    isOfResource(bucket, bucketUrn(bucketType, each, anywhere)),
+  );
+  return name === undefined ? undefined : { member, name, bucketName, reclaimPolicy };
+}
+
+/** What no run would find, and how to be rid of it. */
+function unknown(bucket: Marked, isOurs: boolean): LeftOnServer["leftOut"] {
+  if (isOurs && leftBucket(bucket) !== undefined) {
+    return [];
+  }
+  const why = isOurs ? "does not say what its entry was called" : "is of somebody whom no shard has any more";
+  const wayOut = "no run will close it: put its entry back, run, and take it out then, or close it on the server";
+  return [{ object: `bucket '${bucket.bucketName}' of ${bucket.member}`, why: `${why}; ${wayOut}` }];
+}

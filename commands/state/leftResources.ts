@@ -1,0 +1,52 @@
+import { logicalNames } from "../../naming/logicalNames.ts";
+import { bucketType, bucketUrn, userType } from "./bucketResources.ts";
+import type { LeftOnServer } from "./leftOnServer.ts";
+import { component, componentUrn, type StackRoot, type StateResource, secretValue } from "./resources.ts";
+
+/**
+ * The resources that a run would have in its state for what the list has no more on the server of buckets. The next run, which
+ * declares none of them, lets go of the buckets, and then of the keys.
+ * @param known those of the cluster's objects
+ * @param protects whether somebody's removal is refused
+ */
+export function leftResources(
+  { buckets, users }: LeftOnServer,
+  known: readonly StateResource[],
+  root: StackRoot,
+  protects: (member: string) => boolean,
+): StateResource[] {
+  const there = new Set(known.map(({ urn }) => urn));
+  const members = [...new Set([...buckets, ...users].map(({ member }) => member))];
+  const userUrn = (member: string) => bucketUrn(userType, logicalNames.bucketUser({ name: member }), root);
+  const resource = (type: string, urn: string, member: string, id: string) => ({
+    urn,
+    custom: true,
+    id,
+    type,
+    parent: componentUrn(member, root),
+    provider: root.storage === undefined ? "" : `${root.storage.urn}::${root.storage.id}`,
+    ...(protects(member) ? { protect: true } : {}),
+  });
+  return [
+    ...members.filter((member) => !there.has(componentUrn(member, root))).map((member) => component(member, root)),
+    ...users.map(({ member, role, accessKeyId, secretAccessKey }): StateResource => {
+      const inputs = { member, generation: 1, role };
+      return {
+        ...resource(userType, userUrn(member), member, accessKeyId),
+        inputs,
+        outputs: { ...inputs, accessKeyId, secretAccessKey: secretValue(secretAccessKey) },
+        additionalSecretOutputs: ["secretAccessKey"],
+      };
+    }),
+    ...buckets.map(({ member, name, bucketName, reclaimPolicy }): StateResource => {
+      const inputs = { bucketName, member, reclaimPolicy, acl: "private", versioning: false, adopt: false };
+      const hasUser = users.some((user) => user.member === member);
+      return {
+        ...resource(bucketType, bucketUrn(bucketType, name, root), member, bucketName),
+        inputs,
+        outputs: inputs,
+        dependencies: hasUser ? [userUrn(member)] : [],
+      };
+    }),
+  ];
+}
