@@ -34,6 +34,8 @@ export const ofRoutes: readonly ObjectName["kind"][] = [
   "HTTPRoute",
   "BackendTLSPolicy",
   "ConfigMap",
+  "Middleware",
+  "ServersTransport",
 ];
 
 type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "guards" | "unread">;
