@@ -4,7 +4,7 @@ import { isOffline } from "../config/offline.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { othersNow } from "./offboarding/othersNow.ts";
 import { refusedRemovals } from "./offboarding/removals.ts";
-import { obstacles } from "./ownership.ts";
+import { lostRoutes, obstacles, withoutRoute } from "./ownership.ts";
 import { tellProgress } from "./progress.ts";
 import { readCluster } from "./read.ts";
 import { aimedElsewhere, knownElsewhere, mayBeKnownElsewhere, ownMembers } from "./shards.ts";
@@ -40,6 +40,7 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
     ? []
     : [
         ...obstacles(inspected.aim.members, settings, snapshot),
+        ...(await lostToStrangers(inspected.aim.members, settings, snapshot)),
         ...(removes(aim) ? refusedRemovals(list, settings, snapshot) : []),
         ...othersNow(aim.leavers, list, settings, snapshot),
         ...(aim.isWhole
@@ -59,6 +60,12 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
 async function lostToOthers(list: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): Promise<string[]> {
   const doubtful = mayBeKnownElsewhere(list, settings, snapshot);
   return doubtful.length === 0 ? [] : knownElsewhere(doubtful, settings, await lastState());
+}
+
+/** Likewise what stands where a route was that is to go. */
+async function lostToStrangers(members: readonly Member[], settings: Settings, snapshot: ClusterSnapshot) {
+  const doubtful = withoutRoute(members, settings, snapshot);
+  return doubtful.length === 0 ? [] : lostRoutes(doubtful, settings, snapshot, await lastState());
 }
 
 /** With what Pulumi's state tells, if there is something that the cluster did not. */
