@@ -2,6 +2,7 @@ import { RunError, runtime } from "@pulumi/pulumi";
 import { type Aim, removes } from "../config/aim.ts";
 import { isOffline } from "../config/offline.ts";
 import type { Member, Settings } from "../config/settings.ts";
+import { endingOf, isOursEnding } from "./ending.ts";
 import { othersNow } from "./offboarding/othersNow.ts";
 import { refusedRemovals } from "./offboarding/removals.ts";
 import { lostRoutes, obstacles, withoutRoute } from "./ownership.ts";
@@ -35,10 +36,15 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
   const snapshot = await asItStands(read);
   const own = ownMembers(list, settings, snapshot);
   const ours = new Set(own);
-  const inspected = { own, aim: { ...aim, members: aim.members.filter((member) => ours.has(member)) }, snapshot };
+  const aimed = aim.members.filter((member) => ours.has(member));
+  const isAnyEnding = aimed.some((member) => isOursEnding(member, settings, snapshot));
+  const ending = endingOf(aimed, settings, snapshot, isAnyEnding ? await lastState() : undefined);
+  const members = aimed.filter((member) => !ending.leftOut.has(member));
+  const inspected = { own, aim: { ...aim, members }, snapshot };
   const found = isBlind
     ? []
     : [
+        ...ending.refused,
         ...obstacles(inspected.aim.members, settings, snapshot),
         ...(await lostToStrangers(inspected.aim.members, settings, snapshot)),
         ...(removes(aim) ? refusedRemovals(list, settings, snapshot) : []),

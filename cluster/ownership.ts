@@ -4,6 +4,7 @@ import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespace
 import { takeoverObstacles } from "./adoption/takeover.ts";
 import { lostServer } from "./buckets/lostServer.ts";
 import { hasBackendCaSecret } from "./controllerKinds.ts";
+import { waitForEnd } from "./ending.ts";
 import { foreign, isOurs } from "./foreign.ts";
 import { keyOf, liveOf, objectsOf, policyObjectsOf, routeObjectsOf } from "./memberObjects.ts";
 import { type ClusterSnapshot, guardKey, type ObjectName } from "./snapshot.ts";
@@ -69,10 +70,8 @@ function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSn
     ...(member.route === undefined ? [] : foreignBeside(member, settings, snapshot)),
     ...(member.adopt ? takeoverObstacles(member, settings, snapshot) : foreignAtHome(member, settings, snapshot)),
   ];
-  if (lines.length === 0 && namespace?.terminating === true) {
-    lines.push(`namespace '${name}' is still being deleted; wait until it is gone, then run again`);
-  }
-  return lines.map((line) => `member '${member.name}': ${line}`);
+  const isEnding = lines.length === 0 && namespace?.terminating === true && !isOurs(namespace, settings);
+  return [...lines.map((line) => `member '${member.name}': ${line}`), ...(isEnding ? [waitForEnd(member)] : [])];
 }
 
 /** The stack's admission policies: one that a run has applied is ours, whatever became of its labels since. */

@@ -309,11 +309,14 @@ describe("ownership", () => {
     assert.deepEqual(obstacles([bob], traefikSettings(), found({}, {})), []);
   });
 
-  it("waits for a namespace of the same name that is still being deleted", () => {
-    const namespaces = new Map([["bob", live(labelsOf("bob"), true)]]);
-    assert.deepEqual(obstacles([bob], settings, snapshot({ namespaces })), [
+  it("waits for a namespace that it is to take over and that is still being deleted, and for none of its own", () => {
+    const adopted = { ...bob, adopt: true };
+    const namespaces = new Map([["bob", live({ team: "data" }, true)]]);
+    assert.deepEqual(obstacles([adopted], settings, snapshot({ namespaces })), [
       "member 'bob': namespace 'bob' is still being deleted; wait until it is gone, then run again",
     ]);
+    const own = new Map([["bob", live(labelsOf("bob"), true)]]);
+    assert.deepEqual(obstacles([bob], settings, snapshot({ namespaces: own })), []);
     const others = new Map([["bob", live({ ...labelsOf("bob"), "kubecamp.dev/stack": "prod" }, true)]]);
     assert.doesNotMatch(obstacles([bob], settings, snapshot({ namespaces: others })).join(), /wait until it is gone/);
   });
