@@ -20,7 +20,7 @@ const { settings, members: list } = loadConfiguration();
 const { own, aim, snapshot } = await inspectCluster(list, readAim(list, settings.stack), settings);
 
 policyGate(own, settings);
-keepAsItStands(snapshot);
+keepAsItStands(aim.members, snapshot);
 const provider = clusterProvider(settings);
 const storage = stackStorage(settings, snapshot);
 const adoption = await adopt(aim.members, settings, snapshot);

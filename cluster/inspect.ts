@@ -2,9 +2,10 @@ import { RunError, runtime } from "@pulumi/pulumi";
 import { type Aim, removes } from "../config/aim.ts";
 import { isOffline } from "../config/offline.ts";
 import type { Member, Settings } from "../config/settings.ts";
+import { endingOf, isOursEnding } from "./ending.ts";
 import { othersNow } from "./offboarding/othersNow.ts";
 import { refusedRemovals } from "./offboarding/removals.ts";
-import { obstacles } from "./ownership.ts";
+import { lostRoutes, obstacles, withoutRoute } from "./ownership.ts";
 import { tellProgress } from "./progress.ts";
 import { readCluster } from "./read.ts";
 import { aimedElsewhere, knownElsewhere, mayBeKnownElsewhere, ownMembers } from "./shards.ts";
@@ -35,11 +36,17 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
   const snapshot = await asItStands(read);
   const own = ownMembers(list, settings, snapshot);
   const ours = new Set(own);
-  const inspected = { own, aim: { ...aim, members: aim.members.filter((member) => ours.has(member)) }, snapshot };
+  const aimed = aim.members.filter((member) => ours.has(member));
+  const isAnyEnding = aimed.some((member) => isOursEnding(member, settings, snapshot));
+  const ending = endingOf(aimed, settings, snapshot, isAnyEnding ? await lastState() : undefined);
+  const members = aimed.filter((member) => !ending.leftOut.has(member));
+  const inspected = { own, aim: { ...aim, members }, snapshot };
   const found = isBlind
     ? []
     : [
+        ...ending.refused,
         ...obstacles(inspected.aim.members, settings, snapshot),
+        ...(await lostToStrangers(inspected.aim.members, settings, snapshot)),
         ...(removes(aim) ? refusedRemovals(list, settings, snapshot) : []),
         ...othersNow(aim.leavers, list, settings, snapshot),
         ...(aim.isWhole
@@ -59,6 +66,12 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
 async function lostToOthers(list: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): Promise<string[]> {
   const doubtful = mayBeKnownElsewhere(list, settings, snapshot);
   return doubtful.length === 0 ? [] : knownElsewhere(doubtful, settings, await lastState());
+}
+
+/** Likewise what stands where a route was that is to go. */
+async function lostToStrangers(members: readonly Member[], settings: Settings, snapshot: ClusterSnapshot) {
+  const doubtful = withoutRoute(members, settings, snapshot);
+  return doubtful.length === 0 ? [] : lostRoutes(doubtful, settings, snapshot, await lastState());
 }
 
 /** With what Pulumi's state tells, if there is something that the cluster did not. */

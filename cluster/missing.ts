@@ -20,6 +20,7 @@ import {
   traefikReference,
 } from "../naming/names.ts";
 import { isOfBuckets } from "./buckets/names.ts";
+import { isEnding } from "./ending.ts";
 import { isOurs } from "./foreign.ts";
 import { keyOf, liveOf, type MemberObject, objectsOf, policyObjectsOf } from "./memberObjects.ts";
 import { type ClusterSnapshot, type GuardKind, guardKey, type ObjectName, serviceKey } from "./snapshot.ts";
@@ -34,6 +35,8 @@ export const ofRoutes: readonly ObjectName["kind"][] = [
   "HTTPRoute",
   "BackendTLSPolicy",
   "ConfigMap",
+  "Middleware",
+  "ServersTransport",
 ];
 
 type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "guards" | "unread">;
@@ -51,7 +54,7 @@ export function missingWarning(
 ): string | undefined {
   const known = knownMembers(settings, snapshot);
   const missing: ObjectName[] = members
-    .filter((member) => !takenOver.has(guardKey("Namespace", namespaceName(member))))
+    .filter((member) => !takenOver.has(guardKey("Namespace", namespaceName(member))) && !isEnding(member, snapshot))
     .flatMap((member) => missingOf(member, settings, snapshot, known));
   missing.unshift(...missingPolicies(settings, snapshot));
   return missing.length === 0

@@ -4,9 +4,11 @@ import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespace
 import { takeoverObstacles } from "./adoption/takeover.ts";
 import { lostServer } from "./buckets/lostServer.ts";
 import { hasBackendCaSecret } from "./controllerKinds.ts";
+import { waitForEnd } from "./ending.ts";
 import { foreign, isOurs } from "./foreign.ts";
 import { keyOf, liveOf, objectsOf, policyObjectsOf, routeObjectsOf } from "./memberObjects.ts";
 import { type ClusterSnapshot, guardKey, type ObjectName } from "./snapshot.ts";
+import { routeStands } from "./unread/unread.ts";
 
 /**
  * What stands in the way of a run: another cluster than the stack's, no namespace of a controller, or objects of
@@ -64,13 +66,12 @@ function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSn
     ...(binding === undefined
       ? []
       : foreign(`ClusterRoleBinding '${binding}'`, snapshot.clusterRoleBindings.get(binding), settings, member)),
-    ...(settings.route.kind === "ingress" ? foreignIngress(member, settings, snapshot) : []),
+    // Who is to have no route leaves what stands under its names alone.
+    ...(member.route === undefined ? [] : foreignBeside(member, settings, snapshot)),
     ...(member.adopt ? takeoverObstacles(member, settings, snapshot) : foreignAtHome(member, settings, snapshot)),
   ];
-  if (lines.length === 0 && namespace?.terminating === true) {
-    lines.push(`namespace '${name}' is still being deleted; wait until it is gone, then run again`);
-  }
-  return lines.map((line) => `member '${member.name}': ${line}`);
+  const isEnding = lines.length === 0 && namespace?.terminating === true && !isOurs(namespace, settings);
+  return [...lines.map((line) => `member '${member.name}': ${line}`), ...(isEnding ? [waitForEnd(member)] : [])];
 }
 
 /** The stack's admission policies: one that a run has applied is ours, whatever became of its labels since. */
@@ -89,8 +90,41 @@ function foreignSecret(settings: Settings, { guards }: ClusterSnapshot): string[
   return foreign(`Secret '${namespace}/${name}'`, live, settings);
 }
 
+/**
+ * Why Pulumi may not take away the routes of members who are to have none by now: somebody else's objects stand under their
+ * names, and what the state has is deleted by its name.
+ * @param last logical names of what Pulumi's state has; undefined where that is not known
+ */
+export function lostRoutes(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: ClusterSnapshot,
+  last: ReadonlySet<string> | undefined,
+): string[] {
+  return withoutRoute(members, settings, snapshot).flatMap((member) =>
+    routeStands(member, { unread: { ...nothingElse, last } })
+      ? foreignBeside(member, settings, snapshot).map(
+          (line) =>
+            `member '${member.name}': ${line}. Pulumi's state ${last === undefined ? "could not be read, and may have" : "has"} ` +
+            "their route under that name, and 'route: false' would delete it: rename it, or have the state forget the route " +
+            `('pulumi stack --show-urns --stack ${settings.stack}', then 'pulumi state delete URN --stack ${settings.stack}')`,
+        )
+      : [],
+  );
+}
+
+/** Those who are to have no route, and under whose names something of somebody else stands beside the controller. */
+export function withoutRoute(members: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): Member[] {
+  return members.filter((member) => member.route === undefined && foreignBeside(member, settings, snapshot).length > 0);
+}
+
+const nothingElse = { offline: false, kinds: new Map() };
+
 /** What stands beside the ingress controller under the names of a member's route, whether that is open or not. */
-function foreignIngress(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
+function foreignBeside(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
+  if (settings.route.kind !== "ingress") {
+    return [];
+  }
   return routeObjectsOf(member, settings).flatMap((object) => {
     const { kind, name, namespace } = object;
     const live = kind === "Ingress" ? snapshot.ingresses.get(name) : liveOf(object, snapshot);

@@ -1,6 +1,7 @@
 import type { Member, Settings } from "../config/settings.ts";
 import { namespaceName, routedPort, serviceName } from "../naming/names.ts";
 import { backendCaObstacle } from "./backendCa.ts";
+import { endingReason, isEnding } from "./ending.ts";
 import { managedServiceOf } from "./managedService.ts";
 import { isHeadless } from "./services.ts";
 import { type ClusterSnapshot, type LiveService, serviceKey } from "./snapshot.ts";
@@ -44,6 +45,9 @@ export function readinessOf(
   if (member.standing !== "active") {
     const reason = member.standing === "expired" ? `expired: the last day was ${member.expires}` : "suspended";
     return { state: "suspended", reason };
+  }
+  if (isEnding(member, snapshot)) {
+    return { state: "pending", reason: endingReason(member) };
   }
   if (member.route === undefined) {
     return { state: "ready" };

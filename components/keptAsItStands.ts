@@ -1,24 +1,43 @@
 import * as pulumi from "@pulumi/pulumi";
 import { appliedAnnotation } from "../cluster/drift.ts";
+import { isEnding } from "../cluster/ending.ts";
 import type { Kind } from "../cluster/kinds.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import { isUnread } from "../cluster/unread/unread.ts";
+import type { Member } from "../config/settings.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
 
 /**
  * Has a preview take from Pulumi's state what a run takes from live objects that it could not look at: the annotation that
  * a change by hand makes differ, and all of a Service that is made for a member. Each would show as a change otherwise.
+ * And has every run leave what can't be changed any more, since its namespace is being deleted.
  * To be called before anything is registered, and after the policy gate: that judges what is declared, and lets no run
  * ignore a change.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/ignorechanges/
  */
-export function keepAsItStands(snapshot: Pick<ClusterSnapshot, "unread">): void {
-  if (snapshot.unread !== undefined) {
+export function keepAsItStands(members: readonly Member[], snapshot: Pick<ClusterSnapshot, "unread" | "guards">): void {
+  const ending = new Set(members.flatMap((member) => (isEnding(member, snapshot) ? [member.name] : [])));
+  if (snapshot.unread !== undefined || ending.size > 0) {
     pulumi.runtime.registerStackTransformation(({ type, name, props, opts }) => ({
       props,
-      opts: withStanding(opts, standing(type, name, snapshot)),
+      opts: withStanding(opts, endingOptions(type, name, ending) ?? standing(type, name, snapshot)),
     }));
   }
+}
+
+/**
+ * Of who has a namespace that is being deleted, all that the cluster has stays as it is: what is gone from it can't be made
+ * anew, and what is left is not worth a change.
+ */
+export function endingOptions(
+  type: string,
+  name: string,
+  ending: ReadonlySet<string>,
+): pulumi.CustomResourceOptions | undefined {
+  const [member = "", part] = name.split("/");
+  return type.startsWith("kubernetes:") && part !== undefined && ending.has(member)
+    ? { ignoreChanges: ["*"], replacementTrigger: null }
+    : undefined;
 }
 
 /** What a run leaves as it stands anyway goes on standing. */

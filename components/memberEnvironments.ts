@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { bucketsPlan } from "../cluster/buckets/plan.ts";
+import { isEnding } from "../cluster/ending.ts";
 import { managedServiceOf } from "../cluster/managedService.ts";
 import { isOpening, readinessOf } from "../cluster/readiness.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
@@ -24,7 +25,8 @@ export async function memberEnvironments(
   { snapshot, ...shared }: SharedArgs,
   opts: pulumi.ComponentResourceOptions,
 ): Promise<ReadonlyMap<string, MemberEnvironment>> {
-  await takeOffStarterAdditions(members, shared.settings, snapshot, shared.drift);
+  const standing = members.filter((member) => !isEnding(member, snapshot));
+  await takeOffStarterAdditions(standing, shared.settings, snapshot, shared.drift);
   const turns = new Turns();
   const environments = new Map<string, MemberEnvironment>();
   for (const member of members) {

@@ -1,5 +1,6 @@
 import { runtime } from "@pulumi/pulumi";
 import type { Member, Settings } from "../../config/settings.ts";
+import { isEnding } from "../ending.ts";
 import { keyOf } from "../memberObjects.ts";
 import { tellProgress } from "../progress.ts";
 import type { ClusterSnapshot } from "../snapshot.ts";
@@ -26,7 +27,9 @@ export async function adopt(
   settings: Settings,
   snapshot: ClusterSnapshot,
 ): Promise<Adoption> {
-  const owned = ownedByOthers(members, settings, snapshot);
+  // What goes with a namespace that is being deleted, nobody has to keep from its owner.
+  const standing = members.filter((member) => !isEnding(member, snapshot));
+  const owned = ownedByOthers(standing, settings, snapshot);
   if (!runtime.isDryRun()) {
     await takeOffOwners(owned, settings, { tell: tellProgress });
   }

@@ -1,6 +1,7 @@
 import { getVersion } from "@pulumi/kubernetes/utilities.js";
 import { ownedByOthers } from "../../cluster/adoption/owners.ts";
 import { isRebound } from "../../cluster/drift.ts";
+import { isEnding } from "../../cluster/ending.ts";
 import { firstOf } from "../../cluster/nameList.ts";
 import { leavers, onTheirWay } from "../../cluster/offboarding/leavers.ts";
 import { obstacles } from "../../cluster/ownership.ts";
@@ -45,9 +46,14 @@ export function differencesOf(look: Look): Differences {
   }
   const declared = declaredResources(own, settings, snapshot);
   const registered = registeredIn(look, declared, state.root);
-  const changes = changesOf(registered, state.resources);
+  const ending = new Set(own.flatMap((member) => (isEnding(member, snapshot) ? [member.name] : [])));
+  const stays = ({ urn }: Changed) => ending.has(memberOf(urn) ?? "") && !urn.includes("/route/");
+  const changes = changesOf(registered, state.resources).filter((change) => !stays(change));
   const pending = pendingOf(state, new Set(registered.map(({ urn }) => urn)));
-  const lost = lostOf(declared, state);
+  const lost = lostOf(
+    declared.filter(({ member = "" }) => !ending.has(member)),
+    state,
+  );
   const named: readonly (readonly [string | undefined, boolean])[] = [
     ...changes.map(({ urn }) => [memberOf(urn), false] as const),
     ...lost.map(({ member }) => [member, true] as const),

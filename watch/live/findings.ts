@@ -72,11 +72,11 @@ function findingsOf(
   { base, route }: MemberDeclared,
 ): Finding[] {
   const home = live.namespaces.get(namespaceName(member));
-  // Every up is refused until it is gone.
-  if (home?.terminating === true) {
-    return [];
-  }
   const routeFindings = findingsOfRoute(member, settings, live, route);
+  // Until it is gone, no up does more than to close the route.
+  if (home?.terminating === true) {
+    return routeFindings.filter(({ what }) => what === "route closes");
+  }
   if (home === undefined) {
     // All that was in it comes back with it.
     const object = guardKey("Namespace", namespaceName(member));

@@ -198,6 +198,14 @@ describe("what is missing", () => {
       });
     }
 
+    it("is a route of which only what is Traefik's own is left", () => {
+      const gone = ["Service traefik/bob-svc", "Ingress traefik/bob"];
+      assert.deepEqual(told(both, clusterOf(bob, both, ...gone)), gone);
+      for (const part of own) {
+        assert.deepEqual(told(both, clusterOf(bob, both, part, ...gone)), gone);
+      }
+    });
+
     it("is nothing that is only now to open, to be stripped, or to speak TLS", () => {
       assert.deepEqual(told(both, clusterOf(bob, both)), []);
       assert.deepEqual(told(both, clusterOf(bob, both, ...own, "Service traefik/bob-svc", "Ingress traefik/bob")), []);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { obstacles } from "../../../cluster/ownership.ts";
+import { lostRoutes, obstacles } from "../../../cluster/ownership.ts";
 import type { ClusterSnapshot, LiveGuard, LiveObject } from "../../../cluster/snapshot.ts";
 import type { Member } from "../../../config/settings.ts";
 import { stackLabels } from "../../../naming/labels.ts";
 import { ca } from "../certificates.ts";
-import { alice, bob, configuration, gatewaySettings, labelsOf, settings, traefikSettings } from "../samples.ts";
+import { alice, bob, configuration, gatewaySettings, labelsOf, member, settings, traefikSettings } from "../samples.ts";
 import { liveService, otherService } from "./liveService.ts";
 import { service as serviceOf } from "./operators.ts";
 
@@ -70,6 +70,32 @@ describe("ownership", () => {
         "member 'bob': Service 'ingress-nginx/bob-svc' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
         "member 'bob': Ingress 'ingress-nginx/bob' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
       ],
+    );
+  });
+
+  it("lets who is to have no route have the name of an admin's Ingress, unless Pulumi's state has a route under it", () => {
+    const grafana = member({ member: "grafana", type: "user", route: false });
+    const found = snapshot({
+      ingresses: new Map([["grafana", live({ team: "ops" })]]),
+      services: new Map([["ingress-nginx/grafana-svc", service({})]]),
+    });
+    assert.deepEqual(obstacles([grafana], settings, found), []);
+    assert.equal(obstacles([member({ member: "grafana", type: "user" })], settings, found).length, 2);
+    const lost = (...last: string[]) => lostRoutes([grafana], settings, found, new Set(last));
+    assert.deepEqual(lost("grafana/namespace"), []);
+    const [first, second] = lost("grafana/route/ingress");
+    assert.match(
+      first ?? "",
+      /^member 'grafana': Service 'ingress-nginx\/grafana-svc' exists already and is not kubecamp's/,
+    );
+    assert.match(
+      second ?? "",
+      /^member 'grafana': Ingress .*'route: false' would delete it: rename it, or have the state/,
+    );
+    assert.deepEqual(lostRoutes([bob, grafana], settings, snapshot(), undefined), []);
+    assert.match(
+      lostRoutes([grafana], settings, found, undefined).join(),
+      /could not be read, and may have their route/,
     );
   });
 
@@ -283,11 +309,14 @@ describe("ownership", () => {
     assert.deepEqual(obstacles([bob], traefikSettings(), found({}, {})), []);
   });
 
-  it("waits for a namespace of the same name that is still being deleted", () => {
-    const namespaces = new Map([["bob", live(labelsOf("bob"), true)]]);
-    assert.deepEqual(obstacles([bob], settings, snapshot({ namespaces })), [
+  it("waits for a namespace that it is to take over and that is still being deleted, and for none of its own", () => {
+    const adopted = { ...bob, adopt: true };
+    const namespaces = new Map([["bob", live({ team: "data" }, true)]]);
+    assert.deepEqual(obstacles([adopted], settings, snapshot({ namespaces })), [
       "member 'bob': namespace 'bob' is still being deleted; wait until it is gone, then run again",
     ]);
+    const own = new Map([["bob", live(labelsOf("bob"), true)]]);
+    assert.deepEqual(obstacles([bob], settings, snapshot({ namespaces: own })), []);
     const others = new Map([["bob", live({ ...labelsOf("bob"), "kubecamp.dev/stack": "prod" }, true)]]);
     assert.doesNotMatch(obstacles([bob], settings, snapshot({ namespaces: others })).join(), /wait until it is gone/);
   });

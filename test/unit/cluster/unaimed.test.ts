@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { statusesOf } from "../../../components/status.ts";
 import type { Member } from "../../../config/settings.ts";
-import { alice, bob, labelsOf, member, settings } from "../samples.ts";
+import { alice, bob, labelsOf, member, settings, traefikSettings } from "../samples.ts";
 import { guard, service } from "./operators.ts";
 
 const address = "https://camp.example.org/bob/";
@@ -41,6 +41,25 @@ describe("the status of a member whom a run leaves alone", () => {
     for (const [services, guards] of lacking) {
       assert.equal(seen(bob, services, guards), "pending: opens with the next run");
       assert.equal(seen(bob, services, guards, [bob]), `ready: ${address}`);
+    }
+  });
+
+  it("is pending while something of Traefik's own is missing", () => {
+    const traefik = traefikSettings({ rewrite: "strip", backendProtocol: "HTTPS" });
+    const ours = guard(labelsOf("bob"));
+    const own = ["Middleware traefik/bob", "ServersTransport traefik/bob"];
+    const state = (...guards: readonly string[]) => {
+      const services = new Map([
+        ["bob/bob-svc", { ...service("ClusterIP"), ports: [443] }],
+        ["traefik/bob-svc", service("ExternalName", labelsOf("bob"))],
+      ]);
+      const snapshot = { services, guards: new Map(["Namespace bob", ...guards].map((key) => [key, ours])) };
+      const nobody = { members: [], isWhole: false, leavers: [], waits: false };
+      return statusesOf([bob], nobody, traefik, snapshot).bob?.state;
+    };
+    assert.equal(state("Ingress traefik/bob", ...own), "ready");
+    for (const left of own) {
+      assert.equal(state("Ingress traefik/bob", left), "pending");
     }
   });
 

@@ -84,6 +84,21 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(lookAfter(tls, served)), nothing);
   });
 
+  it("only closes the route of who has a namespace that is being deleted, and looks at nothing of theirs", () => {
+    const look = lookAfter(three, served);
+    const guards = new Map(look.snapshot.guards);
+    const home = guards.get("Namespace ana");
+    assert.ok(home);
+    guards.set("Namespace ana", { ...home, terminating: true });
+    for (const key of ["ResourceQuota ana/quota", "RoleBinding ana/kubecamp-edit", "NetworkPolicy ana/isolation"]) {
+      gone(guards, key);
+    }
+    const ending = { ...look, snapshot: { ...look.snapshot, guards } };
+    assert.deepEqual(plan(ending), only("ana"));
+    const closed = lookAfter(three, { ...look.snapshot, guards });
+    assert.deepEqual(plan({ ...closed, snapshot: { ...closed.snapshot, guards } }), nothing);
+  });
+
   it("is about starter apps where they are kept and were changed, or are gone, and no other", () => {
     const apps = list(user("ana", { starter: "kept" }), user("ben", { starter: "once" }), user("cleo"));
     const look = lookAfter(apps, cluster());
@@ -359,10 +374,6 @@ describe("the run that a stack needs", () => {
       namespaces: new Map([...namespaces, ["zoe", owned("zoe")]]),
     }));
     assert.deepEqual(plan(stranger), all("zoe leaves, and Pulumi's state knows nothing of it"));
-    const ending = withCluster((_, { namespaces }) => ({
-      namespaces: new Map([...namespaces, ["ben", { ...owned("ben"), terminating: true }]]),
-    }));
-    assert.deepEqual(plan(ending), all("something stands in its way"));
     const others = withCluster((_, { namespaces }) => ({
       namespaces: new Map([...namespaces, ["ben", owned("ben", { [stackLabel]: "other" })]]),
     }));

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { endingOf } from "../../../cluster/ending.ts";
+import { missingWarning } from "../../../cluster/missing.ts";
+import { readinessOf } from "../../../cluster/readiness.ts";
+import { waitedFor } from "../../../cluster/waiting.ts";
+import { endingOptions } from "../../../components/keptAsItStands.ts";
+import { alice, bob, labelsOf, member, settings } from "../samples.ts";
+import { guard, service } from "./operators.ts";
+
+describe("a member whose namespace is being deleted", () => {
+  const gone = { ...guard(labelsOf("bob")), terminating: true };
+  const snapshot = {
+    namespaces: new Map([
+      ["alice", { labels: labelsOf("alice"), terminating: false }],
+      ["bob", { labels: labelsOf("bob"), terminating: true }],
+    ]),
+    guards: new Map([
+      ["Namespace alice", guard(labelsOf("alice"))],
+      ["Namespace bob", gone],
+    ]),
+    services: new Map([["bob/bob-svc", service("ClusterIP")]]),
+    ingresses: new Map(),
+  };
+
+  it("has no open route, whatever their Service, and is not waited for", () => {
+    const reason = "namespace 'bob' is being deleted";
+    assert.deepEqual(readinessOf(bob, settings, snapshot), { state: "pending", reason });
+    const none = member({ member: "bob", type: "user", route: false });
+    assert.deepEqual(readinessOf(none, settings, snapshot), { state: "pending", reason });
+    const waits = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });
+    assert.deepEqual(waitedFor([waits], settings, snapshot), []);
+  });
+
+  it("is missing nothing, since nothing can be brought back meanwhile", () => {
+    assert.equal(missingWarning([bob], settings, snapshot, new Set()), undefined);
+  });
+
+  it("is left as Pulumi's state has them, left out where it has nothing, and stops a run that can't tell", () => {
+    const of = (...last: string[]) => endingOf([alice, bob], settings, snapshot, new Set(last));
+    assert.deepEqual(of("bob", "bob/namespace", "bob/quota"), { leftOut: new Set(), refused: [] });
+    assert.deepEqual(of("alice", "alice/namespace"), { leftOut: new Set([bob]), refused: [] });
+    const refused = ["member 'bob': namespace 'bob' is still being deleted; wait until it is gone, then run again"];
+    assert.deepEqual(of("bob/bucket/data"), { leftOut: new Set(), refused });
+    assert.deepEqual(endingOf([alice, bob], settings, snapshot, undefined), { leftOut: new Set(), refused });
+  });
+
+  it("keeps of the cluster's objects what they are, and of buckets what is declared", () => {
+    const ending = new Set(["bob"]);
+    const options = { ignoreChanges: ["*"], replacementTrigger: null };
+    assert.deepEqual(endingOptions("kubernetes:core/v1:ResourceQuota", "bob/quota", ending), options);
+    assert.equal(endingOptions("kubernetes:core/v1:ResourceQuota", "alice/quota", ending), undefined);
+    assert.equal(endingOptions("kubecamp-buckets:index:Bucket", "bob/bucket/data", ending), undefined);
+    assert.equal(endingOptions("kubecamp:index:MemberEnvironment", "bob", ending), undefined);
+  });
+});
