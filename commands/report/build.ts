@@ -1,4 +1,5 @@
 import { Problem } from "../../sandbox/problem.ts";
+import { accessChanges } from "./access.ts";
 import { isMadeAnew, lostBuckets } from "./buckets.ts";
 import { differencesOf } from "./differences.ts";
 import type { Digest } from "./digest.ts";
@@ -52,6 +53,7 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
     failed,
     isThere: digest.steps.length > 0 || digest.diagnostics.length > 0,
     errors: errorsOf(notices, failure),
+    access: accessChanges(steps, joining ?? new Set()),
     replacements: steps.filter((step) => step.change === "replaced" && !isMadeAnew(step)).map(objectChange),
     leaving: [
       ...leaves.map(({ member, own }) => leaverOf(member, own, losses.get(member))),

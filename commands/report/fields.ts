@@ -36,10 +36,13 @@ const list = (what: string, entry: (entry: unknown) => string | undefined): Fiel
   entry,
 });
 
-const subjects = list("opened to", (entry) => {
+/** Such as `oidc:bob`, or `group oidc:class-a`. */
+export function subjectText(entry: unknown): string | undefined {
   const { kind, name } = isMap(entry) ? entry : {};
   return typeof name !== "string" ? undefined : kind === "User" ? name : `${String(kind).toLowerCase()} ${name}`;
-});
+}
+
+const subjects = list("opened to", subjectText);
 
 const rules = list("rights", (entry) => {
   const { apiGroups, resources, verbs, ...rest } = isMap(entry) ? entry : {};
