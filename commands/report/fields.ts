@@ -9,6 +9,7 @@ import {
   priorityClassesAnnotation,
   protectedLabel,
   routeLabel,
+  stackLabel,
   standingLabel,
   typeLabel,
   urlAnnotation,
@@ -64,6 +65,7 @@ export const podsAtOnce = "pods that one object may ask for";
 /** What has a name of its own in every kind, by its path. */
 export const fieldsOfAll: Readonly<Record<string, Field>> = {
   [annotation(Object.keys(goneAtOnce).join())]: { what: "how it is deleted" },
+  [label(stackLabel)]: { what: "stack" },
 };
 
 /** What has a name of its own, by kind and path; everything else is told by these. */
