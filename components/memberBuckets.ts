@@ -1,6 +1,6 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { partitionOf, withAccess } from "../buckets/bucket/access.ts";
+import { keyToCome, partitionOf, withAccess } from "../buckets/bucket/access.ts";
 import { Bucket } from "../buckets/resources/bucket.ts";
 import { BucketUser } from "../buckets/resources/bucketUser.ts";
 import { cosiVersion, cosiVersions, isCosiKind } from "../cluster/buckets/cosi.ts";
@@ -90,10 +90,24 @@ function makeBucket(
   const key = member.standing === "active" ? user?.accessKeyId : undefined;
   const partition = settings.storage?.kind === "s3" ? partitionOf(settings.storage) : undefined;
   const policyOf = (id: string) => withAccess(bucket.bucketName, id, bucket.policy, partition);
-  const own = key && { bucketOwner: key, policy: key.apply(policyOf) };
+  const own = key && { bucketOwner: key, policy: policyIn(key, policyOf) };
   const opts = { parent, provider, dependsOn: home, protect: member.protect };
   const args = { ...bucketInputs(member, bucket, undefined, partition), ...own };
   return new Bucket(logicalNames.bucket(member, bucket.name), args, opts);
+}
+
+/** The part of an output that the SDK does not declare. */
+interface Known {
+  readonly isKnown: Promise<boolean>;
+}
+
+/** A preview shows whom else a bucket lets in, also where it can't know the member's key yet. */
+function policyIn(key: pulumi.Output<string>, policyOf: (id: string) => string): pulumi.Output<string> {
+  if (!pulumi.runtime.isDryRun()) {
+    return key.apply(policyOf);
+  }
+  const { isKnown } = key as unknown as Known;
+  return pulumi.output(isKnown).apply((known) => (known ? key.apply(policyOf) : pulumi.output(policyOf(keyToCome))));
 }
 
 function dataOf(bucket: MemberBucket, keys: pulumi.Output<BucketKeys>, { storage }: Settings) {

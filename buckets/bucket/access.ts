@@ -42,13 +42,11 @@ export function isAws(endpoint: string | undefined): boolean {
   return endpoint === undefined || /\.amazonaws\.(com(\.cn)?|eu)$/.test(new URL(endpoint).hostname);
 }
 
-/**
- * A bucket's policy that lets a user work in it, besides what it says already.
- * @param principal as the server names users: an access key (versitygw), or an ARN
- * @param policy JSON text; what is none is left for the bucket's check to tell
- * @param partition of the server's ARNs
- */
-export function withAccess(bucketName: string, principal: string, policy?: string, partition = "aws"): string {
+/** Stands in previews for the access key of a user who is still to be made. */
+export const keyToCome = "(known after the up)";
+
+/** The statements that let a member work in a bucket: kubecamp's own, before whatever else its policy says. */
+export function ownStatements(bucketName: string, principal: string, partition = "aws"): readonly object[] {
   const bucket = `arn:${partition}:s3:::${bucketName}`;
   const statement = (Sid: string, Action: readonly string[], Resource: string): object => ({
     Sid,
@@ -57,7 +55,17 @@ export function withAccess(bucketName: string, principal: string, policy?: strin
     Action,
     Resource,
   });
-  const own = [statement("kubecampBucket", inBucket, bucket), statement("kubecampObjects", onObjects, `${bucket}/*`)];
+  return [statement("kubecampBucket", inBucket, bucket), statement("kubecampObjects", onObjects, `${bucket}/*`)];
+}
+
+/**
+ * A bucket's policy that lets a user work in it, besides what it says already.
+ * @param principal as the server names users: an access key (versitygw), or an ARN
+ * @param policy JSON text; what is none is left for the bucket's check to tell
+ * @param partition of the server's ARNs
+ */
+export function withAccess(bucketName: string, principal: string, policy?: string, partition = "aws"): string {
+  const own = ownStatements(bucketName, principal, partition);
   try {
     const given = (policy === undefined ? {} : JSON.parse(policy)) as { Statement?: unknown };
     const statements = given.Statement === undefined ? [] : [given.Statement].flat();

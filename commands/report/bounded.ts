@@ -1,11 +1,13 @@
+/** How much of the room a part may take before the others. */
+export type Claim = "all" | "half" | "rest";
+
 /**
- * How many rows of each part fit: those of the worst first, as far as half of the room, and then one of each part after the
- * other, so that each shows some of what it has.
+ * How many rows of each part fit: first those that claim all of the room, then those of the worst, as far as half of what is
+ * left, and then one of each part after the other, so that each shows some of what it has.
  * @param lengths characters of each row, by part
  * @param room characters that all together may have; what goes without rows is taken off already
- * @param worst which parts come first
  */
-export function fill(lengths: readonly (readonly number[])[], room: number, worst: readonly boolean[]): number[] {
+export function fill(lengths: readonly (readonly number[])[], room: number, claims: readonly Claim[]): number[] {
   const taken = lengths.map(() => 0);
   let left = room;
   const take = (part: number, within: number): boolean => {
@@ -17,8 +19,12 @@ export function fill(lengths: readonly (readonly number[])[], room: number, wors
     left -= next;
     return true;
   };
-  for (const [part, comesFirst] of worst.entries()) {
-    while (comesFirst && take(part, left - room / 2)) {}
+  for (const [part, claim] of claims.entries()) {
+    while (claim === "all" && take(part, left)) {}
+  }
+  const half = left / 2;
+  for (const [part, claim] of claims.entries()) {
+    while (claim === "half" && take(part, left - half)) {}
   }
   // A part whose next row does not fit is done: a table with holes in it would say that there is nothing there.
   let open = lengths.map((_, part) => part);

@@ -1,4 +1,4 @@
-import { firstOf } from "../../cluster/nameList.ts";
+import { bucketAccess } from "./bucketFields.ts";
 import { differencesOf } from "./differences.ts";
 import type { Difference, LostBucket } from "./model.ts";
 import type { Notice } from "./notices.ts";
@@ -30,15 +30,18 @@ const isBucket = (step: Step) => ["itself", "claim"].includes(roleOf(step) ?? ""
 export const isMadeAnew = (step: Step) => ["secret", "config"].includes(roleOf(step) ?? "");
 
 /** What the server calls a bucket; one that a driver makes, as the settings do. */
-function nameOf({ part, before, after }: Step): string {
+export function nameOfBucket({ part, before, after }: Step): string {
   const inputs = Object.keys(after).length > 0 ? after : before;
   return shown(inputs.bucketName) ?? ofBucket.exec(part)?.[1] ?? part;
 }
 
-/** Such as `buckets alice-data, alice-site`, of a joiner; none for who has none. */
+/** Such as `with buckets alice-data, alice-site`, of a joiner, and whom each lets in besides; none for who has none. */
 export function bucketNotes(steps: readonly Step[]): string[] {
-  const names = steps.filter((step) => isBucket(step) && step.change === "made").map(nameOf);
-  return names.length === 0 ? [] : [`with ${names.length === 1 ? "bucket" : "buckets"} ${firstOf(names.sort(), 5)}`];
+  const made = steps.filter((step) => isBucket(step) && step.change === "made");
+  const names = made.map(nameOfBucket).sort();
+  const all = names.length === 0 ? [] : [`with ${names.length === 1 ? "bucket" : "buckets"} ${names.join(", ")}`];
+  const open = made.flatMap((step) => bucketAccess(step.after).map((one) => `bucket ${nameOfBucket(step)}: ${one}`));
+  return [...all, ...open.sort()];
 }
 
 /** What changes of the buckets of a member who stays; of one that goes, `lostBuckets` tells. */
@@ -56,8 +59,9 @@ export function bucketDifferences(steps: readonly Step[]): Difference[] {
     if (step.part === userPart || (isBucket(step) && change === "deleted")) {
       return [];
     }
-    const what = isBucket(step) ? `bucket ${nameOf(step)}` : objectName(step);
-    const [from, to] = { made: [undefined, "there"], deleted: ["there", undefined], replaced: ["there", "made anew"] }[
+    const what = isBucket(step) ? `bucket ${nameOfBucket(step)}` : objectName(step);
+    const there = ["there", ...(isBucket(step) ? bucketAccess(step.after) : [])].join("; ");
+    const [from, to] = { made: [undefined, there], deleted: ["there", undefined], replaced: ["there", "made anew"] }[
       change
     ];
     return [{ what, from, to }];
@@ -80,7 +84,7 @@ export function lostBuckets(steps: readonly Step[], said: readonly Notice[], isU
     .filter((step) => isBucket(step) && step.change === "deleted" && !step.isKept)
     .map((step): LostBucket => {
       const { member = "?" } = step;
-      const bucket = nameOf(step);
+      const bucket = nameOfBucket(step);
       const fate = fateOf(step);
       return { bucket, member, fate, what: told.find((one) => one.bucket === bucket)?.what ?? whats[fate] };
     });

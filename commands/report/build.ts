@@ -1,10 +1,12 @@
 import { Problem } from "../../sandbox/problem.ts";
+import { accessChanges } from "./access.ts";
 import { isMadeAnew, lostBuckets } from "./buckets.ts";
 import { differencesOf } from "./differences.ts";
 import type { Digest } from "./digest.ts";
 import { memberDifferences } from "./memberDifferences.ts";
 import { joinerOf, leaverOf, routeChangesOf } from "./memberParts.ts";
-import type { Changer, Leaver, ObjectChange, Report } from "./model.ts";
+import type { Changer, Difference, Leaver, ObjectChange, Report } from "./model.ts";
+import { joinedMoves, type Moved } from "./moves.ts";
 import { type Notice, type Notices, readNotices } from "./notices.ts";
 import { isKubecamps, objectName, readSteps, type Step, stackOf } from "./steps.ts";
 import { differencesText } from "./words.ts";
@@ -27,8 +29,10 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
   const stack = isOfShards ? asked : stackOf(digest)?.stack;
   refuseOthers(digest, isOfShards ? undefined : asked);
   const notices = readNotices(digest);
-  const steps = readSteps(digest);
-  const byMember = [...Map.groupBy(steps, ({ member }) => member)].sort(byName);
+  const read = readSteps(digest);
+  const { steps, moved } = isOfShards ? joinedMoves(read, digest) : { steps: read, moved: new Map<string, Moved>() };
+  const idle = [...moved.keys()].map((member): [string | undefined, Step[]] => [member, []]);
+  const byMember = [...new Map([...idle, ...Map.groupBy(steps, ({ member }) => member)])].sort(byName);
   const ofMembers = byMember.flatMap(([member, own]) => (member === undefined ? [] : [{ member, own }]));
   const isIn = (own: readonly Step[], change: Step["change"]) =>
     own.some((step) => step.change === change && !step.wasGone && step.part === "namespace");
@@ -52,6 +56,7 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
     failed,
     isThere: digest.steps.length > 0 || digest.diagnostics.length > 0,
     errors: errorsOf(notices, failure),
+    access: accessChanges(steps, joining ?? new Set()),
     replacements: steps.filter((step) => step.change === "replaced" && !isMadeAnew(step)).map(objectChange),
     leaving: [
       ...leaves.map(({ member, own }) => leaverOf(member, own, losses.get(member))),
@@ -67,7 +72,8 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
         own.filter((step) => !isPutBack(step)),
         routesByMember.get(member) ?? [],
       );
-      return differences.length === 0 ? [] : [{ member, differences }];
+      const all = withMove(differences, moved.get(member));
+      return all.length === 0 ? [] : [{ member, differences: all }];
     }),
     routes,
     pending: notices.pending.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
@@ -82,6 +88,13 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
     unchecked: notices.unchecked,
     warnings: notices.warnings,
   };
+}
+
+/** That is said once, whether or not anything of theirs has the stack's name in it. */
+function withMove(differences: readonly Difference[], move: Moved | undefined): readonly Difference[] {
+  return move === undefined
+    ? differences
+    : [{ what: "stack", ...move }, ...differences.filter(({ what }) => what !== "stack")];
 }
 
 const sharedComponent = "kubecamp:index:ClusterAccess";

@@ -42,7 +42,10 @@ export function differencesOf(step: Pick<Step, "type" | "kind" | "before" | "aft
 /** What the plugin keeps for itself among an object's inputs. */
 const isInternal = ([key = ""]: readonly string[]) => key.startsWith("__");
 
-function differenceOf({ path, from, to }: Differing, { type, kind }: Pick<Step, "type" | "kind">): Difference[] {
+function differenceOf(
+  { path, from, to }: Differing,
+  { type, kind, before, after }: Pick<Step, "type" | "kind" | "before" | "after">,
+): Difference[] {
   const where = pathText(path);
   const what = [kind, where].join(" ").trim();
   if (isHidden(type.startsWith("pulumi:providers:") ? type : kind, path)) {
@@ -67,7 +70,7 @@ function differenceOf({ path, from, to }: Differing, { type, kind }: Pick<Step, 
       ? [{ what, ...compared(from, to) }]
       : [{ what, from: shown(from), to: shown(to) }];
   }
-  return [{ what: field.what, ...valuesIn(field, from, to) }];
+  return [{ what: field.what, ...valuesIn(field, [from, before], [to, after]) }];
 }
 
 /** A page, or what it is served by. */
@@ -75,10 +78,12 @@ const isStarterFile = (name: string) => name.endsWith(".md") || (Object.values(c
 
 function valuesIn(
   { text = (value) => value, list, entry }: Field,
-  from: unknown,
-  to: unknown,
+  [from, before]: readonly [unknown, Step["before"]],
+  [to, after]: readonly [unknown, Step["after"]],
 ): Omit<Difference, "what"> {
-  return list === undefined ? { from: text(shown(from)), to: text(shown(to)) } : compared(list(from), list(to), entry);
+  return list === undefined
+    ? { from: text(shown(from), before), to: text(shown(to), after) }
+    : compared(list(from), list(to), entry);
 }
 
 /** The entries of a list that are new, and those that are gone; both lists whole if only their order differs. */

@@ -9,6 +9,7 @@ import {
   priorityClassesAnnotation,
   protectedLabel,
   routeLabel,
+  stackLabel,
   standingLabel,
   typeLabel,
   urlAnnotation,
@@ -36,10 +37,13 @@ const list = (what: string, entry: (entry: unknown) => string | undefined): Fiel
   entry,
 });
 
-const subjects = list("opened to", (entry) => {
+/** Such as `oidc:bob`, or `group oidc:class-a`. */
+export function subjectText(entry: unknown): string | undefined {
   const { kind, name } = isMap(entry) ? entry : {};
   return typeof name !== "string" ? undefined : kind === "User" ? name : `${String(kind).toLowerCase()} ${name}`;
-});
+}
+
+const subjects = list("opened to", subjectText);
 
 const rules = list("rights", (entry) => {
   const { apiGroups, resources, verbs, ...rest } = isMap(entry) ? entry : {};
@@ -61,6 +65,7 @@ export const podsAtOnce = "pods that one object may ask for";
 /** What has a name of its own in every kind, by its path. */
 export const fieldsOfAll: Readonly<Record<string, Field>> = {
   [annotation(Object.keys(goneAtOnce).join())]: { what: "how it is deleted" },
+  [label(stackLabel)]: { what: "stack" },
 };
 
 /** What has a name of its own, by kind and path; everything else is told by these. */

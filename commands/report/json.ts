@@ -11,6 +11,7 @@ export function jsonOf(report: Report) {
     summary: summaryOf(report),
     found: found(report),
     errors: report.errors,
+    access: report.access.map(({ member, where, who }) => ({ member: member || null, where, who })),
     replacements: report.replacements.map(objectJson),
     leaving: report.leaving.map(({ member, type, namespaceDeleted, lost, objects }) => ({
       member,

@@ -1,4 +1,5 @@
-import { fill } from "./bounded.ts";
+import { counted } from "../../cluster/nameList.ts";
+import { type Claim, fill } from "./bounded.ts";
 import { escaped, fenceFor, headings, row } from "./markdownText.ts";
 import type { Report } from "./model.ts";
 import { type Section, sectionsOf } from "./sections.ts";
@@ -16,7 +17,7 @@ export interface Bounds {
 export const markerOf = (stack: string | undefined) =>
   `<!-- kubecamp report: ${(stack ?? "").replace(/[^\w.-]/g, "")} -->`;
 
-/** A line of a table that is longer is cut in a comment. */
+/** A line of a table that is longer is cut in a comment, unless it says who gets in. */
 const longestRow = 1_000;
 
 /**
@@ -38,10 +39,16 @@ export function markdownOf(report: Report, { maxLength = Number.POSITIVE_INFINIT
 interface Part {
   readonly section: Section;
   readonly rows: readonly string[];
+  /** How many cells end before all is said. Default: none. */
+  readonly cut?: number;
 }
 
 function shortened(report: Report, sections: readonly Section[], maxLength: number, attachment: string | undefined) {
-  const parts = sections.map((section) => ({ section, rows: rowsOf(section, longestRow) }));
+  const parts = sections.map((section) => {
+    const most = section.weight === "access" ? Number.POSITIVE_INFINITY : longestRow / (section.columns.length || 1);
+    const isCut = (text: string) => text.length > most;
+    return { section, rows: rowsOf(section, Math.floor(most)), cut: section.rows.flat().filter(isCut).length };
+  });
   const bare = written(
     report,
     parts,
@@ -51,10 +58,13 @@ function shortened(report: Report, sections: readonly Section[], maxLength: numb
   const taken = fill(
     parts.map(lengthsOf),
     maxLength - bare.length,
-    sections.map(({ weight }) => weight === "danger"),
+    sections.map(({ weight }) => claims[weight] ?? "rest"),
   );
   return written(report, parts, taken, attachment);
 }
+
+/** Of the room in a comment. */
+const claims: Partial<Record<Section["weight"], Claim>> = { access: "all", danger: "half" };
 
 /** @param taken how many rows of each part */
 function written(
@@ -69,17 +79,17 @@ function written(
     "",
     `**${escaped(summaryOf(report))}**`,
     ...leftOutText(parts, taken, attachment),
+    ...cutText(parts, attachment),
     ...parts.flatMap(({ section, rows }, at) => ["", ...rendered(section, rows.slice(0, taken[at]), rows)]),
     "",
   ].join("\n");
 }
 
-function rowsOf({ columns, rows }: Section, longest = Number.POSITIVE_INFINITY): string[] {
-  return rows.map((cells) => {
-    const most = Math.floor(longest / cells.length);
-    const short = cells.map((text) => (text.length > most ? `${text.slice(0, most)}…` : text));
-    return columns.length === 0 ? (short[0] ?? "") : row(short);
-  });
+/** @param most characters that a cell may have */
+function rowsOf({ columns, rows }: Section, most = Number.POSITIVE_INFINITY): string[] {
+  const short = (text: string) =>
+    text.length > most ? `${text.slice(0, most)}… (${counted(text.length - most, "more character")})` : text;
+  return rows.map((cells) => (columns.length === 0 ? short(cells[0] ?? "") : row(cells.map(short))));
 }
 
 /** The first row brings the head of its table along. */
@@ -88,21 +98,23 @@ function lengthsOf({ section, rows }: Part): number[] {
   return rows.map((each, at) => (at === 0 ? (one ?? 0) - (none ?? 0) : each.length + 1 + prefixOf(section).length));
 }
 
-const prefixOf = ({ weight }: Pick<Section, "weight">) => (weight === "danger" || weight === "warning" ? "> " : "");
+const prefixOf = ({ weight }: Pick<Section, "weight">) =>
+  ["access", "danger", "warning"].includes(weight) ? "> " : "";
 
 /** Alerts for what matters most, a fold for what is merely more. */
 function rendered(section: Section, rows: readonly string[], all: readonly string[]): string[] {
   const { title, weight, intro, columns } = section;
   const total = all.length;
-  const missing =
-    rows.length < total
-      ? ["", `*${total - rows.length} of ${total} ${columns.length === 0 ? "lines" : "rows"} are left out here.*`]
-      : [];
+  const left = `*${total - rows.length} of ${total} ${columns.length === 0 ? "lines" : "rows"} are left out here.*`;
+  const unread = weight === "access" ? " **Read them before you approve this.**" : "";
+  const missing = rows.length < total ? ["", `${left}${unread}`] : [];
   const words = intro.map(escaped);
   const listed = columns.length === 0 ? fenced(rows, fenceFor(all)) : [...headings(columns), ...rows];
   const shown = rows.length === 0 ? [] : listed;
   const body = [...(shown.length > 0 ? ["", ...shown] : []), ...missing];
   switch (weight) {
+    case "access":
+      return quoted(["[!IMPORTANT]", `**${escaped(title)}.** ${words.join(" ")}`, ...body]);
     case "danger":
       return quoted([
         "[!CAUTION]",
@@ -138,7 +150,18 @@ function leftOutText(
   if (left === 0) {
     return [];
   }
-  const where =
-    attachment === undefined ? "'--attach FILE' writes them all into a file" : `all of them are in ${attachment}`;
-  return ["", `*${left} of ${total} rows have no room in a comment: ${escaped(where)}.*`];
+  return ["", `*${left} of ${total} rows have no room in a comment: ${escaped(whereIn(attachment))}.*`];
 }
+
+function cutText(parts: readonly Part[], attachment: string | undefined): string[] {
+  const count = parts.reduce((sum, { cut = 0 }) => sum + cut, 0);
+  return count === 0
+    ? []
+    : [
+        "",
+        `*${counted(count, "cell")} too long for a comment, and cut where it says '…': ${escaped(whereIn(attachment))}.*`,
+      ];
+}
+
+const whereIn = (attachment: string | undefined) =>
+  attachment === undefined ? "'--attach FILE' writes them all into a file" : `all of them are in ${attachment}`;

@@ -13,6 +13,16 @@ export interface Difference {
   readonly removed?: readonly string[];
 }
 
+/** Who is let in where, by what is made or changed. */
+export interface AccessChange {
+  /** Empty of what all share. */
+  readonly member: string;
+  /** Such as `role at home edit`, or `bucket bob-data`. */
+  readonly where: readonly string[];
+  /** Such as `oidc:bob`, `group oidc:class-a` or `Allow s3:GetObject to *`. */
+  readonly who: readonly string[];
+}
+
 /** Whoever is new on the list. */
 export interface Joiner {
   readonly member: string;
@@ -83,6 +93,7 @@ export interface Report {
   /** Whether there is a preview at all: one that can't begin prints none, and a file may be something else. */
   readonly isThere: boolean;
   readonly errors: readonly string[];
+  readonly access: readonly AccessChange[];
   readonly replacements: readonly ObjectChange[];
   readonly leaving: readonly Leaver[];
   /** What is lost with all those leavers together of whom no line says it alone. */

@@ -13,8 +13,8 @@ import {
 /** A part of a report, as every form of it shows it. */
 export interface Section {
   readonly title: string;
-  /** Whether it is about what destroys data, or about what was not looked at, or merely more to read. */
-  readonly weight: "danger" | "warning" | "plain" | "more";
+  /** Whether it is about who gets in, what destroys data, or what was not looked at, or merely more to read. */
+  readonly weight: "access" | "danger" | "warning" | "plain" | "more";
   /** What is said before the rows. */
   readonly intro: readonly string[];
   /** Headings of a table; of a verbatim text there are none, and each row is one line. */
@@ -22,12 +22,24 @@ export interface Section {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** What is not empty of a report, the worst first. */
+/** So many stand in one row, so that each row has room in a comment. */
+const mostInRow = 10;
+
+/** What is not empty of a report: first of all who gets in, then the worst. */
 export function sectionsOf(report: Report): Section[] {
   const named = (all: readonly { readonly name: string; readonly text: string }[]) =>
     all.map(({ name, text }) => [name, text]);
   const { leavingRest } = report;
   const sections: Section[] = [
+    {
+      title: "Access",
+      weight: "access",
+      intro: ["Let in by what is made or changed:"],
+      columns: ["member", "where", "who"],
+      rows: report.access.flatMap(({ member, where, who }) =>
+        inGroups(who).map((some) => [member, where.join(", "), some.join(", ")]),
+      ),
+    },
     verbatim(
       "Errors",
       "danger",
@@ -134,6 +146,10 @@ export function sectionsOf(report: Report): Section[] {
     verbatim("Warnings", "more", [], report.warnings),
   ];
   return sections.filter(({ rows, intro, columns }) => rows.length > 0 || (columns.length === 0 && intro.length > 0));
+}
+
+function inGroups(all: readonly string[]): (readonly string[])[] {
+  return all.length <= mostInRow ? [all] : [all.slice(0, mostInRow), ...inGroups(all.slice(mostInRow))];
 }
 
 /** Of a leaver whom no line tells of, it is said last. */

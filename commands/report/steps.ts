@@ -5,6 +5,8 @@ type Map = Readonly<Record<string, unknown>>;
 
 /** What becomes of one object or component. */
 export interface Step {
+  /** The stack whose step it is. */
+  readonly stack: string;
   readonly change: "made" | "changed" | "deleted" | "replaced";
   /** Such as `kubernetes:core/v1:Namespace`. */
   readonly type: string;
@@ -71,6 +73,7 @@ function stepOf(all: readonly DigestStep[]): Step[] {
     {
       // What is kept is made anew in place, by applying it.
       change: isReplaced ? (isKept ? "changed" : "replaced") : (changes[last.op] ?? "changed"),
+      stack: stackOf({ steps: [last] })?.stack ?? "",
       type,
       kind: type.split(":").at(-1) ?? type,
       member: ofMember ? member : undefined,

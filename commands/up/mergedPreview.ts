@@ -1,6 +1,7 @@
 import { pendingWarning, statusesOf } from "../../components/status.ts";
 import { memberWarnings } from "../../components/warnings.ts";
 import { aimAtAll } from "../../config/aim.ts";
+import { memberOf } from "../../naming/urns.ts";
 import type { Digest } from "../report/digest.ts";
 import type { Look } from "./look.ts";
 
@@ -32,13 +33,17 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
   const { settings, snapshot, members, state } = look;
   const statuses = statusesOf(members, aimAtAll(members), settings, snapshot);
   const rest = members.filter(({ name }) => !previewed.includes(name));
+  const names = new Set(rest.map(({ name }) => name));
+  const isOfRest = ({ urn }: { readonly urn: string }) => names.has(memberOf(urn) ?? "");
   const warnings = [
     ...memberWarnings(rest, statuses, settings, snapshot, new Set()),
     pendingWarning(rest, statuses, new Set()),
   ];
   return {
-    // So that there is something that says which stack it is, and whose.
-    steps: state.root === undefined ? [] : [{ op: "same", urn: state.root.stack }],
+    // So that there is something that says which stack it is, and whose; and who is there, whom another may have had before.
+    steps: [...(state.root === undefined ? [] : [{ urn: state.root.stack }]), ...state.resources.filter(isOfRest)].map(
+      ({ urn }) => ({ op: "same", urn }),
+    ),
     diagnostics: warnings.flatMap((message) => (message === undefined ? [] : [{ severity: "warning", message }])),
   };
 }

@@ -95,8 +95,14 @@ describe("members' buckets", function () {
   });
 
   it("are made by one up, and reached by what is in the namespaces, each by its own member alone", async () => {
+    const toAll = { Sid: "toAll", Effect: "Allow", Principal: "*", Action: "s3:GetObject" };
+    const policy = { Statement: [{ ...toAll, Resource: "arn:aws:s3:::bens-files/*" }] };
+    await configure([ana, { ...ben, buckets: [{ name: "files", bucketName: "bens-files", policy }] }]);
     const shown = await preview("--diff");
     assert.match(shown, /bens-files/);
+    // Also where the member's key is still to be made.
+    assert.match(shown, /toAll/);
+    await configure([ana, ben]);
     await up();
     const { data, immutable } = await get("configmap/data", "ana");
     const port = new URL(server.endpoint).port;

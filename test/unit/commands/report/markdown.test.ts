@@ -26,13 +26,20 @@ const example = () =>
   });
 
 describe("a report in Markdown", () => {
-  it("begins with what is lost, and has a table for each group", async () => {
+  it("begins with who gets in and what is lost, and has a table for each group", async () => {
     assert.equal(
       markdownOf(await example()),
       `<!-- kubecamp report: dev -->
 ### kubecamp: stack dev
 
 **1 joins, 1 leaves, 1 changes, 1 route opens, 1 pending**
+
+> [!IMPORTANT]
+> **Access.** Let in by what is made or changed:
+>
+> | member | where | who |
+> |---|---|---|
+> | cem | role at home edit, view of others view | oidc:cem |
 
 > [!CAUTION]
 > **Leaving: 1 namespace is deleted, with everything in it. That can't be undone.** Nothing moves over to a new name: who was renamed loses it as well.
@@ -189,6 +196,38 @@ describe("a report on a thousand of everything", () => {
       assert.equal(Number(left), 13_000 - rowsIn(text));
     });
   }
+
+  it("is never cut where it says who gets in, and says how much is cut elsewhere, and where it is", () => {
+    const groups = Array.from({ length: 2_000 }, (_, at) => `group oidc:class-${at}`);
+    const who = [...groups, "oidc:mallory"];
+    const report: Report = {
+      ...all,
+      access: [{ member: "bob", where: ["role at home edit"], who }],
+      changing: [{ member: "bob", differences: [{ what: "opened to", added: who, removed: [] }] }],
+    };
+    const text = markdownOf(report, { maxLength: 65_000, attachment: "whole.md" });
+    assert.ok(text.length <= 65_000);
+    const [, access = ""] = /\n> \*\*Access\.\*\*([\s\S]*?)\n\n/.exec(text) ?? [];
+    assert.deepEqual(
+      who.filter((one) => !access.includes(one)),
+      [],
+    );
+    assert.match(text, /\| bob \| opened to \+ group oidc:class-0, .*… \(\d{5} more characters\) \|/);
+    assert.match(
+      text,
+      /\n\*\d+ cells too long for a comment, and cut where it says '…': all of them are in whole\.md\.\*\n/,
+    );
+  });
+
+  it("says loudly that more get in than a comment has room for", () => {
+    const report: Report = {
+      ...all,
+      access: numbered(2_000).map((member) => ({ member, where: ["role at home edit"], who: [`oidc:${member}`] })),
+    };
+    const text = markdownOf(report, { maxLength: 65_000, attachment: "whole.md" });
+    assert.ok(text.length <= 65_000);
+    assert.match(text, /\n> \*\d+ of 2000 rows are left out here\.\* \*\*Read them before you approve this\.\*\*\n/);
+  });
 
   it("uses the room that there is", () => {
     const some = {
