@@ -10,6 +10,7 @@ import { tellProgress } from "./progress.ts";
 import { readCluster } from "./read.ts";
 import { aimedElsewhere, knownElsewhere, mayBeKnownElsewhere, ownMembers } from "./shards.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
+import { unguarded } from "./unguarded.ts";
 import { lastState } from "./unread/lastState.ts";
 import { nothingRead } from "./unread/nothingRead.ts";
 
@@ -51,7 +52,10 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
         ...othersNow(aim.leavers, list, settings, snapshot),
         ...(aim.isWhole
           ? await lostToOthers(list, settings, snapshot)
-          : aimedElsewhere(aim.members, settings, snapshot)),
+          : [
+              ...aimedElsewhere(aim.members, settings, snapshot),
+              ...unguarded(inspected.aim.members, settings, snapshot),
+            ]),
       ];
   if (found.length > 0) {
     const lines = found.map((line) => `  ${line}`).join("\n");

@@ -8,12 +8,13 @@ import { findTarget } from "./apiServer/kubeconfig.ts";
 import { longestGracePeriod, unfinished } from "./belongings.ts";
 import { allOf, listPath } from "./kinds.ts";
 import { counted } from "./nameList.ts";
-import type { ClusterSnapshot } from "./snapshot.ts";
+import { type ClusterSnapshot, guardKey } from "./snapshot.ts";
 
-/** A member who is suspended or expired, and whose pods still run. */
+/** A member who is suspended or expired, and whose pods still run, or may begin until their quota is closed. */
 export interface Restless {
   readonly member: string;
   readonly namespace: string;
+  /** As many as there were when the cluster was read. */
   readonly pods: number;
 }
 
@@ -25,13 +26,29 @@ export function restlessMembers(
   members: readonly Member[],
   { belongings }: Pick<ClusterSnapshot, "belongings">,
 ): Restless[] {
+  return inactive(members, belongings).filter(({ pods }) => pods > 0);
+}
+
+/** Likewise, with those who had none when the cluster was read, and whose quota let new ones begin since. */
+export function stillOpenMembers(
+  members: readonly Member[],
+  { belongings, guards, namespaces }: Pick<ClusterSnapshot, "belongings" | "guards" | "namespaces">,
+): Restless[] {
+  return inactive(members, belongings).filter(
+    ({ namespace, pods }) =>
+      pods > 0 ||
+      (namespaces.has(namespace) &&
+        stateOf(guards.get(guardKey("ResourceQuota", resourceQuotaName, namespace))?.content) !== "closed"),
+  );
+}
+
+function inactive(members: readonly Member[], belongings: ClusterSnapshot["belongings"]): Restless[] {
   return members
     .filter(({ standing }) => standing !== "active")
     .map((member) => {
       const namespace = namespaceName(member);
       return { member: member.name, namespace, pods: belongings.get(namespace)?.pods ?? 0 };
-    })
-    .filter(({ pods }) => pods > 0);
+    });
 }
 
 /** One warning that says how many pods of whom are stopped; none when nobody's are. */
@@ -50,9 +67,9 @@ export function leftRunningWarning(left: readonly Restless[]): string {
 }
 
 /**
- * Ends what runs in the namespaces, once the API server itself says that their quotas let nothing new begin. Finished
- * pods stay, with their logs.
- * @returns those who were left alone, because this run did not set their quota to zero (it was aimed at others)
+ * Ends what runs in the namespaces by then, once the API server itself says that their quotas let nothing new begin.
+ * Finished pods stay, with their logs.
+ * @returns those with pods who were left alone, because this run did not set their quota to zero (it was aimed at others)
  * @throws RunError naming each member whose pods could not be stopped
  * @see https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination
  */
@@ -81,7 +98,7 @@ export async function stopPods(
       // Pulumi deletes what is no longer declared after the program has ended well, and not before.
       throw new RunError(`${failures.join("\n")}\nUntil this is done, who is to lose access and route keeps both.`);
     }
-    return open;
+    return open.filter(({ pods }) => pods > 0);
   });
 }
 
@@ -116,14 +133,15 @@ async function readQuotas(api: ApiServer, restless: readonly Restless[]): Promis
     closed = [],
     closing = [],
     open = [],
-  } = Object.groupBy(restless, ({ namespace }) => {
-    const { spec, status } = ours.get(namespace) ?? {};
-    if (spec?.hard?.pods !== "0") {
-      return "open";
-    }
-    return status?.hard?.pods === "0" ? "closed" : "closing";
-  });
+  } = Object.groupBy(restless, ({ namespace }) => stateOf(ours.get(namespace)));
   return { closed, closing, open };
+}
+
+function stateOf({ spec, status }: Pick<V1ResourceQuota, "spec" | "status"> = {}): keyof Quotas {
+  if (spec?.hard?.pods !== "0") {
+    return "open";
+  }
+  return status?.hard?.pods === "0" ? "closed" : "closing";
 }
 
 async function stop(api: ApiServer, { member, namespace }: Restless): Promise<void> {

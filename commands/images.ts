@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { onOneCluster } from "./oneCluster.ts";
 import { report } from "./run.ts";
 
 const examples = `
@@ -25,6 +26,6 @@ export function addImagesCommand(program: Command): void {
       if (options.yes && !options.delete) {
         images.error("error: option '--yes' does nothing without '--delete'");
       }
-      await report(async () => (await import("./images/offLists.ts")).showOffLists(options), 2);
+      await report(() => onOneCluster(async () => (await import("./images/offLists.ts")).showOffLists(options)), 2);
     });
 }

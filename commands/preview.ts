@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { onOneCluster } from "./oneCluster.ts";
 import { addPrintOptions, refuseIdle } from "./report.ts";
 import { run } from "./run.ts";
 import { addStackOptions } from "./up.ts";
@@ -22,7 +23,7 @@ export function addPreviewCommand(program: Command): void {
     .addHelpText("after", examples)
     .action(async (options) => {
       refuseIdle(command);
-      await run(async (signal) => (await import("./up/preview.ts")).preview(options, signal));
+      await run((signal) => onOneCluster(async () => (await import("./up/preview.ts")).preview(options, signal)));
     });
   addPrintOptions(command);
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { onOneCluster } from "./oneCluster.ts";
 import { report } from "./run.ts";
 
 const examples = `
@@ -28,7 +29,7 @@ export function addShardsCommand(program: Command): void {
   of(shards.command("move"))
     .description("Hand over whoever belongs to another shard than they live in, without deleting anything")
     .addOption(new Option("-o, --output <format>", "how it is printed").choices(["text", "json"]).default("text"))
-    .action((options) => report(async () => (await import("./shards/move.ts")).move(options)));
+    .action((options) => report(() => onOneCluster(async () => (await import("./shards/move.ts")).move(options))));
   of(shards.command("operator"))
     .description("Print a Stack for each shard, for Pulumi's Kubernetes Operator")
     .addOption(new Option("-o, --output <format>", "how it is printed").choices(["yaml", "json"]).default("yaml"))

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { onOneCluster } from "./oneCluster.ts";
 import { report } from "./run.ts";
 
 const examples = `
@@ -25,5 +26,5 @@ export function addStateCommand(program: Command): void {
     )
     .option("--yes", "without asking", false)
     .addHelpText("after", examples)
-    .action((options) => report(async () => (await import("./state/rebuild.ts")).rebuild(options)));
+    .action((options) => report(() => onOneCluster(async () => (await import("./state/rebuild.ts")).rebuild(options))));
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { onOneCluster } from "./oneCluster.ts";
 import { run } from "./run.ts";
 
 const examples = `
@@ -25,7 +26,7 @@ export function addUpCommand(program: Command): void {
       new Option("-o, --output <format>", "how the result is printed").choices(["text", "json"]).default("text"),
     )
     .addHelpText("after", examples)
-    .action((options) => run(async (signal) => (await import("./up/up.ts")).up(options, signal)));
+    .action((options) => run((signal) => onOneCluster(async () => (await import("./up/up.ts")).up(options, signal))));
 }
 
 /** Adds what says of which stacks and members a run is to be. */

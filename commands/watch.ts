@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { onOneCluster } from "./oneCluster.ts";
 import { report } from "./run.ts";
 
 const examples = `
@@ -31,7 +32,7 @@ export function addWatchCommand(program: Command): void {
         .default("info"),
     )
     .addHelpText("after", examples)
-    .action((options) => report(async () => (await import("../watch/watch.ts")).watch(options)));
+    .action((options) => report(() => onOneCluster(async () => (await import("../watch/watch.ts")).watch(options))));
 }
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };

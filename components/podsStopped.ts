@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { leftRunningWarning, restlessMembers, stopPods } from "../cluster/pods.ts";
+import { leftRunningWarning, stillOpenMembers, stopPods } from "../cluster/pods.ts";
 import { tellProgress } from "../cluster/progress.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import type { Member, Settings } from "../config/settings.ts";
@@ -20,7 +20,7 @@ export function podsStopped(
   if (pulumi.runtime.isDryRun()) {
     return pulumi.output(undefined);
   }
-  const restless = restlessMembers(members, snapshot);
+  const restless = stillOpenMembers(members, snapshot);
   // Known when the plugin is done with the quota, and also where a run that is aimed at others does not make it: the ID
   // is not, and the stack's outputs would be lost with it. What it holds by then, the API server is asked itself.
   const quotas = restless.map(({ member }) => environments.get(member)?.quota?.urn);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { homedir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 // Not from the package as a whole, which takes half a second to load where no program runs.
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { parse } from "yaml";
@@ -41,12 +41,8 @@ export function findTarget(
   { env, serviceAccount } = surroundings,
   setting = "cluster.context",
 ): Target {
-  const paths = kubeconfigPaths(env);
-  const files = paths.flatMap((path) => {
-    const text = textOf(path);
-    return text === undefined ? [] : [{ path, config: parsed(text, path) }];
-  });
-  const source = files.map(({ path }) => path).join(", ");
+  const files = readKubeconfigs(env);
+  const source = files.flatMap(({ path }) => (basename(path) === pinName ? [] : [path])).join(", ");
   const config = mergeKubeconfigs(files.map((file) => file.config));
   const name = context ?? config.currentContext;
   if (name !== undefined) {
@@ -58,7 +54,7 @@ export function findTarget(
   }
   throw files.length === 0
     ? new RunError(
-        `There is no kubeconfig at ${paths.join(", ") || "KUBECONFIG, which names no file"}.\n` +
+        `There is no kubeconfig at ${kubeconfigPaths(env).join(", ") || "KUBECONFIG, which names no file"}.\n` +
           "Point KUBECONFIG at a kubeconfig of the cluster, then run again.",
       )
     : new RunError(
@@ -113,6 +109,17 @@ export function kubeconfigPaths(env: Surroundings["env"]): string[] {
   return KUBECONFIG === undefined || KUBECONFIG === ""
     ? [join(HOME || homedir(), ".kube", "config")]
     : KUBECONFIG.split(delimiter).filter((path) => path !== "");
+}
+
+/** Of the file that comes first while a kubeconfig is pinned; messages name those that people know. */
+export const pinName = "kubecamp-pinned-contexts";
+
+/** All that there are, where client-go looks. */
+export function readKubeconfigs(env: Surroundings["env"]): { readonly path: string; readonly config: Kubeconfig }[] {
+  return kubeconfigPaths(env).flatMap((path) => {
+    const text = textOf(path);
+    return text === undefined ? [] : [{ path, config: parsed(text, path) }];
+  });
 }
 
 /** A missing file is passed over: lists in KUBECONFIG name files that only some machines have. */

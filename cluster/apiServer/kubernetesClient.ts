@@ -3,7 +3,6 @@ import { createRequire, registerHooks } from "node:module";
 type Config = typeof import("@kubernetes/client-node/dist/config.js");
 type Fetch = typeof import("@kubernetes/client-node/dist/gen/http/isomorphic-fetch.js");
 type Http = typeof import("@kubernetes/client-node/dist/gen/http/http.js");
-type Watching = typeof import("@kubernetes/client-node/dist/watch.js");
 
 const require = createRequire(import.meta.url);
 const library = "@kubernetes/client-node/dist";
@@ -23,5 +22,4 @@ export const { HttpMethod, RequestContext } = http;
 export type KubeConfig = InstanceType<typeof KubeConfig>;
 export type HttpMethod = import("@kubernetes/client-node").HttpMethod;
 export type RequestContext = import("@kubernetes/client-node").RequestContext;
-export const { Watch } = require(`${library}/watch.js`) as Watching;
 hooks.deregister();

@@ -1,7 +1,8 @@
+import type { ReadableStream } from "node:stream/web";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { DeadlineError, ListError, StatusError } from "./errors.ts";
 import type { Target } from "./kubeconfig.ts";
-import { HttpMethod, KubeConfig, RequestContext, Watch } from "./kubernetesClient.ts";
+import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "./kubernetesClient.ts";
 import { signIn } from "./signIn.ts";
 
 /** What a line of a watch says. A bookmark's object has a version, up to which nothing else has happened, and no more. */
@@ -40,7 +41,8 @@ export interface Watcher<T> {
 const seconds = { least: 300, most: 600 };
 
 /**
- * Watches, over one connection that is signed in for. Done when the API server has closed it in peace.
+ * Watches, over one connection that is signed in for. Done when the API server has closed it in peace. The client's own
+ * Watch ends each connection after a half minute of silence, which is less than the minute between two bookmarks.
  * @throws whatever else has ended it: another answer than 200, an error event, the network, silence, the signal's reason
  */
 export async function watchOnce<T extends KubernetesObject>(
@@ -50,10 +52,14 @@ export async function watchOnce<T extends KubernetesObject>(
   signal: AbortSignal,
 ): Promise<void> {
   const equip = await within(watcher.patience, signal, (stop) => signIn(target, stop));
-  const session = new Session(target.server, equip, request.metadataOnly);
-  const ended = Promise.withResolvers<unknown>();
-  const onAbort = () => ended.resolve(signal.reason);
+  const stop = new AbortController();
+  const onAbort = () => stop.abort(signal.reason);
   signal.addEventListener("abort", onAbort);
+  const context = contextOf(target.server, request);
+  equip(context);
+  context.setSignal(stop.signal);
+  const endAfter = (milliseconds: number) =>
+    setTimeout(() => stop.abort(new DeadlineError(milliseconds)), milliseconds).unref();
   let state: "new" | "good" | "over" = "new";
   const hold = () => {
     if (state === "new") {
@@ -61,85 +67,85 @@ export async function watchOnce<T extends KubernetesObject>(
       watcher.holds();
     }
   };
-  const timers: NodeJS.Timeout[] = [];
+  const late = endAfter(watcher.patience);
+  const timers = [late];
   try {
-    const watch = new Watch(session);
-    // Its own half minute is less than the minute between two bookmarks.
-    Reflect.set(watch, "requestTimeoutMs", watcher.silence);
-    const late = setTimeout(() => ended.resolve(new DeadlineError(watcher.patience)), watcher.patience).unref();
-    timers.push(late);
-    const { least, most } = seconds;
-    const query = {
-      resourceVersion: request.resourceVersion,
-      labelSelector: request.labelSelector,
-      fieldSelector: request.fieldSelector,
-      allowWatchBookmarks: true,
-      timeoutSeconds: Math.round(least + Math.random() * (most - least)),
-    };
-    const onLine = (type: unknown, object: unknown) => {
-      const event = eventOf<T>(type, object);
-      if (event instanceof Error) {
-        ended.resolve(event);
-        return;
-      }
-      // What is thrown in here the client would take for a line that can't be read.
+    signal.throwIfAborted();
+    const { httpStatusCode, body } = await new IsomorphicFetchHttpLibrary().send(context).toPromise();
+    if (httpStatusCode !== 200) {
+      throw new StatusError(httpStatusCode, await body.text(), undefined);
+    }
+    clearTimeout(late);
+    const silence = endAfter(watcher.silence);
+    timers.push(silence, setTimeout(hold, watcher.settled).unref());
+    for await (const line of linesOf(body.stream(), () => silence.refresh())) {
+      const event = eventOf<T>(line);
+      // What is thrown in there is a bug, and no end of the connection.
       queueMicrotask(() => {
         hold();
         if (state !== "over") {
           watcher.event(event);
         }
       });
-    };
-    const connected = watch.watch(request.path, query, onLine, ended.resolve);
-    connected.then(() => {
-      clearTimeout(late);
-      timers.push(setTimeout(hold, watcher.settled).unref());
-    }, ended.resolve);
-    const cause = await ended.promise;
-    if (cause !== null || state === "new") {
-      throw cause === null ? new ListError("the connection was closed at once.") : causeOf(cause);
+    }
+    if (state === "new") {
+      throw new ListError("the connection was closed at once.");
     }
   } finally {
     state = "over";
     timers.forEach(clearTimeout);
     signal.removeEventListener("abort", onAbort);
-    session.close();
+    context
+      .getDispatcher()
+      ?.destroy()
+      .catch(() => undefined);
   }
 }
 
 /** @see https://kubernetes.io/docs/reference/using-api/api-concepts/#metadata-only-fetches */
 const partialObject = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 
-/** Signed in once, for one connection, which ends with it. */
-class Session extends KubeConfig {
-  readonly #equip: (request: RequestContext) => void;
-  readonly #server: string;
-  readonly #metadataOnly: boolean;
-
-  constructor(server: string, equip: (request: RequestContext) => void, metadataOnly: boolean) {
-    super();
-    this.#metadataOnly = metadataOnly;
-    this.#server = server;
-    this.#equip = equip;
+function contextOf(server: string, request: WatchRequest): RequestContext {
+  const { path, labelSelector, fieldSelector, metadataOnly, resourceVersion } = request;
+  const { least, most } = seconds;
+  const query = {
+    watch: true,
+    resourceVersion,
+    labelSelector,
+    fieldSelector,
+    allowWatchBookmarks: true,
+    timeoutSeconds: Math.round(least + Math.random() * (most - least)),
+  };
+  const context = new RequestContext(server + path, HttpMethod.GET);
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined) {
+      context.setQueryParam(key, String(value));
+    }
   }
+  context.setHeaderParam("Accept", metadataOnly ? partialObject : "application/json");
+  context.setHeaderParam("User-Agent", "kubecamp");
+  return context;
+}
 
-  override getCurrentCluster() {
-    return { name: "", server: this.#server, skipTLSVerify: false };
+/** Lines of JSON. What is none, such as a login page's, is passed over. */
+async function* linesOf(body: ReadableStream<Uint8Array> | null, onData: () => void): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of body ?? []) {
+    onData();
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines.flatMap(parsed);
   }
+  yield* parsed(rest);
+}
 
-  override async applySecurityAuthentication(request: RequestContext): Promise<void> {
-    request.setHeaderParam("Accept", this.#metadataOnly ? partialObject : "application/json");
-    request.setHeaderParam("User-Agent", "kubecamp");
-    this.#equip(request);
-  }
-
-  close(): void {
-    const request = new RequestContext(this.#server, HttpMethod.GET);
-    this.#equip(request);
-    request
-      .getDispatcher()
-      ?.destroy()
-      .catch(() => undefined);
+/** @returns none or one */
+function parsed(line: string): unknown[] {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
   }
 }
 
@@ -158,21 +164,20 @@ async function within<T>(patience: number, signal: AbortSignal, act: (signal: Ab
 
 const types: readonly unknown[] = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK"];
 
-function eventOf<T extends KubernetesObject>(type: unknown, object: unknown): WatchEvent<T> | Error {
+/** @throws StatusError or ListError when it is none */
+function eventOf<T extends KubernetesObject>(line: unknown): WatchEvent<T> {
+  const { type, object } = Object(line) as { type?: unknown; object?: unknown };
   if (type === "ERROR") {
-    return new StatusError(Number(Reflect.get(Object(object), "code")), JSON.stringify(object), undefined);
+    throw new StatusError(Number(Reflect.get(Object(object), "code")), JSON.stringify(object), undefined);
   }
   const { name, resourceVersion } = Object(Object(object).metadata) as { name?: unknown; resourceVersion?: unknown };
-  return types.includes(type) &&
-    typeof resourceVersion === "string" &&
-    resourceVersion !== "" &&
-    (type === "BOOKMARK" || typeof name === "string")
-    ? { type: type as WatchEvent<T>["type"], object: object as T, resourceVersion }
-    : new ListError(`a line of the answer is no event: ${JSON.stringify({ type, object })?.slice(0, 100)}`);
-}
-
-/** The client tells of an answer's status, and not of its words. */
-function causeOf(cause: unknown): unknown {
-  const { statusCode, message } = Object(cause) as { statusCode?: unknown; message?: unknown };
-  return typeof statusCode === "number" ? new StatusError(statusCode, String(message), undefined) : cause;
+  if (
+    !types.includes(type) ||
+    typeof resourceVersion !== "string" ||
+    resourceVersion === "" ||
+    (type !== "BOOKMARK" && typeof name !== "string")
+  ) {
+    throw new ListError(`a line of the answer is no event: ${JSON.stringify({ type, object }).slice(0, 100)}`);
+  }
+  return { type: type as WatchEvent<T>["type"], object: object as T, resourceVersion };
 }

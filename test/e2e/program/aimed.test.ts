@@ -10,6 +10,7 @@ const ana: Entry = { member: "ana", type: "user" };
 const ben: Entry = { member: "ben", type: "user" };
 /** Has the name of what the stack's members share. */
 const shared: Entry = { member: "access", type: "guest-user" };
+const zoe: Entry = { member: "zoe", type: "user" };
 const zed: Entry = { member: "zed", type: "user" };
 
 const opened = (name: string) => [
@@ -120,5 +121,27 @@ describe("an up that is aimed at members", function () {
       ana: ready("ana"),
       ben: ready("ben"),
     });
+  });
+
+  it("gives nobody access while a policy is missing that Pulumi's state has, and goes on for those who have theirs", async () => {
+    await stack.kubectl("delete", "validatingadmissionpolicybinding", "kubecamp-pods-aimed");
+    await stack.kubectl("delete", "service", "ana-svc", "-n", "ana");
+    await stack.configure([ana, ben, shared, zoe]);
+    const touched = await touchedBy(stack, async () => {
+      const { exitCode, output, steps } = await aimedUp(["ana", "zoe"], "--refresh");
+      assert.notEqual(exitCode, 0);
+      assert.match(
+        output,
+        /member 'zoe' gets no access .* \(ValidatingAdmissionPolicyBinding kubecamp-pods-aimed\); bring up all of it first/,
+      );
+      assert.deepEqual(steps, []);
+    });
+    assert.deepEqual(touched, []);
+    const { exitCode, output } = await aimedUp(["ana"]);
+    assert.equal(exitCode, 0, output);
+    assert.equal(await stack.kubectl("get", "ingress", "ana", "-n", "ingress-nginx", "--ignore-not-found"), "");
+    const { steps } = await stack.upFine("--refresh");
+    const at = (step: RegExp) => steps.findIndex((each) => step.test(each));
+    assert.ok(at(/^create .*PolicyBinding access/) < at(/^create .*RoleBinding zoe/), steps.join("\n"));
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { stringify } from "yaml";
+import { parse, stringify } from "yaml";
 import { ensureCluster } from "../../../sandbox/cluster/cluster.ts";
 import { endProcesses, processesStartedFrom } from "../../../sandbox/processes.ts";
 import { clusterOf } from "../../../sandbox/sandbox.ts";
@@ -113,6 +113,25 @@ describe("kubecamp watch", function () {
     await watch.told("drift repaired", { member: "carol", object: "ResourceQuota carol/quota", change: "changed" });
     assert.equal(await watch.metric('kubecamp_drift_repaired_total{kind="NetworkPolicy"}'), 1);
     await until(async () => (await events("carol")).includes("DriftRepaired ResourceQuota/quota: "));
+  });
+
+  it("stays with the cluster that it began with when the kubeconfig's current context becomes another", async () => {
+    const path = env.KUBECONFIG ?? "";
+    const text = await readFile(path, "utf8");
+    const elsewhere = { name: "elsewhere", cluster: { server: "https://127.0.0.1:2" } };
+    const config = parse(text) as { contexts: object[]; clusters: object[] };
+    const contexts = [...config.contexts, { name: "elsewhere", context: { cluster: "elsewhere" } }];
+    const clusters = [...config.clusters, elsewhere];
+    await writeFile(path, JSON.stringify({ ...config, contexts, clusters, "current-context": "elsewhere" }));
+    try {
+      const lines = watch.lines.length;
+      await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob");
+      const { result } = await watch.told("up ended", {}, lines);
+      assert.equal(result, "succeeded");
+      assert.notEqual(await get("networkpolicy", "isolation", "bob"), "");
+    } finally {
+      await writeFile(path, text);
+    }
   });
 
   it("never takes a refused list for an empty one", async () => {

@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { inspectCluster } from "../../../cluster/inspect.ts";
+import { unguarded } from "../../../cluster/unguarded.ts";
+import { policyObjects } from "../../../components/objects/admission/policies.ts";
+import { clusterRoleBinding } from "../../../components/objects/clusterRoleBinding.ts";
+import { roleBinding } from "../../../components/objects/roleBinding.ts";
 import type { Aim } from "../../../config/aim.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import { alice, bob, labelsOf, settings } from "../samples.ts";
 import { json, kubeSystem, metadataList, useApiServer } from "./fakeApiServer.ts";
+import { inhabitedBy } from "./leaving.ts";
 
 describe("a run that is aimed", () => {
   const server = useApiServer();
@@ -14,6 +19,16 @@ describe("a run that is aimed", () => {
     server.answers("namespaces", json(metadataList(kubeSystem, controllers, ...namespaces)));
     return await inspectCluster(list, { members: [], isWhole: false, leavers: [], waits: false, ...aim }, settings);
   };
+  const inForce = (kind: string, isThere: (name: string) => boolean = () => true) => {
+    const items = policyObjects(settings).flatMap((object) =>
+      object.kind === kind && isThere(object.args.metadata.name) ? [object.args] : [],
+    );
+    server.answers(`${kind.toLowerCase().replace(/y$/, "ie")}s`, json({ kind: `${kind}List`, items }));
+  };
+  beforeEach(() => {
+    inForce("ValidatingAdmissionPolicy");
+    inForce("ValidatingAdmissionPolicyBinding");
+  });
   const four = ["eva", "fay", "gus", "hal"];
   const living = four.map((name) => namespace(name));
 
@@ -26,6 +41,29 @@ describe("a run that is aimed", () => {
   it("does for others what it does, whoever leaves", async () => {
     const { aim } = await inspected({ members: [bob] }, ...living);
     assert.deepEqual(aim.members, [bob]);
+  });
+
+  it("gives nobody access while a policy is missing that guards members, or what puts it in force", async () => {
+    const refused =
+      /member 'bob' gets no access as long as .* \(ValidatingAdmissionPolicy(Binding)? kubecamp-pods-dev\); .*: pulumi up --stack dev --refresh/;
+    for (const kind of ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]) {
+      inForce(kind, (name) => name !== "kubecamp-pods-dev");
+      await assert.rejects(inspected({ members: [bob] }), refused);
+      inForce(kind);
+    }
+  });
+
+  it("does what it does for those who have access, and for those who are to have none, whatever is missing", async () => {
+    const bindings = bob.type.others === "none" ? [] : [clusterRoleBinding(bob, bob.type.others, settings)];
+    const missing = () => {
+      inForce("ValidatingAdmissionPolicy", (name) => name !== "kubecamp-pods-dev");
+      server.answers("rolebindings", json({ kind: "RoleBindingList", items: [roleBinding(bob, settings)] }));
+      server.answers("clusterrolebindings", json({ kind: "ClusterRoleBindingList", items: bindings }));
+    };
+    missing();
+    assert.deepEqual((await inspected({ members: [bob] }, namespace("bob"))).aim.members, [bob]);
+    const resting = { ...bob, standing: "suspended" as const };
+    assert.deepEqual(unguarded([resting], settings, inhabitedBy("bob")), []);
   });
 
   it("removes nobody who is protected, somebody else's by now, or nobody's", async () => {

@@ -107,6 +107,11 @@ describe("pods of suspended members", () => {
       });
     }
 
+    it("and whoever is known to have none is not among those who are left alone", async () => {
+      server.answers("resourcequotas", quotas());
+      assert.deepEqual(await stop([{ ...bob, pods: 0 }, eve]), [eve]);
+    });
+
     it("also where others' can't be; whose they are is told, with the reason and what it means", async () => {
       server.answers("resourcequotas", quotas(quota("bob", zero), quota("eve", zero)));
       const denied = json({ message: "pods is forbidden" }, 403);

@@ -228,8 +228,8 @@ describe("an informer", () => {
   });
 
   const refusals: [what: string, answer: Answer, why: string][] = [
-    ["403", json(status(403, "services is forbidden"), 403), "403 Forbidden"],
-    ["500", json(status(500, "etcdserver: no leader"), 500), "500 Internal Server Error"],
+    ["403", json(status(403, "services is forbidden"), 403), "403 services is forbidden"],
+    ["500", json(status(500, "etcdserver: no leader"), 500), "500 etcdserver: no leader"],
     ["no stream", json({ kind: "ServiceList", items: [] }), "a line of the answer is no event: {}"],
     ["a login page", closed("<html>", "Sign in", "</html>"), "the connection was closed at once."],
     ["an error event", closed(event("ERROR", status(500, "cache is gone"))), "500 cache is gone"],
@@ -256,6 +256,38 @@ describe("an informer", () => {
     follow({ silence: 150 });
     await toldAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 8");
     assert.deepEqual(server.asked.slice(0, 3), ["services", "watch services", "services"]);
+  });
+
+  it("keeps a connection that goes on talking for longer than it may be silent", async () => {
+    const lines = open();
+    server.answers("services", list("5", service("alice", "1")));
+    server.answers("watch services", lines.answer);
+    follow({ silence: 500 });
+    const response = await lines.opened;
+    for (let version = 6; version < 36; version++) {
+      response.write(`${JSON.stringify(event("BOOKMARK", { metadata: { resourceVersion: String(version) } }))}\n`);
+      await sleep(40);
+    }
+    response.write(`${JSON.stringify(event("MODIFIED", service("alice", "36")))}\n`);
+    await toldAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 36");
+    assert.deepEqual(server.asked, ["services", "watch services"]);
+  });
+
+  it("takes a line that comes in pieces, and an object of many", async () => {
+    const lines = open();
+    server.answers("services", list("5"));
+    server.answers("watch services", lines.answer);
+    const { items } = follow();
+    const response = await lines.opened;
+    const named = { metadata: { ...service("zoë", "6").metadata, annotations: { long: "é".repeat(100_000) } } };
+    const bytes = Buffer.from(`${JSON.stringify(event("ADDED", named))}\n`);
+    // Within a letter of two bytes.
+    const middle = bytes.indexOf(Buffer.from("ë")) + 1;
+    response.write(bytes.subarray(0, middle));
+    await sleep(30);
+    response.write(bytes.subarray(middle));
+    await toldAre("zoë/zoë-svc none -> 6");
+    assert.equal(items.get("zoë/zoë-svc")?.metadata?.annotations?.long?.length, 100_000);
   });
 
   it("does not wait for ever for the beginning of an answer", async () => {
