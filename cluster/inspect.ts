@@ -2,14 +2,14 @@ import { RunError, runtime } from "@pulumi/pulumi";
 import { type Aim, removes } from "../config/aim.ts";
 import { isOffline } from "../config/offline.ts";
 import type { Member, Settings } from "../config/settings.ts";
-import { othersNow } from "./offboarding/othersNow.ts";
+import { othersNamespaces, othersNow, unknownLeavers } from "./offboarding/othersNow.ts";
 import { refusedRemovals } from "./offboarding/removals.ts";
 import { obstacles } from "./ownership.ts";
 import { tellProgress } from "./progress.ts";
 import { readCluster } from "./read.ts";
 import { aimedElsewhere, knownElsewhere, mayBeKnownElsewhere, ownMembers } from "./shards.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
-import { lastState } from "./unread/lastState.ts";
+import { lastMembers, lastState } from "./unread/lastState.ts";
 import { nothingRead } from "./unread/nothingRead.ts";
 
 /** What a run goes by. */
@@ -41,7 +41,7 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
     : [
         ...obstacles(inspected.aim.members, settings, snapshot),
         ...(removes(aim) ? refusedRemovals(list, settings, snapshot) : []),
-        ...othersNow(aim.leavers, list, settings, snapshot),
+        ...(await lostToStrangers(aim, list, settings, snapshot)),
         ...(aim.isWhole
           ? await lostToOthers(list, settings, snapshot)
           : aimedElsewhere(aim.members, settings, snapshot)),
@@ -53,6 +53,29 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
     );
   }
   return inspected;
+}
+
+/**
+ * Pulumi would delete the namespaces that its state has, whose they ever are by now. What it has is asked only where there is
+ * a namespace to lose: of a big stack that takes a second.
+ */
+async function lostToStrangers(
+  aim: Aim,
+  list: readonly Member[],
+  settings: Settings,
+  snapshot: ClusterSnapshot,
+): Promise<string[]> {
+  const others = othersNamespaces(list, settings, snapshot).filter((name) => aim.isWhole || aim.leavers.includes(name));
+  if (others.length === 0) {
+    return [];
+  }
+  const state = await lastMembers();
+  if (aim.isWhole && state === undefined) {
+    return [unknownLeavers(others, settings)];
+  }
+  // Who leaves in a run that is aimed at them, Pulumi does know.
+  const leaving = others.filter((name) => !aim.isWhole || state?.has(name));
+  return othersNow(new Map(leaving.map((name) => [name, state?.get(name)])), list, settings, snapshot);
 }
 
 /** Pulumi would delete those whom another stack has by now, if this one's state has them still. */
