@@ -3,7 +3,7 @@ import { type Aim, removes } from "../config/aim.ts";
 import { isOffline } from "../config/offline.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { endingOf, isOursEnding } from "./ending.ts";
-import { othersNow } from "./offboarding/othersNow.ts";
+import { othersNamespaces, othersNow, unknownLeavers } from "./offboarding/othersNow.ts";
 import { refusedRemovals } from "./offboarding/removals.ts";
 import { lostRoutes, obstacles, withoutRoute } from "./ownership.ts";
 import { tellProgress } from "./progress.ts";
@@ -11,7 +11,7 @@ import { readCluster } from "./read.ts";
 import { aimedElsewhere, knownElsewhere, mayBeKnownElsewhere, ownMembers } from "./shards.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
 import { unguarded } from "./unguarded.ts";
-import { lastState } from "./unread/lastState.ts";
+import { lastMembers, lastState } from "./unread/lastState.ts";
 import { nothingRead } from "./unread/nothingRead.ts";
 
 /** What a run goes by. */
@@ -47,9 +47,9 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
     : [
         ...ending.refused,
         ...obstacles(inspected.aim.members, settings, snapshot),
-        ...(await lostToStrangers(inspected.aim.members, settings, snapshot)),
+        ...(await routesLostToStrangers(inspected.aim.members, settings, snapshot)),
         ...(removes(aim) ? refusedRemovals(list, settings, snapshot) : []),
-        ...othersNow(aim.leavers, list, settings, snapshot),
+        ...(await lostToStrangers(aim, list, settings, snapshot)),
         ...(aim.isWhole
           ? await lostToOthers(list, settings, snapshot)
           : [
@@ -66,6 +66,29 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
   return inspected;
 }
 
+/**
+ * Pulumi would delete the namespaces that its state has, whose they ever are by now. What it has is asked only where there is
+ * a namespace to lose: of a big stack that takes a second.
+ */
+async function lostToStrangers(
+  aim: Aim,
+  list: readonly Member[],
+  settings: Settings,
+  snapshot: ClusterSnapshot,
+): Promise<string[]> {
+  const others = othersNamespaces(list, settings, snapshot).filter((name) => aim.isWhole || aim.leavers.includes(name));
+  if (others.length === 0) {
+    return [];
+  }
+  const state = await lastMembers();
+  if (aim.isWhole && state === undefined) {
+    return [unknownLeavers(others, settings)];
+  }
+  // Who leaves in a run that is aimed at them, Pulumi does know.
+  const leaving = others.filter((name) => !aim.isWhole || state?.has(name));
+  return othersNow(new Map(leaving.map((name) => [name, state?.get(name)])), list, settings, snapshot);
+}
+
 /** Pulumi would delete those whom another stack has by now, if this one's state has them still. */
 async function lostToOthers(list: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): Promise<string[]> {
   const doubtful = mayBeKnownElsewhere(list, settings, snapshot);
@@ -73,7 +96,11 @@ async function lostToOthers(list: readonly Member[], settings: Settings, snapsho
 }
 
 /** Likewise what stands where a route was that is to go. */
-async function lostToStrangers(members: readonly Member[], settings: Settings, snapshot: ClusterSnapshot) {
+async function routesLostToStrangers(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: ClusterSnapshot,
+): Promise<string[]> {
   const doubtful = withoutRoute(members, settings, snapshot);
   return doubtful.length === 0 ? [] : lostRoutes(doubtful, settings, snapshot, await lastState());
 }

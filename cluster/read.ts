@@ -74,7 +74,7 @@ export async function readCluster(
     ]);
     const snapshot = {
       id,
-      namespaces: byName(namespaces),
+      namespaces: namespacesByName(namespaces),
       services: await withEndpoints(services, members, lists),
       ingresses: byName(guards.Ingress),
       gateway: gateway === undefined ? undefined : { ...liveObject(gateway), unprogrammed: unprogrammed(gateway) },
@@ -117,4 +117,10 @@ async function named<K extends string, T>(promises: Readonly<Record<K, Promise<T
 
 function byName(objects: readonly KubernetesObject[]): Map<string, LiveObject> {
   return new Map(objects.map((object) => [object.metadata?.name ?? "", liveObject(object)]));
+}
+
+function namespacesByName(namespaces: readonly KubernetesObject[]): Map<string, LiveObject> {
+  return new Map(
+    namespaces.map((object) => [object.metadata?.name ?? "", { ...liveObject(object), uid: object.metadata?.uid }]),
+  );
 }

@@ -48,6 +48,8 @@ export interface LiveObject {
   readonly labels: Readonly<Record<string, string>>;
   /** Whether its deletion has begun. */
   readonly terminating: boolean;
+  /** Of a Namespace: tells it from another that has its name. */
+  readonly uid?: string | undefined;
 }
 
 /** A Gateway, as far as it decides whether routes lead anywhere. */

@@ -158,7 +158,7 @@ const isReserved = (name: string) => name.startsWith("system:");
 const reserved = "is one of Kubernetes' own names; set a prefix in oidc";
 
 /** What the cluster uses a name for, if it does. */
-function useOf(name: string, { route, network }: Settings): string | undefined {
+export function useOf(name: string, { route, network }: Settings): string | undefined {
   if (name === "default" || name.startsWith("kube-")) {
     return "one of Kubernetes' own namespaces";
   }

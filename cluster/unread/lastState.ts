@@ -2,21 +2,38 @@ import { constants } from "node:buffer";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { getOrganization, getProject, getRootDirectory, getStack } from "@pulumi/pulumi";
+import { isMap } from "../../config/maps.ts";
+import { memberOf } from "../../naming/urns.ts";
 
 /** What a state file has, as far as it is read. */
 interface Exported {
-  readonly deployment?: {
-    readonly resources?: readonly { readonly urn: string; readonly delete?: boolean }[] | null;
-  } | null;
+  readonly deployment?: { readonly resources?: readonly StateResource[] | null } | null;
+}
+
+interface StateResource {
+  readonly urn: string;
+  readonly delete?: boolean;
+  readonly outputs?: unknown;
+}
+
+/** Logical names of what Pulumi's state of this stack has; undefined where it can't be had. */
+export async function lastState(): Promise<ReadonlySet<string> | undefined> {
+  const state = await exported();
+  return state && namesIn(state);
+}
+
+/** Of whom it has anything, each with the UID of their namespace as far as it is known; undefined where it can't be had. */
+export async function lastMembers(): Promise<KnownMembers | undefined> {
+  const state = await exported();
+  return state && membersIn(state.deployment?.resources ?? []);
 }
 
 /**
- * Logical names of what Pulumi's state of this stack has; undefined where it can't be had. Pulumi's command line is asked:
- * the engine has functions for it too, but each run that calls one gets a provider for them, which shows as a change.
- * Secrets stay encrypted, and no lock is taken.
+ * Pulumi's command line is asked: the engine has functions for it too, but each run that calls one gets a provider for
+ * them, which shows as a change. Secrets stay encrypted, and no lock is taken.
  * @see https://www.pulumi.com/docs/iac/cli/commands/pulumi_stack_export/
  */
-export async function lastState(): Promise<ReadonlySet<string> | undefined> {
+async function exported(): Promise<Exported | undefined> {
   try {
     const stack = `${getOrganization()}/${getProject()}/${getStack()}`;
     const args = ["stack", "export", "--stack", stack, "--non-interactive"];
@@ -29,7 +46,7 @@ export async function lastState(): Promise<ReadonlySet<string> | undefined> {
       env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "1" },
     };
     const { stdout } = await promisify(execFile)("pulumi", args, options);
-    return namesIn(JSON.parse(stdout) as Exported);
+    return JSON.parse(stdout) as Exported;
   } catch {
     return undefined;
   }
@@ -39,4 +56,26 @@ export async function lastState(): Promise<ReadonlySet<string> | undefined> {
 export function namesIn({ deployment }: Exported): ReadonlySet<string> {
   const resources = (deployment?.resources ?? []).filter((resource) => resource.delete !== true);
   return new Set(resources.map(({ urn }) => urn.split("::").slice(3).join("::")));
+}
+
+/** Members by name, each with the UID that their namespace had in the last run that saw it. */
+export type KnownMembers = ReadonlyMap<string, string | undefined>;
+
+/** Also those of whom there is only something left that is to be deleted. */
+export function membersIn(resources: readonly StateResource[]): KnownMembers {
+  const members = new Map<string, string | undefined>();
+  for (const { urn, outputs } of resources) {
+    const name = memberOf(urn);
+    const isNamespace = urn.split("::")[2]?.endsWith("$kubernetes:core/v1:Namespace") === true;
+    if (name !== undefined) {
+      members.set(name, isNamespace ? uidIn(outputs) : members.get(name));
+    }
+  }
+  return members;
+}
+
+function uidIn(outputs: unknown): string | undefined {
+  const metadata = isMap(outputs) ? outputs.metadata : undefined;
+  const uid = isMap(metadata) ? metadata.uid : undefined;
+  return typeof uid === "string" ? uid : undefined;
 }

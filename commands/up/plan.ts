@@ -1,5 +1,6 @@
 import { firstOf } from "../../cluster/nameList.ts";
 import { othersNow } from "../../cluster/offboarding/othersNow.ts";
+import { membersIn } from "../../cluster/unread/lastState.ts";
 import { isTooLong } from "../../runs/aimedRun.ts";
 import { type Differences, differencesOf } from "./differences.ts";
 import type { Look } from "./look.ts";
@@ -97,11 +98,12 @@ export function planForAll(look: Look): Plan | Refusal {
 
 /** A run that would delete the namespace of whom this stack's state has, and who is somebody else's by now. */
 function foreignIn(
-  { members: own, list, settings, snapshot }: Look,
+  { members: own, list, settings, snapshot, state }: Look,
   members: Differences["members"],
 ): Refusal | undefined {
   const stay = new Set([...own, ...list].map(({ name }) => name));
-  const leaving = [...members.keys()].filter((name) => !stay.has(name));
+  const known = membersIn(state.resources);
+  const leaving = new Map([...members.keys()].flatMap((name) => (stay.has(name) ? [] : [[name, known.get(name)]])));
   const obstacles = othersNow(leaving, list, settings, snapshot);
   return obstacles.length === 0 ? undefined : { kind: "refused", why: obstacles.join("\n") };
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { kubecamp } from "../commands/kubecamp.ts";
 import { refusedInProcess } from "./inProcess.ts";
 import { everything, nameOf } from "./inventory.ts";
+import { refused } from "./refused.ts";
 import { type TestStack, useStack } from "./stack.ts";
 
 describe("two stacks on one cluster", function () {
@@ -14,6 +16,7 @@ describe("two stacks on one cluster", function () {
       .sort();
 
   before(async () => {
+    await first.makeProject();
     await first.configure([{ member: "lea", type: "user" }]);
     await second.configure([{ member: "mia", type: "user" }]);
     await first.upFine();
@@ -34,6 +37,29 @@ describe("two stacks on one cluster", function () {
         /member 'lea': namespace 'lea' belongs to stack 'first'.*; a member can be in one stack only/,
       ]);
     }
+  });
+
+  it("don't delete whom the other has by now, or a stranger, though the state has them still", async () => {
+    await first.configure([], { offboarding: { maxRemovals: 1 } });
+    await first.kubectl("delete", "namespace", "lea");
+    await second.configure(["mia", "lea"].map((member) => ({ member, type: "user" })));
+    await second.upFine();
+    const ofSecond =
+      /'lea' is no longer in the list, Pulumi's state has their namespace, .* kubecamp.dev\/stack: second/;
+    await refused(first, [ofSecond, "pulumi state delete URN --stack first"]);
+    const { sandbox, folder: cwd } = first;
+    const preview = await kubecamp(["preview", "--stack", "first"], { cwd, env: sandbox.env });
+    assert.equal(preview.exitCode, 1, preview.stdout);
+    assert.match(preview.stdout + preview.stderr, ofSecond);
+
+    await first.kubectl("delete", "namespace", "lea");
+    await first.kubectl("create", "namespace", "lea");
+    await refused(first, [/'lea' is no longer in the list, .* is another one by now, without the label/]);
+    // That takes the stranger's for the one that the stack has made.
+    const { exitCode, output } = await first.up("--refresh");
+    assert.notEqual(exitCode, 0, output);
+    assert.match(output, /'lea' is no longer in the list, .* (is another one by now|has lost the label)/);
+    await first.kubectl("delete", "namespace", "lea");
   });
 
   it("go one without the other", async () => {

@@ -34,7 +34,11 @@ describe("reading the cluster", () => {
     const labels = { team: "a" };
     server.answers(
       "namespaces",
-      json(metadataList(kubeSystem, { metadata: { name: "bob", labels, deletionTimestamp: "2026-01-01T00:00:00Z" } })),
+      json(
+        metadataList(kubeSystem, {
+          metadata: { name: "bob", uid: "5678", labels, deletionTimestamp: "2026-01-01T00:00:00Z" },
+        }),
+      ),
     );
     server.answers(
       "services",
@@ -62,8 +66,8 @@ describe("reading the cluster", () => {
       {
         id: "1234",
         namespaces: new Map([
-          ["kube-system", { labels: {}, terminating: false }],
-          ["bob", { labels, terminating: true }],
+          ["kube-system", { labels: {}, terminating: false, uid: "1234" }],
+          ["bob", { labels, terminating: true, uid: "5678" }],
         ]),
         services: new Map([
           [

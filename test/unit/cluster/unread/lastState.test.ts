@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lastState, namesIn } from "../../../../cluster/unread/lastState.ts";
+import { lastMembers, lastState, membersIn, namesIn } from "../../../../cluster/unread/lastState.ts";
 import { restore } from "../fakeApiServer.ts";
 
 const urn = (name: string) =>
@@ -11,11 +11,33 @@ describe("what Pulumi's state has", () => {
     assert.deepEqual([...namesIn({ deployment: { resources } })], ["bob/service", "a::b"]);
   });
 
+  it("is told by members, with the UID of their namespace, also where there is only something to be deleted", () => {
+    const home = (name: string, uid: unknown) => ({
+      urn: urn(`${name}/namespace`).replace("Service", "Namespace"),
+      outputs: { metadata: { uid } },
+    });
+    const resources = [
+      { urn: "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:core/v1:Namespace::access" },
+      { urn: urn("bob/service"), outputs: { metadata: { uid: "another" } } },
+      home("bob", "0123"),
+      { urn: urn("bob/route/service") },
+      home("eve", undefined),
+      { urn: urn("gus/service"), delete: true },
+    ];
+    const members = [...membersIn(resources)];
+    assert.deepEqual(members, [
+      ["bob", "0123"],
+      ["eve", undefined],
+      ["gus", undefined],
+    ]);
+  });
+
   it("can't be had where Pulumi names no stack, or has no command line to ask, which stops nothing", async () => {
     const { PATH } = process.env;
     process.env.PATH = "/nowhere";
     try {
       assert.equal(await lastState(), undefined);
+      assert.equal(await lastMembers(), undefined);
     } finally {
       restore("PATH", PATH);
     }

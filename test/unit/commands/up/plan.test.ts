@@ -249,8 +249,14 @@ describe("the run that a stack needs", () => {
         /'ben' is no longer .*has the label kubecamp.dev\/stack: other:/,
       );
     }
-    // The guard rails around it say still whose it is.
+    // The guard rails around it say still whose it is, unless it is another one.
     assert.deepEqual(plan(labelled({})), leaving("ben"));
+    const { state } = withState((content) => {
+      resourceOf(content, "::ben/namespace").outputs = { metadata: { uid: "old" } };
+    });
+    const namespaces = new Map([...less.snapshot.namespaces, ["ben", { labels: {}, terminating: false, uid: "new" }]]);
+    const another = plan({ ...less, state, snapshot: { ...less.snapshot, namespaces } });
+    assert.match("why" in another ? another.why : "", /'ben' is no longer .* is another one by now/);
     const guards = new Map([...less.snapshot.guards].map(([key, guard]) => [key, { ...guard, labels: {} }] as const));
     const stripped = { ...labelled({}), snapshot: { ...labelled({}).snapshot, guards, services: new Map() } };
     const why = plan(stripped);
