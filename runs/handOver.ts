@@ -2,14 +2,24 @@ import type { Deployment, Stack } from "@pulumi/pulumi/automation/index.js";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { inParallel } from "../cluster/inParallel.ts";
 import { keyOf, policyObjectsOf } from "../cluster/memberObjects.ts";
+import { firstOf } from "../cluster/nameList.ts";
 import { relabelled } from "../cluster/relabelled.ts";
 import { formerHomes, type Move, movesOf } from "../cluster/shards.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import type { Configuration, Settings } from "../config/settings.ts";
 import { stackLabel } from "../naming/labels.ts";
-import { membersIn, type Taken, unfinishedIn, withoutMembers, withTaken } from "./movedState.ts";
+import {
+  bucketMembersIn,
+  knowsBuckets,
+  membersIn,
+  sealedMembers,
+  type Taken,
+  unfinishedIn,
+  withoutMembers,
+  withTaken,
+} from "./movedState.ts";
 import { selectedStack } from "./selectedStack.ts";
-import { exported, replaceState } from "./stackState.ts";
+import { exported, exportedInPlainText, replaceState } from "./stackState.ts";
 
 /** Somebody who stays where they are, and why. */
 export type Left = Move & { readonly why: string };
@@ -42,7 +52,7 @@ export async function handOver(
   snapshot: ClusterSnapshot,
   { folder, tell }: HandOverParts,
 ): Promise<HandOver> {
-  const states = new States(folder);
+  const states = new States(folder, tell);
   // One after the other: each may start Pulumi.
   const oneByOne = 1;
   const moves = movesOf(members, settings, snapshot);
@@ -73,7 +83,8 @@ export async function handOver(
       await states.put(to, new Set(coming.map(({ member }) => member)), taken);
     } catch (error) {
       tell(
-        `Stack '${to}' takes over what its members have in its next run, since its state can't be written now: ${told(error)}`,
+        `Stack '${to}' takes over what its members have in its next run, since its state can't be written now. ` +
+          `Keys to buckets get another secret by that, and pods that use the former have to be restarted: ${told(error)}`,
       );
     }
   }
@@ -101,19 +112,21 @@ function notReady({ member, from, to }: Move, settings: Settings, { namespaces, 
 /** States of stacks, each opened once. */
 class States {
   readonly #folder: string;
+  readonly #tell: HandOverParts["tell"];
   readonly #opened = new Map<
     string,
     Promise<{ readonly stack: Stack; readonly state: Deployment } | { readonly why: string }>
   >();
 
-  constructor(folder: string) {
+  constructor(folder: string, tell: HandOverParts["tell"]) {
     this.#folder = folder;
+    this.#tell = tell;
   }
 
   /** Why somebody can't be taken out of the one state, or put into the other. */
   async obstacle({ member, from, to }: Move): Promise<string | undefined> {
-    const both = [await this.#open(from), await this.#open(to)];
-    for (const one of both) {
+    const [before, after] = [await this.#open(from), await this.#open(to)];
+    for (const one of [before, after]) {
       if ("why" in one) {
         return one.why;
       }
@@ -121,7 +134,11 @@ class States {
         return `a run of stack '${one.stack.name}' that was killed has begun something of theirs; it has to be brought up first`;
       }
     }
-    return undefined;
+    const hasBuckets = "state" in before && bucketMembersIn(before.state).has(member);
+    // Without it nothing of these would come along, and their keys would get another secret.
+    return hasBuckets && "state" in after && !knowsBuckets(after.state)
+      ? `stack '${to}' has not met the S3 server of their buckets yet; it has to be brought up first`
+      : undefined;
   }
 
   /** Whether a stack's state has somebody whom another has by now: one that is gone has nobody. */
@@ -136,10 +153,25 @@ class States {
     // As it is now: others may have run since it was opened.
     const now = await exported(stack);
     const { state, taken } = withoutMembers(now, from, names);
+    const unsealed = sealedMembers(taken).length === 0 ? taken : await this.#unsealed(stack, names, taken);
     if ([...names].some((name) => membersIn(now).has(name))) {
       await replaceState(stack, state);
     }
-    return taken;
+    return unsealed;
+  }
+
+  /** The same with its secrets in plain text, so that the stack where it comes to can encrypt them by its own key. */
+  async #unsealed(stack: Stack, names: ReadonlySet<string>, taken: Taken): Promise<Taken> {
+    try {
+      return withoutMembers(await exportedInPlainText(stack), taken.stack, names).taken;
+    } catch (error) {
+      const whose = firstOf(sealedMembers(taken), 3);
+      this.#tell(
+        `The keys to buckets of ${whose} can't be taken along, since what is secret in the state of stack '${stack.name}' can't be read. ` +
+          `The next run makes another secret for them, and pods that use the former have to be restarted: ${told(error)}`,
+      );
+      return taken;
+    }
   }
 
   /** Puts what was taken out of others into a stack's state. */

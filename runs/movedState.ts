@@ -93,8 +93,8 @@ export function withoutMembers<S extends State>(
 
 /**
  * A state with what was taken out of another: the same objects, with the field managers by which they were applied. What it
- * has already stays; what is encrypted by the other's key can't come along, and is taken over by the next run instead, as
- * are buckets where no run has made the provider of their server yet.
+ * has already stays; what is encrypted by the other's key can't come along, and is taken over by the next run instead. What is
+ * secret in plain text Pulumi encrypts by this one's.
  * @param stack the state's
  * @returns undefined where no run has made the stack's provider yet, which they would hang on
  */
@@ -110,7 +110,7 @@ export function withTaken<S extends State>(
   if (provider === undefined || root === undefined) {
     return undefined;
   }
-  const storage = before.find(({ type }) => type === "pulumi:providers:kubecamp-buckets");
+  const storage = storageIn(state);
   const providerOf = ({ type }: Resource) => (type.startsWith("kubecamp-buckets:") ? storage : provider);
   const has = new Set(before.map(({ urn }) => urn));
   const renamed = all
@@ -132,11 +132,33 @@ function renamedTo(stack: string, names: ReadonlySet<string>, { stack: from, res
   return resources
     .filter(({ urn }) => names.has(memberOf(urn) ?? ""))
     .map((resource) => JSON.stringify(resource))
-    .filter((text) => !text.includes(secretMark))
+    .filter((text) => !isSealed(text))
     .map((text) => JSON.parse(text.replaceAll(urnStart(from), urnStart(stack))) as Resource);
 }
 
-/** What marks an encrypted value in a state. */
+/** Whether a resource has anything that its stack's key alone decrypts. */
+const isSealed = (text: string) => text.includes(secretMark) && text.includes('"ciphertext":');
+
+/** Whose keys are in what was taken out of a state, and so that no other can read them. */
+export function sealedMembers({ resources }: Taken): string[] {
+  const sealed = resources.filter((resource) => isSealed(JSON.stringify(resource)));
+  return [...new Set(sealed.flatMap(({ urn }) => memberOf(urn) ?? []))].sort();
+}
+
+/** Names of the members who have something on the server of buckets. */
+export function bucketMembersIn(state: State): ReadonlySet<string> {
+  const { resources = [] } = contentOf(state);
+  const theirs = resources.filter(({ type }) => type.startsWith("kubecamp-buckets:"));
+  return new Set(theirs.flatMap(({ urn }) => memberOf(urn) ?? []));
+}
+
+/** Whether a run has made the provider that they hang on. */
+export const knowsBuckets = (state: State): boolean => storageIn(state) !== undefined;
+
+const storageIn = (state: State) =>
+  contentOf(state).resources?.find(({ type }) => type === "pulumi:providers:kubecamp-buckets");
+
+/** What marks a secret value in a state. */
 export const secretMark = "1b47061264138c4ac30d75fd1eb44270";
 
 /** A resource without the links to what is not there. */

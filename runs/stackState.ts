@@ -9,8 +9,17 @@ import { inWords } from "./pulumiWords.ts";
  * @throws RunError with Pulumi's own words
  */
 export async function exported(stack: Stack): Promise<Deployment> {
+  return await exportedAs(stack);
+}
+
+/** The same with its secrets in plain text, which another stack can encrypt. It stays in memory. */
+export async function exportedInPlainText(stack: Stack): Promise<Deployment> {
+  return await exportedAs(stack, "--show-secrets");
+}
+
+async function exportedAs(stack: Stack, ...flags: readonly string[]): Promise<Deployment> {
   return await inWords(`The state of stack '${stack.name}' can't be read`, async () =>
-    JSON.parse(await pulumi(stack, ["stack", "export"])),
+    JSON.parse(await pulumi(stack, ["stack", "export", ...flags])),
   );
 }
 

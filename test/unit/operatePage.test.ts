@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { bucketLabel } from "../../naming/labels.ts";
 import { repository } from "../../sandbox/paths.ts";
 import { callsIn, understood } from "./github/understood.ts";
 
@@ -12,6 +13,18 @@ describe("docs/operate.md", () => {
     const calls = new Set(scripts.flatMap(callsIn));
     assert.ok(calls.size >= 6);
     for (const call of calls) understood(call);
+  });
+
+  it("does not lose a bucket with the name that its member had", () => {
+    const [, renaming = ""] = /^## Rename a member\n([\s\S]*?)\n## /m.exec(page) ?? [];
+    const at = (what: string) => {
+      assert.ok(renaming.includes(what), what);
+      return renaming.indexOf(what);
+    };
+    // Before what deletes it; and what says where it is, is not copied: kubecamp makes that for the new one.
+    assert.ok(at("aws s3 sync s3://bob-data s3://robert-data") < at("take the entry out, and go up"));
+    assert.ok(at("With `reclaimPolicy: Delete`, step 6 deletes the old one") < at("6. When it answers"));
+    at(`.metadata.labels["${bucketLabel}"] == null`);
   });
 
   it("has a part for whatever an admin has to look up in a hurry", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { repository } from "../../sandbox/paths.ts";
@@ -31,6 +31,43 @@ describe("docs/pull-requests.md", () => {
     );
     // Whoever may take the role is one environment of one repository.
     assert.doesNotMatch(JSON.stringify(policies[0]), /StringLike|\*/);
+  });
+
+  it("has each environment of the workflows, and lets two of them read", () => {
+    const files = ["preview", "up", "drift"].map((name) =>
+      readFileSync(join(repository, `.github/workflows/${name}.yml`), "utf8"),
+    );
+    const environments = files.map((text) =>
+      [...text.matchAll(/^ +environment: (.*)\$\{\{ matrix\.stack \}\}$/gm)].map(([, start = ""]) => `${start}prod`),
+    );
+    // What a pull request says runs in one of its own, which can wait for somebody to read it first.
+    assert.deepEqual(environments, [["preview-prod"], ["main-prod", "prod"], ["main-prod"]]);
+    for (const name of new Set(environments.flat())) assert.match(page, new RegExp(`^\\| \`${name}\``, "m"));
+    const [trust] = blocks("json").map((text) => JSON.parse(text));
+    const { StringEquals } = trust.Statement[0].Condition;
+    assert.deepEqual(StringEquals["token.actions.githubusercontent.com:sub"], [
+      "repo:ORG/REPO:environment:preview-prod",
+      "repo:ORG/REPO:environment:main-prod",
+    ]);
+  });
+
+  it("gives the platform's owners whatever an up runs, and leaves no more than the list of members to others", () => {
+    const lines = (blocks("text")[0] ?? "").trim().split("\n");
+    const rules = lines.map((line) => line.split(/\s+/) as [string, ...string[]]);
+    const ownersOf = (file: string) =>
+      rules.findLast(([pattern]) => pattern === "*" || pattern === `/${file}`)?.slice(1) ?? [];
+    for (const file of ["index.ts", "package-lock.json", "commands/main.ts", ".github/workflows/up.yml"]) {
+      assert.deepEqual(ownersOf(file), ["@ORG/platform"], file);
+    }
+    const others = readdirSync(repository).filter((file) => !ownersOf(file).includes("@ORG/platform"));
+    assert.deepEqual(others, ["members.prod.yaml"]);
+  });
+
+  it("says that a pushed branch can decrypt the stack's secrets, and what to do about it", () => {
+    const [, section = ""] = /^## Who can push\n([\s\S]*?)\n## /m.exec(page) ?? [];
+    assert.match(section, /decrypts what is secret in the stack's file and\nstate/);
+    assert.match(section, /Required reviewers/);
+    assert.doesNotMatch(page, /settings hold no secrets|the state, and that is all/);
   });
 
   it("has a pipeline for GitLab of keys that GitLab knows, and stages that there are", () => {

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ListObjectsV2Command } from "@aws-sdk/client-s3";
+import { parse } from "yaml";
 import { withoutMembers } from "../../../runs/movedState.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
+import { useS3 } from "../support/s3.ts";
 import type { CommandResult } from "../support/sandbox.ts";
 import { inventory } from "./inventory.ts";
 import { type Entry, useStack } from "./stack.ts";
@@ -10,7 +13,7 @@ import { apply, deploy } from "./workloads.ts";
 
 /** Of two shards bob, carol and erin belong to the first and alice to the second; of three, bob and carol to the third. */
 const entry = (member: string): Entry => ({ member, type: "user" });
-const alice = entry("alice");
+const alice: Entry = { ...entry("alice"), buckets: [{ name: "data" }] };
 const bob: Entry = { ...entry("bob"), protect: true };
 const carol: Entry = { ...entry("carol"), route: { readiness: { mode: "managed" } } };
 const erin: Entry = { member: "erin", type: "guest-user", suspended: true };
@@ -18,8 +21,29 @@ const everybody = [alice, bob, carol, erin];
 
 describe("shards", function () {
   this.timeout(300_000);
+  const server = useS3();
   const stack = useStack("crew");
+  /** As it stands in the file of the family, whose key no shard has. */
+  let encrypted: unknown;
 
+  const configure = (members: readonly Entry[], more: object = {}) => {
+    const { endpoint, accessKeyId } = server;
+    const secret = encrypted === undefined ? {} : { secretAccessKey: encrypted };
+    return stack.configure(members, { storage: { endpoint, accessKeyId, users: "versitygw", ...secret }, ...more });
+  };
+  const setSecret = async (name: string) => {
+    const set = ["config", "set", "--stack", name, "--secret", "--path", "kubecamp:storage.secretAccessKey"];
+    const { exitCode, stderr } = await stack.manage(...set, server.secretAccessKey);
+    assert.equal(exitCode, 0, stderr);
+  };
+  /** What alice's apps have of it, and whether it lets them in. */
+  const bucketKeys = async () => {
+    const { data } = JSON.parse(await stack.kubectl("get", "secret/data", "-n", "alice", "-o", "json"));
+    const decoded = (name: string) => Buffer.from(data[name], "base64").toString();
+    const keys = { accessKeyId: decoded("AWS_ACCESS_KEY_ID"), secretAccessKey: decoded("AWS_SECRET_ACCESS_KEY") };
+    await server.client(keys).send(new ListObjectsV2Command({ Bucket: "alice-data" }));
+    return keys;
+  };
   const pulumi = (name: string, ...args: string[]): Promise<CommandResult> =>
     stack.sandbox.pulumi([...args, "--stack", name], { cwd: stack.folder });
   const up = async (name: string, ...flags: string[]): Promise<string> => {
@@ -35,7 +59,7 @@ describe("shards", function () {
     return stdout;
   };
   const split = async (count: number) => {
-    await stack.configure(everybody, { shards: count });
+    await configure(everybody, { shards: count });
     assert.equal((await shards("files")).exitCode, 0);
     const shard = `crew-${count - 1}`;
     const names = count === 2 ? ["crew-0", shard] : [shard];
@@ -43,6 +67,7 @@ describe("shards", function () {
       const made = await stack.manage("stack", "init", name);
       assert.equal(made.exitCode, 0, made.stderr);
       assert.match(await readFile(join(stack.folder, `Pulumi.${name}.yaml`), "utf8"), /kubecamp:shardOf: crew/);
+      await setSecret(name);
     }
     await Promise.all(names.map((name) => up(name)));
   };
@@ -95,7 +120,10 @@ describe("shards", function () {
   before(async () => {
     empty = await inventory(stack.sandbox);
     await stack.makeProject();
-    await stack.configure(everybody);
+    await configure(everybody);
+    await setSecret("crew");
+    const file = parse(await readFile(join(stack.folder, "Pulumi.crew.yaml"), "utf8"));
+    encrypted = file.config["kubecamp:storage"].secretAccessKey;
     await up("crew");
     await deploy(stack, "bob", 2, { cpu: "10m", memory: "10Mi" });
     const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "10Mi" } } };
@@ -110,7 +138,8 @@ describe("shards", function () {
   });
 
   it("take over the members of an undivided stack, with all that they have, and delete nothing", async () => {
-    await stack.configure(everybody, { shards: 2 });
+    await configure(everybody, { shards: 2 });
+    const keys = await bucketKeys();
     const tooEarly = await shards("move");
     assert.equal(tooEarly.exitCode, 1);
     assert.match(tooEarly.stdout, /alice +crew +crew-1 +the policies of stack 'crew-1' are not in force yet/);
@@ -128,8 +157,11 @@ describe("shards", function () {
     );
     assert.deepEqual(await homes(), ["alice crew-1", "bob crew-0", "carol crew-0", "erin crew-0"]);
     const ups = await Promise.all([up("crew-0"), up("crew-1")]);
-    // A Service that kubecamp makes is always replaced in place: its UID says that it is the same.
-    assert.deepEqual(ups.join("\n").match(/\d+ (deleted|replaced)/g), ["1 replaced"]);
+    // A Service that kubecamp makes is always replaced in place: its UID says that it is the same. What says where a bucket is
+    // can't be changed, and gets the new stack's label by being made anew, with the same keys.
+    assert.deepEqual(ups.join("\n").match(/\d+ (deleted|replaced)/g), ["1 replaced", "2 replaced"]);
+    assert.deepEqual(await bucketKeys(), keys);
+    assert.ok(!JSON.stringify(await exportOf("crew-1")).includes(keys.secretAccessKey));
     assert.deepEqual(await views(), [
       "crew-0:bob:view",
       "crew-0:carol:view",
@@ -174,7 +206,7 @@ describe("shards", function () {
     await up("crew-0");
 
     // Who is in nobody's list leaves their own shard, and no other.
-    await stack.configure([bob, carol, erin], { shards: 3 });
+    await configure([bob, carol, erin], { shards: 3 });
     const [leaving] = await Promise.all([pulumi("crew-1", "preview"), unchanged("crew-0", "crew-2")]);
     assert.match(leaving.stdout, /No longer in the list\.[^\n]*\n +alice: namespace/);
     assert.deepEqual(await possessions(), held);

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { membersIn, unfinishedIn, withoutMembers, withTaken } from "../../../runs/movedState.ts";
+import {
+  bucketMembersIn,
+  knowsBuckets,
+  membersIn,
+  sealedMembers,
+  unfinishedIn,
+  withoutMembers,
+  withTaken,
+} from "../../../runs/movedState.ts";
 
 const environment = "kubecamp:index:MemberEnvironment";
 const binding = "kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding";
@@ -109,6 +117,19 @@ describe("a state that members are put into", () => {
     assert.deepEqual(names(after ?? state("")).slice(3), ["bob", "bob/limits"]);
     const limits = after?.deployment.resources.at(-1) as unknown as Record<string, unknown>;
     assert.deepEqual([limits.dependencies, limits.deletedWith], [[], undefined]);
+    assert.deepEqual(sealedMembers({ ...taken, resources: resources as typeof taken.resources }), ["bob"]);
+  });
+
+  it("takes along what is secret in plain text, which Pulumi encrypts by its own key", () => {
+    // An app may call one of its values so.
+    const plaintext = JSON.stringify({ ciphertext: "x" });
+    const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", plaintext };
+    const type = "kubernetes:core/v1:Secret";
+    const made = { urn: ofMember("prod-0", type, "bob/bucket/data/secret"), type, outputs: { data: secret } };
+    const of = { ...taken, resources: [...taken.resources, made] };
+    const after = withTaken(state("prod-2"), "prod-2", new Set(["bob"]), [of]);
+    assert.deepEqual(after?.deployment.resources.at(-1), { ...made, urn: made.urn.replace("prod-0", "prod-2") });
+    assert.deepEqual(sealedMembers(of), []);
   });
 
   it("has their buckets on the provider of its own server, or leaves them to its next run", () => {
@@ -117,13 +138,16 @@ describe("a state that members are put into", () => {
       ...{ urn: ofMember(stack, type, "bob/bucket/data"), type, parent: urn(stack, environment, "bob"), provider },
     });
     const of = { ...taken, resources: [...taken.resources, bucket("prod-0", "theirs::1")] };
+    assert.deepEqual([...bucketMembersIn({ deployment: { resources: of.resources } } as never)], ["bob"]);
     const bucketsIn = (into: ReturnType<typeof state>) =>
       withTaken(into, "prod-2", new Set(["bob"]), [of])?.deployment.resources.filter((each) => each.type === type);
     assert.deepEqual(bucketsIn(state("prod-2")), []);
     const storage = "pulumi:providers:kubecamp-buckets";
     const server = { urn: urn("prod-2", storage, "storage"), type: storage, id: "own" };
     const into = state("prod-2");
+    assert.equal(knowsBuckets(into), false);
     into.deployment.resources.push(server as never);
+    assert.equal(knowsBuckets(into), true);
     assert.deepEqual(bucketsIn(into), [bucket("prod-2", `${server.urn}::own`)]);
   });
 
