@@ -5,12 +5,13 @@ import { findTarget } from "../../cluster/apiServer/kubeconfig.ts";
 import { leavers } from "../../cluster/offboarding/leavers.ts";
 import { anotherCluster } from "../../cluster/ownership.ts";
 import { readCluster } from "../../cluster/read.ts";
+import { ownMembers } from "../../cluster/shards.ts";
 import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
 import { clusterProvider } from "../../components/provider.ts";
 import { statusesOf } from "../../components/status.ts";
 import { aimAtAll } from "../../config/aim.ts";
 import { configurationOf } from "../../config/load.ts";
-import type { Configuration } from "../../config/settings.ts";
+import type { Configuration, Member } from "../../config/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { selectedStack, shortName, stackConfig } from "../../runs/selectedStack.ts";
 import { exported, replaceState } from "../../runs/stackState.ts";
@@ -33,6 +34,9 @@ export interface RebuildOptions {
   readonly yes: boolean;
 }
 
+/** A stack's settings, and those of the list whom it has. */
+type OfStack = Pick<Configuration, "settings"> & { readonly members: readonly Member[] };
+
 const tell = (message: string) => console.error(message);
 /** A large cluster has much to tell. */
 const waiting = { tell, patience: 300_000 };
@@ -51,9 +55,10 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   refuseKnown(await exported(stack), name);
   tell("Reading the cluster…");
   const { snapshot, own } = await readOwn(configuration);
-  const { settings, members } = configuration;
-  const of = { stack: settings.stack, cluster: snapshot.id, buckets: bucketNames(configuration) };
-  const plan = planOf(own, members, leavers(members, settings, snapshot), of);
+  const { settings, members: list } = configuration;
+  const members = ownMembers(list, settings, snapshot);
+  const of = { stack: settings.stack, cluster: snapshot.id, buckets: bucketNames({ settings, members }) };
+  const plan = planOf(own, list, leavers(list, settings, snapshot), of, members);
   if (output === "text") {
     console.log(planText(plan, findTarget(settings.cluster.context).server));
   }
@@ -63,7 +68,7 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
     return;
   }
   tell("Writing the state…");
-  await makeRoot({ folder, stack: name }, async () => rootProgram(configuration, snapshot));
+  await makeRoot({ folder, stack: name }, async () => rootProgram({ settings, members }, snapshot));
   await fill(stack, own, name);
   if (output === "json") {
     console.log(JSON.stringify(plan, null, 2));
@@ -132,7 +137,7 @@ async function isWanted(stack: string, output: RebuildOptions["output"]): Promis
 }
 
 /** What hangs on nothing else: the provider, and the outputs as index.ts has them. */
-function rootProgram({ settings, members }: Configuration, snapshot: ClusterSnapshot) {
+function rootProgram({ settings, members }: OfStack, snapshot: ClusterSnapshot) {
   clusterProvider(settings);
   const statuses = statusesOf(members, aimAtAll(members, false), settings, snapshot);
   const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");

@@ -45,6 +45,12 @@ A rebuild writes these objects into the state, and nothing to the cluster.`,
     );
   });
 
+  it("announces nobody whom another shard of the list has", () => {
+    const of = { stack: "dev", cluster: "0b9c", buckets: [] };
+    const { members, leaving, missing } = planOf(ownObjects(all, settings), [alice, bob, carol], [], of, [alice, bob]);
+    assert.deepEqual([members, leaving, missing], [["alice", "bob"], [], []]);
+  });
+
   it("tells of buckets that the next run knows by their tags", () => {
     const text = planText({ ...plan, buckets: ["ana-data", "bens-files"] }, "https://k8s:6443");
     assert.match(text, /left out, and known .* with new keys in new Secrets: 2 buckets:\n {4}ana-data, bens-files\n/);
