@@ -1,6 +1,9 @@
 /** How much of the room a part may take before the others. */
 export type Claim = "all" | "half" | "rest";
 
+/** Of a claim to all that has no room anyway, so much is left to the others. */
+const share = 1 / 4;
+
 /**
  * How many rows of each part fit: first those that claim all of the room, then those of the worst, as far as half of what is
  * left, and then one of each part after the other, so that each shows some of what it has.
@@ -19,8 +22,10 @@ export function fill(lengths: readonly (readonly number[])[], room: number, clai
     left -= next;
     return true;
   };
+  const claimed = lengths.filter((_, part) => claims[part] === "all").flat();
+  const others = claimed.reduce((sum, each) => sum + each, 0) > room ? room * share : 0;
   for (const [part, claim] of claims.entries()) {
-    while (claim === "all" && take(part, left)) {}
+    while (claim === "all" && take(part, left - others)) {}
   }
   const half = left / 2;
   for (const [part, claim] of claims.entries()) {

@@ -6,6 +6,7 @@ import { differencesOf } from "./differences.ts";
 import { fields, podsAtOnce } from "./fields.ts";
 import { quotaWords } from "./memberParts.ts";
 import type { Difference, RouteChange } from "./model.ts";
+import { besideAddress, isBesideDoor } from "./movedRoute.ts";
 import { bucketRoom } from "./objectCounts.ts";
 import { objectName, type Step } from "./steps.ts";
 import { shown } from "./values.ts";
@@ -19,22 +20,23 @@ export function memberDifferences(steps: readonly Step[], routes: readonly Route
   const own = steps
     .filter((step) => step.part !== "" && (step.change !== "replaced" || isMadeAnew(step)))
     .sort((a, b) => (a.part < b.part ? -1 : 1));
-  const isToldBy = ({ part, change }: Step, { what }: Difference) =>
-    part.startsWith("route/") &&
+  const isToldByRoute = (step: Step) =>
+    step.part.startsWith("route/") &&
     route !== undefined &&
-    (change !== "changed" || what === "URL" || (route.change === "moves" && ofAddress.test(what)));
+    step.change !== "changed" &&
+    !(route.change === "moves" && isBesideDoor(step));
+  const differencesIn = (step: Step) =>
+    step.part.startsWith("route/") && step.change === "changed" && route?.change === "moves"
+      ? besideAddress(step, route)
+      : ofStep(step).filter(({ what }) => !(step.part.startsWith("route/") && route !== undefined && what === "URL"));
   const all = [
     ...own
-      .filter((step) => !isOfBuckets(step))
-      .flatMap((step) => ofStep(step).filter((one) => !isToldBy(step, one) && one.what !== bucketRoom)),
+      .filter((step) => !isOfBuckets(step) && !isToldByRoute(step))
+      .flatMap((step) => differencesIn(step).filter(({ what }) => what !== bucketRoom)),
     ...bucketDifferences(own),
   ];
   return merged(quotaTold(all)).sort((a, b) => rank(a) - rank(b));
 }
-
-/** What follows from host and path. */
-const ofAddress =
-  /^(Ingress (spec\.rules|spec\.tls|metadata\.annotations\["(haproxy|nginx|traefik|ingress)[^"]*"\])|HTTPRoute spec\.(hostnames|rules)|Middleware spec\.stripPrefix)/;
 
 /** Who they are, what they may use, who gets in; what has no name comes last, by its object. */
 const ranks = [

@@ -1,7 +1,7 @@
 import { isMap } from "../../config/maps.ts";
 import { expiresLabel, standingLabel, typeLabel, urlAnnotation } from "../../naming/labels.ts";
-import { bucketNotes } from "./buckets.ts";
 import { differencesOf } from "./differences.ts";
+import { joinerNotes } from "./joinerNotes.ts";
 import type { Joiner, Leaver, RouteChange } from "./model.ts";
 import type { Step } from "./steps.ts";
 import { shown } from "./values.ts";
@@ -36,7 +36,7 @@ export function joinerOf(member: string, steps: readonly Step[]): Joiner {
       ...(steps.some(({ part, change }) => part === "starter/deployment" && change === "made")
         ? ["a starter app"]
         : []),
-      ...bucketNotes(steps),
+      ...joinerNotes(steps),
     ],
     url: steps
       .filter(({ part, change }) => doors.includes(part) && change === "made")

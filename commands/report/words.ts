@@ -1,4 +1,4 @@
-import { counted, firstOf } from "../../cluster/nameList.ts";
+import { counted } from "../../cluster/nameList.ts";
 import type { Difference, Joiner, Leaver, ObjectChange, Report } from "./model.ts";
 
 /** Without a value on one side. */
@@ -17,7 +17,7 @@ export function differenceText({ what, from, to, added, removed }: Difference): 
 export const differencesText = (all: readonly Difference[]) => all.map(differenceText).join("\n");
 
 export function joinerText({ subjects, quota, notes }: Joiner): string {
-  const who = subjects.length === 0 ? "opened to nobody yet" : `opened to ${firstOf(subjects, 5)}`;
+  const who = subjects.length === 0 ? "opened to nobody yet" : `opened to ${subjects.join(", ")}`;
   return [who, quota === undefined ? "no quota" : quota.join(", "), ...notes].join("; ");
 }
 

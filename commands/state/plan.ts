@@ -17,7 +17,7 @@ export interface Plan {
   readonly members: readonly string[];
   /** Who is on the cluster and not in the list any more. */
   readonly leaving: readonly { readonly name: string; readonly protect: boolean; readonly objects: number }[];
-  /** Who is in the list and not on the cluster. */
+  /** Who is in the list, as far as it is this stack's, and not on the cluster. */
   readonly missing: readonly string[];
   /** Objects of the stack that don't get into the state. */
   readonly leftOut: readonly { readonly object: string; readonly why: string }[];
@@ -29,8 +29,10 @@ export interface Plan {
 }
 
 /**
+ * @param list everybody's, of all shards: nobody of these leaves
  * @param leavers those of the snapshot; some may have nothing left that is not being deleted
  * @param server what the list has no more on the server of buckets
+ * @param own whom the stack's next run makes. Default: the whole list
  */
 export function planOf(
   { named, leftOut }: OwnObjects,
@@ -38,6 +40,7 @@ export function planOf(
   leavers: readonly Pick<Leaver, "name" | "protect">[],
   of: Pick<Plan, "stack" | "cluster" | "buckets">,
   server: LeftOnServer,
+  own: readonly Member[] = list,
 ): Plan {
   const objects = Map.groupBy(named, ({ member }) => member);
   const listed = new Set(list.map(({ name }) => name));
@@ -51,7 +54,7 @@ export function planOf(
     leaving: owners
       .filter((name) => !listed.has(name))
       .map((name) => ({ name, protect: isProtected(name), objects: objects.get(name)?.length ?? 0 })),
-    missing: [...listed].filter((name) => !objects.has(name)).sort(),
+    missing: own.flatMap(({ name }) => (objects.has(name) ? [] : [name])).sort(),
     leftOut: [...leftOut.map(({ live, why }) => ({ object: titleOf(live), why })), ...server.leftOut],
     leavingBuckets: server.buckets.map(({ bucketName }) => bucketName).sort(),
     leavingKeys: server.users.map(({ member }) => member).sort(),
@@ -59,7 +62,10 @@ export function planOf(
 }
 
 /** Names of the list's buckets on the stack's server; what asks a driver of the cluster's for others, the next run takes over. */
-export const bucketNames = ({ settings, members }: Configuration): string[] =>
+export const bucketNames = ({
+  settings,
+  members,
+}: Pick<Configuration, "settings"> & { readonly members: readonly Member[] }): string[] =>
   settings.storage?.kind === "s3"
     ? members.flatMap(({ buckets = [] }) => buckets.map(({ bucketName }) => bucketName)).sort()
     : [];

@@ -5,13 +5,14 @@ import { findTarget } from "../../cluster/apiServer/kubeconfig.ts";
 import { leavers } from "../../cluster/offboarding/leavers.ts";
 import { anotherCluster } from "../../cluster/ownership.ts";
 import { readCluster } from "../../cluster/read.ts";
+import { ownMembers } from "../../cluster/shards.ts";
 import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
 import { clusterProvider } from "../../components/provider.ts";
 import { statusesOf } from "../../components/status.ts";
 import { storageProvider } from "../../components/storage.ts";
 import { aimAtAll } from "../../config/aim.ts";
 import { configurationOf } from "../../config/load.ts";
-import type { Configuration } from "../../config/settings.ts";
+import type { Configuration, Member } from "../../config/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { selectedStack, shortName, stackConfig } from "../../runs/selectedStack.ts";
 import { exported, replaceState } from "../../runs/stackState.ts";
@@ -36,6 +37,9 @@ export interface RebuildOptions {
   readonly yes: boolean;
 }
 
+/** A stack's settings, and those of the list whom it has. */
+type OfStack = Pick<Configuration, "settings"> & { readonly members: readonly Member[] };
+
 const tell = (message: string) => console.error(message);
 /** A large cluster has much to tell. */
 const waiting = { tell, patience: 300_000 };
@@ -54,12 +58,13 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   refuseKnown(await exported(stack), name);
   tell("Reading the cluster…");
   const { snapshot, own } = await readOwn(configuration);
-  const { settings, members } = configuration;
-  const of = { stack: settings.stack, cluster: snapshot.id, buckets: bucketNames(configuration) };
-  const leaving = leavers(members, settings, snapshot);
+  const { settings, members: list } = configuration;
+  const members = ownMembers(list, settings, snapshot);
+  const of = { stack: settings.stack, cluster: snapshot.id, buckets: bucketNames({ settings, members }) };
+  const leaving = leavers(list, settings, snapshot);
   const names = [...new Set([...own.named.flatMap(({ member }) => member ?? []), ...leaving.map(({ name }) => name)])];
   const server = await leftOnServer(configuration, { clusterId: snapshot.id, names });
-  const plan = planOf(own, members, leaving, of, server);
+  const plan = planOf(own, list, leaving, of, server, members);
   if (output === "text") {
     console.log(planText(plan, findTarget(settings.cluster.context).server));
   }
@@ -70,7 +75,7 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   }
   tell("Writing the state…");
   const hasLeft = server.buckets.length + server.users.length > 0;
-  await makeRoot({ folder, stack: name }, async () => rootProgram(configuration, snapshot, hasLeft));
+  await makeRoot({ folder, stack: name }, async () => rootProgram({ settings, members }, snapshot, hasLeft));
   const isProtected = (member: string) => leaving.some((leaver) => leaver.name === member && leaver.protect);
   await fill(stack, name, (root) => {
     const objects = resourcesOf(own.named, root);
@@ -146,7 +151,7 @@ async function isWanted(stack: string, output: RebuildOptions["output"]): Promis
  * What hangs on nothing else: the provider, and the outputs as index.ts has them.
  * @param hasLeft whether anything gets into the state that hangs on the server of buckets
  */
-function rootProgram({ settings, members }: Configuration, snapshot: ClusterSnapshot, hasLeft: boolean) {
+function rootProgram({ settings, members }: OfStack, snapshot: ClusterSnapshot, hasLeft: boolean) {
   clusterProvider(settings);
   if (hasLeft) {
     storageProvider(settings, snapshot);

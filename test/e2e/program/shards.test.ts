@@ -58,6 +58,13 @@ describe("shards", function () {
     assert.equal(exitCode, 0, stdout + stderr);
     return stdout;
   };
+  const json = async (...args: string[]) => {
+    const { exitCode, stdout, stderr } = await kubecamp([...args, "--folder", stack.folder], {
+      env: stack.sandbox.env,
+    });
+    assert.equal(exitCode, 0, stdout + stderr);
+    return JSON.parse(stdout);
+  };
   const split = async (count: number) => {
     await configure(everybody, { shards: count });
     assert.equal((await shards("files")).exitCode, 0);
@@ -170,6 +177,15 @@ describe("shards", function () {
       "crew:bob:view",
       "crew:carol:view",
     ]);
+    // What the old stack is still to delete is nobody's leaving.
+    const report = await json("preview", "--stack", "crew", "-o", "json");
+    assert.deepEqual([report.leaving, report.joining], [[], []]);
+    const to = (stack: string) => [{ what: "stack", from: "crew", to: stack, added: [], removed: [] }];
+    assert.deepEqual(report.changing, [
+      { member: "alice", differences: to("crew-1") },
+      { member: "bob", differences: to("crew-0") },
+      { member: "carol", differences: to("crew-0") },
+    ]);
     await up("crew");
     assert.deepEqual(await views(), ["crew-0:bob:view", "crew-0:carol:view", "crew-1:alice:view"]);
     assert.deepEqual(await possessions(), held);
@@ -204,6 +220,15 @@ describe("shards", function () {
     );
     assert.match(await move(), /Everybody lives where they belong/);
     await up("crew-0");
+
+    // A state that was lost is a shard's alone: whom others have, it neither announces nor has in its outputs.
+    const whole = await exportOf("crew-0");
+    await importInto("crew-0", { ...whole, deployment: { ...whole.deployment, resources: [] } });
+    const rebuilt = await json("state", "rebuild", "--stack", "crew-0", "--yes", "-o", "json");
+    assert.deepEqual([rebuilt.members, rebuilt.missing, rebuilt.leaving], [["erin"], [], []]);
+    const { stdout } = await pulumi("crew-0", "stack", "output", "--json");
+    assert.deepEqual(Object.keys(JSON.parse(stdout).members), ["erin"]);
+    await importInto("crew-0", whole);
 
     // Who is in nobody's list leaves their own shard, and no other.
     await configure([bob, carol, erin], { shards: 3 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { differencesOf } from "../../../../commands/report/differences.ts";
 import { differenceText } from "../../../../commands/report/words.ts";
+import { ca } from "../../certificates.ts";
 import { atOnce } from "../../samples.ts";
 import { reportOfEdit } from "./previews.ts";
 
@@ -176,6 +177,46 @@ describe("what changes for a member", () => {
     );
     assert.ok(
       lines.some((line) => line.startsWith('bob: Service spec.ports + {"name":"https","port":443')),
+      lines.join("\n"),
+    );
+  });
+});
+
+describe("what changes of a route that moves, beside its address", () => {
+  const at = (path: string, more: object = {}) => ({
+    route: { host: "camp.example.org", path: `${path}/{member}`, ...more },
+  });
+  const moved = (before: object, after: object) =>
+    linesOf({}, {}, [at("/old", before), at("/new.er", after)], [["bob"], ["bob"]]);
+  const verified = { backendProtocol: "HTTPS", backendTls: { ca, serverName: "{member}.camp.internal" } };
+
+  for (const controller of ["ingress-nginx", "traefik", "haproxy"]) {
+    it(`is nothing where only that changes: ${controller}`, async () => {
+      assert.deepEqual(await moved({ controller }, { controller }), []);
+      assert.deepEqual(await moved({ controller, rewrite: "strip" }, { controller, rewrite: "strip" }), []);
+    });
+  }
+
+  it("is a rewrite that was switched", async () => {
+    const lines = await moved({ rewrite: "strip" }, {});
+    for (const line of [
+      'bob: Ingress metadata.annotations["nginx.ingress.kubernetes.io/use-regex"] true → none',
+      'bob: Ingress metadata.annotations["nginx.ingress.kubernetes.io/rewrite-target"] /$2 → none',
+    ]) {
+      assert.ok(lines.includes(line), lines.join("\n"));
+    }
+    const controller = "traefik";
+    const traefik = await moved({ controller, rewrite: "strip" }, { controller });
+    assert.ok(
+      traefik.some((line) => line.startsWith("bob: Middleware traefik/bob there → none")),
+      traefik.join("\n"),
+    );
+  });
+
+  it("is a certificate that is not checked any more", async () => {
+    const lines = await moved(verified, { backendProtocol: "HTTPS" });
+    assert.ok(
+      lines.includes('bob: Ingress metadata.annotations["nginx.ingress.kubernetes.io/proxy-ssl-verify"] on → none'),
       lines.join("\n"),
     );
   });

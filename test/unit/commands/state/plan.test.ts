@@ -16,7 +16,8 @@ const left: LeftOnServer = {
 };
 const planned = (server: LeftOnServer) =>
   planOf(ownObjects(all, settings), [alice, carol], [{ name: "bob", protect: true }], of, server);
-const plan = planned({ buckets: [], users: [], leftOut: [] });
+const nothingLeft: LeftOnServer = { buckets: [], users: [], leftOut: [] };
+const plan = planned(nothingLeft);
 
 describe("what a rebuild is to do", () => {
   it("is told with who is in the list, who leaves, and who is not there", () => {
@@ -59,6 +60,13 @@ A rebuild writes these objects into the state, and nothing to the cluster.`,
       planText(plan, "https://k8s:6443"),
       / {2}1 bucket no longer in the list, which the next 'pulumi up' closes, and .*:\n {4}bob-data\n {2}keys .* of 1 member:\n {4}bob\n {2}left out:\n {4}bucket 'x' is odd\n/,
     );
+  });
+
+  it("announces nobody whom another shard of the list has", () => {
+    const of = { stack: "dev", cluster: "0b9c", buckets: [] };
+    const own = ownObjects(all, settings);
+    const plan = planOf(own, [alice, bob, carol], [], of, nothingLeft, [alice, bob]);
+    assert.deepEqual([plan.members, plan.leaving, plan.missing], [["alice", "bob"], [], []]);
   });
 
   it("tells of buckets that the next run knows by their tags", () => {

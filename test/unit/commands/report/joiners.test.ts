@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { joinerText } from "../../../../commands/report/words.ts";
+import { storage } from "../../samples.ts";
+import { reportOfEdit } from "./previews.ts";
+
+/** What is said of bob, who joins. */
+async function joining(entry: object, settings: object = {}): Promise<string[]> {
+  const { joining } = await reportOfEdit({
+    before: { ...settings, members: [] },
+    after: { ...settings, members: [{ member: "bob", type: "user", ...entry }] },
+  });
+  const [bob] = joining;
+  assert.ok(bob);
+  return joinerText(bob).split("; ").slice(2);
+}
+
+describe("who joins, in a report", () => {
+  for (const [what, entry, notes] of [
+    ["nothing beyond the type", {}, []],
+    ["another role", { home: "view", others: "none" }, ["role at home view", "view of others none"]],
+    ["Pod Security", { podSecurity: "restricted" }, ["Pod Security restricted"]],
+    ["PriorityClasses", { priorityClasses: ["high", "higher"] }, ["PriorityClasses high, higher"]],
+    ["images", { images: ["nginx", "caddy:2.*"] }, ["images nginx, caddy:2.*"]],
+    ["no internet", { network: { internet: false } }, ["no internet"]],
+    [
+      "exceptions of the network",
+      { network: { egress: [{ cidr: "10.1.2.0/24", ports: [22] }], ingress: [{ namespace: "monitoring" }] } },
+      ["network, in: namespace monitoring", "network, out: 10.1.2.0/24, port 22/TCP"],
+    ],
+  ] as const) {
+    it(`are told with ${what}`, async () => {
+      assert.deepEqual(await joining(entry), notes);
+    });
+  }
+
+  it("are told with what a type of the stack's own has", async () => {
+    const memberTypes = { lab: { home: "view", others: "view", quota: true, podSecurity: "restricted" } };
+    assert.deepEqual(await joining({ type: "lab" }, { memberTypes }), [
+      "role at home view",
+      "view of others view",
+      "Pod Security restricted",
+    ]);
+  });
+
+  it("are told with whom their buckets let in, and all of these by name", async () => {
+    const names = ["a", "b", "c", "d", "e", "f", "g"].map((letter) => `data-${letter}`);
+    const buckets = names.map((name) => ({ name, ...(name === "data-g" ? { acl: "public-read" } : {}) }));
+    assert.deepEqual(await joining({ buckets }, { storage }), [
+      `with buckets ${names.map((name) => `bob-${name}`).join(", ")}`,
+      "bucket bob-data-g: ACL public-read",
+    ]);
+  });
+
+  it("are told with every group that they share with", async () => {
+    const groups = ["a", "b", "c", "d", "e", "f"];
+    const { joining } = await reportOfEdit({
+      before: { members: [] },
+      after: { members: [{ member: "bob", type: "user", groups }] },
+    });
+    const all = groups.map((name) => `group oidc:${name}`).join(", ");
+    assert.match(joining.map(joinerText).join(), new RegExp(`^opened to oidc:bob, ${all};`));
+  });
+});
