@@ -20,6 +20,8 @@ export interface InformerRequest {
   readonly fieldSelector?: string;
   /** Whether names, labels and times are enough; the API server then leaves out the rest. */
   readonly metadataOnly?: boolean;
+  /** Which of them are kept and told of, by their keys, where no selector can say it. Default: all of them. */
+  readonly isMeant?: (key: string) => boolean;
 }
 
 /** What becomes known of a kind. None of these may throw: that would be a bug, and ends the process as bugs do. */
@@ -141,7 +143,7 @@ class Run<T extends KubernetesObject> {
     if (resourceVersion === "") {
       throw new ListError("the answer is a list without a resourceVersion.");
     }
-    const live = new Map(items.map((item) => [keyOf(item), item]));
+    const live = new Map(items.map((item) => [keyOf(item), item] as const).filter(([key]) => this.#isMeant(key)));
     for (const key of [...this.items.keys()].filter((key) => !live.has(key))) {
       this.#put(key, undefined);
     }
@@ -158,13 +160,17 @@ class Run<T extends KubernetesObject> {
     const { path, labelSelector, fieldSelector, metadataOnly = false } = this.#request;
     const event = ({ type, object, resourceVersion }: WatchEvent<T>) => {
       version = resourceVersion;
-      if (type !== "BOOKMARK") {
+      if (type !== "BOOKMARK" && this.#isMeant(keyOf(object))) {
         this.#put(keyOf(object), type === "DELETED" ? undefined : object);
       }
     };
     const request = { path, labelSelector, fieldSelector, metadataOnly, resourceVersion: from };
     await watchOnce<T>(this.#target, request, { ...this.#waiting, event, holds: () => this.#holds() }, this.#signal);
     return version;
+  }
+
+  #isMeant(key: string): boolean {
+    return this.#request.isMeant?.(key) ?? true;
   }
 
   #put(key: string, object: T | undefined): void {

@@ -127,7 +127,9 @@ function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    // Without the pin, another cluster may be meant by now.
+    if (isMissing && basename(path) !== pinName) {
       return undefined;
     }
     throw unreadable(path, cause);

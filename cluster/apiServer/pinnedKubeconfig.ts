@@ -1,8 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { kubeconfigPaths, pinName, readKubeconfigs } from "./kubeconfig.ts";
 import { mergeKubeconfigs } from "./kubeconfigFile.ts";
+
+const anHour = 3_600_000;
 
 /**
  * Has this process, and every `pulumi` that it starts meanwhile, see the kubeconfig as it is now: which context is
@@ -22,8 +24,11 @@ export async function withPinnedKubeconfig<T>(
   const { currentContext, contexts, clusters } = mergeKubeconfigs(files.map(({ config }) => config));
   const before = env.KUBECONFIG;
   const folder = await mkdtemp(join(tmpdir(), "kubecamp-kubeconfig-"));
+  const pin = join(folder, pinName);
+  // A watch goes on for months, and machines clear their temporary folders of what is old.
+  const touch = () => void utimes(pin, new Date(), new Date()).catch(() => undefined);
+  const timer = setInterval(touch, anHour).unref();
   try {
-    const pin = join(folder, pinName);
     const content = {
       apiVersion: "v1",
       kind: "Config",
@@ -37,6 +42,7 @@ export async function withPinnedKubeconfig<T>(
     env.KUBECONFIG = [pin, ...kubeconfigPaths(env).map((path) => resolve(path))].join(delimiter);
     return await work();
   } finally {
+    clearInterval(timer);
     if (before === undefined) {
       delete env.KUBECONFIG;
     } else {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
+import type { KubernetesObject, V1EndpointSlice, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
 import { liveGuard, liveObject } from "../../cluster/guards.ts";
+import { quantityValue } from "../../cluster/quantity.ts";
 import { readinessOf } from "../../cluster/readiness.ts";
 import { isBackendCa } from "../../cluster/routeKinds.ts";
 import { liveServices } from "../../cluster/services.ts";
@@ -22,8 +23,8 @@ import type { WatchedKind } from "./watchedKinds.ts";
 /** What is known of the cluster: as a run's snapshot has it, as far as the members' namespaces and ours are concerned. */
 export interface LiveSnapshot extends Pick<ClusterSnapshot, "namespaces" | "services"> {
   /**
-   * The stack's own objects, Services among them, and whatever has the names of starter apps, by `guardKey`; without their
-   * status.
+   * The stack's own objects, Services among them, and whatever has the names of starter apps and of what buckets come with,
+   * by `guardKey`; without their status, but for quotas'.
    */
   readonly guards: ReadonlyMap<string, LiveGuard>;
   /**
@@ -118,8 +119,10 @@ export class LiveObjects {
 
   #putGuard(key: string, kind: ObjectName["kind"], object: KubernetesObject | undefined): boolean {
     const before = this.#guards.get(key);
-    const { status: _, ...rest } = { status: undefined, ...object };
-    const changed = this.#put(this.#guards, key, object === undefined ? undefined : liveGuard(kind, rest));
+    const { status, ...rest } = { status: undefined, ...object };
+    // A quota's says what there is room for.
+    const seen = kind === "ResourceQuota" ? { ...rest, status } : rest;
+    const changed = this.#put(this.#guards, key, object === undefined ? undefined : liveGuard(kind, seen));
     if (object !== undefined) {
       this.#vanished.delete(key);
     } else if (before !== undefined && this.#isOfOpenRoute(key, before)) {
@@ -137,7 +140,7 @@ export class LiveObjects {
     );
   }
 
-  /** @returns whether it differs in more than its version */
+  /** @returns whether it differs in more than its version and what of a quota is used */
   #put<T extends object>(live: Map<string, T>, key: string, now: T | undefined): boolean {
     const before = live.get(key);
     if (now === undefined) {
@@ -146,7 +149,7 @@ export class LiveObjects {
       live.set(key, now);
     }
     this.#snapshot = undefined;
-    return !isDeepStrictEqual(withoutVersion(before), withoutVersion(now));
+    return !isDeepStrictEqual(whatMatters(before), whatMatters(now));
   }
 }
 
@@ -173,8 +176,22 @@ class Nested<T> {
   }
 }
 
-function withoutVersion(live: object | undefined): unknown {
-  return live === undefined ? undefined : { ...live, resourceVersion: undefined };
+function whatMatters(live: (object & { readonly content?: LiveGuard["content"] }) | undefined): unknown {
+  if (live === undefined) {
+    return undefined;
+  }
+  const { content } = live;
+  return { ...live, resourceVersion: undefined, content: content && { ...content, status: fullIn(content) } };
+}
+
+/** Which kinds a quota has no room for: members come and go with all else, and that is nobody's business. */
+function fullIn({ status }: LiveGuard["content"]): readonly string[] {
+  const { hard = {}, used = {} } = (status ?? {}) as NonNullable<V1ResourceQuota["status"]>;
+  return Object.keys(hard).filter(
+    (resource) =>
+      resource.startsWith("count/") &&
+      (quantityValue(used[resource] ?? "") ?? 0) >= (quantityValue(hard[resource] ?? "") ?? Number.POSITIVE_INFINITY),
+  );
 }
 
 /** Of a key as informers have it; no namespace for what is cluster-scoped. */

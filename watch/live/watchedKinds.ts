@@ -1,10 +1,10 @@
 import type { InformerRequest } from "../../cluster/apiServer/informer.ts";
-import { bucketKinds } from "../../cluster/buckets/names.ts";
+import { bucketKinds, bucketObjectNames } from "../../cluster/buckets/names.ts";
 import { allNamed, allOf } from "../../cluster/kinds.ts";
 import { kindsOfRoute } from "../../cluster/routeKinds.ts";
 import type { ObjectName } from "../../cluster/snapshot.ts";
 import type { Member, Settings } from "../../config/settings.ts";
-import { bucketLabel, stackLabel } from "../../naming/labels.ts";
+import { stackLabel } from "../../naming/labels.ts";
 import { backendCaName, serviceAccountName, starterName, starterPagesName } from "../../naming/names.ts";
 
 /** A kind of which only the stack's own objects are watched. */
@@ -16,11 +16,11 @@ export interface WatchedKind extends InformerRequest {
  * Every kind that the stack's objects are of, but for those of which other objects matter too; and for the one Secret,
  * which stays unwatched, since it is nobody's to change but those who could change the controller itself. Of starter apps,
  * where anybody has one, and of the CA that a Gateway needs in each home, whatever has their names; and where anybody has
- * buckets, the metadata of what comes with them.
+ * buckets, the metadata of whatever has their names in that member's namespace.
  */
 export function watchedKinds(
   settings: Pick<Settings, "stack" | "route" | "storage">,
-  members: readonly Pick<Member, "starter" | "buckets">[],
+  members: readonly Pick<Member, "name" | "starter" | "buckets">[],
 ): WatchedKind[] {
   const { stack, route } = settings;
   const labelSelector = `${stackLabel}=${stack}`;
@@ -44,16 +44,22 @@ export function watchedKinds(
   // alone: a cluster is full of others.
   const starters = [named("ConfigMap", starterPagesName), named("Deployment", starterName)];
   const backendCa = routeKinds.includes("ConfigMap") ? [named("ConfigMap", backendCaName)] : [];
+  // Each has names of its own, and no selector takes so many.
+  const bucketKeys = new Set(
+    members.flatMap((member) =>
+      bucketObjectNames(member, settings).map(({ namespace, name }) => `${namespace}/${name}`),
+    ),
+  );
   const ofBuckets = bucketKinds(settings).map((kind) => ({
     ...allOf(kind),
     what: `${allOf(kind).what} of buckets`,
-    labelSelector: `${labelSelector},${bucketLabel}`,
     metadataOnly: true,
+    isMeant: (key: string) => bucketKeys.has(key),
   }));
   return [
     ...kinds.map((kind) => ({ ...kind, labelSelector })),
     ...backendCa,
-    ...(members.some(({ buckets = [] }) => buckets.length > 0) ? ofBuckets : []),
+    ...(bucketKeys.size > 0 ? ofBuckets : []),
     ...(members.some(({ starter }) => starter !== undefined) ? starters : []),
   ];
 }

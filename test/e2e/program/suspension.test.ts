@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ApiProxy } from "../support/apiProxy.ts";
 import { hangOn } from "./hanging.ts";
 import { assertSays, warningsOf } from "./inProcess.ts";
 import { type Entry, type Run, type TestStack, useStack } from "./stack.ts";
@@ -254,6 +255,34 @@ describe("a suspended member", function () {
     } while (today !== day(0));
     assert.match(run.output, new RegExp(`Expires soon: ivy on ${today} \\(today\\)\n`));
     assert.equal(await may("ivy", "list", "pods", "-n", "ivy"), "yes");
+  });
+
+  it("loses pods too that began after the run had read the cluster, and before the quota was closed", async () => {
+    const scaled = async (replicas: number) => {
+      await stack.kubectl("scale", "deployment/web", "-n", "ivy", `--replicas=${replicas}`);
+      await until(async () => (await pods("ivy")).length === replicas);
+    };
+    await scaled(0);
+    await stack.configure([
+      { ...gus, protect: false },
+      { ...hal, ...suspended },
+      { ...ivy, ...suspended },
+    ]);
+    const proxy = new ApiProxy();
+    try {
+      const env = await stack.behind(proxy);
+      const reached = proxy.hold("/api/v1/namespaces/ivy/resourcequotas/quota");
+      const running = stack.run(["up", "--yes", "--skip-preview"], env);
+      await Promise.race([reached, running]);
+      await scaled(1);
+      proxy.release();
+      const { exitCode, output } = await running;
+      assert.equal(exitCode, 0, output);
+      assert.deepEqual(await pods("ivy"), []);
+    } finally {
+      proxy.release();
+      await proxy.stop();
+    }
   });
 });
 

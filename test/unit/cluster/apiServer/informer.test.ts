@@ -290,6 +290,19 @@ describe("an informer", () => {
     assert.equal(items.get("zoë/zoë-svc")?.metadata?.annotations?.long?.length, 100_000);
   });
 
+  it("keeps and tells of those that are meant alone, and watches on from where the others are", async () => {
+    server.answers("services", list("5", service("alice", "1"), service("bob", "2")));
+    server.answers(
+      "watch services",
+      closed(event("DELETED", service("bob", "6")), event("ADDED", service("bob", "7"))),
+      open(event("MODIFIED", service("bob", "8")), event("MODIFIED", service("alice", "9"))).answer,
+    );
+    const { items } = follow({}, target(), { isMeant: (key: string) => key.startsWith("alice/") });
+    await toldAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 9");
+    assert.deepEqual([...items.keys()], ["alice/alice-svc"]);
+    assert.deepEqual(server.asked, ["services", "watch services", "watch services"]);
+  });
+
   it("does not wait for ever for the beginning of an answer", async () => {
     server.answers("services", ...Array.from({ length: 9 }, () => list("5")));
     server.answers("watch services", hangs);

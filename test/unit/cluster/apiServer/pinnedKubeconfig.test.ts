@@ -71,6 +71,14 @@ describe("a pinned kubeconfig", () => {
     await rm(first);
   });
 
+  it("is missed when it is gone: another cluster may be meant by then", async () => {
+    const env: NodeJS.ProcessEnv = { KUBECONFIG: path };
+    await withPinnedKubeconfig(async () => {
+      await rm(env.KUBECONFIG?.split(delimiter)[0] ?? "");
+      assert.throws(() => found(env), /Can't read the kubeconfig .*kubecamp-pinned-contexts: ENOENT/);
+    }, env);
+  });
+
   it("leaves the environment, and nothing on the disk, as they were, also where the work fails", async () => {
     const env: NodeJS.ProcessEnv = { HOME: folder, KUBECONFIG: path };
     let pin = "";

@@ -30,12 +30,49 @@ describe("what comes with buckets, to the watch", () => {
     );
   });
 
-  it("is the metadata alone, of this stack, and nothing where nobody has one", () => {
+  it("is not missed where a stranger's has its name, which a run leaves alone", () => {
+    const stranger = (key: string, labels: Record<string, string> = {}) =>
+      found((live) => {
+        live.delete("Secret ana/data", "ConfigMap ana/data");
+        live.objects.set(key, { metadata: { name: "data", namespace: "ana", resourceVersion: "7", labels } });
+      });
+    const missing = (kind: string) => [
+      { member: "ana", object: `${kind} ana/data`, what: "missing" as const, refresh: true },
+    ];
+    assert.deepEqual(stranger("Secret ana/data"), missing("ConfigMap"));
+    assert.deepEqual(stranger("ConfigMap ana/data"), missing("Secret"));
+  });
+
+  for (const [kind, resource] of [
+    ["Secret", "count/secrets"],
+    ["ConfigMap", "count/configmaps"],
+  ] as const) {
+    it(`is not missed where the quota has no room for another ${kind}, and is as soon as it has`, () => {
+      const withUsed = (used: string) =>
+        found((live) => {
+          live.delete(`${kind} ana/data`);
+          live.change("ResourceQuota ana/quota", () => ({
+            status: { hard: { [resource]: "10" }, used: { [resource]: used } },
+          }));
+        });
+      assert.deepEqual(withUsed("10"), []);
+      assert.deepEqual(
+        withUsed("9").map(({ object, what }) => [object, what]),
+        [[`${kind} ana/data`, "missing"]],
+      );
+    });
+  }
+
+  it("is the metadata alone, of whatever has their names at home, and nothing where nobody has one", () => {
     const kindsOf = ({ settings, members }: ReturnType<typeof withBuckets>) =>
-      watchedKinds(settings, members).filter(({ labelSelector = "" }) => labelSelector.includes("bucket"));
+      watchedKinds(settings, members).filter(({ isMeant }) => isMeant !== undefined);
+    const keys = ["ana/data", "ana/other", "ben/data"];
     assert.deepEqual(
-      kindsOf(stack.configuration).map(({ kind, labelSelector, metadataOnly }) => [kind, labelSelector, metadataOnly]),
-      ["Secret", "ConfigMap"].map((kind) => [kind, "kubecamp.dev/stack=dev,kubecamp.dev/bucket", true]),
+      kindsOf(stack.configuration).map(({ kind, labelSelector, metadataOnly, isMeant }) => [
+        ...[kind, labelSelector, metadataOnly],
+        ...keys.filter((key) => isMeant?.(key)),
+      ]),
+      ["Secret", "ConfigMap"].map((kind) => [kind, undefined, true, "ana/data"]),
     );
     assert.deepEqual(kindsOf(configuration({ storage, members: [{ member: "ana", type: "user" }] })), []);
   });

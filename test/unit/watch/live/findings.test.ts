@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { readinessOf } from "../../../../cluster/readiness.ts";
 import { type Finding, findings } from "../../../../watch/live/findings.ts";
 import { ca } from "../../certificates.ts";
 import { configuration, labelsOf } from "../../samples.ts";
@@ -267,6 +268,31 @@ describe("findings", () => {
       assert.deepEqual(found(stack), [bobs("missing", service, false)]);
     });
 
+    it("name no Service for which the quota has no room, but the route, whose member is not ready", () => {
+      const stack = stackWith(() => ({}));
+      stack.delete(service);
+      const resource = "count/services";
+      const fill = (used: string) =>
+        stack.change("ResourceQuota bob/quota", () => ({
+          status: { hard: { [resource]: "10" }, used: { [resource]: used } },
+        }));
+      fill("10");
+      assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
+      const { settings, members: all } = stack.configuration;
+      const states = all.map((member) => [member.name, readinessOf(member, settings, stack.snapshot()).state]);
+      assert.deepEqual(Object.fromEntries(states), {
+        alice: "ready",
+        bob: "pending",
+        carol: "ready",
+        dave: "suspended",
+        erin: "ready",
+      });
+      stack.delete(ingress, twin);
+      assert.deepEqual(found(stack), []);
+      fill("9");
+      assert.deepEqual(found(stack), [bobs("missing", service, false), bobs("route opens", ingress, false)]);
+    });
+
     it("name one that has to be mended or taken over", () => {
       const unselected = stackWith(({ spec }) => ({ spec: { ...Object(spec), selector: {} } }));
       assert.deepEqual(found(unselected), [bobs("changed", service, false)]);
@@ -367,6 +393,18 @@ describe("findings of starter apps", () => {
       const { "kubecamp.dev/starter": _, ...annotations } = metadata?.annotations ?? {};
       return { metadata: { ...metadata, annotations } };
     });
+
+  it("are none of what the quota has no room for, as a run makes none of it", () => {
+    const stack = stackOf();
+    const used = (count: string) => () => ({
+      status: { hard: { "count/deployments.apps": "5" }, used: { "count/deployments.apps": count } },
+    });
+    stack.delete("Deployment kim/starter");
+    stack.change("ResourceQuota kim/quota", used("5"));
+    assert.deepEqual(found(stack), []);
+    stack.change("ResourceQuota kim/quota", used("4"));
+    assert.deepEqual(found(stack), [of("kim", "missing", "Deployment kim/starter", true)]);
+  });
 
   it("are none after an up", () => {
     assert.deepEqual(found(stackOf()), []);

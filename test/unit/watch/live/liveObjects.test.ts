@@ -80,6 +80,17 @@ describe("live objects", () => {
     });
   }
 
+  it("tell of a quota when a kind has no room any more, and when it has some again", () => {
+    const live = filled();
+    const used = (configMaps: string, pods: string) =>
+      changed("ResourceQuota bob/quota", () => ({
+        status: { hard: { "count/configmaps": "10", pods: "5" }, used: { "count/configmaps": configMaps, pods } },
+      }));
+    const told = (configMaps: string, pods = "0") => put(live, "ResourceQuota bob/quota", used(configMaps, pods));
+    assert.deepEqual([told("3"), told("9"), told("9", "5")], [false, false, false]);
+    assert.deepEqual([told("10"), told("11"), told("9")], [true, false, true]);
+  });
+
   it("tell of what comes and goes", () => {
     for (const [key, object] of stack.objects) {
       const live = filled();

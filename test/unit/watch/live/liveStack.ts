@@ -137,7 +137,9 @@ export function put(live: LiveObjects, key: string, object: Live | undefined): b
   if (kind === "Service") {
     return live.putService(`${namespace}/${name}`, object as V1Service | undefined);
   }
-  const isSeen = isOfStarter({ kind, name }) || object?.metadata?.labels?.["kubecamp.dev/stack"] === "dev";
+  const isOfBuckets = kind === "Secret" || kind === "ConfigMap";
+  const isSeen =
+    isOfBuckets || isOfStarter({ kind, name }) || object?.metadata?.labels?.["kubecamp.dev/stack"] === "dev";
   const seen = isSeen ? object : undefined;
   return live.putOwn(kind as WatchedKind["kind"], namespace === undefined ? name : `${namespace}/${name}`, seen);
 }
