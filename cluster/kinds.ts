@@ -1,6 +1,7 @@
 const admission = "admissionregistration.k8s.io/v1";
 const apps = "apps/v1";
 const batch = "batch/v1";
+const coordination = "coordination.k8s.io/v1";
 const gateway = "gateway.networking.k8s.io/v1";
 const networking = "networking.k8s.io/v1";
 const rbac = "rbac.authorization.k8s.io/v1";
@@ -21,6 +22,7 @@ export const kinds = {
   HTTPRoute: { apiVersion: gateway, plural: "HTTPRoutes" },
   Ingress: { apiVersion: networking, plural: "Ingresses" },
   Job: { apiVersion: batch, plural: "Jobs" },
+  Lease: { apiVersion: coordination, plural: "Leases" },
   LimitRange: { apiVersion: "v1", plural: "LimitRanges" },
   Middleware: { apiVersion: traefik, plural: "Middlewares" },
   Namespace: { apiVersion: "v1", plural: "Namespaces" },

@@ -31,6 +31,9 @@ export function addWatchCommand(program: Command): void {
         .choices(["debug", "info", "warn", "error"])
         .default("info"),
     )
+    .addOption(
+      new Option("--lease <namespace/name>", "in a cluster: the Lease that it has while it lives").argParser(leaseName),
+    )
     .addHelpText("after", examples)
     .action((options) => report(() => onOneCluster(async () => (await import("../watch/watch.ts")).watch(options))));
 }
@@ -55,4 +58,11 @@ function port(text: string): number {
     throw new InvalidArgumentError("It takes a number from 0 to 65535.");
   }
   return number;
+}
+
+function leaseName(text: string): string {
+  if (!/^[-a-z0-9]+\/[-.a-z0-9]+$/.test(text)) {
+    throw new InvalidArgumentError("It takes the Lease's namespace and name, such as kubecamp-system/kubecamp-watch.");
+  }
+  return text;
 }

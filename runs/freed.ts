@@ -1,5 +1,9 @@
+import { open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
-import { holderText, isAbandoned, type Lock, ownProcesses } from "./lock.ts";
+import { holderText, isAbandoned, type Lock, ownProcesses, type Processes } from "./lock.ts";
 import type { UpResult } from "./pulumiUp.ts";
 import { inWords } from "./pulumiWords.ts";
 
@@ -7,31 +11,69 @@ import { inWords } from "./pulumiWords.ts";
  * Runs an up, and once more where the lock that it met was left by somebody who is gone. They may have changed something
  * meanwhile: what an up depends on, it has to find out each time.
  * @param told what was freed
+ * @param processes by which it is judged who is gone
  */
 export async function pastLeftLock<R extends { readonly outcome: string }>(
   stack: Pick<Stack, "name" | "cancel">,
   once: () => Promise<UpResult | R>,
   told: (note: string) => void,
+  processes: Processes = ownProcesses,
 ): Promise<UpResult | R> {
   const result = await once();
-  const note = result.outcome === "locked" && "locks" in result ? await freed(stack, result.locks) : undefined;
-  if (note === undefined) {
+  const left = leftIn(result, processes);
+  if (left === undefined) {
     return result;
   }
-  told(note);
+  const files = left.flatMap(({ url }) => (url.startsWith("file:") ? [fileURLToPath(url)] : []));
+  // What others take meanwhile has another name.
+  const isEach = files.length === left.length;
+  const other = isEach ? await deleted(stack.name, files) : await cancelled(stack, processes, result, once);
+  if (other !== undefined) {
+    return other;
+  }
+  told(`freed the lock on stack '${stack.name}' that was left by ${left.map(holderText).join(" and ")}, which is gone`);
   return await once();
 }
 
+/** The locks that an up met, if all of their holders are gone. */
+function leftIn(result: { readonly outcome: string }, processes: Processes): readonly Lock[] | undefined {
+  const locks = "locks" in result ? (result as { locks: readonly Lock[] }).locks : [];
+  return locks.length > 0 && locks.every((lock) => isAbandoned(lock, processes)) ? locks : undefined;
+}
+
+/** One that is gone already, somebody else has freed. */
+async function deleted(name: string, files: readonly string[]): Promise<undefined> {
+  await inWords(`The lock on stack '${name}' can't be freed`, async () => {
+    await Promise.all(files.map((file) => rm(file, { force: true })));
+  });
+}
+
 /**
- * Frees the locks that an up met, if whoever took them ran on this machine and is gone.
- * @returns what was freed; undefined if nothing was
+ * Frees all locks there are, as Pulumi has no way to free one: those, too, that were taken since they were last looked at.
+ * Nobody can take one beside those that were left; so it is one process of this machine at a time that looks again, by
+ * another try, and frees them.
+ * @returns what came of the other try, if it met others or none; or of the first, while another process is at it
  */
-async function freed(stack: Pick<Stack, "name" | "cancel">, locks: readonly Lock[]): Promise<string | undefined> {
-  const { name } = stack;
-  // To cancel frees all locks at once.
-  if (locks.length === 0 || !locks.every((lock) => isAbandoned(lock, ownProcesses))) {
-    return undefined;
+async function cancelled<R extends { readonly outcome: string }>(
+  stack: Pick<Stack, "name" | "cancel">,
+  processes: Processes,
+  first: UpResult | R,
+  once: () => Promise<UpResult | R>,
+): Promise<UpResult | R | undefined> {
+  const file = join(tmpdir(), `kubecamp-frees-${stack.name.replaceAll(/[^-\w.]/g, "-")}`);
+  const mine = await open(file, "wx").catch(() => undefined);
+  if (mine === undefined) {
+    return first;
   }
-  await inWords(`The lock on stack '${name}' can't be freed`, () => stack.cancel());
-  return `freed the lock on stack '${name}' that was left by ${locks.map(holderText).join(" and ")}, which is gone`;
+  try {
+    const again = await once();
+    if (leftIn(again, processes) === undefined) {
+      return again;
+    }
+    await inWords(`The lock on stack '${stack.name}' can't be freed`, () => stack.cancel());
+    return undefined;
+  } finally {
+    await mine.close();
+    await rm(file, { force: true });
+  }
 }

@@ -6,6 +6,7 @@ import type { Configuration } from "../config/settings.ts";
 import { isTooLong, withAimedWorkspace } from "./aimedRun.ts";
 import { Doubts } from "./doubts.ts";
 import { pastLeftLock } from "./freed.ts";
+import type { Processes } from "./lock.ts";
 import { type UpResult as Once, pulumiUp } from "./pulumiUp.ts";
 import { type StackOptions, selectedStack, stackConfig } from "./selectedStack.ts";
 
@@ -43,23 +44,26 @@ export interface StackRunner {
 
 /**
  * Opens a project's stack for the ordinary `pulumi` on the PATH, with the environment of this process.
+ * @param processes by which it is judged who has left a lock. Default: this machine's
  * @throws RunError saying why it can't be
  * @see https://www.pulumi.com/docs/iac/automation-api/
  */
-export async function openStack(options: StackOptions): Promise<StackRunner> {
-  return new Runner(await selectedStack(options), options);
+export async function openStack(options: StackOptions, processes?: Processes): Promise<StackRunner> {
+  return new Runner(await selectedStack(options), options, processes);
 }
 
 class Runner implements StackRunner {
   readonly #stack: Stack;
   readonly #folder: string;
   readonly #configFile: string | undefined;
+  readonly #processes: Processes | undefined;
   readonly #doubts = new Doubts();
   /** Further files that its settings and members stand in. */
   #others: readonly string[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(stack: Stack, { folder, configFile }: StackOptions) {
+  constructor(stack: Stack, { folder, configFile }: StackOptions, processes: Processes | undefined) {
+    this.#processes = processes;
     this.#stack = stack;
     this.#folder = folder;
     this.#configFile = configFile;
@@ -96,6 +100,7 @@ class Runner implements StackRunner {
         recovered = note;
         this.#doubts.ofAll();
       },
+      this.#processes,
     );
     return recovered === undefined ? result : { ...result, recovered };
   }

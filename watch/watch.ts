@@ -1,10 +1,15 @@
 import { resolve } from "node:path";
+import { RunError } from "@pulumi/pulumi/errors.js";
+import type { Logger } from "pino";
 import { findTarget } from "../cluster/apiServer/kubeconfig.ts";
 import type { Settings } from "../config/settings.ts";
+import { soleProcesses } from "../runs/lock.ts";
 import { openStack } from "../runs/stackRunner.ts";
 import { ConfigFiles } from "./configFiles.ts";
 import { Configured } from "./configured.ts";
 import { Keeper } from "./keeper.ts";
+import { Lease } from "./lease.ts";
+import { leaseApi } from "./leaseApi.ts";
 import { findings } from "./live/findings.ts";
 import { LeftPolicies } from "./live/leftPolicies.ts";
 import { watchCluster } from "./live/liveCluster.ts";
@@ -26,13 +31,22 @@ export interface WatchOptions {
   readonly address: string;
   readonly port: number;
   readonly logLevel: LogLevel;
+  /** Such as `kubecamp-system/kubecamp-watch`: the Lease that the watch has while it lives. Default: none. */
+  readonly lease?: string;
 }
 
 /**
  * Keeps a stack as it is declared until SIGTERM or SIGINT.
  * @throws RunError saying why it can't start
  */
-export async function watch({ stack, folder, interval, logLevel, ...address }: WatchOptions): Promise<void> {
+export async function watch({
+  stack,
+  folder,
+  interval,
+  logLevel,
+  lease: leaseName,
+  ...address
+}: WatchOptions): Promise<void> {
   const log = openLog(stack, logLevel);
   const metrics = new Metrics();
   const now = () => performance.now();
@@ -40,10 +54,15 @@ export async function watch({ stack, folder, interval, logLevel, ...address }: W
   const stop = new AbortController();
   const abort = new AbortController();
   let keeper: Keeper | undefined;
+  const lease = leaseOf(leaseName, log);
   const health = {
     alive: () => keeper?.alive(),
     ready: () =>
-      stop.signal.aborted ? "it is being stopped" : keeper === undefined ? "it is starting" : keeper.ready(),
+      stop.signal.aborted
+        ? "it is being stopped"
+        : keeper === undefined
+          ? (lease?.trouble ?? "it is starting")
+          : keeper.ready(),
   };
   // First, so that a port that is taken is told at once, and probes have an answer while the rest starts.
   const server = await serve(health, metrics.registry, address);
@@ -60,7 +79,14 @@ export async function watch({ stack, folder, interval, logLevel, ...address }: W
   process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
   let files: ConfigFiles | undefined;
   try {
-    const runner = await openStack({ folder: resolve(folder), stack });
+    lease?.lost.addEventListener("abort", () => {
+      stop.abort();
+      abort.abort();
+    });
+    if (lease !== undefined && !(await lease.take(stop.signal))) {
+      return;
+    }
+    const runner = await openStack({ folder: resolve(folder), stack }, lease && soleProcesses);
     const findCluster = ({ cluster }: Settings) => void findTarget(cluster.context);
     const configured = new Configured({ runner, findCluster, log, metrics, now, today });
     const notices = new Notices(
@@ -98,10 +124,28 @@ export async function watch({ stack, folder, interval, logLevel, ...address }: W
     );
     await keeper.run({ stop: stop.signal, abort: abort.signal });
     await notices.flush();
+    lease?.lost.throwIfAborted();
     log.info({ action: "stopped" }, "ended in good order");
   } finally {
     files?.close();
+    await lease?.release();
     await server.close();
     process.off("SIGTERM", onSignal).off("SIGINT", onSignal);
   }
+}
+
+/** @throws RunError where the environment does not say which pod this is */
+function leaseOf(name: string | undefined, log: Logger): Lease | undefined {
+  if (name === undefined) {
+    return undefined;
+  }
+  const [namespace = "", leaseName = ""] = name.split("/");
+  const { POD_NAME: pod } = process.env;
+  if (!pod) {
+    throw new RunError(
+      "--lease takes the name of the pod in POD_NAME (fieldRef: metadata.name); docs/watch-in-cluster.md",
+    );
+  }
+  const tell = (by: string, message: string) => log.warn({ action: "waits for lease", by }, message);
+  return new Lease({ namespace, name: leaseName, pod }, { api: leaseApi(namespace, leaseName), tell });
 }

@@ -39,11 +39,11 @@ export interface ListRequest {
   readonly metadataOnly?: boolean;
 }
 
-/** One write: a POST of a new object, a PATCH, or a DELETE of all that a path stands for. */
+/** One write: a POST of a new object, a PUT of a whole one, a PATCH, or a DELETE of all that a path stands for. */
 export interface WriteRequest {
   /** What it does, for messages, such as `stop the pods of member 'bob'`. */
   readonly what: string;
-  readonly method: "PATCH" | "DELETE" | "POST";
+  readonly method: "PATCH" | "DELETE" | "POST" | "PUT";
   /** Such as `/api/v1/namespaces/bob/pods`, with the query if there is one. */
   readonly path: string;
   /** Sent as JSON. */

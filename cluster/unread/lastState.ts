@@ -38,7 +38,8 @@ async function exported(): Promise<Exported | undefined> {
     const stack = `${getOrganization()}/${getProject()}/${getStack()}`;
     const args = ["stack", "export", "--stack", stack, "--non-interactive"];
     const options = {
-      cwd: getRootDirectory(),
+      // The engine tells where; without one it is this process's.
+      cwd: getRootDirectory() || process.cwd(),
       // More than fits into one text would end this process.
       maxBuffer: constants.MAX_STRING_LENGTH,
       // A backend that never answers must not hold up a preview for good.

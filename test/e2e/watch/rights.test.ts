@@ -22,6 +22,7 @@ import { FrontDoor } from "./frontDoor.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
 const identity = "system:serviceaccount:kubecamp-system:kubecamp-watch";
+const lease = "kubecamp-system/kubecamp-watch";
 const files = ["namespace.yaml", "rbac.yaml", "fence.yaml"];
 const rbac = "rbac.authorization.k8s.io";
 
@@ -72,6 +73,8 @@ describe("the rights of kubecamp watch", function () {
   const failurePolicy = () =>
     stack.kubectl("get", "validatingadmissionpolicy", images, "-o", "jsonpath={.spec.failurePolicy}");
   const names = (...args: string[]) => stack.kubectl("get", ...args, "-o", "name");
+  const holder = () =>
+    stack.kubectl("get", "lease", "kubecamp-watch", "-n", "kubecamp-system", "-o", "jsonpath={.spec.holderIdentity}");
   const asWatch = (...args: string[]) => stack.sandbox.kubectl([...args, "--as", identity]);
 
   before(async () => {
@@ -157,7 +160,8 @@ describe("the rights of kubecamp watch", function () {
       await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "old");
       await stack.configure([ned, uma, old], { memberTypes, route });
       await stack.makeProject();
-      watch = await RunningWatch.start(stack, { KUBECONFIG: kubeconfig });
+      watch = await RunningWatch.start(stack, { KUBECONFIG: kubeconfig, POD_NAME: "watch-0" }, ["--lease", lease]);
+      assert.equal(await holder(), "watch-0");
       await watch.ready();
       await until(async () => (await names("namespace", "--selector=kubecamp.dev/member=pia")) === "");
       assert.equal(await names("resourcequota", "-n", "uma"), "");
@@ -177,6 +181,8 @@ describe("the rights of kubecamp watch", function () {
       await watch?.told("route opened", { member: "old" });
       await until(async () => (await names("ingress", "-n", "ingress-nginx")) === "ingress.networking.k8s.io/old");
       assert.equal(await watch?.end("SIGTERM"), 0, watch?.output);
+      // Whoever comes next need not wait until it lapses.
+      assert.equal(await holder(), "");
       assert.notEqual(await names("events", "-n", "old", "--field-selector=reason=RouteOpened"), "");
       assert.doesNotMatch(watch?.output ?? "", /forbidden/i);
       assert.equal(watch?.of("left to an admin").length, 1);

@@ -29,10 +29,14 @@ export class RunningWatch {
   }
 
   /** Starts it, and waits until it tells where it can be asked. */
-  static async start(stack: TestStack, env: Record<string, string> = {}): Promise<RunningWatch> {
+  static async start(
+    stack: TestStack,
+    env: Record<string, string> = {},
+    flags: readonly string[] = [],
+  ): Promise<RunningWatch> {
     const command = [`${repository}/bin/kubecamp.mjs`, "watch", "--stack", stack.name, "--folder", stack.folder];
     const options = { cwd: repository, env: { ...process.env, ...stack.sandbox.env, ...env } };
-    const watch = new RunningWatch(spawn(process.execPath, [...command, "--port", "0"], options));
+    const watch = new RunningWatch(spawn(process.execPath, [...command, ...flags, "--port", "0"], options));
     await watch.told("started");
     return watch;
   }

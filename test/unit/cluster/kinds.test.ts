@@ -16,6 +16,7 @@ const paths: Readonly<Record<Kind, string>> = {
   HTTPRoute: "/apis/gateway.networking.k8s.io/v1/httproutes",
   Ingress: "/apis/networking.k8s.io/v1/ingresses",
   Job: "/apis/batch/v1/jobs",
+  Lease: "/apis/coordination.k8s.io/v1/leases",
   LimitRange: "/api/v1/limitranges",
   Middleware: "/apis/traefik.io/v1alpha1/middlewares",
   Namespace: "/api/v1/namespaces",

@@ -16,15 +16,25 @@ error: the stack is currently locked by 2 lock(s). Either wait for the other pro
  err?: Error: Command failed with exit code 255`;
 
 const since = Date.parse("2026-11-21T14:33:52Z");
-const lock: Lock = { user: "ada", host: "here", pid: 12, since };
+const lock: Lock = { url: "file:///state/4d2f.json", user: "ada", host: "here", pid: 12, since };
 /** A machine on which process 12 began then, if at all. */
-const machine = (start: number | undefined) => ({ host: "here", startOf: () => start });
+const machine = (start: number | undefined) => ({
+  host: "here",
+  began: Number.NEGATIVE_INFINITY,
+  startOf: () => start,
+});
 
 describe("a lock on a stack", () => {
   it("is read from what Pulumi says of it", () => {
     assert.deepEqual(locksIn(met), [
-      { user: "ada", host: "laptop", pid: 4711, since },
-      { user: "CORP\\a b@c", host: "kubecamp-0", pid: 12, since },
+      {
+        url: "file:///state/.pulumi/locks/organization/kubecamp/prod/4d2f.json",
+        ...{ user: "ada", host: "laptop", pid: 4711, since },
+      },
+      {
+        url: "s3://state/.pulumi/locks/organization/kubecamp/prod/77aa.json?region=x",
+        ...{ user: "CORP\\a b@c", host: "kubecamp-0", pid: 12, since },
+      },
     ]);
     assert.deepEqual(locksIn(met + met), locksIn(met));
     assert.equal(holderText(lock), "ada@here (pid 12) since 2026-11-21T14:33:52.000Z");
@@ -44,6 +54,14 @@ describe("a lock on a stack", () => {
       assert.equal(isAbandoned(lock, machine(start)), false);
     }
     assert.equal(isAbandoned({ ...lock, since: Number.NaN }, machine(since)), false);
+  });
+
+  it("that is older than a container of the same host name is held: another one may have taken it, and live", () => {
+    const container = { ...machine(undefined), began: since + 1000 };
+    assert.equal(isAbandoned(lock, container), false);
+    assert.equal(isAbandoned({ ...lock, since: container.began }, container), true);
+    assert.equal(isAbandoned(lock, { ...container, began: Number.NaN }), false);
+    assert.equal(isAbandoned({ ...lock, since: Number.NaN }, container), false);
   });
 
   it("of another machine is held, whatever runs here", () => {

@@ -113,7 +113,9 @@ describe("what became of an up", () => {
     assert.deepEqual(await pulumiUp(stackThat(throwing(error)), {}, never), {
       outcome: "locked",
       by: "ada@laptop (pid 12) since 2026-11-21T14:33:52.000Z",
-      locks: [{ user: "ada", host: "laptop", pid: 12, since: Date.parse("2026-11-21T14:33:52Z") }],
+      locks: [
+        { url: "file:///x.json", user: "ada", host: "laptop", pid: 12, since: Date.parse("2026-11-21T14:33:52Z") },
+      ],
     });
     const conflict = failure(ConcurrentUpdateError, "[409] Conflict: Another update is currently in progress.");
     assert.deepEqual(await pulumiUp(stackThat(throwing(conflict)), {}, never), {

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { RunError } from "@pulumi/pulumi/errors.js";
+import type { LeaseApi, LiveLease } from "./leaseApi.ts";
+
+/** Which Lease, such as `kubecamp-system/kubecamp-watch`, and who takes it. */
+export interface LeaseOptions {
+  readonly namespace: string;
+  readonly name: string;
+  /** The name of the pod that this runs in. */
+  readonly pod: string;
+}
+
+/** What it is put together from. */
+export interface LeaseParts {
+  readonly api: LeaseApi;
+  /** Told who has it, and the way out; once for each. */
+  readonly tell: (by: string, message: string) => void;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly now: () => number;
+  readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** It is renewed, or asked for again, after so many milliseconds; and lapses after so many in which it was not renewed. */
+const interval = 5_000;
+const duration = 60_000;
+
+/**
+ * Has one watch of a stack at a time do anything, whatever becomes of pods: while one still ends, its successor may be there
+ * already. A Lease that has lapsed is taken from whose pod is gone, and from nobody else: a pod that merely can't reach the
+ * API server may have Pulumi run for minutes.
+ * @see https://kubernetes.io/docs/concepts/architecture/leases/
+ */
+export class Lease {
+  readonly #options: LeaseOptions;
+  readonly #parts: LeaseParts;
+  readonly #end = new AbortController();
+  readonly #lost = new AbortController();
+  #live: LiveLease | undefined;
+  #seen = { version: "", at: 0 };
+  #renewedAt = 0;
+  #renewing: Promise<void> | undefined;
+  #told: string | undefined;
+
+  constructor(options: LeaseOptions, parts: Pick<LeaseParts, "api" | "tell"> & Partial<LeaseParts>) {
+    this.#options = options;
+    const pause: LeaseParts["pause"] = (milliseconds, signal) =>
+      sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+    this.#parts = { now: () => performance.now(), pause, ...parts };
+  }
+
+  /** Aborted, with the reason, when somebody else has it, or may have it. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Why it can't be had yet; undefined where nothing is known against it. */
+  get trouble(): string | undefined {
+    return this.#told;
+  }
+
+  /**
+   * Waits for it, and has it renewed from then on.
+   * @param signal ends the waiting
+   * @returns whether it was taken
+   */
+  async take(signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted) {
+      if (await this.#taken()) {
+        this.#told = undefined;
+        this.#renewing = this.#renew();
+        return true;
+      }
+      await this.#parts.pause(interval, signal);
+    }
+    return false;
+  }
+
+  /** Gives it back, so that the next one need not wait. */
+  async release(): Promise<void> {
+    this.#end.abort();
+    await this.#renewing;
+    if (this.#live !== undefined && !this.lost.aborted) {
+      const { leaseTransitions = 0 } = this.#live.spec ?? {};
+      // If that fails, it lapses.
+      await this.#parts.api.write({ ...this.#live, spec: { leaseTransitions } }).catch(() => undefined);
+    }
+  }
+
+  async #taken(): Promise<boolean> {
+    const { api, now } = this.#parts;
+    try {
+      const lease = await api.read();
+      const { holderIdentity: holder = "", leaseTransitions = 0 } = lease.spec ?? {};
+      if (holder !== "" && holder !== this.#options.pod) {
+        const version = lease.metadata.resourceVersion;
+        this.#seen = version === this.#seen.version ? this.#seen : { version, at: now() };
+        if (now() - this.#seen.at < duration || !(await api.isGone(holder))) {
+          this.#tell(holder, this.#waitingText(holder));
+          return false;
+        }
+      }
+      await this.#write(lease, { acquireTime: microTime(), leaseTransitions: leaseTransitions + 1 });
+      return true;
+    } catch (error) {
+      this.#tell("", `the Lease ${this.#name} can't be taken: ${told(error)}`);
+      return false;
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const { api, now, pause } = this.#parts;
+    while (!this.lost.aborted) {
+      await pause(interval, this.#end.signal);
+      if (this.#end.signal.aborted || this.#live === undefined) {
+        return;
+      }
+      try {
+        await this.#write(this.#live, this.#live.spec ?? {});
+      } catch (error) {
+        const live = await api.read().catch(() => undefined);
+        const { holderIdentity: holder = "nobody" } = live?.spec ?? {};
+        if (live !== undefined && holder !== this.#options.pod) {
+          this.#lose(`${holder} has it by now`);
+        } else if (now() - this.#renewedAt >= duration) {
+          this.#lose(`it was not renewed for ${duration / 1000} s: ${told(error)}`);
+        }
+        this.#live = live ?? this.#live;
+      }
+    }
+  }
+
+  async #write(lease: LiveLease, spec: NonNullable<LiveLease["spec"]>): Promise<void> {
+    const { api, now } = this.#parts;
+    const asked = now();
+    const held = { holderIdentity: this.#options.pod, leaseDurationSeconds: duration / 1000, renewTime: microTime() };
+    this.#live = await api.write({ ...lease, spec: { ...spec, ...held } });
+    this.#renewedAt = asked;
+  }
+
+  #lose(why: string): void {
+    this.#lost.abort(new RunError(`The Lease ${this.#name} was lost: ${why}. Another watch may be at work by now.`));
+  }
+
+  #tell(by: string, message: string): void {
+    if (message !== this.#told) {
+      this.#told = message;
+      this.#parts.tell(by, message);
+    }
+  }
+
+  #waitingText(holder: string): string {
+    const { namespace } = this.#options;
+    return (
+      `pod '${holder}' has the Lease ${this.#name}, and is waited for until it gives it back, or is gone. ` +
+      `If its node is lost, see that the machine is off, then: kubectl delete pod ${holder} -n ${namespace} --force`
+    );
+  }
+
+  get #name(): string {
+    return `'${this.#options.namespace}/${this.#options.name}'`;
+  }
+}
+
+const told = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** As the API has it in Leases. */
+const microTime = () => new Date().toISOString().replace("Z", "000Z");
