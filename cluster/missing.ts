@@ -65,9 +65,12 @@ export function missingWarning(
       ].join("\n");
 }
 
+/** Policies that have come together with the number of pods that a namespace says. */
+const laterPolicies = ["amounts", "reserved"] as const;
+
 /**
  * A run that makes a namespace says in it which PriorityClasses there may be, and how many pods one object may ask for, and
- * makes the policies that ask; the second has come later.
+ * makes the policies that ask; the second has come later, and policies with it that are as new.
  */
 function missingPolicies(settings: Settings, { guards, unread }: Live): ObjectName[] {
   const says = (annotation: string) =>
@@ -79,10 +82,12 @@ function missingPolicies(settings: Settings, { guards, unread }: Live): ObjectNa
         live.annotations[annotation] !== undefined,
     );
   const [known, knownLater] = [says(priorityClassesAnnotation), says(maxPodsAnnotation)];
-  const later = admissionPolicyName("amounts", settings);
+  const later = laterPolicies.map((policy) => admissionPolicyName(policy, settings));
   return policyObjectsOf(settings).filter(
     (object) =>
-      (object.name === later ? knownLater : known) && !guards.has(keyOf(object)) && !isUnread(object.kind, { unread }),
+      (later.includes(object.name) ? knownLater : known) &&
+      !guards.has(keyOf(object)) &&
+      !isUnread(object.kind, { unread }),
   );
 }
 

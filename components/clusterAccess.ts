@@ -5,7 +5,7 @@ import { type Leftovers, leftoversPatch, takeOffLeftovers } from "../cluster/lef
 import { keyOf } from "../cluster/memberObjects.ts";
 import { othersViews } from "../config/memberTypes.ts";
 import type { OthersView, Settings } from "../config/settings.ts";
-import { leftPolicies } from "./leftPolicies.ts";
+import { leftPolicies, leftPolicyFields } from "./leftPolicies.ts";
 import { policiesOf, policyObjects, type StackPolicy } from "./objects/admission/policies.ts";
 import { clusterRole } from "./objects/clusterRole.ts";
 import { backendCaSecret } from "./objects/route/backendCaSecret.ts";
@@ -59,13 +59,18 @@ export class ClusterAccess extends pulumi.ComponentResource {
     const isLeft = (kind: PolicyKind) => left.has(keyOf({ kind, name: policy.metadata.name, namespace: undefined }));
     const marked = <T extends typeof policy | typeof binding>(kind: PolicyKind, args: T) =>
       isLeft(kind) ? drift.kept(kind, args) : drift.marked(kind, args);
+    const asItStands = (kind: PolicyKind) => (isLeft(kind) ? { ignoreChanges: [...leftPolicyFields] } : {});
     const rules = marked("ValidatingAdmissionPolicy", policy);
-    const judge = new ValidatingAdmissionPolicy(`${name}/admission/${of}`, rules, { parent: this });
+    const judge = new ValidatingAdmissionPolicy(`${name}/admission/${of}`, rules, {
+      parent: this,
+      ...asItStands("ValidatingAdmissionPolicy"),
+    });
     const inForce = marked("ValidatingAdmissionPolicyBinding", binding);
     const force = isUntriable(binding, drift) ? drift.kept("ValidatingAdmissionPolicyBinding", binding) : inForce;
     return new ValidatingAdmissionPolicyBinding(`${name}/admission/${of}/binding`, force, {
       parent: this,
       dependsOn: judge,
+      ...asItStands("ValidatingAdmissionPolicyBinding"),
     });
   }
 

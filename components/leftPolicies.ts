@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Drift } from "../cluster/drift.ts";
-import { keyOf } from "../cluster/memberObjects.ts";
 import { policiesOfOthers } from "../cluster/policyRights.ts";
 import { tellProgress } from "../cluster/progress.ts";
 import type { ObjectName } from "../cluster/snapshot.ts";
@@ -13,20 +12,17 @@ interface Declaration {
   readonly drift: Drift;
 }
 
+/** What stays as Pulumi's state has it of a policy that is left alone, or of what puts it in force: all that it consists of. */
+export const leftPolicyFields: readonly string[] = ["metadata", "spec"];
+
 /**
- * Has Pulumi leave alone, with a warning, what is not as it is declared of the stack's policies and this identity may not
- * write, so that the run goes on with all else. Nobody is asked where all is as it is declared. To be called after the policy
- * gate, which judges what is declared, and lets no run ignore a change.
- * @param transform as Pulumi has it
+ * Finds, and warns of, what is not as it is declared of the stack's policies and this identity may not write: Pulumi is to
+ * leave that alone, so that the run goes on with all else. Nobody is asked where all is as it is declared.
  * @returns the key of each
  */
-export async function leftPolicies(
-  declaration: Declaration,
-  transform = pulumi.runtime.registerStackTransformation,
-): Promise<ReadonlySet<string>> {
+export async function leftPolicies(declaration: Declaration): Promise<ReadonlySet<string>> {
   const left = await policiesOfOthers(declaration.settings, differing(declaration), { tell: tellProgress });
   if (left.size > 0) {
-    transform(leavingAlone(left));
     await pulumi.log.warn(leftPoliciesWarning([...left]));
   }
   return left;
@@ -46,12 +42,3 @@ function leftPoliciesWarning(left: readonly string[]): string {
     ...left.map((object) => `  ${object}`),
   ].join("\n");
 }
-
-const leavingAlone =
-  (left: ReadonlySet<string>): pulumi.ResourceTransformation =>
-  ({ type, props, opts }) => {
-    const kind = type.split(":").at(-1) as ObjectName["kind"];
-    const name = String(Object(props.metadata).name);
-    const isLeft = left.has(keyOf({ kind, name, namespace: undefined }));
-    return { props, opts: isLeft ? { ...opts, ignoreChanges: ["metadata", "spec"] } : opts };
-  };

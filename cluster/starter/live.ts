@@ -8,7 +8,7 @@ import { dataBeside, mostData } from "../dataSize.ts";
 import { isOurs } from "../foreign.ts";
 import { type ClusterSnapshot, guardKey, type LiveGuard, serviceKey } from "../snapshot.ts";
 import { isUnread } from "../unread/unread.ts";
-import { type StarterKind, starterObject, starterParts, starterPodLabels } from "./names.ts";
+import { caddyFiles, type StarterKind, starterObject, starterParts, starterPodLabels } from "./names.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "starter">;
 type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread">;
@@ -53,14 +53,12 @@ function isFixed({ content, isLarge }: LiveGuard, member: Member, settings: OfSt
   return isOfOtherPods || (isKept && (content.immutable === true || isLarge === true || isFull(content, settings)));
 }
 
-/** What Caddy serves pages by (components/objects/starter/caddy.ts). */
-const ofCaddy = ["Caddyfile", "page.html"];
-/** For these two, and for what stands for placeholders, in bytes. */
+/** For Caddy's files, and for what stands for placeholders, in bytes. */
 const mostOfOurs = 65_536;
 
 /** Whether there is so much beside the stack's pages that these have no room any more. */
 function isFull(content: LiveGuard["content"], { starter: { pages = { [indexPage]: "" } } }: OfStack): boolean {
-  const theirs = dataBeside(content, [...Object.keys(pages), ...ofCaddy]);
+  const theirs = dataBeside(content, [...Object.keys(pages), ...Object.values(caddyFiles)]);
   const ours = () => Object.values(pages).reduce((sum, page) => sum + Buffer.byteLength(page), mostOfOurs);
   return theirs > 0 && theirs + ours() > mostData;
 }

@@ -14,6 +14,9 @@ export const starterParts: Readonly<Record<StarterKind, StarterPart>> = {
   Deployment: "deployment",
 };
 
+/** Files beside the pages that Caddy serves them by (components/objects/starter/caddy.ts); no page is called so. */
+export const caddyFiles = { config: "Caddyfile", template: "page.html" } as const;
+
 /** What of these, and of the Service, stays as it stands where it is left to the member: all that each consists of. */
 export const leftStarterFields: Readonly<Record<StarterKind | "Service", readonly string[]>> = {
   ConfigMap: ["metadata", "data"],

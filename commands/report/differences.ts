@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { appliedAnnotation } from "../../cluster/drift.ts";
-import { caddyFiles } from "../../components/objects/starter/caddy.ts";
+import { caddyFiles } from "../../cluster/starter/names.ts";
 import {
   imageRulesAnnotation,
   imagesAnnotation,

@@ -5,7 +5,7 @@ import { ownerOf, strangeness } from "./invariants/kinds.ts";
 import { noTokens, podSecurity } from "./invariants/namespaces.ts";
 import { isolation } from "./invariants/networkPolicies.ts";
 import { ownPlaces } from "./invariants/places.ts";
-import { policiesInForce } from "./invariants/policies.ts";
+import { isLeftPolicy, policiesInForce } from "./invariants/policies.ts";
 import { quota } from "./invariants/quotas.ts";
 import { noPowers, noWildcards, othersUnread } from "./invariants/roles.ts";
 import { ownBackend, pathsApart } from "./invariants/routes.ts";
@@ -72,7 +72,7 @@ export class Judgement {
       if (isLeft(object, registration)) {
         continue;
       }
-      const unknown = unknownIn(registration);
+      const unknown = unknownIn(registration, object);
       const violations = unknown.length > 0 ? unknown : this.#violations(object);
       found.push(...violations.map((violation) => findingOf(registration, violation, object)));
       this.#remember(object);
@@ -118,15 +118,17 @@ export class Judgement {
 
 /**
  * What of a registration nobody can judge. A namespace is judged as soon as it is known; and what is in a Secret, the SDK
- * hides, and no invariant asks for.
+ * hides, and no invariant asks for. Policies may stay as they are where this identity can't write them.
  */
-function unknownIn({ args, ignored }: Registration): Violation[] {
+function unknownIn({ args, ignored }: Registration, object: GateObject): Violation[] {
   const mayComeLater = ["metadata.namespace", ...(args.kind === "Secret" ? ["data"] : [])];
   return [
     ...laterPlaces(args)
       .filter((place) => !mayComeLater.includes(place))
       .map((place) => broken("plain-values", place, "is known only once Pulumi runs; give the value itself")),
-    ...ignored.map((place) => broken("plain-values", place, "stays what it was (ignoreChanges), whatever that is")),
+    ...(isLeftPolicy(object, ignored) ? [] : ignored).map((place) =>
+      broken("plain-values", place, "stays what it was (ignoreChanges), whatever that is"),
+    ),
   ];
 }
 

@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { stackLabel } from "../../../naming/labels.ts";
+import { leftPolicyFields } from "../../leftPolicies.ts";
 import { broken } from "../invariants.ts";
-import type { Judge } from "../object.ts";
+import type { GateObject, Judge } from "../object.ts";
 import { listOf, mapAt, shown } from "../values.ts";
+
+/** Whether an object is one of the stack's policies, or puts one in force, and is registered to be left as it is. */
+export const isLeftPolicy = ({ kind }: GateObject, ignored: readonly string[]): boolean =>
+  ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"].includes(kind) &&
+  isDeepStrictEqual(ignored, leftPolicyFields);
 
 /**
  * That a policy is there says little: it must refuse, also where it can't be evaluated, and whom it is for.

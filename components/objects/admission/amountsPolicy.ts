@@ -8,11 +8,14 @@ import { podSpecOf } from "./podSpecs.ts";
 /** Ports of a Service, volumes of a pod, and files that these name. */
 const most = 100;
 
-/** Characters of an object's labels and annotations, those of its templates included. */
+/** Labels and annotations of an object, those of its templates and a Service's selector included. */
+const mostTexts = 1000;
+
+/** Characters of these. */
 const mostText = 32_768;
 
-/** For more labels or annotations than this the API server need not add up their lengths: each is counted as if it had forty. */
-const manyTexts = { from: 1000, each: 40 };
+/** Where there are more of them than may be, their lengths are not added up: each counts as so many characters. */
+const assumedText = 40;
 
 /** Kinds of which a member writes none unless somebody gives them the right. */
 const byHand = ["podtemplates", "replicationcontrollers", "replicationcontrollers/scale"];
@@ -50,12 +53,18 @@ export function amountsPolicy(settings: Settings) {
       portsBefore: portsOf("oldObject"),
       pod: podSpecOf("object"),
       podBefore: podSpecOf("oldObject"),
-      volumes: volumesOf("pod"),
-      volumesBefore: volumesOf("podBefore"),
-      files: filesOf("pod"),
-      filesBefore: filesOf("podBefore"),
-      texts: textsOf("object"),
-      textsBefore: textsOf("oldObject"),
+      claims: claimsOf("object"),
+      claimsBefore: claimsOf("oldObject"),
+      volumes: volumesOf(""),
+      volumesBefore: volumesOf("Before"),
+      files: filesOf(""),
+      filesBefore: filesOf("Before"),
+      maps: mapsOf("object", ""),
+      mapsBefore: mapsOf("oldObject", "Before"),
+      texts: textsOf(""),
+      textsBefore: textsOf("Before"),
+      text: textOf(""),
+      textBefore: textOf("Before"),
       isController,
       isPlatform,
       isHandedOn: `variables.isController && request.resource.resource in ['jobs', 'replicasets']
@@ -89,9 +98,15 @@ export function amountsPolicy(settings: Settings) {
         ),
       },
       {
-        expression: `variables.isController || variables.texts <= ${mostText} || variables.texts <= variables.textsBefore || variables.isPlatform`,
+        expression: `variables.isController || variables.texts <= ${mostTexts} || variables.texts <= variables.textsBefore || variables.isPlatform`,
         messageExpression: refusal(
-          `"has " + string(variables.texts) + " characters of labels and annotations, which everybody reads who lists it: leave it at ${mostText} (kubectl apply --server-side keeps no copy of the object in an annotation)"`,
+          `"has " + string(variables.texts) + " labels and annotations" + ${selectorToo} + ", which everybody reads who lists it: leave it at ${mostTexts}"`,
+        ),
+      },
+      {
+        expression: `variables.isController || variables.text <= ${mostText} || variables.text <= variables.textBefore || variables.isPlatform`,
+        messageExpression: refusal(
+          `"has " + string(variables.text) + " characters of labels and annotations" + ${selectorToo} + ", which everybody reads who lists it: leave it at ${mostText} (kubectl apply --server-side keeps no copy of the object in an annotation)"`,
         ),
       },
     ],
@@ -118,28 +133,51 @@ const podsField = `(object.kind in ['CronJob', 'Job'] ? 'parallelism' : object.k
 const portsOf = (object: Judged) =>
   `${object} == null || ${object}.kind != 'Service' ? 0 : dyn(${object}).?spec.?ports.orValue([]).size()`;
 
+/** After which variable's name `Before` stands, if that is about what there was. */
+type When = "" | "Before";
+
+/** CEL: templates of a StatefulSet's claims, each of which is a volume of every pod. */
+const claimsOf = (object: Judged) => `${object} == null ? [] : dyn(${object}).?spec.?volumeClaimTemplates.orValue([])`;
+
 /** CEL: how many volumes a pod has, with whatever projected ones are made of. */
-function volumesOf(pod: "pod" | "podBefore"): string {
-  const volumes = `variables.${pod}.?volumes.orValue([])`;
+function volumesOf(when: When): string {
+  const volumes = `variables.pod${when}.?volumes.orValue([])`;
   const sources = `${volumes}.map(each, each.?projected.?sources.orValue([]).size()).sum()`;
-  return `${volumes}.size() > ${most} ? ${volumes}.size() : ${volumes}.size() + ${sources}`;
+  const all = `${volumes}.size() + variables.claims${when}.size()`;
+  return `${all} > ${most} ? ${all} : ${all} + ${sources}`;
 }
 
 /** CEL: how many items all of these name, if they are not too many themselves. */
-function filesOf(pod: "pod" | "podBefore"): string {
+function filesOf(when: When): string {
   const itemsOf = (source: string) =>
     ["secret", "configMap", "downwardAPI"].map((of) => `${source}.?${of}.?items.orValue([]).size()`).join(" + ");
-  return `variables.${pod === "pod" ? "volumes" : "volumesBefore"} > ${most} ? 0
-    : variables.${pod}.?volumes.orValue([]).map(each, ${itemsOf("each")}
+  return `variables.volumes${when} > ${most} ? 0
+    : variables.pod${when}.?volumes.orValue([]).map(each, ${itemsOf("each")}
       + each.?projected.?sources.orValue([]).map(source, ${itemsOf("source")}).sum()).sum()`;
 }
 
-/** CEL: how many characters an object's labels and annotations have, with those of its templates. */
-function textsOf(object: Judged): string {
+/** CEL: an object's labels and annotations, those of its templates, and a Service's selector; of claims, if they are not too many. */
+function mapsOf(object: Judged, when: When): string {
+  const maps = (metadata: string) => ["labels", "annotations"].map((texts) => `${metadata}.?${texts}.orValue({})`);
   const templates = ["spec.?template", "spec.?jobTemplate", "spec.?jobTemplate.?spec.?template", "template"];
-  const maps = ["", ...templates.map((template) => `${template}.?`)].flatMap((place) =>
-    ["labels", "annotations"].map((texts) => `dyn(${object}).?${place}metadata.?${texts}.orValue({})`),
+  const own = ["", ...templates.map((template) => `${template}.?`)].flatMap((place) =>
+    maps(`dyn(${object}).?${place}metadata`),
   );
-  return `${object} == null ? 0 : [${maps.join(", ")}].map(texts, texts.size() > ${manyTexts.from} ? texts.size() * ${manyTexts.each}
-    : texts.map(key, key.size() + string(texts[key]).size()).sum()).sum()`;
+  const selector = `(${object}.kind == 'Service' ? dyn(${object}).?spec.?selector.orValue({}) : dyn({}))`;
+  const ofClaims = `(variables.claims${when}.map(each, each.?metadata)
+    + variables.pod${when}.?volumes.orValue([]).map(each, each.?ephemeral.?volumeClaimTemplate.?metadata))`;
+  const claims = maps("each").map((map) => `${ofClaims}.map(each, ${map})`);
+  return `${object} == null ? [] : [${[...own, selector].join(", ")}]
+    + (variables.volumes${when} > ${most} ? [] : ${claims.join(" + ")})`;
 }
+
+/** Said where that is counted, too. */
+const selectorToo = `(object.kind == 'Service' ? ", with its selector" : "")`;
+
+/** CEL: how many entries these have. */
+const textsOf = (when: When) => `variables.maps${when}.map(texts, texts.size()).sum()`;
+
+/** CEL: how many characters, or as many as they are taken for. */
+const textOf = (when: When) =>
+  `variables.texts${when} > ${mostTexts} ? variables.texts${when} * ${assumedText}
+    : variables.maps${when}.map(texts, texts.map(key, key.size() + string(texts[key]).size()).sum()).sum()`;

@@ -17,20 +17,22 @@ const manager = "app.kubernetes.io/managed-by";
 
 /**
  * What a run keeps in a member's namespace, only the platform writes: what says how their buckets are reached, the CA that a
- * Gateway needs there, and a starter app that is kept. A member who could would have a run fail that writes the same, for
- * everybody: by what can't be changed, or leaves no room, or comes between the look and the write. And nobody else puts
- * kubecamp's own labels and annotations on what they make, which a run would take for its own. What was made `once` is the
- * member's. Controllers are free, which are Kubernetes' own and ServiceAccounts of other namespaces.
+ * Gateway needs there, and a starter app that is kept, but for how many pods that has. A member who could would have a run
+ * fail that writes the same, for everybody: by what can't be changed, or leaves no room. And nobody else puts kubecamp's own
+ * labels and annotations on what they make, which a run would take for its own. What was made `once` is the member's.
+ * Controllers are free, which are Kubernetes' own and ServiceAccounts of other namespaces.
  */
 export function reservedPolicy(settings: Settings) {
   const subject = `request.kind.kind + " '" + variables.name + "' "`;
   const ask = (what: string) => celText(`: ${what}, or ask ${settings.contact}`);
+  const wish = celText(`: ask ${settings.contact} for 'starter: once' or 'starter: off' to have your own`);
   const content = {
     requests,
     variables: {
       name: "oldObject == null ? object.metadata.?name.orValue('') : oldObject.metadata.?name.orValue('')",
+      starter: `oldObject == null ? '' : string(oldObject.metadata.?annotations[?'${starterAnnotation}'].orValue(''))`,
       isKept: `oldObject != null && oldObject.metadata.?labels[?'${manager}'].orValue('') == 'kubecamp'
-        && oldObject.metadata.?annotations[?'${starterAnnotation}'].orValue('') != 'once'`,
+        && variables.starter != 'once'`,
       isCa: `request.resource.resource == 'configmaps' && variables.name == '${backendCaName}'`,
       before: `oldObject == null ? [] : ${marksOf("oldObject")}`,
       // What was there before may stay, and may go.
@@ -43,7 +45,7 @@ export function reservedPolicy(settings: Settings) {
       {
         expression: "!(variables.isKept || variables.isCa) || variables.isFree",
         messageExpression: `${subject} + "is the platform's, which alone makes, changes and deletes it"
-          + ${ask("call yours otherwise")}`,
+          + (variables.starter == '' ? ${ask("call yours otherwise")} : ${wish})`,
       },
       {
         expression: "variables.added.size() == 0 || variables.isFree",

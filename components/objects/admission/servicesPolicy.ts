@@ -8,8 +8,9 @@ import { admissionPolicy, celText, isController, isPlatform } from "./admissionP
  * still written, and may not become more.
  *
  * Nor do members ask for a cluster address by its number: that of a Service which somebody has just deleted is free, and
- * those who know the number go on sending to it. When policies are asked, every Service has an address already; which fields
- * somebody asked for is what managedFields say, and the API server writes those itself.
+ * those who know the number go on sending to it. When policies are asked, every Service has its addresses already; which
+ * fields somebody asked for is what managedFields say. The API server writes those itself, but keeps none where a request
+ * has some that it does not understand, and begins none on an object without: so none says nothing.
  * @see https://kubernetes.io/docs/concepts/services-networking/service/#publishing-services-service-types
  */
 export function servicesPolicy(settings: Settings) {
@@ -25,10 +26,14 @@ export function servicesPolicy(settings: Settings) {
       targetBefore: "oldObject == null ? '' : string(oldObject.spec.?externalName.orValue(''))",
       addressesBefore: "oldObject == null ? [] : dyn(oldObject).spec.?externalIPs.orValue([])",
       addresses: "dyn(object).spec.?externalIPs.orValue([]).filter(address, !(address in variables.addressesBefore))",
+      numbersBefore: "oldObject == null ? [] : dyn(oldObject).spec.?clusterIPs.orValue([])",
       // None is no address.
-      isNumbered: `oldObject == null && object.spec.?clusterIP.orValue('') != 'None'
-        && dyn(object).metadata.?managedFields.orValue([]).exists(each, ['f:clusterIP', 'f:clusterIPs'].exists(field,
-          each.?fieldsV1[?'f:spec'][?field].hasValue()))`,
+      numbers:
+        "dyn(object).spec.?clusterIPs.orValue([]).filter(number, number != 'None' && !(number in variables.numbersBefore))",
+      managers: "dyn(object).metadata.?managedFields.orValue([])",
+      isNumbered: `variables.numbers.size() > 0 && (variables.managers.size() == 0
+        || variables.managers.exists(each, ['f:clusterIP', 'f:clusterIPs'].exists(field,
+          each.?fieldsV1[?'f:spec'][?field].hasValue())))`,
       isController,
       isPlatform,
       portsBefore: "oldObject == null ? [] : dyn(oldObject).spec.?ports.orValue([])",
@@ -55,7 +60,7 @@ export function servicesPolicy(settings: Settings) {
       {
         expression: "!variables.isNumbered || variables.isController || variables.isPlatform",
         messageExpression: refusal(
-          `"asks for the cluster address " + object.spec.clusterIP + ", which may have been somebody else's a moment ago: leave clusterIP and clusterIPs out, and use its name"`,
+          `"asks for the cluster address " + string(variables.numbers[0]) + ", which may have been somebody else's a moment ago: leave clusterIP and clusterIPs out, and use its name"`,
         ),
       },
       {

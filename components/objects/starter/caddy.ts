@@ -1,10 +1,8 @@
+import { caddyFiles } from "../../../cluster/starter/names.ts";
 import type { Member, Settings } from "../../../config/settings.ts";
 
 /** Where the pages are in the container, with the two files below where it is Caddy. */
 export const pagesMount = "/pages";
-
-/** Names of those two, which are none of a page. */
-export const caddyFiles = { config: "Caddyfile", template: "page.html" } as const;
 
 /**
  * How Caddy serves the pages: `/` and `/x` show `index.md` and `x.md`, whether or not the member's prefix is still before

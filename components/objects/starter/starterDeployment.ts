@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { starterPodLabels } from "../../../cluster/starter/names.ts";
+import { caddyFiles, starterPodLabels } from "../../../cluster/starter/names.ts";
 import type { Member, Settings, StarterMode } from "../../../config/settings.ts";
 import { starterFits } from "../../../config/starterRoom.ts";
 import { isCaddy } from "../../../config/starterRules.ts";
@@ -7,7 +7,7 @@ import { memberLabels, pagesAnnotation, starterAnnotation } from "../../../namin
 import { namespaceName, routeUrl, starterName, starterPagesName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";
 import { cpuQuantity, memoryQuantity } from "../quantity.ts";
-import { caddyFiles, pagesMount } from "./caddy.ts";
+import { pagesMount } from "./caddy.ts";
 import { starterPages } from "./starterPages.ts";
 
 /** Nobody's on any node. */

@@ -1,9 +1,10 @@
+import { caddyFiles } from "../../../cluster/starter/names.ts";
 import type { Member, Settings, StarterMode } from "../../../config/settings.ts";
 import { isCaddy } from "../../../config/starterRules.ts";
 import { memberLabels, starterAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, starterPagesName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";
-import { caddyFiles, caddyfile, pageTemplate } from "./caddy.ts";
+import { caddyfile, pageTemplate } from "./caddy.ts";
 import { pagesOf } from "./pages.ts";
 
 /**

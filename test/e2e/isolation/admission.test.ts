@@ -44,6 +44,7 @@ const wide = (count: number) => ({
 const probe = (host: string) => ({
   containers: [{ ...containers[0], livenessProbe: { httpGet: { host, port: 80 } } }],
 });
+const scaled = { apiVersion: "apps/v1", kind: "Deployment" };
 const nfs = { volumes: [{ name: "data", nfs: { server: "10.0.0.5", path: "/" } }] };
 
 /** What nobody may make in a member's namespace, and what is said. */
@@ -257,6 +258,13 @@ describe("admission policies", function () {
         "old",
       ),
       service("wide", { ...wide(120), selector: labels }, "old"),
+      object(
+        "autoscaling/v2",
+        "HorizontalPodAutoscaler",
+        "far",
+        { spec: { scaleTargetRef: { ...scaled, name: "far" }, minReplicas: 1001, maxReplicas: 1200 } },
+        "old",
+      ),
       object("batch/v1", "Job", "many", { spec: { ...job({}), parallelism: 1200, suspend: true } }, "old"),
       {
         ...object("v1", "ConfigMap", "noted", {}),
@@ -265,6 +273,8 @@ describe("admission policies", function () {
     );
     await stack.configure([bob, old], { contact: "platform@example.org" });
     await stack.upFine();
+    // Which its autoscaler would have scaled before there was a policy.
+    await apply(stack, deployment("far", {}, "old"));
     // More than kubecamp grants, as a slip of somebody else's would.
     const resources = ["ingresses", "httproutes", "endpoints", "endpointslices", "podtemplates", "secrets"];
     const rules = [
@@ -395,6 +405,7 @@ describe("admission policies", function () {
   it("let what was there before be, and be finished, and become no more", async () => {
     const marked = { metadata: { labels: { seen: "yes" } } };
     const more = [...ports, { name: "more", port: 81, protocol: "TCP" }];
+    const inside = { type: "ClusterIP", externalName: null, selector: labels };
     for (const what of ["service balanced", "service named", "ingress before", "deployment heavy", "job many"]) {
       assert.deepEqual(await changed(what, marked), []);
     }
@@ -404,6 +415,7 @@ describe("admission policies", function () {
     assert.deepEqual(await changed("configmap noted", { metadata: { annotations: { note: "x".repeat(49_000) } } }), []);
     assert.deepEqual(await changed("deployment heavy", { spec: { replicas: 0 } }), []);
     assert.deepEqual(await changed("service balanced", { spec: { type: "ClusterIP" } }), []);
+    assert.deepEqual(await changed("service named", { spec: inside }), []);
     const status = { status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } } };
     assert.deepEqual(await changed("service balanced", status, "--subresource=status"), []);
     for (const [what, patch, message] of [
@@ -418,6 +430,11 @@ describe("admission policies", function () {
         "Service 'named' leads to vault.bob.svc (externalName)",
       ],
       ["service named", { spec: { type: "NodePort", externalName: null } }, "Service 'named' is of type NodePort"],
+      [
+        "service named",
+        { spec: { ...inside, clusterIP: "10.0.0.78" } },
+        "Service 'named' asks for the cluster address 10.0.0.78, which may have been somebody else's a moment ago",
+      ],
       ["service balanced", { spec: { externalIPs: ["10.0.0.9"] } }, "Service 'balanced' takes the address 10.0.0.9"],
       ["ingress before", { spec: { rules: [{ host: "other.test" }] } }, "Ingress 'before': only the platform"],
       ["ingress before", { metadata: { annotations: { "x/rewrite": "/" } } }, "Ingress 'before': only the platform"],
@@ -451,6 +468,17 @@ describe("admission policies", function () {
       const said = (await changed(what, patch)).map(refusalIn).join();
       assert.ok(said.startsWith(message), said);
     }
+  });
+
+  it("refuse an autoscaler from before the whole step, which its AbleToScale says, and let it be told to go less far", async () => {
+    const far = (path: string, kind: string) =>
+      stack.kubectl("get", kind, "far", "-n", "old", "-o", `jsonpath={${path}}`);
+    const able = () => far('.status.conditions[?(@.type=="AbleToScale")].message', "hpa");
+    await until(async () =>
+      /Scale 'far' asks for 1001 pods at once \(replicas\), and namespace 'old' may have 1000/.test(await able()),
+    );
+    assert.equal(await far(".spec.replicas", "deployment"), "1");
+    assert.deepEqual(await changed("hpa far", { spec: { minReplicas: 2, maxReplicas: 1100 } }), []);
   });
 
   it("let what was there before be deleted, with what its controller has to do first", async () => {

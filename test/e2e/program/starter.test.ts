@@ -165,13 +165,16 @@ describe("a starter app", function () {
       assert.notEqual(exitCode, 0, args.join(" "));
       assert.match(stderr, words);
     };
-    const platforms = /'kubecamp-reserved-starter' .*'starter(-pages)?' is the platform's, which alone makes, changes/;
+    const platforms =
+      /'kubecamp-reserved-starter' .*'starter(-pages)?' is the platform's, which alone makes, changes and deletes it: ask .* for 'starter: once' or 'starter: off'/;
     const fill = JSON.stringify({ data: { fill: "x".repeat(100_000) } });
     await refused(platforms, "kim", ["patch", "configmap/starter-pages", "--type=merge", "-p", fill]);
     await refused(platforms, "kim", ["patch", "configmap/starter-pages", "--type=merge", "-p", '{"immutable":true}']);
     await refused(platforms, "kim", ["delete", "configmap/starter-pages"]);
     await refused(platforms, "kim", ["annotate", "deployment/starter", "a=b"]);
     await refused(platforms, "kim", ["delete", "deployment/starter"]);
+    // How many pods it has, is nothing that a run fails of: it puts that back.
+    await kubectl("scale", "deployment/starter", "--replicas=0", "-n", "kim", "--as=oidc:kim", "--dry-run=server");
     const marked = { metadata: { name: "mine", annotations: { "kubecamp.dev/applied": "x" } } };
     const marks =
       /ConfigMap 'mine' has 'kubecamp.dev\/applied=x', by which the platform knows what it has made: leave it out/;

@@ -71,9 +71,9 @@ describe("what is missing", () => {
     // Once it has them, it has policies of its own, and made the binding before the other stack's went.
     const binding = `ClusterRoleBinding kubecamp:${stack}:bob:view`;
     const policies = told(handedOver({ "kubecamp.dev/stack": shard.stack })) ?? "";
-    assert.match(policies, /AdmissionPolicy kubecamp-pods-/);
-    // Of a version before there was that one.
-    assert.doesNotMatch(policies, /kubecamp-amounts-/);
+    // Of a version before there were the others.
+    const named = [...policies.matchAll(/AdmissionPolicy kubecamp-(\w+)-/g)].map(([, policy]) => policy);
+    assert.deepEqual(named, ["finalizers", "images", "pods", "routes", "services"]);
     assert.match(
       told(handedOver({}, binding)) ?? "",
       new RegExp(`ClusterRoleBinding kubecamp:${shard.stack}:bob:view`),

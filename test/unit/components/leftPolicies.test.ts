@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import type { ResourceTransformation, ResourceTransformationArgs } from "@pulumi/pulumi";
 import { Drift } from "../../../cluster/drift.ts";
 import type { LiveGuard } from "../../../cluster/snapshot.ts";
+import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { leftPolicies } from "../../../components/leftPolicies.ts";
-import { policiesOf, policyObjects } from "../../../components/objects/admission/policies.ts";
+import { policyObjects } from "../../../components/objects/admission/policies.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import { settings } from "../samples.ts";
+import { linkedBy } from "./recorded.ts";
 
 const group = "admissionregistration.k8s.io";
 const policy = "ValidatingAdmissionPolicy kubecamp-images-dev";
@@ -26,40 +27,35 @@ function live(changed?: string): Map<string, LiveGuard> {
 describe("admission policies that an identity may not write", () => {
   const server = useApiServer();
   const review = (allowed: boolean) => json({ status: { allowed } }, 201);
-  const left = async (guards: ReadonlyMap<string, LiveGuard>) => {
-    const transformations: ResourceTransformation[] = [];
-    const found = await leftPolicies({ settings, drift: new Drift({ guards }) }, (transformation) => {
-      transformations.push(transformation);
-    });
-    return { found: [...found], transformations };
-  };
-  /** What Pulumi is told to ignore of each of the stack's policies. */
-  const ignored = ([transformation]: readonly ResourceTransformation[], kind: string) =>
-    policiesOf(settings).flatMap(({ policy: { metadata } }) => {
-      const type = `kubernetes:${group}/v1:${kind}`;
-      const args = { type, props: { metadata }, opts: { parent: undefined } } as unknown as ResourceTransformationArgs;
-      const { ignoreChanges } = Object(transformation?.(args)).opts;
-      return ignoreChanges === undefined ? [] : [[metadata.name, ignoreChanges]];
-    });
+  const left = async (guards: ReadonlyMap<string, LiveGuard>) => [
+    ...(await leftPolicies({ settings, drift: new Drift({ guards }) })),
+  ];
 
   it("stay as Pulumi's state has them, and no others do", async () => {
     server.answers(reviews, review(false));
-    const { found, transformations } = await left(live(policy));
+    const guards = live(policy);
+    const found = await left(guards);
     assert.deepEqual(found, [policy]);
-    const fields = ["metadata", "spec"];
-    assert.deepEqual(ignored(transformations, "ValidatingAdmissionPolicy"), [["kubecamp-images-dev", fields]]);
-    assert.deepEqual(ignored(transformations, "ValidatingAdmissionPolicyBinding"), []);
     const [{ body } = { body: "" }, ...more] = server.writes;
     assert.deepEqual(more, []);
     assert.deepEqual(JSON.parse(body).spec.resourceAttributes, {
       ...{ verb: "patch", group, resource: "validatingadmissionpolicies", name: "kubecamp-images-dev" },
     });
+    const links = await linkedBy(
+      () => new ClusterAccess("access", { settings, drift: new Drift({ guards }), left: new Set(found) }, {}),
+    );
+    assert.deepEqual(
+      links.flatMap(({ urn, ignoreChanges }) =>
+        ignoreChanges.length === 0 ? [] : [[urn.split("::").at(-1), ignoreChanges]],
+      ),
+      [["access/admission/images", ["metadata", "spec"]]],
+    );
   });
 
   it("are none where it may, or where the API server does not tell", async () => {
     server.answers(reviews, review(true), json({ message: "no" }, 403));
     for (const _ of ["may", "unknown"]) {
-      assert.deepEqual(await left(live(policy)), { found: [], transformations: [] });
+      assert.deepEqual(await left(live(policy)), []);
     }
     assert.deepEqual(server.asked, [reviews, reviews]);
   });
@@ -67,7 +63,7 @@ describe("admission policies that an identity may not write", () => {
   it("are not asked about where all are as they are declared, nor where one is only to be made", async () => {
     const guards = live();
     guards.delete(policy);
-    assert.deepEqual((await left(guards)).found, []);
+    assert.deepEqual(await left(guards), []);
     assert.deepEqual(server.asked, []);
   });
 });

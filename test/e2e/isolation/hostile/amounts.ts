@@ -53,7 +53,13 @@ const autoscaler = (name: string, maxReplicas: number) =>
 const many = <T>(length: number, each: (index: number) => T): T[] => Array.from({ length }, (_, index) => each(index));
 const service = (name: string, ports: number) =>
   named(name, { spec: { selector: labels, ports: many(ports, (index) => ({ name: `p-${index}`, port: index + 1 })) } });
-const texts = (count: number) => Object.fromEntries(many(count, (index) => [`text-${index}`, "x".repeat(50)]));
+const texts = (count: number, text = "x".repeat(50)) =>
+  Object.fromEntries(many(count, (index) => [`text-${index}`, text]));
+/** A template of a claim. */
+const claimed = (metadata: object) => ({
+  metadata: { ...metadata, annotations: { note: "x".repeat(40_000) } },
+  ...claim("1Mi"),
+});
 const noted = (name: string, metadata: object) => ({ metadata: { name, ...metadata } });
 const items = (count: number, folder = "copies") =>
   many(count, (index) => ({ key: "large", path: `${folder}/${index}` }));
@@ -177,7 +183,30 @@ export const amounts: Group = {
     [
       "has it in 10,000 labels, more than the API server would add up",
       create(home("configmaps"), noted("noted", { labels: texts(10_000) })),
-      policy("amounts", "ConfigMap 'noted' has 400000 characters of labels and annotations"),
+      policy("amounts", "ConfigMap 'noted' has 10000 labels and annotations, which everybody reads"),
+    ],
+    [
+      "has it in annotations of nothing, of which there are many",
+      create(home("configmaps"), noted("noted", { annotations: texts(1001, "") })),
+      policy("amounts", "ConfigMap 'noted' has 1001 labels and annotations, .*: leave it at 1000"),
+    ],
+    [
+      "has it in what a Service selects",
+      create(home("services"), named("noted", { spec: { ports: [{ port: 80 }], selector: texts(900) } })),
+      policy("amounts", "Service 'noted' has [0-9]+ characters of labels and annotations, with its selector,"),
+    ],
+    [
+      "has a StatefulSet write it on its claims",
+      create(
+        home("statefulsets"),
+        named("noted", { spec: { ...replicated("noted", 0).spec, volumeClaimTemplates: [claimed({ name: "data" })] } }),
+      ),
+      tooManyTexts,
+    ],
+    [
+      "has a pod write it on a claim that comes and goes with it",
+      create(home("pods"), pod("noted", volumes({ ephemeral: { volumeClaimTemplate: claimed({}) } }))),
+      tooManyTexts,
     ],
     [
       "adds it to a Service that is there",
@@ -232,6 +261,19 @@ export const amounts: Group = {
       "has a node mount 200 volumes",
       create(home("pods"), pod("mounts", volumes(...many(200, () => ({ emptyDir: {} }))))),
       policy("amounts", "Pod 'mounts' has 200 volumes"),
+    ],
+    [
+      "has a StatefulSet claim as many",
+      create(
+        home("statefulsets"),
+        named("mounts", {
+          spec: {
+            ...replicated("mounts", 0).spec,
+            volumeClaimTemplates: many(200, (index) => named(`data-${index}`, claim("1Mi"))),
+          },
+        }),
+      ),
+      policy("amounts", "StatefulSet 'mounts' has 200 volumes"),
     ],
   ],
   controls: [

@@ -6,6 +6,8 @@ const make = (name: string, spec: object) => create(home("services"), service(na
 const change = (spec: object) => patch(home("services/mallory-svc"), { spec });
 
 const ports = [{ port: 80 }];
+/** Of no version that there could be, so that the API server gives up on all of them. */
+const unreadable = { manager: "x", operation: "Update", apiVersion: "a/b/c", fieldsType: "FieldsV1", fieldsV1: {} };
 const slice = (addresses: string[]) => ({ addressType: "IPv4", endpoints: [{ addresses }], ports });
 const ingress = (host: string, path: string) => ({
   spec: {
@@ -104,6 +106,15 @@ export const services: Group = {
         ask("POST", home("services"), {
           ...service("h", { clusterIP: "10.0.0.77" }),
           metadata: { name: "h", managedFields: [{}] },
+        }),
+      policy("services", "Service 'h' asks for the cluster address 10.0.0.77"),
+    ],
+    [
+      "says so, and has the API server lose who wrote what",
+      ({ ask }) =>
+        ask("POST", home("services"), {
+          ...service("h", { clusterIP: "10.0.0.77" }),
+          metadata: { name: "h", managedFields: [unreadable] },
         }),
       policy("services", "Service 'h' asks for the cluster address 10.0.0.77"),
     ],

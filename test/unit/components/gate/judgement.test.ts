@@ -293,6 +293,18 @@ describe("the policy gate's judgement", () => {
     );
   });
 
+  it("lets a policy stay as it is, and what puts it in force, whole and not in part, and judges what is declared", () => {
+    const left = (name: string, ignored: readonly string[], args: object = {}) =>
+      findingsWith(stack, name, (each) => ({ ...each, ignored, args: { ...each.args, ...args } })).map(
+        ({ invariant }) => invariant,
+      );
+    for (const name of ["access/admission/images", "access/admission/images/binding"]) {
+      assert.deepEqual(left(name, ["metadata", "spec"]), []);
+      assert.deepEqual(left(name, ["spec"]), ["plain-values"]);
+      assert.ok(left(name, ["metadata", "spec"], { spec: {} }).includes("policies-in-force"));
+    }
+  });
+
   it("finds a key that comes before its guards, or that would not be made after them", () => {
     const { batch } = stack;
     const key = batch.find(({ name }) => name === "bob/binding/edit");
