@@ -288,6 +288,13 @@ describe("a bucket that is given to its user", () => {
     }
   });
 
+  it("has its policy back before all else where it is without one, which lets its user do anything", async () => {
+    const { session, s3, bucket } = started(owned, { acl: owner("KCALICE") });
+    s3.failing.set("PutBucketVersioning", "NotImplemented");
+    await refusal(updateBucket(session, request, owned, inputsOf({ ...owned, versioning: true })));
+    assert.deepEqual(state(bucket), ["KCALICE", policy]);
+  });
+
   it("is the administrator's again where its policy can't be written any more, also for a run that was stopped", async () => {
     for (const why of ["MalformedPolicy", "no answer"]) {
       const { session, s3, bucket, given, said } = giving();
