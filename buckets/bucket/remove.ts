@@ -1,4 +1,4 @@
-import { hasCode, isRefusal, orElse, type S3, S3Failure, type Tags } from "../s3/s3.ts";
+import { hasCode, isPassing, isRefusal, type ObjectVersion, orElse, type S3, S3Failure, type Tags } from "../s3/s3.ts";
 import { close } from "./bring.ts";
 import { emptyBucket } from "./empty.ts";
 import type { Hold } from "./hold.ts";
@@ -6,15 +6,23 @@ import { isGone, liveBucket } from "./live.ts";
 import { isFormerly, type Mark, unmarked } from "./mark.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
-/** How often a bucket is emptied that something still writes to. */
+/** How often a bucket is emptied that something still writes to, or that the server fails with. */
 const rounds = 3;
 
-/** Minutes for that: nobody else's leaving waits for longer. */
+/** Minutes for one that something writes to: nobody else's leaving waits for longer. */
 const patience = 20;
 
+/** So many minutes apart clocks may be: S3 takes no request whose time is further off. */
+const skew = 15;
+
+/** How much of the operation's time emptying may take. What is over by then is told, and fails no run. */
+const mostOfIt = 0.9;
+
+/** The way out where a bucket is this stack's, and does not look it. */
+const putBack = "put its entry back with 'adopt: true' for one run, and take it out then";
+
 /** The way out where a stack has another name than its bucket's tags say. */
-const backFirst =
-  "if that is this stack by a former name or cluster, put its entry back with 'adopt: true' for one run, and take it out then";
+const backFirst = `if that is this stack by a former name or cluster, ${putBack}`;
 
 /** The way out where a bucket could not be deleted. */
 const finish =
@@ -26,6 +34,8 @@ export interface Removal {
   readonly hold: Hold;
   /** Makes the administrator the owner again, and closes the bucket with that. */
   readonly takeBack: () => Promise<void>;
+  /** How long the operation may last. */
+  readonly seconds: number;
   readonly progress: (text: string) => void;
 }
 
@@ -89,31 +99,44 @@ async function leave(s3: S3, { settings, mark }: Removal, tags: Tags | undefined
     : "";
 }
 
-async function emptyAndDelete(s3: S3, { settings, progress }: Removal) {
+async function emptyAndDelete(s3: S3, { settings, progress, seconds }: Removal) {
   const { bucketName } = settings;
   const who = bucketOf(settings);
-  const end = Date.now() + patience * 60_000;
-  const isLate = () => Date.now() > end;
+  const start = Date.now();
+  const minutes = () => (Date.now() - start) / 60_000;
+  let late: number | undefined;
+  const isLate = (listed: readonly ObjectVersion[]) => {
+    const end = (seconds * mostOfIt) / 60;
+    if (minutes() > end) late = Math.round(end);
+    // What is newer than this was written to it since it is closed.
+    const isWritten = listed.some(({ lastModified }) => Number(lastModified) > start + skew * 60_000);
+    if (minutes() > patience && isWritten) late = patience;
+    return late !== undefined;
+  };
   let objects = 0;
   for (let round = 1; ; round++) {
     const before = objects;
     try {
-      const told = (count: number) => progress(`${who}: ${before + count} objects deleted`);
+      const told = (count: number) => {
+        objects = before + count;
+        progress(`${who}: ${objects} objects deleted`);
+      };
       const emptied = await emptyBucket(s3, bucketName, { progress: told, isLate });
-      objects += emptied.objects;
       const isDeleted = await orElse(
         s3.deleteBucket(bucketName).then(() => true),
         isStillFull,
         false,
       );
       if (isDeleted) return { objects, why: undefined };
-      const late = isLate() ? ` after ${patience} minutes` : "";
-      if (emptied.why !== undefined) return { objects, why: `${emptied.why}${late}` };
+      const after = late === undefined ? "" : ` after ${late} minutes`;
+      if (emptied.why !== undefined) return { objects, why: `${emptied.why}${after}` };
       if (round === rounds)
         return { objects, why: "something goes on writing to it, by rights of its own on the server" };
     } catch (error) {
       if (isGone(error)) return { objects, why: undefined };
       if (!(error instanceof S3Failure && isRefusal(error))) throw error;
+      // A member may have put there what the server fails with each time.
+      if (isPassing(error) && round < rounds) continue;
       return {
         objects,
         why: `the server answers ${error.status} to ${error.operation} (${error.message || error.code})`,

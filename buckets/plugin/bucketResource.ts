@@ -13,7 +13,7 @@ import { Unanswered } from "../failures.ts";
 import { bringNew } from "./bringBucket.ts";
 import { creatorOf, operationOf, ownersOf } from "./bucketOperation.ts";
 import type { Before, Found, Request, Written } from "./requests.ts";
-import { type Session, withServer } from "./session.ts";
+import { type Session, secondsOf, withServer } from "./session.ts";
 
 export async function createBucket(session: Session, request: Request, news: Props): Promise<Written> {
   const settings = settingsOf(news);
@@ -87,7 +87,8 @@ export async function deleteBucket(session: Session, request: Request, state: Pr
   const settings = settingsOf(state);
   const { log } = session;
   const { bucketOwner: before, ...unowned } = settings;
-  const { text, isAsDeclared } = await withServer(operationOf(session, request, settings), async (asked) => {
+  const operation = operationOf(session, request, settings);
+  const { text, isAsDeclared } = await withServer(operation, async (asked) => {
     const { s3, users } = asked;
     const holder = creatorOf(session, request);
     // Nothing is taken over to be deleted, nor is it ours because a refresh has found somebody to own it.
@@ -101,6 +102,7 @@ export async function deleteBucket(session: Session, request: Request, state: Pr
         const owner = nextOwner(unowned, { before, live }, ownersOf(session, users));
         if (owner !== undefined) await users?.giveBucket(settings.bucketName, owner);
       },
+      seconds: secondsOf(operation),
       progress: (told) => void log.status(request.urn, told),
     });
   });

@@ -90,17 +90,64 @@ describe("a bucket that its member does not let be deleted", () => {
 
     mock.timers.enable({ apis: ["Date"] });
     try {
-      let count = 0;
-      const fast = await kept({ versions: versions("0") }, ({ s3 }) => {
-        s3.onDelete = (bucket) => {
-          bucket.versions.push({ key: `${++count}`, marker: false });
-          mock.timers.tick(60_000);
-        };
-      });
-      assert.match(fast.told, /: there was no end of what is in it after 20 minutes; /);
-      assert.ok(count < 30, String(count));
+      for (const [hasTimes, minutes] of [
+        [true, 20],
+        [false, 54],
+      ] as const) {
+        let count = 0;
+        const fast = await kept({ versions: versions("0") }, ({ s3 }) => {
+          s3.onDelete = (bucket) => {
+            mock.timers.tick(60_000);
+            const lastModified = hasTimes ? { lastModified: new Date() } : {};
+            bucket.versions.push({ key: `${++count}`, marker: false, ...lastModified });
+          };
+        });
+        assert.match(fast.told, new RegExp(`: there was no end of what is in it after ${minutes} minutes; `));
+        assert.ok(count < minutes + 5, String(count));
+      }
     } finally {
       mock.timers.reset();
+    }
+  });
+
+  it("is deleted however much is in it while nothing is written to it, and for as long as somebody gave it", async () => {
+    const lastModified = new Date(2026, 1, 1);
+    const many = Array.from({ length: 2500 }, (_, index) => ({ key: `${index}`, marker: false, lastModified }));
+    mock.timers.enable({ apis: ["Date"], now: new Date(2026, 1, 2) });
+    try {
+      for (const [minutesEach, timeout] of [
+        [15, 0],
+        [50, 3 * 3600],
+      ] as const) {
+        const { session, s3, said } = started(toGo, { versions: many });
+        s3.onDelete = () => mock.timers.tick(minutesEach * 60_000);
+        await deleteBucket(session, { ...request, timeout }, toGo);
+        assert.match(said.at(-1) ?? "", /^INFO bucket 'alice-data' of alice is deleted with 2500 objects in it/);
+      }
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it("is deleted where the server fails to do so once, or twice", async () => {
+    for (const [operation, code] of [
+      ["ListObjectVersions", "InternalError"],
+      ["DeleteObjects", "InternalError"],
+      ["DeleteBucket", "InternalError"],
+      ["DeleteBucket", "OperationAborted"],
+    ] as const) {
+      const { session, s3, said } = started(toGo, { versions: versions("a") });
+      s3.failing.set(operation, code);
+      let times = 0;
+      const versioning = s3.getBucketVersioning.bind(s3);
+      s3.getBucketVersioning = async (name) => {
+        // Each round begins with this.
+        if (++times === 4) s3.failing.clear();
+        return versioning(name);
+      };
+      await deleteBucket(session, request, toGo);
+      assert.equal(s3.buckets.size, 0, operation);
+      assert.match(said.at(-1) ?? "", /^INFO bucket 'alice-data' of alice is deleted with 1 object in it/);
     }
   });
 
@@ -108,6 +155,7 @@ describe("a bucket that its member does not let be deleted", () => {
     for (const [operation, code] of [
       ["ListObjectVersions", "InternalError"],
       ["DeleteObjects", "MalformedXML"],
+      ["DeleteBucket", "OperationAborted"],
       ["DeleteBucket", "InvalidBucketState"],
     ] as const) {
       const { told } = await kept({ versions: versions("a") }, ({ s3 }) => s3.failing.set(operation, code));
