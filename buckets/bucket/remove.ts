@@ -1,8 +1,8 @@
 import { hasCode, isPassing, isRefusal, type ObjectVersion, orElse, type S3, S3Failure, type Tags } from "../s3/s3.ts";
 import { close } from "./bring.ts";
 import { emptyBucket } from "./empty.ts";
-import type { Hold } from "./hold.ts";
-import { isGone, liveBucket } from "./live.ts";
+import { type Hold, isAsLastDeclared, othersLetIn } from "./hold.ts";
+import { isGone, liveBucket, taken } from "./live.ts";
 import { isFormerly, type Mark, unmarked } from "./mark.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
@@ -25,8 +25,12 @@ const putBack = "put its entry back with 'adopt: true' for one run, and take it 
 const backFirst = `if that is this stack by a former name or cluster, ${putBack}`;
 
 /** The way out where a bucket could not be deleted. */
-const finish =
-  "delete it yourself, or put its entry back with 'adopt: true' for one run, and take it out then, which goes on from there";
+const finish = `delete it yourself, or ${putBack}, which goes on from there`;
+
+/** Why a bucket is not emptied that may be somebody else's. */
+const notSeen =
+  "whether it is this stack's can't be seen, since the S3 server does not tell its access key who it is; give the key the right " +
+  "to list its buckets (s3:ListAllMyBuckets) first";
 
 export interface Removal {
   readonly settings: BucketSettings;
@@ -54,12 +58,22 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
   const { settings, hold } = removal;
   const who = bucketOf(settings);
   if (hold.is === "gone") return { text: `${who} is gone already`, isAsDeclared: true };
+  if (hold.is === "taken") {
+    const text = `${who} is left alone: ${taken}; delete that yourself if it is yours`;
+    return { text, isAsDeclared: false };
+  }
   // One that was adopted knowingly is closed, whoever it belongs to.
   if (hold.is === "another's" && !settings.adopt) {
     return {
-      text: `${who} is left alone, as open as it is: it belongs to '${hold.owner}' on the server now`,
+      text:
+        `${who} is left alone, as open as it is: it belongs to '${hold.owner}' on the server now; if that is a key of yours, ` +
+        putBack,
       isAsDeclared: false,
     };
+  }
+  if (hold.is === "claimed" && !isAsLastDeclared(settings, hold.live)) {
+    const text = `${who} is left as it is: ${othersLetIn}, and ${whyNotOurs(hold)}`;
+    return { text, isAsDeclared: false };
   }
   await closeAll(s3, removal);
   const closed = `${who} stays on the server with all that is in it, closed to all but the server's administrators`;
@@ -68,7 +82,7 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
     const note = await leave(s3, removal, hold.tags, false);
     return { text: `${closed} (reclaimPolicy Retain)${note}`, isAsDeclared: note === "" };
   }
-  const { objects, why } = await emptyAndDelete(s3, removal);
+  const { objects, why } = hold.isKnown ? await emptyAndDelete(s3, removal) : { objects: 0, why: notSeen };
   const count = objects === 0 ? "no objects" : `${objects} object${objects === 1 ? "" : "s"}`;
   if (why === undefined) return { text: `${who} is deleted with ${count} in it`, isAsDeclared: true };
   const note = await leave(s3, removal, hold.tags, true);
@@ -76,7 +90,7 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
   return { text: `${kept}, with ${count} deleted in it: ${why}; ${finish}${note}`, isAsDeclared: false };
 }
 
-function whyNotOurs(hold: Exclude<Hold, { is: "gone" }>): string {
+function whyNotOurs(hold: Exclude<Hold, { is: "gone" | "taken" }>): string {
   if (hold.is === "another's") return `it belongs to '${hold.owner}' there (adopt)`;
   if (hold.is === "ours") return "its tags say nothing of whose it is; delete it yourself if it is not needed";
   const { by } = hold;

@@ -4,7 +4,7 @@ import { samePolicy } from "../../config/bucketPolicy.ts";
 import { InitFailed } from "../../protocol/errors.ts";
 import { containsUnknowns, type Props } from "../../protocol/values.ts";
 import { makeBucket, startOf } from "../bucket/create.ts";
-import { holdOf } from "../bucket/hold.ts";
+import { holdOf, ownLive } from "../bucket/hold.ts";
 import { liveBucket } from "../bucket/live.ts";
 import { isUsers, nextOwner } from "../bucket/owner.ts";
 import { removeBucket } from "../bucket/remove.ts";
@@ -59,15 +59,20 @@ export async function previewBucket(session: Session, request: Request, news: Pr
 export async function readBucket(
   session: Session,
   request: Request,
-  { id, inputs }: Before,
+  { id, inputs, state }: Before,
 ): Promise<Found | undefined> {
   // An import knows the name alone.
   const unsaid: Props = { bucketName: id, member: "", reclaimPolicy: "Retain", adopt: false };
   const before = settingsOf({ ...unsaid, ...inputs });
   const operation = operationOf(session, request, before);
   return withServer(operation, async ({ s3, users }) => {
-    const live = await liveBucket(s3, id);
+    const isImport = Object.keys(state).length === 0;
+    const live = await (isImport ? liveBucket(s3, id) : ownLive(s3, before, creatorOf(session, request)));
     if (live === undefined) return undefined;
+    if ("why" in live) {
+      await session.log.say("WARNING", request.urn, `${operation.who} is left as it is: ${live.why}`);
+      return { id, inputs, properties: state };
+    }
     const { acl: _, grants: __, policy, bucketOwner: declared, ...rest } = before;
     const { owner, ...declarable } = live;
     const isShown = isUsers(owner, ownersOf(session, users)) || (declared !== undefined && users === undefined);
@@ -98,7 +103,7 @@ export async function deleteBucket(session: Session, request: Request, state: Pr
       hold,
       mark: holder.mark,
       takeBack: async () => {
-        const live = hold.is === "gone" ? undefined : hold.is === "another's" ? hold.owner : hold.live.owner;
+        const live = "live" in hold ? hold.live.owner : hold.is === "another's" ? hold.owner : undefined;
         const owner = nextOwner(unowned, { before, live }, ownersOf(session, users));
         if (owner !== undefined) await users?.giveBucket(settings.bucketName, owner);
       },

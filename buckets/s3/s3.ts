@@ -112,6 +112,11 @@ export function isOutOfReach(error: unknown): boolean {
   return hasCode(error, "AccessDenied", "AllAccessDisabled", "PermanentRedirect");
 }
 
+/** Likewise where the server takes the same key and region for other buckets. */
+export function isElsewhere(error: unknown): boolean {
+  return isOutOfReach(error) || hasCode(error, "AuthorizationHeaderMalformed", "TemporaryRedirect");
+}
+
 /** Whether the server doesn't have this operation at all. */
 export function isUnsupported(error: unknown): boolean {
   return (

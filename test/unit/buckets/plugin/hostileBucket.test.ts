@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { settingsOf } from "../../../../buckets/bucket/settings.ts";
-import { createBucket, deleteBucket, previewBucket } from "../../../../buckets/plugin/bucketResource.ts";
+import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
 import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
 import type { Props } from "../../../../protocol/values.ts";
 import { type FakeBucket, failure } from "../fakeS3.ts";
@@ -456,7 +456,7 @@ describe("a stranger's bucket that bears the tags of ours", () => {
         );
         assert.match(
           said[1] ?? "",
-          /^WARNING .* is left alone, as open as it is: it belongs to 'MALLORY' on the server now$/,
+          /^WARNING .* is left alone, as open as it is: it belongs to 'MALLORY' on the server now; if that is a key of yours, put/,
         );
       });
     });
@@ -490,9 +490,78 @@ describe("a stranger's bucket that bears the tags of ours", () => {
     assert.deepEqual([s3.writes, said], [["PutBucketPolicy alice-data"], []]);
   });
 
+  it("is neither emptied nor deleted where its owner can't be compared, but closed, as ours has to be", async () => {
+    const { session, s3, bucket, said } = found(false, toGo, { policy, versions: versions("theirs") });
+    s3.caller = undefined;
+    await deleteBucket(session, request, toGo);
+    assert.deepEqual([bucket.versions, bucket.policy, bucket.tags], [versions("theirs"), undefined, left]);
+    assert.match(
+      said.join(),
+      /^WARNING .* is not deleted, and stays on the server, closed to .*: whether it is this stack's can't be seen, .*s3:ListAllMyBuckets/,
+    );
+  });
+
   it("can't be told where the server knows no owners", async () => {
     const { session, s3, said } = found(false, opened, { acl: { owner: "", grants: [] } });
     await createBucket(session, request, opened);
     assert.deepEqual([s3.writes, said], [["PutBucketPolicy alice-data"], []]);
+  });
+});
+
+describe("a bucket whose name its member has taken to an account of their own", () => {
+  const taken = (code: string, operation = "GetBucketLocation") => {
+    const fake = started(toGo, { policy });
+    fake.s3.failing.set(operation, code);
+    fake.s3.listBuckets = async () => ["bob-data"];
+    return fake;
+  };
+  const answers = [
+    ["AccessDenied"],
+    ["PermanentRedirect"],
+    ["AuthorizationHeaderMalformed"],
+    ["AccessDenied", "GetBucketAcl"],
+  ] as const;
+
+  it("fails no run that changes it, looks at it or deletes it, which tells what it is", async () => {
+    for (const [code, operation] of answers) {
+      const { session, s3, said } = taken(code, operation);
+      assert.deepEqual(await updateBucket(session, request, toGo, closed), toGo);
+      const before = { id: "alice-data", inputs: toGo, state: toGo };
+      assert.deepEqual(await readBucket(session, request, before), {
+        id: "alice-data",
+        inputs: toGo,
+        properties: toGo,
+      });
+      await deleteBucket(session, request, toGo);
+      assert.deepEqual(s3.writes, []);
+      const why =
+        /there is another of that name now, which the S3 server's access key may not look at and does not list/;
+      for (const told of said) assert.match(told, why);
+      assert.deepEqual(
+        said.map((told) => /^WARNING bucket 'alice-data' of alice is (left \w+)/.exec(told)?.[1]),
+        ["left as", "left as", "left alone"],
+      );
+    }
+  });
+
+  it("is tried again while the server lists it as ours, or lists none", async () => {
+    for (const listed of ["ours", "none"]) {
+      const { session, s3 } = taken("AccessDenied");
+      s3.listBuckets = async () => {
+        if (listed === "none") throw failure("ListBuckets", "AccessDenied");
+        return ["alice-data"];
+      };
+      const before = { id: "alice-data", inputs: toGo, state: toGo };
+      for (const act of [
+        updateBucket(session, request, toGo, closed),
+        readBucket(session, request, before),
+        deleteBucket(session, request, toGo),
+      ]) {
+        assert.match(
+          await refusal(act),
+          /answers 403 to GetBucketLocation .*; give the S3 server's access key the right to do this, /,
+        );
+      }
+    }
   });
 });
