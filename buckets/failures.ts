@@ -50,7 +50,9 @@ function wayOut(failure: S3Failure): string {
   }
   if (status === 501 || status === 405) return "leave out what this server doesn't have";
   if (status === 403) {
-    return `give the S3 server's access key the right to do this (on AWS, Block Public Access may stand in the way), then run again`;
+    const isOpening = ["PutBucketAcl", "PutBucketPolicy"].includes(failure.operation);
+    const block = isOpening ? " (on AWS, Block Public Access may stand in the way)" : "";
+    return `give the S3 server's access key the right to do this${block}, then run again`;
   }
   return "mend what the server names, then run again";
 }

@@ -10,7 +10,9 @@ import { type BucketSettings, bucketOf } from "./settings.ts";
  * @returns what there is to say of what could not be done
  */
 export async function bring(s3: S3, settings: BucketSettings, live: LiveBucket): Promise<string | undefined> {
-  const isOpen = live.policy !== undefined || !isPrivate(live);
+  // A user may do anything with a bucket of theirs that has no policy.
+  const isUsers = settings.bucketOwner !== undefined && live.owner === settings.bucketOwner;
+  const isOpen = isUsers || live.policy !== undefined || !isPrivate(live);
   if (isOpen) await bringAccess(s3, settings, live);
   const note = await bringVersioning(s3, settings, live);
   if (!isOpen) await bringAccess(s3, settings, live);

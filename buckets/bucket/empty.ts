@@ -12,8 +12,8 @@ export interface Emptied {
 export interface Emptying {
   /** Is told how many objects are gone. */
   readonly progress: (objects: number) => void;
-  /** Says when to leave it at that: whoever has rights of their own can go on writing. */
-  readonly isLate: () => boolean;
+  /** Says when to leave it at that, by what is listed: whoever has rights of their own can go on writing. */
+  readonly isLate: (listed: readonly ObjectVersion[]) => boolean;
 }
 
 /** An object that was asked to be deleted, and is listed all the same. */
@@ -37,9 +37,10 @@ export async function emptyBucket(s3: S3, bucket: string, { progress, isLate }: 
   let kept: Tried | undefined;
   let from: VersionMarker | undefined;
   let tried: ReadonlyMap<string, Tried> = new Map();
-  while (!isLate()) {
+  for (;;) {
     // Always from the same place: what that held is gone the next time.
     const { versions, next } = await pageOf(s3, bucket, from);
+    if (versions.length > 0 && isLate(versions)) return { objects, why: "there was no end of what is in it" };
     const listed = new Set(versions.map(idOf));
     const gone = [...tried].filter(([id, { version }]) => !version.marker && !listed.has(id));
     objects += gone.length;
@@ -68,7 +69,6 @@ export async function emptyBucket(s3: S3, bucket: string, { progress, isLate }: 
       tried = new Map();
     }
   }
-  return { objects, why: "there was no end of what is in it" };
 }
 
 /** A bucket that never had versions lists one all the same, named null. */
@@ -82,7 +82,7 @@ function keptText({ version: { key }, refused }: Tried): string {
 }
 
 /** @returns why there may be some left, in words */
-async function abortUploads(s3: S3, bucket: string, isLate: () => boolean): Promise<string | undefined> {
+async function abortUploads(s3: S3, bucket: string, isLate: Emptying["isLate"]): Promise<string | undefined> {
   const asked = new Set<string>();
   let why: string | undefined;
   for (;;) {
@@ -90,7 +90,7 @@ async function abortUploads(s3: S3, bucket: string, isLate: () => boolean): Prom
     const left = uploads.filter(({ uploadId }) => !asked.has(uploadId));
     if (left.length === 0) return why;
     for (const upload of left) {
-      if (isLate()) return "there was no end of what was begun to be uploaded to it";
+      if (isLate([])) return "there was no end of what was begun to be uploaded to it";
       asked.add(upload.uploadId);
       const refused = await orElse(s3.abortMultipartUpload(bucket, upload), isRefusal, "refused");
       if (refused === "refused") why ??= `the server does not end the upload of '${shown(upload.key)}' to it`;

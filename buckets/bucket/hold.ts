@@ -1,15 +1,23 @@
-import type { Tags } from "../s3/s3.ts";
+import { samePolicy } from "../../config/bucketPolicy.ts";
+import type { S3, Tags } from "../s3/s3.ts";
+import { isMadeKey } from "../users/credentials.ts";
+import { isPrivate, sameAcl } from "./acl.ts";
 import { type Asked, belongsTo } from "./belongs.ts";
 import type { Creator } from "./create.ts";
-import { type LiveBucket, liveBucket, tagsOf } from "./live.ts";
+import { isTaken, type LiveBucket, liveBucket, tagsOf, taken } from "./live.ts";
 import { isFormerly, stillOwnedIn, type Whose } from "./mark.ts";
-import { type BucketState, bucketOf } from "./settings.ts";
+import { type BucketSettings, type BucketState, bucketOf } from "./settings.ts";
 
 /** What has become of a bucket that Pulumi's state has. */
-export type Hold = Gone | Ours | Claimed | Strangers;
+export type Hold = Gone | Taken | Ours | Claimed | Strangers;
 
 interface Gone {
   readonly is: "gone";
+}
+
+/** Somebody has deleted it, and has made another of that name where the administrator may not look. */
+interface Taken {
+  readonly is: "taken";
 }
 
 interface There {
@@ -22,6 +30,8 @@ interface Ours extends There {
   readonly is: "ours";
   /** Whether its tags say so. Who may write them can take them away. */
   readonly isMarked: boolean;
+  /** Whether the server says so, too, or knows no owners. */
+  readonly isKnown: boolean;
   /** What there is to say of it. */
   readonly note?: string;
 }
@@ -43,6 +53,15 @@ interface Strangers {
  * @param settings as declared; what a refresh has found to own it, is no reason to take it for ours
  */
 export async function holdOf(asked: Asked, settings: BucketState, holder: Creator): Promise<Hold> {
+  try {
+    return await found(asked, settings, holder);
+  } catch (error) {
+    if (await isTaken(asked.s3, settings.bucketName, error)) return { is: "taken" };
+    throw error;
+  }
+}
+
+async function found(asked: Asked, settings: BucketState, holder: Creator): Promise<Hold> {
   const { bucketName, bucketOwner, adopt, unmarked = false } = settings;
   const { mark, administrator } = holder;
   const who = bucketOf(settings);
@@ -52,6 +71,7 @@ export async function holdOf(asked: Asked, settings: BucketState, holder: Creato
   const belongs = await belongsTo(live.owner, asked, { administrator, declared: bucketOwner });
   const isAnothers = belongs === "another's";
   if (isAnothers && !adopt) return { is: "another's", owner };
+  const isKnown = belongs !== "unknown";
   const tags = await tagsOf(asked.s3, bucketName);
   const whose = tags === undefined ? "mine" : stillOwnedIn(tags, mark, settings);
   const there = { live, tags };
@@ -61,6 +81,7 @@ export async function holdOf(asked: Asked, settings: BucketState, holder: Creato
           is: "ours",
           ...there,
           isMarked: true,
+          isKnown,
           note: `${who} is taken over: its tags said that it is ${whose.other} (adopt)`,
         }
       : { is: "claimed", ...there, by: whose };
@@ -71,9 +92,49 @@ export async function holdOf(asked: Asked, settings: BucketState, holder: Creato
       is: "ours",
       ...there,
       isMarked,
+      isKnown,
       note: `${who} is taken over: it belonged to '${owner}' on the server (adopt)`,
     };
   }
   const note = `${who}: somebody has taken away the tags that say that it is this stack's; they are put back`;
-  return { is: "ours", ...there, isMarked, ...(isMarked || unmarked || adopt ? {} : { note }) };
+  return { is: "ours", ...there, isMarked, isKnown, ...(isMarked || unmarked || adopt ? {} : { note }) };
+}
+
+/**
+ * Whether who gets in is what this stack has declared last, or nobody. That tells a bucket whose member has written another stack's
+ * tags from one that the other has taken over, and has let others in.
+ */
+export function isAsLastDeclared(
+  { bucketOwner, policy, ...acl }: BucketSettings,
+  { owner, ...live }: LiveBucket,
+): boolean {
+  if (owner !== undefined && owner === bucketOwner) return true;
+  if (live.policy !== undefined) return samePolicy(live.policy, policy);
+  const isUsers = owner !== undefined && isMadeKey(owner);
+  return !isUsers && (isPrivate(live) || sameAcl(live, acl));
+}
+
+/** What there is to say of such a one. */
+export const othersLetIn = "who gets in there is not what this stack has declared";
+
+/**
+ * A bucket as a refresh may note it. What somebody else has declared there would be taken for this stack's afterwards.
+ * @returns why not, where its name or its tags are somebody else's by now; undefined if it is gone
+ */
+export async function ownLive(
+  s3: S3,
+  settings: BucketSettings,
+  { mark }: Creator,
+): Promise<LiveBucket | { readonly why: string } | undefined> {
+  const { bucketName, adopt } = settings;
+  try {
+    const live = await liveBucket(s3, bucketName);
+    if (live === undefined) return undefined;
+    const whose = stillOwnedIn((await tagsOf(s3, bucketName)) ?? {}, mark, settings);
+    const isClaimed = typeof whose === "object" && !(adopt && isFormerly(whose));
+    return isClaimed ? { why: `its tags say that it is ${whose.other}` } : live;
+  } catch (error) {
+    if (await isTaken(s3, bucketName, error)) return { why: taken };
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { inParallel } from "../../cluster/inParallel.ts";
-import { hasCode, isOutOfReach, orElse, S3Failure } from "../s3/s3.ts";
+import { isElsewhere, orElse, S3Failure } from "../s3/s3.ts";
 import { type Asked, belongsTo } from "./belongs.ts";
 import { isGone, liveOwner, tagsOf } from "./live.ts";
 import { type OwnBucket, ownBucket } from "./mark.ts";
@@ -97,5 +97,5 @@ async function ownOnServer(
 
 /** The server has listed its buckets with this region: what it is wrong for is one bucket. */
 function isNotOurs(error: unknown): boolean {
-  return isGone(error) || isOutOfReach(error) || hasCode(error, "AuthorizationHeaderMalformed", "TemporaryRedirect");
+  return isGone(error) || isElsewhere(error);
 }

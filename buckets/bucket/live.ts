@@ -1,4 +1,4 @@
-import { hasCode, isUnsupported, orElse, type S3, type Tags } from "../s3/s3.ts";
+import { hasCode, isElsewhere, isUnsupported, orElse, type S3, type Tags } from "../s3/s3.ts";
 import { type DeclaredAcl, declaredAcl } from "./acl.ts";
 
 /** What a bucket is like now, in the words in which it is declared. */
@@ -38,6 +38,20 @@ export async function exists(s3: S3, bucket: string): Promise<boolean> {
     false,
   );
 }
+
+/**
+ * Whether a question about a bucket failed because its name is somebody else's by now: of what is ours, however much is refused to
+ * our access key, the server's list has the name. Where that is refused, too, nobody knows.
+ */
+export async function isTaken(s3: S3, bucket: string, error: unknown): Promise<boolean> {
+  if (!isElsewhere(error)) return false;
+  const listed = await s3.listBuckets().catch(() => [bucket]);
+  return !listed.includes(bucket);
+}
+
+/** What there is to say of such a bucket. */
+export const taken =
+  "there is another of that name now, which the S3 server's access key may not look at and does not list";
 
 /** A bucket's tags; undefined where the server has no tags for buckets. */
 export async function tagsOf(s3: S3, bucket: string): Promise<Tags | undefined> {

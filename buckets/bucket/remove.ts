@@ -1,24 +1,36 @@
-import { hasCode, isRefusal, orElse, type S3, S3Failure, type Tags } from "../s3/s3.ts";
+import { hasCode, isPassing, isRefusal, type ObjectVersion, orElse, type S3, S3Failure, type Tags } from "../s3/s3.ts";
 import { close } from "./bring.ts";
 import { emptyBucket } from "./empty.ts";
-import type { Hold } from "./hold.ts";
-import { isGone, liveBucket } from "./live.ts";
+import { type Hold, isAsLastDeclared, othersLetIn } from "./hold.ts";
+import { isGone, liveBucket, taken } from "./live.ts";
 import { isFormerly, type Mark, ownBucket, unmarked } from "./mark.ts";
 import { type BucketState, bucketOf } from "./settings.ts";
 
-/** How often a bucket is emptied that something still writes to. */
+/** How often a bucket is emptied that something still writes to, or that the server fails with. */
 const rounds = 3;
 
-/** Minutes for that: nobody else's leaving waits for longer. */
+/** Minutes for one that something writes to: nobody else's leaving waits for longer. */
 const patience = 20;
 
+/** So many minutes apart clocks may be: S3 takes no request whose time is further off. */
+const skew = 15;
+
+/** How much of the operation's time emptying may take. What is over by then is told, and fails no run. */
+const mostOfIt = 0.9;
+
+/** The way out where a bucket is this stack's, and does not look it. */
+const putBack = "put its entry back with 'adopt: true' for one run, and take it out then";
+
 /** The way out where a stack has another name than its bucket's tags say. */
-const backFirst =
-  "if that is this stack by a former name or cluster, put its entry back with 'adopt: true' for one run, and take it out then";
+const backFirst = `if that is this stack by a former name or cluster, ${putBack}`;
 
 /** The way out where a bucket could not be deleted. */
-const finish =
-  "delete it yourself, or put its entry back with 'adopt: true' for one run, and take it out then, which goes on from there";
+const finish = `delete it yourself, or ${putBack}, which goes on from there`;
+
+/** Why a bucket is not emptied that may be somebody else's. */
+const notSeen =
+  "whether it is this stack's can't be seen, since the S3 server does not tell its access key who it is; give the key the right " +
+  "to list its buckets (s3:ListAllMyBuckets) first";
 
 export interface Removal {
   readonly settings: BucketState;
@@ -26,6 +38,8 @@ export interface Removal {
   readonly hold: Hold;
   /** Makes the administrator the owner again, and closes the bucket with that. */
   readonly takeBack: () => Promise<void>;
+  /** How long the operation may last. */
+  readonly seconds: number;
   readonly progress: (text: string) => void;
 }
 
@@ -44,12 +58,22 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
   const { settings, hold } = removal;
   const who = bucketOf(settings);
   if (hold.is === "gone") return { text: `${who} is gone already`, isAsDeclared: true };
+  if (hold.is === "taken") {
+    const text = `${who} is left alone: ${taken}; delete that yourself if it is yours`;
+    return { text, isAsDeclared: false };
+  }
   // One that was adopted knowingly is closed, whoever it belongs to.
   if (hold.is === "another's" && !settings.adopt) {
     return {
-      text: `${who} is left alone, as open as it is: it belongs to '${hold.owner}' on the server now`,
+      text:
+        `${who} is left alone, as open as it is: it belongs to '${hold.owner}' on the server now; if that is a key of yours, ` +
+        putBack,
       isAsDeclared: false,
     };
+  }
+  if (hold.is === "claimed" && !isAsLastDeclared(settings, hold.live)) {
+    const text = `${who} is left as it is: ${othersLetIn}, and ${whyNotOurs(hold)}`;
+    return { text, isAsDeclared: false };
   }
   await closeAll(s3, removal);
   const closed = `${who} stays on the server with all that is in it, closed to all but the server's administrators`;
@@ -67,7 +91,7 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
       isAsDeclared: `${differs}${note}` === "",
     };
   }
-  const { objects, why } = await emptyAndDelete(s3, removal);
+  const { objects, why } = hold.isKnown ? await emptyAndDelete(s3, removal) : { objects: 0, why: notSeen };
   const count = objects === 0 ? "no objects" : `${objects} object${objects === 1 ? "" : "s"}`;
   if (why === undefined) return { text: `${who} is deleted with ${count} in it`, isAsDeclared: true };
   const note = await leave(s3, removal, hold.tags, true);
@@ -75,7 +99,7 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
   return { text: `${kept}, with ${count} deleted in it: ${why}; ${finish}${note}`, isAsDeclared: false };
 }
 
-function whyNotOurs(hold: Exclude<Hold, { is: "gone" }>): string {
+function whyNotOurs(hold: Exclude<Hold, { is: "gone" | "taken" }>): string {
   if (hold.is === "another's") return `it belongs to '${hold.owner}' there (adopt)`;
   if (hold.is === "ours") return "its tags say nothing of whose it is; delete it yourself if it is not needed";
   const { by } = hold;
@@ -110,31 +134,44 @@ async function leave(s3: S3, { settings, mark }: Removal, tags: Tags | undefined
     : "";
 }
 
-async function emptyAndDelete(s3: S3, { settings, progress }: Removal) {
+async function emptyAndDelete(s3: S3, { settings, progress, seconds }: Removal) {
   const { bucketName } = settings;
   const who = bucketOf(settings);
-  const end = Date.now() + patience * 60_000;
-  const isLate = () => Date.now() > end;
+  const start = Date.now();
+  const minutes = () => (Date.now() - start) / 60_000;
+  let late: number | undefined;
+  const isLate = (listed: readonly ObjectVersion[]) => {
+    const end = (seconds * mostOfIt) / 60;
+    if (minutes() > end) late = Math.round(end);
+    // What is newer than this was written to it since it is closed.
+    const isWritten = listed.some(({ lastModified }) => Number(lastModified) > start + skew * 60_000);
+    if (minutes() > patience && isWritten) late = patience;
+    return late !== undefined;
+  };
   let objects = 0;
   for (let round = 1; ; round++) {
     const before = objects;
     try {
-      const told = (count: number) => progress(`${who}: ${before + count} objects deleted`);
+      const told = (count: number) => {
+        objects = before + count;
+        progress(`${who}: ${objects} objects deleted`);
+      };
       const emptied = await emptyBucket(s3, bucketName, { progress: told, isLate });
-      objects += emptied.objects;
       const isDeleted = await orElse(
         s3.deleteBucket(bucketName).then(() => true),
         isStillFull,
         false,
       );
       if (isDeleted) return { objects, why: undefined };
-      const late = isLate() ? ` after ${patience} minutes` : "";
-      if (emptied.why !== undefined) return { objects, why: `${emptied.why}${late}` };
+      const after = late === undefined ? "" : ` after ${late} minutes`;
+      if (emptied.why !== undefined) return { objects, why: `${emptied.why}${after}` };
       if (round === rounds)
         return { objects, why: "something goes on writing to it, by rights of its own on the server" };
     } catch (error) {
       if (isGone(error)) return { objects, why: undefined };
       if (!(error instanceof S3Failure && isRefusal(error))) throw error;
+      // A member may have put there what the server fails with each time.
+      if (isPassing(error) && round < rounds) continue;
       return {
         objects,
         why: `the server answers ${error.status} to ${error.operation} (${error.message || error.code})`,

@@ -3,7 +3,7 @@
 import { samePolicy } from "../../config/bucketPolicy.ts";
 import { containsUnknowns, type Props } from "../../protocol/values.ts";
 import { makeBucket, startOf } from "../bucket/create.ts";
-import { holdOf } from "../bucket/hold.ts";
+import { holdOf, ownLive } from "../bucket/hold.ts";
 import { liveBucket } from "../bucket/live.ts";
 import { isUsers, nextOwner } from "../bucket/owner.ts";
 import { removeBucket } from "../bucket/remove.ts";
@@ -12,7 +12,7 @@ import { Unanswered } from "../failures.ts";
 import { bringNew } from "./bringBucket.ts";
 import { creatorOf, operationOf, ownersOf, unfinished } from "./bucketOperation.ts";
 import type { Before, Found, Request, Written } from "./requests.ts";
-import { type Session, withServer } from "./session.ts";
+import { type Session, secondsOf, withServer } from "./session.ts";
 
 export async function createBucket(session: Session, request: Request, news: Props): Promise<Written> {
   const settings = settingsOf(news);
@@ -68,8 +68,13 @@ export async function readBucket(
   const before = settingsOf({ ...unsaid, ...inputs });
   const operation = operationOf(session, request, before);
   return withServer(operation, async ({ s3, users }) => {
-    const live = await liveBucket(s3, id);
+    const isImport = Object.keys(state).length === 0;
+    const live = await (isImport ? liveBucket(s3, id) : ownLive(s3, before, creatorOf(session, request)));
     if (live === undefined) return undefined;
+    if ("why" in live) {
+      await session.log.say("WARNING", request.urn, `${operation.who} is left as it is: ${live.why}`);
+      return { id, inputs, properties: state };
+    }
     const { acl: _, grants: __, policy, bucketOwner: declared, ...rest } = before;
     const { owner, ...declarable } = live;
     const isShown = isUsers(owner, ownersOf(session, users)) || (declared !== undefined && users === undefined);
@@ -90,7 +95,8 @@ export async function deleteBucket(session: Session, request: Request, state: Pr
   const settings = settingsOf(state);
   const { log } = session;
   const { bucketOwner: before, ...unowned } = settings;
-  const { text, isAsDeclared } = await withServer(operationOf(session, request, settings), async (asked) => {
+  const operation = operationOf(session, request, settings);
+  const { text, isAsDeclared } = await withServer(operation, async (asked) => {
     const { s3, users } = asked;
     const holder = creatorOf(session, request);
     // Nothing is taken over to be deleted, nor is it ours because a refresh has found somebody to own it.
@@ -100,10 +106,11 @@ export async function deleteBucket(session: Session, request: Request, state: Pr
       hold,
       mark: holder.mark,
       takeBack: async () => {
-        const live = hold.is === "gone" ? undefined : hold.is === "another's" ? hold.owner : hold.live.owner;
+        const live = "live" in hold ? hold.live.owner : hold.is === "another's" ? hold.owner : undefined;
         const owner = nextOwner(unowned, { before, live }, ownersOf(session, users));
         if (owner !== undefined) await users?.giveBucket(settings.bucketName, owner);
       },
+      seconds: secondsOf(operation),
       progress: (told) => void log.status(request.urn, told),
     });
   });

@@ -36,6 +36,11 @@ export interface Operation {
 /** Minutes, where nobody gave others. A bucket of a million objects takes some to empty. */
 const patience = 60;
 
+/** How long an operation may last. */
+export function secondsOf({ timeout = 0 }: Operation): number {
+  return timeout || patience * 60;
+}
+
 /** What an operation asks. */
 export interface Reached {
   readonly s3: S3;
@@ -44,12 +49,10 @@ export interface Reached {
 }
 
 /** Does something with a server for as long as the operation may last. What goes wrong is said in words for a person. */
-export async function withServer<T>(
-  { session, who, timeout = 0 }: Operation,
-  act: (server: Reached) => Promise<T>,
-): Promise<T> {
+export async function withServer<T>(operation: Operation, act: (server: Reached) => Promise<T>): Promise<T> {
+  const { session, who } = operation;
   const { configuration, server } = session;
-  const limit = AbortSignal.timeout((timeout || patience * 60) * 1000);
+  const limit = AbortSignal.timeout(secondsOf(operation) * 1000);
   const signal = AbortSignal.any([session.signal, limit]);
   try {
     return await act({ s3: server.s3(signal), users: server.users(signal) });

@@ -4,8 +4,8 @@ import type { Props } from "../../protocol/values.ts";
 import type { Asked } from "../bucket/belongs.ts";
 import { close, isClosed } from "../bucket/bring.ts";
 import { makeBucket, withFormer } from "../bucket/create.ts";
-import { type Hold, holdOf } from "../bucket/hold.ts";
-import { liveBucket } from "../bucket/live.ts";
+import { type Hold, holdOf, isAsLastDeclared, othersLetIn } from "../bucket/hold.ts";
+import { liveBucket, taken } from "../bucket/live.ts";
 import { nextOwner } from "../bucket/owner.ts";
 import { type BucketSettings, settingsOf } from "../bucket/settings.ts";
 import { bringChanged, bringNew } from "./bringBucket.ts";
@@ -42,6 +42,9 @@ export async function updateBucket(session: Session, request: Request, olds: Pro
             "bucketName, or set 'adopt: true' to take it over with all that is in it",
         );
         return olds;
+      case "taken":
+        await say(` is left as it is: ${taken}; take another bucketName, or give the key the rights if it is yours`);
+        return olds;
       case "claimed":
         return updateClaimed(operation, asked, { hold, ...change }).then((isDone) => (isDone ? news : olds));
       default:
@@ -72,8 +75,9 @@ async function updateClaimed(
   const { bucketName } = settings;
   const whose = `its tags say that it is ${hold.by.other} now`;
   const wayOut = withFormer("take another bucketName, or have that stack give it up, or put its tags right", hold.by);
-  if (!isClosed(settings)) {
-    await session.log.say("WARNING", urn, `${who} is left as it is: ${whose}; ${wayOut}`);
+  if (!isClosed(settings) || !isAsLastDeclared(former, hold.live)) {
+    const why = isClosed(settings) ? `${othersLetIn}, and ${whose}` : whose;
+    await session.log.say("WARNING", urn, `${who} is left as it is: ${why}; ${wayOut}`);
     return false;
   }
   const was = { before: former.bucketOwner, live: hold.live.owner };

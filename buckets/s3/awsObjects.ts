@@ -65,7 +65,9 @@ export function awsObjects(client: aws.S3Client, send: Send): ObjectOperations {
         ...(from.key === undefined ? {} : { StartAfter: from.key }),
       });
       const page = await send("ListObjectsV2", (options) => client.send(command, options));
-      const versions = (page.Contents ?? []).flatMap(({ Key }) => versionOf({ Key }, false, page));
+      const versions = (page.Contents ?? []).flatMap(({ Key, LastModified }) =>
+        versionOf({ Key, LastModified }, false, page),
+      );
       const last = versions.at(-1);
       return page.IsTruncated && last !== undefined ? { versions, next: { key: last.key } } : { versions };
     },
@@ -91,10 +93,21 @@ export function awsObjects(client: aws.S3Client, send: Send): ObjectOperations {
 }
 
 function versionOf(
-  { Key, VersionId: versionId }: Pick<aws.ObjectVersion, "Key" | "VersionId">,
+  {
+    Key,
+    VersionId: versionId,
+    LastModified: lastModified,
+  }: Pick<aws.ObjectVersion, "Key" | "VersionId" | "LastModified">,
   marker: boolean,
   page: Encoded,
 ): ObjectVersion[] {
   if (Key === undefined) return [];
-  return [{ key: decoded(Key, page), marker, ...(versionId === undefined ? {} : { versionId }) }];
+  return [
+    {
+      key: decoded(Key, page),
+      marker,
+      ...(versionId === undefined ? {} : { versionId }),
+      ...(lastModified === undefined ? {} : { lastModified }),
+    },
+  ];
 }

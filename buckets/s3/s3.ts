@@ -19,6 +19,7 @@ export interface LiveAcl {
 export interface ObjectVersion {
   readonly key: string;
   readonly versionId?: string;
+  readonly lastModified?: Date;
   readonly marker: boolean;
 }
 
@@ -111,6 +112,11 @@ export function isOutOfReach(error: unknown): boolean {
   return hasCode(error, "AccessDenied", "AllAccessDisabled", "PermanentRedirect");
 }
 
+/** Likewise where the server takes the same key and region for other buckets. */
+export function isElsewhere(error: unknown): boolean {
+  return isOutOfReach(error) || hasCode(error, "AuthorizationHeaderMalformed", "TemporaryRedirect");
+}
+
 /** Whether the server doesn't have this operation at all. */
 export function isUnsupported(error: unknown): boolean {
   return (
@@ -132,7 +138,12 @@ const passingCodes = [
   "InvalidToken",
 ];
 
-/** Whether a server that is well refuses this one thing, and will do so again. */
+/** Whether the server has failed, or something else is being done with the bucket: another try may do. */
+export function isPassing(error: unknown): boolean {
+  return (error instanceof S3Failure && error.status === 500) || hasCode(error, "OperationAborted");
+}
+
+/** Whether a server that is well refuses this one thing, and will do so again, as it may even where `isPassing`. */
 export function isRefusal(error: unknown): boolean {
   const { status } = error instanceof S3Failure ? error : {};
   return status !== undefined && !passing.includes(status) && !hasCode(error, ...passingCodes);

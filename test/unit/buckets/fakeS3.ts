@@ -31,6 +31,9 @@ const statuses: Readonly<Record<string, number>> = {
   MalformedPolicy: 400,
   InvalidTag: 400,
   InvalidBucketState: 409,
+  OperationAborted: 409,
+  PermanentRedirect: 301,
+  AuthorizationHeaderMalformed: 400,
   InternalError: 500,
   AccessControlListNotSupported: 400,
 };

@@ -311,6 +311,7 @@ describe("a bucket that is looked at", () => {
     s3.failing.set("GetBucketLocation", "no answer");
     assert.match(await refusal(read(session, inputsOf())), /no answer to GetBucketLocation/);
     s3.failing.set("GetBucketLocation", "AccessDenied");
+    s3.add("alice-data");
     assert.match(await refusal(read(session, inputsOf())), /answers 403 to GetBucketLocation/);
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { diffBucket } from "../../../../buckets/bucket/diff.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { settingsOf } from "../../../../buckets/bucket/settings.ts";
-import { createBucket, deleteBucket, previewBucket } from "../../../../buckets/plugin/bucketResource.ts";
+import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
 import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
 import { inputsOf, mark, policy, refusal, request, started, tagsOf } from "./bucketSamples.ts";
 
@@ -73,5 +73,46 @@ describe("a bucket of a stack by its former name", () => {
       assert.match(said[0] ?? "", /^WARNING /);
       assert.deepEqual([bucket.policy, bucket.tags, bucket.versions.length], [undefined, tags, 1]);
     }
+  });
+
+  const theirs = JSON.stringify({
+    Statement: [{ Effect: "Allow", Principal: "*", Action: "s3:GetObject", Resource: "arn:aws:s3:::alice-data/*" }],
+  });
+  const [oldKey, newKey] = ["KCABCDEFGHIJKLMNOPQR", "KCZZZZZZZZZZZZZZZZZZ"];
+  const isOf = (owner: string) => ({ owner, grants: [{ grantee: owner, permission: "FULL_CONTROL" as const }] });
+
+  it("is not closed, emptied nor deleted by the former one, once another has taken it over and let others in", async () => {
+    for (const [declared, bucket] of [
+      [inputsOf({ policy, bucketOwner: oldKey }), { policy: theirs, acl: isOf(newKey) }],
+      [inputsOf({ policy, bucketOwner: oldKey }), { acl: isOf(newKey) }],
+      [inputsOf({ policy }), { policy: theirs }],
+      [inputsOf({ acl: "public-read" }), { policy: theirs }],
+      [inputsOf(), { policy: theirs, acl: isOf(newKey) }],
+    ] as const) {
+      const { session, s3, said } = started(inputsOf(), { tags, ...bucket });
+      // A refresh notes nothing of what the other has declared.
+      const before = { id: "alice-data", inputs: declared, state: declared };
+      const found = await readBucket(session, request, before);
+      assert.deepEqual(found, { id: "alice-data", inputs: declared, properties: declared });
+      assert.deepEqual(await updateBucket(session, request, declared, inputsOf({ reclaimPolicy: "Delete" })), declared);
+      await deleteBucket(session, request, { ...declared, reclaimPolicy: "Delete" });
+      assert.deepEqual(s3.writes, []);
+      assert.equal(said.length, 3);
+      const [refreshed = "", changed = "", deleted = ""] = said;
+      const left = "WARNING bucket 'alice-data' of alice is left as it is: ";
+      const why =
+        "who gets in there is not what this stack has declared, and its tags say that it is of alice in the stack";
+      assert.ok(refreshed.startsWith(`${left}its tags say that it is of alice in the stack kubecamp/old`));
+      assert.ok(changed.startsWith(`${left}${why}`));
+      assert.match(changed, wayOut);
+      assert.ok(deleted.startsWith(`${left}${why}`));
+      assert.match(deleted, /put its entry back with 'adopt: true' for one run, and take it out then$/);
+    }
+  });
+
+  it("is closed by it where its user owns it as that one has declared, whatever has become of its policy", async () => {
+    const { session, bucket } = started(inputsOf(), { tags, policy: theirs, acl: isOf(oldKey) });
+    await deleteBucket(session, request, inputsOf({ policy, bucketOwner: oldKey }));
+    assert.deepEqual([bucket.policy, bucket.acl.owner, bucket.tags], [undefined, "ROOT", tags]);
   });
 });

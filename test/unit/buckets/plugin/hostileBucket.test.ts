@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { settingsOf } from "../../../../buckets/bucket/settings.ts";
-import { createBucket, deleteBucket, previewBucket } from "../../../../buckets/plugin/bucketResource.ts";
+import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
 import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
 import type { Props } from "../../../../protocol/values.ts";
 import { type FakeBucket, failure } from "../fakeS3.ts";
@@ -90,17 +90,64 @@ describe("a bucket that its member does not let be deleted", () => {
 
     mock.timers.enable({ apis: ["Date"] });
     try {
-      let count = 0;
-      const fast = await kept({ versions: versions("0") }, ({ s3 }) => {
-        s3.onDelete = (bucket) => {
-          bucket.versions.push({ key: `${++count}`, marker: false });
-          mock.timers.tick(60_000);
-        };
-      });
-      assert.match(fast.told, /: there was no end of what is in it after 20 minutes; /);
-      assert.ok(count < 30, String(count));
+      for (const [hasTimes, minutes] of [
+        [true, 20],
+        [false, 54],
+      ] as const) {
+        let count = 0;
+        const fast = await kept({ versions: versions("0") }, ({ s3 }) => {
+          s3.onDelete = (bucket) => {
+            mock.timers.tick(60_000);
+            const lastModified = hasTimes ? { lastModified: new Date() } : {};
+            bucket.versions.push({ key: `${++count}`, marker: false, ...lastModified });
+          };
+        });
+        assert.match(fast.told, new RegExp(`: there was no end of what is in it after ${minutes} minutes; `));
+        assert.ok(count < minutes + 5, String(count));
+      }
     } finally {
       mock.timers.reset();
+    }
+  });
+
+  it("is deleted however much is in it while nothing is written to it, and for as long as somebody gave it", async () => {
+    const lastModified = new Date(2026, 1, 1);
+    const many = Array.from({ length: 2500 }, (_, index) => ({ key: `${index}`, marker: false, lastModified }));
+    mock.timers.enable({ apis: ["Date"], now: new Date(2026, 1, 2) });
+    try {
+      for (const [minutesEach, timeout] of [
+        [15, 0],
+        [50, 3 * 3600],
+      ] as const) {
+        const { session, s3, said } = started(toGo, { versions: many });
+        s3.onDelete = () => mock.timers.tick(minutesEach * 60_000);
+        await deleteBucket(session, { ...request, timeout }, toGo);
+        assert.match(said.at(-1) ?? "", /^INFO bucket 'alice-data' of alice is deleted with 2500 objects in it/);
+      }
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it("is deleted where the server fails to do so once, or twice", async () => {
+    for (const [operation, code] of [
+      ["ListObjectVersions", "InternalError"],
+      ["DeleteObjects", "InternalError"],
+      ["DeleteBucket", "InternalError"],
+      ["DeleteBucket", "OperationAborted"],
+    ] as const) {
+      const { session, s3, said } = started(toGo, { versions: versions("a") });
+      s3.failing.set(operation, code);
+      let times = 0;
+      const versioning = s3.getBucketVersioning.bind(s3);
+      s3.getBucketVersioning = async (name) => {
+        // Each round begins with this.
+        if (++times === 4) s3.failing.clear();
+        return versioning(name);
+      };
+      await deleteBucket(session, request, toGo);
+      assert.equal(s3.buckets.size, 0, operation);
+      assert.match(said.at(-1) ?? "", /^INFO bucket 'alice-data' of alice is deleted with 1 object in it/);
     }
   });
 
@@ -108,6 +155,7 @@ describe("a bucket that its member does not let be deleted", () => {
     for (const [operation, code] of [
       ["ListObjectVersions", "InternalError"],
       ["DeleteObjects", "MalformedXML"],
+      ["DeleteBucket", "OperationAborted"],
       ["DeleteBucket", "InvalidBucketState"],
     ] as const) {
       const { told } = await kept({ versions: versions("a") }, ({ s3 }) => s3.failing.set(operation, code));
@@ -288,6 +336,13 @@ describe("a bucket that is given to its user", () => {
     }
   });
 
+  it("has its policy back before all else where it is without one, which lets its user do anything", async () => {
+    const { session, s3, bucket } = started(owned, { acl: owner("KCALICE") });
+    s3.failing.set("PutBucketVersioning", "NotImplemented");
+    await refusal(updateBucket(session, request, owned, inputsOf({ ...owned, versioning: true })));
+    assert.deepEqual(state(bucket), ["KCALICE", policy]);
+  });
+
   it("is the administrator's again where its policy can't be written any more, also for a run that was stopped", async () => {
     for (const why of ["MalformedPolicy", "no answer"]) {
       const { session, s3, bucket, given, said } = giving();
@@ -401,7 +456,7 @@ describe("a stranger's bucket that bears the tags of ours", () => {
         );
         assert.match(
           said[1] ?? "",
-          /^WARNING .* is left alone, as open as it is: it belongs to 'MALLORY' on the server now$/,
+          /^WARNING .* is left alone, as open as it is: it belongs to 'MALLORY' on the server now; if that is a key of yours, put/,
         );
       });
     });
@@ -435,9 +490,78 @@ describe("a stranger's bucket that bears the tags of ours", () => {
     assert.deepEqual([s3.writes, said], [["PutBucketPolicy alice-data"], []]);
   });
 
+  it("is neither emptied nor deleted where its owner can't be compared, but closed, as ours has to be", async () => {
+    const { session, s3, bucket, said } = found(false, toGo, { policy, versions: versions("theirs") });
+    s3.caller = undefined;
+    await deleteBucket(session, request, toGo);
+    assert.deepEqual([bucket.versions, bucket.policy, bucket.tags], [versions("theirs"), undefined, left]);
+    assert.match(
+      said.join(),
+      /^WARNING .* is not deleted, and stays on the server, closed to .*: whether it is this stack's can't be seen, .*s3:ListAllMyBuckets/,
+    );
+  });
+
   it("can't be told where the server knows no owners", async () => {
     const { session, s3, said } = found(false, opened, { acl: { owner: "", grants: [] } });
     await createBucket(session, request, opened);
     assert.deepEqual([s3.writes, said], [["PutBucketPolicy alice-data"], []]);
+  });
+});
+
+describe("a bucket whose name its member has taken to an account of their own", () => {
+  const taken = (code: string, operation = "GetBucketLocation") => {
+    const fake = started(toGo, { policy });
+    fake.s3.failing.set(operation, code);
+    fake.s3.listBuckets = async () => ["bob-data"];
+    return fake;
+  };
+  const answers = [
+    ["AccessDenied"],
+    ["PermanentRedirect"],
+    ["AuthorizationHeaderMalformed"],
+    ["AccessDenied", "GetBucketAcl"],
+  ] as const;
+
+  it("fails no run that changes it, looks at it or deletes it, which tells what it is", async () => {
+    for (const [code, operation] of answers) {
+      const { session, s3, said } = taken(code, operation);
+      assert.deepEqual(await updateBucket(session, request, toGo, closed), toGo);
+      const before = { id: "alice-data", inputs: toGo, state: toGo };
+      assert.deepEqual(await readBucket(session, request, before), {
+        id: "alice-data",
+        inputs: toGo,
+        properties: toGo,
+      });
+      await deleteBucket(session, request, toGo);
+      assert.deepEqual(s3.writes, []);
+      const why =
+        /there is another of that name now, which the S3 server's access key may not look at and does not list/;
+      for (const told of said) assert.match(told, why);
+      assert.deepEqual(
+        said.map((told) => /^WARNING bucket 'alice-data' of alice is (left \w+)/.exec(told)?.[1]),
+        ["left as", "left as", "left alone"],
+      );
+    }
+  });
+
+  it("is tried again while the server lists it as ours, or lists none", async () => {
+    for (const listed of ["ours", "none"]) {
+      const { session, s3 } = taken("AccessDenied");
+      s3.listBuckets = async () => {
+        if (listed === "none") throw failure("ListBuckets", "AccessDenied");
+        return ["alice-data"];
+      };
+      const before = { id: "alice-data", inputs: toGo, state: toGo };
+      for (const act of [
+        updateBucket(session, request, toGo, closed),
+        readBucket(session, request, before),
+        deleteBucket(session, request, toGo),
+      ]) {
+        assert.match(
+          await refusal(act),
+          /answers 403 to GetBucketLocation .*; give the S3 server's access key the right to do this, /,
+        );
+      }
+    }
   });
 });

@@ -77,7 +77,7 @@ describe("the users of a versitygw", () => {
     assert.equal(
       told,
       `S3 user of alice: https://s3.test answers 403 to UpdateUser (XAdminAccessDenied: ${denied}); give the S3 server's ` +
-        "access key the right to do this (on AWS, Block Public Access may stand in the way), then run again",
+        "access key the right to do this, then run again",
     );
     const other = await api({ status: 404, body: "<html>a&lt;b secret</html>" })
       .users.find("KCALICE")
