@@ -4,6 +4,7 @@ import { Drift } from "./cluster/drift.ts";
 import { inspectCluster } from "./cluster/inspect.ts";
 import { clusterAccess } from "./components/clusterAccess.ts";
 import { policyGate } from "./components/gate/gate.ts";
+import { handPathsOver } from "./components/handedPaths.ts";
 import { keepAsItStands } from "./components/keptAsItStands.ts";
 import { leavingBucketsWarning } from "./components/leavingBuckets.ts";
 import { memberEnvironments } from "./components/memberEnvironments.ts";
@@ -27,6 +28,7 @@ const adoption = await adopt(aim.members, settings, snapshot);
 const drift = new Drift(snapshot, adoption.takenOver);
 await warn(runWarnings(list, aim, { settings, snapshot, adoption }));
 
+await handPathsOver(list, aim, settings, snapshot);
 const access = await clusterAccess({ settings, drift: aim.isWhole ? drift : Drift.none }, { provider });
 const environments = await memberEnvironments(
   aim.members,
