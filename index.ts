@@ -10,6 +10,7 @@ import { leavingBucketsWarning } from "./components/leavingBuckets.ts";
 import { memberEnvironments } from "./components/memberEnvironments.ts";
 import { podsStopped } from "./components/podsStopped.ts";
 import { clusterProvider } from "./components/provider.ts";
+import { routeCheck } from "./components/routeCheck.ts";
 import { pendingWarning, statusesOf } from "./components/status.ts";
 import { stackStorage } from "./components/storage.ts";
 import { openWaited } from "./components/waiting.ts";
@@ -32,7 +33,7 @@ await handPathsOver(list, aim, settings, snapshot);
 const access = await clusterAccess({ settings, drift: aim.isWhole ? drift : Drift.none }, { provider });
 const environments = await memberEnvironments(
   aim.members,
-  { settings, access, storage, drift, snapshot },
+  { settings, access, storage, check: routeCheck(aim.members, settings), drift, snapshot },
   { provider },
 );
 await warn([await leavingBucketsWarning(storage, { list, own, aim, settings, snapshot })]);

@@ -7,12 +7,11 @@ import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import { starterPlan } from "../cluster/starter/plan.ts";
 import type { Member } from "../config/settings.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
-import { routeCheck } from "./routeCheck.ts";
 import { takeOffStarterAdditions } from "./starterAdditions.ts";
 import { Turns } from "./turns.ts";
 
 /** What all environments are made from. */
-export interface SharedArgs extends Pick<MemberEnvironmentArgs, "settings" | "access" | "storage" | "drift"> {
+export interface SharedArgs extends Pick<MemberEnvironmentArgs, "settings" | "access" | "storage" | "check" | "drift"> {
   readonly snapshot: ClusterSnapshot;
 }
 
@@ -28,7 +27,6 @@ export async function memberEnvironments(
 ): Promise<ReadonlyMap<string, MemberEnvironment>> {
   const standing = members.filter((member) => !isEnding(member, snapshot));
   await takeOffStarterAdditions(standing, shared.settings, snapshot, shared.drift);
-  const check = routeCheck(members, shared.settings);
   const turns = new Turns();
   const environments = new Map<string, MemberEnvironment>();
   for (const member of members) {
@@ -37,7 +35,6 @@ export async function memberEnvironments(
     const args = {
       ...shared,
       member,
-      check,
       routed: isOpening(readinessOf(member, shared.settings, snapshot)),
       service: plan !== undefined && "service" in plan ? plan.service : undefined,
       starter: starterPlan(member, shared.settings, snapshot),

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { findTarget } from "../cluster/apiServer/kubeconfig.ts";
-import { lookAgain } from "../cluster/lookAgain.ts";
+import { SecondLook } from "../cluster/secondLook.ts";
 import type { Member, Settings } from "../config/settings.ts";
 
 /**
@@ -13,10 +12,11 @@ export function routeCheck(members: readonly Member[], settings: Settings): pulu
   if (pulumi.runtime.isDryRun()) {
     return undefined;
   }
+  const look = new SecondLook(settings);
   const named = new Map(members.map((member) => [member.name, member]));
   return new pulumi.ResourceHook("kubecamp/route", async ({ name }) => {
     const member = named.get(name.split("/")[0] ?? "");
-    const readiness = member && (await lookAgain(member, settings, findTarget(settings.cluster.context)));
+    const readiness = member && (await look.at(member));
     if (member !== undefined && readiness?.state === "pending") {
       throw new Error(
         `member '${member.name}': ${readiness.reason}, though it was there when this run began: their route is not made; ` +
