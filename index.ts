@@ -4,11 +4,13 @@ import { Drift } from "./cluster/drift.ts";
 import { inspectCluster } from "./cluster/inspect.ts";
 import { clusterAccess } from "./components/clusterAccess.ts";
 import { policyGate } from "./components/gate/gate.ts";
+import { handPathsOver } from "./components/handedPaths.ts";
 import { keepAsItStands } from "./components/keptAsItStands.ts";
 import { leavingBucketsWarning } from "./components/leavingBuckets.ts";
 import { memberEnvironments } from "./components/memberEnvironments.ts";
 import { podsStopped } from "./components/podsStopped.ts";
 import { clusterProvider } from "./components/provider.ts";
+import { routeCheck } from "./components/routeCheck.ts";
 import { pendingWarning, statusesOf } from "./components/status.ts";
 import { stackStorage } from "./components/storage.ts";
 import { openWaited } from "./components/waiting.ts";
@@ -27,10 +29,11 @@ const adoption = await adopt(aim.members, settings, snapshot);
 const drift = new Drift(snapshot, adoption.takenOver);
 await warn(runWarnings(list, aim, { settings, snapshot, adoption }));
 
+await handPathsOver(list, aim, settings, snapshot);
 const access = await clusterAccess({ settings, drift: aim.isWhole ? drift : Drift.none }, { provider });
 const environments = await memberEnvironments(
   aim.members,
-  { settings, access, storage, drift, snapshot },
+  { settings, access, storage, check: routeCheck(aim.members, settings), drift, snapshot },
   { provider },
 );
 await warn([await leavingBucketsWarning(storage, { list, own, aim, settings, snapshot })]);

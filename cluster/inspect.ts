@@ -2,7 +2,9 @@ import { RunError, runtime } from "@pulumi/pulumi";
 import { type Aim, removes } from "../config/aim.ts";
 import { isOffline } from "../config/offline.ts";
 import type { Member, Settings } from "../config/settings.ts";
+import { foundDomain } from "./clusterDomain.ts";
 import { endingOf, isOursEnding } from "./ending.ts";
+import { handedPaths } from "./handedPaths.ts";
 import { othersNamespaces, othersNow, unknownLeavers } from "./offboarding/othersNow.ts";
 import { refusedRemovals } from "./offboarding/removals.ts";
 import { lostRoutes, obstacles, withoutRoute } from "./ownership.ts";
@@ -33,8 +35,13 @@ export interface Inspected {
 export async function inspectCluster(list: readonly Member[], aim: Aim, settings: Settings): Promise<Inspected> {
   const run = runtime.isDryRun() ? "preview" : "up";
   const isBlind = isOffline();
-  const read = isBlind ? nothingRead() : await readCluster(list, settings, { tell: tellProgress }, run);
-  const snapshot = await asItStands(read);
+  const [read, domain] = isBlind
+    ? [nothingRead(), undefined]
+    : await Promise.all([
+        readCluster(list, settings, { tell: tellProgress }, run),
+        aim.isWhole ? foundDomain(settings) : undefined,
+      ]);
+  const snapshot = await asItStands({ ...read, domain });
   const own = ownMembers(list, settings, snapshot);
   const ours = new Set(own);
   const aimed = aim.members.filter((member) => ours.has(member));
@@ -48,6 +55,7 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
         ...ending.refused,
         ...obstacles(inspected.aim.members, settings, snapshot),
         ...(await routesLostToStrangers(inspected.aim.members, settings, snapshot)),
+        ...handedPaths(list, inspected.aim, settings, snapshot).obstacles,
         ...(removes(aim) ? refusedRemovals(list, settings, snapshot) : []),
         ...(await lostToStrangers(aim, list, settings, snapshot)),
         ...(aim.isWhole

@@ -73,7 +73,7 @@ export function managedServiceOf(
 }
 
 function noRoom(member: Member, snapshot: Pick<ClusterSnapshot, "guards">): string | undefined {
-  const why = lackOfRoom(member, "Service", snapshot);
+  const why = lackOfRoom(member, "Service", snapshot, 1, true);
   return why === undefined ? undefined : `can't be made: ${why}`;
 }
 

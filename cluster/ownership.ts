@@ -3,6 +3,7 @@ import type { Member, Settings } from "../config/settings.ts";
 import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespaceName } from "../naming/names.ts";
 import { takeoverObstacles } from "./adoption/takeover.ts";
 import { lostServer } from "./buckets/lostServer.ts";
+import { domainObstacle } from "./clusterDomain.ts";
 import { hasBackendCaSecret } from "./controllerKinds.ts";
 import { waitForEnd } from "./ending.ts";
 import { foreign, isOurs } from "./foreign.ts";
@@ -23,6 +24,7 @@ export function obstacles(members: readonly Member[], settings: Settings, snapsh
   }
   return [
     ...noController(settings, snapshot),
+    ...domainObstacle(settings, snapshot),
     ...othersViews.flatMap((view) => {
       const name = clusterRoleName(view, settings);
       return foreign(`ClusterRole '${name}'`, snapshot.clusterRoles.get(name), settings);

@@ -15,6 +15,7 @@ import { allNamed, allOf, type Kind } from "./kinds.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
 import type { ClusterSnapshot, GuardKind, LiveObject, LiveService } from "./snapshot.ts";
 import { starterLists } from "./starter/lists.ts";
+import { takenPaths } from "./takenPaths.ts";
 import { mayWrite } from "./unread/mayWrite.ts";
 import { type Lists, toleratingRefusals } from "./unread/refusals.ts";
 
@@ -87,6 +88,7 @@ export async function readCluster(
     const belongings = belongingsMatter(members, settings, snapshot) ? await readBelongings(lists) : new Map();
     return {
       ...snapshot,
+      taken: takenPaths(snapshot.guards, settings),
       belongings,
       mayWrite: isTolerant ? await mayWrite(api) : undefined,
       unread: refused.size === 0 ? undefined : { offline: false, kinds: refused },

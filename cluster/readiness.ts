@@ -1,8 +1,8 @@
 import type { Member, Settings } from "../config/settings.ts";
 import { namespaceName, routedPort, serviceName } from "../naming/names.ts";
-import { backendCaObstacle } from "./backendCa.ts";
 import { endingReason, isEnding } from "./ending.ts";
 import { managedServiceOf } from "./managedService.ts";
+import { routeObstacle } from "./routeObstacle.ts";
 import { isHeadless } from "./services.ts";
 import { type ClusterSnapshot, type LiveService, serviceKey } from "./snapshot.ts";
 import { standsOpen, undecided } from "./unread/paths.ts";
@@ -30,17 +30,17 @@ export interface Wanted {
 export function readinessOf(
   member: Member,
   settings: Pick<Settings, "stack" | "route" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services"> & { readonly unread?: undefined },
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "taken"> & { readonly unread?: undefined },
 ): Readiness;
 export function readinessOf(
   member: Member,
   settings: Pick<Settings, "stack" | "route" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken">,
 ): Outlook;
 export function readinessOf(
   member: Member,
   settings: Pick<Settings, "stack" | "route" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken">,
 ): Outlook {
   if (member.standing !== "active") {
     const reason = member.standing === "expired" ? `expired: the last day was ${member.expires}` : "suspended";
@@ -57,7 +57,7 @@ export function readinessOf(
     return { state: "unknown", reason: uncheckedReason(snapshot, unread), isOpen: standsOpen(member, snapshot) };
   }
   const readiness = plannedReadiness(member, member.route.readiness.requires, settings, snapshot);
-  const obstacle = readiness.state === "ready" ? backendCaObstacle(member, settings, snapshot) : undefined;
+  const obstacle = readiness.state === "ready" ? routeObstacle(member, settings, snapshot) : undefined;
   return obstacle === undefined ? readiness : { state: "pending", reason: obstacle };
 }
 

@@ -23,6 +23,10 @@ export interface ClusterSnapshot {
   readonly owned: ReadonlyMap<string, OwnedObject>;
   /** What runs and is kept in each namespace; read only when somebody leaves or is suspended, and empty otherwise. */
   readonly belongings: ReadonlyMap<string, Belongings>;
+  /** Addresses that others' Ingresses or HTTPRoutes have, with the key of each (`takenPaths`). */
+  readonly taken?: ReadonlyMap<string, string> | undefined;
+  /** The cluster's DNS domain, where it was asked for and told. */
+  readonly domain?: string | undefined;
   /** What of all this is not known, and so absent without being so; undefined where everything was read. */
   readonly unread?: Unread | undefined;
   /** Whether the identity of a preview may write, or the API server tried nothing of what is shown; no other run asks. */

@@ -2,11 +2,10 @@ import type { V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member, Settings } from "../config/settings.ts";
 import { type Informer, inform } from "./apiServer/informer.ts";
 import type { Target } from "./apiServer/kubeconfig.ts";
-import { backendCaObstacle } from "./backendCa.ts";
-import { isEnding } from "./ending.ts";
 import { allOf } from "./kinds.ts";
 import { isOpen } from "./openRoutes.ts";
 import { type Readiness, readinessOf } from "./readiness.ts";
+import { routeObstacle } from "./routeObstacle.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
 
@@ -21,19 +20,18 @@ export interface Waited {
 
 /**
  * Those whose Service a run waits for: their path is to open, and is not open yet. One that is open and leads to a Service
- * that has become unfit hurts others, so that it is closed instead. What is in the way of the CA at home, no wait takes away,
- * nor does a namespace that is being deleted get a Service.
+ * that has become unfit hurts others, so that it is closed instead. What is in its way beside the Service, no wait takes away.
  */
 export function waitedFor(
   members: readonly Member[],
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "services" | "ingresses" | "guards" | "unread">,
+  snapshot: Pick<ClusterSnapshot, "services" | "ingresses" | "guards" | "unread" | "taken">,
 ): Waited[] {
   return members.flatMap((member) => {
     const { mode, timeoutSeconds = 0 } = member.route?.readiness ?? {};
     const readiness = readinessOf(member, settings, snapshot);
     const isAwaited = mode === "wait" && readiness.state === "pending" && !isOpen(member, settings, snapshot);
-    return isAwaited && !isEnding(member, snapshot) && backendCaObstacle(member, settings, snapshot) === undefined
+    return isAwaited && routeObstacle(member, settings, snapshot) === undefined
       ? [{ member, timeoutSeconds, reason: readiness.reason }]
       : [];
   });

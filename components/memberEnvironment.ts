@@ -39,6 +39,8 @@ export interface MemberEnvironmentArgs {
   readonly storage?: Storage | undefined;
   /** What the run does about what buckets come with. Default: it makes all of it. */
   readonly buckets?: BucketsPlan | undefined;
+  /** What Pulumi asks before it opens a path. Default: nothing. */
+  readonly check?: pulumi.ResourceHook | undefined;
   /** What was changed by hand and is to be put back. */
   readonly drift: Drift;
 }
@@ -66,7 +68,8 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     this.quota = this.#quota(name, home, args);
     const quota = this.quota === undefined ? [] : [this.quota];
     const guards = [...this.#guards(name, home, args), ...quota];
-    const services = service === undefined ? [] : [memberService(member, service, { parent: this, home })];
+    const services =
+      service === undefined ? [] : [memberService(member, service, { parent: this, home, dependsOn: quota })];
     const starter = this.#starter(home, [...access.guards, ...guards], args);
     const rights = this.#rights(name, home, starter.length === 0 ? [] : [...starter, ...services], args);
     const keys = member.standing === "active" ? this.#keys(name, home, { guards, rights }, args) : [];
@@ -84,10 +87,10 @@ export class MemberEnvironment extends pulumi.ComponentResource {
    * @param veto what Pulumi asks before it makes any of it, and that forbids it
    */
   openRoute(veto?: pulumi.ResourceHook): void {
-    const { member, settings, drift } = this.#args;
+    const { member, settings, drift, check } = this.#args;
     if (member.route !== undefined) {
       const objects = routeObjects(member, member.route, settings);
-      const options = { drift, parent: this, dependsOn: this.#beforeRoute, veto };
+      const options = { drift, parent: this, dependsOn: this.#beforeRoute, veto, check };
       this.#resources.push(...memberRoute(member.name, objects, options));
     }
   }

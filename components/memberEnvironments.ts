@@ -11,7 +11,7 @@ import { takeOffStarterAdditions } from "./starterAdditions.ts";
 import { Turns } from "./turns.ts";
 
 /** What all environments are made from. */
-export interface SharedArgs extends Pick<MemberEnvironmentArgs, "settings" | "access" | "storage" | "drift"> {
+export interface SharedArgs extends Pick<MemberEnvironmentArgs, "settings" | "access" | "storage" | "check" | "drift"> {
   readonly snapshot: ClusterSnapshot;
 }
 

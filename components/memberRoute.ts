@@ -13,6 +13,8 @@ export interface RouteOptions {
   readonly dependsOn: readonly pulumi.Resource[];
   /** What Pulumi asks before it makes any of the route, and that forbids it; undefined where it may be made. */
   readonly veto: pulumi.ResourceHook | undefined;
+  /** What Pulumi asks before it makes the object that opens the path; undefined in a preview. */
+  readonly check?: pulumi.ResourceHook | undefined;
 }
 
 /**
@@ -23,14 +25,16 @@ export interface RouteOptions {
 export function memberRoute(
   name: string,
   objects: readonly RouteObject[],
-  { drift, parent, dependsOn, veto }: RouteOptions,
+  { drift, parent, dependsOn, veto, check }: RouteOptions,
 ): pulumi.Resource[] {
-  const hooks = veto === undefined ? {} : { hooks: { beforeCreate: [veto], beforeUpdate: [veto] } };
   const made: pulumi.Resource[] = [];
   let before = [...dependsOn];
   for (const object of objects) {
     const { part, apiVersion, kind, ...declared } = veto === undefined ? object : vetoed(object);
     const logicalName = logicalNames.route({ name }, part);
+    // The last one opens the path.
+    const asked = object === objects.at(-1) && check !== undefined ? { hooks: { beforeCreate: [check] } } : {};
+    const hooks = veto === undefined ? asked : { hooks: { beforeCreate: [veto], beforeUpdate: [veto] } };
     const opts = { parent, dependsOn: before, ...hooks };
     const resource = make(logicalName, { apiVersion, kind, ...declared }, drift, opts);
     before = [resource];
@@ -49,7 +53,11 @@ function make(
     case "Service":
       return new k8s.core.v1.Service(logicalName, declared, opts);
     case "Ingress":
-      return new k8s.networking.v1.Ingress(logicalName, drift.marked(kind, declared), opts);
+      // In another namespace it is another object, and no two may have one path.
+      return new k8s.networking.v1.Ingress(logicalName, drift.marked(kind, declared), {
+        ...opts,
+        deleteBeforeReplace: true,
+      });
     case "ConfigMap":
       return new k8s.core.v1.ConfigMap(logicalName, drift.marked(kind, declared), {
         ...opts,

@@ -7,6 +7,13 @@ import { madeAnnotation } from "../naming/labels.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
 import { managedService } from "./objects/route/managedService.ts";
 
+/** Where it is made, and after what: a quota that this run raises may be what makes room for it. */
+export interface ServicePlace {
+  readonly parent: pulumi.Resource;
+  readonly home: k8s.core.v1.Namespace;
+  readonly dependsOn: readonly pulumi.Resource[];
+}
+
 /**
  * Makes the Service of a member who need not make it. It is never deleted by a run, whatever the settings become: what is
  * behind it is theirs, and it goes with their namespace.
@@ -14,7 +21,7 @@ import { managedService } from "./objects/route/managedService.ts";
 export function memberService(
   member: Member,
   service: ManagedService,
-  { parent, home }: { parent: pulumi.Resource; home: k8s.core.v1.Namespace },
+  { parent, home, dependsOn }: ServicePlace,
 ): k8s.core.v1.Service {
   // A member may delete it at any time. Pulumi's state would take it for unchanged, and the path would lead nowhere: the
   // trigger, which only the live Service remembers, has it made anew instead.
@@ -28,6 +35,7 @@ export function memberService(
     isLeft ? { metadata: { name: metadata.name, namespace } } : { metadata: { ...metadata, namespace }, spec },
     {
       parent,
+      dependsOn: [...dependsOn],
       // To an update, the plugin takes over whatever kubectl has written, and so takes away what is not declared: the
       // member's other ports, labels and annotations. A replacement in place applies what is declared, and no more.
       replaceOnChanges: ["*"],

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Adoption } from "../cluster/adoption/adopt.ts";
 import { unattachedWarning } from "../cluster/attachment.ts";
 import { bucketsWarning } from "../cluster/buckets/plan.ts";
+import { domainWarning } from "../cluster/clusterDomain.ts";
 import { managedWarning } from "../cluster/managedService.ts";
 import { missingWarning } from "../cluster/missing.ts";
 import { deletionPlan } from "../cluster/offboarding/deletionPlan.ts";
@@ -39,6 +40,7 @@ export function runWarnings(
   return [
     uncheckedWarning(aim.members, settings, snapshot),
     removes(aim) ? deletionPlan(list, settings, snapshot, aim) : undefined,
+    domainWarning(settings, snapshot),
     aim.isWhole ? movesWarning(list, settings, snapshot) : undefined,
     ...adoption.warnings,
     ...memberWarnings(aim.members, statuses, settings, snapshot, adoption.takenOver),

@@ -182,7 +182,7 @@ export interface SettingsEntry {
   capacity?:
     | { cpuMillicores?: number | undefined; memoryMiB?: number | undefined; storageMiB?: number | undefined }
     | undefined;
-  cluster?: { context?: string | undefined; id?: string | undefined } | undefined;
+  cluster?: { context?: string | undefined; id?: string | undefined; domain?: string | undefined } | undefined;
   oidc?: OidcEntry | undefined;
   images?: string[] | undefined;
   contact?: string | undefined;

@@ -14,6 +14,8 @@ export interface ClusterSettings {
    * another cluster stops before it touches anything. Default: any cluster will do.
    */
   readonly id?: string;
+  /** The DNS domain of Services. Default: `cluster.local`, and a run that finds another one stops. */
+  readonly domain?: string;
 }
 
 /**

@@ -19,6 +19,11 @@ export const routedPort = ({ backend }: Pick<RouteSettings, "backend">) => (back
 export const routedPortName = ({ backend }: Pick<RouteSettings, "backend">) =>
   backend.protocol === "HTTPS" ? "https" : "http";
 
+/** The DNS domain of all Services, and a member's own under its full name. */
+export const clusterDomainOf = ({ cluster }: Pick<Settings, "cluster">) => cluster.domain ?? "cluster.local";
+export const serviceAddress = (member: Named, settings: Pick<Settings, "cluster">) =>
+  `${serviceName(member)}.${namespaceName(member)}.svc.${clusterDomainOf(settings)}`;
+
 export const ingressName = (member: Named) => member.name;
 
 /** What Traefik takes beside a member's Ingress: a Middleware, and a ServersTransport. */

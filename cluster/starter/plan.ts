@@ -115,7 +115,7 @@ function taken(objects: readonly ObjectName[]): string | undefined {
 }
 
 function noRoom(member: Member, kinds: readonly ObjectName["kind"][], snapshot: Live): string | undefined {
-  const whys = kinds.map((kind) => ({ kind, why: lackOfRoom(member, kind, snapshot) }));
+  const whys = kinds.map((kind) => ({ kind, why: lackOfRoom(member, kind, snapshot, 1, true) }));
   const [first] = whys.filter(({ why }) => why !== undefined);
   return first && `its ${first.kind} can't be made: ${first.why}`;
 }

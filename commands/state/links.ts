@@ -77,7 +77,7 @@ export function linksOf(part: string, all: readonly string[]): Links {
       return inside([...there([`bucket/${rest}`]), ...user], true);
     }
     case "service":
-      return inside([]);
+      return inside(there(["quota"]));
     case "starter":
       return inside([...guards(), ...(rest === "deployment" ? there(["starter/pages"]) : [])], true);
     case "route": {

@@ -22,6 +22,7 @@ export function settingsOf(stack: string, entry: Valid<SettingsEntry>, pages?: S
     cluster: {
       ...(entry.cluster?.context === undefined ? {} : { context: entry.cluster.context }),
       ...(entry.cluster?.id === undefined ? {} : { id: entry.cluster.id }),
+      ...(entry.cluster?.domain === undefined ? {} : { domain: entry.cluster.domain }),
     },
     oidc: {
       ...given(entry.oidc ?? {}, "issuerUrl", "clientId", "ca"),

@@ -7,7 +7,7 @@ import { oidcSchema } from "./oidc.ts";
 import { routeSchema } from "./route.ts";
 import { starterSchema } from "./starter.ts";
 import { bucketKeysSchema, storageSchema } from "./storage.ts";
-import { amount, clusterId, contact, cpu, flag, memory, mostShards, text } from "./values.ts";
+import { amount, clusterDomain, clusterId, contact, cpu, flag, memory, mostShards, text } from "./values.ts";
 
 /** Whom messages name where the stack says nobody. */
 export const standardContact = "your cluster's admin";
@@ -74,6 +74,10 @@ export const settingsSchema = z.strictObject({
         id: clusterId.optional().meta({
           description:
             "UID of the namespace `kube-system`. A run that meets another cluster stops before it touches anything. Default: any cluster will do.",
+        }),
+        domain: clusterDomain.optional().meta({
+          description:
+            "DNS domain of the cluster's Services, by whose full names an ingress controller finds members' own. Default: `cluster.local`; a run stops where the API server's certificate names another.",
         }),
       },
       "must be a map",

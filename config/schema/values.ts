@@ -69,6 +69,14 @@ export const clusterId = text.regex(
   "must be the UID of kube-system, as 0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d; kubectl get namespace kube-system -o jsonpath='{.metadata.uid}' prints it",
 );
 
+/** As kubelets have it in `clusterDomain`; a Service's name has to fit before it. */
+export const clusterDomain = text
+  .max(100, "must have at most 100 characters")
+  .regex(
+    /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
+    "must be a DNS name without a dot at its end, such as cluster.local",
+  );
+
 /** A whole number within bounds. */
 export const amount = (least: number, most: number, unit: string) =>
   z

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Settings } from "../../../config/settings.ts";
-import { namespaceName, serviceName } from "../../../naming/names.ts";
+import { serviceAddress, serviceName } from "../../../naming/names.ts";
 import { broken, type Violation } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { isBelow, openedBy } from "../paths.ts";
@@ -120,13 +120,13 @@ function ofMiddleware({ args, member }: GateObject): Violation[] {
     : [broken("own-backend", "spec", `${shown(spec)} does more than take the member's path off`)];
 }
 
-function ofService({ args, member, namespace }: GateObject, { route }: Settings): Violation[] {
+function ofService({ args, member, namespace }: GateObject, settings: Settings): Violation[] {
   const { type, externalName, externalIPs, loadBalancerIP, clusterIP, selector } = mapAt(args, "spec");
   if (member === undefined) {
     return [];
   }
-  const home = `${serviceName(member)}.${namespaceName(member)}.svc.cluster.local`;
-  const isBeside = namespace === route.namespace;
+  const home = serviceAddress(member, settings);
+  const isBeside = namespace === settings.route.namespace;
   const leads = isBeside
     ? type === "ExternalName" && String(externalName).replace(/\.$/, "") === home
     : type === "ClusterIP" && externalName === undefined && Object.keys(mapAt(selector)).length > 0;

@@ -2,10 +2,10 @@ import { controllers } from "../../../config/controllers.ts";
 import type { Member, Settings } from "../../../config/settings.ts";
 import { memberLabels } from "../../../naming/labels.ts";
 import {
-  namespaceName,
   routedPort,
   routedPortName,
   serversTransportName,
+  serviceAddress,
   serviceName,
   traefikReference,
 } from "../../../naming/names.ts";
@@ -31,7 +31,7 @@ export function externalService(member: Member, settings: Settings) {
     },
     spec: {
       type: "ExternalName",
-      externalName: `${name}.${namespaceName(member)}.svc.cluster.local.`,
+      externalName: `${serviceAddress(member, settings)}.`,
       ports: [{ name: routedPortName(settings.route), port, protocol: "TCP", targetPort: port }],
     },
   };

@@ -62,10 +62,13 @@ export function starterDeployment(member: Member, mode: StarterMode, settings: S
   };
 }
 
-/** One more pod for a moment where there is room for it, or else one fewer. */
+/**
+ * One more pod for a moment where there is room for it. Under a quota that may be full of the member's own pods, and then
+ * none could be made before an old one has gone: it is one fewer instead of one more.
+ */
 function rollingUpdate({ type, limits }: Member, { starter }: Settings) {
   const hasRoom = !type.quota || starterFits(starter, limits, starter.replicas + 1);
-  return hasRoom ? { maxSurge: 1, maxUnavailable: 0 } : { maxSurge: 0, maxUnavailable: 1 };
+  return { maxSurge: hasRoom ? 1 : 0, maxUnavailable: type.quota ? 1 : 0 };
 }
 
 /** Changed content is served by new pods: what reads a file once would not see it change. */

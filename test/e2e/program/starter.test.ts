@@ -7,7 +7,7 @@ import { killTree } from "../support/killTree.ts";
 import { ownProcesses } from "../support/pluginRelay.ts";
 import { type Entry, type Run, useStack } from "./stack.ts";
 import { unlock } from "./unlock.ts";
-import { apply, until } from "./workloads.ts";
+import { apply, rolledOut, until } from "./workloads.ts";
 
 /** Held to the stricter standard, and to a list that does not have the starter's image. */
 const kim: Entry = { member: "kim", type: "user", starter: "kept", podSecurity: "restricted", images: ["nginx"] };
@@ -17,6 +17,8 @@ const nia: Entry = { member: "nia", type: "user", starter: "once" };
 const noa: Entry = { member: "noa", type: "user", starter: "once" };
 /** Has one that nobody touches. */
 const pam: Entry = { member: "pam", type: "user", starter: "kept" };
+/** Has one Deployment, and may have no more at first. */
+const sam: Entry = { member: "sam", type: "user", maxObjects: 1 };
 /** Joins when all others have theirs. */
 const ora: Entry = { member: "ora", type: "user", starter: "once" };
 
@@ -63,7 +65,7 @@ describe("a starter app", function () {
   let first: Run;
 
   before(async () => {
-    await stack.configure([kim, lee, mia, noa, pam]);
+    await stack.configure([kim, lee, mia, noa, pam, sam]);
     first = await stack.upFine();
   });
   after(() => proxy.stop());
@@ -94,7 +96,7 @@ describe("a starter app", function () {
     const proxied = await stack.behind(proxy);
     await ready("kim");
     await ready("lee");
-    await stack.configure([kim, lee, mia, noa, pam, nia]);
+    await stack.configure([kim, lee, mia, noa, pam, nia, sam]);
     const child = execa("pulumi", [...stack.flags(["up", "--yes", "--skip-preview"]), "--non-interactive"], {
       cwd: repository,
       env: { ...stack.sandbox.env, ...ownProcesses, ...proxied },
@@ -223,7 +225,15 @@ describe("a starter app", function () {
     const ports = [{ name: "http", port: 8080, protocol: "TCP" }];
     const theirs = JSON.stringify({ metadata: { annotations }, spec: { ports } });
     await kubectl("patch", "service/nia-svc", "-n", "nia", "--as=oidc:nia", "--type=merge", "-p", theirs);
-    await stack.configure([{ ...kim, maxPods: 20 }, lee, mia, noa, pam, nia]);
+    // A quota that is full of the member's own pods, under which theirs changes; and one that is raised for one.
+    const apps = ["pam", "sam"].map((name) => ["create", "deployment", "web", "--image=web", "-n", name]);
+    await Promise.all(apps.map((app) => kubectl(...app)));
+    await Promise.all(["pam", "sam"].map((name) => rolledOut(stack, name)));
+    const others = [
+      { ...pam, maxPods: 2, route: { path: "/pamela" } },
+      { ...sam, maxObjects: 5, starter: "once" },
+    ];
+    await stack.configure([{ ...kim, maxPods: 20 }, lee, mia, noa, nia, ...others]);
     const preview = await stack.preview();
     assert.equal(preview.exitCode, 0, preview.output);
     const { steps } = await stack.upFine();
@@ -231,11 +241,13 @@ describe("a starter app", function () {
       steps.some((step) => step.endsWith(" kim/quota")),
       steps.join("\n"),
     );
+    await ready("pam");
+    assert.deepEqual(await names("sam"), [...whole("sam"), "deployment.apps/web"].sort());
     const { containers } = (await get("deployment/starter", "nia")).spec.template.spec;
     assert.deepEqual(containers[0]?.env, env);
     assert.equal((await statusOf("nia"))?.state, "pending");
     await kubectl("patch", "configmap/starter-pages", "-n", "kim", "--type=merge", "-p", '{"data":{"fill":null}}');
-    await stack.configure([kim, lee, mia, noa, pam, nia]);
+    await stack.configure([kim, lee, mia, noa, pam, nia, sam]);
     await stack.upFine();
     assert.match((await pagesOf("kim"))["index.md"] ?? "", /^# Welcome, kim$/m);
   });
@@ -274,7 +286,7 @@ describe("a starter app", function () {
       },
     });
     const mias = await get("deployment/starter", "mia");
-    await stack.configure([kim, lee, { ...mia, starter: "once" }, noa, pam, nia, ora]);
+    await stack.configure([kim, lee, { ...mia, starter: "once" }, noa, pam, nia, ora, sam]);
     const run = await stack.upFine("--refresh");
     assert.deepEqual(
       run.steps.filter((step) => /(kim|lee|mia|pam)\//.test(step)),

@@ -32,6 +32,8 @@ export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
     belongings: new Map(),
     owned: new Map(),
     gateway: undefined,
+    taken: undefined,
+    domain: undefined,
     unread: undefined,
     mayWrite: undefined,
     ...more,

@@ -143,7 +143,9 @@ describe("room for all that one run makes", () => {
     route: { host: "camp.example.org", ...route, backendProtocol: "HTTPS", backendTls: { ca } },
     starter: { image: "registry.example.org/app:1", port: 8443 },
     storage,
-    members: [{ member: "bob", type: "user", starter: "kept", buckets: [{ name: "a" }, { name: "b" }] }],
+    members: [
+      { member: "bob", type: "user", starter: "kept", maxObjects: 10, buckets: [{ name: "a" }, { name: "b" }] },
+    ],
   });
   const [who] = members as [Member];
   const on = (used: number) => {

@@ -39,6 +39,20 @@ describe("room in a quota", () => {
     assert.equal(lackOfRoom(carol, "Service", { guards: full }), undefined);
   });
 
+  it("is there for what comes after the quota that the run raises, as a starter app and a Service do", () => {
+    const raised = member({ member: "bob", type: "user", maxObjects: 120 });
+    assert.match(lackOfRoom(raised, "Service", { guards: full }) ?? "", /100 Services of 100/);
+    assert.equal(lackOfRoom(raised, "Service", { guards: full }, 1, true), undefined);
+    assert.match(lackOfRoom(bob, "Service", { guards: full }, 1, true) ?? "", /100 Services of 100/);
+    const lowered = member({ member: "bob", type: "user", maxObjects: 50 });
+    assert.match(lackOfRoom(lowered, "Service", { guards: roomy }, 1, true) ?? "", /99 Services of 50/);
+    const managed = member({
+      ...{ member: "bob", type: "user", maxObjects: 120 },
+      route: { readiness: { mode: "managed" } },
+    });
+    assert.deepEqual(readinessOf(managed, settings, { guards: full, services: new Map() }), { state: "ready" });
+  });
+
   it("lacks where the run itself leaves none, and not where the type has no quota", () => {
     const none = { guards: new Map<string, LiveGuard>() };
     assert.match(

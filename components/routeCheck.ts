@@ -1,0 +1,27 @@
+import * as pulumi from "@pulumi/pulumi";
+import { SecondLook } from "../cluster/secondLook.ts";
+import type { Member, Settings } from "../config/settings.ts";
+
+/**
+ * What Pulumi asks before it makes the object that opens a member's path: whether their Service is fit at that moment. The
+ * run has looked at its beginning, which may be long ago; and a path that leads to no Service harms others.
+ * @returns undefined in a preview, which makes nothing
+ * @see https://www.pulumi.com/docs/iac/concepts/resources/options/hooks/
+ */
+export function routeCheck(members: readonly Member[], settings: Settings): pulumi.ResourceHook | undefined {
+  if (pulumi.runtime.isDryRun()) {
+    return undefined;
+  }
+  const look = new SecondLook(settings);
+  const named = new Map(members.map((member) => [member.name, member]));
+  return new pulumi.ResourceHook("kubecamp/route", async ({ name }) => {
+    const member = named.get(name.split("/")[0] ?? "");
+    const readiness = member && (await look.at(member));
+    if (member !== undefined && readiness?.state === "pending") {
+      throw new Error(
+        `member '${member.name}': ${readiness.reason}, though it was there when this run began: their route is not made; ` +
+          "the next run looks again",
+      );
+    }
+  });
+}
