@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { findings } from "./report/summary.ts";
+import { failures as all } from "./report/summary.ts";
 import { run } from "./run.ts";
 
 const examples = `
@@ -18,7 +18,7 @@ Exit codes: 0 reported; 1 the preview failed, or there is none to read;
 What it shows, and how pull requests get it as a comment: docs/report.md`;
 
 /** What '--fail-on' takes. */
-const failures: readonly string[] = findings;
+const failures: readonly string[] = all;
 /** GitHub takes 65,536 characters in a comment; the rest is for what a workflow puts below it. */
 const githubsLimit = 65_000;
 /** Below that not even what is worst would have room. */

@@ -24,11 +24,13 @@ const stackIn = (urn: string) => /^urn:pulumi:([^:]+)::/.exec(urn)?.[1] ?? "";
  * deletes and the other has, is no deletion; and what the other makes instead of it is a change.
  */
 export function joinedMoves(steps: readonly Step[], digest: Digest): Joined {
-  const there = digest.steps.filter(({ op, urn }) => !isDeletion(op) && memberOf(urn) !== undefined);
-  const stacksOf = Map.groupBy(there, ({ urn }) => memberOf(urn) ?? "");
+  // The last of several tells: what a refresh has read may go all the same.
+  const ends = new Map(digest.steps.map(({ urn, op }) => [urn, op]));
+  const there = [...ends].flatMap(([urn, op]) => (!isDeletion(op) && memberOf(urn) !== undefined ? [urn] : []));
+  const stacksOf = Map.groupBy(there, (urn) => memberOf(urn) ?? "");
   const moved = new Map<string, Moved>();
   for (const { member, change, stack } of steps) {
-    const stacks = new Set(stacksOf.get(member ?? "")?.map(({ urn }) => stackIn(urn)));
+    const stacks = new Set(stacksOf.get(member ?? "")?.map(stackIn));
     const [to] = stacks;
     if (member !== undefined && change === "deleted" && to !== undefined && !stacks.has(stack)) {
       moved.set(member, { from: stack, to });
@@ -37,7 +39,7 @@ export function joinedMoves(steps: readonly Step[], digest: Digest): Joined {
   if (moved.size === 0) {
     return { steps, moved };
   }
-  const has = new Set(there.map(({ urn }) => `${stackIn(urn)} ${nameOf(urn)}`));
+  const has = new Set(there.map((urn) => `${stackIn(urn)} ${nameOf(urn)}`));
   const isOld = ({ member = "", stack, change }: Step) => change === "deleted" && moved.get(member)?.from === stack;
   const old = new Map(steps.filter(isOld).map((step) => [`${moved.get(step.member ?? "")?.to} ${idOf(step)}`, step]));
   const joined = steps.flatMap((step): Step[] => {

@@ -8,7 +8,7 @@ import { jsonOf } from "./json.ts";
 import { markdownOf } from "./markdown.ts";
 import type { Report } from "./model.ts";
 import { digestOf, runPreview } from "./preview.ts";
-import { type Finding, found } from "./summary.ts";
+import { type Failure, metBy } from "./summary.ts";
 import { textOf } from "./text.ts";
 
 export interface ReportOptions extends PrintOptions {
@@ -19,7 +19,7 @@ export interface ReportOptions extends PrintOptions {
 /** How a report is printed, and what makes it a failure. */
 export interface PrintOptions {
   readonly output: "text" | "markdown" | "json";
-  readonly failOn: readonly Finding[];
+  readonly failOn: readonly Failure[];
   /** Where the whole report is written; undefined for nowhere. */
   readonly attach?: string;
   readonly maxLength: number;
@@ -46,7 +46,7 @@ export function printReport(report: Report, options: PrintOptions): void {
   if (problem !== undefined) {
     throw problem;
   }
-  const met = found(report).filter((finding) => options.failOn.includes(finding));
+  const met = metBy(report, options.failOn);
   if (report.failed) {
     console.error("There is no preview, or it failed: see the errors in the report.");
     process.exitCode = 1;

@@ -45,6 +45,24 @@ function count(number: number, one: string, many: string): string {
 export type Finding = "removal" | "bucket" | "replacement" | "pending";
 export const findings = ["removal", "bucket", "replacement", "pending"] as const satisfies readonly Finding[];
 
+/** What else '--fail-on' takes: `change` is whatever the next up does. */
+export type Failure = Finding | "change";
+export const failures = [...findings, "change"] as const satisfies readonly Failure[];
+
+/** Which of what '--fail-on' names a report has. */
+export function metBy(report: Report, named: readonly Failure[]): Failure[] {
+  const all: readonly Failure[] = [...found(report), ...(isChange(report) ? (["change"] as const) : [])];
+  return all.filter((one) => named.includes(one));
+}
+
+/** Whether an up would do anything, but for waiting for a Service: a route that is pending opens in no preview. */
+function isChange(report: Report): boolean {
+  const waits = new Set(report.pending.map(({ name }) => name));
+  const routes = report.routes.filter(({ member, change }) => change !== "opens" || !waits.has(member));
+  const { replacements, leaving, buckets, joining, changing, putBack, shared } = report;
+  return [replacements, leaving, buckets, joining, changing, routes, putBack, shared].some((all) => all.length > 0);
+}
+
 /** Which of these a report has. */
 export function found({ leaving, buckets, replacements, pending }: Report): Finding[] {
   const lists: Readonly<Record<Finding, number>> = {

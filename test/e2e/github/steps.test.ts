@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { parse } from "yaml";
 import { repository } from "../../../sandbox/paths.ts";
+import { kubecamp } from "../commands/kubecamp.ts";
 import { useStack } from "../program/stack.ts";
 
 interface Workflow {
@@ -109,6 +110,31 @@ describe("the workflows' steps", function () {
     assert.equal(mended.exitCode, 0, mended.log);
     // Deleted by hand above: without a refresh nobody would know.
     await stack.kubectl("get", "limitrange", "default-limits", "-n", "bob");
+  });
+
+  it("report on all shards of a list that is split, and bring them up, by the name of the list", async () => {
+    const [ann, bob] = ["ann", "bob"].map((member) => ({ member, type: "user" }));
+    assert.ok(ann && bob);
+    await stack.configure([ann, bob], { shards: 2 });
+    const files = ["shards", "files", "--stack", stack.name, "--folder", stack.folder];
+    assert.equal((await kubecamp(files, { env: stack.sandbox.env })).exitCode, 0);
+    for (const shard of ["steps-0", "steps-1"]) {
+      assert.equal((await stack.manage("stack", "init", shard)).exitCode, 0);
+    }
+    assert.equal((await step("preview", "check", "Stacks")).output, 'names=["steps"]\n');
+    const up = await step("up", "up", "Up");
+    assert.equal(up.exitCode, 0, up.log);
+    await stack.kubectl("get", "namespace", "ann");
+
+    await stack.configure([bob], { shards: 2 });
+    await rm(join(stack.folder, "report"), { recursive: true, force: true });
+    const report = await step("preview", "preview", "Report");
+    assert.equal(report.exitCode, 0, report.log);
+    assert.match(report.summary, /^<!-- kubecamp report: steps -->\n[\s\S]*1 leaves[\s\S]*\| ann \| user \| namespace/);
+    const again = await step("up", "up", "Up");
+    assert.equal(again.exitCode, 0, again.log);
+    assert.equal(await stack.kubectl("get", "namespace", "ann", "--ignore-not-found", "-o", "name"), "");
+    assert.equal((await drift()).changes, "0");
   });
 
   it("report on a fork's pull request without cluster, state and key", async () => {

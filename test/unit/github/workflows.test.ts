@@ -148,6 +148,19 @@ describe("the workflows", () => {
     assert.ok(installed.length > 1);
   });
 
+  it("preview and bring up a stack with all its shards, which pulumi and 'kubecamp report' know nothing of", () => {
+    const runs = files.flatMap(stepsOf).map(({ run = "" }) => run);
+    assert.deepEqual(
+      runs.filter((run) => /\bpulumi (preview|up|stack history)\b|kubecamp -- report\b/.test(run)),
+      [],
+    );
+    const calls = runs.flatMap(callsIn).filter((call) => call.startsWith("preview "));
+    assert.equal(calls.length, 5);
+    for (const call of calls) assert.match(call, /^preview --stack "\$STACK" --all /);
+    assert.ok(runs.includes('exec node bin/kubecamp.mjs up --stack "$STACK" --all'));
+    understood('up --stack "$STACK" --all');
+  });
+
   it("call kubecamp's commands as they are", async () => {
     const calls = files.flatMap(stepsOf).flatMap(({ run = "" }) => callsIn(run));
     assert.ok(calls.length >= 8);
