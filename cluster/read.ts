@@ -1,6 +1,7 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member, Settings } from "../config/settings.ts";
 import { serviceAccountName } from "../naming/names.ts";
+import { managersOf } from "./adoption/formerManagers.ts";
 import { type Waiting, withApiServer } from "./apiServer/client.ts";
 import { ListError, readError } from "./apiServer/errors.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
@@ -73,6 +74,7 @@ export async function readCluster(
         ValidatingAdmissionPolicyBinding: whole("ValidatingAdmissionPolicyBinding"),
       }),
     ]);
+    const everything = { ...guards, Namespace: namespaces, Service: services };
     const snapshot = {
       id,
       namespaces: namespacesByName(namespaces),
@@ -82,7 +84,8 @@ export async function readCluster(
       clusterRoles: byName(guards.ClusterRole),
       clusterRoleBindings: byName(guards.ClusterRoleBinding),
       guards: guardsOf({ ...guards, Namespace: namespaces }),
-      owned: ownedOf({ ...guards, Namespace: namespaces, Service: services }),
+      owned: ownedOf(everything),
+      managers: managersOf(everything),
     };
     // Last: only the guard rails tell of those whose namespace has lost its labels.
     const belongings = belongingsMatter(members, settings, snapshot) ? await readBelongings(lists) : new Map();

@@ -21,6 +21,8 @@ export interface ClusterSnapshot {
   readonly guards: ReadonlyMap<string, LiveGuard>;
   /** Guards and Services that have owners, with which the garbage collector would delete them; by `guardKey`. */
   readonly owned: ReadonlyMap<string, OwnedObject>;
+  /** Guards and Services that several runs have applied, each under a field manager of its own; by `guardKey`. */
+  readonly managers?: ReadonlyMap<string, ManagedObject>;
   /** What runs and is kept in each namespace; read only when somebody leaves or is suspended, and empty otherwise. */
   readonly belongings: ReadonlyMap<string, Belongings>;
   /** Addresses that others' Ingresses or HTTPRoutes have, with the key of each (`takenPaths`). */
@@ -131,6 +133,12 @@ export interface ObjectName {
 export interface OwnedObject extends ObjectName {
   readonly uid: string;
   readonly owners: readonly V1OwnerReference[];
+}
+
+/** An object and the field managers of the runs that have applied it. */
+export interface ManagedObject {
+  readonly uid: string;
+  readonly managers: readonly string[];
 }
 
 /** An object that guards or opens, as far as it can be told from what is declared. */

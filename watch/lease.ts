@@ -23,6 +23,8 @@ export interface LeaseParts {
 /** It is renewed, or asked for again, after so many milliseconds; and lapses after so many in which it was not renewed. */
 const interval = 5_000;
 const duration = 60_000;
+/** Whoever can't renew it for so long holds it to be lost, so that they have stopped by the time that others may take it. */
+const deadline = 30_000;
 
 /**
  * Has one watch of a stack at a time do anything, whatever becomes of pods: while one still ends, its successor may be there
@@ -121,8 +123,8 @@ export class Lease {
         const { holderIdentity: holder = "nobody" } = live?.spec ?? {};
         if (live !== undefined && holder !== this.#options.pod) {
           this.#lose(`${holder} has it by now`);
-        } else if (now() - this.#renewedAt >= duration) {
-          this.#lose(`it was not renewed for ${duration / 1000} s: ${told(error)}`);
+        } else if (now() - this.#renewedAt >= deadline) {
+          this.#lose(`it was not renewed for ${deadline / 1000} s: ${told(error)}`);
         }
         this.#live = live ?? this.#live;
       }

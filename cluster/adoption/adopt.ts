@@ -4,6 +4,8 @@ import { isEnding } from "../ending.ts";
 import { keyOf } from "../memberObjects.ts";
 import { tellProgress } from "../progress.ts";
 import type { ClusterSnapshot } from "../snapshot.ts";
+import { lastManagers } from "../unread/lastState.ts";
+import { formerlyManaged, formerManagersWarning, relinquish, severallyManaged } from "./formerManagers.ts";
 import { ownedByOthers, ownersWarning } from "./owners.ts";
 import { idleWarning, straysWarning } from "./strays.ts";
 import { takeOffOwners } from "./takeOffOwners.ts";
@@ -30,14 +32,20 @@ export async function adopt(
   // What goes with a namespace that is being deleted, nobody has to keep from its owner.
   const standing = members.filter((member) => !isEnding(member, snapshot));
   const owned = ownedByOthers(standing, settings, snapshot);
-  if (!runtime.isDryRun()) {
+  const known = severallyManaged(standing, settings, snapshot).length === 0 ? undefined : await lastManagers();
+  const former = formerlyManaged(standing, settings, snapshot, known ?? new Map());
+  const isPreview = runtime.isDryRun();
+  if (!isPreview) {
     await takeOffOwners(owned, settings, { tell: tellProgress });
   }
+  const left = isPreview ? [] : await relinquish(former, settings, { tell: tellProgress });
   return {
     takenOver: new Set(members.flatMap((member) => takenOver(member, settings, snapshot).map(keyOf))),
     warnings: [
       takeoverWarning(members, settings, snapshot),
       ownersWarning(owned),
+      formerManagersWarning(former),
+      ...left,
       straysWarning(members, settings, snapshot),
       idleWarning(members, settings, snapshot),
     ],

@@ -12,7 +12,18 @@ type Live = Pick<ClusterSnapshot, "guards" | "owned" | "services">;
  * a namespace all that a member has; server-side apply can't take off what another manager has put on.
  */
 export function ownedByOthers(members: readonly Member[], settings: Settings, snapshot: Live): OwnedObject[] {
-  const declared = [
+  return declaredKeys(members, settings, snapshot)
+    .map((key) => snapshot.owned.get(key))
+    .filter((owned) => owned !== undefined);
+}
+
+/** Keys of what a run declares for the stack and for some members, but for what members write themselves. */
+export function declaredKeys(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: Pick<Live, "guards" | "services">,
+): string[] {
+  return [
     ...othersViews.map((view) => guardKey("ClusterRole", clusterRoleName(view, settings))),
     ...policyObjectsOf(settings).map(keyOf),
     ...members.flatMap((member) =>
@@ -23,7 +34,6 @@ export function ownedByOthers(members: readonly Member[], settings: Settings, sn
         .map(keyOf),
     ),
   ];
-  return declared.map((key) => snapshot.owned.get(key)).filter((owned) => owned !== undefined);
 }
 
 /** One paragraph for all of them, by owner; none when there are none. */

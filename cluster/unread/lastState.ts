@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { getOrganization, getProject, getRootDirectory, getStack } from "@pulumi/pulumi";
 import { isMap } from "../../config/maps.ts";
 import { memberOf } from "../../naming/urns.ts";
+import { guardKey, type ObjectName } from "../snapshot.ts";
 
 /** What a state file has, as far as it is read. */
 interface Exported {
@@ -26,6 +27,12 @@ export async function lastState(): Promise<ReadonlySet<string> | undefined> {
 export async function lastMembers(): Promise<KnownMembers | undefined> {
   const state = await exported();
   return state && membersIn(state.deployment?.resources ?? []);
+}
+
+/** The field managers under which it has applied objects, by their `guardKey`; undefined where it can't be had. */
+export async function lastManagers(): Promise<ReadonlyMap<string, string> | undefined> {
+  const state = await exported();
+  return state && managersIn(state.deployment?.resources ?? []);
 }
 
 /**
@@ -73,6 +80,19 @@ export function membersIn(resources: readonly StateResource[]): KnownMembers {
     }
   }
   return members;
+}
+
+/** The plugin keeps it beside the live object. */
+export function managersIn(resources: readonly StateResource[]): ReadonlyMap<string, string> {
+  return new Map(
+    resources.flatMap(({ outputs, delete: isLeft = false }) => {
+      const { kind, metadata, __fieldManager: manager } = isMap(outputs) && !isLeft ? outputs : {};
+      const { name, namespace } = isMap(metadata) ? metadata : {};
+      return typeof kind === "string" && typeof name === "string" && typeof manager === "string"
+        ? [[guardKey(kind as ObjectName["kind"], name, namespace as string | undefined), manager] as const]
+        : [];
+    }),
+  );
 }
 
 function uidIn(outputs: unknown): string | undefined {

@@ -1,10 +1,12 @@
 import { getVersion } from "@pulumi/kubernetes/utilities.js";
+import { formerlyManaged } from "../../cluster/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../cluster/adoption/owners.ts";
 import { isRebound } from "../../cluster/drift.ts";
 import { isEnding } from "../../cluster/ending.ts";
 import { firstOf } from "../../cluster/nameList.ts";
 import { leavers, onTheirWay } from "../../cluster/offboarding/leavers.ts";
 import { obstacles } from "../../cluster/ownership.ts";
+import { managersIn } from "../../cluster/unread/lastState.ts";
 import { providerArgs } from "../../components/providerArgs.ts";
 import { memberOf } from "../../naming/urns.ts";
 import type { Doing } from "../../runs/quickly.ts";
@@ -180,6 +182,9 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
     ...(shared.length > 0 ? [after("what members share was changed by hand")] : []),
     ...(obstructed ? [after("something stands in its way")] : []),
     ...(ownedByOthers([], settings, snapshot).length > 0 ? [after("what members share has another owner")] : []),
+    ...(formerlyManaged([], settings, snapshot, managersIn(look.state.resources)).length > 0
+      ? [after("what members share has fields of an earlier run")]
+      : []),
   ];
 }
 

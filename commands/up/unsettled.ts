@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { formerlyManaged, severallyManaged } from "../../cluster/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../cluster/adoption/owners.ts";
 import { restlessMembers } from "../../cluster/pods.ts";
 import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
+import { managersIn } from "../../cluster/unread/lastState.ts";
 import { waitedFor } from "../../cluster/waiting.ts";
 import { statusesOf } from "../../components/status.ts";
 import { aimAtAll } from "../../config/aim.ts";
@@ -20,6 +22,7 @@ export function unsettled(look: Look): string[] {
     ...restlessMembers(members, snapshot).map(({ member }) => member),
     ...waitedFor(members, settings, snapshot).map(({ member }) => member.name),
     ...ownedMembers(members, settings, snapshot),
+    ...formerlyManagedMembers(look),
     ...retold.map(([name]) => name),
   ];
 }
@@ -61,4 +64,15 @@ function outputsOf({ settings, members, snapshot }: Look): Outputs {
 function ownedMembers(members: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): string[] {
   const isOwned = (some: readonly Member[]) => ownedByOthers(some, settings, snapshot).length > 0;
   return isOwned(members) ? members.filter((member) => isOwned([member])).map(({ name }) => name) : [];
+}
+
+/** Whose objects have fields of earlier runs, which a run takes off. */
+function formerlyManagedMembers({ settings, members, snapshot, state }: Look): string[] {
+  if (severallyManaged(members, settings, snapshot).length === 0) {
+    return [];
+  }
+  const known = managersIn(state.resources);
+  const countOf = (some: readonly Member[]) => formerlyManaged(some, settings, snapshot, known).length;
+  const shared = countOf([]);
+  return members.filter((member) => countOf([member]) > shared).map(({ name }) => name);
 }

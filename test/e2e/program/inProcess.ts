@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { RunError, runtime } from "@pulumi/pulumi";
+import * as state from "@pulumi/pulumi/runtime/state.js";
 import { parse } from "yaml";
 import { adopt } from "../../../cluster/adoption/adopt.ts";
 import { type Inspected, inspectCluster } from "../../../cluster/inspect.ts";
@@ -26,6 +27,11 @@ export interface Place {
   readonly env?: Readonly<Record<string, string>>;
   /** The project's folder, if it is not the repository. */
   readonly folder?: string;
+}
+
+/** Its types leave this out. */
+interface Store {
+  readonly getStore: () => { readonly settings: { readonly options: object } };
 }
 
 interface Look extends Configuration, Inspected {}
@@ -75,7 +81,9 @@ export function assertSays(text: string, words: readonly (string | RegExp)[]): v
 }
 
 async function look(stack: TestStack, isPreview: boolean, { folder = repository }: Place): Promise<Look> {
-  await runtime.setMocks(noResources, "kubecamp", stack.name, isPreview);
+  await runtime.setMocks(noResources, "kubecamp", stack.name, isPreview, "organization");
+  // Where a `pulumi` that the program starts finds the project; without an engine there is none.
+  Object.assign((state as unknown as Store).getStore().settings.options, { rootDirectory: folder });
   const configuration = configurationOf(await stackConfig(stack), stack.name, folder);
   const { settings, members } = configuration;
   return { ...configuration, ...(await inspectCluster(members, readAim(members, settings.stack), settings)) };

@@ -150,6 +150,46 @@ describe("a member's route", function () {
     await kubectl("label", ...secret, "--overwrite", "app.kubernetes.io/managed-by=kubecamp");
   });
 
+  it("has nothing any more of what a run that was killed has applied under another field manager", async () => {
+    const manager = "pulumi-kubernetes-0badcafe";
+    const apply = ["apply", "--server-side", "--force-conflicts", "--field-manager", manager, "-f", "-"];
+    const live = async (...object: string[]) => JSON.parse(await kubectl("get", ...object, "-o", "json"));
+    const ingress = ["ingress", "dan", "-n", "ingress-nginx"];
+    const [{ metadata, spec }, home] = [await live(...ingress), await live("namespace", "dan")];
+    const { name, namespace, labels, annotations } = metadata;
+    const applied = [
+      { apiVersion: "networking.k8s.io/v1", kind: "Ingress", metadata: { name, namespace, labels, annotations }, spec },
+      {
+        apiVersion: "v1",
+        kind: "Namespace",
+        metadata: {
+          name: "dan",
+          labels: { ...home.metadata.labels, "kubecamp.dev/protected": "true" },
+          annotations: { "kubecamp.dev/images": "docker.io/library/nginx:1.29" },
+        },
+      },
+    ];
+    for (const object of applied) {
+      const { exitCode, stderr } = await stack.sandbox.kubectl(apply, { input: JSON.stringify(object) });
+      assert.equal(exitCode, 0, stderr);
+    }
+    await stack.configure([dan, eve], { route: { host: "camp.test", backendProtocol: "HTTPS", backendTls: { ca } } });
+    const { output } = await stack.upFine();
+    const [left, leftHome] = [await live(...ingress, "--show-managed-fields"), await live("namespace", "dan")];
+    assert.equal(left.metadata.annotations["nginx.ingress.kubernetes.io/backend-protocol"], "HTTPS");
+    for (const gone of ["nginx.ingress.kubernetes.io/use-regex", "nginx.ingress.kubernetes.io/rewrite-target"]) {
+      assert.equal(left.metadata.annotations[gone], undefined, gone);
+    }
+    assert.doesNotMatch(JSON.stringify(left.metadata.managedFields), new RegExp(manager));
+    assert.equal(leftHome.metadata.labels["kubecamp.dev/protected"], undefined);
+    assert.equal(leftHome.metadata.annotations["kubecamp.dev/images"], undefined);
+    assert.equal(leftHome.metadata.labels["kubecamp.dev/stack"], "route");
+    assert.match(
+      output,
+      /Applied by earlier runs too.*\n.*\n( +Namespace dan\n +Ingress|.* +Ingress).*ingress-nginx\/dan\n/,
+    );
+  });
+
   it("closes when the Service is gone, the Ingress before what it points at, and nothing else changes", async () => {
     await kubectl("delete", "service", "dan-svc", "-n", "dan");
     const history = await historyOf(

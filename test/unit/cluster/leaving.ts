@@ -31,6 +31,7 @@ export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
     guards: new Map(),
     belongings: new Map(),
     owned: new Map(),
+    managers: new Map(),
     gateway: undefined,
     taken: undefined,
     domain: undefined,
