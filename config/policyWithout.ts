@@ -15,6 +15,19 @@ export function policyWithout(policy: string, principals: ReadonlySet<string>): 
   return left.length === 0 ? undefined : JSON.stringify({ ...document, Statement: left });
 }
 
+/** Whom a bucket's policy lets in by name, and not as one of all. */
+export function principalsIn(policy: string): ReadonlySet<string> {
+  const document = parsed(policy);
+  const statements = isMap(document) ? [document.Statement].flat() : [];
+  const named = statements.flatMap((each) => (isMap(each) && each.Effect === "Allow" ? textsIn(each.Principal) : []));
+  return new Set(named.filter((principal) => principal !== "*"));
+}
+
+function textsIn(value: unknown): string[] {
+  if (isMap(value)) return Object.values(value).flatMap(textsIn);
+  return [value].flat().filter((each) => typeof each === "string");
+}
+
 /** The statement itself where nothing of it changes. */
 function statementWithout(statement: unknown, principals: ReadonlySet<string>): unknown[] {
   if (!isMap(statement)) return [statement];

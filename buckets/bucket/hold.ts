@@ -1,7 +1,7 @@
 import { samePolicy } from "../../config/bucketPolicy.ts";
+import { principalsIn } from "../../config/policyWithout.ts";
 import type { S3, Tags } from "../s3/s3.ts";
 import { isMadeKey } from "../users/credentials.ts";
-import { isPrivate, sameAcl } from "./acl.ts";
 import { type Asked, belongsTo } from "./belongs.ts";
 import type { Creator } from "./create.ts";
 import { isTaken, type LiveBucket, liveBucket, tagsOf, taken } from "./live.ts";
@@ -101,21 +101,20 @@ async function found(asked: Asked, settings: BucketState, holder: Creator): Prom
 }
 
 /**
- * Whether who gets in is what this stack has declared last, or nobody. That tells a bucket whose member has written another stack's
- * tags from one that the other has taken over, and has let others in.
+ * Whether a bucket whose tags name another stack lets in whom that one has declared. Then it was taken over. If not, its member may
+ * have written these tags. Where nobody can tell, the answer is no, so that access ends.
+ * @param last what this stack has declared last
  */
-export function isAsLastDeclared(
-  { bucketOwner, policy, ...acl }: BucketSettings,
-  { owner, ...live }: LiveBucket,
-): boolean {
-  if (owner !== undefined && owner === bucketOwner) return true;
-  if (live.policy !== undefined) return samePolicy(live.policy, policy);
+export function isTakenOver(last: BucketSettings, { owner, policy }: LiveBucket): boolean {
   const isUsers = owner !== undefined && isMadeKey(owner);
-  return !isUsers && (isPrivate(live) || sameAcl(live, acl));
+  if (last.bucketOwner !== undefined) return isUsers && owner !== last.bucketOwner;
+  if (last.policy === undefined || policy === undefined) return isUsers;
+  const before = principalsIn(last.policy);
+  return !samePolicy(policy, last.policy) && ![...principalsIn(policy)].some((each) => before.has(each));
 }
 
 /** What there is to say of such a one. */
-export const othersLetIn = "who gets in there is not what this stack has declared";
+export const othersLetIn = "it lets in others than this stack has declared";
 
 /**
  * A bucket as a refresh may note it. What somebody else has declared there would be taken for this stack's afterwards.

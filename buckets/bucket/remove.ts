@@ -1,7 +1,7 @@
 import { hasCode, isPassing, isRefusal, type ObjectVersion, orElse, type S3, S3Failure, type Tags } from "../s3/s3.ts";
 import { close } from "./bring.ts";
 import { emptyBucket } from "./empty.ts";
-import { type Hold, isAsLastDeclared, othersLetIn } from "./hold.ts";
+import { type Hold, isTakenOver, othersLetIn } from "./hold.ts";
 import { isGone, liveBucket, taken } from "./live.ts";
 import { isFormerly, type Mark, ownBucket, unmarked } from "./mark.ts";
 import { type BucketState, bucketOf } from "./settings.ts";
@@ -71,7 +71,7 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
       isAsDeclared: false,
     };
   }
-  if (hold.is === "claimed" && !isAsLastDeclared(settings, hold.live)) {
+  if (hold.is === "claimed" && isTakenOver(settings, hold.live)) {
     const text = `${who} is left as it is: ${othersLetIn}, and ${whyNotOurs(hold)}`;
     return { text, isAsDeclared: false };
   }

@@ -4,7 +4,7 @@ import type { Props } from "../../protocol/values.ts";
 import type { Asked } from "../bucket/belongs.ts";
 import { close, isClosed } from "../bucket/bring.ts";
 import { makeBucket, withFormer } from "../bucket/create.ts";
-import { type Hold, holdOf, isAsLastDeclared, othersLetIn } from "../bucket/hold.ts";
+import { type Hold, holdOf, isTakenOver, othersLetIn } from "../bucket/hold.ts";
 import { liveBucket, taken } from "../bucket/live.ts";
 import { nextOwner } from "../bucket/owner.ts";
 import { type BucketSettings, settingsOf } from "../bucket/settings.ts";
@@ -75,7 +75,7 @@ async function updateClaimed(
   const { bucketName } = settings;
   const whose = `its tags say that it is ${hold.by.other} now`;
   const wayOut = withFormer("take another bucketName, or have that stack give it up, or put its tags right", hold.by);
-  if (!isClosed(settings) || !isAsLastDeclared(former, hold.live)) {
+  if (!isClosed(settings) || isTakenOver(former, hold.live)) {
     const why = isClosed(settings) ? `${othersLetIn}, and ${whose}` : whose;
     await session.log.say("WARNING", urn, `${who} is left as it is: ${why}; ${wayOut}`);
     return false;

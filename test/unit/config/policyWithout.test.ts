@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { policyWithout } from "../../../config/policyWithout.ts";
+import { policyWithout, principalsIn } from "../../../config/policyWithout.ts";
 
 const rest = { Action: "s3:GetObject", Resource: "arn:aws:s3:::data/*" };
 const allow = (Principal: unknown) => ({ Effect: "Allow", Principal, ...rest });
@@ -40,5 +40,15 @@ describe("a policy without some principals", () => {
     ]) {
       assert.equal(policyWithout(text, new Set(["KC"])), text);
     }
+  });
+});
+
+describe("whom a policy lets in", () => {
+  it("are those whom its statements name, however they do", () => {
+    const named = (...statements: readonly object[]) => [...principalsIn(JSON.stringify({ Statement: statements }))];
+    const allow = (Principal: unknown) => ({ Effect: "Allow", Principal });
+    assert.deepEqual(named(allow({ AWS: "KC" }), allow({ AWS: ["A", "*"], CanonicalUser: "B" })), ["KC", "A", "B"]);
+    assert.deepEqual(named(allow("*"), { Effect: "Deny", Principal: { AWS: "KC" } }), []);
+    for (const text of ["no JSON", "[]", "{}"]) assert.deepEqual([...principalsIn(text)], []);
   });
 });

@@ -89,11 +89,11 @@ describe("the way to a real S3 server", () => {
   it("lists versions and markers, and where the next page begins", async () => {
     answer = xml(
       "<ListVersionsResult><IsTruncated>true</IsTruncated><NextKeyMarker>b</NextKeyMarker><NextVersionIdMarker>2</NextVersionIdMarker>" +
-        "<Version><Key>a</Key><VersionId>1</VersionId></Version><DeleteMarker><Key>b</Key><VersionId>2</VersionId></DeleteMarker></ListVersionsResult>",
+        "<Version><Key>a</Key><VersionId>1</VersionId><LastModified>2026-01-02T03:04:05Z</LastModified></Version><DeleteMarker><Key>b</Key><VersionId>2</VersionId></DeleteMarker></ListVersionsResult>",
     );
     assert.deepEqual(await open().s3.listObjectVersions("data", { key: "0" }), {
       versions: [
-        { key: "a", versionId: "1", marker: false },
+        { key: "a", versionId: "1", lastModified: new Date("2026-01-02T03:04:05Z"), marker: false },
         { key: "b", versionId: "2", marker: true },
       ],
       next: { key: "b", versionId: "2" },
