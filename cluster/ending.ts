@@ -1,3 +1,4 @@
+import { hasQuota } from "../config/memberTypes.ts";
 import type { Member, Settings } from "../config/settings.ts";
 import { namespaceName } from "../naming/names.ts";
 import { isOurs } from "./foreign.ts";
@@ -21,7 +22,8 @@ export interface Ending {
 
 /**
  * Of members whose namespace is being deleted, a run leaves all that Pulumi's state has as it stands, but for the route.
- * What the state has not, it would have to make, which the API server refuses, and so stop the run for everybody.
+ * What the state has not, as after a refresh or of who comes back while they are being removed, a run would have to make: the
+ * API server refuses that, and everybody's run would fail half-way.
  * @param last logical names of what the state has; undefined where that is not known
  */
 export function endingOf(
@@ -33,10 +35,19 @@ export function endingOf(
   const ending = members.filter((member) => isOursEnding(member, settings, snapshot));
   const known = new Set([...(last ?? [])].map((name) => name.split("/")[0]));
   const leftOut = ending.filter(({ name }) => last !== undefined && !known.has(name));
-  const unclear = ending.filter(
-    ({ name }) => last === undefined || (known.has(name) && !last.has(`${name}/namespace`)),
-  );
+  const lacks = (member: Member) => partsOf(member).some((part) => !last?.has(`${member.name}/${part}`));
+  const unclear = ending.filter((member) => !leftOut.includes(member) && lacks(member));
   return { leftOut: new Set(leftOut), refused: unclear.map(waitForEnd) };
+}
+
+/** What every run registers in a member's namespace (components/memberEnvironment.ts); a path is none of it. */
+function partsOf(member: Member): string[] {
+  const { home } = member.type;
+  return [
+    ...["namespace", "limits", "isolation", "service-account", `role/${home}`],
+    ...(hasQuota(member) ? ["quota"] : []),
+    ...(member.standing === "active" ? [`binding/${home}`] : []),
+  ];
 }
 
 /** Whether it is one that this stack has made: of any other, a run says first whose it is. */

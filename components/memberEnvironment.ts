@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { BucketsPlan } from "../cluster/buckets/plan.ts";
 import type { Drift } from "../cluster/drift.ts";
 import type { ManagedService } from "../cluster/managedService.ts";
+import { withImage } from "../cluster/starter/image.ts";
 import type { StarterPlan } from "../cluster/starter/plan.ts";
 import { hasQuota } from "../config/memberTypes.ts";
 import type { Member, Settings } from "../config/settings.ts";
@@ -35,6 +36,8 @@ export interface MemberEnvironmentArgs {
   readonly service?: ManagedService | undefined;
   /** What the run does about the member's starter app; undefined for who is to have none. */
   readonly starter?: StarterPlan | undefined;
+  /** What their starter app was made once with, and keeps; undefined where there is none. */
+  readonly starterImage?: string | undefined;
   /** What leads to the server of buckets; undefined where there is none. */
   readonly storage?: Storage | undefined;
   /** What the run does about what buckets come with. Default: it makes all of it. */
@@ -100,8 +103,8 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     return pulumi.all(this.#resources.map(({ urn }) => pulumi.recover(urn, () => "")));
   }
 
-  #home(name: string, { member, settings, drift }: MemberEnvironmentArgs): k8s.core.v1.Namespace {
-    const args = drift.marked("Namespace", namespace(member, settings));
+  #home(name: string, { member, settings, drift, starterImage }: MemberEnvironmentArgs): k8s.core.v1.Namespace {
+    const args = drift.marked("Namespace", namespace(withImage(member, starterImage), settings));
     return new k8s.core.v1.Namespace(logicalNames.namespace({ name }), args, { parent: this, protect: member.protect });
   }
 
@@ -152,9 +155,9 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     name: string,
     home: k8s.core.v1.Namespace,
     dependsOn: readonly pulumi.Resource[],
-    { member, settings, drift, starter }: MemberEnvironmentArgs,
+    { member, settings, drift, starter, starterImage }: MemberEnvironmentArgs,
   ): k8s.rbac.v1.Role {
-    const rights = drift.marked("Role", role(member, settings, starter?.marks));
+    const rights = drift.marked("Role", role(member, settings, starter?.marks, starterImage));
     const child = { parent: this, deletedWith: home, dependsOn: [...dependsOn] };
     return new k8s.rbac.v1.Role(`${name}/role/${member.type.home}`, inside(home, rights), child);
   }

@@ -4,6 +4,7 @@ import { isEnding } from "../cluster/ending.ts";
 import { managedServiceOf } from "../cluster/managedService.ts";
 import { isOpening, readinessOf } from "../cluster/readiness.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import { starterImageOf } from "../cluster/starter/image.ts";
 import { starterPlan } from "../cluster/starter/plan.ts";
 import type { Member } from "../config/settings.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
@@ -38,6 +39,7 @@ export async function memberEnvironments(
       routed: isOpening(readinessOf(member, shared.settings, snapshot)),
       service: plan !== undefined && "service" in plan ? plan.service : undefined,
       starter: starterPlan(member, shared.settings, snapshot),
+      starterImage: starterImageOf(member, shared.settings, snapshot),
       buckets: bucketsPlan(member, shared.settings, snapshot),
     };
     const environment = new MemberEnvironment(member.name, args, opts);

@@ -26,6 +26,8 @@ export const urlAnnotation = "kubecamp.dev/url";
  * home: `made`, once a starter app has been made for them.
  */
 export const starterAnnotation = "kubecamp.dev/starter";
+/** The annotation of that role with the image that it was made once with, which stays allowed. */
+export const starterImageAnnotation = "kubecamp.dev/starter-image";
 /** The label of what says how a member's bucket is reached; its value is what the settings call the bucket. */
 export const bucketLabel = "kubecamp.dev/bucket";
 /** The annotation of a namespace with the names of its member's buckets on the stack's server, as `bob-data,bob-site`. */

@@ -7,6 +7,7 @@ import {
   madeAnnotation,
   pagesAnnotation,
   starterAnnotation,
+  starterImageAnnotation,
   traitsLabel,
   vetoAnnotation,
 } from "../../naming/labels.ts";
@@ -20,7 +21,7 @@ import { hidden, isHidden, masking, pathText, shown } from "./values.ts";
 
 /** Marks of kubecamp's own: each differs whenever, and only if, something else does. */
 const marks = [
-  ...[appliedAnnotation, madeAnnotation, starterAnnotation, vetoAnnotation].map((name) => [
+  ...[appliedAnnotation, madeAnnotation, starterAnnotation, starterImageAnnotation, vetoAnnotation].map((name) => [
     "metadata",
     "annotations",
     name,

@@ -13,6 +13,7 @@ import {
   type ObjectName,
   serviceKey,
 } from "../../cluster/snapshot.ts";
+import { starterImageOf } from "../../cluster/starter/image.ts";
 import { leftStarterFields } from "../../cluster/starter/names.ts";
 import { starterPlan } from "../../cluster/starter/plan.ts";
 import { bucketObjectsOf } from "../../components/objects/buckets/bucketObjects.ts";
@@ -68,7 +69,9 @@ function resourcesOfMember(member: Member, settings: Settings, snapshot: Cluster
       : [];
   const isServiceLeft = plan !== undefined && "service" in plan && plan.service.isLeft === true;
   return [
-    ...baseOf(member, settings, starter?.marks ?? false).map((object) => made(object, marked(object, drift))),
+    ...baseOf(member, settings, starter?.marks ?? false, starterImageOf(member, settings, snapshot)).map((object) =>
+      made(object, marked(object, drift)),
+    ),
     ...(starter === undefined ? [] : starterObjects(member, starter, settings)).map((object) => ({
       ...made(object, object.stays ? object.args : marked(object, drift)),
       ...left(object.left),

@@ -1,5 +1,5 @@
 import type { HomeRole, Member, Settings } from "../../config/settings.ts";
-import { memberLabels, starterAnnotation } from "../../naming/labels.ts";
+import { memberLabels, starterAnnotation, starterImageAnnotation } from "../../naming/labels.ts";
 import { namespaceName, roleName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";
 
@@ -70,15 +70,20 @@ export const madeByMembers: readonly {
 /**
  * What a member may do at home: run things or look at them, never change what guards them. Explicit, without wildcards.
  * @param hasStarter whether a starter app was made for them, by this run at the latest, as an annotation says
+ * @param starterImage what that was made once with
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#role-and-clusterrole
  */
-export function role(member: Member, settings: Settings, hasStarter = false) {
+export function role(member: Member, settings: Settings, hasStarter = false, starterImage?: string) {
   return {
     metadata: {
       name: roleName(member.type.home),
       namespace: namespaceName(member),
       labels: memberLabels(member, settings),
-      annotations: { ...goneAtOnce, ...(hasStarter ? { [starterAnnotation]: "made" } : {}) },
+      annotations: {
+        ...goneAtOnce,
+        ...(hasStarter ? { [starterAnnotation]: "made" } : {}),
+        ...(starterImage === undefined ? {} : { [starterImageAnnotation]: starterImage }),
+      },
     },
     rules: [...rules[member.type.home], ...(settings.route.kind === "gateway" ? [gatewayRoutes] : [])],
   };

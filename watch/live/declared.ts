@@ -1,6 +1,7 @@
 import { isCosiKind } from "../../cluster/buckets/cosi.ts";
 import type { Declared } from "../../cluster/drift.ts";
 import { guardKey, type ObjectName } from "../../cluster/snapshot.ts";
+import { withImage } from "../../cluster/starter/image.ts";
 import { policyObjects } from "../../components/objects/admission/policies.ts";
 import { bucketObjectsOf } from "../../components/objects/buckets/bucketObjects.ts";
 import { clusterRole } from "../../components/objects/clusterRole.ts";
@@ -30,14 +31,20 @@ export interface DeclaredObject {
 /**
  * What stands whether or not the route is open, in the order of what depends on what.
  * @param hasStarter whether a starter app was made for them, as their role says
+ * @param starterImage what that was made once with
  */
-export function baseOf(member: Member, settings: Settings, hasStarter: boolean): DeclaredObject[] {
+export function baseOf(
+  member: Member,
+  settings: Settings,
+  hasStarter: boolean,
+  starterImage?: string,
+): DeclaredObject[] {
   const { type, standing } = member;
   const objects = [
-    declared("Namespace", namespace(member, settings)),
+    declared("Namespace", namespace(withImage(member, starterImage), settings)),
     declared("LimitRange", limitRange(member, settings)),
     declared("NetworkPolicy", networkPolicy(member, settings)),
-    declared("Role", role(member, settings, hasStarter)),
+    declared("Role", role(member, settings, hasStarter, starterImage)),
     declared("ServiceAccount", serviceAccount(member, settings)),
   ];
   if (hasQuota(member)) {

@@ -5,6 +5,7 @@ import { keyOf } from "../../cluster/memberObjects.ts";
 import { readinessOf } from "../../cluster/readiness.ts";
 import { ownMembers } from "../../cluster/shards.ts";
 import { guardKey, type LiveGuard, serviceKey } from "../../cluster/snapshot.ts";
+import { starterImageOf } from "../../cluster/starter/image.ts";
 import { starterPlan } from "../../cluster/starter/plan.ts";
 import type { Configuration, Member, Settings } from "../../config/settings.ts";
 import { memberLabel } from "../../naming/labels.ts";
@@ -36,7 +37,12 @@ export function findings({ settings, members }: Configuration, live: LiveSnapsho
     ...sharedOf(settings).flatMap((object) => judged(undefined, object, live)),
     ...ownMembers(members, settings, live).flatMap((member) => {
       const { made = [], marks = false } = starterPlan(member, settings, live) ?? {};
-      const { base, starter, buckets, route } = declaredBy(member, settings, marks);
+      const { base, starter, buckets, route } = declaredBy(
+        member,
+        settings,
+        marks,
+        starterImageOf(member, settings, live),
+      );
       const plan = bucketsPlan(member, settings, live);
       const isMade = (key: string) => plan.made.some((object) => keyOf(object) === key);
       return findingsOf(member, settings, live, {
@@ -61,6 +67,7 @@ interface AllDeclared extends MemberDeclared {
   readonly settings: Settings;
   /** Whether the role among them says that there was a starter app. */
   readonly marks: boolean;
+  readonly starterImage: string | undefined;
   readonly starter: readonly DeclaredObject[];
   readonly buckets: readonly DeclaredObject[];
 }
@@ -169,15 +176,15 @@ function serviceDiffers(args: DeclaredObject["args"], live: LiveGuard): boolean 
 /** Made once for each configuration: a member of another one is another object. */
 const made = new WeakMap<Member, AllDeclared>();
 
-function declaredBy(member: Member, settings: Settings, marks: boolean): AllDeclared {
+function declaredBy(member: Member, settings: Settings, marks: boolean, starterImage: string | undefined): AllDeclared {
   const before = made.get(member);
-  if (before?.settings === settings && before.marks === marks) {
+  if (before?.settings === settings && before.marks === marks && before.starterImage === starterImage) {
     return before;
   }
-  const base = baseOf(member, settings, marks);
+  const base = baseOf(member, settings, marks, starterImage);
   const starter = starterOf(member, settings);
   const buckets = bucketsOf(member, settings);
-  const now = { settings, marks, base, starter, buckets, route: routeOf(member, settings) };
+  const now = { settings, marks, starterImage, base, starter, buckets, route: routeOf(member, settings) };
   made.set(member, now);
   return now;
 }

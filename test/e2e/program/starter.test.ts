@@ -13,7 +13,7 @@ import { apply, rolledOut, until } from "./workloads.ts";
 const kim: Entry = { member: "kim", type: "user", starter: "kept", podSecurity: "restricted", images: ["nginx"] };
 const lee: Entry = { member: "lee", type: "user", starter: "once" };
 const mia: Entry = { member: "mia", type: "user" };
-const nia: Entry = { member: "nia", type: "user", starter: "once" };
+const nia: Entry = { member: "nia", type: "user", starter: "once", images: ["nginx"] };
 const noa: Entry = { member: "noa", type: "user", starter: "once" };
 /** Has one that nobody touches. */
 const pam: Entry = { member: "pam", type: "user", starter: "kept" };
@@ -338,11 +338,15 @@ describe("a starter app", function () {
   });
 
   it("that is turned off goes where it was kept, and stays where it is the member's", async () => {
-    await stack.configure([kim, lee, nia, noa].map((entry) => ({ ...entry, starter: "off" })));
+    await stack.configure([kim, lee, nia, noa, sam].map((entry) => ({ ...entry, starter: "off" })));
     const run = await stack.upFine();
     assert.deepEqual(await names("kim"), ["service/kim-svc"]);
     assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
     assert.deepEqual(await names("nia"), whole("nia"));
+    // Theirs is let in whenever it is made anew, as on another node.
+    const again = ["create", "deployment", "x", "--image=caddy:2", "--dry-run=server", "-n"];
+    await kubectl(...again, "nia");
+    assert.match((await stack.sandbox.kubectl([...again, "kim"])).stderr, /it allows nginx;/);
     assert.ok(run.steps.includes(`delete ${app} kim/starter/deployment`), run.steps.join("\n"));
     assert.equal((await get("role/kubecamp-edit", "nia")).metadata.annotations?.["kubecamp.dev/starter"], undefined);
   });

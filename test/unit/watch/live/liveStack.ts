@@ -77,7 +77,8 @@ export class LiveStack {
     const { settings, members } = configuration;
     this.#add(sharedOf(settings));
     for (const member of members) {
-      this.#add(baseOf(member, settings, member.starter !== undefined));
+      const image = member.starter?.mode === "once" ? settings.starter.image : undefined;
+      this.#add(baseOf(member, settings, member.starter !== undefined, image));
       this.#add(starterOf(member, settings));
       this.#add(bucketsOf(member, settings));
       if (member.standing === "active") {
