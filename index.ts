@@ -2,6 +2,7 @@ import "./config/nodeSettings.ts";
 import { adopt } from "./cluster/adoption/adopt.ts";
 import { Drift } from "./cluster/drift.ts";
 import { inspectCluster } from "./cluster/inspect.ts";
+import { endAccess } from "./components/accessEnded.ts";
 import { clusterAccess } from "./components/clusterAccess.ts";
 import { policyGate } from "./components/gate/gate.ts";
 import { handPathsOver } from "./components/handedPaths.ts";
@@ -29,6 +30,7 @@ const adoption = await adopt(aim.members, settings, snapshot);
 const drift = new Drift(snapshot, adoption.takenOver);
 await warn(runWarnings(list, aim, { settings, snapshot, adoption }));
 
+await endAccess(list, aim, settings, snapshot);
 await handPathsOver(list, aim, settings, snapshot);
 const access = await clusterAccess({ settings, drift: aim.isWhole ? drift : Drift.none }, { provider });
 const environments = await memberEnvironments(

@@ -3,6 +3,7 @@ import { RunError } from "@pulumi/pulumi";
 import type { Member, Settings } from "../config/settings.ts";
 import { namespaceName, resourceQuotaName } from "../naming/names.ts";
 import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "./apiServer/client.ts";
+import { messageOf } from "./apiServer/errors.ts";
 import { forEachOf } from "./apiServer/forEachOf.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
 import { longestGracePeriod, unfinished } from "./belongings.ts";
@@ -96,7 +97,7 @@ export async function stopPods(
     ];
     if (failures.length > 0) {
       // Pulumi deletes what is no longer declared after the program has ended well, and not before.
-      throw new RunError(`${failures.join("\n")}\nUntil this is done, who is to lose access and route keeps both.`);
+      throw new RunError(`${failures.join("\n")}\nUntil this is done, who is to lose their route keeps it.`);
     }
     return open.filter(({ pods }) => pods > 0);
   });
@@ -151,10 +152,6 @@ async function stop(api: ApiServer, { member, namespace }: Restless): Promise<vo
     path: `${listPath("Pod", namespace)}?${unfinished}`,
     body: { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: longestGracePeriod },
   });
-}
-
-function messageOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
 }
 
 function named(restless: readonly Restless[]): string {

@@ -65,7 +65,7 @@ export async function pulumiUp(
   try {
     // Of secrets there is nothing to show; and to show them in its history, Pulumi would write a file for the stack.
     const quiet = { color: "never", showSecrets: false } as const;
-    // What fails is one member's trouble: everybody else's is made all the same. Pulumi deletes nothing then.
+    // What fails is one member's trouble: everybody else's is made all the same. Pulumi deletes nothing then; access has ended before.
     const whole = { ...quiet, continueOnError: true };
     // A refresh is told not to run the program, whatever the environment says: an aim is good for one run of it.
     await stack.up({ ...options, ...whole, runProgram: false, signal: stop.signal, onEvent, onError });

@@ -166,3 +166,8 @@ function statusMessage(body: string): string {
   }
   return body.trim().slice(0, 200);
 }
+
+/** What an error says. */
+export function messageOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}

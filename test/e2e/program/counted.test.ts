@@ -14,6 +14,8 @@ const listOf = (count: number): Entry[] =>
 interface Counted {
   /** The program's own questions. */
   readonly program: Readonly<Record<string, number>>;
+  /** What the program wrote. */
+  readonly programWrites: Readonly<Record<string, number>>;
   /** What the plugin wrote. */
   readonly writes: Readonly<Record<string, number>>;
   /** What the plugin asked for without writing; how often depends on how long the API server takes for what it was told. */
@@ -104,18 +106,28 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, f
 
   it("is for the plugin each object of a member once, and nothing for whom nothing changes", () => {
     const [less, more] = both();
-    const each = (times: number, { writes }: Counted) =>
-      Object.fromEntries(Object.entries(writes).map(([key, count]) => [key, count / times]));
-    const created = each(few, less.create);
+    const created = each(few, less.create.writes);
     assert.deepEqual([Object.keys(created).length, ...new Set(Object.values(created))], [11, 1]);
-    assert.deepEqual(each(many, more.create), created);
+    assert.deepEqual(each(many, more.create.writes), created);
     for (const { added } of [less, more]) {
       assert.deepEqual(added.writes, created);
     }
-    const removed = each(few + 1, less.removed);
+    const removed = each(few + 1, less.removed.writes);
     // What is in a member's namespace goes with it, apart from their key.
     assert.deepEqual([Object.keys(removed).length, ...new Set(Object.values(removed))], [5, 1]);
-    assert.deepEqual(each(many + 1, more.removed), removed);
+    assert.deepEqual(each(many + 1, more.removed.writes), removed);
+  });
+
+  it("is for the program to end the access of who leaves, and to write nothing else", () => {
+    for (const { create, added, removed } of both()) {
+      assert.deepEqual([create.programWrites, added.programWrites], [{}, {}]);
+      assert.deepEqual(Object.keys(removed.programWrites).sort(), [
+        "PATCH /apis/rbac.authorization.k8s.io/v1/clusterrolebindings/kubecamp:counted:*:view-guest",
+        "PATCH /apis/rbac.authorization.k8s.io/v1/namespaces/*/rolebindings/kubecamp-edit",
+      ]);
+    }
+    const [less, more] = both();
+    assert.deepEqual(each(many + 1, more.removed.programWrites), each(few + 1, less.removed.programWrites));
   });
 
   it("is the same lists and watches for the plugin, whatever the number of members: of what it waits for", () => {
@@ -170,6 +182,10 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, f
   });
 });
 
+/** How often for each of so many members. */
+const each = (times: number, counts: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(counts).map(([key, count]) => [key, count / times]));
+
 /** How a client learns what the API server has. */
 function isDiscovery(key: string): boolean {
   return /^GET \/(api|apis|version|openapi\/.*)$/.test(key);
@@ -196,7 +212,8 @@ function countedOf(passed: readonly Passed[]): Counted {
   };
   const ofPlugin = keys.filter(({ isProgram }) => !isProgram);
   return {
-    program: counts(keys.filter(({ isProgram }) => isProgram)),
+    program: counts(keys.filter(({ isProgram, method }) => isProgram && method === "GET")),
+    programWrites: counts(keys.filter(({ isProgram, method }) => isProgram && method !== "GET")),
     writes: counts(ofPlugin.filter(({ method }) => method !== "GET")),
     questions: [...new Set(ofPlugin.flatMap(({ method, key }) => (method === "GET" ? [key] : [])))].sort(),
     lists: counts(ofPlugin.filter(({ isList, key }) => isList && isOfAll(key))),

@@ -203,11 +203,13 @@ describe("a suspended member", function () {
       const { exitCode, output } = await stack.up();
       assert.notEqual(exitCode, 0);
       assert.match(output, /Can't stop the pods of member 'hal' on the API server .*: 4\d\d .*not now/);
-      assert.match(output, /who is to lose access and route keeps both/);
+      assert.match(output, /who is to lose their route keeps it/);
     });
     assert.deepEqual(await hard("hal"), nothing);
     assert.deepEqual(await pods("hal"), running);
-    assert.equal(await may("hal", "list", "pods", "-n", "hal"), "yes");
+    // Pulumi deletes nothing in a run that fails.
+    assert.equal(await may("hal", "list", "pods", "-n", "hal"), "no");
+    assert.equal(await may("hal", "list", "pods", "-n", "gus"), "no");
 
     await stack.configure([gus, { ...hal, ...suspended }, { ...ivy, expires: expired }]);
     assert.match((await stack.preview()).output, /their pods stopped by 'pulumi up': hal \(1 pod\), ivy \(1 pod\)\n/);

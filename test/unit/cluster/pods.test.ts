@@ -121,7 +121,7 @@ describe("pods of suspended members", () => {
         assert.match(first, /^Can't stop the pods of member '(bob|eve)' on the API server .*: 403 pods is forbidden$/);
         assert.deepEqual(others, [
           "Give the identity in the kubeconfig the right to do that, then run again.",
-          "Until this is done, who is to lose access and route keeps both.",
+          "Until this is done, who is to lose their route keeps it.",
         ]);
         return true;
       });
@@ -154,7 +154,7 @@ describe("pods of suspended members", () => {
         message:
           "Can't stop the pods of member 'bob': ResourceQuota bob/quota is not in force.\n" +
           "See that the cluster's kube-controller-manager works, then run again.\n" +
-          "Until this is done, who is to lose access and route keeps both.",
+          "Until this is done, who is to lose their route keeps it.",
       });
       assert.deepEqual(stopped(), ["/api/v1/namespaces/eve/pods"]);
     });

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { endAccess, endedAccess } from "../../../components/accessEnded.ts";
+import { roleBinding } from "../../../components/objects/roleBinding.ts";
+import { aimAtAll } from "../../../config/aim.ts";
+import type { Member } from "../../../config/settings.ts";
+import { stackLabel } from "../../../naming/labels.ts";
+import { json, useApiServer } from "../cluster/fakeApiServer.ts";
+import { cluster, guard, owned } from "../cluster/leaving.ts";
+import { alice, bob, member, settings } from "../samples.ts";
+
+const [asBob] = roleBinding(bob, settings).subjects;
+const stranger = { ...asBob, name: "oidc:mallory" };
+const suspended = member({ member: "bob", type: "user", suspended: true });
+
+/** The cluster with bob's binding at home. */
+const letting = (subjects: readonly unknown[], labels: Record<string, string> = {}) =>
+  cluster({
+    namespaces: new Map([["bob", owned("bob")]]),
+    guards: new Map([
+      ["RoleBinding bob/kubecamp-edit", { ...guard("bob", { subjects }), ...owned("bob", labels) }],
+      ["Role bob/kubecamp-edit", guard("bob")],
+    ]),
+  });
+
+const ended = (members: readonly Member[], snapshot = letting([asBob]), aim = aimAtAll(members)) =>
+  endedAccess(members, aim, settings, snapshot).map(({ kind, name, namespace, member, kept }) => [
+    `${kind} ${namespace}/${name} of ${member}`,
+    kept,
+  ]);
+const ofBob = (...kept: unknown[]) => [["RoleBinding bob/kubecamp-edit of bob", kept]];
+
+describe("access that is to end", () => {
+  it("is that of who is suspended or has left", () => {
+    assert.deepEqual(ended([suspended]), ofBob());
+    assert.deepEqual(ended([alice]), ofBob());
+  });
+
+  it("is that of a former subject, and not of who goes on having it", () => {
+    assert.deepEqual(ended([bob]), []);
+    assert.deepEqual(ended([bob], letting([stranger, asBob])), ofBob(asBob));
+    assert.deepEqual(ended([member({ member: "bob", type: "user", subject: "robert" })]), ofBob());
+  });
+
+  it("is nobody's whom the run is not about, nor of another stack's binding", () => {
+    const elsewhere = { ...aimAtAll([alice]), isWhole: false };
+    assert.deepEqual(ended([alice, suspended], letting([asBob]), elsewhere), []);
+    assert.deepEqual(ended([alice], letting([asBob]), elsewhere), []);
+    assert.deepEqual(ended([alice], letting([asBob]), { ...elsewhere, leavers: ["bob"] }), ofBob());
+    assert.deepEqual(ended([suspended], letting([asBob], { [stackLabel]: "prod" })), []);
+  });
+
+  describe("on a cluster", () => {
+    const server = useApiServer();
+    const run = async (isPreview: boolean) => {
+      await pulumi.runtime.setMocks(
+        { newResource: () => ({ id: "", state: {} }), call: () => ({}) },
+        "p",
+        "dev",
+        isPreview,
+      );
+      server.asked.length = 0;
+      await endAccess([suspended], aimAtAll([suspended]), settings, letting([asBob]));
+      return server.asked;
+    };
+
+    it("ends in an up, and never in a preview", async () => {
+      server.answers("kubecamp-edit", json({}));
+      assert.deepEqual(await run(true), []);
+      assert.deepEqual(await run(false), ["kubecamp-edit"]);
+    });
+
+    it("stops no run where it can't be ended", async () => {
+      server.answers("kubecamp-edit", json({}, 403));
+      assert.deepEqual(await run(false), ["kubecamp-edit"]);
+    });
+  });
+});
