@@ -98,10 +98,30 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, f
 
   it("is for the program the same lists, each once, whatever the number of members", () => {
     const [less, more] = both();
+    const ofAll = ({ program }: Counted) => Object.fromEntries(Object.entries(program).filter(([key]) => isOfAll(key)));
     for (const name of names) {
-      assert.deepEqual(more[name].program, less[name].program);
-      assert.deepEqual([...new Set(Object.values(more[name].program))], [1], name);
+      assert.deepEqual(ofAll(more[name]), ofAll(less[name]));
+      assert.deepEqual([...new Set(Object.values(ofAll(more[name])))], [1], name);
     }
+  });
+
+  it("is for the program the Service of each member whose path opens, once more, and nothing else of theirs", () => {
+    const [less, more] = both();
+    const ofMembers = ({ program }: Counted) =>
+      Object.fromEntries(Object.entries(program).filter(([key]) => !isOfAll(key)));
+    const service = (times: number) => ({ "GET /api/v1/namespaces/*/services": times });
+    assert.deepEqual(
+      [less, more].map(({ create }) => ofMembers(create)),
+      [service(few), service(many)],
+    );
+    assert.deepEqual(
+      [less, more].map(({ added }) => ofMembers(added)),
+      [service(1), service(1)],
+    );
+    assert.deepEqual(
+      [less, more].map(({ removed }) => ofMembers(removed)),
+      [{}, {}],
+    );
   });
 
   it("is for the plugin each object of a member once, and nothing for whom nothing changes", () => {
