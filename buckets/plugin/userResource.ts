@@ -19,7 +19,7 @@ export async function createUser(session: Session, request: Request, news: Props
   const settings = plain(news) as unknown as UserSettings;
   const prefix = keyPrefixOf(session.configuration.stack, request.urn);
   const state = await withUsers(operationOf(session, request, settings), async (users) => {
-    // One that is there is of a run that was killed, or of a state that was lost: whoever has left is gone from there.
+    // One that is there is of a run that was killed, or of a state that was lost; and of nobody who left while there was one.
     const [left] = await users.keysBeginning(prefix);
     return create(users, settings, left ?? newAccessKey(prefix));
   });
