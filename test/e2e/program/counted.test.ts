@@ -232,8 +232,8 @@ function countedOf(passed: readonly Passed[]): Counted {
   };
   const ofPlugin = keys.filter(({ isProgram }) => !isProgram);
   return {
-    program: counts(keys.filter(({ isProgram, method }) => isProgram && method === "GET")),
-    programWrites: counts(keys.filter(({ isProgram, method }) => isProgram && method !== "GET")),
+    program: counts(keys.filter(({ isProgram, method }) => isProgram && method !== "PATCH")),
+    programWrites: counts(keys.filter(({ isProgram, method }) => isProgram && method === "PATCH")),
     writes: counts(ofPlugin.filter(({ method }) => method !== "GET")),
     questions: [...new Set(ofPlugin.flatMap(({ method, key }) => (method === "GET" ? [key] : [])))].sort(),
     lists: counts(ofPlugin.filter(({ isList, key }) => isList && isOfAll(key))),
