@@ -49,12 +49,15 @@ async function namesOf(server: URL): Promise<string | undefined> {
   }
 }
 
-/** The domain in such names, as `DNS:kubernetes, DNS:kubernetes.default.svc.cluster.local, IP Address:10.96.0.1`. */
+/**
+ * The domain in such names, as `DNS:kubernetes, DNS:kubernetes.default.svc.cluster.local, IP Address:10.96.0.1`. Of several,
+ * as certificates have that only ever get more names, nobody can tell which is right.
+ */
 export function domainIn(names: string | undefined): string | undefined {
-  return names
-    ?.split(", ")
-    .flatMap((name) => /^DNS:kubernetes\.default\.svc\.(.+?)\.?$/.exec(name)?.[1] ?? [])
-    .at(0);
+  const domains = new Set(
+    names?.split(", ").flatMap((name) => /^DNS:kubernetes\.default\.svc\.(.+?)\.?$/.exec(name)?.[1] ?? []),
+  );
+  return domains.size === 1 ? [...domains][0] : undefined;
 }
 
 type Found = Pick<ClusterSnapshot, "domain">;

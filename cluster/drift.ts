@@ -11,6 +11,9 @@ import { isUnread } from "./unread/unread.ts";
  */
 export const appliedAnnotation = "kubecamp.dev/applied";
 
+/** The class, which no controller has, of an Ingress that gives its path up to another member. */
+export const parkedClass = "kubecamp-parked";
+
 /** An object as a builder declares it. */
 export interface Declared {
   readonly metadata: {
@@ -49,7 +52,7 @@ export class Drift {
     if (live === undefined) {
       return withAnnotation(declared, digest);
     }
-    if (isByHand) {
+    if (isByHand && !isUnfinished(kind, live)) {
       this.#changed.push(key + hint(declared, live));
     }
     const applied = !isChanged && isOurLast ? live.applied : `${digest}.${live.resourceVersion}`;
@@ -146,6 +149,14 @@ function isChanged(kind: string, declared: Declared, { labels, annotations, cont
 
 /** Kinds of which any further field of the spec, such as a condition, may mean that nothing is refused any more. */
 const wholeSpecs = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"];
+
+/** Whether it is as a run has left it that failed after it had ended access, or had taken a path for somebody else. */
+function isUnfinished(kind: string, { content }: LiveGuard): boolean {
+  const { subjects = [] } = content as { subjects?: readonly unknown[] };
+  return /^(Cluster)?RoleBinding$/.test(kind)
+    ? subjects.length === 0
+    : Reflect.get(Object(content.spec), "ingressClassName") === parkedClass;
+}
 
 /** What applying the object again does not put back, and what does. */
 function hint(declared: Declared, live: LiveGuard): string {

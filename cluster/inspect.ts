@@ -2,6 +2,7 @@ import { RunError, runtime } from "@pulumi/pulumi";
 import { type Aim, removes } from "../config/aim.ts";
 import { isOffline } from "../config/offline.ts";
 import type { Member, Settings } from "../config/settings.ts";
+import { stackLabel } from "../naming/labels.ts";
 import { foundDomain } from "./clusterDomain.ts";
 import { endingOf, isOursEnding } from "./ending.ts";
 import { handedPaths } from "./handedPaths.ts";
@@ -90,7 +91,9 @@ async function lostToStrangers(
   }
   const state = await lastMembers();
   if (aim.isWhole && state === undefined) {
-    return [unknownLeavers(others, settings)];
+    // A stranger's is there on every cluster, and hardly ever was a member's.
+    const claimed = others.filter((name) => snapshot.namespaces.get(name)?.labels[stackLabel] !== undefined);
+    return claimed.length === 0 ? [] : [unknownLeavers(claimed, settings)];
   }
   // Who leaves in a run that is aimed at them, Pulumi does know.
   const leaving = others.filter((name) => !aim.isWhole || state?.has(name));

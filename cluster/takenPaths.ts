@@ -8,7 +8,7 @@ import { type ClusterSnapshot, guardKey, guardName, type LiveGuard } from "./sna
 type OfStack = Pick<Settings, "stack" | "shards" | "route">;
 
 /**
- * Addresses that Ingresses and HTTPRoutes of other stacks or of strangers have, each with the object's key: of two that have
+ * Addresses that Ingresses and HTTPRoutes of other stacks (siblings among them) or of strangers have, each with the object's key: of two that have
  * the same one, the older gets the requests, and ingress-nginx refuses the younger.
  * @see https://gateway-api.sigs.k8s.io/reference/spec/#httprouterule
  */
@@ -18,7 +18,7 @@ export function takenPaths(guards: ClusterSnapshot["guards"], settings: OfStack)
   for (const [key, live] of guards) {
     if (
       key.startsWith(`${kind} `) &&
-      !isOurs(live, settings) &&
+      live.labels[stackLabel] !== settings.stack &&
       live.terminating !== true &&
       isServed(live, settings)
     ) {

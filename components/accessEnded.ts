@@ -7,10 +7,12 @@ import { findTarget } from "../cluster/apiServer/kubeconfig.ts";
 import { objectPath } from "../cluster/kinds.ts";
 import { leavers } from "../cluster/offboarding/leavers.ts";
 import { tellProgress } from "../cluster/progress.ts";
-import { type ClusterSnapshot, guardName, type ObjectName } from "../cluster/snapshot.ts";
+import { type ClusterSnapshot, guardKey, guardName, type ObjectName } from "../cluster/snapshot.ts";
 import { type Aim, removes } from "../config/aim.ts";
-import type { Member, Settings } from "../config/settings.ts";
+import { othersViews } from "../config/memberTypes.ts";
+import type { HomeRole, Member, OthersView, Settings } from "../config/settings.ts";
 import { memberLabel, stackLabel } from "../naming/labels.ts";
+import { clusterRoleBindingName, namespaceName, roleName } from "../naming/names.ts";
 import { subjects } from "./objects/subjects.ts";
 
 /**
@@ -55,11 +57,9 @@ export interface EndedAccess extends ObjectName {
   readonly kept: readonly unknown[];
 }
 
-const bindings: readonly string[] = ["RoleBinding", "ClusterRoleBinding"];
-
 /**
- * Bindings that let in whom the list does not: members who have left or are suspended, and a `subject` or `groups` of before.
- * The binding of a former type is left to Pulumi, which deletes it once its successor is there.
+ * Bindings that let in whom the list does not: members who have left or are suspended, a `subject` or `groups` of before, and
+ * a former type once its successor is there. Another binding, which an admin has made, is the admin's.
  */
 export function endedAccess(
   list: readonly Member[],
@@ -72,11 +72,12 @@ export function endedAccess(
     ...left.flatMap((name) => (aim.isWhole || aim.leavers.includes(name) ? [[name, []] as const] : [])),
     ...aim.members.map((member) => [member.name, member.standing === "active" ? subjects(member) : []] as const),
   ]);
+  const succeeded = new Set(aim.members.flatMap((member) => formerBindings(member, settings, snapshot)));
   return [...snapshot.guards].flatMap(([key, { labels, content }]): EndedAccess[] => {
     const object = guardName(key);
     const { [stackLabel]: stack, [memberLabel]: member = "" } = labels;
-    const allowed = entitled.get(member);
-    if (!bindings.includes(object.kind) || stack !== settings.stack || allowed === undefined) {
+    const allowed = succeeded.has(key) ? [] : entitled.get(member);
+    if (stack !== settings.stack || allowed === undefined || !bindingKeys(member, settings).includes(key)) {
       return [];
     }
     const live: readonly unknown[] = Array.isArray(content.subjects) ? content.subjects : [];
@@ -84,3 +85,24 @@ export function endedAccess(
     return kept.length === live.length ? [] : [{ ...object, member, kept }];
   });
 }
+
+/** Keys of all bindings that a member of whatever type can have. */
+const bindingKeys = (name: string, settings: Settings): string[] => [
+  ...homeRoles.map((role) => homeKey(role, { name })),
+  ...othersViews.map((view) => viewKey(view, { name }, settings)),
+];
+
+/** Those of the types that a member had before, where what the present one gives is there. */
+function formerBindings(member: Member, settings: Settings, { guards }: ClusterSnapshot): string[] {
+  const { home, others } = member.type;
+  const own = [homeKey(home, member), ...(others === "none" ? [] : [viewKey(others, member, settings)])];
+  return own.every((key) => guards.has(key))
+    ? bindingKeys(member.name, settings).filter((key) => !own.includes(key))
+    : [];
+}
+
+const homeRoles: readonly HomeRole[] = ["edit", "view"];
+const homeKey = (role: HomeRole, member: Pick<Member, "name">) =>
+  guardKey("RoleBinding", roleName(role), namespaceName(member));
+const viewKey = (view: OthersView, member: Pick<Member, "name">, settings: Settings) =>
+  guardKey("ClusterRoleBinding", clusterRoleBindingName(member, view, settings));

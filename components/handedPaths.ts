@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { withApiServer } from "../cluster/apiServer/client.ts";
 import { forEachOf } from "../cluster/apiServer/forEachOf.ts";
 import { findTarget } from "../cluster/apiServer/kubeconfig.ts";
-import { appliedAnnotation } from "../cluster/drift.ts";
+import { appliedAnnotation, parkedClass } from "../cluster/drift.ts";
 import { type HandedPaths, handedPaths } from "../cluster/handedPaths.ts";
 import { objectPath } from "../cluster/kinds.ts";
 import { tellProgress } from "../cluster/progress.ts";
@@ -29,9 +29,6 @@ export async function handPathsOver(
     await giveUpPaths(handed, settings);
   }
 }
-
-/** A class that no controller has. */
-export const parkedClass = "kubecamp-parked";
 
 /**
  * Has Ingresses give up their paths before anything is registered, by taking them out of the controller's class: those

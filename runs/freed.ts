@@ -1,4 +1,4 @@
-import { open, rm } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -61,8 +61,7 @@ async function cancelled<R extends { readonly outcome: string }>(
   once: () => Promise<UpResult | R>,
 ): Promise<UpResult | R | undefined> {
   const file = join(tmpdir(), `kubecamp-frees-${stack.name.replaceAll(/[^-\w.]/g, "-")}`);
-  const mine = await open(file, "wx").catch(() => undefined);
-  if (mine === undefined) {
+  if (!(await isOurs(file, processes))) {
     return first;
   }
   try {
@@ -73,7 +72,29 @@ async function cancelled<R extends { readonly outcome: string }>(
     await inWords(`The lock on stack '${stack.name}' can't be freed`, () => stack.cancel());
     return undefined;
   } finally {
-    await mine.close();
     await rm(file, { force: true });
   }
+}
+
+/**
+ * Whether this process may free locks, which the file says from now on. One that was left by a process that is gone, as of a
+ * container that ran out of memory, keeps nobody.
+ */
+async function isOurs(file: string, processes: Processes): Promise<boolean> {
+  const now = () => writeFile(file, String(process.pid), { flag: "wx" });
+  const isTaken = (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+    return true;
+  };
+  if ((await now().catch(isTaken)) !== true) {
+    return true;
+  }
+  const [pid, { mtimeMs: since }] = await Promise.all([readFile(file, "utf8"), stat(file)]);
+  // A container that is started again has the files of the one before, and none of its processes.
+  const isOlder = since < processes.began || Number(pid) === process.pid;
+  const isLeft = isOlder || isAbandoned({ user: "", host: processes.host, pid: Number(pid), since }, processes);
+  if (isLeft) {
+    await rm(file, { force: true });
+  }
+  return isLeft && (await now().catch(isTaken)) !== true;
 }

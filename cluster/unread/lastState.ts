@@ -23,7 +23,7 @@ export async function lastState(): Promise<ReadonlySet<string> | undefined> {
   return state && namesIn(state);
 }
 
-/** Of whom it has anything, each with the UID of their namespace as far as it is known; undefined where it can't be had. */
+/** Of whom it has the namespace, each with its UID as far as that is known; undefined where it can't be had. */
 export async function lastMembers(): Promise<KnownMembers | undefined> {
   const state = await exported();
   return state && membersIn(state.deployment?.resources ?? []);
@@ -69,17 +69,15 @@ export function namesIn({ deployment }: Exported): ReadonlySet<string> {
 /** Members by name, each with the UID that their namespace had in the last run that saw it. */
 export type KnownMembers = ReadonlyMap<string, string | undefined>;
 
-/** Also those of whom there is only something left that is to be deleted. */
+/** Those whose namespace it has, also where that is only left to be deleted. */
 export function membersIn(resources: readonly StateResource[]): KnownMembers {
-  const members = new Map<string, string | undefined>();
-  for (const { urn, outputs } of resources) {
-    const name = memberOf(urn);
-    const isNamespace = urn.split("::")[2]?.endsWith("$kubernetes:core/v1:Namespace") === true;
-    if (name !== undefined) {
-      members.set(name, isNamespace ? uidIn(outputs) : members.get(name));
-    }
-  }
-  return members;
+  const namespaces = resources.filter(({ urn }) => urn.split("::")[2]?.endsWith("$kubernetes:core/v1:Namespace"));
+  return new Map(
+    namespaces.flatMap(({ urn, outputs }) => {
+      const member = memberOf(urn);
+      return member === undefined ? [] : [[member, uidIn(outputs)] as const];
+    }),
+  );
 }
 
 /** The plugin keeps it beside the live object. */

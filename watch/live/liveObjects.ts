@@ -14,6 +14,7 @@ import {
   type ObjectName,
 } from "../../cluster/snapshot.ts";
 import { isOfStarter } from "../../cluster/starter/names.ts";
+import { takenPaths } from "../../cluster/takenPaths.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
@@ -21,10 +22,10 @@ import { routeOf } from "./declared.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
 /** What is known of the cluster: as a run's snapshot has it, as far as the members' namespaces and ours are concerned. */
-export interface LiveSnapshot extends Pick<ClusterSnapshot, "namespaces" | "services"> {
+export interface LiveSnapshot extends Pick<ClusterSnapshot, "namespaces" | "services" | "taken"> {
   /**
-   * The stack's own objects, Services among them, and whatever has the names of starter apps and of what buckets come with,
-   * by `guardKey`; without their status, but for quotas'.
+   * The stack's own objects, Services among them, whatever may have a member's address, and whatever has the names of starter
+   * apps and of what buckets come with, by `guardKey`; without their status, but for quotas'.
    */
   readonly guards: ReadonlyMap<string, LiveGuard>;
   /**
@@ -64,6 +65,7 @@ export class LiveObjects {
       namespaces: new Map(this.#namespaces),
       services: new Map(this.#services),
       guards: new Map(this.#guards),
+      taken: takenPaths(this.#guards, this.#settings),
       vanished: new Set(this.#vanished),
     };
     return this.#snapshot;

@@ -38,7 +38,9 @@ export function watchedKinds(
     named("ServiceAccount", serviceAccountName),
     allOf("ValidatingAdmissionPolicy"),
     allOf("ValidatingAdmissionPolicyBinding"),
-    ...routeKinds.filter((kind) => kind !== "Service" && kind !== "ConfigMap").map((kind) => allOf(kind, controllers)),
+    ...(["BackendTLSPolicy", "Middleware", "ServersTransport"] as const)
+      .filter((kind) => routeKinds.includes(kind))
+      .map((kind) => allOf(kind, controllers)),
   ];
   // Whose they are matters too: what is there and somebody else's keeps ours from being made. And those of these names
   // alone: a cluster is full of others.
@@ -58,6 +60,8 @@ export function watchedKinds(
   }));
   return [
     ...kinds.map((kind) => ({ ...kind, labelSelector })),
+    // Of these, others' too: they may have a member's address.
+    allOf(route.kind === "ingress" ? "Ingress" : "HTTPRoute", controllers),
     ...backendCa,
     ...(bucketKeys.size > 0 ? ofBuckets : []),
     ...(members.some(({ starter }) => starter !== undefined) ? starters : []),

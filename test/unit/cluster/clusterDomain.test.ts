@@ -10,7 +10,8 @@ describe("the cluster's DNS domain", () => {
     const names =
       "DNS:kubernetes, DNS:kubernetes.default, DNS:kubernetes.default.svc, DNS:kubernetes.default.svc.corp.internal, IP Address:10.96.0.1";
     assert.equal(domainIn(names), "corp.internal");
-    for (const others of ["DNS:kubernetes.default.svc, DNS:api.example.org", "", undefined]) {
+    const several = `${names}, DNS:kubernetes.default.svc.cluster.local`;
+    for (const others of ["DNS:kubernetes.default.svc, DNS:api.example.org", several, "", undefined]) {
       assert.equal(domainIn(others), undefined);
     }
   });

@@ -118,6 +118,12 @@ describe("drift", () => {
     );
   });
 
+  it("is put back without a word where a run that failed has left a binding without anybody", () => {
+    const drift = driftOf("RoleBinding", binding, live(binding, { content: { ...binding, subjects: [] } }));
+    assert.match(markOf("RoleBinding", binding, drift) ?? "", /\.1001$/);
+    assert.equal(drift.warning, undefined);
+  });
+
   it("says what else it takes where applying an object again is not enough", () => {
     const roleRef = { ...binding.roleRef, kind: "ClusterRole", name: "admin" };
     const bound = driftOf("RoleBinding", binding, live(binding, { content: { ...binding, roleRef } }));

@@ -33,6 +33,15 @@ describe("a path that somebody else has already", () => {
     );
   });
 
+  it("keeps a member's from opening also where another shard's member has it still", () => {
+    const shards = { ...settings, stack: "prod-1", shards: { name: "prod", count: 2 } } as unknown as Settings;
+    const sibling = { ...labelsOf("zoe"), "kubecamp.dev/stack": "prod-0" };
+    assert.match(
+      seen(bob, { "Ingress ingress-nginx/zoe": guard(sibling, nginx("/bob")) }, shards).reason ?? "",
+      /of stack 'prod-0' already/,
+    );
+  });
+
   it("is not waited for", () => {
     const waits = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });
     const { snapshot } = seen(waits, { "Ingress ingress-nginx/site": guard({}, nginx("/bob")) });

@@ -42,6 +42,23 @@ describe("access that is to end", () => {
     assert.deepEqual(ended([member({ member: "bob", type: "user", subject: "robert" })]), ofBob());
   });
 
+  it("is that of a former type, once what the present one gives is there", () => {
+    const guest = member({ member: "bob", type: "guest-user" });
+    const snapshot = letting([asBob]);
+    const others = (view: string) =>
+      [`ClusterRoleBinding kubecamp:dev:bob:${view}`, guard("bob", { subjects: [asBob] })] as const;
+    const guards = new Map([...snapshot.guards, others("view")]);
+    assert.deepEqual(ended([guest], { ...snapshot, guards }), []);
+    assert.deepEqual(ended([guest], { ...snapshot, guards: new Map([...guards, others("view-guest")]) }), [
+      ["ClusterRoleBinding undefined/kubecamp:dev:bob:view of bob", []],
+    ]);
+  });
+
+  it("is not that of a binding which an admin has made, whatever its labels", () => {
+    const guards = new Map([["RoleBinding bob/assistants", guard("bob", { subjects: [stranger] })]]);
+    assert.deepEqual(ended([bob], { ...letting([asBob]), guards }), []);
+  });
+
   it("is nobody's whom the run is not about, nor of another stack's binding", () => {
     const elsewhere = { ...aimAtAll([alice]), isWhole: false };
     assert.deepEqual(ended([alice, suspended], letting([asBob]), elsewhere), []);
@@ -65,9 +82,12 @@ describe("access that is to end", () => {
     };
 
     it("ends in an up, and never in a preview", async () => {
-      server.answers("kubecamp-edit", json({}));
       assert.deepEqual(await run(true), []);
       assert.deepEqual(await run(false), ["kubecamp-edit"]);
+      assert.deepEqual(
+        server.writes.map(({ method, contentType, body }) => [method, contentType, JSON.parse(body)]),
+        [["PATCH", "application/merge-patch+json", { subjects: [] }]],
+      );
     });
 
     it("stops no run where it can't be ended", async () => {

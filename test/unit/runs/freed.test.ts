@@ -89,6 +89,29 @@ for (const scheme of ["file", "s3"]) {
       assert.equal(await results[0], up);
     });
 
+    it("is freed also where a process has been killed while it was at that", async () => {
+      await taken(1);
+      const left = join(tmpdir(), "kubecamp-frees-killed");
+      await writeFile(left, "1");
+      const killed = { ...stack, name: "killed" };
+      assert.equal(await pastLeftLock(killed, upOf(2, Promise.resolve()), () => undefined, processes), up);
+      await rm(left, { force: true });
+    });
+
+    it("is left to another process that is at it", async () => {
+      await taken(1);
+      const busy = join(tmpdir(), "kubecamp-frees-busy");
+      await writeFile(busy, "7");
+      const result = await pastLeftLock(
+        { ...stack, name: "busy" },
+        upOf(2, Promise.resolve()),
+        () => undefined,
+        processes,
+      );
+      assert.equal(result.outcome, scheme === "file" ? "succeeded" : "locked");
+      await rm(busy);
+    });
+
     it("is left where another lock beside it is held", async () => {
       await taken(1);
       await taken(2);

@@ -51,7 +51,9 @@ describe("adoption", () => {
 
   it("is no change by hand", () => {
     const binding = roleBinding(bob, settings);
-    const guards = new Map([["RoleBinding bob/kubecamp-edit", guard({}, { ...binding, subjects: [] })]]);
+    const guards = new Map([
+      ["RoleBinding bob/kubecamp-edit", guard({}, { ...binding, subjects: [{ kind: "User", name: "ada" }] })],
+    ]);
     const told = (drift: Drift) => {
       drift.marked("RoleBinding", binding);
       return drift.warning;

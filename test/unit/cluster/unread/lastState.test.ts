@@ -11,7 +11,7 @@ describe("what Pulumi's state has", () => {
     assert.deepEqual([...namesIn({ deployment: { resources } })], ["bob/service", "a::b"]);
   });
 
-  it("is told by members, with the UID of their namespace, also where there is only something to be deleted", () => {
+  it("is told by members, with the UID of their namespace, also where that is only to be deleted, and not of whom it has anything else", () => {
     const home = (name: string, uid: unknown) => ({
       urn: urn(`${name}/namespace`).replace("Service", "Namespace"),
       outputs: { metadata: { uid } },
@@ -22,13 +22,14 @@ describe("what Pulumi's state has", () => {
       home("bob", "0123"),
       { urn: urn("bob/route/service") },
       home("eve", undefined),
-      { urn: urn("gus/service"), delete: true },
+      { ...home("fay", "4567"), delete: true },
+      { urn: urn("gus/service") },
     ];
     const members = [...membersIn(resources)];
     assert.deepEqual(members, [
       ["bob", "0123"],
       ["eve", undefined],
-      ["gus", undefined],
+      ["fay", "4567"],
     ]);
   });
 

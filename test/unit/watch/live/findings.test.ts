@@ -57,6 +57,17 @@ const service = "Service bob/bob-svc";
 const binding = "RoleBinding bob/kubecamp-edit";
 
 describe("findings", () => {
+  it("open no route whose address is somebody else's already", () => {
+    const stack = stackOf();
+    const door = stack.objects.get(ingress);
+    stack.delete(ingress);
+    stack.delete(twin);
+    assert.deepEqual(found(stack), [bobs("route opens", ingress, false)]);
+    const { name: _, labels: __, annotations: ___, ...metadata } = door?.metadata ?? assert.fail();
+    stack.objects.set("Ingress ingress-nginx/site", { ...door, metadata: { ...metadata, name: "site" } });
+    assert.deepEqual(found(stack), []);
+  });
+
   for (const [what, more] of Object.entries(stacks)) {
     it(`are none after an up, of a stack ${what}`, () => {
       assert.deepEqual(found(stackOf(more)), []);
@@ -274,9 +285,9 @@ describe("findings", () => {
       const resource = "count/services";
       const fill = (used: string) =>
         stack.change("ResourceQuota bob/quota", () => ({
-          status: { hard: { [resource]: "10" }, used: { [resource]: used } },
+          status: { hard: { [resource]: "100" }, used: { [resource]: used } },
         }));
-      fill("10");
+      fill("100");
       assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
       const { settings, members: all } = stack.configuration;
       const states = all.map((member) => [member.name, readinessOf(member, settings, stack.snapshot()).state]);
@@ -289,7 +300,7 @@ describe("findings", () => {
       });
       stack.delete(ingress, twin);
       assert.deepEqual(found(stack), []);
-      fill("9");
+      fill("99");
       assert.deepEqual(found(stack), [bobs("missing", service, false), bobs("route opens", ingress, false)]);
     });
 
@@ -397,12 +408,12 @@ describe("findings of starter apps", () => {
   it("are none of what the quota has no room for, as a run makes none of it", () => {
     const stack = stackOf();
     const used = (count: string) => () => ({
-      status: { hard: { "count/deployments.apps": "5" }, used: { "count/deployments.apps": count } },
+      status: { hard: { "count/deployments.apps": "100" }, used: { "count/deployments.apps": count } },
     });
     stack.delete("Deployment kim/starter");
-    stack.change("ResourceQuota kim/quota", used("5"));
+    stack.change("ResourceQuota kim/quota", used("100"));
     assert.deepEqual(found(stack), []);
-    stack.change("ResourceQuota kim/quota", used("4"));
+    stack.change("ResourceQuota kim/quota", used("99"));
     assert.deepEqual(found(stack), [of("kim", "missing", "Deployment kim/starter", true)]);
   });
 

@@ -138,9 +138,11 @@ export function put(live: LiveObjects, key: string, object: Live | undefined): b
   if (kind === "Service") {
     return live.putService(`${namespace}/${name}`, object as V1Service | undefined);
   }
-  const isOfBuckets = kind === "Secret" || kind === "ConfigMap";
+  const anybodys = ["Secret", "ConfigMap", "Ingress", "HTTPRoute"];
   const isSeen =
-    isOfBuckets || isOfStarter({ kind, name }) || object?.metadata?.labels?.["kubecamp.dev/stack"] === "dev";
+    anybodys.includes(kind) ||
+    isOfStarter({ kind, name }) ||
+    object?.metadata?.labels?.["kubecamp.dev/stack"] === "dev";
   const seen = isSeen ? object : undefined;
   return live.putOwn(kind as WatchedKind["kind"], namespace === undefined ? name : `${namespace}/${name}`, seen);
 }
