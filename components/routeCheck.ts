@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { SecondLook } from "../cluster/secondLook.ts";
 import type { Member, Settings } from "../config/settings.ts";
+import { routeHookName } from "../naming/logicalNames.ts";
 
 /**
  * What Pulumi asks before it makes the object that opens a member's path: whether their Service is fit at that moment. The
@@ -14,7 +15,7 @@ export function routeCheck(members: readonly Member[], settings: Settings): pulu
   }
   const look = new SecondLook(settings);
   const named = new Map(members.map((member) => [member.name, member]));
-  return new pulumi.ResourceHook("kubecamp/route", async ({ name }) => {
+  return new pulumi.ResourceHook(routeHookName, async ({ name }) => {
     const member = named.get(name.split("/")[0] ?? "");
     const readiness = member && (await look.at(member));
     if (member !== undefined && readiness?.state === "pending") {

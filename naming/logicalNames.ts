@@ -36,3 +36,6 @@ export const logicalNames = {
   /** One of what their open route is made of. */
   route: ({ name }: Named, part: (typeof routeParts)[number]) => `${name}/route/${part}`,
 };
+
+/** What Pulumi asks before it makes what opens a member's path; its state has the name with each of these. */
+export const routeHookName = "kubecamp/route";

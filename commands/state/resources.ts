@@ -1,5 +1,6 @@
 import { kinds } from "../../cluster/kinds.ts";
 import { madeAnnotation, protectedLabel, starterAnnotation } from "../../naming/labels.ts";
+import { routeHookName } from "../../naming/logicalNames.ts";
 import { secretMark } from "../../runs/movedState.ts";
 import { declaredFields } from "./declaredFields.ts";
 import { byOrder, linksOf } from "./links.ts";
@@ -124,6 +125,10 @@ function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: S
 function optionsOf({ live: { kind, metadata }, part, left = [] }: NamedObject) {
   const ignoreChanges = left.length === 0 ? {} : { ignoreChanges: left };
   switch (kind) {
+    case "Ingress":
+    case "HTTPRoute":
+      // As components/memberRoute.ts has it.
+      return { resourceHooks: { BeforeCreate: [routeHookName] } };
     case "Namespace":
       return metadata.labels?.[protectedLabel] === "true" ? { protect: true } : {};
     case "Secret":
