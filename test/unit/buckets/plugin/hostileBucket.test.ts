@@ -136,18 +136,21 @@ describe("a bucket that its member does not let be deleted", () => {
       ["DeleteBucket", "InternalError"],
       ["DeleteBucket", "OperationAborted"],
     ] as const) {
-      const { session, s3, said } = started(toGo, { versions: versions("a") });
-      s3.failing.set(operation, code);
-      let times = 0;
-      const versioning = s3.getBucketVersioning.bind(s3);
-      s3.getBucketVersioning = async (name) => {
-        // Each round begins with this.
-        if (++times === 4) s3.failing.clear();
-        return versioning(name);
-      };
-      await deleteBucket(session, request, toGo);
-      assert.equal(s3.buckets.size, 0, operation);
-      assert.match(said.at(-1) ?? "", /^INFO bucket 'alice-data' of alice is deleted with 1 object in it/);
+      for (const failures of [1, 2]) {
+        const { session, s3, said } = started(toGo, { versions: versions("a") });
+        s3.failing.set(operation, code);
+        let times = 0;
+        const versioning = s3.getBucketVersioning.bind(s3);
+        s3.getBucketVersioning = async (name) => {
+          // The bucket is looked at twice before the first round; each round begins with this.
+          if (++times === 2 + failures + 1) s3.failing.clear();
+          return versioning(name);
+        };
+        await deleteBucket(session, request, toGo);
+        assert.equal(times, 2 + failures + 1, operation);
+        assert.equal(s3.buckets.size, 0, operation);
+        assert.match(said.at(-1) ?? "", /^INFO bucket 'alice-data' of alice is deleted with 1 object in it/);
+      }
     }
   });
 
