@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { mock } from "node:test";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { settingsOf } from "../../../../buckets/bucket/settings.ts";
 import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
 import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
 import type { Props } from "../../../../protocol/values.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { type FakeBucket, failure } from "../fakeS3.ts";
 import { inputsOf, mark, policy, refusal, request, started, tagsOf } from "./bucketSamples.ts";
 
@@ -92,7 +95,7 @@ describe("a bucket that its member does not let be deleted", () => {
     try {
       for (const [hasTimes, minutes] of [
         [true, 20],
-        [false, 54],
+        [false, 40],
       ] as const) {
         let count = 0;
         const fast = await kept({ versions: versions("0") }, ({ s3 }) => {
@@ -104,6 +107,14 @@ describe("a bucket that its member does not let be deleted", () => {
         });
         assert.match(fast.told, new RegExp(`: there was no end of what is in it after ${minutes} minutes; `));
         assert.ok(count < minutes + 5, String(count));
+        // The job of an `up` is not cut off meanwhile.
+        for (const [file, limit] of [
+          [".github/workflows/up.yml", /^ {2}up:[\s\S]*?timeout-minutes: (\d+)/m],
+          ["docs/pull-requests.md", /^up:[\s\S]*?timeout: (\d+) minutes/m],
+        ] as const) {
+          const [, most] = limit.exec(readFileSync(join(repository, file), "utf8")) ?? [];
+          assert.ok(minutes + 5 < Number(most), file);
+        }
       }
     } finally {
       mock.timers.reset();
