@@ -67,6 +67,9 @@ describe("docs/pull-requests.md", () => {
     const [, section = ""] = /^## Who can push\n([\s\S]*?)\n## /m.exec(page) ?? [];
     assert.match(section, /decrypts what is secret in the stack's file and\nstate/);
     assert.match(section, /Required reviewers/);
+    // Without an environment there is no protection; what no role trusts, gets nothing.
+    assert.match(section, /take `preview-prod` out of the \[trust policy\]/);
+    assert.match(section, /Restrict `main-prod` to the branch `main` .* before you add it to the trust policy/);
     assert.doesNotMatch(page, /settings hold no secrets|the state, and that is all/);
   });
 
