@@ -141,8 +141,8 @@ async function emptyAndDelete(s3: S3, { settings, progress, seconds }: Removal) 
   const minutes = () => (Date.now() - start) / 60_000;
   let late: number | undefined;
   const isLate = (listed: readonly ObjectVersion[]) => {
-    const end = (seconds * mostOfIt) / 60;
-    if (minutes() > end) late = Math.round(end);
+    const end = Math.floor((seconds * mostOfIt) / 60);
+    if (minutes() > end) late = end;
     // What is newer than this was written to it since it is closed.
     const isWritten = listed.some(({ lastModified }) => Number(lastModified) > start + skew * 60_000);
     if (minutes() > patience && isWritten) late = patience;

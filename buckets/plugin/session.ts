@@ -33,8 +33,8 @@ export interface Operation {
   readonly timeout?: number;
 }
 
-/** Minutes, where nobody gave others. A bucket of a million objects takes some to empty. */
-const patience = 60;
+/** Minutes, where nobody gave others: less than the job of an `up` may take. A bucket of a million objects takes some to empty. */
+const patience = 45;
 
 /** How long an operation may last. */
 export function secondsOf({ timeout = 0 }: Operation): number {

@@ -1,12 +1,12 @@
 /** How much of the room a part may take before the others. */
 export type Claim = "all" | "half" | "rest";
 
-/** Of a claim to all that has no room anyway, so much is left to the others. */
-const share = 1 / 4;
+/** As much of the room is left to the others by those that claim all of it. */
+const share = 1 / 8;
 
 /**
- * How many rows of each part fit: first those that claim all of the room, then those of the worst, as far as half of what is
- * left, and then one of each part after the other, so that each shows some of what it has.
+ * How many rows of each part fit: first those that claim all of the room but the others' share, then those of the
+ * worst, as far as half of what is left, and then one of each part after the other, so that each shows some of what it has.
  * @param lengths characters of each row, by part
  * @param room characters that all together may have; what goes without rows is taken off already
  */
@@ -22,8 +22,11 @@ export function fill(lengths: readonly (readonly number[])[], room: number, clai
     left -= next;
     return true;
   };
-  const claimed = lengths.filter((_, part) => claims[part] === "all").flat();
-  const others = claimed.reduce((sum, each) => sum + each, 0) > room ? room * share : 0;
+  const unclaimed = lengths.filter((_, part) => claims[part] !== "all").flat();
+  const others = Math.min(
+    room * share,
+    unclaimed.reduce((sum, each) => sum + each, 0),
+  );
   for (const [part, claim] of claims.entries()) {
     while (claim === "all" && take(part, left - others)) {}
   }

@@ -67,6 +67,9 @@ describe("docs/pull-requests.md", () => {
     const [, section = ""] = /^## Who can push\n([\s\S]*?)\n## /m.exec(page) ?? [];
     assert.match(section, /decrypts what is secret in the stack's file and\nstate/);
     assert.match(section, /Required reviewers/);
+    // Without an environment there is no protection; what no role trusts, gets nothing.
+    assert.match(section, /take `preview-prod` out of the \[trust policy\]/);
+    assert.match(section, /Restrict `main-prod` to the branch `main` .* before you add it to the trust policy/);
     assert.doesNotMatch(page, /settings hold no secrets|the state, and that is all/);
   });
 
@@ -79,6 +82,32 @@ describe("docs/pull-requests.md", () => {
       for (const need of (job.needs ?? []) as string[]) assert.ok(pipeline[need] !== undefined, `${name}: ${need}`);
     }
     assert.equal(jobs.length, 7);
+  });
+
+  it("has a pipeline left for a stack with buckets, whose merge requests get no preview", () => {
+    assert.match(page, /take out the job `note`, and the rule for merge requests of `preview`/);
+    const isMergeRequests = (rule: unknown) => JSON.stringify(rule).includes("merge_request_event");
+    const left = jobs
+      .filter(([name]) => name !== "note")
+      .map(([name, job]) => {
+        const rules = (job.rules ?? []) as unknown[];
+        return [
+          name,
+          name === "preview" ? { ...job, rules: rules.filter((rule) => !isMergeRequests(rule)) } : job,
+        ] as const;
+      });
+    const pushed = new Map(left.filter(([, { rules }]) => JSON.stringify(rules)?.includes("push")));
+    assert.deepEqual([...pushed.keys()], ["preview", "up"]);
+    // Nothing needs a job that merge requests don't have any more.
+    for (const [name, job] of left) {
+      for (const need of (job.needs ?? []) as string[])
+        assert.ok(
+          left.some(([other]) => other === need),
+          name,
+        );
+      const isPreviewed = ((job.needs ?? []) as string[]).includes("preview");
+      assert.ok(!isPreviewed || !((job.rules ?? []) as unknown[]).some(isMergeRequests), name);
+    }
   });
 
   it("has kubecamp's commands as they are", () => {

@@ -157,7 +157,7 @@ describe("the workflows", () => {
     const calls = runs.flatMap(callsIn).filter((call) => call.startsWith("preview "));
     assert.equal(calls.length, 5);
     for (const call of calls) assert.match(call, /^preview --stack "\$STACK" --all /);
-    assert.ok(runs.includes('exec node bin/kubecamp.mjs up --stack "$STACK" --all'));
+    assert.ok(runs.some((run) => run.startsWith('exec node bin/kubecamp.mjs up --stack "$STACK" --all ')));
     understood('up --stack "$STACK" --all');
   });
 
@@ -211,6 +211,15 @@ describe("up.yml", () => {
     assert.equal(up?.environment, ["$", "{{ matrix.stack }}"].join(""));
     assert.deepEqual(up?.concurrency, { group: ["up-$", "{{ matrix.stack }}"].join(""), "cancel-in-progress": false });
     assert.deepEqual(Object.keys(workflow("up").on), ["push", "workflow_dispatch"]);
+  });
+
+  it("refreshes if it is started by hand, and shows so before", () => {
+    const { env, jobs } = parse(textOf(".github/workflows/up.yml")) as Workflow & { readonly env: object };
+    assert.deepEqual(env, { REFRESH: ["$", "{{ github.event_name == 'workflow_dispatch' && 'yes' || '' }}"].join("") });
+    const runs = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+    const calls = runs.filter((run) => /(preview|up) --stack/.test(run));
+    assert.equal(calls.length, 3);
+    for (const run of calls) assert.match(run, / --all \$\{REFRESH:\+--refresh\}/);
   });
 
   it("refuses an older commit than main's first of all, previews, and then applies", () => {
