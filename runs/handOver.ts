@@ -80,7 +80,7 @@ export async function handOver(
   const moved = out.filter(({ member }) => !refused.has(member));
   for (const [to, coming] of Map.groupBy(moved, (move) => move.to)) {
     try {
-      await states.put(to, new Set(coming.map(({ member }) => member)), taken);
+      await states.put(to, coming, taken);
     } catch (error) {
       tell(
         `Stack '${to}' takes over what its members have in its next run, since its state can't be written now. ` +
@@ -175,10 +175,10 @@ class States {
   }
 
   /** Puts what was taken out of others into a stack's state. */
-  async put(to: string, names: ReadonlySet<string>, taken: readonly Taken[]): Promise<void> {
+  async put(to: string, coming: readonly Move[], taken: readonly Taken[]): Promise<void> {
     const stack = await this.#stack(to);
     const before = await exported(stack);
-    const after = withTaken(before, to, names, taken);
+    const after = withTaken(before, to, new Map(coming.map(({ member, from }) => [member, from])), taken);
     if (after !== undefined) {
       await replaceState(stack, after);
     }

@@ -96,12 +96,13 @@ export function withoutMembers<S extends State>(
  * has already stays; what is encrypted by the other's key can't come along, and is taken over by the next run instead. What is
  * secret in plain text Pulumi encrypts by this one's.
  * @param stack the state's
+ * @param homes the stack that each member comes from. An older state of another may have had them, too, under the same URNs.
  * @returns undefined where no run has made the stack's provider yet, which they would hang on
  */
 export function withTaken<S extends State>(
   state: S,
   stack: string,
-  names: ReadonlySet<string>,
+  homes: ReadonlyMap<string, string>,
   all: readonly Taken[],
 ): S | undefined {
   const { resources: before = [] } = contentOf(state);
@@ -114,7 +115,7 @@ export function withTaken<S extends State>(
   const providerOf = ({ type }: Resource) => (type.startsWith("kubecamp-buckets:") ? storage : provider);
   const has = new Set(before.map(({ urn }) => urn));
   const renamed = all
-    .flatMap((taken) => renamedTo(stack, names, taken))
+    .flatMap((taken) => renamedTo(stack, homes, taken))
     .filter(({ urn }) => !has.has(urn))
     .flatMap((resource) => {
       const on = providerOf(resource);
@@ -127,10 +128,10 @@ export function withTaken<S extends State>(
   return { ...state, deployment: { ...state.deployment, resources: [...before, ...added] } };
 }
 
-/** What some members have of what was taken out, under the URNs of another stack. */
-function renamedTo(stack: string, names: ReadonlySet<string>, { stack: from, resources }: Taken): Resource[] {
+/** What members who come from there have of what was taken out, under the URNs of another stack. */
+function renamedTo(stack: string, homes: ReadonlyMap<string, string>, { stack: from, resources }: Taken): Resource[] {
   return resources
-    .filter(({ urn }) => names.has(memberOf(urn) ?? ""))
+    .filter(({ urn }) => homes.get(memberOf(urn) ?? "") === from)
     .map((resource) => JSON.stringify(resource))
     .filter((text) => !isSealed(text))
     .map((text) => JSON.parse(text.replaceAll(urnStart(from), urnStart(stack))) as Resource);

@@ -93,7 +93,7 @@ describe("a state that members are put into", () => {
   const { taken } = withoutMembers(state("prod-0", "ada", "bob"), "prod-0", new Set(["ada", "bob"]));
 
   it("has what they had as its own, with its own provider and the same field managers", () => {
-    const after = withTaken(state("prod-2", "cyd"), "prod-2", new Set(["bob"]), [taken]);
+    const after = withTaken(state("prod-2", "cyd"), "prod-2", new Map([["bob", "prod-0"]]), [taken]);
     const fresh = state("prod-2", "cyd", "bob");
     const { resources } = fresh.deployment;
     assert.deepEqual(after, {
@@ -104,14 +104,26 @@ describe("a state that members are put into", () => {
 
   it("keeps what it has of them already", () => {
     const full = state("prod-2", "bob");
-    assert.deepEqual(withTaken(full, "prod-2", new Set(["bob"]), [taken]), full);
+    assert.deepEqual(withTaken(full, "prod-2", new Map([["bob", "prod-0"]]), [taken]), full);
+  });
+
+  it("has nothing twice that an older state of another stack had, too", () => {
+    const older = withoutMembers(state("prod-1", "bob"), "prod-1", new Set(["bob"])).taken;
+    const homes = new Map([["bob", "prod-0"]]);
+    const once = withTaken(state("prod-2", "cyd"), "prod-2", homes, [taken]);
+    for (const all of [
+      [older, taken],
+      [taken, older],
+    ]) {
+      assert.deepEqual(withTaken(state("prod-2", "cyd"), "prod-2", homes, all), once);
+    }
   });
 
   it("leaves what is encrypted with the other's key to its next run", () => {
     const [first, home, ...others] = taken.resources.filter(({ urn }) => urn.includes("bob"));
     const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
     const resources = [first, { ...home, outputs: secret }, ...others].filter((each) => each !== undefined);
-    const after = withTaken(state("prod-2"), "prod-2", new Set(["bob"]), [
+    const after = withTaken(state("prod-2"), "prod-2", new Map([["bob", "prod-0"]]), [
       { ...taken, resources: resources as typeof taken.resources },
     ]);
     assert.deepEqual(names(after ?? state("")).slice(3), ["bob", "bob/limits"]);
@@ -127,7 +139,7 @@ describe("a state that members are put into", () => {
     const type = "kubernetes:core/v1:Secret";
     const made = { urn: ofMember("prod-0", type, "bob/bucket/data/secret"), type, outputs: { data: secret } };
     const of = { ...taken, resources: [...taken.resources, made] };
-    const after = withTaken(state("prod-2"), "prod-2", new Set(["bob"]), [of]);
+    const after = withTaken(state("prod-2"), "prod-2", new Map([["bob", "prod-0"]]), [of]);
     assert.deepEqual(after?.deployment.resources.at(-1), { ...made, urn: made.urn.replace("prod-0", "prod-2") });
     assert.deepEqual(sealedMembers(of), []);
   });
@@ -140,7 +152,9 @@ describe("a state that members are put into", () => {
     const of = { ...taken, resources: [...taken.resources, bucket("prod-0", "theirs::1")] };
     assert.deepEqual([...bucketMembersIn({ deployment: { resources: of.resources } } as never)], ["bob"]);
     const bucketsIn = (into: ReturnType<typeof state>) =>
-      withTaken(into, "prod-2", new Set(["bob"]), [of])?.deployment.resources.filter((each) => each.type === type);
+      withTaken(into, "prod-2", new Map([["bob", "prod-0"]]), [of])?.deployment.resources.filter(
+        (each) => each.type === type,
+      );
     assert.deepEqual(bucketsIn(state("prod-2")), []);
     const storage = "pulumi:providers:kubecamp-buckets";
     const server = { urn: urn("prod-2", storage, "storage"), type: storage, id: "own" };
@@ -153,7 +167,7 @@ describe("a state that members are put into", () => {
 
   it("is none where no run has made its provider", () => {
     const empty = { version: 3, deployment: { manifest: {} } };
-    assert.equal(withTaken(empty, "prod-2", new Set(["bob"]), [taken]), undefined);
+    assert.equal(withTaken(empty, "prod-2", new Map([["bob", "prod-0"]]), [taken]), undefined);
   });
 });
 
