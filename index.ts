@@ -20,13 +20,13 @@ import { readAim } from "./config/aim.ts";
 import { loadConfiguration } from "./config/load.ts";
 
 const { settings, members: list } = loadConfiguration();
-const { own, aim, snapshot } = await inspectCluster(list, readAim(list, settings.stack), settings);
+const { own, aim, snapshot, state } = await inspectCluster(list, readAim(list, settings.stack), settings);
 
 policyGate(own, settings);
 keepAsItStands(aim.members, snapshot);
 const provider = clusterProvider(settings);
 const storage = stackStorage(settings, snapshot);
-const adoption = await adopt(aim.members, settings, snapshot);
+const adoption = await adopt(aim.members, settings, snapshot, state);
 const drift = new Drift(snapshot, adoption.takenOver);
 await warn(runWarnings(list, aim, { settings, snapshot, adoption }));
 

@@ -14,7 +14,7 @@ import { readCluster } from "./read.ts";
 import { aimedElsewhere, knownElsewhere, mayBeKnownElsewhere, ownMembers } from "./shards.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
 import { unguarded } from "./unguarded.ts";
-import { lastMembers, lastState } from "./unread/lastState.ts";
+import { LastState } from "./unread/lastState.ts";
 import { nothingRead } from "./unread/nothingRead.ts";
 
 /** What a run goes by. */
@@ -24,6 +24,7 @@ export interface Inspected {
   /** Those of them whom the run is about. */
   readonly aim: Aim;
   readonly snapshot: ClusterSnapshot;
+  readonly state: LastState;
 }
 
 /**
@@ -42,25 +43,26 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
         readCluster(list, settings, { tell: tellProgress }, run),
         aim.isWhole ? foundDomain(settings) : undefined,
       ]);
-  const snapshot = await asItStands({ ...read, domain });
+  const state = new LastState();
+  const snapshot = await asItStands({ ...read, domain }, state);
   const own = ownMembers(list, settings, snapshot);
   const ours = new Set(own);
   const aimed = aim.members.filter((member) => ours.has(member));
   const isAnyEnding = aimed.some((member) => isOursEnding(member, settings, snapshot));
-  const ending = endingOf(aimed, settings, snapshot, isAnyEnding ? await lastState() : undefined);
+  const ending = endingOf(aimed, settings, snapshot, isAnyEnding ? await state.names() : undefined);
   const members = aimed.filter((member) => !ending.leftOut.has(member));
-  const inspected = { own, aim: { ...aim, members }, snapshot };
+  const inspected = { own, aim: { ...aim, members }, snapshot, state };
   const found = isBlind
     ? []
     : [
         ...ending.refused,
         ...obstacles(inspected.aim.members, settings, snapshot),
-        ...(await routesLostToStrangers(inspected.aim.members, settings, snapshot)),
+        ...(await routesLostToStrangers(inspected, settings)),
         ...handedPaths(list, inspected.aim, settings, snapshot).obstacles,
         ...(removes(aim) ? refusedRemovals(list, settings, snapshot) : []),
-        ...(await lostToStrangers(aim, list, settings, snapshot)),
+        ...(await lostToStrangers(list, inspected, settings)),
         ...(aim.isWhole
-          ? await lostToOthers(list, settings, snapshot)
+          ? await lostToOthers(list, inspected, settings)
           : [
               ...aimedElsewhere(aim.members, settings, snapshot),
               ...unguarded(inspected.aim.members, settings, snapshot),
@@ -80,43 +82,42 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
  * a namespace to lose: of a big stack that takes a second.
  */
 async function lostToStrangers(
-  aim: Aim,
   list: readonly Member[],
+  { aim, snapshot, state }: Inspected,
   settings: Settings,
-  snapshot: ClusterSnapshot,
 ): Promise<string[]> {
   const others = othersNamespaces(list, settings, snapshot).filter((name) => aim.isWhole || aim.leavers.includes(name));
   if (others.length === 0) {
     return [];
   }
-  const state = await lastMembers();
-  if (aim.isWhole && state === undefined) {
+  const known = await state.members();
+  if (aim.isWhole && known === undefined) {
     // A stranger's is there on every cluster, and hardly ever was a member's.
     const claimed = others.filter((name) => snapshot.namespaces.get(name)?.labels[stackLabel] !== undefined);
     return claimed.length === 0 ? [] : [unknownLeavers(claimed, settings)];
   }
   // Who leaves in a run that is aimed at them, Pulumi does know.
-  const leaving = others.filter((name) => !aim.isWhole || state?.has(name));
-  return othersNow(new Map(leaving.map((name) => [name, state?.get(name)])), list, settings, snapshot);
+  const leaving = others.filter((name) => !aim.isWhole || known?.has(name));
+  return othersNow(new Map(leaving.map((name) => [name, known?.get(name)])), list, settings, snapshot);
 }
 
 /** Pulumi would delete those whom another stack has by now, if this one's state has them still. */
-async function lostToOthers(list: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): Promise<string[]> {
+async function lostToOthers(
+  list: readonly Member[],
+  { snapshot, state }: Inspected,
+  settings: Settings,
+): Promise<string[]> {
   const doubtful = mayBeKnownElsewhere(list, settings, snapshot);
-  return doubtful.length === 0 ? [] : knownElsewhere(doubtful, settings, await lastState());
+  return doubtful.length === 0 ? [] : knownElsewhere(doubtful, settings, await state.names());
 }
 
 /** Likewise what stands where a route was that is to go. */
-async function routesLostToStrangers(
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: ClusterSnapshot,
-): Promise<string[]> {
-  const doubtful = withoutRoute(members, settings, snapshot);
-  return doubtful.length === 0 ? [] : lostRoutes(doubtful, settings, snapshot, await lastState());
+async function routesLostToStrangers({ aim, snapshot, state }: Inspected, settings: Settings): Promise<string[]> {
+  const doubtful = withoutRoute(aim.members, settings, snapshot);
+  return doubtful.length === 0 ? [] : lostRoutes(doubtful, settings, snapshot, await state.names());
 }
 
 /** With what Pulumi's state tells, if there is something that the cluster did not. */
-async function asItStands({ unread, ...known }: ClusterSnapshot): Promise<ClusterSnapshot> {
-  return unread === undefined ? known : { ...known, unread: { ...unread, last: await lastState() } };
+async function asItStands({ unread, ...known }: ClusterSnapshot, state: LastState): Promise<ClusterSnapshot> {
+  return unread === undefined ? known : { ...known, unread: { ...unread, last: await state.names() } };
 }

@@ -4,7 +4,7 @@ import { isEnding } from "../ending.ts";
 import { keyOf } from "../memberObjects.ts";
 import { tellProgress } from "../progress.ts";
 import type { ClusterSnapshot } from "../snapshot.ts";
-import { lastManagers } from "../unread/lastState.ts";
+import type { LastState } from "../unread/lastState.ts";
 import { formerlyManaged, formerManagersWarning, relinquish, severallyManaged } from "./formerManagers.ts";
 import { ownedByOthers, ownersWarning } from "./owners.ts";
 import { idleWarning, straysWarning } from "./strays.ts";
@@ -28,11 +28,12 @@ export async function adopt(
   members: readonly Member[],
   settings: Settings,
   snapshot: ClusterSnapshot,
+  state: LastState,
 ): Promise<Adoption> {
   // What goes with a namespace that is being deleted, nobody has to keep from its owner.
   const standing = members.filter((member) => !isEnding(member, snapshot));
   const owned = ownedByOthers(standing, settings, snapshot);
-  const known = severallyManaged(standing, settings, snapshot).length === 0 ? undefined : await lastManagers();
+  const known = severallyManaged(standing, settings, snapshot).length === 0 ? undefined : await state.managers();
   const former = formerlyManaged(standing, settings, snapshot, known ?? new Map());
   const isPreview = runtime.isDryRun();
   if (!isPreview) {

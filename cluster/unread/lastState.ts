@@ -17,22 +17,32 @@ interface StateResource {
   readonly outputs?: unknown;
 }
 
-/** Logical names of what Pulumi's state of this stack has; undefined where it can't be had. */
-export async function lastState(): Promise<ReadonlySet<string> | undefined> {
-  const state = await exported();
-  return state && namesIn(state);
-}
+/** What Pulumi's state of this stack has, each undefined where it can't be had. A run asks for it once, if at all. */
+export class LastState {
+  #exported: Promise<Exported | undefined> | undefined;
 
-/** Of whom it has the namespace, each with its UID as far as that is known; undefined where it can't be had. */
-export async function lastMembers(): Promise<KnownMembers | undefined> {
-  const state = await exported();
-  return state && membersIn(state.deployment?.resources ?? []);
-}
+  /** Logical names. */
+  async names(): Promise<ReadonlySet<string> | undefined> {
+    const state = await this.#state();
+    return state && namesIn(state);
+  }
 
-/** The field managers under which it has applied objects, by their `guardKey`; undefined where it can't be had. */
-export async function lastManagers(): Promise<ReadonlyMap<string, string> | undefined> {
-  const state = await exported();
-  return state && managersIn(state.deployment?.resources ?? []);
+  /** Of whom it has the namespace, each with its UID as far as that is known. */
+  async members(): Promise<KnownMembers | undefined> {
+    const state = await this.#state();
+    return state && membersIn(state.deployment?.resources ?? []);
+  }
+
+  /** The field managers under which objects were applied, by their `guardKey`. */
+  async managers(): Promise<ReadonlyMap<string, string> | undefined> {
+    const state = await this.#state();
+    return state && managersIn(state.deployment?.resources ?? []);
+  }
+
+  #state(): Promise<Exported | undefined> {
+    this.#exported ??= exported();
+    return this.#exported;
+  }
 }
 
 /**

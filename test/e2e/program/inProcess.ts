@@ -63,8 +63,8 @@ export async function refusalOf(stack: TestStack, isPreview: boolean, place: Pla
 /** All that a preview would warn of before it makes anything, and of pending routes. */
 export async function warningsOf(stack: TestStack, place: Place = {}): Promise<string> {
   return await inPlace(stack, place, async () => {
-    const { settings, members, own, aim, snapshot } = await look(stack, true, place);
-    const adoption = await adopt(aim.members, settings, snapshot);
+    const { settings, members, own, aim, snapshot, state } = await look(stack, true, place);
+    const adoption = await adopt(aim.members, settings, snapshot, state);
     const warnings = [
       ...runWarnings(members, aim, { settings, snapshot, adoption }),
       pendingWarning(aim.members, statusesOf(own, aim, settings, snapshot), new Set()),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lastMembers, lastState, membersIn, namesIn } from "../../../../cluster/unread/lastState.ts";
+import { LastState, membersIn, namesIn } from "../../../../cluster/unread/lastState.ts";
 import { restore } from "../fakeApiServer.ts";
 
 const urn = (name: string) =>
@@ -37,8 +37,8 @@ describe("what Pulumi's state has", () => {
     const { PATH } = process.env;
     process.env.PATH = "/nowhere";
     try {
-      assert.equal(await lastState(), undefined);
-      assert.equal(await lastMembers(), undefined);
+      assert.equal(await new LastState().names(), undefined);
+      assert.equal(await new LastState().members(), undefined);
     } finally {
       restore("PATH", PATH);
     }
