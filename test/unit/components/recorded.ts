@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import debuggable from "@pulumi/pulumi/runtime/debuggable.js";
+import { withLightSdk } from "./lightSdk.ts";
 
 /** A resource as the program registered it. */
 export interface Registered {
@@ -42,24 +42,6 @@ interface MockMonitor {
   getRegisteredResources(): Map<string, unknown>;
   registerResource: Registers;
 }
-
-/** The part of the SDK that it does not declare. */
-interface Debuggable {
-  debuggablePromise: <T>(promise: Promise<T>, context: unknown) => Promise<T>;
-}
-
-// The SDK notes all of the stack at each of its many promises, which takes longer than everything else here.
-const sdk = debuggable as unknown as Debuggable;
-const { debuggablePromise } = sdk;
-sdk.debuggablePromise = (promise, context) => {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    return debuggablePromise(promise, context);
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
-};
 
 /** The access key that Pulumi's mocks give a user of the server of buckets, by the logical name. */
 export const keyOf = (name: string) => `key of ${name}`;
@@ -151,8 +133,10 @@ async function run(program: () => unknown, isPreview = false): Promise<{ registe
     isPreview,
   );
   const monitor = pulumi.runtime.getMonitor() as unknown as MockMonitor;
-  await program();
-  // Registrations go on after the constructors have returned; this waits until there are none left.
-  await pulumi.runtime.disconnect();
+  await withLightSdk(async () => {
+    await program();
+    // Registrations go on after the constructors have returned; this waits until there are none left.
+    await pulumi.runtime.disconnect();
+  });
   return { registered, urns: [...monitor.getRegisteredResources().keys()].sort() };
 }
