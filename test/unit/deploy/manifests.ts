@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseAllDocuments } from "yaml";
+import { type Document, parseAllDocuments } from "yaml";
 import { repository } from "../../../sandbox/paths.ts";
 
 export const watchFolder: string = join(repository, "deploy", "watch");
@@ -20,14 +20,20 @@ export const manifests = (...patterns: readonly string[]): Manifest[] => manifes
 /** Likewise those of a folder. */
 export function manifestsIn(folder: string, ...patterns: readonly string[]): Manifest[] {
   const files = patterns.flatMap((pattern) => globSync(pattern, { cwd: folder })).sort();
-  return files.flatMap((file) =>
-    parseAllDocuments(readFileSync(join(folder, file), "utf8")).map((document) => {
-      if (document.errors.length > 0) {
-        throw new Error(`${file}: ${document.errors[0]?.message}`);
-      }
-      return document.toJS() as Manifest;
-    }),
-  );
+  return files.flatMap((file) => documentsIn(join(folder, file)).map((document) => document.toJS() as Manifest));
+}
+
+const parsed = new Map<string, Document[]>();
+
+/** Each file is parsed once, however many tests read it. */
+function documentsIn(file: string): Document[] {
+  const documents: Document[] = parsed.get(file) ?? parseAllDocuments(readFileSync(file, "utf8"));
+  const mistake = documents.flatMap(({ errors }) => errors)[0];
+  if (mistake !== undefined) {
+    throw new Error(`${file}: ${mistake.message}`);
+  }
+  parsed.set(file, documents);
+  return documents;
 }
 
 /** The one object of a kind and, where there are several, of a name. */

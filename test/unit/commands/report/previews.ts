@@ -39,8 +39,19 @@ export function preview(steps: readonly SampleStep[], diagnostics: readonly obje
 export const warning = (message: string) => ({ severity: "warning", message: `warning: ${message}\n` });
 export const error = (message: string) => ({ severity: "error", message: `error: ${message}\n` });
 
+type Declared = ReadonlyMap<string, object>;
+const known = new Map<string, Promise<Declared>>();
+
 /** Everything that the program registers for a configuration, by URN; the paths of these members are open. */
-async function declaredBy(raw: Record<string, unknown>, open: readonly string[]): Promise<Map<string, object>> {
+function declaredBy(raw: Record<string, unknown>, open: readonly string[]): Promise<Declared> {
+  // Most edits of a file's tests have the same configuration on one side.
+  const key = JSON.stringify([raw, open]);
+  const declared = known.get(key) ?? registeredFor(raw, open);
+  known.set(key, declared);
+  return declared;
+}
+
+async function registeredFor(raw: Record<string, unknown>, open: readonly string[]): Promise<Declared> {
   const { settings, members } = configuration(raw);
   const registered = await registeredBy(() => {
     const access = new ClusterAccess("access", { settings, drift: Drift.none }, {});
