@@ -26,10 +26,21 @@ const storage = { urn: `${start}pulumi:providers:kubecamp-buckets::storage`, id:
 export const rootOf = ({ storage: server }: Pick<Settings, "storage">) =>
   server?.kind === "s3" ? { ...root, storage } : root;
 
-/** A state as Pulumi exports it after a run that made all that is declared. */
-export function stateAfter({ settings, members }: Configuration, snapshot: ClusterSnapshot): Deployment {
+const texts = new WeakMap<Configuration, WeakMap<ClusterSnapshot, string>>();
+
+/** A state as Pulumi exports it after a run that made all that is declared. Each is the caller's own, to be changed at will. */
+export function stateAfter(configuration: Configuration, snapshot: ClusterSnapshot): Deployment {
+  // Most tests of a file begin with the same one.
+  const known = texts.get(configuration) ?? new WeakMap<ClusterSnapshot, string>();
+  texts.set(configuration, known);
+  const text = known.get(snapshot) ?? JSON.stringify(exported(configuration, snapshot));
+  known.set(snapshot, text);
+  return JSON.parse(text) as Deployment;
+}
+
+function exported({ settings, members }: Configuration, snapshot: ClusterSnapshot): object {
   const args = Object.entries(providerArgs(settings));
-  const texts = args.map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]);
+  const inputs = args.map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]);
   const statuses = statusesOf(members, { members, isWhole: true, leavers: [], waits: true }, settings, snapshot);
   const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
   const all = rootOf(settings);
@@ -40,7 +51,7 @@ export function stateAfter({ settings, members }: Configuration, snapshot: Clust
     {
       ...root.provider,
       type: "pulumi:providers:kubernetes",
-      inputs: { ...Object.fromEntries(texts), version: getVersion(), __internal: {} },
+      inputs: { ...Object.fromEntries(inputs), version: getVersion(), __internal: {} },
     },
     ...(server === undefined
       ? []
@@ -48,7 +59,7 @@ export function stateAfter({ settings, members }: Configuration, snapshot: Clust
     ...resourcesOf(declaredResources(members, settings, snapshot), all, buckets),
     ...buckets,
   ];
-  return JSON.parse(JSON.stringify({ version: 3, deployment: { resources } })) as Deployment;
+  return { version: 3, deployment: { resources } };
 }
 
 /** A cluster on which all that is declared is there, and members' Services if they were. */
