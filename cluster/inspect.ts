@@ -37,13 +37,18 @@ export interface Inspected {
 export async function inspectCluster(list: readonly Member[], aim: Aim, settings: Settings): Promise<Inspected> {
   const run = runtime.isDryRun() ? "preview" : "up";
   const isBlind = isOffline();
+  const state = new LastState();
+  const begin = (namespaces: ClusterSnapshot["namespaces"]) => {
+    if (losable(list, aim, settings, { namespaces }).length > 0) {
+      state.begin();
+    }
+  };
   const [read, domain] = isBlind
     ? [nothingRead(), undefined]
     : await Promise.all([
-        readCluster(list, settings, { tell: tellProgress }, run),
+        readCluster(list, settings, { tell: tellProgress }, run, begin),
         aim.isWhole ? foundDomain(settings) : undefined,
       ]);
-  const state = new LastState();
   const snapshot = await asItStands({ ...read, domain }, state);
   const own = ownMembers(list, settings, snapshot);
   const ours = new Set(own);
@@ -78,15 +83,23 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
 }
 
 /**
- * Pulumi would delete the namespaces that its state has, whose they ever are by now. What it has is asked only where there is
- * a namespace to lose: of a big stack that takes a second.
+ * Names of the namespaces that a run might delete, and that are not its stack's by now. Where there are any, Pulumi is asked for
+ * what its state has, which takes a second of a big stack.
  */
+const losable = (
+  list: readonly Member[],
+  aim: Aim,
+  settings: Settings,
+  snapshot: Pick<ClusterSnapshot, "namespaces">,
+): string[] => othersNamespaces(list, settings, snapshot).filter((name) => aim.isWhole || aim.leavers.includes(name));
+
+/** Pulumi would delete the namespaces that its state has, whose they ever are by now. */
 async function lostToStrangers(
   list: readonly Member[],
   { aim, snapshot, state }: Inspected,
   settings: Settings,
 ): Promise<string[]> {
-  const others = othersNamespaces(list, settings, snapshot).filter((name) => aim.isWhole || aim.leavers.includes(name));
+  const others = losable(list, aim, settings, snapshot);
   if (others.length === 0) {
     return [];
   }

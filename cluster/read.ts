@@ -23,6 +23,7 @@ import { type Lists, toleratingRefusals } from "./unread/refusals.ts";
 /**
  * Reads the live cluster, one LIST per kind, whatever the number of members.
  * @param run for which run: a preview goes on without what the identity may not read, if that is not the Namespaces
+ * @param onNamespaces is told of the Namespaces, which come before all else
  * @throws RunError when any of them is not answered otherwise: only a successful answer may say that a thing is absent
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
@@ -31,6 +32,7 @@ export async function readCluster(
   settings: Settings,
   waiting: Partial<Waiting> = {},
   run?: "preview" | "up",
+  onNamespaces?: (namespaces: ClusterSnapshot["namespaces"]) => void,
 ): Promise<ClusterSnapshot> {
   const { cluster, route } = settings;
   const target = findTarget(cluster.context);
@@ -42,6 +44,8 @@ export async function readCluster(
       const cause = new ListError("there is no kube-system among them: the answer is not a cluster's.");
       throw readError(`${allOf("Namespace").what} from the API server ${target.server}`, cause);
     }
+    const homes = namespacesByName(namespaces);
+    onNamespaces?.(homes);
     await refuseUnknownCosi(members, settings, api);
     const isTolerant = run === "preview";
     const { lists, refused } = isTolerant ? toleratingRefusals(api) : { lists: api, refused: new Map<Kind, string>() };
@@ -77,7 +81,7 @@ export async function readCluster(
     const everything = { ...guards, Namespace: namespaces, Service: services };
     const snapshot = {
       id,
-      namespaces: namespacesByName(namespaces),
+      namespaces: homes,
       services: await withEndpoints(services, members, lists),
       ingresses: byName(guards.Ingress),
       gateway: gateway === undefined ? undefined : { ...liveObject(gateway), unprogrammed: unprogrammed(gateway) },

@@ -164,6 +164,27 @@ export function knownElsewhere(
 }
 
 /**
+ * Names of all whom other stacks of the family have: those of the list, and those who leave one. The namespace says it; of who
+ * has none any more, a binding that is left.
+ */
+export function membersElsewhere(
+  list: readonly Member[],
+  settings: OfShard,
+  snapshot: Live & Pick<ClusterSnapshot, "clusterRoleBindings">,
+): ReadonlySet<string> {
+  const { stack, shards } = settings;
+  if (shards === undefined) {
+    return new Set();
+  }
+  const traces = [...snapshot.clusterRoleBindings.values(), ...snapshot.namespaces.values()];
+  const homes = traces.flatMap(({ labels: { [stackLabel]: home, [memberLabel]: member } }) =>
+    home !== undefined && member !== undefined && isOfFamily(home, shards) ? [[member, home] as const] : [],
+  );
+  const listed = list.map((member) => [member.name, stackOf(member, { ...settings, shards }, snapshot)] as const);
+  return new Set([...new Map([...homes, ...listed])].flatMap(([name, home]) => (home === stack ? [] : [name])));
+}
+
+/**
  * The stacks of a family that have anything of a member's on the cluster, in alphabetical order: also one that is no longer
  * needed, and whose next run deletes the bindings of those who have left it.
  */

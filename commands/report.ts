@@ -1,10 +1,12 @@
+import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { onOneCluster } from "./oneCluster.ts";
 import { failures as all } from "./report/summary.ts";
 import { run } from "./run.ts";
 
 const examples = `
 Examples:
-  Run 'pulumi preview', and say what will happen to whom:
+  Run 'pulumi preview', or that of all shards, and say what happens to whom:
   $ npm run -s kubecamp -- report --stack prod
 
   Read one instead, for a comment on a pull request, or for a program:
@@ -30,7 +32,10 @@ export function addReportCommand(program: Command): void {
     .command("report")
     .description("What a preview will do to whom: for a pull request, a terminal, or a program")
     .argument("[file]", "what 'pulumi preview --json' printed; - for stdin (default: runs the preview itself)")
-    .option("--stack <name>", "the stack that is previewed; with a file, the one that it has to be of")
+    .option(
+      "--stack <name>",
+      "the stack or the split list that is previewed; with a file, the stack that it has to be of",
+    )
     .option("--refresh", "have the preview look at what is on the cluster first", false)
     .addHelpText("after", examples)
     .action(async (file: string | undefined, options) => {
@@ -41,9 +46,24 @@ export function addReportCommand(program: Command): void {
         command.error("error: option '--refresh' does nothing with a file, which is a preview already");
       }
       refuseIdle(command);
-      await run(async (signal) => (await import("./report/show.ts")).showReport(file, options, signal));
+      await run(async (signal) => {
+        if (file === undefined && (await isSplit(options.stack))) {
+          // No shard is the stack of that name, which has nobody.
+          const everything = { folder: ".", member: [], all: true, parallel: availableParallelism() };
+          await onOneCluster(async () =>
+            (await import("./up/preview.ts")).preview({ ...options, ...everything }, signal),
+          );
+        } else {
+          await (await import("./report/show.ts")).showReport(file, options, signal);
+        }
+      });
     });
   addPrintOptions(command);
+}
+
+async function isSplit(stack: string): Promise<boolean> {
+  const { stacksOf } = await import("../config/shards.ts");
+  return !stacksOf(".", stack).includes(stack);
 }
 
 /** Adds what says how a report is printed, and when it is a failure. */

@@ -68,7 +68,8 @@ export async function handOver(
   const failed = new Map<string, string>();
   for (const [from, leaving] of Map.groupBy([...ready, ...strays.flat()], (move) => move.from)) {
     try {
-      taken.push(await states.take(from, new Set(leaving.map(({ member }) => member))));
+      const going = ready.filter((move) => move.from === from);
+      taken.push(await states.take(from, namesOf(leaving), namesOf(going)));
     } catch (error) {
       for (const { member } of leaving) {
         failed.set(member, told(error));
@@ -147,13 +148,17 @@ class States {
     return "state" in opened && membersIn(opened.state).has(member);
   }
 
-  /** Takes what members have out of a stack's state, if it has them. */
-  async take(from: string, names: ReadonlySet<string>): Promise<Taken> {
+  /**
+   * Takes what members have out of a stack's state, if it has them.
+   * @param going those of them who take it along: what an old state has of others is in their own stack already
+   */
+  async take(from: string, names: ReadonlySet<string>, going: ReadonlySet<string>): Promise<Taken> {
     const stack = await this.#stack(from);
     // As it is now: others may have run since it was opened.
     const now = await exported(stack);
-    const { state, taken } = withoutMembers(now, from, names);
-    const unsealed = sealedMembers(taken).length === 0 ? taken : await this.#unsealed(stack, names, taken);
+    const { state } = withoutMembers(now, from, names);
+    const { taken } = withoutMembers(now, from, going);
+    const unsealed = sealedMembers(taken).length === 0 ? taken : await this.#unsealed(stack, going, taken);
     if ([...names].some((name) => membersIn(now).has(name))) {
       await replaceState(stack, state);
     }
@@ -203,5 +208,7 @@ class States {
     return { stack, state: await exported(stack) };
   }
 }
+
+const namesOf = (moves: readonly Move[]) => new Set(moves.map(({ member }) => member));
 
 const told = (error: unknown) => (error instanceof Error ? error.message : String(error));

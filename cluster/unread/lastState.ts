@@ -21,6 +21,11 @@ interface StateResource {
 export class LastState {
   #exported: Promise<Exported | undefined> | undefined;
 
+  /** Begins to ask for it beside what else takes its time. */
+  begin(): void {
+    void this.#state();
+  }
+
   /** Logical names. */
   async names(): Promise<ReadonlySet<string> | undefined> {
     const state = await this.#state();

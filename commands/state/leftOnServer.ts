@@ -34,8 +34,10 @@ export interface LeftOnServer {
 /** What of the cluster tells whose it is. */
 export interface OnCluster {
   readonly clusterId: string;
-  /** Names of all who have objects of the stack. */
+  /** Names of all who have objects of the stack, or are to have some. */
   readonly names: readonly string[];
+  /** Names of all whom other stacks of its family have: whatever these have on the server, is for those stacks to close. */
+  readonly elsewhere: ReadonlySet<string>;
 }
 
 const nothing: LeftOnServer = { buckets: [], users: [], leftOut: [] };
@@ -52,7 +54,7 @@ const anywhere = { stack: "urn:pulumi:any::kubecamp::pulumi:pulumi:Stack::any" }
  */
 export async function leftOnServer(
   { settings, members }: Configuration,
-  { clusterId, names }: OnCluster,
+  { clusterId, names, elsewhere }: OnCluster,
   open = openServer,
 ): Promise<LeftOnServer> {
   const { storage, shards } = settings;
@@ -63,14 +65,15 @@ export async function leftOnServer(
   const configuration = configurationOf({ ...storageArgs(storage, settings, project, clusterId), secretAccessKey });
   const said = (error: unknown, who: string) => explained(error, who, serverName(configuration)).message;
   // All shards of a list call themselves the same to the server: which of them had somebody, the cluster alone says.
-  const isOurs = (name: string) => shards === undefined || names.includes(name);
+  const isOurs = (name: string) => shards === undefined || (names.includes(name) && !elsewhere.has(name));
   const declared = members.flatMap(({ buckets = [] }) => buckets.map(({ bucketName }) => bucketName));
   const of: OfStack = { stack: configuration.stack, administrator: configuration.accessKeyId, declared };
   const server = open(configuration);
   const signal = AbortSignal.timeout(patience);
   const users = server.users(signal);
   try {
-    const { buckets, unseen } = await markedBuckets({ s3: server.s3(signal), users }, of);
+    const { buckets: marked, unseen } = await markedBuckets({ s3: server.s3(signal), users }, of);
+    const buckets = marked.filter(({ member }) => !elsewhere.has(member));
     const withUser = new Set(members.flatMap((member) => (bucketUserInputs(member) ? [member.name] : [])));
     const listed = members.map(({ name }) => name);
     const candidates = [...new Set([...names, ...listed, ...buckets.map(({ member }) => member)])].sort();

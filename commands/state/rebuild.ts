@@ -5,7 +5,7 @@ import { findTarget } from "../../cluster/apiServer/kubeconfig.ts";
 import { leavers } from "../../cluster/offboarding/leavers.ts";
 import { anotherCluster } from "../../cluster/ownership.ts";
 import { readCluster } from "../../cluster/read.ts";
-import { ownMembers } from "../../cluster/shards.ts";
+import { membersElsewhere, ownMembers } from "../../cluster/shards.ts";
 import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
 import { clusterProvider } from "../../components/provider.ts";
 import { statusesOf } from "../../components/status.ts";
@@ -62,8 +62,13 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   const members = ownMembers(list, settings, snapshot);
   const of = { stack: settings.stack, cluster: snapshot.id, buckets: bucketNames({ settings, members }) };
   const leaving = leavers(list, settings, snapshot);
-  const names = [...new Set([...own.named.flatMap(({ member }) => member ?? []), ...leaving.map(({ name }) => name)])];
-  const server = await leftOnServer(configuration, { clusterId: snapshot.id, names });
+  const known = [
+    ...own.named.flatMap(({ member }) => member ?? []),
+    ...[...leaving, ...members].map(({ name }) => name),
+  ];
+  const names = [...new Set(known)];
+  const elsewhere = membersElsewhere(list, settings, snapshot);
+  const server = await leftOnServer(configuration, { clusterId: snapshot.id, names, elsewhere });
   const plan = planOf(own, list, leaving, of, server, members);
   if (output === "text") {
     console.log(planText(plan, findTarget(settings.cluster.context).server));

@@ -30,7 +30,7 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
   if (look === undefined) {
     return { steps: [], diagnostics: [] };
   }
-  const { settings, snapshot, members, state } = look;
+  const { settings, snapshot, members } = look;
   const statuses = statusesOf(members, aimAtAll(members), settings, snapshot);
   const rest = members.filter(({ name }) => !previewed.includes(name));
   const names = new Set(rest.map(({ name }) => name));
@@ -40,10 +40,19 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
     pendingWarning(rest, statuses, new Set()),
   ];
   return {
-    // So that there is something that says which stack it is, and whose; and who is there, whom another may have had before.
-    steps: [...(state.root === undefined ? [] : [{ urn: state.root.stack }]), ...state.resources.filter(isOfRest)].map(
-      ({ urn }) => ({ op: "same", urn }),
-    ),
+    steps: knownSteps(look, isOfRest),
     diagnostics: warnings.flatMap((message) => (message === undefined ? [] : [{ severity: "warning", message }])),
   };
+}
+
+/**
+ * What is there by Pulumi's state, which a preview leaves out as long as it stays as it is: something that says which stack it is,
+ * and whose; and who is there, whom another may have had before.
+ */
+export function knownSteps(
+  { state }: Pick<Look, "state">,
+  isMeant: (resource: { readonly urn: string }) => boolean = () => true,
+): Digest["steps"] {
+  const root = state.root === undefined ? [] : [{ urn: state.root.stack }];
+  return [...root, ...state.resources.filter(isMeant)].map(({ urn }) => ({ op: "same", urn }));
 }

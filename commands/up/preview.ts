@@ -11,7 +11,7 @@ import { displayOn, type Line } from "./display.ts";
 import { type Named, stacksInFamily, stacksWith } from "./family.ts";
 import type { Look } from "./look.ts";
 import { Clusters, lookAt, type OpenStack, openedOnce, told } from "./looking.ts";
-import { mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
+import { knownSteps, mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
 import { type Asked as AskedOfUp, type Plan, planned, planText } from "./plan.ts";
 
 /** What the command line says. */
@@ -117,8 +117,12 @@ async function previewOne(
         );
   line.enter("ended", printed.failure === undefined ? "previewed" : "FAILED");
   const { steps, diagnostics }: Digest = digestOf(printed);
-  const rest: Digest = plan.kind === "members" ? unpreviewed(look, plan.members) : { steps: [], diagnostics: [] };
-  const digest = { steps: [...steps, ...rest.steps], diagnostics: [...diagnostics, ...rest.diagnostics] };
+  // Of one that could not even begin, the report says that there is none.
+  const isNone = printed.failure !== undefined && steps.length === 0;
+  const known = { steps: look === undefined || isNone ? [] : knownSteps(look), diagnostics: [] };
+  const rest: Digest = plan.kind === "members" ? unpreviewed(look, plan.members) : known;
+  // What is told of an object last, counts.
+  const digest = { steps: [...rest.steps, ...steps], diagnostics: [...diagnostics, ...rest.diagnostics] };
   return { stack: name, digest, failure: printed.failure };
 }
 

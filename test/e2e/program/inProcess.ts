@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { RunError, runtime } from "@pulumi/pulumi";
-import * as state from "@pulumi/pulumi/runtime/state.js";
+import { RunError } from "@pulumi/pulumi";
 import { parse } from "yaml";
 import { adopt } from "../../../cluster/adoption/adopt.ts";
 import { type Inspected, inspectCluster } from "../../../cluster/inspect.ts";
@@ -12,6 +11,7 @@ import { readAim } from "../../../config/aim.ts";
 import { configurationOf } from "../../../config/load.ts";
 import type { Configuration } from "../../../config/settings.ts";
 import { repository } from "../../../sandbox/paths.ts";
+import { withoutEngine } from "../../support/withoutEngine.ts";
 import { withEnvironment } from "../support/withEnvironment.ts";
 import type { TestStack } from "./stack.ts";
 import { touchedBy } from "./touched.ts";
@@ -27,11 +27,6 @@ export interface Place {
   readonly env?: Readonly<Record<string, string>>;
   /** The project's folder, if it is not the repository. */
   readonly folder?: string;
-}
-
-/** Its types leave this out. */
-interface Store {
-  readonly getStore: () => { readonly settings: { readonly options: object } };
 }
 
 interface Look extends Configuration, Inspected {}
@@ -81,18 +76,11 @@ export function assertSays(text: string, words: readonly (string | RegExp)[]): v
 }
 
 async function look(stack: TestStack, isPreview: boolean, { folder = repository }: Place): Promise<Look> {
-  await runtime.setMocks(noResources, "kubecamp", stack.name, isPreview, "organization");
-  // Where a `pulumi` that the program starts finds the project; without an engine there is none.
-  Object.assign((state as unknown as Store).getStore().settings.options, { rootDirectory: folder });
+  await withoutEngine(stack.name, isPreview, folder);
   const configuration = configurationOf(await stackConfig(stack), stack.name, folder);
   const { settings, members } = configuration;
   return { ...configuration, ...(await inspectCluster(members, readAim(members, settings.stack), settings)) };
 }
-
-const noResources: runtime.Mocks = {
-  newResource: ({ name }) => assert.fail(`${name} is registered`),
-  call: ({ token }) => assert.fail(`${token} is called`),
-};
 
 /** The stack's file as the engine hands it over: texts as they are, all else as JSON. */
 async function stackConfig({ folder, name }: TestStack) {

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { inspectCluster } from "../../../cluster/inspect.ts";
 import { unguarded } from "../../../cluster/unguarded.ts";
 import { policyObjects } from "../../../components/objects/admission/policies.ts";
@@ -6,8 +9,9 @@ import { clusterRoleBinding } from "../../../components/objects/clusterRoleBindi
 import { roleBinding } from "../../../components/objects/roleBinding.ts";
 import type { Aim } from "../../../config/aim.ts";
 import { stackLabel } from "../../../naming/labels.ts";
+import { withoutEngine } from "../../support/withoutEngine.ts";
 import { alice, bob, labelsOf, settings } from "../samples.ts";
-import { json, kubeSystem, metadataList, useApiServer } from "./fakeApiServer.ts";
+import { json, kubeSystem, metadataList, restore, useApiServer } from "./fakeApiServer.ts";
 import { inhabitedBy } from "./leaving.ts";
 
 describe("a run that is aimed", () => {
@@ -77,5 +81,44 @@ describe("a run that is aimed", () => {
     // What is being deleted is not kept by a refusal.
     const gone = { metadata: { ...namespace("eva", {}).metadata, deletionTimestamp: "2026-01-01T00:00:00Z" } };
     assert.deepEqual((await inspected({ leavers: ["eva"] }, gone)).aim.leavers, ["eva"]);
+  });
+});
+
+describe("a run of everybody", () => {
+  const server = useApiServer();
+  const { PATH } = process.env;
+  before(() => withoutEngine(settings.stack, false, server.folder));
+  afterEach(() => restore("PATH", PATH));
+  const stranger = { metadata: { name: "monitoring", uid: "5", labels: {} } };
+  const controllers = { metadata: { name: settings.route.namespace, uid: "6", labels: {} } };
+  const aim: Aim = { members: [], isWhole: true, leavers: [], waits: false };
+  /** Begins to look with a `pulumi` that says that it was started. */
+  const inspected = async (...namespaces: object[]) => {
+    const started = join(server.folder, `started-${namespaces.length}`);
+    await writeFile(join(server.folder, "pulumi"), `#!/bin/sh\n: > ${started}\necho '{}'\n`, { mode: 0o755 });
+    process.env.PATH = `${server.folder}:${PATH}`;
+    server.answers("namespaces", json(metadataList(kubeSystem, controllers, ...namespaces)));
+    return { started, looked: () => inspectCluster([alice, bob], aim, settings) };
+  };
+
+  it("asks Pulumi for its state while the cluster is still read, where there are namespaces to lose", async () => {
+    const { started, looked } = await inspected(stranger);
+    server.answers("services", async (request, response) => {
+      for (let tries = 0; tries < 500 && !existsSync(started); tries++) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      const why = { message: "Pulumi was not asked meanwhile" };
+      json(existsSync(started) ? { kind: "ServiceList", items: [] } : why, existsSync(started) ? 200 : 403)(
+        request,
+        response,
+      );
+    });
+    await looked();
+  });
+
+  it("does not ask it where there are none", async () => {
+    const { started, looked } = await inspected();
+    await looked();
+    assert.equal(existsSync(started), false);
   });
 });

@@ -8,6 +8,7 @@ import {
   formerHomes,
   knownElsewhere,
   mayBeKnownElsewhere,
+  membersElsewhere,
   movesOf,
   movesWarning,
   ownMembers,
@@ -166,6 +167,23 @@ describe("a run of a shard", () => {
     const live = { ...snapshot, clusterRoleBindings: bindings };
     assert.deepEqual(stacksInUse(shard("prod-0"), live), ["prod", "prod-0", "prod-1", "prod-7"]);
     assert.deepEqual(stacksInUse(settings, live), []);
+  });
+
+  it("knows whom others of the family have, also those who leave these, and whom nothing but a binding tells of", () => {
+    const bindings = new Map([
+      // Left by who was handed over: the namespace says where they are.
+      ["a", owned("alice", { "kubecamp.dev/stack": "prod-0" })],
+      ["b", owned("dora", { "kubecamp.dev/stack": "prod-0" })],
+      ["c", owned("fay", { "kubecamp.dev/stack": "prod-1" })],
+      ["d", owned("gus", { "kubecamp.dev/stack": "dev" })],
+    ]);
+    const { carol: _, ...homes } = { alice: "prod-1", bob: "prod-0", carol: "", dora: "prod-1", erin: "prod-0" };
+    const live = cluster({ namespaces: living(homes), clusterRoleBindings: bindings });
+    const elsewhere = (stack: string) => [...membersElsewhere(list, shard(stack), live)].sort();
+    assert.deepEqual(elsewhere("prod-0"), ["alice", "dora", "fay"]);
+    // Carol, who has nothing yet, belongs to the first.
+    assert.deepEqual(elsewhere("prod-1"), ["bob", "carol", "erin"]);
+    assert.deepEqual([...membersElsewhere(list, settings, live)], []);
   });
 
   it("can't be aimed at a member whom another stack has", () => {

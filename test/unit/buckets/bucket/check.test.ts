@@ -99,6 +99,17 @@ describe("a declared bucket", () => {
     it(`is refused with ${JSON.stringify(news)}`, () => assert.deepEqual(reasonsOf(news), [told]));
   }
 
+  it("has no policy with exceptions on a server of users, which leaves them out", () => {
+    const all = { Effect: "Deny", Principal: "*", Resource: "arn:aws:s3:::alice-data" };
+    const policy = JSON.stringify({ Statement: { ...all, NotAction: "s3:GetObject" } });
+    const reasons = checkBucket({}, { ...alices, policy }, { givesBuckets: true }).failures.map(({ reason }) => reason);
+    assert.match(
+      reasons.join(),
+      /^bucket 'alice-data' of alice: the policy Statement\[0\] has 'NotAction', which versitygw/,
+    );
+    assert.deepEqual(reasonsOf({ ...alices, policy }), []);
+  });
+
   it("has all its mistakes told at once", () => {
     assert.equal(reasonsOf({ bucketName: "X", acl: "x", versioning: 1, reclaimPolicy: "x" }).length, 5);
   });

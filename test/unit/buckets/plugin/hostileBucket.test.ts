@@ -228,14 +228,19 @@ describe("a bucket whose tags its member has changed", () => {
   });
 
   it("does so too where they say that it is another's, and is left to whoever that may be", async () => {
-    const { session, s3, bucket, said } = started(opened, { policy, tags: others, acl: owner(made) });
-    assert.deepEqual(await updateBucket(session, request, opened, closed), closed);
-    assert.deepEqual([bucket.policy, bucket.acl.owner, bucket.tags], [undefined, "ROOT", others]);
-    assert.deepEqual(s3.writes, ["ChangeBucketOwner alice-data"]);
-    assert.match(
-      said.join(),
-      /^WARNING .* lets nobody in any more, and is left as it is otherwise: its tags say that it is of dan/,
-    );
+    for (const [who, write] of [
+      [made, "ChangeBucketOwner"],
+      ["ROOT", "DeleteBucketPolicy"],
+    ] as const) {
+      const { session, s3, bucket, said } = started(opened, { policy, tags: others, acl: owner(who) });
+      assert.deepEqual(await updateBucket(session, request, opened, closed), closed);
+      assert.deepEqual([bucket.policy, bucket.acl.owner, bucket.tags], [undefined, "ROOT", others]);
+      assert.deepEqual(s3.writes, [`${write} alice-data`]);
+      assert.match(
+        said.join(),
+        /^WARNING .* lets nobody in any more, and is left as it is otherwise: its tags say that it is of dan/,
+      );
+    }
   });
 
   it("changes no more than that then, and fails no run", async () => {

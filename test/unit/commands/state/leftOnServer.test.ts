@@ -28,8 +28,12 @@ async function server(...names: readonly (readonly [name: string, bucketName: st
     const [accessKeyId = newAccessKey(prefix)] = await users.keysBeginning(prefix);
     await users.put({ accessKeyId, secretAccessKey: `secret of ${member}`, role: "user" });
   }
-  const look = (of = withBuckets(ana, ben), onCluster: readonly string[] = ["ana", "ben", "eve"]) =>
-    leftOnServer(of, { clusterId, names: onCluster }, () => ({ s3: () => s3, users: () => users }));
+  const onCluster = ["ana", "ben", "eve"];
+  const look = (of = withBuckets(ana, ben), elsewhere: readonly string[] = []) =>
+    leftOnServer(of, { clusterId, names: onCluster, elsewhere: new Set(elsewhere) }, () => ({
+      s3: () => s3,
+      users: () => users,
+    }));
   const keyOf = async (member: string) => (await users.keysBeginning(keyPrefixOf(stack, userUrn(member))))[0] ?? "?";
   return { s3, users, look, keyOf };
 }
@@ -88,6 +92,17 @@ describe("what the list has no more on the server of buckets", () => {
     const { buckets, users, leftOut } = await look({ ...sharded, settings: { ...sharded.settings, shards } });
     assert.deepEqual([buckets.map(({ member }) => member), users.map(({ member }) => member)], [["eve"], ["eve"]]);
     assert.match(leftOut[0]?.why ?? "", /^is of somebody whom no shard has any more; no run will close it: put/);
+  });
+
+  it("is nothing to a shard where another one has somebody, though it has objects of theirs", async () => {
+    const { look } = await server(["eve/bucket/data", "eve-data"], ["fay/bucket/data", "fay-data"]);
+    const sharded = withBuckets(ana, ben);
+    const shards = { family: "dev", count: 2 };
+    const { buckets, users, leftOut } = await look({ ...sharded, settings: { ...sharded.settings, shards } }, [
+      "eve",
+      "fay",
+    ]);
+    assert.deepEqual([buckets, users, leftOut], [[], [], []]);
   });
 
   it("is told as not looked for where the server does not answer, and is none without one", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../commands/report/build.ts";
-import { mergedDigest, unpreviewed } from "../../../../commands/up/mergedPreview.ts";
+import { knownSteps, mergedDigest, unpreviewed } from "../../../../commands/up/mergedPreview.ts";
 import { warningTitles } from "../../../../naming/warnings.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
@@ -15,6 +15,18 @@ describe("one report of several previews", () => {
       reportOf(unpreviewed(look, previewed), { stack: "dev" }).pending.map(({ name }) => name);
     assert.deepEqual([pending([]), pending(["ana"]), pending(["ana", "ben"])], [["ana", "ben"], ["ben"], []]);
     assert.equal(reportOf(unpreviewed(look, []), { stack: "dev" }).isThere, true);
+  });
+
+  it("has nobody leave who stays as they are in another of the stacks, which a preview of that one leaves out", () => {
+    const urn = `${root.stack.split("::")[0]?.replace("dev", "prod")}::kubecamp::kubecamp:index:MemberEnvironment::ana`;
+    const old = { stack: "prod", digest: { steps: [{ op: "delete", urn }], diagnostics: [] }, failure: undefined };
+    const told = (steps: ReturnType<typeof knownSteps>) => {
+      const own = { stack: "dev", digest: { steps, diagnostics: [] }, failure: undefined };
+      const { leaving, changing } = reportOf(mergedDigest([old, own]), { stack: "prod", isOfShards: true });
+      return [leaving, changing].map((some) => some.map(({ member }) => member));
+    };
+    assert.deepEqual(told([]), [["ana"], []]);
+    assert.deepEqual(told(knownSteps(look)), [[], ["ana"]]);
   });
 
   it("has all that they have, under the name that was asked for", () => {
