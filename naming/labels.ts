@@ -1,5 +1,8 @@
 import type { MemberType, Settings } from "../config/settings.ts";
 
+/** What all labels and annotations begin with by which kubecamp goes. */
+export const ourPrefix = "kubecamp.dev/";
+
 /** The label whose value tells which member an object belongs to. */
 export const memberLabel = "kubecamp.dev/member";
 /** The label whose value tells which stack an object belongs to. */
