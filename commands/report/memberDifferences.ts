@@ -8,6 +8,7 @@ import { quotaWords } from "./memberParts.ts";
 import type { Difference, RouteChange } from "./model.ts";
 import { besideAddress, isBesideDoor } from "./movedRoute.ts";
 import { bucketRoom } from "./objectCounts.ts";
+import { routeChecks } from "./routeChecks.ts";
 import { objectName, type Step } from "./steps.ts";
 import { shown } from "./values.ts";
 
@@ -34,6 +35,7 @@ export function memberDifferences(steps: readonly Step[], routes: readonly Route
       .filter((step) => !isOfBuckets(step) && !isToldByRoute(step))
       .flatMap((step) => differencesIn(step).filter(({ what }) => what !== bucketRoom)),
     ...bucketDifferences(own),
+    ...routeChecks(steps),
   ];
   return merged(toldOnce(all)).sort((a, b) => rank(a) - rank(b));
 }
