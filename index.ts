@@ -1,5 +1,5 @@
 import "./config/nodeSettings.ts";
-import { adopt } from "./cluster/adoption/adopt.ts";
+import { adopt, adopting } from "./cluster/adoption/adopt.ts";
 import { Drift } from "./cluster/drift.ts";
 import { inspectCluster } from "./cluster/inspect.ts";
 import { endAccess } from "./components/accessEnded.ts";
@@ -27,7 +27,7 @@ keepAsItStands(aim.members, snapshot);
 const provider = clusterProvider(settings);
 const storage = stackStorage(settings, snapshot);
 const adoption = await adopt(aim.members, settings, snapshot, state);
-const drift = new Drift(snapshot, adoption.takenOver);
+const drift = new Drift(snapshot, adoption.takenOver, adopting(aim.members));
 await warn(runWarnings(list, aim, { settings, snapshot, adoption }));
 
 await endAccess(list, aim, settings, snapshot);

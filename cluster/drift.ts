@@ -1,8 +1,18 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../config/maps.ts";
+import { memberLabel } from "../naming/labels.ts";
 import { warningTitles } from "../naming/warnings.ts";
-import { type ClusterSnapshot, type GuardKind, guardKey, type LiveGuard } from "./snapshot.ts";
+import { type AddedMarks, addedMarks, addedMarksText, type Heeded } from "./addedMarks.ts";
+import {
+  type ClusterSnapshot,
+  type GuardKind,
+  guardKey,
+  type LiveGuard,
+  type LiveService,
+  type ObjectName,
+  serviceKey,
+} from "./snapshot.ts";
 import { isUnread } from "./unread/unread.ts";
 
 /**
@@ -35,13 +45,24 @@ export class Drift {
   static readonly none = new Drift({ guards: new Map() });
 
   readonly #guards: ReadonlyMap<string, LiveGuard>;
+  readonly #services: ReadonlyMap<string, LiveService>;
   readonly #isUnread: (kind: GuardKind) => boolean;
   readonly #takenOver: ReadonlySet<string>;
+  readonly #adopting: ReadonlySet<string>;
   readonly #changed: string[] = [];
 
-  /** @param takenOver keys of what the run takes over, which differs because it never was ours */
-  constructor(snapshot: Pick<ClusterSnapshot, "guards" | "unread">, takenOver: ReadonlySet<string> = new Set()) {
+  /**
+   * @param takenOver keys of what the run takes over, which differs because it never was ours
+   * @param adopting names of members with `adopt`: what an ingress controller reads of what was theirs before stays
+   */
+  constructor(
+    snapshot: Pick<ClusterSnapshot, "guards" | "unread"> & Partial<Pick<ClusterSnapshot, "services">>,
+    takenOver: ReadonlySet<string> = new Set(),
+    adopting: ReadonlySet<string> = new Set(),
+  ) {
     this.#guards = snapshot.guards;
+    this.#services = snapshot.services ?? new Map();
+    this.#adopting = adopting;
     this.#isUnread = (kind) => isUnread(kind, snapshot);
     this.#takenOver = takenOver;
   }
@@ -53,7 +74,7 @@ export class Drift {
       return withAnnotation(declared, digest);
     }
     if (isByHand && !isUnfinished(kind, live)) {
-      this.#changed.push(key + hint(declared, live));
+      this.#changed.push(key + hint(declared, live, this.addedTo(kind, declared)));
     }
     const applied = !isChanged && isOurLast ? live.applied : `${digest}.${live.resourceVersion}`;
     return withAnnotation(declared, applied ?? digest);
@@ -65,6 +86,29 @@ export class Drift {
     return { ...declared, metadata };
   }
 
+  /** The Service beside an ingress controller, which no run marks: what is put beside it is named all the same. */
+  named<T extends Declared & { readonly metadata: { readonly namespace?: string } }>(declared: T): T {
+    const marks = this.addedTo("Service", declared);
+    if (marks !== undefined) {
+      const { name, namespace } = declared.metadata;
+      this.#changed.push(`${guardKey("Service", name, namespace)}: ${besideText(marks)}`);
+    }
+    return declared;
+  }
+
+  /** Labels and annotations that somebody has put beside the declared ones, and that a run takes off; else undefined. */
+  addedTo(kind: ObjectName["kind"], declared: Declared): AddedMarks | undefined {
+    const heeded = heededOf(this.#isAdopting(declared));
+    if (kind !== "Service") {
+      const live = this.changedByHand(kind, declared);
+      return live && addedTo(kind, declared, live, heeded);
+    }
+    const { name, namespace = "" } = declared.metadata;
+    const live = this.#services.get(serviceKey(namespace, name));
+    // With another port it is declared otherwise than last time, and what is too much is our own.
+    return live && hasPorts(declared, live) ? addedTo(kind, declared, live, heeded) : undefined;
+  }
+
   /** The live object, whoever has changed it. */
   liveOf(kind: GuardKind, { metadata: { name, namespace } }: Declared): LiveGuard | undefined {
     return this.#guards.get(guardKey(kind, name, namespace));
@@ -73,7 +117,11 @@ export class Drift {
   /** Whether it is there, and not as it is declared: by hand, or since something else was declared last time. */
   differs(kind: GuardKind, declared: Declared): boolean {
     const live = this.liveOf(kind, declared);
-    return live !== undefined && differs(kind, declared, live);
+    return live !== undefined && differs(kind, declared, live, this.#isAdopting(declared));
+  }
+
+  #isAdopting({ metadata: { labels } }: Declared): boolean {
+    return this.#adopting.has(labels[memberLabel] ?? "");
   }
 
   /** Whether it is not on the cluster, where that can be looked at. */
@@ -104,7 +152,7 @@ export class Drift {
     const isOurLast = live !== undefined && (digestBefore(live) ?? digest) === digest;
     // Kubernetes makes these by itself, and a run comes to them later.
     const isNew = kind === "ServiceAccount" && live?.applied === undefined;
-    const changed = live !== undefined && isChanged(kind, declared, live);
+    const changed = live !== undefined && isChanged(kind, declared, live, this.#isAdopting(declared));
     const isByHand = isOurLast && !isNew && changed && !this.#takenOver.has(key);
     return { key, live, digest, isOurLast, isChanged: changed, isByHand };
   }
@@ -120,10 +168,11 @@ export class Drift {
 /**
  * Whether a run would have the object applied again: it was changed by hand, or something else is declared than what was
  * applied last.
+ * @param isAdopting whether its member has `adopt`
  */
-export function differs(kind: string, declared: Declared, live: LiveGuard): boolean {
+export function differs(kind: ObjectName["kind"], declared: Declared, live: LiveGuard, isAdopting = false): boolean {
   const digest = digestOf(declared);
-  return isChanged(kind, declared, live) || (digestBefore(live) ?? digest) !== digest;
+  return isChanged(kind, declared, live, isAdopting) || (digestBefore(live) ?? digest) !== digest;
 }
 
 /** Whether a live binding is to another role, which only a replacement puts right. */
@@ -137,14 +186,37 @@ function digestBefore({ applied }: LiveGuard): string | undefined {
 }
 
 /** Whether a live object lacks or contradicts something that is declared, or has more where nothing else may be. */
-function isChanged(kind: string, declared: Declared, { labels, annotations, content }: LiveGuard): boolean {
+function isChanged(
+  kind: ObjectName["kind"],
+  declared: Declared,
+  { labels, annotations, content }: LiveGuard,
+  isAdopting: boolean,
+): boolean {
   const { metadata, ...rest } = declared;
   const told = { labels: metadata.labels, annotations: metadata.annotations ?? {} };
   const holdsAll = kind === "Deployment" ? runs : holds;
   return (
     !holdsAll({ labels, annotations, ...content }, { ...told, ...rest }) ||
+    addedTo(kind, declared, { labels, annotations }, heededOf(isAdopting)) !== undefined ||
     (wholeSpecs.includes(kind) && !isDeepStrictEqual(content.spec, Reflect.get(declared, "spec")))
   );
+}
+
+function addedTo(
+  kind: ObjectName["kind"],
+  declared: Declared,
+  live: Pick<LiveGuard, "labels" | "annotations">,
+  heeded: readonly Heeded[],
+): AddedMarks | undefined {
+  return addedMarks(kind, withAnnotation(declared, "").metadata, live, heeded);
+}
+
+/** Adoption leaves what others have set for the ingress controller: without it the path might lead nowhere. */
+const heededOf = (isAdopting: boolean): Heeded[] => (isAdopting ? ["kubecamp"] : ["kubecamp", "controllers"]);
+
+function hasPorts(declared: Declared, { ports }: LiveService): boolean {
+  const { spec } = declared as { spec?: { ports?: readonly { readonly port: number }[] } };
+  return (spec?.ports ?? []).every(({ port }) => ports.includes(port));
 }
 
 /** Kinds of which any further field of the spec, such as a condition, may mean that nothing is refused any more. */
@@ -158,15 +230,19 @@ function isUnfinished(kind: string, { content }: LiveGuard): boolean {
     : Reflect.get(Object(content.spec), "ingressClassName") === parkedClass;
 }
 
-/** What applying the object again does not put back, and what does. */
-function hint(declared: Declared, live: LiveGuard): string {
-  if (isRebound(declared, live)) {
-    return ": it is bound to another role, and only 'pulumi up --refresh' replaces it";
-  }
-  return live.content.aggregationRule === undefined
-    ? ""
-    : ": it has an aggregationRule; if it is named again by the next run, take that out with 'kubectl edit'";
+/** What is not seen in what is declared; and what applying the object again does not put back, and what does. */
+function hint(declared: Declared, live: LiveGuard, marks: AddedMarks | undefined): string {
+  const hints = [
+    ...(isRebound(declared, live) ? ["it is bound to another role, and only 'pulumi up --refresh' replaces it"] : []),
+    ...(live.content.aggregationRule === undefined
+      ? []
+      : ["it has an aggregationRule; if it is named again by the next run, take that out with 'kubectl edit'"]),
+    ...(marks === undefined ? [] : [besideText(marks)]),
+  ];
+  return hints.length === 0 ? "" : `: ${hints.join("; ")}`;
 }
+
+const besideText = (marks: AddedMarks) => `takes off what nobody declares, ${addedMarksText(marks)}`;
 
 /** Maps that are one value to the API server, as every list of these kinds is. */
 const atomicMaps = ["podSelector", "roleRef"];

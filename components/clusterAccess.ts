@@ -8,7 +8,9 @@ import type { OthersView, Settings } from "../config/settings.ts";
 import { leftPolicies, leftPolicyFields } from "./leftPolicies.ts";
 import { policiesOf, policyObjects, type StackPolicy } from "./objects/admission/policies.ts";
 import { clusterRole } from "./objects/clusterRole.ts";
+import { sharedOf } from "./objects/declared.ts";
 import { backendCaSecret } from "./objects/route/backendCaSecret.ts";
+import { addedTo } from "./takeOffMarks.ts";
 
 /** What the shared part is made from. */
 export interface ClusterAccessArgs {
@@ -101,11 +103,12 @@ export async function clusterAccess(
 }
 
 function leftoversOn({ settings, drift }: ClusterAccessArgs): Leftovers[] {
-  return policyObjects(settings).flatMap(({ kind, args: { metadata, spec } }) => {
+  const ofPolicies = policyObjects(settings).flatMap(({ kind, args: { metadata, spec } }) => {
     const live = drift.changedByHand(kind, { metadata, ...{ spec } });
     const patch = leftoversPatch(live?.content.spec, spec);
     return patch === undefined ? [] : [{ kind, name: metadata.name, namespace: undefined, patch: { spec: patch } }];
   });
+  return [...ofPolicies, ...sharedOf(settings).flatMap((object) => addedTo(object, drift))];
 }
 
 /** In a preview nothing is taken off, and the API server would not even try to have Deny beside Warn. */

@@ -8,7 +8,8 @@ import { starterImageOf } from "../cluster/starter/image.ts";
 import { starterPlan } from "../cluster/starter/plan.ts";
 import type { Member } from "../config/settings.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
-import { takeOffStarterAdditions } from "./starterAdditions.ts";
+import { starterAdditions } from "./starterAdditions.ts";
+import { addedToMembers, takeOffOrWarn } from "./takeOffMarks.ts";
 import { Turns } from "./turns.ts";
 
 /** What all environments are made from. */
@@ -17,7 +18,7 @@ export interface SharedArgs extends Pick<MemberEnvironmentArgs, "settings" | "ac
 }
 
 /**
- * Makes the environments of members, some at a time, once what somebody has added to starter apps by hand is off them; the
+ * Makes the environments of members, some at a time, once what somebody has added by hand is off them; the
  * path of each is open if the live cluster lets it be.
  * @returns them by name, when the last has been registered
  */
@@ -27,20 +28,24 @@ export async function memberEnvironments(
   opts: pulumi.ComponentResourceOptions,
 ): Promise<ReadonlyMap<string, MemberEnvironment>> {
   const standing = members.filter((member) => !isEnding(member, snapshot));
-  await takeOffStarterAdditions(standing, shared.settings, snapshot, shared.drift);
+  const { settings, drift } = shared;
+  await takeOffOrWarn(
+    [...starterAdditions(standing, settings, snapshot, drift), ...addedToMembers(standing, settings, snapshot, drift)],
+    settings,
+  );
   const turns = new Turns();
   const environments = new Map<string, MemberEnvironment>();
   for (const member of members) {
     await turns.take();
-    const plan = managedServiceOf(member, shared.settings, snapshot);
+    const plan = managedServiceOf(member, settings, snapshot);
     const args = {
       ...shared,
       member,
-      routed: isOpening(readinessOf(member, shared.settings, snapshot)),
+      routed: isOpening(readinessOf(member, settings, snapshot)),
       service: plan !== undefined && "service" in plan ? plan.service : undefined,
-      starter: starterPlan(member, shared.settings, snapshot),
-      starterImage: starterImageOf(member, shared.settings, snapshot),
-      buckets: bucketsPlan(member, shared.settings, snapshot),
+      starter: starterPlan(member, settings, snapshot),
+      starterImage: starterImageOf(member, settings, snapshot),
+      buckets: bucketsPlan(member, settings, snapshot),
     };
     const environment = new MemberEnvironment(member.name, args, opts);
     environment.settled.apply(() => turns.give());

@@ -51,7 +51,7 @@ function make(
 ): pulumi.Resource {
   switch (kind) {
     case "Service":
-      return new k8s.core.v1.Service(logicalName, declared, opts);
+      return new k8s.core.v1.Service(logicalName, drift.named(declared), opts);
     case "Ingress":
       // In another namespace it is another object, and no two may have one path.
       return new k8s.networking.v1.Ingress(logicalName, drift.marked(kind, declared), {

@@ -1,8 +1,5 @@
-import * as pulumi from "@pulumi/pulumi";
-import { forEachOf } from "../cluster/apiServer/forEachOf.ts";
 import type { Drift } from "../cluster/drift.ts";
-import { type Leftovers, leftoversPatch, takeOffLeftovers } from "../cluster/leftovers.ts";
-import { keyOf } from "../cluster/memberObjects.ts";
+import { type Leftovers, leftoversPatch } from "../cluster/leftovers.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import { starterObject } from "../cluster/starter/names.ts";
 import { starterPlan } from "../cluster/starter/plan.ts";
@@ -39,27 +36,6 @@ export function starterAdditions(
     return kept.flatMap((object) => {
       const patch = additionTo(object, drift);
       return patch === undefined ? [] : [{ ...starterObject(member, object.kind), patch }];
-    });
-  });
-}
-
-/**
- * Takes it off, before the provider applies what is declared; in a preview, nothing is. What can't be taken off is one
- * member's trouble, of which a warning tells: the others' run goes on.
- */
-export async function takeOffStarterAdditions(
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
-  drift: Drift,
-): Promise<void> {
-  if (pulumi.runtime.isDryRun()) {
-    return;
-  }
-  await forEachOf(starterAdditions(members, settings, snapshot, drift), async (added) => {
-    await takeOffLeftovers([added], settings).catch(async (error) => {
-      const why = error instanceof Error ? error.message : String(error);
-      await pulumi.log.warn(`${keyOf(added)} is not all as it is declared: ${why}`);
     });
   });
 }

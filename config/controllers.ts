@@ -16,6 +16,8 @@ export interface Controller {
   readonly className: string;
   /** What it takes for Services of type ExternalName to lead anywhere; one line of Markdown. */
   readonly externalName: string;
+  /** What the annotations begin with that it reads, of Ingresses or of the Services behind them. */
+  readonly prefixes: readonly string[];
   /** The paths of an Ingress that catch a member's path and what is below it, and nobody else's. */
   readonly paths: (path: string, stripped: boolean) => readonly IngressPath[];
   /** What strips a path; absent where no Ingress can. */
@@ -53,6 +55,7 @@ const literal = (path: string) => path.replaceAll(".", "[.]");
 const nginx = "nginx.ingress.kubernetes.io";
 const haproxy = "haproxy.org";
 const traefik = "traefik.ingress.kubernetes.io";
+const contour = "projectcontour.io";
 
 /**
  * The ingress controllers that kubecamp knows. docs/routes.md shows this table to users.
@@ -76,6 +79,7 @@ export const controllers: Readonly<Record<IngressController, Controller>> = {
     namespace: "ingress-nginx",
     className: "nginx",
     externalName: "nothing, unless it runs with `--disable-svc-external-name`",
+    prefixes: [`${nginx}/`],
     paths: (path, stripped) =>
       stripped && path !== "/"
         ? [{ path: `${literal(path)}(/|$)(.*)`, pathType: "ImplementationSpecific" }]
@@ -106,6 +110,7 @@ export const controllers: Readonly<Record<IngressController, Controller>> = {
     namespace: "traefik",
     className: "traefik",
     externalName: "`providers.kubernetesIngress.allowExternalNameServices: true`",
+    prefixes: [`${traefik}/`],
     paths: (path) =>
       path === "/"
         ? bySegments(path)
@@ -131,6 +136,7 @@ export const controllers: Readonly<Record<IngressController, Controller>> = {
     namespace: "haproxy-controller",
     className: "haproxy",
     externalName: "nothing, unless it runs with `--disable-service-external-name`",
+    prefixes: [`${haproxy}/`, "haproxy.com/", "ingress.kubernetes.io/"],
     paths: bySegments,
     strip: {
       by: "annotations",
@@ -150,10 +156,11 @@ export const controllers: Readonly<Record<IngressController, Controller>> = {
     namespace: "projectcontour",
     className: "contour",
     externalName: "`enableExternalNameService: true` in its configuration",
+    prefixes: [`${contour}/`],
     paths: bySegments,
     https: {
       by: "annotations",
-      onService: () => ({ "projectcontour.io/upstream-protocol.tls": "443" }),
+      onService: () => ({ [`${contour}/upstream-protocol.tls`]: "443" }),
       verifies: [],
       caKey: "ca.crt",
     },

@@ -1,5 +1,8 @@
 import type { MemberType, Settings } from "../config/settings.ts";
 
+/** What all labels and annotations begin with by which kubecamp goes. */
+export const ourPrefix = "kubecamp.dev/";
+
 /** The label whose value tells which member an object belongs to. */
 export const memberLabel = "kubecamp.dev/member";
 /** The label whose value tells which stack an object belongs to. */
@@ -28,6 +31,11 @@ export const urlAnnotation = "kubecamp.dev/url";
 export const starterAnnotation = "kubecamp.dev/starter";
 /** The annotation of that role with the image that it was made once with, which stays allowed. */
 export const starterImageAnnotation = "kubecamp.dev/starter-image";
+/**
+ * The annotation of that role with whom it will be bound to once its member is suspended or expired no more, one a line, such as
+ * `User oidc:bob`; absent of who is active. Nobody else may read it, unlike what stands on a namespace.
+ */
+export const suspendedSubjectsAnnotation = "kubecamp.dev/suspended-subjects";
 /** The label of what says how a member's bucket is reached; its value is what the settings call the bucket. */
 export const bucketLabel = "kubecamp.dev/bucket";
 /** The annotation of a namespace with the names of its member's buckets on the stack's server, as `bob-data,bob-site`. */

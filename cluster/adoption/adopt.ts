@@ -52,3 +52,7 @@ export async function adopt(
     ],
   };
 }
+
+/** Names of members of whom it is said that what was there before is taken over, now or some time ago. */
+export const adopting = (members: readonly Member[]): ReadonlySet<string> =>
+  new Set(members.filter(({ adopt }) => adopt).map(({ name }) => name));

@@ -1,21 +1,26 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../config/maps.ts";
+import { suspendedSubjectsAnnotation } from "../../naming/labels.ts";
 import { bucketAccess } from "./bucketFields.ts";
 import { nameOfBucket } from "./buckets.ts";
-import { subjectText } from "./fields.ts";
+import { onceActive, subjectsOfLines, subjectText } from "./fields.ts";
 import type { AccessChange } from "./model.ts";
 import { objectName, type Step } from "./steps.ts";
 
 /**
- * Who is let in by what a run makes or changes: everybody of a binding that is made, whoever is new in one that changes, and
- * everybody but the member of a bucket that is made or whose access changes. Those of who stays come first, since there are
+ * Who is let in by what a run makes or changes: everybody of a binding that is made, whoever is new in one that changes or that
+ * a suspended member is to have later, and everybody but the member of a bucket that is made or whose access changes. Those of who stays come first, since there are
  * few of them.
  * @param joining names of who is new
  */
 export function accessChanges(steps: readonly Step[], joining: ReadonlySet<string>): AccessChange[] {
   const ordered = steps.toSorted((a, b) => order(a, joining) - order(b, joining) || (name(a) < name(b) ? -1 : 1));
   const all = ordered.flatMap((step): AccessChange[] => {
-    const [where, who] = isBinding(step) ? [bindingText(step), subjectsIn(step)] : bucketText(step);
+    const [where, who] = isBinding(step)
+      ? [bindingText(step), subjectsIn(step)]
+      : step.kind === "Role"
+        ? [`${bindingText(step)}, ${onceActive}`, laterSubjectsIn(step, steps)]
+        : bucketText(step);
     return who.length === 0 ? [] : [{ member: step.member ?? "", where: [where], who }];
   });
   const alike = Map.groupBy(all, ({ member, who }) => JSON.stringify([member, who]));
@@ -34,7 +39,7 @@ const isBinding = ({ kind }: Step) => kind === "RoleBinding" || kind === "Cluste
 
 function bindingText(step: Step): string {
   const [place, role] = step.part.split("/");
-  const what = { binding: "role at home", others: "view of others" }[place ?? ""];
+  const what = { binding: "role at home", role: "role at home", others: "view of others" }[place ?? ""];
   return step.member === undefined || what === undefined ? objectName(step) : `${what} ${role}`;
 }
 
@@ -43,6 +48,27 @@ function subjectsIn({ change, before, after }: Step): string[] {
   const [was, is] = [before, after].map(({ subjects }) => (Array.isArray(subjects) ? (subjects as unknown[]) : []));
   const isNew = (one: unknown) => change !== "changed" || !was?.some((other) => isDeepStrictEqual(one, other));
   return (is ?? []).filter(isNew).map((one) => subjectText(one) ?? JSON.stringify(one));
+}
+
+/** Of who is suspended or expired: whom the binding will let in that had no access when it went. */
+function laterSubjectsIn({ member, change, before, after }: Step, steps: readonly Step[]): string[] {
+  const [was, is] = [before, after].map((inputs) => textsOf(subjectsOfLines(annotationOf(inputs))));
+  const ended = steps.filter(
+    (step) => step.member === member && step.kind === "RoleBinding" && step.change === "deleted",
+  );
+  const known = [
+    ...(change === "changed" ? (was ?? []) : []),
+    ...ended.flatMap((step) => textsOf(step.before.subjects)),
+  ];
+  return (is ?? []).filter((one) => !known.includes(one));
+}
+
+const textsOf = (subjects: unknown): string[] =>
+  Array.isArray(subjects) ? subjects.map((one) => subjectText(one) ?? JSON.stringify(one)) : [];
+
+function annotationOf({ metadata }: Step["after"]): unknown {
+  const annotations = isMap(metadata) ? metadata.annotations : undefined;
+  return isMap(annotations) ? annotations[suspendedSubjectsAnnotation] : undefined;
 }
 
 function bucketText(step: Step): [string, string[]] {

@@ -11,6 +11,7 @@ import {
   routeLabel,
   stackLabel,
   standingLabel,
+  suspendedSubjectsAnnotation,
   typeLabel,
   urlAnnotation,
 } from "../../naming/labels.ts";
@@ -44,6 +45,20 @@ export function subjectText(entry: unknown): string | undefined {
 }
 
 const subjects = list("opened to", subjectText);
+
+/** Whom a suspended member's role will be bound to, as subjects of a binding. */
+export const subjectsOfLines = (value: unknown): readonly { readonly kind: string; readonly name: string }[] =>
+  typeof value !== "string"
+    ? []
+    : value.split("\n").flatMap((line) => {
+        const [, kind, name] = /^(\S+) (.+)$/.exec(line) ?? [];
+        return kind === undefined || name === undefined ? [] : [{ kind, name }];
+      });
+
+/** What becomes true of who is suspended or expired when that ends. */
+export const onceActive = "once they are active again";
+export const openedLater = `opened to, ${onceActive}`;
+const laterSubjects: Field = { what: openedLater, list: subjectsOfLines, entry: subjectText };
 
 const rules = list("rights", (entry) => {
   const { apiGroups, resources, verbs, ...rest } = isMap(entry) ? entry : {};
@@ -125,7 +140,7 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
       ]),
     ),
   },
-  Role: { rules },
+  Role: { rules, [annotation(suspendedSubjectsAnnotation)]: laterSubjects },
   ClusterRole: { rules },
   RoleBinding: { subjects },
   ClusterRoleBinding: { subjects },

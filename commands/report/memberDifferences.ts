@@ -3,11 +3,12 @@ import { isMap } from "../../config/maps.ts";
 import { starterAnnotation } from "../../naming/labels.ts";
 import { bucketDifferences, isMadeAnew, isOfBuckets } from "./buckets.ts";
 import { differencesOf } from "./differences.ts";
-import { fields, podsAtOnce } from "./fields.ts";
+import { fields, openedLater, podsAtOnce } from "./fields.ts";
 import { quotaWords } from "./memberParts.ts";
 import type { Difference, RouteChange } from "./model.ts";
 import { besideAddress, isBesideDoor } from "./movedRoute.ts";
 import { bucketRoom } from "./objectCounts.ts";
+import { routeChecks } from "./routeChecks.ts";
 import { objectName, type Step } from "./steps.ts";
 import { shown } from "./values.ts";
 
@@ -34,8 +35,9 @@ export function memberDifferences(steps: readonly Step[], routes: readonly Route
       .filter((step) => !isOfBuckets(step) && !isToldByRoute(step))
       .flatMap((step) => differencesIn(step).filter(({ what }) => what !== bucketRoom)),
     ...bucketDifferences(own),
+    ...routeChecks(steps),
   ];
-  return merged(quotaTold(all)).sort((a, b) => rank(a) - rank(b));
+  return merged(toldOnce(all)).sort((a, b) => rank(a) - rank(b));
 }
 
 /** Who they are, what they may use, who gets in; what has no name comes last, by its object. */
@@ -44,7 +46,9 @@ const ranks = [
   ...["role at home", "access at home", "view of others", "quota", "held by"],
   ...namesOf("ResourceQuota"),
   "objects of each kind",
-  ...["LimitRange", "RoleBinding", "NetworkPolicy"].flatMap(namesOf),
+  ...namesOf("LimitRange"),
+  openedLater,
+  ...["RoleBinding", "NetworkPolicy"].flatMap(namesOf),
 ];
 const rank = ({ what }: Difference) => (ranks.indexOf(what) + ranks.length + 1) % (ranks.length + 1);
 
@@ -90,11 +94,19 @@ function starterModeIn({ metadata }: Step["after"]): string {
   return (isMap(annotations) && shown(annotations[starterAnnotation])) || "there";
 }
 
-/** That there is a quota is said by what it holds; and how many pods it holds, is how many may be asked for. */
-function quotaTold(all: readonly Difference[]): Difference[] {
+/**
+ * That there is a quota is said by what it holds; how many pods it holds, is how many may be asked for; and whom a role is to be
+ * bound to later, is told by itself where nobody is suspended or let in again.
+ */
+function toldOnce(all: readonly Difference[]): Difference[] {
   const says = (...names: readonly string[]) => all.some(({ what }) => names.includes(what));
   return all.filter(
-    ({ what }) => !((what === "held by" && says("quota")) || (what === podsAtOnce && says("quota", "pods"))),
+    ({ what }) =>
+      !(
+        (what === "held by" && says("quota")) ||
+        (what === podsAtOnce && says("quota", "pods")) ||
+        (what === openedLater && says("standing"))
+      ),
   );
 }
 

@@ -1,3 +1,4 @@
+import { adopting } from "../../cluster/adoption/adopt.ts";
 import { isCosiKind } from "../../cluster/buckets/cosi.ts";
 import { leftBucketFields } from "../../cluster/buckets/names.ts";
 import { bucketsPlan } from "../../cluster/buckets/plan.ts";
@@ -17,12 +18,12 @@ import { starterImageOf } from "../../cluster/starter/image.ts";
 import { leftStarterFields } from "../../cluster/starter/names.ts";
 import { starterPlan } from "../../cluster/starter/plan.ts";
 import { bucketObjectsOf } from "../../components/objects/buckets/bucketObjects.ts";
+import { baseOf, type DeclaredObject, routeOf, sharedOf } from "../../components/objects/declared.ts";
 import { backendCaSecret } from "../../components/objects/route/backendCaSecret.ts";
 import { managedService } from "../../components/objects/route/managedService.ts";
 import { starterObjects } from "../../components/objects/starter/starterObjects.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import { madeAnnotation } from "../../naming/labels.ts";
-import { baseOf, type DeclaredObject, routeOf, sharedOf } from "../../watch/live/declared.ts";
 import type { LiveObject, NamedObject } from "../state/liveObject.ts";
 import { memberPart, sharedPart } from "../state/parts.ts";
 
@@ -43,7 +44,7 @@ export function declaredResources(
   settings: Settings,
   snapshot: ClusterSnapshot,
 ): DeclaredResource[] {
-  const drift = new Drift(snapshot);
+  const drift = new Drift(snapshot, new Set(), adopting(members));
   const shared = [...sharedOf(settings), ...secretOf(settings)].map((object) =>
     resource(object, marked(object, drift), undefined, settings, snapshot),
   );

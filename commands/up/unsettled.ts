@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
+import { adopting } from "../../cluster/adoption/adopt.ts";
 import { formerlyManaged, severallyManaged } from "../../cluster/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../cluster/adoption/owners.ts";
+import { Drift } from "../../cluster/drift.ts";
 import { restlessMembers } from "../../cluster/pods.ts";
 import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
 import { managersIn } from "../../cluster/unread/lastState.ts";
 import { waitedFor } from "../../cluster/waiting.ts";
 import { statusesOf } from "../../components/status.ts";
+import { addedToMembers } from "../../components/takeOffMarks.ts";
 import { aimAtAll } from "../../config/aim.ts";
 import { isMap } from "../../config/maps.ts";
 import type { Member, Settings } from "../../config/settings.ts";
@@ -23,6 +26,7 @@ export function unsettled(look: Look): string[] {
     ...waitedFor(members, settings, snapshot).map(({ member }) => member.name),
     ...ownedMembers(members, settings, snapshot),
     ...formerlyManagedMembers(look),
+    ...markedMembers(look),
     ...retold.map(([name]) => name),
   ];
 }
@@ -75,4 +79,12 @@ function formerlyManagedMembers({ settings, members, snapshot, state }: Look): s
   const countOf = (some: readonly Member[]) => formerlyManaged(some, settings, snapshot, known).length;
   const shared = countOf([]);
   return members.filter((member) => countOf([member]) > shared).map(({ name }) => name);
+}
+
+/** Who has something beside what is declared that a run takes off, as of a Service, which shows in no resource. */
+function markedMembers({ settings, members, snapshot }: Look): string[] {
+  const drift = new Drift(snapshot, new Set(), adopting(members));
+  return members
+    .filter((member) => addedToMembers([member], settings, snapshot, drift).length > 0)
+    .map(({ name }) => name);
 }

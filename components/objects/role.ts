@@ -1,7 +1,13 @@
 import type { HomeRole, Member, Settings } from "../../config/settings.ts";
-import { memberLabels, starterAnnotation, starterImageAnnotation } from "../../naming/labels.ts";
+import {
+  memberLabels,
+  starterAnnotation,
+  starterImageAnnotation,
+  suspendedSubjectsAnnotation,
+} from "../../naming/labels.ts";
 import { namespaceName, roleName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";
+import { subjects } from "./subjects.ts";
 
 const read = ["get", "list", "watch"];
 const write = ["create", "update", "patch", "delete", "deletecollection"];
@@ -67,6 +73,11 @@ export const madeByMembers: readonly {
   readonly resources: readonly string[];
 }[] = rules.edit.filter(({ verbs }) => verbs === all).map(({ apiGroups, resources }) => ({ apiGroups, resources }));
 
+const subjectLines = (member: Member) =>
+  subjects(member)
+    .map(({ kind, name }) => `${kind} ${name}`)
+    .join("\n");
+
 /**
  * What a member may do at home: run things or look at them, never change what guards them. Explicit, without wildcards.
  * @param hasStarter whether a starter app was made for them, by this run at the latest, as an annotation says
@@ -83,6 +94,8 @@ export function role(member: Member, settings: Settings, hasStarter = false, sta
         ...goneAtOnce,
         ...(hasStarter ? { [starterAnnotation]: "made" } : {}),
         ...(starterImage === undefined ? {} : { [starterImageAnnotation]: starterImage }),
+        // Without a binding, nothing else would show in a preview who gets in when that ends.
+        ...(member.standing === "active" ? {} : { [suspendedSubjectsAnnotation]: subjectLines(member) }),
       },
     },
     rules: [...rules[member.type.home], ...(settings.route.kind === "gateway" ? [gatewayRoutes] : [])],

@@ -7,10 +7,17 @@ import { ownMembers } from "../../cluster/shards.ts";
 import { guardKey, type LiveGuard, serviceKey } from "../../cluster/snapshot.ts";
 import { starterImageOf } from "../../cluster/starter/image.ts";
 import { starterPlan } from "../../cluster/starter/plan.ts";
+import {
+  baseOf,
+  bucketsOf,
+  type DeclaredObject,
+  routeOf,
+  sharedOf,
+  starterOf,
+} from "../../components/objects/declared.ts";
 import type { Configuration, Member, Settings } from "../../config/settings.ts";
 import { memberLabel } from "../../naming/labels.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
-import { baseOf, bucketsOf, type DeclaredObject, routeOf, sharedOf, starterOf } from "./declared.ts";
 import type { LiveSnapshot } from "./liveCluster.ts";
 import { watchedKinds } from "./watchedKinds.ts";
 
@@ -143,7 +150,7 @@ function judged(member: Member | undefined, object: DeclaredObject, { guards }: 
   if (live === undefined) {
     return [{ ...found, what: "missing", refresh: true }];
   }
-  if (!differsFrom(object, live)) {
+  if (!differsFrom(object, live, member?.adopt === true)) {
     return [];
   }
   // What carries no annotation of ours is applied again only when a refresh shows the difference.
@@ -153,22 +160,23 @@ function judged(member: Member | undefined, object: DeclaredObject, { guards }: 
 /** Told once of each pair: neither ever changes, and a stack has thousands. */
 const told = new WeakMap<LiveGuard, { readonly args: object; readonly differs: boolean }>();
 
-function differsFrom({ kind, args }: DeclaredObject, live: LiveGuard): boolean {
+function differsFrom({ kind, args }: DeclaredObject, live: LiveGuard, isAdopting: boolean): boolean {
   const before = told.get(live);
   if (before?.args === args) {
     return before.differs;
   }
-  const now = { args, differs: kind === "Service" ? serviceDiffers(args, live) : differs(kind, args, live) };
+  const isOther = kind === "Service" ? serviceDiffers(args, live, isAdopting) : differs(kind, args, live, isAdopting);
+  const now = { args, differs: isOther };
   told.set(live, now);
   return now.differs;
 }
 
 /** Further ports are somebody else's, as server-side apply has it: it tells them apart by number and protocol. */
-function serviceDiffers(args: DeclaredObject["args"], live: LiveGuard): boolean {
+function serviceDiffers(args: DeclaredObject["args"], live: LiveGuard, isAdopting: boolean): boolean {
   const { ports, ...spec } = Reflect.get(args, "spec") as { readonly ports: readonly object[] };
   const livePorts = (live.content.spec as { readonly ports?: readonly object[] } | undefined)?.ports ?? [];
   return (
-    differs("Service", { metadata: args.metadata, ...{ spec } }, { ...live, applied: undefined }) ||
+    differs("Service", { metadata: args.metadata, ...{ spec } }, { ...live, applied: undefined }, isAdopting) ||
     !ports.every((port) => livePorts.some((livePort) => holds(livePort, port)))
   );
 }

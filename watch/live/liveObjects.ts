@@ -15,10 +15,10 @@ import {
 } from "../../cluster/snapshot.ts";
 import { isOfStarter } from "../../cluster/starter/names.ts";
 import { takenPaths } from "../../cluster/takenPaths.ts";
+import { routeOf } from "../../components/objects/declared.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
-import { routeOf } from "./declared.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
 /** What is known of the cluster: as a run's snapshot has it, as far as the members' namespaces and ours are concerned. */

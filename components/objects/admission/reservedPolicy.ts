@@ -1,5 +1,5 @@
 import type { Settings } from "../../../config/settings.ts";
-import { starterAnnotation } from "../../../naming/labels.ts";
+import { ourPrefix, starterAnnotation } from "../../../naming/labels.ts";
 import { backendCaName } from "../../../naming/names.ts";
 import { admissionPolicy, celText, isController, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
 
@@ -11,8 +11,6 @@ const requests: readonly JudgedRequests[] = [
   { apiGroups: ["apps"], resources: ["deployments"], operations },
 ];
 
-/** What all labels and annotations begin with by which a run knows what it has made. */
-const ours = "kubecamp.dev/";
 const manager = "app.kubernetes.io/managed-by";
 
 /**
@@ -62,7 +60,7 @@ function marksOf(object: "object" | "oldObject"): string {
   const own = (field: string, condition: string) =>
     `${object}.metadata.?${field}.orValue({}).filter(key, ${condition})
       .map(key, key + '=' + ${object}.metadata.${field}[key])`;
-  const isOurs = `key.startsWith('${ours}')`;
+  const isOurs = `key.startsWith('${ourPrefix}')`;
   const isManaged = `(key == '${manager}' && ${object}.metadata.labels[key] == 'kubecamp')`;
   return `${own("labels", `${isOurs} || ${isManaged}`)} + ${own("annotations", isOurs)}`;
 }

@@ -108,6 +108,44 @@ describe("drift", function () {
     assert.deepEqual(await live(), whole);
   });
 
+  it("is taken off by a plain up where it stands beside what is declared, and the preview names each key", async () => {
+    const nginx = "nginx.ingress.kubernetes.io";
+    /** By object, as a console would put it there; and a mark of somebody else's, which stays. */
+    const marks: Record<string, { readonly labels?: object; readonly annotations?: object }> = {
+      "Ingress ingress-nginx/fay": { annotations: { [`${nginx}/rewrite-target`]: "/$2", note: "theirs" } },
+      "Service ingress-nginx/fay-svc": { annotations: { [`${nginx}/service-upstream`]: "true" } },
+      "Namespace fay": { labels: { "kubecamp.dev/protected": "true" } },
+      "ValidatingAdmissionPolicy kubecamp-services-drift": { annotations: { "kubecamp.dev/starter": "once" } },
+    };
+    for (const [object, metadata] of Object.entries(marks)) {
+      await patch(object, "merge", { metadata });
+    }
+    const taken = [
+      `Ingress ingress-nginx/fay: takes off what nobody declares, annotation ${nginx}/rewrite-target`,
+      `Service ingress-nginx/fay-svc: takes off what nobody declares, annotation ${nginx}/service-upstream`,
+      "Namespace fay: takes off what nobody declares, label kubecamp.dev/protected",
+      "ValidatingAdmissionPolicy kubecamp-services-drift: takes off what nobody declares, annotation kubecamp.dev/starter",
+    ];
+    const preview = await stack.preview();
+    assertSays(preview.output, ["Changed by hand, and put back by 'pulumi up':", ...taken]);
+    assert.equal((await stack.upFine()).steps.length, 3);
+    assert.deepEqual(await live(), whole);
+    const left = (await everything(stack.sandbox)).filter((it) => Object.keys(marks).includes(nameOf(it)));
+    assert.equal(left.length, 4);
+    for (const { metadata } of left) {
+      const keys = Object.keys({ ...metadata.annotations });
+      assert.deepEqual(
+        keys.filter((key) => key.startsWith(nginx) || key === "kubecamp.dev/starter"),
+        [],
+      );
+    }
+    const [note] = left.flatMap(({ metadata }) => Object(metadata.annotations).note ?? []);
+    assert.equal(note, "theirs");
+    const again = await stack.preview("--expect-no-changes");
+    assert.equal(again.exitCode, 0, again.output);
+    assert.doesNotMatch(again.output, /Changed by hand/);
+  });
+
   describe("that takes a refresh", () => {
     before(async () => {
       await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "fay");

@@ -25,6 +25,8 @@ const closing = [
   "update kubernetes:core/v1:Namespace gus/namespace",
   "update kubernetes:core/v1:Namespace hal/namespace",
   "update kubernetes:core/v1:ResourceQuota gus/quota",
+  `update ${rbac}Role gus/role/edit`,
+  `update ${rbac}Role hal/role/edit`,
 ].sort();
 /** The same the other way round, but for what is updated both times. */
 const opening = closing
@@ -222,6 +224,7 @@ describe("a suspended member", function () {
       `delete ${rbac}RoleBinding ivy/binding/edit`,
       "update kubernetes:core/v1:Namespace ivy/namespace",
       "update kubernetes:core/v1:ResourceQuota ivy/quota",
+      `update ${rbac}Role ivy/role/edit`,
     ]);
     assert.deepEqual(await pods("hal"), []);
   });

@@ -16,7 +16,8 @@ const few = crowd.slice(0, 3);
 const bob: Entry = { member: "bob", type: "user" };
 const carol: Entry = { member: "carol", type: "guest-user" };
 const dora: Entry = { member: "dora", type: "user" };
-const erin: Entry = { member: "erin", type: "user" };
+/** Who has room for one Service. */
+const erin: Entry = { member: "erin", type: "user", maxObjects: 1 };
 
 describe("kubecamp watch", function () {
   this.timeout(600_000);
@@ -219,6 +220,26 @@ describe("kubecamp watch", function () {
     await until(async () => (await routes()).length === crowd.length + 3);
     await until(async () => (await watch.metric('kubecamp_members{state="ready"}')) === crowd.length + 3);
     assert.ok((await upsThatSucceeded()) - before <= 3);
+  });
+
+  it("runs nothing in vain for a Service that a full quota has no room for, and counts its member as pending", async () => {
+    await stack.kubectl("create", "service", "clusterip", "other", "--tcp=80:8080", "-n", "erin");
+    await until(async () => (await get("resourcequota", "quota", "erin", ".status.used['count/services']")) === "1");
+    const lines = watch.lines.length;
+    await members(bob, carol, dora, { ...erin, route: { readiness: { mode: "managed" } } }, ...crowd);
+    const edited = await watch.told("up ended", {}, lines);
+    assert.equal(edited.result, "succeeded");
+    assert.equal(await watch.metric('kubecamp_members{state="pending"}'), 1);
+    // Whatever it had to do for erin would come before this, or with it.
+    await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob");
+    const after = watch.lines.findIndex((line) => line.action === "up ended" && line.time === edited.time);
+    await watch.told("drift repaired", { member: "bob" }, after);
+    const ups = watch.lines.slice(after).filter(({ action }) => action === "up started");
+    assert.deepEqual(
+      ups.map(({ members: aim }) => aim),
+      [["bob"]],
+    );
+    assert.equal(await get("service", "erin-svc", "erin"), "");
   });
 
   it("ends in good order on SIGTERM in the middle of an up, and leaves no lock", async () => {

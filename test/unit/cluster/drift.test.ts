@@ -8,7 +8,10 @@ import { networkPolicy } from "../../../components/objects/networkPolicy.ts";
 import { resourceQuota } from "../../../components/objects/resourceQuota.ts";
 import { role } from "../../../components/objects/role.ts";
 import { roleBinding } from "../../../components/objects/roleBinding.ts";
-import { bob, labelsOf, settings } from "../samples.ts";
+import { externalService } from "../../../components/objects/route/externalService.ts";
+import { ingress } from "../../../components/objects/route/ingress.ts";
+import { bob, labelsOf, routeAt, settings } from "../samples.ts";
+import { liveService } from "./liveService.ts";
 
 const binding = roleBinding(bob, settings);
 const policy = networkPolicy(bob, settings);
@@ -180,6 +183,87 @@ describe("drift", () => {
         assert.equal(markOf(kind, declared, drift), `${digestOf(declared)}.1001`);
       });
     }
+  });
+
+  describe("is what somebody has put beside the declared, where kubecamp or an ingress controller goes by it", () => {
+    const door = ingress(bob, routeAt("camp.example.org", "/bob"), settings);
+    const service = externalService(bob, settings);
+    const nginx = "nginx.ingress.kubernetes.io";
+    const taken = "takes off what nobody declares,";
+    const withMarks = (declared: Declared, labels: object, annotations: object) =>
+      live(declared, {
+        labels: { ...declared.metadata.labels, ...labels },
+        annotations: { ...declared.metadata.annotations, "kubecamp.dev/applied": digestOf(declared), ...annotations },
+      });
+
+    it("with a name for each, and without what is nobody's business", () => {
+      const others = { "cert-manager.io/issuer": "x", "field.cattle.io/publicEndpoints": "[]", note: "x" };
+      const snippet = { [`${nginx}/configuration-snippet`]: "return 200;", [`${nginx}/rewrite-target`]: "/$2" };
+      const drift = driftOf(
+        "Ingress",
+        door,
+        withMarks(door, { "kubecamp.dev/type": "admin" }, { ...snippet, ...others }),
+      );
+      assert.equal(markOf("Ingress", door, drift), `${digestOf(door)}.1001`);
+      const keys = `label kubecamp.dev/type, annotation ${nginx}/configuration-snippet, annotation ${nginx}/rewrite-target`;
+      assert.equal(
+        drift.warning,
+        `Changed by hand, and put back by 'pulumi up':\n  Ingress ingress-nginx/bob: ${taken} ${keys}`,
+      );
+      assert.deepEqual(drift.addedTo("Ingress", door), {
+        labels: ["kubecamp.dev/type"],
+        annotations: [`${nginx}/configuration-snippet`, `${nginx}/rewrite-target`],
+      });
+      const left = driftOf("Ingress", door, withMarks(door, { team: "a" }, others));
+      assert.equal(markOf("Ingress", door, left), digestOf(door));
+      assert.equal(left.addedTo("Ingress", door), undefined);
+    });
+
+    it("of whichever controller, and of a namespace by kubecamp's own alone, but for what a handover writes", () => {
+      for (const key of ["traefik.ingress.kubernetes.io/router.tls", "haproxy.org/auth-type", "projectcontour.io/x"]) {
+        const drift = driftOf("Ingress", door, withMarks(door, {}, { [key]: "x" }));
+        assert.deepEqual(drift.addedTo("Ingress", door), { labels: [], annotations: [key] });
+      }
+      const handed = { "kubecamp.dev/former-stacks": "prod", [`${nginx}/rewrite-target`]: "/" };
+      const drift = driftOf("Namespace", home, withMarks(home, { "kubecamp.dev/protected": "true" }, handed));
+      assert.deepEqual(drift.addedTo("Namespace", home), { labels: ["kubecamp.dev/protected"], annotations: [] });
+    });
+
+    it("also of the Service beside the controller, which no run marks", () => {
+      const drift = (marks: object, port: number) =>
+        new Drift({
+          guards: new Map(),
+          services: new Map([
+            [
+              "ingress-nginx/bob-svc",
+              liveService({ labels: service.metadata.labels, annotations: marks as never, ports: [port] }),
+            ],
+          ]),
+        });
+      const seen = drift({ "traefik.ingress.kubernetes.io/service.sticky.cookie": "true", note: "x" }, 80);
+      assert.equal(seen.named(service), service);
+      assert.match(
+        seen.warning ?? "",
+        new RegExp(`\n  Service ingress-nginx/bob-svc: ${taken} annotation traefik\\.\\S+/service\\.sticky\\.cookie$`),
+      );
+      const ours = drift({ "traefik.ingress.kubernetes.io/service.serversscheme": "https" }, 443);
+      assert.equal(ours.addedTo("Service", service), undefined);
+    });
+
+    it("but not where it is what an earlier run has declared, nor a controller's where that is still taken over", () => {
+      const key = `${nginx}/rewrite-target`;
+      const before = {
+        ...door,
+        metadata: { ...door.metadata, annotations: { ...door.metadata.annotations, [key]: "/$2" } },
+      };
+      const earlier = driftOf("Ingress", door, live(before, { applied: digestOf(before) }));
+      assert.equal(earlier.addedTo("Ingress", door), undefined);
+      const guards = new Map([
+        ["Ingress ingress-nginx/bob", withMarks(door, { "kubecamp.dev/type": "x" }, { [key]: "/$2" })],
+      ]);
+      const adopting = new Drift({ guards }, new Set(), new Set(["bob"]));
+      assert.deepEqual(adopting.addedTo("Ingress", door), { labels: ["kubecamp.dev/type"], annotations: [] });
+    });
   });
 
   it("is not what server-side apply leaves to others: further labels, and further resources that a quota holds", () => {

@@ -37,13 +37,32 @@ describe("who is let in, in a report", () => {
 
   it("is told again of who is suspended no more, whoever they have become meanwhile", async () => {
     const suspended = { suspended: true };
-    assert.deepEqual(await rows([bob(suspended)], [bob({ ...suspended, subject: "mallory" })]), []);
     assert.deepEqual(await rows([bob({ ...suspended, subject: "mallory" })], [bob({ subject: "mallory" })]), [
       "> | bob | role at home edit, view of others view | oidc:mallory |",
     ]);
     assert.deepEqual(await rows([bob(suspended)], [bob({ subject: "mallory" })]), [
       "> | bob | role at home edit, view of others view | oidc:mallory |",
     ]);
+  });
+
+  it("is told when the entry of who is suspended is edited, and not when they merely are suspended", async () => {
+    const suspended = { suspended: true };
+    const row = (who: string) => `> | bob | role at home edit, once they are active again | ${who} |`;
+    const mallory = bob({ ...suspended, subject: "mallory", groups: ["red"] });
+    const { changing } = await edit([bob(suspended)], [mallory]);
+    assert.deepEqual(changing[0]?.differences, [
+      {
+        what: "opened to, once they are active again",
+        added: ["oidc:mallory", "group oidc:red"],
+        removed: ["oidc:bob"],
+      },
+    ]);
+    assert.deepEqual(await rows([bob(suspended)], [mallory]), [row("oidc:mallory, group oidc:red")]);
+    assert.deepEqual(await rows([bob()], [mallory]), [row("oidc:mallory, group oidc:red")]);
+    assert.deepEqual(await rows([], [mallory]), [row("oidc:mallory, group oidc:red")]);
+    assert.deepEqual(await rows([mallory], [bob(suspended)]), [row("oidc:bob")]);
+    assert.deepEqual(await rows([mallory], [bob({ expires: "2026-06-14", subject: "mallory", groups: ["red"] })]), []);
+    assert.deepEqual(await rows([bob()], [bob(suspended)]), []);
   });
 
   it("is told with another role, and is nobody where there are only other limits", async () => {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { reportOf } from "../../../../commands/report/build.ts";
 import { differencesOf } from "../../../../commands/report/differences.ts";
 import { differenceText } from "../../../../commands/report/words.ts";
 import { ca } from "../../certificates.ts";
 import { atOnce } from "../../samples.ts";
-import { reportOfEdit } from "./previews.ts";
+import { preview, reportOfEdit, urn } from "./previews.ts";
 
 /** The lines of what changes for bob, whose entry or stack is edited. */
 async function linesOf(
@@ -179,6 +180,87 @@ describe("what changes for a member", () => {
       lines.some((line) => line.startsWith('bob: Service spec.ports + {"name":"https","port":443')),
       lines.join("\n"),
     );
+  });
+});
+
+describe("what changes of a route that becomes another kind of route", () => {
+  const verified = { backendProtocol: "HTTPS", backendTls: { ca, serverName: "{member}.camp.internal" } };
+  const kinds = {
+    nginx: {},
+    traefik: { controller: "traefik" },
+    haproxy: { controller: "haproxy" },
+    contour: { controller: "contour" },
+    gateway: { kind: "gateway", namespace: "gateways", gateway: { name: "public" } },
+  };
+  const told = async (before: object, after: object) => {
+    const [was, is] = [before, after].map((route) => ({ route: { host: "camp.example.org", ...route } }));
+    const lines = await linesOf({}, {}, [was ?? {}, is ?? {}], [["bob"], ["bob"]]);
+    return lines.filter((line) => /^bob: (how its Service|prefix of)/.test(line));
+  };
+  const reached = (from: string, to: string) => [`bob: how its Service is reached ${from} → ${to}`];
+  const checked = "HTTPS, with the certificate checked for bob.camp.internal";
+  const unchecked = "HTTPS, with no certificate checked";
+
+  it("is a certificate that is not checked any more, and TLS that ends", async () => {
+    const { nginx, traefik, haproxy, contour, gateway } = kinds;
+    const https = { backendProtocol: "HTTPS" };
+    assert.deepEqual(await told({ ...nginx, ...verified }, gateway), reached(checked, "HTTP"));
+    assert.deepEqual(await told({ ...gateway, ...verified }, nginx), reached(checked, "HTTP"));
+    assert.deepEqual(await told({ ...gateway, ...verified }, { ...nginx, ...https }), reached(checked, unchecked));
+    assert.deepEqual(await told({ ...gateway, ...verified }, { ...traefik, ...https }), reached(checked, unchecked));
+    assert.deepEqual(await told({ ...traefik, ...verified }, gateway), reached(checked, "HTTP"));
+    assert.deepEqual(await told({ ...haproxy, ...https }, gateway), reached(unchecked, "HTTP"));
+    assert.deepEqual(await told({ ...contour, ...https }, gateway), reached(unchecked, "HTTP"));
+    const one = { namespace: "routers" };
+    assert.deepEqual(
+      await told({ ...nginx, ...one, ...verified }, { ...traefik, ...one, ...https }),
+      reached(checked, unchecked),
+    );
+    const { serverName: _, ...backendTls } = verified.backendTls;
+    const byCa = { ...haproxy, ...one, ...https, backendTls };
+    assert.deepEqual(
+      await told({ ...nginx, ...one, ...verified }, byCa),
+      reached(checked, "HTTPS, with the certificate checked for any name"),
+    );
+  });
+
+  it("is a prefix that stays on the path, or goes", async () => {
+    const strip = { rewrite: "strip" };
+    for (const route of [kinds.nginx, kinds.traefik, kinds.haproxy]) {
+      assert.deepEqual(await told({ ...route, ...strip }, kinds.gateway), ["bob: prefix of the path taken off → kept"]);
+      assert.deepEqual(await told(kinds.gateway, { ...route, ...strip }), ["bob: prefix of the path kept → taken off"]);
+    }
+  });
+
+  it("is nothing where the other kind sees to the same", async () => {
+    const all = { ...verified, rewrite: "strip" };
+    const { nginx, traefik, gateway } = kinds;
+    assert.deepEqual(await told({ ...nginx, ...all }, { ...gateway, ...all }), []);
+    assert.deepEqual(await told({ ...gateway, ...all }, { ...traefik, ...all }), []);
+    assert.deepEqual(await told({ ...traefik, ...all, namespace: "a" }, { ...nginx, ...all, namespace: "a" }), []);
+    assert.deepEqual(await told(nginx, { ...nginx, className: "other" }), []);
+  });
+
+  it("is a login or a limit that somebody had declared with what goes", () => {
+    const annotations = {
+      "nginx.ingress.kubernetes.io/auth-url": "https://login.example.org",
+      "nginx.ingress.kubernetes.io/backend-protocol": "HTTPS",
+      "kubecamp.dev/url": "https://camp.example.org/bob/",
+    };
+    const [door, other] = [
+      urn("kubernetes:networking.k8s.io/v1:Ingress", "bob/route/ingress"),
+      urn("kubernetes:gateway.networking.k8s.io/v1:HTTPRoute", "bob/route/http"),
+    ];
+    const { changing } = reportOf(
+      preview([
+        { op: "delete", urn: door, oldState: { inputs: { kind: "Ingress", metadata: { annotations } } } },
+        { op: "create", urn: other, newState: { inputs: { kind: "HTTPRoute", metadata: { annotations: {} } } } },
+      ]),
+    );
+    assert.deepEqual(changing[0]?.differences.map(differenceText), [
+      "how its Service is reached HTTPS, with no certificate checked → HTTP",
+      'Ingress metadata.annotations["nginx.ingress.kubernetes.io/auth-url"] https://login.example.org → none',
+    ]);
   });
 });
 

@@ -355,6 +355,21 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(shared), all("what members share was changed by hand"));
   });
 
+  it("takes off what somebody has put beside what is declared, also of the Service beside the ingress controller", () => {
+    const marks = { "nginx.ingress.kubernetes.io/service-upstream": "true" };
+    const twin = withCluster((_, { services }) => {
+      const live = services.get("ingress-nginx/ana-svc") ?? assert.fail();
+      return { services: new Map([...services, ["ingress-nginx/ana-svc", { ...live, annotations: marks }]]) };
+    });
+    assert.deepEqual(plan(twin), only("ana"));
+    const door = withCluster((guards) => {
+      const live = guards.get("Ingress ingress-nginx/ana") ?? assert.fail();
+      guards.set("Ingress ingress-nginx/ana", { ...live, annotations: { ...live.annotations, ...marks } });
+      return {};
+    });
+    assert.deepEqual(plan(door), only("ana"));
+  });
+
   it("is for all where only a full one does it", () => {
     const fresh = { ...lookAfter(three, served), state: known({ deployment: { resources: [] } }) };
     assert.deepEqual(plan(fresh), all("it has never been brought up"));

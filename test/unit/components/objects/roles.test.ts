@@ -119,6 +119,22 @@ describe("roles", () => {
     assert.deepEqual(ofGateways(role(carol, settings).rules), []);
   });
 
+  it("say whom they will be bound to as long as nobody is, and where no other member may look", () => {
+    const entry = { member: "lab", type: "user", subject: "lab@example.org", groups: ["class-a"] };
+    const annotation = "kubecamp.dev/suspended-subjects";
+    const annotationsOf = (more: object) => role(member({ ...entry, ...more }), settings).metadata.annotations;
+    for (const gone of [{ suspended: true }, { expires: "2026-06-14" }]) {
+      assert.deepEqual(annotationsOf(gone), {
+        ...atOnce,
+        [annotation]: "User oidc:lab@example.org\nGroup oidc:class-a",
+      });
+    }
+    assert.deepEqual(annotationsOf({}), atOnce);
+    for (const view of othersViews) {
+      assert.doesNotMatch(JSON.stringify(clusterRole(view, settings).rules), /"roles"/);
+    }
+  });
+
   it("use no wildcards", () => {
     const looks = member({ member: "bob", type: "user", home: "view" });
     const rules = [

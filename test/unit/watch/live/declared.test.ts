@@ -4,9 +4,6 @@ import { guardKey, type ObjectName } from "../../../../cluster/snapshot.ts";
 import { starterPlan } from "../../../../cluster/starter/plan.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
-import { clusterProvider } from "../../../../components/provider.ts";
-import { stackStorage } from "../../../../components/storage.ts";
-import type { Configuration, Member, Settings } from "../../../../config/settings.ts";
 import {
   baseOf,
   bucketsOf,
@@ -14,7 +11,10 @@ import {
   routeOf,
   sharedOf,
   starterOf,
-} from "../../../../watch/live/declared.ts";
+} from "../../../../components/objects/declared.ts";
+import { clusterProvider } from "../../../../components/provider.ts";
+import { stackStorage } from "../../../../components/storage.ts";
+import type { Configuration, Member, Settings } from "../../../../config/settings.ts";
 import { ca } from "../../certificates.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { registeredBy } from "../../components/recorded.ts";

@@ -56,6 +56,10 @@ const twin = "Service ingress-nginx/bob-svc";
 const service = "Service bob/bob-svc";
 const binding = "RoleBinding bob/kubecamp-edit";
 
+const annotated =
+  (key: string) =>
+  ({ metadata }: Live) => ({ metadata: { ...metadata, annotations: { ...metadata?.annotations, [key]: "x" } } });
+
 describe("findings", () => {
   it("open no route whose address is somebody else's already", () => {
     const stack = stackOf();
@@ -164,6 +168,25 @@ describe("findings", () => {
       "a subject that was added by hand",
       (stack) => stack.change(binding, () => ({ subjects: [{ kind: "User", name: "oidc:bob" }, { kind: "User" }] })),
       [bobs("changed", binding, false)],
+    ],
+    [
+      "an annotation of the ingress controller's beside the declared ones, and a label of kubecamp's",
+      (stack) => {
+        stack.change(ingress, annotated("nginx.ingress.kubernetes.io/configuration-snippet"));
+        stack.change(twin, annotated("nginx.ingress.kubernetes.io/service-upstream"));
+        stack.change("Namespace bob", ({ metadata }) => ({
+          metadata: { ...metadata, labels: { ...metadata?.labels, "kubecamp.dev/protected": "true" } },
+        }));
+      },
+      [bobs("changed", "Namespace bob", false), bobs("changed", twin, true), bobs("changed", ingress, false)],
+    ],
+    [
+      "what members put onto their own, or others onto what is kubecamp's for themselves: nothing",
+      (stack) => {
+        stack.change(service, annotated("nginx.ingress.kubernetes.io/service-upstream"));
+        stack.change(ingress, annotated("acme.cert-manager.io/http01-edit-in-place"));
+      },
+      [],
     ],
     [
       "a binding to another role, which only a refresh has Pulumi replace",

@@ -2,9 +2,6 @@ import type { KubernetesObject, V1Service } from "@kubernetes/client-node";
 import { Drift } from "../../../../cluster/drift.ts";
 import { type GuardKind, guardName } from "../../../../cluster/snapshot.ts";
 import { isOfStarter } from "../../../../cluster/starter/names.ts";
-import type { Configuration, Member } from "../../../../config/settings.ts";
-import { memberLabels } from "../../../../naming/labels.ts";
-import { namespaceName, routedPort, serviceName } from "../../../../naming/names.ts";
 import {
   baseOf,
   bucketsOf,
@@ -12,7 +9,10 @@ import {
   routeOf,
   sharedOf,
   starterOf,
-} from "../../../../watch/live/declared.ts";
+} from "../../../../components/objects/declared.ts";
+import type { Configuration, Member } from "../../../../config/settings.ts";
+import { memberLabels } from "../../../../naming/labels.ts";
+import { namespaceName, routedPort, serviceName } from "../../../../naming/names.ts";
 import { LiveObjects, type LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
 import type { WatchedKind } from "../../../../watch/live/watchedKinds.ts";
 

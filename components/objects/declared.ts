@@ -2,23 +2,23 @@ import { isCosiKind } from "../../cluster/buckets/cosi.ts";
 import type { Declared } from "../../cluster/drift.ts";
 import { guardKey, type ObjectName } from "../../cluster/snapshot.ts";
 import { withImage } from "../../cluster/starter/image.ts";
-import { policyObjects } from "../../components/objects/admission/policies.ts";
-import { bucketObjectsOf } from "../../components/objects/buckets/bucketObjects.ts";
-import { clusterRole } from "../../components/objects/clusterRole.ts";
-import { clusterRoleBinding } from "../../components/objects/clusterRoleBinding.ts";
-import { limitRange } from "../../components/objects/limitRange.ts";
-import { namespace } from "../../components/objects/namespace.ts";
-import { networkPolicy } from "../../components/objects/networkPolicy.ts";
-import { resourceQuota } from "../../components/objects/resourceQuota.ts";
-import { role } from "../../components/objects/role.ts";
-import { roleBinding } from "../../components/objects/roleBinding.ts";
-import type { RouteObject } from "../../components/objects/route/routeObject.ts";
-import { routeObjects } from "../../components/objects/route/routeObjects.ts";
-import { serviceAccount } from "../../components/objects/serviceAccount.ts";
-import { starterDeployment } from "../../components/objects/starter/starterDeployment.ts";
-import { starterPages } from "../../components/objects/starter/starterPages.ts";
 import { hasQuota, othersViews } from "../../config/memberTypes.ts";
 import type { Member, Settings } from "../../config/settings.ts";
+import { policyObjects } from "./admission/policies.ts";
+import { bucketObjectsOf } from "./buckets/bucketObjects.ts";
+import { clusterRole } from "./clusterRole.ts";
+import { clusterRoleBinding } from "./clusterRoleBinding.ts";
+import { limitRange } from "./limitRange.ts";
+import { namespace } from "./namespace.ts";
+import { networkPolicy } from "./networkPolicy.ts";
+import { resourceQuota } from "./resourceQuota.ts";
+import { role } from "./role.ts";
+import { roleBinding } from "./roleBinding.ts";
+import type { RouteObject } from "./route/routeObject.ts";
+import { routeObjects } from "./route/routeObjects.ts";
+import { serviceAccount } from "./serviceAccount.ts";
+import { starterDeployment } from "./starter/starterDeployment.ts";
+import { starterPages } from "./starter/starterPages.ts";
 
 /** An object as a run declares it, but for the annotation that tells what was applied. */
 export interface DeclaredObject {

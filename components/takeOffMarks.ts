@@ -1,0 +1,55 @@
+import * as pulumi from "@pulumi/pulumi";
+import { addedMarksPatch } from "../cluster/addedMarks.ts";
+import { forEachOf } from "../cluster/apiServer/forEachOf.ts";
+import type { Drift } from "../cluster/drift.ts";
+import { type Leftovers, takeOffLeftovers } from "../cluster/leftovers.ts";
+import { keyOf } from "../cluster/memberObjects.ts";
+import { isOpening, readinessOf } from "../cluster/readiness.ts";
+import type { ClusterSnapshot } from "../cluster/snapshot.ts";
+import { starterImageOf } from "../cluster/starter/image.ts";
+import { starterPlan } from "../cluster/starter/plan.ts";
+import type { Member, Settings } from "../config/settings.ts";
+import { baseOf, type DeclaredObject, routeOf } from "./objects/declared.ts";
+
+type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken">;
+
+/**
+ * Labels and annotations that somebody has put beside the declared ones of what members have, as patches that take them
+ * off: server-side apply leaves them with whoever put them there.
+ */
+export function addedToMembers(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: Live,
+  drift: Drift,
+): Leftovers[] {
+  return members.flatMap((member) => {
+    const { marks = false } = starterPlan(member, settings, snapshot) ?? {};
+    const base = baseOf(member, settings, marks, starterImageOf(member, settings, snapshot));
+    const isOpen = member.route !== undefined && isOpening(readinessOf(member, settings, snapshot));
+    return [...base, ...(isOpen ? routeOf(member, settings) : [])].flatMap((object) => addedTo(object, drift));
+  });
+}
+
+/** Of one object: the patch, if there is anything to take off. */
+export function addedTo({ kind, args }: DeclaredObject, drift: Drift): Leftovers[] {
+  const { name, namespace } = args.metadata;
+  const marks = drift.addedTo(kind, args);
+  return marks === undefined ? [] : [{ kind, name, namespace, patch: addedMarksPatch(marks) }];
+}
+
+/**
+ * Takes off what was added by hand, before the provider applies what is declared; in a preview, nothing is. What can't be
+ * taken off is one member's trouble, of which a warning tells: the others' run goes on.
+ */
+export async function takeOffOrWarn(all: readonly Leftovers[], settings: Settings): Promise<void> {
+  if (pulumi.runtime.isDryRun()) {
+    return;
+  }
+  await forEachOf(all, async (added) => {
+    await takeOffLeftovers([added], settings).catch(async (error) => {
+      const why = error instanceof Error ? error.message : String(error);
+      await pulumi.log.warn(`${keyOf(added)} is not all as it is declared: ${why}`);
+    });
+  });
+}
