@@ -31,11 +31,11 @@ const drift = new Drift(snapshot, adoption.takenOver);
 await warn(runWarnings(list, aim, { settings, snapshot, adoption }));
 
 await endAccess(list, aim, settings, snapshot);
-await handPathsOver(list, aim, settings, snapshot);
+const handovers = handPathsOver(list, aim, settings, snapshot);
 const access = await clusterAccess({ settings, drift: aim.isWhole ? drift : Drift.none }, { provider });
 const environments = await memberEnvironments(
   aim.members,
-  { settings, access, storage, check: routeCheck(aim.members, settings), drift, snapshot },
+  { settings, access, storage, check: routeCheck(aim.members, settings), handovers, drift, snapshot },
   { provider },
 );
 await warn([await leavingBucketsWarning(storage, { list, own, aim, settings, snapshot })]);

@@ -44,6 +44,8 @@ export interface MemberEnvironmentArgs {
   readonly buckets?: BucketsPlan | undefined;
   /** What Pulumi asks before it opens a path. Default: nothing. */
   readonly check?: pulumi.ResourceHook | undefined;
+  /** What has somebody else give up the path that this member gets, before Pulumi opens it. Default: nothing. */
+  readonly handover?: pulumi.ResourceHook | undefined;
   /** What was changed by hand and is to be put back. */
   readonly drift: Drift;
 }
@@ -90,10 +92,10 @@ export class MemberEnvironment extends pulumi.ComponentResource {
    * @param veto what Pulumi asks before it makes any of it, and that forbids it
    */
   openRoute(veto?: pulumi.ResourceHook): void {
-    const { member, settings, drift, check } = this.#args;
+    const { member, settings, drift, check, handover } = this.#args;
     if (member.route !== undefined) {
       const objects = routeObjects(member, member.route, settings);
-      const options = { drift, parent: this, dependsOn: this.#beforeRoute, veto, check };
+      const options = { drift, parent: this, dependsOn: this.#beforeRoute, veto, check, handover };
       this.#resources.push(...memberRoute(member.name, objects, options));
     }
   }

@@ -70,6 +70,22 @@ describe("paths under ingress-nginx's rule that no two are the same", function (
     assert.deepEqual(webhook.refused, []);
   });
 
+  it("stay open with who has them where the run fails before somebody else gets them", async () => {
+    await stack.configure([user("ann"), user("ben"), user("dan", at("/cat")), user("fay"), user("jim"), grafana]);
+    webhook.onRoute = async () => false;
+    const { exitCode, output } = await stack.up("--continue-on-error");
+    webhook.onRoute = async () => undefined;
+    assert.notEqual(exitCode, 0);
+    assert.match(output, /not now/);
+    assert.deepEqual(await paths(), [
+      "ann nginx /ann",
+      "ben nginx /ben",
+      "cat nginx /cat",
+      "fay nginx /fay",
+      "grafana nginx /jim",
+    ]);
+  });
+
   it("change hands in one up, also those of who leaves, and a preview shows so and writes nothing", async () => {
     await stack.configure([...swapped, user("fay"), user("jim"), grafana]);
     let preview: Run | undefined;
