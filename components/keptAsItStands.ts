@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { appliedAnnotation } from "../cluster/drift.ts";
-import { isEnding } from "../cluster/ending.ts";
+import { endingMembers } from "../cluster/ending.ts";
 import type { Kind } from "../cluster/kinds.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import { isUnread } from "../cluster/unread/unread.ts";
@@ -16,7 +16,7 @@ import { logicalNames } from "../naming/logicalNames.ts";
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/ignorechanges/
  */
 export function keepAsItStands(members: readonly Member[], snapshot: Pick<ClusterSnapshot, "unread" | "guards">): void {
-  const ending = new Set(members.flatMap((member) => (isEnding(member, snapshot) ? [member.name] : [])));
+  const ending = endingMembers(members, snapshot);
   if (snapshot.unread !== undefined || ending.size > 0) {
     pulumi.runtime.registerStackTransformation(({ type, name, props, opts }) => ({
       props,
@@ -26,8 +26,8 @@ export function keepAsItStands(members: readonly Member[], snapshot: Pick<Cluste
 }
 
 /**
- * Of who has a namespace that is being deleted, all that the cluster has stays as it is: what is gone from it can't be made
- * anew, and what is left is not worth a change.
+ * Of who has a namespace that is being deleted, all that the cluster has stays as it is: it is not worth a change, and may be
+ * gone by the time that Pulumi comes to it.
  */
 export function endingOptions(
   type: string,

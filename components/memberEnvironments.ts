@@ -14,7 +14,7 @@ import { Turns } from "./turns.ts";
 
 /** What all environments are made from. */
 export interface SharedArgs
-  extends Pick<MemberEnvironmentArgs, "settings" | "access" | "storage" | "check" | "drift"> {
+  extends Pick<MemberEnvironmentArgs, "settings" | "access" | "storage" | "check" | "drift" | "gone"> {
   /** Who gets another's path in this run. Default: nobody. */
   readonly handovers?: Handovers;
   readonly snapshot: ClusterSnapshot;
