@@ -9,7 +9,7 @@ import { logicalNames } from "../naming/logicalNames.ts";
 
 /**
  * Has a preview take from Pulumi's state what a run takes from live objects that it could not look at: the annotation that
- * a change by hand makes differ, and all of a Service that is made for a member. Each would show as a change otherwise.
+ * a change by hand makes differ, how pods of a starter app are replaced, and all of a Service that is made for a member. Each would show as a change otherwise.
  * And has every run leave what can't be changed any more, since its namespace is being deleted.
  * To be called before anything is registered, and after the policy gate: that judges what is declared, and lets no run
  * ignore a change.
@@ -61,7 +61,8 @@ export function standing(
     return {};
   }
   if (kind !== "Service") {
-    return { ignoreChanges: [`metadata.annotations["${appliedAnnotation}"]`] };
+    const applied = `metadata.annotations["${appliedAnnotation}"]`;
+    return { ignoreChanges: kind === "Deployment" ? [applied, "spec.strategy"] : [applied] };
   }
   const [member = ""] = name.split("/");
   // Where it leads, when it was made: every part of it is as the live one has it.

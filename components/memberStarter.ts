@@ -36,7 +36,7 @@ export function memberStarter(
   { parent, home, dependsOn }: StarterPlace,
 ): pulumi.Resource[] {
   const made: pulumi.Resource[] = [];
-  for (const { kind, args, left, stays } of starterObjects(member, plan, settings)) {
+  for (const { kind, args, left, stays } of starterObjects(member, plan, settings, drift.guards)) {
     const name = logicalNames.starter(member, starterParts[kind]);
     if (gone?.has(name)) {
       continue;

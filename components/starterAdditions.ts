@@ -35,7 +35,7 @@ export function starterAdditions(
 ): Leftovers[] {
   return members.flatMap((member) => {
     const plan = starterPlan(member, settings, snapshot);
-    const kept = plan?.mode === "kept" ? starterObjects(member, plan, settings).filter(({ stays }) => !stays) : [];
+    const kept = plan?.mode === "kept" ? starterObjects(member, plan, settings, snapshot.guards).filter(({ stays }) => !stays) : [];
     return kept.flatMap((object) => {
       const patch = additionTo(object, drift);
       return patch === undefined ? [] : [{ ...starterObject(member, object.kind), patch }];
