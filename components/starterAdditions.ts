@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { forEachOf } from "../cluster/apiServer/forEachOf.ts";
 import type { Drift } from "../cluster/drift.ts";
-import { type Leftovers, leftoversPatch, takeOffLeftovers } from "../cluster/leftovers.ts";
+import { leftoversOf, leftoversPatch } from "../cluster/leftovers.ts";
 import { keyOf } from "../cluster/memberObjects.ts";
+import { type ObjectPatch, patchEach } from "../cluster/patchEach.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import { starterObject } from "../cluster/starter/names.ts";
 import { starterPlan } from "../cluster/starter/plan.ts";
@@ -32,13 +32,16 @@ export function starterAdditions(
   settings: Settings,
   snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
   drift: Drift,
-): Leftovers[] {
+): ObjectPatch[] {
   return members.flatMap((member) => {
     const plan = starterPlan(member, settings, snapshot);
-    const kept = plan?.mode === "kept" ? starterObjects(member, plan, settings, snapshot.guards).filter(({ stays }) => !stays) : [];
+    const kept =
+      plan?.mode === "kept"
+        ? starterObjects(member, plan, settings, snapshot.guards).filter(({ stays }) => !stays)
+        : [];
     return kept.flatMap((object) => {
       const patch = additionTo(object, drift);
-      return patch === undefined ? [] : [{ ...starterObject(member, object.kind), patch }];
+      return patch === undefined ? [] : [leftoversOf(starterObject(member, object.kind), patch)];
     });
   });
 }
@@ -56,10 +59,7 @@ export async function takeOffStarterAdditions(
   if (pulumi.runtime.isDryRun()) {
     return;
   }
-  await forEachOf(starterAdditions(members, settings, snapshot, drift), async (added) => {
-    await takeOffLeftovers([added], settings).catch(async (error) => {
-      const why = error instanceof Error ? error.message : String(error);
-      await pulumi.log.warn(`${keyOf(added)} is not all as it is declared: ${why}`);
-    });
-  });
+  for (const { why, ...object } of await patchEach(starterAdditions(members, settings, snapshot, drift), settings)) {
+    await pulumi.log.warn(`${keyOf(object)} is not all as it is declared: ${why}`);
+  }
 }
