@@ -1,6 +1,7 @@
 import "./config/nodeSettings.ts";
 import { adopt, adopting } from "./cluster/adoption/adopt.ts";
 import { Drift } from "./cluster/drift.ts";
+import { endingMembers } from "./cluster/ending.ts";
 import { inspectCluster } from "./cluster/inspect.ts";
 import { endAccess } from "./components/accessEnded.ts";
 import { clusterAccess } from "./components/clusterAccess.ts";
@@ -20,9 +21,9 @@ import { readAim } from "./config/aim.ts";
 import { loadConfiguration } from "./config/load.ts";
 
 const { settings, members: list } = loadConfiguration();
-const { own, aim, snapshot, state } = await inspectCluster(list, readAim(list, settings.stack), settings);
+const { own, aim, snapshot, state, gone } = await inspectCluster(list, readAim(list, settings.stack), settings);
 
-policyGate(own, settings);
+policyGate(own, settings, endingMembers(own, snapshot));
 keepAsItStands(aim.members, snapshot);
 const provider = clusterProvider(settings);
 const storage = stackStorage(settings, snapshot);
@@ -31,11 +32,11 @@ const drift = new Drift(snapshot, adoption.takenOver, adopting(aim.members));
 await warn(runWarnings(list, aim, { settings, snapshot, adoption }));
 
 await endAccess(list, aim, settings, snapshot);
-await handPathsOver(list, aim, settings, snapshot);
+const handovers = handPathsOver(list, aim, settings, snapshot);
 const access = await clusterAccess({ settings, drift: aim.isWhole ? drift : Drift.none }, { provider });
 const environments = await memberEnvironments(
   aim.members,
-  { settings, access, storage, check: routeCheck(aim.members, settings), drift, snapshot },
+  { settings, access, storage, check: routeCheck(aim.members, settings), handovers, drift, snapshot, gone },
   { provider },
 );
 await warn([await leavingBucketsWarning(storage, { list, own, aim, settings, snapshot })]);

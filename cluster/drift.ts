@@ -67,6 +67,11 @@ export class Drift {
     this.#takenOver = takenOver;
   }
 
+  /** The live objects that it compares with. */
+  get guards(): ReadonlyMap<string, LiveGuard> {
+    return this.#guards;
+  }
+
   /** What is declared, with the annotation that it takes to put it back, or that the last run left. */
   marked<T extends Declared>(kind: GuardKind, declared: T): T {
     const { key, live, digest, isOurLast, isChanged, isByHand } = this.#compared(kind, declared);
@@ -194,7 +199,7 @@ function isChanged(
 ): boolean {
   const { metadata, ...rest } = declared;
   const told = { labels: metadata.labels, annotations: metadata.annotations ?? {} };
-  const holdsAll = kind === "Deployment" ? runs : holds;
+  const holdsAll = kind === "Deployment" ? holdsPods : holds;
   return (
     !holdsAll({ labels, annotations, ...content }, { ...told, ...rest }) ||
     addedTo(kind, declared, { labels, annotations }, heededOf(isAdopting)) !== undefined ||
@@ -271,15 +276,15 @@ const ofAuthors = [
  * The same for what pods are made of: the API server fills in the entries of their lists, so that no two are alike, and may
  * fill in more with the next version; an entry more, or a field that only somebody sets, is a difference.
  */
-function runs(live: unknown, declared: unknown): boolean {
+export function holdsPods(live: unknown, declared: unknown): boolean {
   if (Array.isArray(live) && Array.isArray(declared)) {
-    return live.length === declared.length && declared.every((entry, at) => runs(live[at], entry));
+    return live.length === declared.length && declared.every((entry, at) => holdsPods(live[at], entry));
   }
   if (!isMap(live) || !isMap(declared)) {
     return isDeepStrictEqual(live, declared);
   }
   return (
-    Object.entries(declared).every(([key, value]) => runs(live[key], value)) &&
+    Object.entries(declared).every(([key, value]) => holdsPods(live[key], value)) &&
     !ofAuthors.some((key) => live[key] !== undefined && !(key in declared))
   );
 }

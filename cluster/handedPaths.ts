@@ -6,10 +6,17 @@ import { urlsOf } from "./places.ts";
 import { isOpening, readinessOf } from "./readiness.ts";
 import { type ClusterSnapshot, guardKey, type ObjectName } from "./snapshot.ts";
 
+/** An Ingress that gives its path up to another member. */
+export interface GivenPath extends ObjectName {
+  /** The address that it opens until then. */
+  readonly url: string;
+  /** Name of the member who gets it. */
+  readonly taker: string;
+}
+
 /** Paths that change hands in a run. */
 export interface HandedPaths {
-  /** Ingresses that give one up to another member. */
-  readonly givers: readonly ObjectName[];
+  readonly given: readonly GivenPath[];
   /** Names of members who get a path that an Ingress still has, be it their own in another namespace. */
   readonly takers: ReadonlySet<string>;
   /** Why somebody can't get theirs: who has it is not of this run. */
@@ -30,12 +37,12 @@ export function handedPaths(
 ): HandedPaths {
   const { stack, route } = settings;
   if (route.kind !== "ingress") {
-    return { givers: [], takers: new Set(), obstacles: [] };
+    return { given: [], takers: new Set(), obstacles: [] };
   }
   const opening = aim.members.filter((member) => isOpening(readinessOf(member, settings, snapshot)));
   const wanted = new Map(opening.flatMap(({ name, route: own }) => (own ? [[routeUrl(own), name] as const] : [])));
   const isOfRun = ofRun(list, aim);
-  const givers: ObjectName[] = [];
+  const given: GivenPath[] = [];
   const takers = new Set(movedFrom(opening, settings, snapshot));
   const obstacles: string[] = [];
   for (const [name, { labels }] of snapshot.ingresses) {
@@ -47,7 +54,7 @@ export function handedPaths(
         continue;
       }
       if (isOfRun(giver)) {
-        givers.push({ kind: "Ingress", name, namespace: route.namespace });
+        given.push({ kind: "Ingress", name, namespace: route.namespace, url, taker });
         takers.add(taker);
       } else {
         obstacles.push(
@@ -57,7 +64,7 @@ export function handedPaths(
       }
     }
   }
-  return { givers, takers, obstacles };
+  return { given, takers, obstacles };
 }
 
 /** Whose route a run changes or takes away. */

@@ -25,6 +25,8 @@ export interface Inspected {
   readonly aim: Aim;
   readonly snapshot: ClusterSnapshot;
   readonly state: LastState;
+  /** What of those whose namespace is being deleted is not there any more (`endingOf`). */
+  readonly gone: ReadonlySet<string>;
 }
 
 /**
@@ -56,7 +58,7 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
   const isAnyEnding = aimed.some((member) => isOursEnding(member, settings, snapshot));
   const ending = endingOf(aimed, settings, snapshot, isAnyEnding ? await state.names() : undefined);
   const members = aimed.filter((member) => !ending.leftOut.has(member));
-  const inspected = { own, aim: { ...aim, members }, snapshot, state };
+  const inspected = { own, aim: { ...aim, members }, snapshot, state, gone: ending.gone };
   const found = isBlind
     ? []
     : [

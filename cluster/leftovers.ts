@@ -1,18 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../config/maps.ts";
-import type { Settings } from "../config/settings.ts";
-import { type Waiting, withApiServer } from "./apiServer/client.ts";
-import { forEachOf } from "./apiServer/forEachOf.ts";
-import { findTarget } from "./apiServer/kubeconfig.ts";
-import { objectPath } from "./kinds.ts";
 import { keyOf } from "./memberObjects.ts";
+import type { ObjectPatch } from "./patchEach.ts";
 import type { ObjectName } from "./snapshot.ts";
-
-/** What takes off an object what server-side apply would leave on it. */
-export interface Leftovers extends ObjectName {
-  /** A merge patch, such as of its `spec`. */
-  readonly patch: object;
-}
 
 /**
  * The patch that takes off what somebody has put beside what is declared; undefined where there is nothing of it.
@@ -36,27 +26,9 @@ export function leftoversPatch(live: unknown, declared: unknown): object | undef
   return changes.length === 0 ? undefined : Object.fromEntries(changes);
 }
 
-/**
- * Takes it off, before the provider applies what is declared.
- * @throws RunError naming the object and the reason
- */
-export async function takeOffLeftovers(
-  all: readonly Leftovers[],
-  { cluster }: Settings,
-  waiting: Partial<Waiting> = {},
-): Promise<void> {
-  if (all.length === 0) {
-    return;
-  }
-  await withApiServer(findTarget(cluster.context), waiting, async (api) => {
-    await forEachOf(all, (object) =>
-      api.write({
-        what: `take off ${keyOf(object)} what was added to it`,
-        method: "PATCH",
-        path: objectPath(object),
-        contentType: "application/merge-patch+json",
-        body: object.patch,
-      }),
-    );
-  });
-}
+/** That patch of an object, as a run makes it before the provider applies what is declared. */
+export const leftoversOf = (object: ObjectName, patch: object): ObjectPatch => ({
+  ...object,
+  what: `take off ${keyOf(object)} what was added to it`,
+  patch,
+});

@@ -2,6 +2,7 @@ import type { Settings } from "../config/settings.ts";
 import { formerStacksAnnotation, stackLabel } from "../naming/labels.ts";
 import { namespaceName } from "../naming/names.ts";
 import { type Waiting, withApiServer } from "./apiServer/client.ts";
+import { messageOf } from "./apiServer/errors.ts";
 import { forEachOf } from "./apiServer/forEachOf.ts";
 import { findTarget } from "./apiServer/kubeconfig.ts";
 import { objectPath } from "./kinds.ts";
@@ -37,7 +38,7 @@ export async function relabelled(
           body: patchOf(move, annotations),
         });
       } catch (error) {
-        refused.set(move.member, error instanceof Error ? error.message : String(error));
+        refused.set(move.member, messageOf(error));
       }
     });
   });

@@ -1,12 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { withApiServer } from "../cluster/apiServer/client.ts";
-import { messageOf } from "../cluster/apiServer/errors.ts";
-import { forEachOf } from "../cluster/apiServer/forEachOf.ts";
-import { findTarget } from "../cluster/apiServer/kubeconfig.ts";
-import { objectPath } from "../cluster/kinds.ts";
 import { leavers } from "../cluster/offboarding/leavers.ts";
-import { tellProgress } from "../cluster/progress.ts";
+import { patchEach } from "../cluster/patchEach.ts";
 import { type ClusterSnapshot, guardKey, guardName, type ObjectName } from "../cluster/snapshot.ts";
 import { type Aim, removes } from "../config/aim.ts";
 import { othersViews } from "../config/memberTypes.ts";
@@ -31,22 +26,15 @@ export async function endAccess(
   if (pulumi.runtime.isDryRun() || ended.length === 0) {
     return;
   }
-  const refused: string[] = [];
-  await withApiServer(findTarget(settings.cluster.context), { tell: tellProgress }, async (api) => {
-    await forEachOf(ended, ({ member, kept, ...binding }) =>
-      api
-        .write({
-          what: `end access to what is member '${member}'s, in ${binding.kind} '${binding.name}'`,
-          method: "PATCH",
-          path: objectPath(binding),
-          contentType: "application/merge-patch+json",
-          body: { subjects: kept },
-        })
-        .catch((cause) => void refused.push(messageOf(cause))),
-    );
-  });
+  const patches = ended.map(({ member, kept, ...binding }) => ({
+    ...binding,
+    what: `end access to what is member '${member}'s, in ${binding.kind} '${binding.name}'`,
+    patch: { subjects: kept },
+  }));
+  const refused = await patchEach(patches, settings);
   if (refused.length > 0) {
-    await pulumi.log.warn(`Access has not ended yet; it does when this run succeeds:\n${refused.join("\n")}`);
+    const lines = refused.map(({ why }) => why).join("\n");
+    await pulumi.log.warn(`Access has not ended yet; it does when this run succeeds:\n${lines}`);
   }
 }
 

@@ -1,8 +1,9 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { Drift } from "../cluster/drift.ts";
-import { type Leftovers, leftoversPatch, takeOffLeftovers } from "../cluster/leftovers.ts";
+import { leftoversOf, leftoversPatch } from "../cluster/leftovers.ts";
 import { keyOf } from "../cluster/memberObjects.ts";
+import { type ObjectPatch, patchEach } from "../cluster/patchEach.ts";
 import { othersViews } from "../config/memberTypes.ts";
 import type { OthersView, Settings } from "../config/settings.ts";
 import { leftPolicies, leftPolicyFields } from "./leftPolicies.ts";
@@ -95,18 +96,20 @@ export async function clusterAccess(
     return new ClusterAccess("access", args, opts);
   }
   const left = await leftPolicies(args);
-  await takeOffLeftovers(
-    leftoversOn(args).filter((object) => !left.has(keyOf(object))),
-    args.settings,
-  );
+  const patches = leftoversOn(args).filter((object) => !left.has(keyOf(object)));
+  const [refused] = await patchEach(patches, args.settings);
+  if (refused !== undefined) {
+    throw new pulumi.RunError(refused.why);
+  }
   return new ClusterAccess("access", { ...args, left }, opts);
 }
 
-function leftoversOn({ settings, drift }: ClusterAccessArgs): Leftovers[] {
+function leftoversOn({ settings, drift }: ClusterAccessArgs): ObjectPatch[] {
   const ofPolicies = policyObjects(settings).flatMap(({ kind, args: { metadata, spec } }) => {
     const live = drift.changedByHand(kind, { metadata, ...{ spec } });
     const patch = leftoversPatch(live?.content.spec, spec);
-    return patch === undefined ? [] : [{ kind, name: metadata.name, namespace: undefined, patch: { spec: patch } }];
+    const object = { kind, name: metadata.name, namespace: undefined };
+    return patch === undefined ? [] : [leftoversOf(object, { spec: patch })];
   });
   return [...ofPolicies, ...sharedOf(settings).flatMap((object) => addedTo(object, drift))];
 }

@@ -1,55 +1,50 @@
 import * as pulumi from "@pulumi/pulumi";
-import { withApiServer } from "../cluster/apiServer/client.ts";
-import { forEachOf } from "../cluster/apiServer/forEachOf.ts";
-import { findTarget } from "../cluster/apiServer/kubeconfig.ts";
-import { appliedAnnotation, parkedClass } from "../cluster/drift.ts";
+import { appliedAnnotation } from "../cluster/drift.ts";
+import { giveUpPaths } from "../cluster/giveUpPath.ts";
 import { type HandedPaths, handedPaths } from "../cluster/handedPaths.ts";
-import { objectPath } from "../cluster/kinds.ts";
-import { tellProgress } from "../cluster/progress.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import type { Aim } from "../config/aim.ts";
 import type { Member, Settings } from "../config/settings.ts";
+import { handoverHookName } from "../naming/logicalNames.ts";
+
+/** By name of a member who gets a path that another has, what Pulumi asks before it writes their Ingress. */
+export type Handovers = ReadonlyMap<string, pulumi.ResourceHook>;
 
 /**
  * Sees to it that who gives a path up goes before who gets it. To be called before anything is registered, and after the
  * policy gate, which judges what is known.
  * @param list all members
- * @throws RunError when an Ingress can't be changed
+ * @returns none in a preview, which writes nothing
  */
-export async function handPathsOver(
+export function handPathsOver(
   list: readonly Member[],
   aim: Aim,
   settings: Settings,
   snapshot: ClusterSnapshot,
-): Promise<void> {
+): Handovers {
   const handed = handedPaths(list, aim, settings, snapshot);
   if (pulumi.runtime.isDryRun()) {
     tryLater(handed);
-  } else {
-    await giveUpPaths(handed, settings);
+    return new Map();
   }
+  return handovers(handed, settings);
 }
 
 /**
- * Has Ingresses give up their paths before anything is registered, by taking them out of the controller's class: those
- * that stay, the run applies again as they are declared, class and all; the others it deletes. Should it be killed before,
- * the next one finds them changed by hand.
+ * Has Ingresses give up their paths just before the one is written that gets it: whatever fails before that, or is no target
+ * of the run, closes nothing. Those that stay, the run applies again as they are declared, class and all; the others it
+ * deletes. Should it be killed in between, the next one finds them changed by hand.
+ * @see https://www.pulumi.com/docs/iac/concepts/resources/options/hooks/
  */
-async function giveUpPaths({ givers }: HandedPaths, { cluster }: Settings): Promise<void> {
-  if (givers.length === 0) {
-    return;
+function handovers({ given }: HandedPaths, settings: Settings): Handovers {
+  if (given.length === 0) {
+    return new Map();
   }
-  await withApiServer(findTarget(cluster.context), { tell: tellProgress }, async (api) => {
-    await forEachOf(givers, (object) =>
-      api.write({
-        what: `have Ingress '${object.namespace}/${object.name}' give up its path to another member`,
-        method: "PATCH",
-        path: objectPath(object),
-        contentType: "application/merge-patch+json",
-        body: { spec: { ingressClassName: parkedClass } },
-      }),
-    );
+  const byTaker = Map.groupBy(given, ({ taker }) => taker);
+  const hook = new pulumi.ResourceHook(handoverHookName, async ({ name }) => {
+    await giveUpPaths(byTaker.get(name.split("/")[0] ?? "") ?? [], settings);
   });
+  return new Map([...byTaker.keys()].map((taker) => [taker, hook]));
 }
 
 /**

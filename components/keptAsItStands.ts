@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { appliedAnnotation } from "../cluster/drift.ts";
-import { isEnding } from "../cluster/ending.ts";
+import { endingMembers } from "../cluster/ending.ts";
 import type { Kind } from "../cluster/kinds.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import { isUnread } from "../cluster/unread/unread.ts";
@@ -9,14 +9,14 @@ import { logicalNames } from "../naming/logicalNames.ts";
 
 /**
  * Has a preview take from Pulumi's state what a run takes from live objects that it could not look at: the annotation that
- * a change by hand makes differ, and all of a Service that is made for a member. Each would show as a change otherwise.
+ * a change by hand makes differ, how pods of a starter app are replaced, and all of a Service that is made for a member. Each would show as a change otherwise.
  * And has every run leave what can't be changed any more, since its namespace is being deleted.
  * To be called before anything is registered, and after the policy gate: that judges what is declared, and lets no run
  * ignore a change.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/ignorechanges/
  */
 export function keepAsItStands(members: readonly Member[], snapshot: Pick<ClusterSnapshot, "unread" | "guards">): void {
-  const ending = new Set(members.flatMap((member) => (isEnding(member, snapshot) ? [member.name] : [])));
+  const ending = endingMembers(members, snapshot);
   if (snapshot.unread !== undefined || ending.size > 0) {
     pulumi.runtime.registerStackTransformation(({ type, name, props, opts }) => ({
       props,
@@ -26,8 +26,8 @@ export function keepAsItStands(members: readonly Member[], snapshot: Pick<Cluste
 }
 
 /**
- * Of who has a namespace that is being deleted, all that the cluster has stays as it is: what is gone from it can't be made
- * anew, and what is left is not worth a change.
+ * Of who has a namespace that is being deleted, all that the cluster has stays as it is: it is not worth a change, and may be
+ * gone by the time that Pulumi comes to it.
  */
 export function endingOptions(
   type: string,
@@ -61,7 +61,8 @@ export function standing(
     return {};
   }
   if (kind !== "Service") {
-    return { ignoreChanges: [`metadata.annotations["${appliedAnnotation}"]`] };
+    const applied = `metadata.annotations["${appliedAnnotation}"]`;
+    return { ignoreChanges: kind === "Deployment" ? [applied, "spec.strategy"] : [applied] };
   }
   const [member = ""] = name.split("/");
   // Where it leads, when it was made: every part of it is as the live one has it.

@@ -24,6 +24,8 @@ export interface BucketsArgs {
   readonly storage?: Storage | undefined;
   /** What in their namespace is left as it stands, or out. Default: nothing. */
   readonly buckets?: Pick<BucketsPlan, "left" | "leftOut"> | undefined;
+  /** Logical names of what is not made in their namespace. Default: everything is. */
+  readonly gone?: ReadonlySet<string> | undefined;
   readonly drift: Drift;
 }
 
@@ -38,14 +40,14 @@ export interface BucketsPlace {
  * not be made. Who is suspended or expired keeps theirs, which lets nobody in.
  */
 export function memberBuckets(args: BucketsArgs, place: BucketsPlace): pulumi.Resource[] {
-  const { member, settings, storage, buckets: plan } = args;
+  const { member, settings, storage, buckets: plan, gone } = args;
   const user = storage && makeUser(member, storage, place);
   const keys = keysOf(member, user);
   const made = (member.buckets ?? []).flatMap((bucket) => {
     const own = storage && makeBucket(args, bucket, user, storage, place);
     const resources: pulumi.Resource[] = own ? [own] : [];
     for (const object of bucketObjects(member, bucket, settings)) {
-      if (isAmong(plan?.leftOut, object)) {
+      if (isAmong(plan?.leftOut, object) || gone?.has(logicalNames.bucketPart(member, bucket.name, object.part))) {
         continue;
       }
       const isMade = !isAmong(plan?.left, object);

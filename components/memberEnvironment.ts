@@ -44,6 +44,10 @@ export interface MemberEnvironmentArgs {
   readonly buckets?: BucketsPlan | undefined;
   /** What Pulumi asks before it opens a path. Default: nothing. */
   readonly check?: pulumi.ResourceHook | undefined;
+  /** What has somebody else give up the path that this member gets, before Pulumi opens it. Default: nothing. */
+  readonly handover?: pulumi.ResourceHook | undefined;
+  /** Logical names of what is not made, since the namespace is being deleted. Default: everything is. */
+  readonly gone?: ReadonlySet<string> | undefined;
   /** What was changed by hand and is to be put back. */
   readonly drift: Drift;
 }
@@ -72,13 +76,17 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     const quota = this.quota === undefined ? [] : [this.quota];
     const guards = [...this.#guards(name, home, args), ...quota];
     const services =
-      service === undefined ? [] : [memberService(member, service, { parent: this, home, dependsOn: quota })];
+      service === undefined
+        ? []
+        : this.#made(logicalNames.service(member), () =>
+            memberService(member, service, { parent: this, home, dependsOn: quota }),
+          );
     const starter = this.#starter(home, [...access.guards, ...guards], args);
     const rights = this.#rights(name, home, starter.length === 0 ? [] : [...starter, ...services], args);
     const keys = member.standing === "active" ? this.#keys(name, home, { guards, rights }, args) : [];
     const buckets = memberBuckets(args, { parent: this, home });
     this.#beforeRoute = [home, ...services, ...access.beforeRoutes];
-    this.#resources.push(home, ...guards, ...starter, rights, ...keys, ...services, ...buckets);
+    this.#resources.push(home, ...guards, ...starter, ...rights, ...keys, ...services, ...buckets);
     if (args.routed) {
       this.openRoute();
     }
@@ -90,10 +98,10 @@ export class MemberEnvironment extends pulumi.ComponentResource {
    * @param veto what Pulumi asks before it makes any of it, and that forbids it
    */
   openRoute(veto?: pulumi.ResourceHook): void {
-    const { member, settings, drift, check } = this.#args;
+    const { member, settings, drift, check, handover } = this.#args;
     if (member.route !== undefined) {
       const objects = routeObjects(member, member.route, settings);
-      const options = { drift, parent: this, dependsOn: this.#beforeRoute, veto, check };
+      const options = { drift, parent: this, dependsOn: this.#beforeRoute, veto, check, handover };
       this.#resources.push(...memberRoute(member.name, objects, options));
     }
   }
@@ -101,6 +109,10 @@ export class MemberEnvironment extends pulumi.ComponentResource {
   /** Known when Pulumi is done with all that there is of it by now, whether that succeeded or not. */
   get settled(): pulumi.Output<unknown> {
     return pulumi.all(this.#resources.map(({ urn }) => pulumi.recover(urn, () => "")));
+  }
+
+  #made<T>(logicalName: string, make: () => T): T[] {
+    return this.#args.gone?.has(logicalName) === true ? [] : [make()];
   }
 
   #home(name: string, { member, settings, drift, starterImage }: MemberEnvironmentArgs): k8s.core.v1.Namespace {
@@ -118,10 +130,14 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     const limits = drift.marked("LimitRange", limitRange(member, settings));
     const isolation = drift.marked("NetworkPolicy", networkPolicy(member, settings));
     const account = drift.marked("ServiceAccount", serviceAccount(member, settings));
+    const [limitsName, isolationName, accountName] = [`${name}/limits`, `${name}/isolation`, `${name}/service-account`];
     return [
-      new k8s.core.v1.LimitRange(`${name}/limits`, inside(home, limits), child),
-      new k8s.networking.v1.NetworkPolicy(`${name}/isolation`, inside(home, isolation), child),
-      new k8s.core.v1.ServiceAccount(`${name}/service-account`, inside(home, account), child),
+      ...this.#made(limitsName, () => new k8s.core.v1.LimitRange(limitsName, inside(home, limits), child)),
+      ...this.#made(
+        isolationName,
+        () => new k8s.networking.v1.NetworkPolicy(isolationName, inside(home, isolation), child),
+      ),
+      ...this.#made(accountName, () => new k8s.core.v1.ServiceAccount(accountName, inside(home, account), child)),
     ];
   }
 
@@ -135,16 +151,20 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     }
     const quota = drift.marked("ResourceQuota", resourceQuota(member, settings));
     const child = { parent: this, deletedWith: home };
-    return new k8s.core.v1.ResourceQuota(`${name}/quota`, inside(home, quota), child);
+    const [made] = this.#made(
+      `${name}/quota`,
+      () => new k8s.core.v1.ResourceQuota(`${name}/quota`, inside(home, quota), child),
+    );
+    return made;
   }
 
   #starter(
     home: k8s.core.v1.Namespace,
     guards: readonly pulumi.Resource[],
-    { member, starter: plan, settings, drift }: MemberEnvironmentArgs,
+    { member, starter: plan, settings, drift, gone }: MemberEnvironmentArgs,
   ): pulumi.Resource[] {
     const place = { parent: this, home, dependsOn: guards };
-    return plan === undefined ? [] : memberStarter({ member, plan, settings, drift }, place);
+    return plan === undefined ? [] : memberStarter({ member, plan, settings, drift, gone }, place);
   }
 
   /**
@@ -156,10 +176,11 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     home: k8s.core.v1.Namespace,
     dependsOn: readonly pulumi.Resource[],
     { member, settings, drift, starter, starterImage }: MemberEnvironmentArgs,
-  ): k8s.rbac.v1.Role {
+  ): pulumi.Resource[] {
     const rights = drift.marked("Role", role(member, settings, starter?.marks, starterImage));
     const child = { parent: this, deletedWith: home, dependsOn: [...dependsOn] };
-    return new k8s.rbac.v1.Role(`${name}/role/${member.type.home}`, inside(home, rights), child);
+    const logicalName = `${name}/role/${member.type.home}`;
+    return this.#made(logicalName, () => new k8s.rbac.v1.Role(logicalName, inside(home, rights), child));
   }
 
   /**
@@ -169,24 +190,31 @@ export class MemberEnvironment extends pulumi.ComponentResource {
   #keys(
     name: string,
     home: k8s.core.v1.Namespace,
-    { guards, rights }: { guards: readonly pulumi.Resource[]; rights: pulumi.Resource },
+    { guards, rights }: { guards: readonly pulumi.Resource[]; rights: readonly pulumi.Resource[] },
     { member, settings, access, drift }: MemberEnvironmentArgs,
   ): pulumi.Resource[] {
     const { home: homeRole, others } = member.type;
     const key = drift.marked("RoleBinding", roleBinding(member, settings));
-    const atHome = new k8s.rbac.v1.RoleBinding(`${name}/binding/${homeRole}`, inside(home, key), {
-      parent: this,
-      dependsOn: [...access.guards, ...guards, rights],
-    });
+    const homeName = `${name}/binding/${homeRole}`;
+    const dependsOn = [...access.guards, ...guards, ...rights];
+    const atHome = this.#made(
+      homeName,
+      () => new k8s.rbac.v1.RoleBinding(homeName, inside(home, key), { parent: this, dependsOn }),
+    );
     if (others === "none") {
-      return [atHome];
+      return atHome;
     }
     const view = drift.marked("ClusterRoleBinding", clusterRoleBinding(member, others, settings));
-    const elsewhere = new k8s.rbac.v1.ClusterRoleBinding(`${name}/others/${others}`, view, {
-      parent: this,
-      dependsOn: [...access.guards, ...guards, access.view(others)],
-    });
-    return [atHome, elsewhere];
+    const viewName = `${name}/others/${others}`;
+    const elsewhere = this.#made(
+      viewName,
+      () =>
+        new k8s.rbac.v1.ClusterRoleBinding(viewName, view, {
+          parent: this,
+          dependsOn: [...access.guards, ...guards, access.view(others)],
+        }),
+    );
+    return [...atHome, ...elsewhere];
   }
 }
 

@@ -7,13 +7,17 @@ import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import { starterImageOf } from "../cluster/starter/image.ts";
 import { starterPlan } from "../cluster/starter/plan.ts";
 import type { Member } from "../config/settings.ts";
+import type { Handovers } from "./handedPaths.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
 import { starterAdditions } from "./starterAdditions.ts";
 import { addedToMembers, takeOffOrWarn } from "./takeOffMarks.ts";
 import { Turns } from "./turns.ts";
 
 /** What all environments are made from. */
-export interface SharedArgs extends Pick<MemberEnvironmentArgs, "settings" | "access" | "storage" | "check" | "drift"> {
+export interface SharedArgs
+  extends Pick<MemberEnvironmentArgs, "settings" | "access" | "storage" | "check" | "drift" | "gone"> {
+  /** Who gets another's path in this run. Default: nobody. */
+  readonly handovers?: Handovers;
   readonly snapshot: ClusterSnapshot;
 }
 
@@ -24,7 +28,7 @@ export interface SharedArgs extends Pick<MemberEnvironmentArgs, "settings" | "ac
  */
 export async function memberEnvironments(
   members: readonly Member[],
-  { snapshot, ...shared }: SharedArgs,
+  { snapshot, handovers, ...shared }: SharedArgs,
   opts: pulumi.ComponentResourceOptions,
 ): Promise<ReadonlyMap<string, MemberEnvironment>> {
   const standing = members.filter((member) => !isEnding(member, snapshot));
@@ -41,6 +45,7 @@ export async function memberEnvironments(
     const args = {
       ...shared,
       member,
+      handover: handovers?.get(member.name),
       routed: isOpening(readinessOf(member, settings, snapshot)),
       service: plan !== undefined && "service" in plan ? plan.service : undefined,
       starter: starterPlan(member, settings, snapshot),

@@ -15,6 +15,8 @@ export interface RouteOptions {
   readonly veto: pulumi.ResourceHook | undefined;
   /** What Pulumi asks before it makes the object that opens the path; undefined in a preview. */
   readonly check?: pulumi.ResourceHook | undefined;
+  /** What has somebody else give up the path before that; undefined where nobody has it. */
+  readonly handover?: pulumi.ResourceHook | undefined;
 }
 
 /**
@@ -25,22 +27,35 @@ export interface RouteOptions {
 export function memberRoute(
   name: string,
   objects: readonly RouteObject[],
-  { drift, parent, dependsOn, veto, check }: RouteOptions,
+  { drift, parent, dependsOn, ...asked }: RouteOptions,
 ): pulumi.Resource[] {
+  const { veto } = asked;
   const made: pulumi.Resource[] = [];
   let before = [...dependsOn];
   for (const object of objects) {
     const { part, apiVersion, kind, ...declared } = veto === undefined ? object : vetoed(object);
     const logicalName = logicalNames.route({ name }, part);
     // The last one opens the path.
-    const asked = object === objects.at(-1) && check !== undefined ? { hooks: { beforeCreate: [check] } } : {};
-    const hooks = veto === undefined ? asked : { hooks: { beforeCreate: [veto], beforeUpdate: [veto] } };
-    const opts = { parent, dependsOn: before, ...hooks };
+    const hooks = hooksOf(asked, object === objects.at(-1));
+    const opts = { parent, dependsOn: before, ...(hooks && { hooks }) };
     const resource = make(logicalName, { apiVersion, kind, ...declared }, drift, opts);
     before = [resource];
     made.push(resource);
   }
   return made;
+}
+
+/** What Pulumi asks before it makes or changes one of the objects, in this order. */
+function hooksOf(
+  { veto, check, handover }: Pick<RouteOptions, "veto" | "check" | "handover">,
+  opensPath: boolean,
+): pulumi.ResourceHookBinding | undefined {
+  if (veto !== undefined) {
+    return { beforeCreate: [veto], beforeUpdate: [veto] };
+  }
+  const beforeUpdate = handover === undefined ? [] : [handover];
+  const beforeCreate = check === undefined ? beforeUpdate : [check, ...beforeUpdate];
+  return opensPath && beforeCreate.length > 0 ? { beforeCreate, ...(handover && { beforeUpdate }) } : undefined;
 }
 
 function make(

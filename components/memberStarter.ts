@@ -15,6 +15,8 @@ export interface StarterArgs {
   readonly plan: StarterPlan;
   readonly settings: Settings;
   readonly drift: Drift;
+  /** Logical names of what is not made. Default: everything is. */
+  readonly gone?: ReadonlySet<string> | undefined;
 }
 
 /** Where it is made, and after what: what guards the member guards these pods as well. */
@@ -30,11 +32,15 @@ export interface StarterPlace {
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/retainondelete/
  */
 export function memberStarter(
-  { member, plan, settings, drift }: StarterArgs,
+  { member, plan, settings, drift, gone }: StarterArgs,
   { parent, home, dependsOn }: StarterPlace,
 ): pulumi.Resource[] {
   const made: pulumi.Resource[] = [];
-  for (const { kind, args, left, stays } of starterObjects(member, plan, settings)) {
+  for (const { kind, args, left, stays } of starterObjects(member, plan, settings, drift.guards)) {
+    const name = logicalNames.starter(member, starterParts[kind]);
+    if (gone?.has(name)) {
+      continue;
+    }
     const marked = stays ? args : markedOf({ kind, args }, drift);
     const opts = {
       parent,
@@ -44,7 +50,7 @@ export function memberStarter(
       ...(left.length === 0 ? madeAnew(kind, args, drift) : { ignoreChanges: [...left] }),
     };
     const metadata = { ...marked.metadata, namespace: home.metadata.name };
-    made.push(make(kind, logicalNames.starter(member, starterParts[kind]), { ...marked, metadata }, opts));
+    made.push(make(kind, name, { ...marked, metadata }, opts));
   }
   return made;
 }

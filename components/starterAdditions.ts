@@ -1,5 +1,6 @@
 import type { Drift } from "../cluster/drift.ts";
-import { type Leftovers, leftoversPatch } from "../cluster/leftovers.ts";
+import { leftoversOf, leftoversPatch } from "../cluster/leftovers.ts";
+import type { ObjectPatch } from "../cluster/patchEach.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import { starterObject } from "../cluster/starter/names.ts";
 import { starterPlan } from "../cluster/starter/plan.ts";
@@ -29,13 +30,16 @@ export function starterAdditions(
   settings: Settings,
   snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
   drift: Drift,
-): Leftovers[] {
+): ObjectPatch[] {
   return members.flatMap((member) => {
     const plan = starterPlan(member, settings, snapshot);
-    const kept = plan?.mode === "kept" ? starterObjects(member, plan, settings).filter(({ stays }) => !stays) : [];
+    const kept =
+      plan?.mode === "kept"
+        ? starterObjects(member, plan, settings, snapshot.guards).filter(({ stays }) => !stays)
+        : [];
     return kept.flatMap((object) => {
       const patch = additionTo(object, drift);
-      return patch === undefined ? [] : [{ ...starterObject(member, object.kind), patch }];
+      return patch === undefined ? [] : [leftoversOf(starterObject(member, object.kind), patch)];
     });
   });
 }

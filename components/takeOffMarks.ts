@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { addedMarksPatch } from "../cluster/addedMarks.ts";
-import { forEachOf } from "../cluster/apiServer/forEachOf.ts";
 import type { Drift } from "../cluster/drift.ts";
-import { type Leftovers, takeOffLeftovers } from "../cluster/leftovers.ts";
+import { leftoversOf } from "../cluster/leftovers.ts";
 import { keyOf } from "../cluster/memberObjects.ts";
+import { type ObjectPatch, patchEach } from "../cluster/patchEach.ts";
 import { isOpening, readinessOf } from "../cluster/readiness.ts";
 import type { ClusterSnapshot } from "../cluster/snapshot.ts";
 import { starterImageOf } from "../cluster/starter/image.ts";
@@ -22,7 +22,7 @@ export function addedToMembers(
   settings: Settings,
   snapshot: Live,
   drift: Drift,
-): Leftovers[] {
+): ObjectPatch[] {
   return members.flatMap((member) => {
     const { marks = false } = starterPlan(member, settings, snapshot) ?? {};
     const base = baseOf(member, settings, marks, starterImageOf(member, settings, snapshot));
@@ -32,24 +32,21 @@ export function addedToMembers(
 }
 
 /** Of one object: the patch, if there is anything to take off. */
-export function addedTo({ kind, args }: DeclaredObject, drift: Drift): Leftovers[] {
+export function addedTo({ kind, args }: DeclaredObject, drift: Drift): ObjectPatch[] {
   const { name, namespace } = args.metadata;
   const marks = drift.addedTo(kind, args);
-  return marks === undefined ? [] : [{ kind, name, namespace, patch: addedMarksPatch(marks) }];
+  return marks === undefined ? [] : [leftoversOf({ kind, name, namespace }, addedMarksPatch(marks))];
 }
 
 /**
  * Takes off what was added by hand, before the provider applies what is declared; in a preview, nothing is. What can't be
  * taken off is one member's trouble, of which a warning tells: the others' run goes on.
  */
-export async function takeOffOrWarn(all: readonly Leftovers[], settings: Settings): Promise<void> {
+export async function takeOffOrWarn(all: readonly ObjectPatch[], settings: Settings): Promise<void> {
   if (pulumi.runtime.isDryRun()) {
     return;
   }
-  await forEachOf(all, async (added) => {
-    await takeOffLeftovers([added], settings).catch(async (error) => {
-      const why = error instanceof Error ? error.message : String(error);
-      await pulumi.log.warn(`${keyOf(added)} is not all as it is declared: ${why}`);
-    });
-  });
+  for (const { why, ...object } of await patchEach(all, settings)) {
+    await pulumi.log.warn(`${keyOf(object)} is not all as it is declared: ${why}`);
+  }
 }

@@ -39,3 +39,6 @@ export const logicalNames = {
 
 /** What Pulumi asks before it makes what opens a member's path; its state has the name with each of these. */
 export const routeHookName = "kubecamp/route";
+
+/** What Pulumi asks before it writes an Ingress that gets another's path; its state has the name until the next run. */
+export const handoverHookName = "kubecamp/handover";

@@ -1,5 +1,6 @@
 import type { Deployment, Stack } from "@pulumi/pulumi/automation/index.js";
 import { RunError } from "@pulumi/pulumi/errors.js";
+import { messageOf } from "../cluster/apiServer/errors.ts";
 import { inParallel } from "../cluster/inParallel.ts";
 import { keyOf, policyObjectsOf } from "../cluster/memberObjects.ts";
 import { firstOf } from "../cluster/nameList.ts";
@@ -72,7 +73,7 @@ export async function handOver(
       taken.push(await states.take(from, namesOf(leaving), namesOf(going)));
     } catch (error) {
       for (const { member } of leaving) {
-        failed.set(member, told(error));
+        failed.set(member, messageOf(error));
       }
     }
   }
@@ -85,7 +86,7 @@ export async function handOver(
     } catch (error) {
       tell(
         `Stack '${to}' takes over what its members have in its next run, since its state can't be written now. ` +
-          `Keys to buckets get another secret by that, and pods that use the former have to be restarted: ${told(error)}`,
+          `Keys to buckets get another secret by that, and pods that use the former have to be restarted: ${messageOf(error)}`,
       );
     }
   }
@@ -173,7 +174,7 @@ class States {
       const whose = firstOf(sealedMembers(taken), 3);
       this.#tell(
         `The keys to buckets of ${whose} can't be taken along, since what is secret in the state of stack '${stack.name}' can't be read. ` +
-          `The next run makes another secret for them, and pods that use the former have to be restarted: ${told(error)}`,
+          `The next run makes another secret for them, and pods that use the former have to be restarted: ${messageOf(error)}`,
       );
       return taken;
     }
@@ -198,7 +199,7 @@ class States {
   }
 
   #open(name: string) {
-    const opened = this.#opened.get(name) ?? this.#opening(name).catch((error: unknown) => ({ why: told(error) }));
+    const opened = this.#opened.get(name) ?? this.#opening(name).catch((error: unknown) => ({ why: messageOf(error) }));
     this.#opened.set(name, opened);
     return opened;
   }
@@ -210,5 +211,3 @@ class States {
 }
 
 const namesOf = (moves: readonly Move[]) => new Set(moves.map(({ member }) => member));
-
-const told = (error: unknown) => (error instanceof Error ? error.message : String(error));

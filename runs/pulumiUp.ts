@@ -4,6 +4,7 @@ import {
   type Stack,
   type UpOptions,
 } from "@pulumi/pulumi/automation/index.js";
+import { messageOf } from "../cluster/apiServer/errors.ts";
 import { holderText, type Lock, locksIn } from "./lock.ts";
 import { type Change, Progress } from "./progress.ts";
 import { errorText } from "./pulumiWords.ts";
@@ -103,7 +104,7 @@ export function unsuccessful(
   { errors, changes }: Pick<Progress, "errors" | "changes">,
   cancelled: boolean,
 ): UpResult {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   if (error instanceof ConcurrentUpdateError) {
     const locks = locksIn(text);
     return { outcome: "locked", by: locks.map(holderText).join(" and ") || "another update of this stack", locks };

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { RunError } from "@pulumi/pulumi/errors.js";
+import { messageOf } from "../cluster/apiServer/errors.ts";
 
 /**
  * An error that Pulumi's command line ended with, in its own words, without the command and the output around it.
@@ -53,7 +54,7 @@ export async function inWords<T>(what: string, ask: () => Promise<T>): Promise<T
   try {
     return await ask();
   } catch (cause) {
-    const text = cause instanceof Error ? cause.message : String(cause);
+    const text = messageOf(cause);
     const told = errorText(text);
     throw new RunError(`${what}: ${told}${told.endsWith(torn) ? wayOutOfTorn : ""}`);
   }

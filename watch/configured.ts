@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
-import { withoutRunning } from "../cluster/apiServer/errors.ts";
+import { messageOf, withoutRunning } from "../cluster/apiServer/errors.ts";
 import type { Configuration, Settings } from "../config/settings.ts";
 import type { StackRunner } from "../runs/stackRunner.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
@@ -86,7 +86,7 @@ export class Configured {
       if (this.#inForce === undefined) {
         throw error;
       }
-      const told = error instanceof Error ? error.message : String(error);
+      const told = messageOf(error);
       const mistakes = `${withoutRunning(told)}\n${wayOn}`;
       if (mistakes !== this.#mistakes) {
         log.error({ action: "configuration refused", reason: mistakes }, "no up is run until this is mended");

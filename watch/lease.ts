@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RunError } from "@pulumi/pulumi/errors.js";
+import { messageOf } from "../cluster/apiServer/errors.ts";
 import type { LeaseApi, LiveLease } from "./leaseApi.ts";
 
 /** Which Lease, such as `kubecamp-system/kubecamp-watch`, and who takes it. */
@@ -104,7 +105,7 @@ export class Lease {
       await this.#write(lease, { acquireTime: microTime(), leaseTransitions: leaseTransitions + 1 });
       return true;
     } catch (error) {
-      this.#tell("", `the Lease ${this.#name} can't be taken: ${told(error)}`);
+      this.#tell("", `the Lease ${this.#name} can't be taken: ${messageOf(error)}`);
       return false;
     }
   }
@@ -124,7 +125,7 @@ export class Lease {
         if (live !== undefined && holder !== this.#options.pod) {
           this.#lose(`${holder} has it by now`);
         } else if (now() - this.#renewedAt >= deadline) {
-          this.#lose(`it was not renewed for ${deadline / 1000} s: ${told(error)}`);
+          this.#lose(`it was not renewed for ${deadline / 1000} s: ${messageOf(error)}`);
         }
         this.#live = live ?? this.#live;
       }
@@ -162,8 +163,6 @@ export class Lease {
     return `'${this.#options.namespace}/${this.#options.name}'`;
   }
 }
-
-const told = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** As the API has it in Leases. */
 const microTime = () => new Date().toISOString().replace("Z", "000Z");

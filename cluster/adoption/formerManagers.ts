@@ -3,6 +3,7 @@ import { isMap } from "../../config/maps.ts";
 import type { Member, Settings } from "../../config/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { type Waiting, withApiServer } from "../apiServer/client.ts";
+import { messageOf } from "../apiServer/errors.ts";
 import { forEachOf } from "../apiServer/forEachOf.ts";
 import { findTarget } from "../apiServer/kubeconfig.ts";
 import { kinds, objectPath } from "../kinds.ts";
@@ -118,7 +119,7 @@ export async function relinquish(
           await giveUp(manager);
         }
       } catch (error) {
-        failures.push(error instanceof Error ? error.message : String(error));
+        failures.push(messageOf(error));
       }
     });
   });

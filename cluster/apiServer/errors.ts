@@ -50,6 +50,9 @@ export class ForbiddenError extends RunError {
   }
 }
 
+/** A write to what somebody else has changed or deleted since it was looked at. */
+export class OvertakenError extends RunError {}
+
 /** What a cluster is read for: a run that changes it, to show what there is, or to follow it for as long as it takes. */
 export type Purpose = "run" | "overview" | "watch";
 
@@ -83,10 +86,11 @@ export function readError(what: string, cause: unknown, purpose: Purpose = "run"
  * @param what such as `stop the pods of member 'bob' on the API server https://…`
  */
 export function writeError(what: string, cause: unknown): RunError {
-  const { reason, remedy } =
-    cause instanceof StatusError && overtaken.includes(cause.code)
-      ? { reason: cause.message, remedy: "Somebody else changed or deleted it in the meantime: run again." }
-      : explain(cause, "do that");
+  if (cause instanceof StatusError && overtaken.includes(cause.code)) {
+    const remedy = "Somebody else changed or deleted it in the meantime: run again.";
+    return new OvertakenError(`Can't ${what}: ${cause.message}\n${remedy}`);
+  }
+  const { reason, remedy } = explain(cause, "do that");
   return new RunError(`Can't ${what}: ${reason}\n${remedy}`);
 }
 

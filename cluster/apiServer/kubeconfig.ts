@@ -5,6 +5,7 @@ import { basename, delimiter, dirname, join } from "node:path";
 // Not from the package as a whole, which takes half a second to load where no program runs.
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { parse } from "yaml";
+import { messageOf } from "./errors.ts";
 import { type Entry, isEntry, type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from "./kubeconfigFile.ts";
 
 /** Which cluster is meant, and as whom: one context of a kubeconfig, or what a pod gets from its own cluster. */
@@ -150,7 +151,7 @@ function parsed(text: string, path: string): Kubeconfig {
 
 function unreadable(path: string, cause: unknown): RunError {
   return new RunError(
-    `Can't read the kubeconfig ${path}: ${cause instanceof Error ? cause.message : String(cause)}\n` +
+    `Can't read the kubeconfig ${path}: ${messageOf(cause)}\n` +
       "Mend it, or point KUBECONFIG at a kubeconfig of the cluster, then run again.",
   );
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { getCACertificates } from "node:tls";
 import type { DispatcherOptions } from "@kubernetes/client-node";
-import { CredentialError, DeadlineError } from "./errors.ts";
+import { CredentialError, DeadlineError, messageOf } from "./errors.ts";
 import { runPlugin } from "./execPlugin.ts";
 import type { Target } from "./kubeconfig.ts";
 import { type Entry, isEntry } from "./kubeconfigFile.ts";
@@ -58,7 +58,7 @@ function tokenIn(path: string): string {
     return readFileSync(path, "utf8").trim();
   } catch (cause) {
     throw new CredentialError(
-      `can't read the token: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      `can't read the token: ${messageOf(cause)}.`,
       "Mend tokenFile in the kubeconfig, or sign in again, then run again.",
     );
   }

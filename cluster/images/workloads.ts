@@ -1,6 +1,7 @@
 import type { KubernetesObject, V1PodSpec, V1PodTemplateSpec } from "@kubernetes/client-node";
 import type { Waiting } from "../apiServer/client.ts";
 import { withApiServer } from "../apiServer/client.ts";
+import { messageOf } from "../apiServer/errors.ts";
 import { forEachOf } from "../apiServer/forEachOf.ts";
 import { findTarget } from "../apiServer/kubeconfig.ts";
 import { allOf, objectPath, oursOf } from "../kinds.ts";
@@ -97,7 +98,7 @@ export async function deleteWorkloads<T extends Doomed>(
             preconditions: { uid: each.uid },
           },
         })
-        .catch((cause: unknown) => void refused.set(each, cause instanceof Error ? cause.message : String(cause))),
+        .catch((cause: unknown) => void refused.set(each, messageOf(cause))),
     );
   });
   return refused;

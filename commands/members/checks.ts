@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { messageOf } from "../../cluster/apiServer/errors.ts";
 import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../config/files.ts";
 import { withInherited } from "../../config/inherited.ts";
 import type { Mistake } from "../../config/mistakes.ts";
@@ -177,7 +178,7 @@ function reading<T>(what: string, read: () => T): T {
     return read();
   } catch (cause) {
     throw new Problem(`Can't read ${what}.`, {
-      why: cause instanceof Error ? cause.message : String(cause),
+      why: messageOf(cause),
       remedy: "Name a stack's Pulumi.<stack>.yaml or a members file that is there, may be read and is UTF-8.",
       cause,
     });

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { messageOf } from "../../cluster/apiServer/errors.ts";
 import type { Target } from "../../cluster/apiServer/kubeconfig.ts";
 import { certificatesIn } from "../../config/schema/certificates.ts";
 import { Problem } from "../../sandbox/problem.ts";
@@ -69,7 +70,7 @@ function read(file: string): string {
     return readFileSync(file, "utf8");
   } catch (cause) {
     throw new Problem(`Can't read the CA of the API server's certificate in ${file}.`, {
-      why: cause instanceof Error ? cause.message : String(cause),
+      why: messageOf(cause),
       remedy: "Name another file with --certificate-authority.",
       cause,
     });

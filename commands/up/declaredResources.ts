@@ -73,7 +73,7 @@ function resourcesOfMember(member: Member, settings: Settings, snapshot: Cluster
     ...baseOf(member, settings, starter?.marks ?? false, starterImageOf(member, settings, snapshot)).map((object) =>
       made(object, marked(object, drift)),
     ),
-    ...(starter === undefined ? [] : starterObjects(member, starter, settings)).map((object) => ({
+    ...(starter === undefined ? [] : starterObjects(member, starter, settings, snapshot.guards)).map((object) => ({
       ...made(object, object.stays ? object.args : marked(object, drift)),
       ...left(object.left),
     })),

@@ -16,10 +16,11 @@ import { type Registration, Registrations } from "./registration.ts";
  * and no engine can leave it out. A transform, which the engine calls, is asked resource by resource, when those before
  * it are made already; and a policy pack needs `--policy-pack` in every preview and up.
  * @param list all members, also those whom the run is not aimed at
+ * @param ending names of those whose namespace is being deleted, and of whom nothing is written
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/transformations/
  */
-export function policyGate(list: readonly Member[], settings: Settings): void {
-  const gate = new Gate(list, settings);
+export function policyGate(list: readonly Member[], settings: Settings, ending: ReadonlySet<string>): void {
+  const gate = new Gate(list, settings, ending);
   pulumi.runtime.registerStackTransformation((args) => gate.hold(args));
 }
 
@@ -33,8 +34,8 @@ export class Gate {
   /** Why nothing is let through any more. */
   #closed: pulumi.RunError | undefined;
 
-  constructor(list: readonly Member[], settings: Settings) {
-    this.#judgement = new Judgement(list, settings);
+  constructor(list: readonly Member[], settings: Settings, ending?: ReadonlySet<string>) {
+    this.#judgement = new Judgement(list, settings, ending);
   }
 
   /** Has a resource registered once it has been judged, whenever that is. */

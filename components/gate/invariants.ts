@@ -6,7 +6,7 @@ export const invariants = {
   "known-kinds":
     "Everything is of a kind that the gate can judge, part of a member's environment or of what the stack has once, and goes to the stack's one cluster; a bucket is one that the list gives its member, and goes to the stack's one server.",
   "plain-values":
-    "Everything that is judged is known when it is registered, and made so; nothing is judged of a starter app that is the member's by now, of which nothing is written. An admission policy that the run's identity can't write may stay as it is. A namespace may follow from another resource, and is judged as soon as it is known.",
+    "Everything that is judged is known when it is registered, and made so; nothing is judged of a starter app that is the member's by now, of which nothing is written, nor of who has a namespace that is being deleted, which is left as it is. An admission policy that the run's identity can't write may stay as it is. A namespace may follow from another resource, and is judged as soon as it is known.",
   "own-places":
     "Everything lies in its member's namespace, beside the ingress controller under its member's name, or carries the stack's name; and it has the labels that say whose it is.",
   "pod-security": "A member's namespace enforces the Pod Security Standard of their type, in a pinned version.",

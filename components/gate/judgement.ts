@@ -46,9 +46,14 @@ const judges: Readonly<Record<Exclude<InvariantName, "known-kinds" | "plain-valu
 export class Judgement {
   readonly #members: ReadonlyMap<string, Member>;
   readonly #context: GateContext;
+  readonly #ending: ReadonlySet<string>;
 
-  /** @param list all members, also those whom the run is not aimed at */
-  constructor(list: readonly Member[], settings: Settings) {
+  /**
+   * @param list all members, also those whom the run is not aimed at
+   * @param ending names of those whose namespace is being deleted: a run writes nothing of theirs (`keepAsItStands`)
+   */
+  constructor(list: readonly Member[], settings: Settings, ending: ReadonlySet<string> = new Set()) {
+    this.#ending = ending;
     this.#members = new Map(list.map((member) => [member.name, member]));
     this.#context = { settings, before: new Objects(), paths: new Paths() };
     for (const { name, route, standing } of list) {
@@ -69,7 +74,7 @@ export class Judgement {
         continue;
       }
       const object = objectOf(registration, ownerOf(registration, this.#members));
-      if (isLeft(object, registration)) {
+      if (isLeft(object, registration) || this.#ending.has(object.member?.name ?? "")) {
         continue;
       }
       const unknown = unknownIn(registration, object);

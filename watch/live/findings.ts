@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { bucketsPlan } from "../../cluster/buckets/plan.ts";
 import { differs, holds, isRebound } from "../../cluster/drift.ts";
 import { managedServiceOf } from "../../cluster/managedService.ts";
@@ -15,6 +16,8 @@ import {
   sharedOf,
   starterOf,
 } from "../../components/objects/declared.ts";
+import { rollingUpdate } from "../../components/objects/starter/rollingUpdate.ts";
+import type { starterDeployment } from "../../components/objects/starter/starterDeployment.ts";
 import type { Configuration, Member, Settings } from "../../config/settings.ts";
 import { memberLabel } from "../../naming/labels.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
@@ -56,13 +59,28 @@ export function findings({ settings, members }: Configuration, live: LiveSnapsho
         // What is left to the member is no finding, whatever they make of it.
         base: [
           ...base,
-          ...starter.filter(({ kind }) => made.some((each) => each === kind)),
+          ...starter
+            .filter(({ kind }) => made.some((each) => each === kind))
+            .map((object) => asItRolls(object, member, settings, live)),
           ...buckets.filter(({ key }) => isMade(key)),
         ],
         route: route.filter(isWatched),
       });
     }),
   ];
+}
+
+/** Of a starter app's Deployment, a run declares how pods are replaced by what is live then. */
+function asItRolls(object: DeclaredObject, member: Member, settings: Settings, live: LiveSnapshot): DeclaredObject {
+  const { spec } = object.args as { readonly spec?: ReturnType<typeof starterDeployment>["spec"] };
+  if (object.kind !== "Deployment" || spec === undefined) {
+    return object;
+  }
+  const now = rollingUpdate(member, spec.template, settings, live);
+  const strategy = { ...spec.strategy, rollingUpdate: now };
+  return isDeepStrictEqual(strategy, spec.strategy)
+    ? object
+    : { ...object, args: { ...object.args, ...{ spec: { ...spec, strategy } } } };
 }
 
 interface MemberDeclared {

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { messageOf } from "../../cluster/apiServer/errors.ts";
 import { policiesOfOthers } from "../../cluster/policyRights.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Finding } from "./findings.ts";
@@ -37,7 +38,7 @@ export class LeftPolicies {
         onChange();
       }
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       log.debug({ action: "rights unknown", reason }, "whether admission policies may be written can't be told");
     }
   }

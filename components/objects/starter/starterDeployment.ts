@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
+import type { ClusterSnapshot } from "../../../cluster/snapshot.ts";
 import { caddyFiles, starterPodLabels } from "../../../cluster/starter/names.ts";
 import type { Member, Settings, StarterMode } from "../../../config/settings.ts";
-import { starterFits } from "../../../config/starterRoom.ts";
 import { isCaddy } from "../../../config/starterRules.ts";
 import { memberLabels, pagesAnnotation, starterAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, routeUrl, starterName, starterPagesName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";
 import { cpuQuantity, memoryQuantity } from "../quantity.ts";
 import { pagesMount } from "./caddy.ts";
+import { rollingUpdate } from "./rollingUpdate.ts";
 import { starterPages } from "./starterPages.ts";
 
 /** Nobody's on any node. */
@@ -18,12 +19,19 @@ const scratchMount = "/tmp";
 
 /**
  * The starter app itself. It holds to the Pod Security Standard `restricted`, whatever the member's type enforces.
+ * @param guards what is live, which tells how pods are replaced; default: nothing is
  * @see https://kubernetes.io/docs/concepts/workloads/controllers/deployment/
  * @see https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
  */
-export function starterDeployment(member: Member, mode: StarterMode, settings: Settings) {
+export function starterDeployment(
+  member: Member,
+  mode: StarterMode,
+  settings: Settings,
+  guards: ClusterSnapshot["guards"] = new Map(),
+) {
   const { starter } = settings;
   const labels = starterPodLabels(member);
+  const template = podTemplate(member, mode, settings);
   return {
     metadata: {
       name: starterName,
@@ -40,35 +48,31 @@ export function starterDeployment(member: Member, mode: StarterMode, settings: S
       replicas: starter.replicas,
       revisionHistoryLimit: 2,
       selector: { matchLabels: labels },
-      strategy: { type: "RollingUpdate", rollingUpdate: rollingUpdate(member, settings) },
-      template: {
-        metadata: { labels, annotations: { [pagesAnnotation]: digestOfPages(member, mode, settings) } },
-        spec: {
-          automountServiceAccountToken: false,
-          securityContext: {
-            runAsNonRoot: true,
-            runAsUser: user,
-            runAsGroup: user,
-            seccompProfile: { type: "RuntimeDefault" },
-          },
-          containers: [container(member, settings)],
-          volumes: [
-            { name: "pages", configMap: { name: starterPagesName } },
-            { name: "scratch", emptyDir: {} },
-          ],
-        },
-      },
+      strategy: { type: "RollingUpdate", rollingUpdate: rollingUpdate(member, template, settings, { guards }) },
+      template,
     },
   };
 }
 
-/**
- * One more pod for a moment where there is room for it. Under a quota that may be full of the member's own pods, and then
- * none could be made before an old one has gone: it is one fewer instead of one more.
- */
-function rollingUpdate({ type, limits }: Member, { starter }: Settings) {
-  const hasRoom = !type.quota || starterFits(starter, limits, starter.replicas + 1);
-  return { maxSurge: hasRoom ? 1 : 0, maxUnavailable: type.quota ? 1 : 0 };
+function podTemplate(member: Member, mode: StarterMode, settings: Settings) {
+  const labels = starterPodLabels(member);
+  return {
+    metadata: { labels, annotations: { [pagesAnnotation]: digestOfPages(member, mode, settings) } },
+    spec: {
+      automountServiceAccountToken: false,
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: user,
+        runAsGroup: user,
+        seccompProfile: { type: "RuntimeDefault" },
+      },
+      containers: [container(member, settings)],
+      volumes: [
+        { name: "pages", configMap: { name: starterPagesName } },
+        { name: "scratch", emptyDir: {} },
+      ],
+    },
+  };
 }
 
 /** Changed content is served by new pods: what reads a file once would not see it change. */

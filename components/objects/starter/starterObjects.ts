@@ -1,4 +1,5 @@
 import type { Declared } from "../../../cluster/drift.ts";
+import type { ClusterSnapshot } from "../../../cluster/snapshot.ts";
 import { leftStarterFields, type StarterKind, starterKinds, starterObject } from "../../../cluster/starter/names.ts";
 import type { StarterPlan } from "../../../cluster/starter/plan.ts";
 import type { Member, Settings, StarterMode } from "../../../config/settings.ts";
@@ -16,18 +17,19 @@ export interface StarterObject {
   readonly stays: boolean;
 }
 
-type Builder = (member: Member, mode: StarterMode, settings: Settings) => Declared;
+type Guards = ClusterSnapshot["guards"];
+type Builder = (member: Member, mode: StarterMode, settings: Settings, guards: Guards) => Declared;
 
 const builders: Readonly<Record<StarterKind, Builder>> = { ConfigMap: starterPages, Deployment: starterDeployment };
 
 /** What a run registers of a member's starter app, each object after the one that it needs. */
-export function starterObjects(member: Member, plan: StarterPlan, settings: Settings): StarterObject[] {
+export function starterObjects(member: Member, plan: StarterPlan, settings: Settings, guards: Guards): StarterObject[] {
   return starterKinds.flatMap((kind): StarterObject[] => {
     const left = plan.left.find((each) => each.kind === kind);
     if (left === undefined && !plan.made.includes(kind)) {
       return [];
     }
-    const build = () => builders[kind](member, plan.mode, settings);
+    const build = () => builders[kind](member, plan.mode, settings, guards);
     return [
       left === undefined
         ? { kind, args: build(), left: [], stays: plan.mode === "once" }

@@ -33,7 +33,7 @@ interface Review {
 export class PathWebhook {
   /** What it has refused, previews' tries included. */
   readonly refused: string[] = [];
-  /** What happens as the Service of a route is made beside the controller, given its name. */
+  /** What happens as the Service of a route is made beside the controller, given its name; where it is false, that is refused. */
   onRoute: (service: string) => Promise<unknown> = async () => undefined;
   readonly #stack: TestStack;
   #close: () => void = () => undefined;
@@ -116,7 +116,8 @@ export class PathWebhook {
     const { name, namespace } = object.metadata;
     if (kind.kind === "Service") {
       if (object.spec.type === "ExternalName" && dryRun !== true) {
-        await this.onRoute(name);
+        const isAllowed = (await this.onRoute(name)) !== false;
+        return review({ uid, allowed: isAllowed, status: { code: 403, message: "not now" } });
       }
       return review({ uid, allowed: true });
     }

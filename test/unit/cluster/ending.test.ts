@@ -35,19 +35,46 @@ describe("a member whose namespace is being deleted", () => {
     assert.equal(missingWarning([bob], settings, snapshot, new Set()), undefined);
   });
 
+  const objects = new Map([
+    ["limits", "LimitRange bob/default-limits"],
+    ["isolation", "NetworkPolicy bob/isolation"],
+    ["service-account", "ServiceAccount bob/default"],
+    ["quota", "ResourceQuota bob/quota"],
+    ["role/edit", "Role bob/kubecamp-edit"],
+    ["binding/edit", "RoleBinding bob/kubecamp-edit"],
+    ["others/view", "ClusterRoleBinding kubecamp:dev:bob:view"],
+    ["starter/pages", "ConfigMap bob/starter-pages"],
+  ]);
+  const whole = new Set(["bob", "bob/namespace", "bob/service", ...[...objects.keys()].map((part) => `bob/${part}`)]);
+  const all = {
+    ...snapshot,
+    guards: new Map([...snapshot.guards, ...[...objects.values()].map((key) => [key, gone] as const)]),
+  };
+
   it("is left as Pulumi's state has them, left out where it has nothing, and stops a run that can't tell", () => {
-    const of = (...last: string[]) => endingOf([alice, bob], settings, snapshot, new Set(last));
-    const parts = ["limits", "isolation", "service-account", "role/edit", "quota", "binding/edit"];
-    const whole = ["bob", "bob/namespace", ...parts.map((part) => `bob/${part}`)];
+    const of = (...last: string[]) => {
+      const { leftOut, refused } = endingOf([alice, bob], settings, all, new Set(last));
+      return { leftOut, refused };
+    };
     assert.deepEqual(of(...whole), { leftOut: new Set(), refused: [] });
     assert.deepEqual(of("alice", "alice/namespace"), { leftOut: new Set([bob]), refused: [] });
     const refused = ["member 'bob': namespace 'bob' is still being deleted; wait until it is gone, then run again"];
     assert.deepEqual(of("bob/bucket/data"), { leftOut: new Set(), refused });
-    // Who comes back while they are being removed has lost their key first.
-    for (const part of whole.slice(1)) {
-      assert.deepEqual(of(...whole.filter((name) => name !== part)), { leftOut: new Set(), refused }, part);
+    assert.deepEqual(endingOf([alice, bob], settings, all, undefined).refused, refused);
+  });
+
+  it("has nothing made anew: what is gone from the cluster, or from the state before them, is not registered", () => {
+    const goneOf = (live: typeof all, last: ReadonlySet<string>) =>
+      [...endingOf([alice, bob], settings, live, last).gone].filter((name) => whole.has(name));
+    assert.deepEqual(goneOf(all, whole), []);
+    assert.deepEqual(goneOf({ ...all, services: new Map() }, whole), ["bob/service"]);
+    for (const [part, key] of objects) {
+      const without = new Map([...all.guards].filter(([other]) => other !== key));
+      assert.deepEqual(goneOf({ ...all, guards: without }, whole), [`bob/${part}`]);
+      const last = new Set([...whole].filter((name) => name !== `bob/${part}`));
+      const { gone: names, refused } = endingOf([alice, bob], settings, all, last);
+      assert.deepEqual([names.has(`bob/${part}`), refused], [true, []], part);
     }
-    assert.deepEqual(endingOf([alice, bob], settings, snapshot, undefined), { leftOut: new Set(), refused });
   });
 
   it("keeps of the cluster's objects what they are, and of buckets what is declared", () => {

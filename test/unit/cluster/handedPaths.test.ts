@@ -23,12 +23,16 @@ function open(paths: Record<string, string>) {
   });
 }
 
-const ingress = (name: string) => ({ kind: "Ingress", name, namespace: "ingress-nginx" });
+/** Whose Ingress gives up its path, which has their name, to whom. */
+const given = (name: string, taker: string) => {
+  const url = `https://camp.example.org/${name}/`;
+  return { kind: "Ingress", name, namespace: "ingress-nginx", url, taker };
+};
 const handed = (members: readonly Member[], snapshot: ReturnType<typeof open>, aim: Aim = aimAtAll(members)) =>
   handedPaths(members, aim, settings, snapshot);
 
 describe("paths that change hands", () => {
-  const none = { givers: [], takers: new Set(), obstacles: [] };
+  const none = { given: [], takers: new Set(), obstacles: [] };
 
   it("are none where everybody has their own, or moves to a free one", () => {
     assert.deepEqual(handed([alice, bob], open({ alice: "/alice", bob: "/bob" })), none);
@@ -38,11 +42,11 @@ describe("paths that change hands", () => {
 
   it("are given up by both who swap, and by who leaves or closes", () => {
     assert.deepEqual(handed([at(alice, "/bob"), at(bob, "/alice")], open({ alice: "/alice", bob: "/bob" })), {
-      givers: [ingress("alice"), ingress("bob")],
+      given: [given("alice", "bob"), given("bob", "alice")],
       takers: new Set(["bob", "alice"]),
       obstacles: [],
     });
-    const one = { givers: [ingress("alice")], takers: new Set(["bob"]), obstacles: [] };
+    const one = { given: [given("alice", "bob")], takers: new Set(["bob"]), obstacles: [] };
     assert.deepEqual(handed([at(bob, "/alice")], open({ alice: "/alice" })), one);
     const suspended: Member = { ...alice, standing: "suspended" };
     assert.deepEqual(handed([suspended, at(bob, "/alice")], open({ alice: "/alice" })), one);
@@ -60,7 +64,7 @@ describe("paths that change hands", () => {
       ],
     });
     const leaves: Aim = { ...aimed, leavers: ["alice"] };
-    assert.deepEqual(handed(swap.slice(1), open({ alice: "/alice" }), leaves).givers, [ingress("alice")]);
+    assert.deepEqual(handed(swap.slice(1), open({ alice: "/alice" }), leaves).given, [given("alice", "bob")]);
   });
 
   it("are tried by no preview from one controller's namespace to another's", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { leftoversPatch, takeOffLeftovers } from "../../../cluster/leftovers.ts";
+import { leftoversOf, leftoversPatch } from "../../../cluster/leftovers.ts";
+import { patchEach } from "../../../cluster/patchEach.ts";
 import { policiesOf } from "../../../components/objects/admission/policies.ts";
 import { settings } from "../samples.ts";
 import { json, useApiServer } from "./fakeApiServer.ts";
@@ -42,7 +43,8 @@ describe("what applying a policy again would leave", () => {
     const kind = "ValidatingAdmissionPolicyBinding";
     server.answers(name, json({}));
     const patch = { validationActions: ["Deny"] };
-    await takeOffLeftovers([{ kind, name, namespace: undefined, patch: { spec: patch } }], settings);
+    const object = { kind, name, namespace: undefined } as const;
+    assert.deepEqual(await patchEach([leftoversOf(object, { spec: patch })], settings), []);
     const [write] = server.writes;
     assert.deepEqual(
       [write?.method, write?.url?.split("?")[0], write?.contentType, JSON.parse(write?.body ?? "{}")],

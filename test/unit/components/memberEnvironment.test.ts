@@ -109,6 +109,25 @@ describe("MemberEnvironment", () => {
     });
   }
 
+  it("of a namespace that is being deleted has nothing made anew of what is gone", async () => {
+    const kept = member({ member: "bob", type: "user", starter: "kept" });
+    const parts = ["limits", "isolation", "quota", "role/edit", "binding/edit", "others/view", "starter/deployment"];
+    const registered = await registeredBy(() => {
+      const provider = clusterProvider(settings);
+      const drift = new Drift({ guards: new Map() });
+      const access = new ClusterAccess("access", { settings, drift }, { provider });
+      const starter = starterPlan(kept, settings, { guards: new Map(), services: new Map() });
+      const gone = new Set(parts.map((part) => `bob/${part}`));
+      new MemberEnvironment(
+        "bob",
+        { member: kept, settings, access, routed: false, drift, starter, gone },
+        { provider },
+      );
+    });
+    const names = registered.flatMap(({ name }) => (name.startsWith("bob/") ? [name] : [])).sort();
+    assert.deepEqual(names, ["bob/namespace", "bob/service-account", "bob/starter/pages"]);
+  });
+
   it("of a type that only looks at home, and nowhere else, has that role and no view of others", async () => {
     const looks = { member: "bob", type: "user", home: "view", others: "none", quota: false };
     assert.deepEqual(

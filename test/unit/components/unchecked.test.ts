@@ -68,6 +68,8 @@ describe("what stays as Pulumi's state has it", () => {
   it("is the annotation that is made from the live object, of kinds that could not be read", () => {
     assert.deepEqual(standing(role, "bob/role/edit", refused("Role")), applied);
     assert.deepEqual(standing("kubernetes:gateway.networking.k8s.io/v1:HTTPRoute", "x", nothingRead()), applied);
+    const deployment = standing("kubernetes:apps/v1:Deployment", "bob/starter/deployment", refused("Deployment"));
+    assert.deepEqual(deployment, { ignoreChanges: [...applied.ignoreChanges, "spec.strategy"] });
     assert.deepEqual(standing(role, "bob/role/edit", refused("RoleBinding")), {});
     assert.deepEqual(standing("kubecamp:index:MemberEnvironment", "bob", nothingRead()), {});
     assert.deepEqual(standing("pulumi:providers:kubernetes", "cluster", nothingRead()), {});

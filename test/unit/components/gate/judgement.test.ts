@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type InvariantName, invariants } from "../../../../components/gate/invariants.ts";
+import { Judgement } from "../../../../components/gate/judgement.ts";
 import { later } from "../../../../components/gate/registration.ts";
 import { admissionPolicies } from "../../../../naming/names.ts";
 import { ca } from "../../certificates.ts";
@@ -272,6 +273,17 @@ describe("the policy gate's judgement", () => {
     assert.ok(
       found.every(({ invariant, object }) => invariant === "guards-first" && object === "Deployment dan/starter"),
     );
+  });
+
+  it("says nothing of who has a namespace that is being deleted, where less and less is left, and judges all others", async () => {
+    const { settings, members: all, batch } = await recorded({ members });
+    const gone = batch.filter(({ name }) => !["bob/quota", "bob/isolation", "cai/quota"].includes(name));
+    const found = (...ending: string[]) => new Judgement(all, settings, new Set(ending)).findings(gone);
+    assert.deepEqual(
+      found("bob", "cai").map(({ message }) => message),
+      [],
+    );
+    assert.deepEqual(new Set(found("bob").map(({ member }) => member)), new Set(["cai"]));
   });
 
   it("says nothing of a starter app that is left as it stands, whatever it is, and of nothing else that is", async () => {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readinessOf } from "../../../../cluster/readiness.ts";
+import { starterOf } from "../../../../components/objects/declared.ts";
 import { type Finding, findings } from "../../../../watch/live/findings.ts";
 import { ca } from "../../certificates.ts";
 import { configuration, labelsOf } from "../../samples.ts";
-import { fitService, type Live, LiveStack } from "./liveStack.ts";
+import { fitService, type Live, LiveStack, liveOf } from "./liveStack.ts";
 
 const members = [
   { member: "alice", type: "admin" },
@@ -442,6 +443,25 @@ describe("findings of starter apps", () => {
 
   it("are none after an up", () => {
     assert.deepEqual(found(stackOf()), []);
+  });
+
+  it("are none of how pods are replaced, whatever the member uses by now", () => {
+    const stack = stackOf();
+    const { settings, members } = stack.configuration;
+    const [, deployment] = starterOf(members[0] ?? assert.fail(), settings);
+    const { args, ...object } = deployment ?? assert.fail();
+    const strategies = [
+      { maxSurge: 1, maxUnavailable: 0 },
+      { maxSurge: 1, maxUnavailable: 1 },
+    ];
+    for (const rollingUpdate of strategies) {
+      const spec = { ...Object(Reflect.get(args, "spec")), strategy: { type: "RollingUpdate", rollingUpdate } };
+      stack.objects.set(object.key, liveOf({ ...object, args: { ...args, ...{ spec } } }));
+      for (const pods of ["1", "50"]) {
+        stack.change("ResourceQuota kim/quota", () => ({ status: { hard: { pods: "50" }, used: { pods } } }));
+        assert.deepEqual(found(stack), [], `${pods} pods`);
+      }
+    }
   });
 
   it("name what is kept and gone or changed, and the Service that leads to it", () => {
