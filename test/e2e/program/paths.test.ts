@@ -201,4 +201,13 @@ describe("paths under ingress-nginx's rule that no two are the same", function (
     await stack.upFine();
     assert.deepEqual(await paths("ingress2"), ["ann nginx /ben", "ben nginx /ann", "dan nginx /cat", "ida nginx /ida"]);
   });
+
+  it("leave nothing behind when all is destroyed right after they have changed hands", async () => {
+    await stack.configure([user("ann"), user("ben"), user("dan", at("/cat"))], elsewhere);
+    await stack.upFine();
+    assert.match(JSON.stringify(await stack.resources()), /kubecamp\/handover/);
+    const { exitCode, output } = await stack.run(["destroy", "--yes", "--skip-preview"]);
+    assert.equal(exitCode, 0, output);
+    assert.deepEqual(await paths("ingress2"), []);
+  });
 });
