@@ -93,7 +93,7 @@ describe("a suspended member", function () {
       assert.equal(exitCode, 0, output);
       assert.match(output, /their pods stopped by 'pulumi up': gus \(2 pods\), hal \(1 pod\)\n/);
       assert.match(output, /1 to create/);
-      assert.match(output, /3 to update/);
+      assert.match(output, /5 to update/);
       assert.match(output, /6 to delete/);
     });
     assert.deepEqual(touched, []);

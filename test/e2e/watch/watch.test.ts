@@ -227,7 +227,7 @@ describe("kubecamp watch", function () {
     await until(async () => (await get("resourcequota", "quota", "erin", ".status.used['count/services']")) === "1");
     const lines = watch.lines.length;
     await members(bob, carol, dora, { ...erin, route: { readiness: { mode: "managed" } } }, ...crowd);
-    const edited = await watch.told("up ended", {}, lines);
+    const edited = await watch.told("up ended", { kind: "full" }, lines);
     assert.equal(edited.result, "succeeded");
     assert.equal(await watch.metric('kubecamp_members{state="pending"}'), 1);
     // Whatever it had to do for erin would come before this, or with it.
