@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import type { Problem } from "../sandbox/problem.ts";
+import type { Problem } from "./problem.ts";
 
 /**
  * Asks somebody at a terminal, and takes only a yes for one.

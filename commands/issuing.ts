@@ -1,6 +1,6 @@
-import type { OidcSettings } from "../config/settings.ts";
-import { hasSecret } from "../config/sources.ts";
-import { Problem } from "../sandbox/problem.ts";
+import type { OidcSettings } from "../config/model/settings.ts";
+import { hasSecret } from "../config/sources/sources.ts";
+import { Problem } from "./problem.ts";
 import type { StackFile } from "./stackFile.ts";
 
 /** The settings with everything that others have to know of an issuer. */

@@ -48,7 +48,7 @@ export function addMembersCommand(program: Command): void {
     .allowExcessArguments()
     .action(async (options, { args: [word] }: Command) => {
       if (word !== undefined) {
-        const { nearest } = await import("../config/nearest.ts");
+        const { nearest } = await import("../config/model/nearest.ts");
         const names = members.commands.map((command) => command.name());
         members.error(`error: unknown command '${word}'${nearest(word, names)}`);
       }

@@ -3,6 +3,6 @@
  * meanwhile. What is done is loaded when it is called for, so that the other commands start fast.
  */
 export async function onOneCluster(work: () => Promise<void>): Promise<void> {
-  const { withPinnedKubeconfig } = await import("../cluster/apiServer/pinnedKubeconfig.ts");
+  const { withPinnedKubeconfig } = await import("../cluster/api/pinnedKubeconfig.ts");
   await withPinnedKubeconfig(work);
 }

@@ -62,7 +62,7 @@ export function addReportCommand(program: Command): void {
 }
 
 async function isSplit(stack: string): Promise<boolean> {
-  const { stacksOf } = await import("../config/shards.ts");
+  const { stacksOf } = await import("../config/rules/shards.ts");
   return !stacksOf(".", stack).includes(stack);
 }
 

@@ -1,4 +1,4 @@
-import { describeProblem, Interrupted } from "../sandbox/problem.ts";
+import { describeProblem, Interrupted } from "./problem.ts";
 
 /** Ctrl-C reaches us twice under npm: from the terminal and from npm. Only a later one means 'at once'. */
 const sameKeystroke = 1000;

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { projectConfig, readStackFile, stackFile, stackNames } from "../config/files.ts";
-import { withInherited } from "../config/inherited.ts";
-import { mistakeLines } from "../config/mistakes.ts";
-import { nearest } from "../config/nearest.ts";
-import { withFiles } from "../config/pagesFolder.ts";
-import type { Configuration } from "../config/settings.ts";
-import { withShards } from "../config/shardSource.ts";
-import { parseSources, type Source } from "../config/sources.ts";
-import { Problem } from "../sandbox/problem.ts";
+import { nearest } from "../config/model/nearest.ts";
+import type { Configuration } from "../config/model/settings.ts";
+import { projectConfig, readStackFile, stackFile, stackNames } from "../config/sources/files.ts";
+import { withInherited } from "../config/sources/inherited.ts";
+import { mistakeLines } from "../config/sources/mistakes.ts";
+import { withFiles } from "../config/sources/pagesFolder.ts";
+import { withShards } from "../config/sources/shardSource.ts";
+import { parseSources, type Source } from "../config/sources/sources.ts";
+import { Problem } from "./problem.ts";
 
 /** A stack as its files have it, without Pulumi: what is encrypted, or added by an environment, is not there. */
 export interface StackFile {

@@ -1,5 +1,5 @@
-import { nearest } from "../config/nearest.ts";
-import { Problem } from "../sandbox/problem.ts";
+import { nearest } from "../config/model/nearest.ts";
+import { Problem } from "./problem.ts";
 
 /**
  * A cluster where nobody is yet is as it should be; one where all are of other stacks was asked with a wrong name.

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { leavers } from "../cluster/offboarding/leavers.ts";
-import { patchEach } from "../cluster/patchEach.ts";
-import { type ClusterSnapshot, guardKey, guardName, type ObjectName } from "../cluster/snapshot.ts";
-import { type Aim, removes } from "../config/aim.ts";
-import { othersViews } from "../config/memberTypes.ts";
-import type { HomeRole, Member, OthersView, Settings } from "../config/settings.ts";
+import { type ClusterSnapshot, guardKey, guardName, type ObjectName } from "../cluster/read/snapshot.ts";
+import { patchEach } from "../cluster/write/patchEach.ts";
+import { type Aim, removes } from "../config/model/aim.ts";
+import { othersViews } from "../config/model/memberTypes.ts";
+import type { HomeRole, Member, OthersView, Settings } from "../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../naming/labels.ts";
 import { clusterRoleBindingName, namespaceName, roleName } from "../naming/names.ts";
-import { subjects } from "./objects/subjects.ts";
+import { leavers } from "../plan/membership/offboarding/leavers.ts";
+import { subjects } from "../plan/objects/subjects.ts";
 
 /**
  * Takes off bindings whom they are to let in no more, before anything is registered. Pulumi deletes last, and nothing in a run

@@ -1,16 +1,16 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import type { Drift } from "../cluster/drift.ts";
-import { leftoversOf, leftoversPatch } from "../cluster/leftovers.ts";
-import { keyOf } from "../cluster/memberObjects.ts";
-import { type ObjectPatch, patchEach } from "../cluster/patchEach.ts";
-import { othersViews } from "../config/memberTypes.ts";
-import type { OthersView, Settings } from "../config/settings.ts";
+import { leftoversOf, leftoversPatch } from "../cluster/write/leftovers.ts";
+import { type ObjectPatch, patchEach } from "../cluster/write/patchEach.ts";
+import { othersViews } from "../config/model/memberTypes.ts";
+import type { OthersView, Settings } from "../config/model/settings.ts";
+import type { Drift } from "../plan/compare/drift.ts";
+import { sharedOf } from "../plan/manifest/declared.ts";
+import { keyOf } from "../plan/manifest/memberObjects.ts";
+import { policiesOf, policyObjects, type StackPolicy } from "../plan/objects/admission/policies.ts";
+import { clusterRole } from "../plan/objects/clusterRole.ts";
+import { backendCaSecret } from "../plan/objects/route/backendCaSecret.ts";
 import { leftPolicies, leftPolicyFields } from "./leftPolicies.ts";
-import { policiesOf, policyObjects, type StackPolicy } from "./objects/admission/policies.ts";
-import { clusterRole } from "./objects/clusterRole.ts";
-import { sharedOf } from "./objects/declared.ts";
-import { backendCaSecret } from "./objects/route/backendCaSecret.ts";
 import { addedTo } from "./takeOffMarks.ts";
 
 /** What the shared part is made from. */

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { appliedAnnotation } from "../cluster/drift.ts";
-import { giveUpPaths } from "../cluster/giveUpPath.ts";
-import { type HandedPaths, handedPaths } from "../cluster/handedPaths.ts";
-import type { ClusterSnapshot } from "../cluster/snapshot.ts";
-import type { Aim } from "../config/aim.ts";
-import type { Member, Settings } from "../config/settings.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import { giveUpPaths } from "../cluster/write/giveUpPath.ts";
+import type { Aim } from "../config/model/aim.ts";
+import type { Member, Settings } from "../config/model/settings.ts";
 import { handoverHookName } from "../naming/logicalNames.ts";
+import { appliedAnnotation } from "../plan/compare/drift.ts";
+import { type HandedPaths, handedPaths } from "../plan/routes/handedPaths.ts";
 
 /** By name of a member who gets a path that another has, what Pulumi asks before it writes their Ingress. */
 export type Handovers = ReadonlyMap<string, pulumi.ResourceHook>;

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { appliedAnnotation } from "../cluster/drift.ts";
-import { endingMembers } from "../cluster/ending.ts";
-import type { Kind } from "../cluster/kinds.ts";
-import type { ClusterSnapshot } from "../cluster/snapshot.ts";
-import { isUnread } from "../cluster/unread/unread.ts";
-import type { Member } from "../config/settings.ts";
+import type { Kind } from "../cluster/kinds/kinds.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import type { Member } from "../config/model/settings.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
+import { appliedAnnotation } from "../plan/compare/drift.ts";
+import { isUnread } from "../plan/decisions/unread/unread.ts";
+import { endingMembers } from "../plan/membership/ending.ts";
 
 /**
  * Has a preview take from Pulumi's state what a run takes from live objects that it could not look at: the annotation that

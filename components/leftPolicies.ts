@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Drift } from "../cluster/drift.ts";
-import { policiesOfOthers } from "../cluster/policyRights.ts";
-import { tellProgress } from "../cluster/progress.ts";
-import type { ObjectName } from "../cluster/snapshot.ts";
-import type { Settings } from "../config/settings.ts";
-import { policyObjects } from "./objects/admission/policies.ts";
+import { policiesOfOthers } from "../cluster/read/policyRights.ts";
+import { tellProgress } from "../cluster/read/progress.ts";
+import type { ObjectName } from "../cluster/read/snapshot.ts";
+import type { Settings } from "../config/model/settings.ts";
+import type { Drift } from "../plan/compare/drift.ts";
+import { policyObjects } from "../plan/objects/admission/policies.ts";
 
 /** What a run declares, and what is there. */
 interface Declaration {

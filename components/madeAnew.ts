@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Declared, Drift } from "../cluster/drift.ts";
-import type { GuardKind } from "../cluster/snapshot.ts";
+import type { GuardKind } from "../cluster/read/snapshot.ts";
+import type { Declared, Drift } from "../plan/compare/drift.ts";
 
 /**
  * Options for what members can delete. The plugin changes only what is there: where somebody has deleted an object that

@@ -3,17 +3,17 @@ import * as pulumi from "@pulumi/pulumi";
 import { keyToCome, partitionOf, withAccess } from "../buckets/bucket/access.ts";
 import { Bucket } from "../buckets/resources/bucket.ts";
 import { BucketUser } from "../buckets/resources/bucketUser.ts";
-import { cosiVersion, cosiVersions, isCosiKind } from "../cluster/buckets/cosi.ts";
-import { leftBucketFields } from "../cluster/buckets/names.ts";
-import type { BucketsPlan } from "../cluster/buckets/plan.ts";
-import type { Drift } from "../cluster/drift.ts";
-import type { ObjectName } from "../cluster/snapshot.ts";
-import type { Member, MemberBucket, Settings } from "../config/settings.ts";
+import type { ObjectName } from "../cluster/read/snapshot.ts";
+import type { Member, MemberBucket, Settings } from "../config/model/settings.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
-import { bucketInputs, bucketUserInputs } from "./objects/buckets/bucketInputs.ts";
-import type { BucketObject } from "./objects/buckets/bucketObject.ts";
-import { bucketObjects } from "./objects/buckets/bucketObjects.ts";
-import { type BucketKeys, bucketSecretData } from "./objects/buckets/secret.ts";
+import type { Drift } from "../plan/compare/drift.ts";
+import { cosiVersion, cosiVersions, isCosiKind } from "../plan/decisions/buckets/cosi.ts";
+import { leftBucketFields } from "../plan/decisions/buckets/names.ts";
+import type { BucketsPlan } from "../plan/decisions/buckets/plan.ts";
+import { bucketInputs, bucketUserInputs } from "../plan/objects/buckets/bucketInputs.ts";
+import type { BucketObject } from "../plan/objects/buckets/bucketObject.ts";
+import { bucketObjects } from "../plan/objects/buckets/bucketObjects.ts";
+import { type BucketKeys, bucketSecretData } from "../plan/objects/buckets/secret.ts";
 import type { Storage } from "./storage.ts";
 
 /** What a member's buckets are made from. */

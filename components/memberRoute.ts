@@ -1,10 +1,10 @@
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
-import type { Drift } from "../cluster/drift.ts";
 import { vetoAnnotation } from "../naming/labels.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
+import type { Drift } from "../plan/compare/drift.ts";
+import type { RouteObject } from "../plan/objects/route/routeObject.ts";
 import { madeAnew } from "./madeAnew.ts";
-import type { RouteObject } from "./objects/route/routeObject.ts";
 
 /** How a route is made. */
 export interface RouteOptions {

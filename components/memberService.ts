@@ -1,11 +1,11 @@
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
-import type { ManagedService } from "../cluster/managedService.ts";
-import { leftStarterFields } from "../cluster/starter/names.ts";
-import type { Member } from "../config/settings.ts";
+import type { Member } from "../config/model/settings.ts";
 import { madeAnnotation } from "../naming/labels.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
-import { managedService } from "./objects/route/managedService.ts";
+import type { ManagedService } from "../plan/decisions/managedService.ts";
+import { leftStarterFields } from "../plan/decisions/starter/names.ts";
+import { managedService } from "../plan/objects/route/managedService.ts";
 
 /** Where it is made, and after what: a quota that this run raises may be what makes room for it. */
 export interface ServicePlace {

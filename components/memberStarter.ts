@@ -1,12 +1,12 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import type { Declared, Drift } from "../cluster/drift.ts";
-import { type StarterKind, starterParts } from "../cluster/starter/names.ts";
-import type { StarterPlan } from "../cluster/starter/plan.ts";
-import type { Member, Settings } from "../config/settings.ts";
+import type { Member, Settings } from "../config/model/settings.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
+import type { Declared, Drift } from "../plan/compare/drift.ts";
+import { type StarterKind, starterParts } from "../plan/decisions/starter/names.ts";
+import type { StarterPlan } from "../plan/decisions/starter/plan.ts";
+import { type StarterObject, starterObjects } from "../plan/objects/starter/starterObjects.ts";
 import { madeAnew } from "./madeAnew.ts";
-import { type StarterObject, starterObjects } from "./objects/starter/starterObjects.ts";
 import { additionTo } from "./starterAdditions.ts";
 
 /** What a starter app is made from. */

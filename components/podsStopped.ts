@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { leftRunningWarning, stillOpenMembers, stopPods } from "../cluster/pods.ts";
-import { tellProgress } from "../cluster/progress.ts";
-import type { ClusterSnapshot } from "../cluster/snapshot.ts";
-import type { Member, Settings } from "../config/settings.ts";
+import { tellProgress } from "../cluster/read/progress.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import { leftRunningWarning, stillOpenMembers, stopPods } from "../cluster/write/pods.ts";
+import type { Member, Settings } from "../config/model/settings.ts";
 import type { MemberEnvironment } from "./memberEnvironment.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { ProviderArgs } from "@pulumi/kubernetes";
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "../config/model/settings.ts";
 
 /**
  * All that is set of the provider, for whoever needs to know it without loading every kind of Kubernetes.
@@ -17,7 +17,7 @@ export function providerArgs({ cluster }: Pick<Settings, "cluster">) {
     // Field by field, so that what others add beside our fields stays.
     enableServerSideApply: true,
     // What a killed run made, its state does not know: the next run takes it over instead of failing on it. The
-    // ownership check (cluster/ownership.ts) keeps foreign objects away from this.
+    // ownership check (plan/membership/ownership.ts) keeps foreign objects away from this.
     upsertExistingObjects: true,
     // A field that somebody changed by hand is put back; without this it would be a conflict and an error.
     enablePatchForce: true,

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { SecondLook } from "../cluster/secondLook.ts";
-import type { Member, Settings } from "../config/settings.ts";
+import type { Member, Settings } from "../config/model/settings.ts";
 import { routeHookName } from "../naming/logicalNames.ts";
+import { SecondLook } from "./secondLook.ts";
 
 /**
  * What Pulumi asks before it makes the object that opens a member's path: whether their Service is fit at that moment. The

@@ -1,11 +1,11 @@
-import type { Drift } from "../cluster/drift.ts";
-import { leftoversOf, leftoversPatch } from "../cluster/leftovers.ts";
-import type { ObjectPatch } from "../cluster/patchEach.ts";
-import type { ClusterSnapshot } from "../cluster/snapshot.ts";
-import { starterObject } from "../cluster/starter/names.ts";
-import { starterPlan } from "../cluster/starter/plan.ts";
-import type { Member, Settings } from "../config/settings.ts";
-import { type StarterObject, starterObjects } from "./objects/starter/starterObjects.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import { leftoversOf, leftoversPatch } from "../cluster/write/leftovers.ts";
+import type { ObjectPatch } from "../cluster/write/patchEach.ts";
+import type { Member, Settings } from "../config/model/settings.ts";
+import type { Drift } from "../plan/compare/drift.ts";
+import { starterObject } from "../plan/decisions/starter/names.ts";
+import { starterPlan } from "../plan/decisions/starter/plan.ts";
+import { type StarterObject, starterObjects } from "../plan/objects/starter/starterObjects.ts";
 
 /**
  * What somebody has added by hand to a part of a starter app that is kept, such as a container or a command, as the patch

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { BucketsProvider } from "../buckets/resources/bucketsProvider.ts";
-import { makeWay } from "../cluster/buckets/makeWay.ts";
-import type { ClusterSnapshot } from "../cluster/snapshot.ts";
-import type { Settings } from "../config/settings.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import type { Settings } from "../config/model/settings.ts";
 import { bucketLabel } from "../naming/labels.ts";
+import { makeWay } from "../plan/decisions/buckets/makeWay.ts";
 import { keepSecretsOutOfDebugMessages } from "./debugMessages.ts";
 import { storageArgs } from "./storageArgs.ts";
 

@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
-import { addedMarksPatch } from "../cluster/addedMarks.ts";
-import type { Drift } from "../cluster/drift.ts";
-import { leftoversOf } from "../cluster/leftovers.ts";
-import { keyOf } from "../cluster/memberObjects.ts";
-import { type ObjectPatch, patchEach } from "../cluster/patchEach.ts";
-import { isOpening, readinessOf } from "../cluster/readiness.ts";
-import type { ClusterSnapshot } from "../cluster/snapshot.ts";
-import { starterImageOf } from "../cluster/starter/image.ts";
-import { starterPlan } from "../cluster/starter/plan.ts";
-import type { Member, Settings } from "../config/settings.ts";
-import { baseOf, type DeclaredObject, routeOf } from "./objects/declared.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import { leftoversOf } from "../cluster/write/leftovers.ts";
+import { type ObjectPatch, patchEach } from "../cluster/write/patchEach.ts";
+import type { Member, Settings } from "../config/model/settings.ts";
+import { addedMarksPatch } from "../plan/compare/addedMarks.ts";
+import type { Drift } from "../plan/compare/drift.ts";
+import { isOpening, readinessOf } from "../plan/decisions/readiness.ts";
+import { starterImageOf } from "../plan/decisions/starter/image.ts";
+import { starterPlan } from "../plan/decisions/starter/plan.ts";
+import { baseOf, type DeclaredObject, routeOf } from "../plan/manifest/declared.ts";
+import { keyOf } from "../plan/manifest/memberObjects.ts";
 
 type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken">;
 

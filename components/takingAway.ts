@@ -1,10 +1,10 @@
-import { keyOf, objectsOf } from "../cluster/memberObjects.ts";
-import { isWrittenByMembers } from "../cluster/membersWrite.ts";
-import { leavers } from "../cluster/offboarding/leavers.ts";
-import { type ClusterSnapshot, guardName } from "../cluster/snapshot.ts";
-import type { Aim } from "../config/aim.ts";
-import type { Member, Settings } from "../config/settings.ts";
+import { type ClusterSnapshot, guardName } from "../cluster/read/snapshot.ts";
+import type { Aim } from "../config/model/aim.ts";
+import type { Member, Settings } from "../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../naming/labels.ts";
+import { isWrittenByMembers } from "../plan/compare/membersWrite.ts";
+import { keyOf, objectsOf } from "../plan/manifest/memberObjects.ts";
+import { leavers } from "../plan/membership/offboarding/leavers.ts";
 
 /**
  * Whether a run deletes something that somebody could still use or is held back by: a route, access, the quota of who

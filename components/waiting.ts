@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { findTarget } from "../cluster/apiServer/kubeconfig.ts";
-import type { Readiness } from "../cluster/readiness.ts";
-import type { ClusterSnapshot } from "../cluster/snapshot.ts";
-import { type Patience, type Waited, waitedFor, waitForServices } from "../cluster/waiting.ts";
-import type { Aim } from "../config/aim.ts";
-import type { Member, Settings } from "../config/settings.ts";
+import { findTarget } from "../cluster/api/kubeconfig.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import type { Aim } from "../config/model/aim.ts";
+import type { Member, Settings } from "../config/model/settings.ts";
 import { namespaceName, routedPort, serviceName } from "../naming/names.ts";
+import type { Readiness } from "../plan/decisions/readiness.ts";
+import { type Patience, type Waited, waitedFor, waitForServices } from "../plan/decisions/waiting.ts";
 import type { MemberEnvironment } from "./memberEnvironment.ts";
 import { takesAway } from "./takingAway.ts";
 

@@ -1,4 +1,4 @@
-import type { MemberType, Settings } from "../config/settings.ts";
+import type { MemberType, Settings } from "../config/model/settings.ts";
 
 /** What all labels and annotations begin with by which kubecamp goes. */
 export const ourPrefix = "kubecamp.dev/";

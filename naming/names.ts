@@ -1,4 +1,4 @@
-import type { HomeRole, MemberRoute, OthersView, RouteSettings, Settings } from "../config/settings.ts";
+import type { HomeRole, MemberRoute, OthersView, RouteSettings, Settings } from "../config/model/settings.ts";
 
 type Named = { readonly name: string };
 type OfStack = Pick<Settings, "stack">;

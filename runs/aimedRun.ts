@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
-import { type AimFile, aimVariable, namesIn, targetsOf, targetVariable } from "../config/aim.ts";
+import { type AimFile, aimVariable, namesIn, targetsOf, targetVariable } from "../config/model/aim.ts";
 
 /** Linux gives one environment variable so many bytes, with its name and the one that ends it. */
 const longestVariable = 128 * 1024;

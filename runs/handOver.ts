@@ -1,14 +1,14 @@
 import type { Deployment, Stack } from "@pulumi/pulumi/automation/index.js";
 import { RunError } from "@pulumi/pulumi/errors.js";
-import { messageOf } from "../cluster/apiServer/errors.ts";
-import { inParallel } from "../cluster/inParallel.ts";
-import { keyOf, policyObjectsOf } from "../cluster/memberObjects.ts";
-import { firstOf } from "../cluster/nameList.ts";
-import { relabelled } from "../cluster/relabelled.ts";
-import { formerHomes, type Move, movesOf } from "../cluster/shards.ts";
-import type { ClusterSnapshot } from "../cluster/snapshot.ts";
-import type { Configuration, Settings } from "../config/settings.ts";
+import { messageOf } from "../cluster/api/errors.ts";
+import { inParallel } from "../cluster/kinds/inParallel.ts";
+import { firstOf } from "../cluster/kinds/nameList.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import { relabelled } from "../cluster/write/relabelled.ts";
+import type { Configuration, Settings } from "../config/model/settings.ts";
 import { stackLabel } from "../naming/labels.ts";
+import { keyOf, policyObjectsOf } from "../plan/manifest/memberObjects.ts";
+import { formerHomes, type Move, movesOf } from "../plan/membership/shards.ts";
 import {
   bucketMembersIn,
   knowsBuckets,

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { LocalWorkspace, type PulumiFn, Stack } from "@pulumi/pulumi/automation/index.js";
 import { RunError } from "@pulumi/pulumi/errors.js";
-import { narrowing } from "../config/aim.ts";
-import type { StackConfig } from "../config/load.ts";
-import { offlineVariable } from "../config/offline.ts";
+import { narrowing } from "../config/model/aim.ts";
+import type { StackConfig } from "../config/sources/load.ts";
+import { offlineVariable } from "../config/sources/offline.ts";
 import { inWords } from "./pulumiWords.ts";
 
 /** A project's stack. */

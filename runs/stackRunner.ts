@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
-import { stackFile } from "../config/files.ts";
-import { configurationIn, sourcesOf } from "../config/load.ts";
-import type { Configuration } from "../config/settings.ts";
+import type { Configuration } from "../config/model/settings.ts";
+import { stackFile } from "../config/sources/files.ts";
+import { configurationIn, sourcesOf } from "../config/sources/load.ts";
 import { isTooLong, withAimedWorkspace } from "./aimedRun.ts";
 import { Doubts } from "./doubts.ts";
 import { pastLeftLock } from "./freed.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
-import { messageOf, withoutRunning } from "../cluster/apiServer/errors.ts";
-import type { Configuration, Settings } from "../config/settings.ts";
+import { messageOf, withoutRunning } from "../cluster/api/errors.ts";
+import type { Configuration, Settings } from "../config/model/settings.ts";
 import type { StackRunner } from "../runs/stackRunner.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Configuration } from "../config/settings.ts";
+import type { Configuration } from "../config/model/settings.ts";
 import type { StackRunner, UpResult } from "../runs/stackRunner.ts";
 import type { Configured } from "./configured.ts";
 import type { Finding } from "./live/findings.ts";

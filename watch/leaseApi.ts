@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { RunError } from "@pulumi/pulumi/errors.js";
-import { type ApiServer, withApiServer } from "../cluster/apiServer/client.ts";
-import { findTarget } from "../cluster/apiServer/kubeconfig.ts";
-import { objectPath, oneOf } from "../cluster/kinds.ts";
+import { type ApiServer, withApiServer } from "../cluster/api/client.ts";
+import { findTarget } from "../cluster/api/kubeconfig.ts";
+import { objectPath, oneOf } from "../cluster/kinds/kinds.ts";
 
 /** A Lease, as far as it matters here. */
 export interface LiveLease {

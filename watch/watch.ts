@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import type { Logger } from "pino";
-import { findTarget } from "../cluster/apiServer/kubeconfig.ts";
-import type { Settings } from "../config/settings.ts";
+import { findTarget } from "../cluster/api/kubeconfig.ts";
+import type { Settings } from "../config/model/settings.ts";
 import { soleProcesses } from "../runs/lock.ts";
 import { openStack } from "../runs/stackRunner.ts";
 import { ConfigFiles } from "./configFiles.ts";

@@ -1,4 +1,4 @@
-import { samePolicy } from "../../config/bucketPolicy.ts";
+import { samePolicy } from "../../config/rules/bucketPolicy.ts";
 import { hasCode, isUnsupported, orElse, type S3, S3Failure } from "../s3/s3.ts";
 import { aclWith, isPrivate, sameAcl } from "./acl.ts";
 import type { LiveBucket } from "./live.ts";

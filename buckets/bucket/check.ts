@@ -1,7 +1,7 @@
-import { cannedAcls, permissions } from "../../config/bucketAccess.ts";
-import { isBucketName } from "../../config/bucketName.ts";
-import { policyMistakes } from "../../config/bucketPolicy.ts";
-import { type Props, plain, propsOf, unknown, type Value } from "../../protocol/values.ts";
+import { cannedAcls, permissions } from "../../config/rules/bucketAccess.ts";
+import { isBucketName } from "../../config/rules/bucketName.ts";
+import { policyMistakes } from "../../config/rules/bucketPolicy.ts";
+import { type Props, plain, propsOf, unknown, type Value } from "../protocol/values.ts";
 import { notTakenBack } from "./owner.ts";
 import { bucketOf, reclaimPolicies } from "./settings.ts";
 

@@ -1,6 +1,6 @@
-import { samePolicy } from "../../config/bucketPolicy.ts";
-import type { Change } from "../../protocol/messages.ts";
-import { containsUnknowns, type Props, plain, type Value } from "../../protocol/values.ts";
+import { samePolicy } from "../../config/rules/bucketPolicy.ts";
+import type { Change } from "../protocol/messages.ts";
+import { containsUnknowns, type Props, plain, type Value } from "../protocol/values.ts";
 import { type DeclaredAcl, sameAcl } from "./acl.ts";
 
 /** What a run asks the server to change. */

@@ -1,4 +1,4 @@
-import { inParallel } from "../../cluster/inParallel.ts";
+import { inParallel } from "../../cluster/kinds/inParallel.ts";
 import { isElsewhere, orElse, S3Failure } from "../s3/s3.ts";
 import { type Asked, belongsTo } from "./belongs.ts";
 import { isGone, liveOwner, tagsOf } from "./live.ts";

@@ -1,5 +1,5 @@
-import type { CannedAcl } from "../../config/bucketAccess.ts";
-import { type Props, plain } from "../../protocol/values.ts";
+import type { CannedAcl } from "../../config/rules/bucketAccess.ts";
+import { type Props, plain } from "../protocol/values.ts";
 import type { Grant } from "../s3/s3.ts";
 
 export const reclaimPolicies = ["Retain", "Delete"] as const;

@@ -1,8 +1,8 @@
-import { InitFailed } from "../../protocol/errors.ts";
-import type { Props } from "../../protocol/values.ts";
 import type { Creator } from "../bucket/create.ts";
 import type { Owners } from "../bucket/owner.ts";
 import { type BucketSettings, bucketOf } from "../bucket/settings.ts";
+import { InitFailed } from "../protocol/errors.ts";
+import type { Props } from "../protocol/values.ts";
 import type { UserAdmin } from "../users/userAdmin.ts";
 import type { Request } from "./requests.ts";
 import type { Operation, Session } from "./session.ts";

@@ -1,7 +1,6 @@
 /** The resource Bucket: what Pulumi asks for, done with the server. */
 
-import { samePolicy } from "../../config/bucketPolicy.ts";
-import { containsUnknowns, type Props } from "../../protocol/values.ts";
+import { samePolicy } from "../../config/rules/bucketPolicy.ts";
 import { makeBucket, startOf } from "../bucket/create.ts";
 import { holdOf, ownLive } from "../bucket/hold.ts";
 import { liveBucket } from "../bucket/live.ts";
@@ -9,6 +8,7 @@ import { isUsers, nextOwner } from "../bucket/owner.ts";
 import { removeBucket } from "../bucket/remove.ts";
 import { type BucketSettings, bucketOf, settingsOf } from "../bucket/settings.ts";
 import { Unanswered } from "../failures.ts";
+import { containsUnknowns, type Props } from "../protocol/values.ts";
 import { bringNew } from "./bringBucket.ts";
 import { creatorOf, operationOf, ownersOf, unfinished } from "./bucketOperation.ts";
 import type { Before, Found, Request, Written } from "./requests.ts";

@@ -1,6 +1,6 @@
-import { containsUnknowns, type Props, plain } from "../../protocol/values.ts";
 import { isAws } from "../bucket/access.ts";
 import { formerly } from "../bucket/mark.ts";
+import { containsUnknowns, type Props, plain } from "../protocol/values.ts";
 import { type Configuration, configurationOf, serverName } from "./configuration.ts";
 
 /**

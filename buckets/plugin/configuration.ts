@@ -1,5 +1,5 @@
-import { containsUnknowns, type Props, plain } from "../../protocol/values.ts";
 import type { Checked, FieldMistake } from "../bucket/check.ts";
+import { containsUnknowns, type Props, plain } from "../protocol/values.ts";
 
 /** Servers with an API for users that kubecamp knows. */
 export const userKinds = ["versitygw"] as const;

@@ -1,6 +1,6 @@
-import { type Props, plain } from "../../protocol/values.ts";
 import { leavingBuckets } from "../bucket/leaving.ts";
 import { explained, Refused } from "../failures.ts";
+import { type Props, plain } from "../protocol/values.ts";
 import { serverName } from "./configuration.ts";
 import { type Session, withServer } from "./session.ts";
 

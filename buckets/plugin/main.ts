@@ -3,8 +3,8 @@
  * buckets, with the engine's address, and reads the port from its output.
  */
 import { createRequire } from "node:module";
-import { engineLog } from "../../protocol/engine.ts";
-import { engineAddress, serve } from "../../protocol/serve.ts";
+import { engineLog } from "../protocol/engine.ts";
+import { engineAddress, serve } from "../protocol/serve.ts";
 import { openServer } from "../s3/server.ts";
 import { service } from "./service.ts";
 

@@ -1,4 +1,4 @@
-import type { Props } from "../../protocol/values.ts";
+import type { Props } from "../protocol/values.ts";
 
 /** What Pulumi gives with every request about a resource. */
 export interface Request {

@@ -1,7 +1,7 @@
-import type { Change } from "../../protocol/messages.ts";
-import type { Props } from "../../protocol/values.ts";
 import { type Checked, checkBucket } from "../bucket/check.ts";
 import { diffBucket } from "../bucket/diff.ts";
+import type { Change } from "../protocol/messages.ts";
+import type { Props } from "../protocol/values.ts";
 import { checkUser, diffUser } from "../users/user.ts";
 import * as bucket from "./bucketResource.ts";
 import type { Before, Found, Request, Written } from "./requests.ts";

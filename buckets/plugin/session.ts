@@ -1,5 +1,5 @@
-import type { Log } from "../../protocol/engine.ts";
 import { explained } from "../failures.ts";
+import type { Log } from "../protocol/engine.ts";
 import type { S3 } from "../s3/s3.ts";
 import type { UserAdmin } from "../users/userAdmin.ts";
 import { type Configuration, serverName } from "./configuration.ts";

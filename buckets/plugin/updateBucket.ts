@@ -1,6 +1,5 @@
 /** A change of the resource Bucket. */
 
-import type { Props } from "../../protocol/values.ts";
 import type { Asked } from "../bucket/belongs.ts";
 import { close, isClosed } from "../bucket/bring.ts";
 import { makeBucket, withFormer } from "../bucket/create.ts";
@@ -8,6 +7,7 @@ import { type Hold, holdOf, isTakenOver, othersLetIn } from "../bucket/hold.ts";
 import { liveBucket, taken } from "../bucket/live.ts";
 import { nextOwner } from "../bucket/owner.ts";
 import { type BucketSettings, settingsOf } from "../bucket/settings.ts";
+import type { Props } from "../protocol/values.ts";
 import { bringChanged, bringNew } from "./bringBucket.ts";
 import { creatorOf, operationOf, ownersOf, unfinished } from "./bucketOperation.ts";
 import type { Request } from "./requests.ts";

@@ -1,7 +1,8 @@
 /** The resource BucketUser: what Pulumi asks for, done with the server's API for users. */
-import { InitFailed } from "../../protocol/errors.ts";
-import { type Props, plain, secret, unknown } from "../../protocol/values.ts";
+
 import { Refused, Unanswered } from "../failures.ts";
+import { InitFailed } from "../protocol/errors.ts";
+import { type Props, plain, secret, unknown } from "../protocol/values.ts";
 import { keyPrefixOf, newAccessKey } from "../users/credentials.ts";
 import {
   createUser as create,

@@ -1,5 +1,5 @@
 import { S3ServiceException } from "@aws-sdk/client-s3";
-import { codesOf, innermost } from "../../cluster/apiServer/networkErrors.ts";
+import { codesOf, innermost } from "../../cluster/api/networkErrors.ts";
 import { S3Failure } from "./s3.ts";
 
 /**

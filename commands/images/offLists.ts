@@ -1,10 +1,10 @@
-import { type OffList, offListOf } from "../../cluster/images/offList.ts";
-import { deleteWorkloads, readWorkloads, type WorkloadLists } from "../../cluster/images/workloads.ts";
-import { counted } from "../../cluster/nameList.ts";
-import { isMeant } from "../../config/shards.ts";
+import { counted } from "../../cluster/kinds/nameList.ts";
+import { isMeant } from "../../config/rules/shards.ts";
 import { imageRulesAnnotation, stackLabel } from "../../naming/labels.ts";
-import { Problem } from "../../sandbox/problem.ts";
+import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
+import { deleteWorkloads, readWorkloads, type WorkloadLists } from "../../plan/decisions/images/workloads.ts";
 import { isConfirmed } from "../confirm.ts";
+import { Problem } from "../problem.ts";
 import { refuseUnknownStack } from "../unknownStack.ts";
 import { offListJson, offListTable } from "./rows.ts";
 

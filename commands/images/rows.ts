@@ -1,4 +1,4 @@
-import type { OffList } from "../../cluster/images/offList.ts";
+import type { OffList } from "../../plan/decisions/images/offList.ts";
 import { table } from "../table.ts";
 
 const headings = ["MEMBER", "KIND", "NAME", "PODS", "IMAGE", "IN"];

@@ -1,5 +1,5 @@
-import { counted, firstOf } from "../../cluster/nameList.ts";
-import { type Mistake, mistakeLine } from "../../config/mistakes.ts";
+import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
+import { type Mistake, mistakeLine } from "../../config/sources/mistakes.ts";
 import { type Check, checkFiles } from "./checks.ts";
 
 /** Prints every mistake in files, or in those of the project's stacks; with any, the exit code is 1. */

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { messageOf } from "../../cluster/apiServer/errors.ts";
-import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../config/files.ts";
-import { withInherited } from "../../config/inherited.ts";
-import type { Mistake } from "../../config/mistakes.ts";
-import { withFiles } from "../../config/pagesFolder.ts";
-import type { Configuration } from "../../config/settings.ts";
-import { withShards } from "../../config/shardSource.ts";
-import { sharedCertificate } from "../../config/sharedCertificate.ts";
-import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources.ts";
-import { Problem } from "../../sandbox/problem.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
+import type { Configuration } from "../../config/model/settings.ts";
+import { sharedCertificate } from "../../config/rules/sharedCertificate.ts";
+import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../config/sources/files.ts";
+import { withInherited } from "../../config/sources/inherited.ts";
+import type { Mistake } from "../../config/sources/mistakes.ts";
+import { withFiles } from "../../config/sources/pagesFolder.ts";
+import { withShards } from "../../config/sources/shardSource.ts";
+import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources/sources.ts";
+import { Problem } from "../problem.ts";
 import { assertProject } from "../stackFile.ts";
 
 /** A list of members, checked with the settings that it is for. */

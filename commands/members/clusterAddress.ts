@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { messageOf } from "../../cluster/apiServer/errors.ts";
-import type { Target } from "../../cluster/apiServer/kubeconfig.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
+import type { Target } from "../../cluster/api/kubeconfig.ts";
 import { certificatesIn } from "../../config/schema/certificates.ts";
-import { Problem } from "../../sandbox/problem.ts";
+import { Problem } from "../problem.ts";
 import type { ClusterAddress } from "./memberKubeconfig.ts";
 
 export interface AddressOptions {

@@ -1,11 +1,11 @@
 import { stringify } from "yaml";
-import { findTarget, type Surroundings } from "../../cluster/apiServer/kubeconfig.ts";
-import { firstOf } from "../../cluster/nameList.ts";
-import { nearest } from "../../config/nearest.ts";
-import type { Member } from "../../config/settings.ts";
-import { hasSecret } from "../../config/sources.ts";
-import { Problem } from "../../sandbox/problem.ts";
+import { findTarget, type Surroundings } from "../../cluster/api/kubeconfig.ts";
+import { firstOf } from "../../cluster/kinds/nameList.ts";
+import { nearest } from "../../config/model/nearest.ts";
+import type { Member } from "../../config/model/settings.ts";
+import { hasSecret } from "../../config/sources/sources.ts";
 import { issuingOf } from "../issuing.ts";
+import { Problem } from "../problem.ts";
 import { readStack, type StackFile } from "../stackFile.ts";
 import { type AddressOptions, clusterAddress, isOwnMachine } from "./clusterAddress.ts";
 import { memberKubeconfig } from "./memberKubeconfig.ts";

@@ -1,7 +1,7 @@
-import { overviewOf } from "../../cluster/overview/overview.ts";
-import { readOverviewLists } from "../../cluster/overview/readOverview.ts";
-import { isMeant } from "../../config/shards.ts";
+import { isMeant } from "../../config/rules/shards.ts";
 import { refuseUnknownStack } from "../unknownStack.ts";
+import { overviewOf } from "./overview/overview.ts";
+import { readOverviewLists } from "./overview/readOverview.ts";
 import { memberJson, narrowTable, wideTable } from "./rows.ts";
 
 export interface ListOptions {

@@ -1,8 +1,8 @@
-import type { MemberOverview, Usage } from "../../cluster/overview/overview.ts";
-import { quantityValue } from "../../cluster/quantity.ts";
-import { memoryQuantity } from "../../components/objects/quantity.ts";
+import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { routeUrl } from "../../naming/names.ts";
+import { memoryQuantity } from "../../plan/objects/quantity.ts";
 import { table } from "../table.ts";
+import type { MemberOverview, Usage } from "./overview/overview.ts";
 
 /** Headings whose columns may be cut; all else is short, or of no use when it is cut. */
 const cuttable = ["STACK", "MEMBER", "TYPE", "ROUTE"];

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap } from "../../config/maps.ts";
+import { isMap } from "../../config/model/maps.ts";
 import { suspendedSubjectsAnnotation } from "../../naming/labels.ts";
 import { bucketAccess } from "./bucketFields.ts";
 import { nameOfBucket } from "./buckets.ts";

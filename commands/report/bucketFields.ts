@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { keyToCome, ownStatements } from "../../buckets/bucket/access.ts";
-import { isMap } from "../../config/maps.ts";
+import { isMap } from "../../config/model/maps.ts";
 import type { Field } from "./field.ts";
 import { masking, shown } from "./values.ts";
 

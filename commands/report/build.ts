@@ -1,4 +1,4 @@
-import { Problem } from "../../sandbox/problem.ts";
+import { Problem } from "../problem.ts";
 import { accessChanges } from "./access.ts";
 import { isMadeAnew, lostBuckets } from "./buckets.ts";
 import { differencesOf } from "./differences.ts";

@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { appliedAnnotation } from "../../cluster/drift.ts";
-import { caddyFiles } from "../../cluster/starter/names.ts";
 import {
   imageRulesAnnotation,
   imagesAnnotation,
@@ -11,6 +9,8 @@ import {
   traitsLabel,
   vetoAnnotation,
 } from "../../naming/labels.ts";
+import { appliedAnnotation } from "../../plan/compare/drift.ts";
+import { caddyFiles } from "../../plan/decisions/starter/names.ts";
 import { type Differing, differing } from "./comparing.ts";
 import type { Field } from "./field.ts";
 import { fields, fieldsOfAll } from "./fields.ts";

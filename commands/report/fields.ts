@@ -1,5 +1,4 @@
-import { goneAtOnce } from "../../components/objects/deletion.ts";
-import { isMap } from "../../config/maps.ts";
+import { isMap } from "../../config/model/maps.ts";
 import {
   bucketsAnnotation,
   expiresLabel,
@@ -16,6 +15,7 @@ import {
   urlAnnotation,
 } from "../../naming/labels.ts";
 import { starterName } from "../../naming/names.ts";
+import { goneAtOnce } from "../../plan/objects/deletion.ts";
 import { bucketFields } from "./bucketFields.ts";
 import type { Field } from "./field.ts";
 import { networkRule } from "./networkRules.ts";

@@ -1,5 +1,5 @@
-import { isMap } from "../../config/maps.ts";
-import { builtInMemberTypes } from "../../config/memberTypes.ts";
+import { isMap } from "../../config/model/maps.ts";
+import { builtInMemberTypes } from "../../config/model/memberTypes.ts";
 import { imagesAnnotation, priorityClassesAnnotation, traitsLabel, typeLabel } from "../../naming/labels.ts";
 import { bucketNotes } from "./buckets.ts";
 import { networkRule } from "./networkRules.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../../cluster/nameList.ts";
+import { counted } from "../../cluster/kinds/nameList.ts";
 import { type Claim, fill } from "./bounded.ts";
 import { escaped, fenceFor, headings, row } from "./markdownText.ts";
 import type { Report } from "./model.ts";

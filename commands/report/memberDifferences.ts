@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap } from "../../config/maps.ts";
+import { isMap } from "../../config/model/maps.ts";
 import { starterAnnotation } from "../../naming/labels.ts";
 import { bucketDifferences, isMadeAnew, isOfBuckets } from "./buckets.ts";
 import { differencesOf } from "./differences.ts";

@@ -1,4 +1,4 @@
-import { isMap } from "../../config/maps.ts";
+import { isMap } from "../../config/model/maps.ts";
 import { expiresLabel, standingLabel, typeLabel, urlAnnotation } from "../../naming/labels.ts";
 import { differencesOf } from "./differences.ts";
 import { joinerNotes } from "./joinerNotes.ts";

@@ -1,4 +1,4 @@
-import { isMap } from "../../config/maps.ts";
+import { isMap } from "../../config/model/maps.ts";
 import { differencesOf } from "./differences.ts";
 import type { Difference, RouteChange } from "./model.ts";
 import type { Step } from "./steps.ts";

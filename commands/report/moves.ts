@@ -1,4 +1,4 @@
-import { isMap } from "../../config/maps.ts";
+import { isMap } from "../../config/model/maps.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { memberOf } from "../../naming/urns.ts";
 import type { Digest } from "./digest.ts";

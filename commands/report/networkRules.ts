@@ -1,4 +1,4 @@
-import { isMap } from "../../config/maps.ts";
+import { isMap } from "../../config/model/maps.ts";
 
 /** A rule of a NetworkPolicy in a few words, such as `namespace databases (app=postgres), port 5432/TCP`. */
 export function networkRule(rule: unknown): string | undefined {
@@ -22,7 +22,7 @@ function peer(end: unknown): string | undefined {
   const { podSelector, namespaceSelector, ipBlock } = isMap(end) ? end : {};
   if (isMap(ipBlock)) {
     const { cidr, except } = ipBlock;
-    // The two blocks that public addresses are in, without what is private (components/objects/networkPolicy.ts).
+    // The two blocks that public addresses are in, without what is private (plan/objects/networkPolicy.ts).
     if (except !== undefined) {
       return cidr === "0.0.0.0/0" ? "the internet" : cidr === "2000::/3" ? "IPv6" : undefined;
     }

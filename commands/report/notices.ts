@@ -101,7 +101,7 @@ function told(message: string, severity: string, urn: string | undefined): strin
 
 const titleOf = (text: string) => text.split("\n", 1)[0] ?? "";
 
-/** How the line of the many begins and ends (cluster/offboarding/deletionPlan.ts); their names stand below it. */
+/** How the line of the many begins and ends (plan/membership/offboarding/deletionPlan.ts); their names stand below it. */
 const restLine = /^ {2}and \d+ more, (.*) in all:$/;
 
 /** What stands below a title, up to the first line without an indent. */

@@ -1,5 +1,5 @@
-import { quantityValue } from "../../cluster/quantity.ts";
-import { figures } from "../../components/objects/resourceQuota.ts";
+import { quantityValue } from "../../cluster/kinds/quantity.ts";
+import { figures } from "../../plan/objects/resourceQuota.ts";
 import type { Differing } from "./comparing.ts";
 import type { Difference } from "./model.ts";
 import { shown } from "./values.ts";

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { narrowing } from "../../config/aim.ts";
+import { narrowing } from "../../config/model/aim.ts";
 import type { AimedStart } from "../../runs/aimedRun.ts";
 import { errorText } from "../../runs/pulumiWords.ts";
-import { Interrupted, Problem } from "../../sandbox/problem.ts";
+import { Interrupted, Problem } from "../problem.ts";
 import { type Digest, readDigest } from "./digest.ts";
 
 /** What a preview has come to. */

@@ -1,5 +1,5 @@
-import { controllers } from "../../config/controllers.ts";
-import { isMap } from "../../config/maps.ts";
+import { controllers } from "../../config/model/controllers.ts";
+import { isMap } from "../../config/model/maps.ts";
 import type { Difference } from "./model.ts";
 import type { Step } from "./steps.ts";
 import { pathText, shown } from "./values.ts";

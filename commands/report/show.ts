@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { text as textFrom } from "node:stream/consumers";
-import { Interrupted, Problem } from "../../sandbox/problem.ts";
+import { Interrupted, Problem } from "../problem.ts";
 import { reportOf } from "./build.ts";
 import { type Digest, readDigest } from "./digest.ts";
 import { jsonOf } from "./json.ts";

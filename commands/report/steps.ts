@@ -1,4 +1,4 @@
-import { isMap } from "../../config/maps.ts";
+import { isMap } from "../../config/model/maps.ts";
 import type { Digest, DigestStep } from "./digest.ts";
 
 type Map = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { quantityValue } from "../../cluster/quantity.ts";
+import { quantityValue } from "../../cluster/kinds/quantity.ts";
 
 const mebibyte = 1024 ** 2;
 

@@ -1,4 +1,4 @@
-import { isMap } from "../../config/maps.ts";
+import { isMap } from "../../config/model/maps.ts";
 
 /** Stands for every value that nobody is to see. */
 export const hidden = "(secret)";

@@ -1,4 +1,4 @@
-import { counted } from "../../cluster/nameList.ts";
+import { counted } from "../../cluster/kinds/nameList.ts";
 import type { Difference, Joiner, Leaver, ObjectChange, Report } from "./model.ts";
 
 /** Without a value on one side. */

@@ -1,9 +1,8 @@
 import { rm } from "node:fs/promises";
-import { environmentOf, exportLines } from "../../sandbox/environment.ts";
-import { bringSandboxUp } from "../../sandbox/journey/up.ts";
-import { downloads } from "../../sandbox/plugins/official.ts";
-import { Problem } from "../../sandbox/problem.ts";
-import { s3Endpoint } from "../../sandbox/s3/s3Access.ts";
+import { environmentOf, exportLines } from "../../scaffold/sandbox/environment.ts";
+import { bringSandboxUp } from "../../scaffold/sandbox/journey/up.ts";
+import { downloads } from "../../scaffold/sandbox/plugins/official.ts";
+import { s3Endpoint } from "../../scaffold/sandbox/s3/s3Access.ts";
 import {
   aloneWith,
   defaultSandbox,
@@ -12,8 +11,9 @@ import {
   type Sandbox,
   s3Folder,
   sandboxNamed,
-} from "../../sandbox/sandbox.ts";
-import { toolCache } from "../../sandbox/tools/cache.ts";
+} from "../../scaffold/sandbox/sandbox.ts";
+import { toolCache } from "../../scaffold/sandbox/tools/cache.ts";
+import { Problem } from "../problem.ts";
 import { membersTable } from "./membersTable.ts";
 
 /** Brings the sandbox up, and says what to try on it. */

@@ -1,4 +1,4 @@
-import type { MemberStatus } from "../../components/status.ts";
+import type { MemberStatus } from "../../plan/findings/status.ts";
 import { table } from "../table.ts";
 
 /** The stack's output `members`, a line each; a reason too long for the width goes on below itself. */

@@ -1,5 +1,5 @@
-import type { Configuration, ShardSettings } from "../../config/settings.ts";
-import { Problem } from "../../sandbox/problem.ts";
+import type { Configuration, ShardSettings } from "../../config/model/settings.ts";
+import { Problem } from "../problem.ts";
 
 /**
  * How a stack's list is split.

@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseDocument } from "yaml";
-import { readStackFile, readText, stackFile } from "../../config/files.ts";
-import { valueText } from "../../config/mistakes.ts";
-import { isSecretKeysAlone } from "../../config/secretKeys.ts";
-import { stacksOf } from "../../config/shards.ts";
-import { project } from "../../config/sources.ts";
-import { Problem } from "../../sandbox/problem.ts";
+import { isSecretKeysAlone } from "../../config/model/secretKeys.ts";
+import { stacksOf } from "../../config/rules/shards.ts";
+import { readStackFile, readText, stackFile } from "../../config/sources/files.ts";
+import { valueText } from "../../config/sources/mistakes.ts";
+import { project } from "../../config/sources/sources.ts";
+import { Problem } from "../problem.ts";
 
 export interface FilesOptions {
   readonly stack: string;

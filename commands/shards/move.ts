@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { RunError } from "@pulumi/pulumi";
-import { counted } from "../../cluster/nameList.ts";
-import { anotherCluster } from "../../cluster/ownership.ts";
-import { readCluster } from "../../cluster/read.ts";
+import { counted } from "../../cluster/kinds/nameList.ts";
+import { readCluster } from "../../cluster/read/read.ts";
+import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { type HandOver, handOver } from "../../runs/handOver.ts";
 import { readStack } from "../stackFile.ts";
 import { table } from "../table.ts";

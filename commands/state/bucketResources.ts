@@ -1,11 +1,11 @@
 import { partitionOf } from "../../buckets/bucket/access.ts";
-import { isCosiKind } from "../../cluster/buckets/cosi.ts";
-import { bucketInputs, bucketUserInputs } from "../../components/objects/buckets/bucketInputs.ts";
-import { bucketObjects } from "../../components/objects/buckets/bucketObjects.ts";
+import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { storageArgs } from "../../components/storageArgs.ts";
-import type { Member, Settings } from "../../config/settings.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
-import { logicalName } from "./liveObject.ts";
+import { isCosiKind } from "../../plan/decisions/buckets/cosi.ts";
+import { bucketInputs, bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
+import { bucketObjects } from "../../plan/objects/buckets/bucketObjects.ts";
 import { componentUrn, type StackRoot, type StateResource, startOf } from "./resources.ts";
 
 /** What a member has on the server of buckets, as a run has it in its state. */

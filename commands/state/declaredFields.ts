@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap } from "../../config/maps.ts";
-import type { LiveObject } from "./liveObject.ts";
+import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
+import { isMap } from "../../config/model/maps.ts";
 
 /** What a run last declared of an object, and under whose name it was applied. */
 export interface DeclaredFields {

@@ -5,11 +5,11 @@ import { configurationOf, serverName } from "../../buckets/plugin/configuration.
 import { openServer } from "../../buckets/s3/server.ts";
 import { keyPrefixOf } from "../../buckets/users/credentials.ts";
 import type { S3User, UserAdmin } from "../../buckets/users/userAdmin.ts";
-import { bucketUserInputs } from "../../components/objects/buckets/bucketInputs.ts";
 import { storageArgs } from "../../components/storageArgs.ts";
-import type { Configuration } from "../../config/settings.ts";
-import { project } from "../../config/sources.ts";
+import type { Configuration } from "../../config/model/settings.ts";
+import { project } from "../../config/sources/sources.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
+import { bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
 import { bucketType, bucketUrn, userType } from "./bucketResources.ts";
 
 /** A user on the server of buckets whom the list has no more. */

@@ -1,9 +1,9 @@
-import { appliedAnnotation } from "../../cluster/drift.ts";
-import { isOfStarter } from "../../cluster/starter/names.ts";
-import type { Settings } from "../../config/settings.ts";
+import { type LiveObject, logicalName, type NamedObject, type StateKind } from "../../cluster/kinds/liveObject.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel, starterAnnotation } from "../../naming/labels.ts";
-import { type LiveObject, logicalName, type NamedObject, type StateKind } from "./liveObject.ts";
-import { memberPart, sharedPart } from "./parts.ts";
+import { appliedAnnotation } from "../../plan/compare/drift.ts";
+import { isOfStarter } from "../../plan/decisions/starter/names.ts";
+import { memberPart, sharedPart } from "../../plan/manifest/parts.ts";
 
 /** An object of the stack that does not get into its state. */
 export interface LeftOut {

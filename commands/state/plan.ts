@@ -1,8 +1,8 @@
-import { counted, nameLines } from "../../cluster/nameList.ts";
-import type { Leaver } from "../../cluster/offboarding/leavers.ts";
-import type { Configuration, Member } from "../../config/settings.ts";
+import { titleOf } from "../../cluster/kinds/liveObject.ts";
+import { counted, nameLines } from "../../cluster/kinds/nameList.ts";
+import type { Configuration, Member } from "../../config/model/settings.ts";
+import type { Leaver } from "../../plan/membership/offboarding/leavers.ts";
 import type { LeftOnServer } from "./leftOnServer.ts";
-import { titleOf } from "./liveObject.ts";
 import type { OwnObjects } from "./ownObjects.ts";
 
 /** What a rebuild does, as it is printed with `-o json`. */

@@ -1,7 +1,8 @@
-import { type ApiServer, type Waiting, withApiServer } from "../../cluster/apiServer/client.ts";
-import { findTarget } from "../../cluster/apiServer/kubeconfig.ts";
-import { allNamed, allOf, kinds, resourceOf } from "../../cluster/kinds.ts";
-import type { Settings } from "../../config/settings.ts";
+import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
+import { findTarget } from "../../cluster/api/kubeconfig.ts";
+import { allNamed, allOf, kinds, resourceOf } from "../../cluster/kinds/kinds.ts";
+import type { LiveObject, StateKind } from "../../cluster/kinds/liveObject.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import {
   backendCaName,
   backendCaSecretName,
@@ -9,7 +10,6 @@ import {
   starterName,
   starterPagesName,
 } from "../../naming/names.ts";
-import type { LiveObject, StateKind } from "./liveObject.ts";
 
 /** Kinds that not every cluster knows; one without them has nothing of them. */
 const optional = ["BackendTLSPolicy", "HTTPRoute", "Middleware", "ServersTransport"] as const;

@@ -1,10 +1,10 @@
-import { kinds } from "../../cluster/kinds.ts";
+import { kinds } from "../../cluster/kinds/kinds.ts";
+import { type LiveObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
 import { madeAnnotation, protectedLabel, starterAnnotation } from "../../naming/labels.ts";
 import { routeHookName } from "../../naming/logicalNames.ts";
+import { byOrder, linksOf } from "../../plan/manifest/links.ts";
 import { secretMark } from "../../runs/movedState.ts";
 import { declaredFields } from "./declaredFields.ts";
-import { byOrder, linksOf } from "./links.ts";
-import { type LiveObject, logicalName, type NamedObject } from "./liveObject.ts";
 
 /**
  * A resource as `pulumi stack export` has it, as far as it takes.

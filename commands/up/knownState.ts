@@ -1,5 +1,5 @@
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
-import { isMap } from "../../config/maps.ts";
+import { isMap } from "../../config/model/maps.ts";
 import { type PendingOperation, unfinished } from "../../runs/unfinished.ts";
 import { resourcesIn, rootOf } from "../state/deployment.ts";
 import type { StackRoot } from "../state/resources.ts";

@@ -1,5 +1,5 @@
-import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
-import type { Member, Settings } from "../../config/settings.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
 import type { KnownState } from "./knownState.ts";
 
 /** What a stack is to become, and what it is. */

@@ -1,10 +1,10 @@
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { RunError } from "@pulumi/pulumi/errors.js";
-import { readCluster } from "../../cluster/read.ts";
-import { ownMembers } from "../../cluster/shards.ts";
-import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
-import { configurationOf } from "../../config/load.ts";
-import type { Configuration } from "../../config/settings.ts";
+import { readCluster } from "../../cluster/read/read.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { Configuration } from "../../config/model/settings.ts";
+import { configurationOf } from "../../config/sources/load.ts";
+import { ownMembers } from "../../plan/membership/shards.ts";
 import { selectedStack, shortName, stackConfig } from "../../runs/selectedStack.ts";
 import { exported } from "../../runs/stackState.ts";
 import { knownState } from "./knownState.ts";

@@ -1,7 +1,7 @@
-import { pendingWarning, statusesOf } from "../../components/status.ts";
-import { memberWarnings } from "../../components/warnings.ts";
-import { aimAtAll } from "../../config/aim.ts";
+import { aimAtAll } from "../../config/model/aim.ts";
 import { memberOf } from "../../naming/urns.ts";
+import { pendingWarning, statusesOf } from "../../plan/findings/status.ts";
+import { memberWarnings } from "../../plan/findings/warnings.ts";
 import type { Digest } from "../report/digest.ts";
 import type { Look } from "./look.ts";
 

@@ -1,6 +1,6 @@
-import { firstOf } from "../../cluster/nameList.ts";
-import { othersNow } from "../../cluster/offboarding/othersNow.ts";
-import { membersIn } from "../../cluster/unread/lastState.ts";
+import { firstOf } from "../../cluster/kinds/nameList.ts";
+import { membersIn } from "../../plan/decisions/unread/lastState.ts";
+import { othersNow } from "../../plan/membership/offboarding/othersNow.ts";
 import { isTooLong } from "../../runs/aimedRun.ts";
 import { type Differences, differencesOf } from "./differences.ts";
 import type { Look } from "./look.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { inParallel } from "../../cluster/inParallel.ts";
-import { stacksOf } from "../../config/shards.ts";
+import { inParallel } from "../../cluster/kinds/inParallel.ts";
+import { stacksOf } from "../../config/rules/shards.ts";
 import { withAim } from "../../runs/aimedRun.ts";
 import { reportOf } from "../report/build.ts";
 import type { Digest } from "../report/digest.ts";

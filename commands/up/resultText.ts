@@ -1,4 +1,4 @@
-import { firstOf } from "../../cluster/nameList.ts";
+import { firstOf } from "../../cluster/kinds/nameList.ts";
 import type { Change } from "../../runs/progress.ts";
 import { folded, table } from "../table.ts";
 import { planText } from "./plan.ts";

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import { adopting } from "../../cluster/adoption/adopt.ts";
-import { formerlyManaged, severallyManaged } from "../../cluster/adoption/formerManagers.ts";
-import { ownedByOthers } from "../../cluster/adoption/owners.ts";
-import { Drift } from "../../cluster/drift.ts";
-import { restlessMembers } from "../../cluster/pods.ts";
-import type { ClusterSnapshot } from "../../cluster/snapshot.ts";
-import { managersIn } from "../../cluster/unread/lastState.ts";
-import { waitedFor } from "../../cluster/waiting.ts";
-import { statusesOf } from "../../components/status.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import { restlessMembers } from "../../cluster/write/pods.ts";
 import { addedToMembers } from "../../components/takeOffMarks.ts";
-import { aimAtAll } from "../../config/aim.ts";
-import { isMap } from "../../config/maps.ts";
-import type { Member, Settings } from "../../config/settings.ts";
+import { aimAtAll } from "../../config/model/aim.ts";
+import { isMap } from "../../config/model/maps.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { Drift } from "../../plan/compare/drift.ts";
+import { managersIn } from "../../plan/decisions/unread/lastState.ts";
+import { waitedFor } from "../../plan/decisions/waiting.ts";
+import { statusesOf } from "../../plan/findings/status.ts";
+import { adopting } from "../../plan/membership/adoption/adopt.ts";
+import { formerlyManaged, severallyManaged } from "../../plan/membership/adoption/formerManagers.ts";
+import { ownedByOthers } from "../../plan/membership/adoption/owners.ts";
 import type { Look } from "./look.ts";
 
 /** For whom a run does something that no resource shows, or says something else in the stack's outputs. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { inParallel } from "../../cluster/inParallel.ts";
-import type { Configuration } from "../../config/settings.ts";
-import { stacksOf } from "../../config/shards.ts";
+import { inParallel } from "../../cluster/kinds/inParallel.ts";
+import type { Configuration } from "../../config/model/settings.ts";
+import { stacksOf } from "../../config/rules/shards.ts";
 import { handOver } from "../../runs/handOver.ts";
 import { shortName } from "../../runs/selectedStack.ts";
 import { assertProject } from "../stackFile.ts";

@@ -1,4 +1,4 @@
-import { namesIn } from "../../config/aim.ts";
+import { namesIn } from "../../config/model/aim.ts";
 import { pastLeftLock } from "../../runs/freed.ts";
 import type { Change } from "../../runs/progress.ts";
 import { reasonOf, type UpResult } from "../../runs/pulumiUp.ts";

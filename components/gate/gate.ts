@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isMap } from "../../config/maps.ts";
-import type { Member, Settings } from "../../config/settings.ts";
+import { isMap } from "../../config/model/maps.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { broken } from "./invariants.ts";
 import { type Finding, Judgement } from "./judgement.ts";

@@ -1,5 +1,5 @@
-import { hasQuota } from "../../config/memberTypes.ts";
-import type { Member, Settings } from "../../config/settings.ts";
+import { hasQuota } from "../../config/model/memberTypes.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
 import { closedDoors, guardsFirst, ownRoles, ownSubjects } from "./invariants/bindings.ts";
 import { ownerOf, strangeness } from "./invariants/kinds.ts";
 import { noTokens, podSecurity } from "./invariants/namespaces.ts";

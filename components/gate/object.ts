@@ -1,4 +1,4 @@
-import type { Member, Settings } from "../../config/settings.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Violation } from "./invariants.ts";
 import type { Paths } from "./paths.ts";

@@ -1,4 +1,4 @@
-import type { MemberRoute } from "../../config/settings.ts";
+import type { MemberRoute } from "../../config/model/settings.ts";
 import { listOf, mapAt } from "./values.ts";
 
 /** One host and path that a route catches; undefined for what can be anything. */

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isMap } from "../../config/maps.ts";
+import { isMap } from "../../config/model/maps.ts";
 
 /** A resource as the program registers it, before Pulumi hears of it. */
 export interface Registration {

@@ -1,4 +1,4 @@
-import { isMap } from "../../config/maps.ts";
+import { isMap } from "../../config/model/maps.ts";
 
 /** A map within a map; empty where there is none. */
 export function mapAt(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { builtInMemberTypes } from "../memberTypes.ts";
+import { builtInMemberTypes } from "../model/memberTypes.ts";
 import { type JsonSchema, settingsJsonSchema } from "./jsonSchema.ts";
 import { inline, keysTable, table } from "./tables.ts";
 

@@ -1,10 +1,10 @@
-import type { BucketEntry, BucketKeysEntry, MemberEntry, SettingsEntry, StorageEntry } from "../entries.ts";
-import { whole } from "../maps.ts";
+import type { BucketEntry, BucketKeysEntry, MemberEntry, SettingsEntry, StorageEntry } from "../model/entries.ts";
+import { whole } from "../model/maps.ts";
+import type { BucketGrant, GivenKeys, Member, MemberBucket, StorageSettings } from "../model/settings.ts";
 import { standardBucket, standardBucketKeyGeneration } from "../schema/buckets.ts";
 import type { Valid } from "../schema/issues.ts";
 import { standardStorage } from "../schema/storage.ts";
 import { dayOf } from "../schema/values.ts";
-import type { BucketGrant, GivenKeys, Member, MemberBucket, StorageSettings } from "../settings.ts";
 import { given } from "./given.ts";
 
 /** The server of buckets with every default filled in; what is encrypted and was not decrypted is empty. */

@@ -1,7 +1,7 @@
-import type { LimitsEntry, MemberEntry, SettingsEntry } from "../entries.ts";
+import type { LimitsEntry, MemberEntry, SettingsEntry } from "../model/entries.ts";
+import type { MemberLimits } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
 import { builtInLimits } from "../schema/member.ts";
-import type { MemberLimits } from "../settings.ts";
 
 /** Each figure from the first of the entries that has it, or else the operator's. */
 export function limitsOf(...entries: readonly (LimitsEntry | undefined)[]): MemberLimits {

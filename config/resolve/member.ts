@@ -1,8 +1,8 @@
-import type { MemberEntry, SettingsEntry } from "../entries.ts";
-import { whole } from "../maps.ts";
+import type { MemberEntry, SettingsEntry } from "../model/entries.ts";
+import { whole } from "../model/maps.ts";
+import type { Member, MemberType, Settings, Standing, StarterMode } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
 import { dayOf } from "../schema/values.ts";
-import type { Member, MemberType, Settings, Standing, StarterMode } from "../settings.ts";
 import { memberBucketsOf } from "./buckets.ts";
 import { memberLimitsOf, typeEntryOf } from "./limits.ts";
 import { withTraits } from "./memberTypes.ts";

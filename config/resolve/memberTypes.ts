@@ -1,9 +1,9 @@
-import type { SettingsEntry, TypeEntry } from "../entries.ts";
-import { whole } from "../maps.ts";
-import { builtInMemberTypes } from "../memberTypes.ts";
+import type { SettingsEntry, TypeEntry } from "../model/entries.ts";
+import { whole } from "../model/maps.ts";
+import { builtInMemberTypes } from "../model/memberTypes.ts";
+import type { MemberType } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
 import { standardTraits } from "../schema/member.ts";
-import type { MemberType } from "../settings.ts";
 
 /** The types that a stack has: the built-in ones as it changes them, and its own. */
 export function memberTypesOf({ memberTypes = {} }: Valid<SettingsEntry>): ReadonlyMap<string, MemberType> {

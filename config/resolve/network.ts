@@ -1,7 +1,7 @@
-import type { NetworkAccessEntry, NetworkExceptionEntry } from "../entries.ts";
-import { whole } from "../maps.ts";
+import type { NetworkAccessEntry, NetworkExceptionEntry } from "../model/entries.ts";
+import { whole } from "../model/maps.ts";
+import type { NetworkAccess, NetworkException, NetworkPort } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
-import type { NetworkAccess, NetworkException, NetworkPort } from "../settings.ts";
 
 /** What is let through for a member: all that any of the entries does, and public addresses as the first of them says. */
 export function networkAccessOf(...entries: readonly (Valid<NetworkAccessEntry> | undefined)[]): NetworkAccess {

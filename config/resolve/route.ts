@@ -1,7 +1,7 @@
-import type { MemberEntry, ReadinessEntry, SettingsEntry } from "../entries.ts";
+import type { MemberEntry, ReadinessEntry, SettingsEntry } from "../model/entries.ts";
+import type { PlannedRoute, ReadinessSettings } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
 import { memberPlaceholder, standardReadiness, withMember } from "../schema/route.ts";
-import type { PlannedRoute, ReadinessSettings } from "../settings.ts";
 
 /** Where a member is to be reached, and when; undefined for one who is to have no public path. */
 export function routeOf(

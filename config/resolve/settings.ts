@@ -1,10 +1,10 @@
-import { controllers } from "../controllers.ts";
-import type { RouteEntry, SettingsEntry } from "../entries.ts";
-import { whole } from "../maps.ts";
+import { controllers } from "../model/controllers.ts";
+import type { RouteEntry, SettingsEntry } from "../model/entries.ts";
+import { whole } from "../model/maps.ts";
+import type { RouteSettings, Settings, StarterSettings, TlsSettings } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
 import { memberPlaceholder } from "../schema/route.ts";
 import { standardContact } from "../schema/settings.ts";
-import type { RouteSettings, Settings, StarterSettings, TlsSettings } from "../settings.ts";
 import { storageSettingsOf } from "./buckets.ts";
 import { given } from "./given.ts";
 import { starterSettingsOf } from "./starter.ts";

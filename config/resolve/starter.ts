@@ -1,8 +1,8 @@
-import type { MemberEntry, SettingsEntry } from "../entries.ts";
-import { imageFilter, imageRules } from "../imageRules.ts";
+import type { MemberEntry, SettingsEntry } from "../model/entries.ts";
+import type { StarterMode, StarterSettings } from "../model/settings.ts";
+import { imageFilter, imageRules } from "../rules/imageRules.ts";
 import type { Valid } from "../schema/issues.ts";
 import { standardStarter } from "../schema/starter.ts";
-import type { StarterMode, StarterSettings } from "../settings.ts";
 import { typeEntryOf } from "./limits.ts";
 
 /**

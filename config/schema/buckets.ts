@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { allUsers, cannedAcls, permissions } from "../bucketAccess.ts";
-import { isBucketName } from "../bucketName.ts";
-import type { BucketEntry, BucketGrantEntry } from "../entries.ts";
+import type { BucketEntry, BucketGrantEntry } from "../model/entries.ts";
+import { allUsers, cannedAcls, permissions } from "../rules/bucketAccess.ts";
+import { isBucketName } from "../rules/bucketName.ts";
 import { flag, identity, namespaceName, oneOf, text } from "./values.ts";
 
 /** What a bucket has where nobody says otherwise. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { imageRules } from "../imageRules.ts";
-import { imageEntryForm, parseImageEntry } from "../images.ts";
+import { imageRules } from "../rules/imageRules.ts";
+import { imageEntryForm, parseImageEntry } from "../rules/images.ts";
 import { text } from "./values.ts";
 
 /** One image, or several by a pattern. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Finding, plainly, valueAt } from "../mistakes.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "../model/nearest.ts";
+import { type Finding, plainly, valueAt } from "../sources/mistakes.ts";
 import { limits } from "./member.ts";
 
 /** What stands where a value is encrypted and nobody has decrypted it: it can't be judged, so there are no findings of it. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { LimitsEntry, MemberEntry, MemberTypeEntry } from "../entries.ts";
+import type { LimitsEntry, MemberEntry, MemberTypeEntry } from "../model/entries.ts";
 import { bucketsSchema, standardBucketKeyGeneration } from "./buckets.ts";
 import { imageList } from "./images.ts";
 import { networkAccess } from "./network.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { blockOf, canonicalAddress, canonicalBlock, isIn, metadataAddresses } from "../addresses.ts";
-import type { NetworkAccessEntry, NetworkEntry, NetworkExceptionEntry } from "../entries.ts";
+import type { NetworkAccessEntry, NetworkEntry, NetworkExceptionEntry } from "../model/entries.ts";
+import { blockOf, canonicalAddress, canonicalBlock, isIn, metadataAddresses } from "../rules/addresses.ts";
 import { flag, labels, namespaceName, text } from "./values.ts";
 
 const portNumber = "([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])";

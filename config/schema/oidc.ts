@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OidcEntry } from "../entries.ts";
+import type { OidcEntry } from "../model/entries.ts";
 import { caText } from "./certificates.ts";
 import { identity, identityPrefix, text } from "./values.ts";
 

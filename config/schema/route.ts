@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { MemberRouteEntry, ReadinessEntry, RouteEntry } from "../entries.ts";
+import type { MemberRouteEntry, ReadinessEntry, RouteEntry } from "../model/entries.ts";
 import { caText } from "./certificates.ts";
 import { amount, className, hostName, namespaceName, objectName, oneOf, text } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SettingsEntry } from "../entries.ts";
+import type { SettingsEntry } from "../model/entries.ts";
 import { imageList } from "./images.ts";
 import { limitsSchema, memberTypeSchema } from "./member.ts";
 import { networkSchema } from "./network.ts";

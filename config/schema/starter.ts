@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { StarterEntry } from "../entries.ts";
-import { parseImage, parseImageEntry } from "../images.ts";
+import type { StarterEntry } from "../model/entries.ts";
+import { parseImage, parseImageEntry } from "../rules/images.ts";
 import { amount, cpu, memory, oneOf, text } from "./values.ts";
 
 /** What the starter app has where nobody says otherwise. */

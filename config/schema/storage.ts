@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BucketKeysEntry, StorageEntry } from "../entries.ts";
+import type { BucketKeysEntry, StorageEntry } from "../model/entries.ts";
 import { flag, identity, objectName, oneOf, text } from "./values.ts";
 
 /** What the server has where nobody says otherwise. */

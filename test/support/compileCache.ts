@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
-import { toolCache } from "../../sandbox/tools/cache.ts";
+import { toolCache } from "../../scaffold/sandbox/tools/cache.ts";
 
 // Each of mocha's workers loads all that the tests import.
 enableCompileCache(join(toolCache, "compiled"));

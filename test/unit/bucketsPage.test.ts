@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { leavingText } from "../../components/leavingBuckets.ts";
-import { bucketConfigMap } from "../../components/objects/buckets/configMap.ts";
-import { bucketSecretData } from "../../components/objects/buckets/secret.ts";
-import { repository } from "../../sandbox/paths.ts";
+import { leavingText } from "../../plan/findings/leavingBuckets.ts";
+import { bucketConfigMap } from "../../plan/objects/buckets/configMap.ts";
+import { bucketSecretData } from "../../plan/objects/buckets/secret.ts";
+import { repository } from "../../scaffold/sandbox/paths.ts";
 import { mistakes, storage, withBuckets } from "./samples.ts";
 
 const page = readFileSync(join(repository, "docs/buckets.md"), "utf8");

@@ -1,20 +1,20 @@
-import { policiesOf } from "../../components/objects/admission/policies.ts";
-import { bucketObjectsOf } from "../../components/objects/buckets/bucketObjects.ts";
-import { clusterRole } from "../../components/objects/clusterRole.ts";
-import { clusterRoleBinding } from "../../components/objects/clusterRoleBinding.ts";
-import { limitRange } from "../../components/objects/limitRange.ts";
-import { namespace } from "../../components/objects/namespace.ts";
-import { networkPolicy } from "../../components/objects/networkPolicy.ts";
-import { resourceQuota } from "../../components/objects/resourceQuota.ts";
-import { role } from "../../components/objects/role.ts";
-import { roleBinding } from "../../components/objects/roleBinding.ts";
-import { backendCaSecret } from "../../components/objects/route/backendCaSecret.ts";
-import { routeObjects } from "../../components/objects/route/routeObjects.ts";
-import { serviceAccount } from "../../components/objects/serviceAccount.ts";
-import { starterDeployment } from "../../components/objects/starter/starterDeployment.ts";
-import { starterPages } from "../../components/objects/starter/starterPages.ts";
-import { othersViews } from "../../config/memberTypes.ts";
-import type { Member, Settings } from "../../config/settings.ts";
+import { othersViews } from "../../config/model/memberTypes.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { policiesOf } from "../../plan/objects/admission/policies.ts";
+import { bucketObjectsOf } from "../../plan/objects/buckets/bucketObjects.ts";
+import { clusterRole } from "../../plan/objects/clusterRole.ts";
+import { clusterRoleBinding } from "../../plan/objects/clusterRoleBinding.ts";
+import { limitRange } from "../../plan/objects/limitRange.ts";
+import { namespace } from "../../plan/objects/namespace.ts";
+import { networkPolicy } from "../../plan/objects/networkPolicy.ts";
+import { resourceQuota } from "../../plan/objects/resourceQuota.ts";
+import { role } from "../../plan/objects/role.ts";
+import { roleBinding } from "../../plan/objects/roleBinding.ts";
+import { backendCaSecret } from "../../plan/objects/route/backendCaSecret.ts";
+import { routeObjects } from "../../plan/objects/route/routeObjects.ts";
+import { serviceAccount } from "../../plan/objects/serviceAccount.ts";
+import { starterDeployment } from "../../plan/objects/starter/starterDeployment.ts";
+import { starterPages } from "../../plan/objects/starter/starterPages.ts";
 
 /** An object as it is sent to the API server. */
 export interface KubernetesObject {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { checkFiles } from "../../commands/members/checks.ts";
 import { readStack } from "../../commands/stackFile.ts";
-import { repository } from "../../sandbox/paths.ts";
+import { repository } from "../../scaffold/sandbox/paths.ts";
 
 describe("Pulumi.prod.yaml, the example of a real cluster", () => {
   it("has no mistakes, and nothing to warn of", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { repository } from "../../sandbox/paths.ts";
+import { repository } from "../../scaffold/sandbox/paths.ts";
 import { mistakes } from "./samples.ts";
 
 const page = readFileSync(join(repository, "docs/network.md"), "utf8");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bucketLabel } from "../../naming/labels.ts";
-import { repository } from "../../sandbox/paths.ts";
+import { repository } from "../../scaffold/sandbox/paths.ts";
 import { callsIn, understood } from "./github/understood.ts";
 
 describe("docs/operate.md", () => {

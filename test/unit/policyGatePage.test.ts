@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { refusal } from "../../components/gate/gate.ts";
 import { invariants } from "../../components/gate/invariants.ts";
-import { repository } from "../../sandbox/paths.ts";
+import { repository } from "../../scaffold/sandbox/paths.ts";
 
 describe("docs/policy-gate.md", () => {
   const page = () => readFile(join(repository, "docs/policy-gate.md"), "utf8");

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseConfiguration } from "../../config/configuration.ts";
-import { controllers } from "../../config/controllers.ts";
+import { controllers } from "../../config/model/controllers.ts";
+import { parseConfiguration } from "../../config/sources/configuration.ts";
 import { backendCaSecretName } from "../../naming/names.ts";
-import { repository } from "../../sandbox/paths.ts";
+import { repository } from "../../scaffold/sandbox/paths.ts";
 import { today } from "./samples.ts";
 
 describe("docs/routes.md", () => {

@@ -1,6 +1,6 @@
-import { parseConfiguration } from "../../config/configuration.ts";
-import { mistakeLines } from "../../config/mistakes.ts";
-import type { Configuration, Member, PlannedRoute, Settings } from "../../config/settings.ts";
+import type { Configuration, Member, PlannedRoute, Settings } from "../../config/model/settings.ts";
+import { parseConfiguration } from "../../config/sources/configuration.ts";
+import { mistakeLines } from "../../config/sources/mistakes.ts";
 
 /** The day of every run in unit tests. */
 export const today = "2026-06-15";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { admissionPolicies } from "../../naming/names.ts";
-import { repository } from "../../sandbox/paths.ts";
+import { repository } from "../../scaffold/sandbox/paths.ts";
 
 const tests = join(repository, "test/e2e/isolation");
 

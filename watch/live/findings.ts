@@ -1,26 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
-import { bucketsPlan } from "../../cluster/buckets/plan.ts";
-import { differs, holds, isRebound } from "../../cluster/drift.ts";
-import { managedServiceOf } from "../../cluster/managedService.ts";
-import { keyOf } from "../../cluster/memberObjects.ts";
-import { readinessOf } from "../../cluster/readiness.ts";
-import { ownMembers } from "../../cluster/shards.ts";
-import { guardKey, type LiveGuard, serviceKey } from "../../cluster/snapshot.ts";
-import { starterImageOf } from "../../cluster/starter/image.ts";
-import { starterPlan } from "../../cluster/starter/plan.ts";
-import {
-  baseOf,
-  bucketsOf,
-  type DeclaredObject,
-  routeOf,
-  sharedOf,
-  starterOf,
-} from "../../components/objects/declared.ts";
-import { rollingUpdate } from "../../components/objects/starter/rollingUpdate.ts";
-import type { starterDeployment } from "../../components/objects/starter/starterDeployment.ts";
-import type { Configuration, Member, Settings } from "../../config/settings.ts";
+import { guardKey, type LiveGuard, serviceKey } from "../../cluster/read/snapshot.ts";
+import type { Configuration, Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel } from "../../naming/labels.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
+import { differs, holds, isRebound } from "../../plan/compare/drift.ts";
+import { bucketsPlan } from "../../plan/decisions/buckets/plan.ts";
+import { managedServiceOf } from "../../plan/decisions/managedService.ts";
+import { readinessOf } from "../../plan/decisions/readiness.ts";
+import { starterImageOf } from "../../plan/decisions/starter/image.ts";
+import { starterPlan } from "../../plan/decisions/starter/plan.ts";
+import { baseOf, bucketsOf, type DeclaredObject, routeOf, sharedOf, starterOf } from "../../plan/manifest/declared.ts";
+import { keyOf } from "../../plan/manifest/memberObjects.ts";
+import { ownMembers } from "../../plan/membership/shards.ts";
+import { rollingUpdate } from "../../plan/objects/starter/rollingUpdate.ts";
+import type { starterDeployment } from "../../plan/objects/starter/starterDeployment.ts";
 import type { LiveSnapshot } from "./liveCluster.ts";
 import { watchedKinds } from "./watchedKinds.ts";
 

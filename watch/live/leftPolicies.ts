@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import { messageOf } from "../../cluster/apiServer/errors.ts";
-import { policiesOfOthers } from "../../cluster/policyRights.ts";
-import type { Settings } from "../../config/settings.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
+import { policiesOfOthers } from "../../cluster/read/policyRights.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import type { Finding } from "./findings.ts";
 
 /** What it is put together from. */

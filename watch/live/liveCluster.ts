@@ -1,11 +1,11 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import { RunError } from "@pulumi/pulumi/errors.js";
-import { type InformerRequest, type InformerWaiting, inform } from "../../cluster/apiServer/informer.ts";
-import { findTarget } from "../../cluster/apiServer/kubeconfig.ts";
-import { allOf } from "../../cluster/kinds.ts";
-import { anotherCluster } from "../../cluster/ownership.ts";
-import { endpointsMatter } from "../../cluster/services.ts";
-import type { Member, Settings } from "../../config/settings.ts";
+import { type InformerRequest, type InformerWaiting, inform } from "../../cluster/api/informer.ts";
+import { findTarget } from "../../cluster/api/kubeconfig.ts";
+import { allOf } from "../../cluster/kinds/kinds.ts";
+import { endpointsMatter } from "../../cluster/read/services.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { LiveObjects, type LiveSnapshot } from "./liveObjects.ts";
 import { watchedKinds } from "./watchedKinds.ts";
 

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject, V1EndpointSlice, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
-import { liveGuard, liveObject } from "../../cluster/guards.ts";
-import { quantityValue } from "../../cluster/quantity.ts";
-import { readinessOf } from "../../cluster/readiness.ts";
-import { isBackendCa } from "../../cluster/routeKinds.ts";
-import { liveServices } from "../../cluster/services.ts";
+import { quantityValue } from "../../cluster/kinds/quantity.ts";
+import { liveGuard, liveObject } from "../../cluster/read/guards.ts";
+import { liveServices } from "../../cluster/read/services.ts";
 import {
   type ClusterSnapshot,
   guardKey,
@@ -12,13 +10,15 @@ import {
   type LiveObject,
   type LiveService,
   type ObjectName,
-} from "../../cluster/snapshot.ts";
-import { isOfStarter } from "../../cluster/starter/names.ts";
-import { takenPaths } from "../../cluster/takenPaths.ts";
-import { routeOf } from "../../components/objects/declared.ts";
-import type { Member, Settings } from "../../config/settings.ts";
+} from "../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
+import { readinessOf } from "../../plan/decisions/readiness.ts";
+import { isOfStarter } from "../../plan/decisions/starter/names.ts";
+import { routeOf } from "../../plan/manifest/declared.ts";
+import { isBackendCa } from "../../plan/routes/routeKinds.ts";
+import { takenPaths } from "../../plan/routes/takenPaths.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
 /** What is known of the cluster: as a run's snapshot has it, as far as the members' namespaces and ours are concerned. */

@@ -1,11 +1,11 @@
-import type { InformerRequest } from "../../cluster/apiServer/informer.ts";
-import { bucketKinds, bucketObjectNames } from "../../cluster/buckets/names.ts";
-import { allNamed, allOf } from "../../cluster/kinds.ts";
-import { kindsOfRoute } from "../../cluster/routeKinds.ts";
-import type { ObjectName } from "../../cluster/snapshot.ts";
-import type { Member, Settings } from "../../config/settings.ts";
+import type { InformerRequest } from "../../cluster/api/informer.ts";
+import { allNamed, allOf } from "../../cluster/kinds/kinds.ts";
+import type { ObjectName } from "../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { backendCaName, serviceAccountName, starterName, starterPagesName } from "../../naming/names.ts";
+import { bucketKinds, bucketObjectNames } from "../../plan/decisions/buckets/names.ts";
+import { kindsOfRoute } from "../../plan/routes/routeKinds.ts";
 
 /** A kind of which only the stack's own objects are watched. */
 export interface WatchedKind extends InformerRequest {

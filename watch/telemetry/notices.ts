@@ -1,10 +1,10 @@
 import type { CoreV1Event } from "@kubernetes/client-node";
-import { withApiServer } from "../../cluster/apiServer/client.ts";
-import { forEachOf } from "../../cluster/apiServer/forEachOf.ts";
-import { findTarget } from "../../cluster/apiServer/kubeconfig.ts";
-import { kinds, listPath } from "../../cluster/kinds.ts";
-import { firstOf } from "../../cluster/nameList.ts";
-import { guardName, type ObjectName } from "../../cluster/snapshot.ts";
+import { withApiServer } from "../../cluster/api/client.ts";
+import { forEachOf } from "../../cluster/api/forEachOf.ts";
+import { findTarget } from "../../cluster/api/kubeconfig.ts";
+import { kinds, listPath } from "../../cluster/kinds/kinds.ts";
+import { firstOf } from "../../cluster/kinds/nameList.ts";
+import { guardName, type ObjectName } from "../../cluster/read/snapshot.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
 
 /** Something that a member should know of. */

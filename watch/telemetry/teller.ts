@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
-import { liveOf } from "../../cluster/memberObjects.ts";
-import { type Readiness, readinessOf } from "../../cluster/readiness.ts";
-import { guardName } from "../../cluster/snapshot.ts";
-import type { Configuration, Member } from "../../config/settings.ts";
+import { guardName } from "../../cluster/read/snapshot.ts";
+import type { Configuration, Member } from "../../config/model/settings.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";
+import { type Readiness, readinessOf } from "../../plan/decisions/readiness.ts";
+import { liveOf } from "../../plan/manifest/memberObjects.ts";
 import type { LiveSnapshot } from "../live/liveCluster.ts";
 import type { Case, Changes } from "../schedule/cases.ts";
 import type { Metrics } from "./metrics.ts";

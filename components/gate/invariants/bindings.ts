@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { hasQuota, othersViews } from "../../../config/memberTypes.ts";
-import type { Member, Settings } from "../../../config/settings.ts";
+import { hasQuota, othersViews } from "../../../config/model/memberTypes.ts";
+import type { Member, Settings } from "../../../config/model/settings.ts";
 import { admissionPolicies, admissionPolicyName, clusterRoleName, roleName } from "../../../naming/names.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";

@@ -1,4 +1,4 @@
-import type { Member } from "../../../config/settings.ts";
+import type { Member } from "../../../config/model/settings.ts";
 import { broken, type Violation } from "../invariants.ts";
 import { keyOf, type Registration } from "../registration.ts";
 import { shown } from "../values.ts";

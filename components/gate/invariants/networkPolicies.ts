@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { blockOf } from "../../../config/addresses.ts";
-import { isMap } from "../../../config/maps.ts";
-import type { Member, NetworkException, Settings } from "../../../config/settings.ts";
+import { isMap } from "../../../config/model/maps.ts";
+import type { Member, NetworkException, Settings } from "../../../config/model/settings.ts";
+import { blockOf } from "../../../config/rules/addresses.ts";
 import { broken, type Violation } from "../invariants.ts";
 import type { Judge } from "../object.ts";
 import { listOf, mapAt, shown } from "../values.ts";

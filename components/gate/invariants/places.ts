@@ -1,7 +1,6 @@
-import { cosiKinds, cosiVersion, cosiVersions, isCosiKind } from "../../../cluster/buckets/cosi.ts";
-import { kinds } from "../../../cluster/kinds.ts";
-import { othersViews } from "../../../config/memberTypes.ts";
-import type { Member, Settings } from "../../../config/settings.ts";
+import { kinds } from "../../../cluster/kinds/kinds.ts";
+import { othersViews } from "../../../config/model/memberTypes.ts";
+import type { Member, Settings } from "../../../config/model/settings.ts";
 import { memberLabels, stackLabels } from "../../../naming/labels.ts";
 import {
   admissionPolicies,
@@ -14,6 +13,7 @@ import {
   serversTransportName,
   serviceName,
 } from "../../../naming/names.ts";
+import { cosiKinds, cosiVersion, cosiVersions, isCosiKind } from "../../../plan/decisions/buckets/cosi.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { shown } from "../values.ts";

@@ -1,4 +1,4 @@
-import { isMap } from "../../../config/maps.ts";
+import { isMap } from "../../../config/model/maps.ts";
 import { broken, type Violation } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { listOf, mapAt, shown } from "../values.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Settings } from "../../../config/settings.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { serviceAddress, serviceName } from "../../../naming/names.ts";
 import { broken, type Violation } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BucketSettings } from "../../../buckets/bucket/settings.ts";
-import { repository } from "../../../sandbox/paths.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import type { Keys, TestS3 } from "../support/s3.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
@@ -57,7 +57,7 @@ export class BucketsProject {
   async create(): Promise<void> {
     this.#sandbox = await testSandbox();
     this.#folder = await mkdtemp(join(tmpdir(), "kubecamp-buckets-"));
-    for (const part of ["node_modules", "buckets", "protocol", "cluster"]) {
+    for (const part of ["node_modules", "buckets", "cluster"]) {
       await symlink(join(repository, part), join(this.#folder, part));
     }
     await this.#put("package.json", JSON.stringify({ type: "module", main: "index.ts" }));

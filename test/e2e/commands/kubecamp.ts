@@ -1,7 +1,7 @@
 import "../../../commands/colour.ts";
 import { execa } from "execa";
 import { kubecampCommand } from "../../../commands/kubecamp.ts";
-import { repository } from "../../../sandbox/paths.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import type { CommandResult } from "../support/sandbox.ts";
 import { withEnvironment } from "../support/withEnvironment.ts";
 

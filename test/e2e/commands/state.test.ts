@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { repository } from "../../../sandbox/paths.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { ca } from "../../unit/certificates.ts";
 import { inventory } from "../program/inventory.ts";
 import { type Entry, useStack } from "../program/stack.ts";

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
  * V8 has optimized it does not count every time, so that it must not.
  */
 const repository = pathToFileURL(join(import.meta.dirname, "../../..")).href;
-const ofProgram = ["config", "naming", "cluster", "components", "commands", "runs", "watch"].map(
+const ofProgram = ["config", "naming", "cluster", "plan", "components", "commands", "runs", "watch"].map(
   (folder) => `${repository}/${folder}/`,
 );
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { kinds, resourceOf } from "../../../cluster/kinds.ts";
-import { obstacles } from "../../../cluster/ownership.ts";
-import { readCluster } from "../../../cluster/read.ts";
+import { kinds, resourceOf } from "../../../cluster/kinds/kinds.ts";
+import { readCluster } from "../../../cluster/read/read.ts";
 import { reportOf } from "../../../commands/report/build.ts";
-import { runWarnings } from "../../../components/warnings.ts";
-import { membersSource, parseSources, stackSource } from "../../../config/sources.ts";
+import { membersSource, parseSources, stackSource } from "../../../config/sources/sources.ts";
+import { runWarnings } from "../../../plan/findings/warnings.ts";
+import { obstacles } from "../../../plan/membership/ownership.ts";
 import { findings } from "../../../watch/live/findings.ts";
 import { FakeApiServer, json, kubeSystem } from "../../unit/cluster/fakeApiServer.ts";
 import { preview, urn } from "../../unit/commands/report/previews.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { imageFilter, imageRules } from "../../../config/imageRules.ts";
+import { imageFilter, imageRules } from "../../../config/rules/imageRules.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 

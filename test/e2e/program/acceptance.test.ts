@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseConfiguration } from "../../../config/configuration.ts";
-import type { Configuration } from "../../../config/settings.ts";
+import type { Configuration } from "../../../config/model/settings.ts";
+import { parseConfiguration } from "../../../config/sources/configuration.ts";
 import {
   type RawConfiguration,
   soundConfiguration,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { access, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type AimFile, aimVariable, targetsOf, targetVariable } from "../../../config/aim.ts";
+import { type AimFile, aimVariable, targetsOf, targetVariable } from "../../../config/model/aim.ts";
 import { type Entry, type Run, useStack } from "./stack.ts";
 import { touchedBy } from "./touched.ts";
 import { makeService } from "./workloads.ts";

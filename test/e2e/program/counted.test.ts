@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { repository } from "../../../sandbox/paths.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { ApiProxy, type Passed } from "../support/apiProxy.ts";
 import { type Entry, useStack } from "./stack.ts";
 

@@ -1,5 +1,5 @@
-import { policiesOf } from "../../../components/objects/admission/policies.ts";
-import type { Settings } from "../../../config/settings.ts";
+import type { Settings } from "../../../config/model/settings.ts";
+import { policiesOf } from "../../../plan/objects/admission/policies.ts";
 
 const stack = {
   "app.kubernetes.io/managed-by": "kubecamp",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
-import { repository } from "../../../sandbox/paths.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { ApiProxy } from "../support/apiProxy.ts";
 import { ownProcesses } from "../support/pluginRelay.ts";
 import { guardsOf, inventory } from "./inventory.ts";

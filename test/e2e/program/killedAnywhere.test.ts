@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
 import fc from "fast-check";
 import { atItsEnd } from "../../../runs/quickly.ts";
-import { repository } from "../../../sandbox/paths.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { ApiProxy } from "../support/apiProxy.ts";
 import { killTree } from "../support/killTree.ts";
 import { ownProcesses } from "../support/pluginRelay.ts";

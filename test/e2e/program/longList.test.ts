@@ -3,7 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { stringify } from "yaml";
-import { repository } from "../../../sandbox/paths.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { refused } from "./refused.ts";
 import { type Entry, type Run, useStack } from "./stack.ts";
 import { touchedBy } from "./touched.ts";

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
-import { repository } from "../../../sandbox/paths.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { hangOn } from "./hanging.ts";
 import { assertSays, refusalOf, refusedInProcess, warningsOf } from "./inProcess.ts";
 import { guardsOf, inventory } from "./inventory.ts";

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { execa } from "execa";
-import { repository } from "../../../sandbox/paths.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 
 /** Prints the files of the Kubernetes client that are loaded with what asks the API server. */
 const script = `
   import { registerHooks } from "node:module";
   const loaded = [];
   registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
-  await import(${JSON.stringify(join(repository, "cluster/apiServer/client.ts"))});
-  await import(${JSON.stringify(join(repository, "cluster/apiServer/watchConnection.ts"))});
+  await import(${JSON.stringify(join(repository, "cluster/api/client.ts"))});
+  await import(${JSON.stringify(join(repository, "cluster/api/watchConnection.ts"))});
   console.log(loaded.filter((url) => url.includes("@kubernetes/client-node/")).join("\\n"));
 `;
 

@@ -6,11 +6,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { starterDeployment } from "../../../components/objects/starter/starterDeployment.ts";
-import { starterPages } from "../../../components/objects/starter/starterPages.ts";
-import type { StarterMode } from "../../../config/settings.ts";
-import { caddy } from "../../../sandbox/tools/catalogue.ts";
-import { toolOnDemand } from "../../../sandbox/tools/toolchain.ts";
+import type { StarterMode } from "../../../config/model/settings.ts";
+import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
+import { starterPages } from "../../../plan/objects/starter/starterPages.ts";
+import { caddy } from "../../../scaffold/sandbox/tools/catalogue.ts";
+import { toolOnDemand } from "../../../scaffold/sandbox/tools/toolchain.ts";
 import { configuration } from "../../unit/samples.ts";
 
 const pages = {

@@ -1,5 +1,5 @@
 import { execa } from "execa";
-import { findGo } from "../../../sandbox/tools/go.ts";
+import { findGo } from "../../../scaffold/sandbox/tools/go.ts";
 import type { TestSandbox } from "./sandbox.ts";
 
 /**

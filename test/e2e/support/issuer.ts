@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
-import { findGo } from "../../../sandbox/tools/go.ts";
+import { findGo } from "../../../scaffold/sandbox/tools/go.ts";
 import { atEnd } from "./atEnd.ts";
 
 /** What a token says. Whatever is given counts, also `iss`, `aud` and `exp`, so that a test can make one that is wrong. */

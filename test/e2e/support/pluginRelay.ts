@@ -6,12 +6,12 @@ import { PassThrough } from "node:stream";
 import { Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import languageServices from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import providerServices from "@pulumi/pulumi/proto/provider_grpc_pb.js";
-import { engineLog } from "../../../protocol/engine.ts";
-import { kubernetesPluginFolder } from "../../../sandbox/plugins/official.ts";
-import type { PluginChoice } from "../../../sandbox/plugins/pluginChoice.ts";
-import type { Sandbox } from "../../../sandbox/sandbox.ts";
-import { provider } from "../../../sandbox/standins/kubernetes/provider.ts";
-import { languageRuntime } from "../../../sandbox/standins/language/service.ts";
+import { engineLog } from "../../../buckets/protocol/engine.ts";
+import { kubernetesPluginFolder } from "../../../scaffold/sandbox/plugins/official.ts";
+import type { PluginChoice } from "../../../scaffold/sandbox/plugins/pluginChoice.ts";
+import type { Sandbox } from "../../../scaffold/sandbox/sandbox.ts";
+import { provider } from "../../../scaffold/sandbox/standins/kubernetes/provider.ts";
+import { languageRuntime } from "../../../scaffold/sandbox/standins/language/service.ts";
 import { runWarmProgram } from "./warmProgram.ts";
 
 /** For a `pulumi` whose plugins and program are to be processes of its own, as a person's are. */

@@ -1,7 +1,7 @@
 import { createRequire, registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { repository } from "../../../sandbox/paths.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 
 /**
  * Runs the program again and again for warmProgram.ts, each time by the SDK's own starter and to the same end: when nothing

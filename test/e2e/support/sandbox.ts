@@ -1,5 +1,5 @@
 import { execa } from "execa";
-import { repository } from "../../../sandbox/paths.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { type ApiClient, apiClient } from "./apiClient.ts";
 import { type TestCluster, testCluster } from "./cluster.ts";
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { repository } from "../../../sandbox/paths.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import {
   type Caller,
   findRunModule,
@@ -11,7 +11,7 @@ import {
   type ProgramRunner,
   runProgram,
   stopOnAbort,
-} from "../../../sandbox/standins/language/program.ts";
+} from "../../../scaffold/sandbox/standins/language/program.ts";
 import type { Finished, Printed, Start } from "./programServer.ts";
 
 /**

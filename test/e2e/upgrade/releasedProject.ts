@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { execa } from "execa";
-import { repository } from "../../../sandbox/paths.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 
 /** The program of the last release as git had it, in the repository itself: a shallow clone or a source archive has no history. */
 const archive = join(import.meta.dirname, "released.tar.gz");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { execa } from "execa";
 import { parseAllDocuments, stringify } from "yaml";
-import { clusterOf } from "../../../sandbox/sandbox.ts";
+import { clusterOf } from "../../../scaffold/sandbox/sandbox.ts";
 import type { Right } from "../../unit/deploy/rights.ts";
 import { until } from "../program/workloads.ts";
 import type { TestSandbox } from "../support/sandbox.ts";

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { policiesOf } from "../../../components/objects/admission/policies.ts";
-import { clusterRole } from "../../../components/objects/clusterRole.ts";
-import { starterDeployment } from "../../../components/objects/starter/starterDeployment.ts";
-import type { Settings } from "../../../config/settings.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { bucketLabel } from "../../../naming/labels.ts";
 import {
   admissionPolicies,
@@ -12,6 +9,9 @@ import {
   backendCaSecretName,
   starterPagesName,
 } from "../../../naming/names.ts";
+import { policiesOf } from "../../../plan/objects/admission/policies.ts";
+import { clusterRole } from "../../../plan/objects/clusterRole.ts";
+import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
 import { manifests, podTemplate, watchFolder } from "../../unit/deploy/manifests.ts";
 import { grants, type Rule, rightsIn, rightsOf, textOf, unneeded } from "../../unit/deploy/rights.ts";
 import { configuration, settings } from "../../unit/samples.ts";

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { openStack, type StackRunner, type UpRequest } from "../../../runs/stackRunner.ts";
-import { repository } from "../../../sandbox/paths.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { restore } from "../../unit/cluster/fakeApiServer.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";

@@ -1,4 +1,4 @@
-import type { ClusterSnapshot, LiveGuard, LiveObject, LiveService } from "../../../cluster/snapshot.ts";
+import type { ClusterSnapshot, LiveGuard, LiveObject, LiveService } from "../../../cluster/read/snapshot.ts";
 import { labelsOf } from "../samples.ts";
 import { liveService, otherService } from "./liveService.ts";
 

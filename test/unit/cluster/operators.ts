@@ -1,4 +1,4 @@
-import type { LiveGuard, LiveService } from "../../../cluster/snapshot.ts";
+import type { LiveGuard, LiveService } from "../../../cluster/read/snapshot.ts";
 import { bob, routeAt } from "../samples.ts";
 import { liveService, otherService } from "./liveService.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { endAccess, endedAccess } from "../../../components/accessEnded.ts";
-import { roleBinding } from "../../../components/objects/roleBinding.ts";
-import { aimAtAll } from "../../../config/aim.ts";
-import type { Member } from "../../../config/settings.ts";
+import { aimAtAll } from "../../../config/model/aim.ts";
+import type { Member } from "../../../config/model/settings.ts";
 import { stackLabel } from "../../../naming/labels.ts";
+import { roleBinding } from "../../../plan/objects/roleBinding.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import { cluster, guard, owned } from "../cluster/leaving.ts";
 import { alice, bob, member, settings } from "../samples.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { Drift } from "../../../cluster/drift.ts";
-import type { LiveGuard } from "../../../cluster/snapshot.ts";
+import type { LiveGuard } from "../../../cluster/read/snapshot.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { leftPolicies } from "../../../components/leftPolicies.ts";
-import { policyObjects } from "../../../components/objects/admission/policies.ts";
+import { Drift } from "../../../plan/compare/drift.ts";
+import { policyObjects } from "../../../plan/objects/admission/policies.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import { settings } from "../samples.ts";
 import { linkedBy } from "./recorded.ts";

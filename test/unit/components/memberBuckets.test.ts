@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { bucketsPlan } from "../../../cluster/buckets/plan.ts";
-import { appliedAnnotation, Drift } from "../../../cluster/drift.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
 import { stackStorage } from "../../../components/storage.ts";
-import type { Configuration, Member } from "../../../config/settings.ts";
+import type { Configuration, Member } from "../../../config/model/settings.ts";
+import { appliedAnnotation, Drift } from "../../../plan/compare/drift.ts";
+import { bucketsPlan } from "../../../plan/decisions/buckets/plan.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { configuration, storage, withBuckets } from "../samples.ts";
 import { aliasesBy, keyOf, linkedBy, registeredBy } from "./recorded.ts";

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { Drift } from "../../../cluster/drift.ts";
-import type { ManagedService } from "../../../cluster/managedService.ts";
-import type { ClusterSnapshot, LiveGuard } from "../../../cluster/snapshot.ts";
-import { starterPlan } from "../../../cluster/starter/plan.ts";
+import type { ClusterSnapshot, LiveGuard } from "../../../cluster/read/snapshot.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
-import { starterDeployment } from "../../../components/objects/starter/starterDeployment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
-import type { Member } from "../../../config/settings.ts";
+import type { Member } from "../../../config/model/settings.ts";
+import { Drift } from "../../../plan/compare/drift.ts";
+import type { ManagedService } from "../../../plan/decisions/managedService.ts";
+import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
+import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
 import { alice, bob, carol, labelsOf, member, settings } from "../samples.ts";
 import { linkedBy, previewedBy, registeredBy } from "./recorded.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { Drift } from "../../../cluster/drift.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { memberEnvironments } from "../../../components/memberEnvironments.ts";
 import { clusterProvider } from "../../../components/provider.ts";
+import { Drift } from "../../../plan/compare/drift.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { configuration } from "../samples.ts";
 import { registeredBy } from "./recorded.ts";

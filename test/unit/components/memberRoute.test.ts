@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { ComponentResource } from "@pulumi/pulumi";
-import { Drift } from "../../../cluster/drift.ts";
 import { memberRoute } from "../../../components/memberRoute.ts";
-import { routeObjects } from "../../../components/objects/route/routeObjects.ts";
+import { Drift } from "../../../plan/compare/drift.ts";
+import { routeObjects } from "../../../plan/objects/route/routeObjects.ts";
 import { ca } from "../certificates.ts";
 import { bob, gatewaySettings, routeAt } from "../samples.ts";
 import { registeredBy } from "./recorded.ts";

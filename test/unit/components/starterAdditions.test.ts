@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { Drift } from "../../../cluster/drift.ts";
-import type { LiveGuard } from "../../../cluster/snapshot.ts";
-import { starterDeployment } from "../../../components/objects/starter/starterDeployment.ts";
-import { starterPages } from "../../../components/objects/starter/starterPages.ts";
+import type { LiveGuard } from "../../../cluster/read/snapshot.ts";
 import { starterAdditions } from "../../../components/starterAdditions.ts";
+import { Drift } from "../../../plan/compare/drift.ts";
+import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
+import { starterPages } from "../../../plan/objects/starter/starterPages.ts";
 import { member, settings } from "../samples.ts";
 
 const lee = member({ member: "lee", type: "user", starter: "kept" });

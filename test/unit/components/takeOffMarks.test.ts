@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { Drift } from "../../../cluster/drift.ts";
-import { type GuardKind, guardKey } from "../../../cluster/snapshot.ts";
-import { baseOf, routeOf, sharedOf } from "../../../components/objects/declared.ts";
+import { type GuardKind, guardKey } from "../../../cluster/read/snapshot.ts";
 import { addedTo, addedToMembers } from "../../../components/takeOffMarks.ts";
+import { Drift } from "../../../plan/compare/drift.ts";
+import { baseOf, routeOf, sharedOf } from "../../../plan/manifest/declared.ts";
 import { liveService } from "../cluster/liveService.ts";
 import { bob, settings } from "../samples.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot } from "../../../cluster/snapshot.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import { takesAway } from "../../../components/takingAway.ts";
-import type { Member } from "../../../config/settings.ts";
+import type { Member } from "../../../config/model/settings.ts";
 import { cluster, guard, inhabitedBy } from "../cluster/leaving.ts";
 import { liveService } from "../cluster/liveService.ts";
 import { alice, bob, member, settings } from "../samples.ts";

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { Drift } from "../../../cluster/drift.ts";
-import type { ManagedService } from "../../../cluster/managedService.ts";
-import { starterPlan } from "../../../cluster/starter/plan.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { judgedKinds } from "../../../components/gate/invariants/places.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
 import { stackStorage } from "../../../components/storage.ts";
-import type { Member, Settings } from "../../../config/settings.ts";
+import type { Member, Settings } from "../../../config/model/settings.ts";
+import { Drift } from "../../../plan/compare/drift.ts";
+import type { ManagedService } from "../../../plan/decisions/managedService.ts";
+import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
 import { ca } from "../certificates.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { bob, configuration, gatewaySettings, member, settings, traefikSettings, withBuckets } from "../samples.ts";

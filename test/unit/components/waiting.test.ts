@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { Drift } from "../../../cluster/drift.ts";
-import type { ClusterSnapshot } from "../../../cluster/snapshot.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { memberEnvironments } from "../../../components/memberEnvironments.ts";
 import { clusterProvider } from "../../../components/provider.ts";
 import { openWaited, timedOutMessage } from "../../../components/waiting.ts";
+import { Drift } from "../../../plan/compare/drift.ts";
 import { cluster, inhabitedBy } from "../cluster/leaving.ts";
 import { member, settings } from "../samples.ts";
 import { previewedBy } from "./recorded.ts";

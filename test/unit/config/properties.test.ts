@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Parsed, parseConfiguration } from "../../../config/configuration.ts";
-import type { Configuration } from "../../../config/settings.ts";
+import type { Configuration } from "../../../config/model/settings.ts";
+import { type Parsed, parseConfiguration } from "../../../config/sources/configuration.ts";
 import { everyObject, sharedObjects } from "../everyObject.ts";
 import { today } from "../samples.ts";
 import {

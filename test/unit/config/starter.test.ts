@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseConfiguration } from "../../../config/configuration.ts";
+import { parseConfiguration } from "../../../config/sources/configuration.ts";
 import { configuration, mistakes, today } from "../samples.ts";
 
 const route = { host: "camp.example.org" };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
-import { repository } from "../../../sandbox/paths.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { watchFolder } from "./manifests.ts";
 
 const textOf = (path: string) => readFileSync(join(repository, path), "utf8");
@@ -55,7 +55,7 @@ describe("the image of kubecamp watch", () => {
       textOf(".dockerignore")
         .match(/^!.+$/gm)
         ?.map((line) => line.slice(1)) ?? [];
-    assert.ok(files.has("config/load.ts") && files.has("runs/stackRunner.ts"));
+    assert.ok(files.has("config/sources/load.ts") && files.has("runs/stackRunner.ts"));
     assert.deepEqual(
       [...files].filter((file) => !passing.some((each) => file === each || file.startsWith(`${each}/`))),
       [],

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { parseAllDocuments, parseDocument } from "yaml";
 import { addWatchCommand } from "../../../commands/watch.ts";
-import { role } from "../../../components/objects/role.ts";
-import { repository } from "../../../sandbox/paths.ts";
+import { role } from "../../../plan/objects/role.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { member, settings } from "../samples.ts";
 import { fenced, listIn, type Manifest, manifestOf, manifests, podTemplate, watchFolder } from "./manifests.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readCluster } from "../../../cluster/read.ts";
+import { readCluster } from "../../../cluster/read/read.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import type { KubernetesObject } from "../everyObject.ts";
 import { manifestOf, manifests, manifestsIn, previewFolder } from "./manifests.ts";

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { globSync } from "node:fs";
-import { readCluster } from "../../../cluster/read.ts";
-import { clusterRole } from "../../../components/objects/clusterRole.ts";
-import { managedService } from "../../../components/objects/route/managedService.ts";
-import { othersViews } from "../../../config/memberTypes.ts";
+import { readCluster } from "../../../cluster/read/read.ts";
+import { othersViews } from "../../../config/model/memberTypes.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import {
   admissionPolicies,
@@ -12,6 +10,8 @@ import {
   clusterRoleName,
   roleName,
 } from "../../../naming/names.ts";
+import { clusterRole } from "../../../plan/objects/clusterRole.ts";
+import { managedService } from "../../../plan/objects/route/managedService.ts";
 import { watchedKinds } from "../../../watch/live/watchedKinds.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import type { KubernetesObject } from "../everyObject.ts";

@@ -1,6 +1,6 @@
-import { parseConfiguration } from "../../../config/configuration.ts";
-import { builtInMemberTypes } from "../../../config/memberTypes.ts";
-import type { Configuration } from "../../../config/settings.ts";
+import { builtInMemberTypes } from "../../../config/model/memberTypes.ts";
+import type { Configuration } from "../../../config/model/settings.ts";
+import { parseConfiguration } from "../../../config/sources/configuration.ts";
 import { ca } from "../certificates.ts";
 import { emptyCluster, kubeSystem, metadataList } from "../cluster/fakeApiServer.ts";
 import { everyObject, sharedObjects } from "../everyObject.ts";

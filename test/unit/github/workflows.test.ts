@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { repository } from "../../../sandbox/paths.ts";
-import { catalogue } from "../../../sandbox/tools/catalogue.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { catalogue } from "../../../scaffold/sandbox/tools/catalogue.ts";
 import { callsIn, understood } from "./understood.ts";
 
 interface Step {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readAim, targetsOf } from "../../../config/aim.ts";
+import { readAim, targetsOf } from "../../../config/model/aim.ts";
 import { isTooLong, withAim, withAimedWorkspace } from "../../../runs/aimedRun.ts";
 import { alice, bob } from "../samples.ts";
 

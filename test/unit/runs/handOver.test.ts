@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Settings } from "../../../config/settings.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { handOver } from "../../../runs/handOver.ts";
 import { secretMark } from "../../../runs/movedState.ts";
 import { restore } from "../cluster/fakeApiServer.ts";

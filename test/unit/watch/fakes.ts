@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { pino } from "pino";
-import type { Configuration } from "../../../config/settings.ts";
+import type { Configuration } from "../../../config/model/settings.ts";
 import type { UpRequest, UpResult } from "../../../runs/stackRunner.ts";
 import { Configured } from "../../../watch/configured.ts";
 import { Keeper } from "../../../watch/keeper.ts";

@@ -4,7 +4,7 @@ import { diffBucket } from "../../../../buckets/bucket/diff.ts";
 import { createBucket, deleteBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
 import type { Session } from "../../../../buckets/plugin/session.ts";
 import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
-import type { Props } from "../../../../protocol/values.ts";
+import type { Props } from "../../../../buckets/protocol/values.ts";
 import { inputsOf, policy, refusal, request, started } from "./bucketSamples.ts";
 
 describe("a bucket that a user owns", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { checkBucket } from "../../../../buckets/bucket/check.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { settingsOf } from "../../../../buckets/bucket/settings.ts";
-import type { Props } from "../../../../protocol/values.ts";
+import type { Props } from "../../../../buckets/protocol/values.ts";
 import type { FakeBucket } from "../fakeS3.ts";
 import { fakeSession } from "./fakeSession.ts";
 

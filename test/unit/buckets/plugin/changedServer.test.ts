@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { changedServer } from "../../../../buckets/plugin/changedServer.ts";
-import { secret, unknown } from "../../../../protocol/values.ts";
+import { secret, unknown } from "../../../../buckets/protocol/values.ts";
 
 const keys = { accessKeyId: "ROOT", secretAccessKey: secret("s"), stack: "camp/prod/1" };
 const server = { ...keys, endpoint: "https://a.test", users: "versitygw" };

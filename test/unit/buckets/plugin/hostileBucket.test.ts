@@ -6,8 +6,8 @@ import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { settingsOf } from "../../../../buckets/bucket/settings.ts";
 import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
 import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
-import type { Props } from "../../../../protocol/values.ts";
-import { repository } from "../../../../sandbox/paths.ts";
+import type { Props } from "../../../../buckets/protocol/values.ts";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { type FakeBucket, failure } from "../fakeS3.ts";
 import { inputsOf, mark, policy, refusal, request, started, tagsOf } from "./bucketSamples.ts";
 

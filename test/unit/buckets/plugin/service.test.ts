@@ -3,8 +3,8 @@ import type { handleUnaryCall, ServiceError } from "@grpc/grpc-js";
 import type * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import { service } from "../../../../buckets/plugin/service.ts";
-import { props, struct } from "../../../../protocol/messages.ts";
-import { isSecret, type Props, secret, unknown } from "../../../../protocol/values.ts";
+import { props, struct } from "../../../../buckets/protocol/messages.ts";
+import { isSecret, type Props, secret, unknown } from "../../../../buckets/protocol/values.ts";
 import { fakeSession } from "./fakeSession.ts";
 
 const urnOf = (type: string, name: string) =>

@@ -8,9 +8,9 @@ import {
   readUser,
   updateUser,
 } from "../../../../buckets/plugin/userResource.ts";
+import { InitFailed } from "../../../../buckets/protocol/errors.ts";
+import { isSecret, type Props, plain, secret, unknown } from "../../../../buckets/protocol/values.ts";
 import { checkUser, diffUser } from "../../../../buckets/users/user.ts";
-import { InitFailed } from "../../../../protocol/errors.ts";
-import { isSecret, type Props, plain, secret, unknown } from "../../../../protocol/values.ts";
 import { noAnswer } from "../fakeS3.ts";
 import { fakeSession } from "./fakeSession.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { OffList } from "../../../../cluster/images/offList.ts";
 import { offListJson, offListTable } from "../../../../commands/images/rows.ts";
+import type { OffList } from "../../../../plan/decisions/images/offList.ts";
 
 const web: OffList = {
   stack: "dev",

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Target } from "../../../../cluster/apiServer/kubeconfig.ts";
+import type { Target } from "../../../../cluster/api/kubeconfig.ts";
 import { clusterAddress, isOwnMachine } from "../../../../commands/members/clusterAddress.ts";
-import { Problem } from "../../../../sandbox/problem.ts";
+import { Problem } from "../../../../commands/problem.ts";
 import { ca, serverCertificate } from "../../certificates.ts";
 
 const server = "https://10.0.0.1:6443";

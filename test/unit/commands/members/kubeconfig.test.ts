@@ -6,8 +6,8 @@ import { RunError } from "@pulumi/pulumi/errors.js";
 import { stringify } from "yaml";
 import { issuingOf } from "../../../../commands/issuing.ts";
 import { type KubeconfigOptions, kubeconfigFor } from "../../../../commands/members/kubeconfig.ts";
+import { Problem } from "../../../../commands/problem.ts";
 import { readStack } from "../../../../commands/stackFile.ts";
-import { Problem } from "../../../../sandbox/problem.ts";
 
 const oidc = { issuerUrl: "https://id.example.org", clientId: "kubernetes" };
 const whole = { usernameClaim: "sub", groupsClaim: "groups", usernamePrefix: "", groupsPrefix: "" };

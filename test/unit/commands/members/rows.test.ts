@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { MemberOverview } from "../../../../cluster/overview/overview.ts";
+import type { MemberOverview } from "../../../../commands/members/overview/overview.ts";
 import { memberJson, narrowTable, wideTable } from "../../../../commands/members/rows.ts";
 
 const alice: MemberOverview = {

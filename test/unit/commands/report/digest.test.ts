@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { Problem } from "../../../../commands/problem.ts";
 import { reportOf } from "../../../../commands/report/build.ts";
 import { readDigest } from "../../../../commands/report/digest.ts";
-import { Problem } from "../../../../sandbox/problem.ts";
 import { preview, stackUrn } from "./previews.ts";
 
 const refused = (text: string, words: RegExp) =>

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { Drift } from "../../../../cluster/drift.ts";
-import { starterPlan } from "../../../../cluster/starter/plan.ts";
 import { reportOf } from "../../../../commands/report/build.ts";
 import { type Digest, readDigest } from "../../../../commands/report/digest.ts";
 import type { Report } from "../../../../commands/report/model.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import { stackStorage } from "../../../../components/storage.ts";
+import { Drift } from "../../../../plan/compare/drift.ts";
+import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { type Registered, registeredBy } from "../../components/recorded.ts";
 import { configuration } from "../../samples.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { deletionPlan } from "../../../../cluster/offboarding/deletionPlan.ts";
 import { reportOf } from "../../../../commands/report/build.ts";
 import { found, summaryOf } from "../../../../commands/report/summary.ts";
 import { replacementText } from "../../../../commands/report/words.ts";
 import { warningTitles } from "../../../../naming/warnings.ts";
+import { deletionPlan } from "../../../../plan/membership/offboarding/deletionPlan.ts";
 import { inhabitedBy, numbered } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
 import { error, preview, reportOfEdit, type SampleStep, urn, warning } from "./previews.ts";

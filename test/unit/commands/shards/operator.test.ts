@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { operatorStacks } from "../../../../commands/shards/operator.ts";
-import { isMap } from "../../../../config/maps.ts";
-import { repository } from "../../../../sandbox/paths.ts";
+import { isMap } from "../../../../config/model/maps.ts";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
 
 /** A schema that refuses what it does not name, as kubectl does with --validate=strict. */
 function strict(schema: unknown): unknown {

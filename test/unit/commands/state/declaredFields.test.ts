@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import type { LiveObject } from "../../../../cluster/kinds/liveObject.ts";
 import { declaredFields } from "../../../../commands/state/declaredFields.ts";
-import type { LiveObject } from "../../../../commands/state/liveObject.ts";
 import { everyObject, sharedObjects } from "../../everyObject.ts";
 import { bob, gatewaySettings, settings, traefikSettings } from "../../samples.ts";
 import { applied } from "./live.ts";

@@ -1,4 +1,4 @@
-import type { LiveObject, StateKind } from "../../../../commands/state/liveObject.ts";
+import type { LiveObject, StateKind } from "../../../../cluster/kinds/liveObject.ts";
 
 /** An object as it is declared. */
 interface DeclaredObject {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type LiveObject, logicalName, titleOf } from "../../../../commands/state/liveObject.ts";
+import { type LiveObject, logicalName, titleOf } from "../../../../cluster/kinds/liveObject.ts";
 import { ownObjects } from "../../../../commands/state/ownObjects.ts";
-import { namespace } from "../../../../components/objects/namespace.ts";
-import type { Member } from "../../../../config/settings.ts";
+import type { Member } from "../../../../config/model/settings.ts";
 import { backendCaName, backendCaSecretName, backendTlsPolicyName } from "../../../../naming/names.ts";
+import { namespace } from "../../../../plan/objects/namespace.ts";
 import { everyObject, sharedObjects } from "../../everyObject.ts";
 import { alice, bob, labelsOf, member, settings } from "../../samples.ts";
 import { applied } from "./live.ts";

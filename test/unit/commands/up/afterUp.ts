@@ -1,17 +1,17 @@
 import { getVersion } from "@pulumi/kubernetes/utilities.js";
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
-import { liveGuard } from "../../../../cluster/guards.ts";
-import { type ClusterSnapshot, guardKey, type LiveGuard, type LiveObject } from "../../../../cluster/snapshot.ts";
+import type { LiveObject as LiveResource } from "../../../../cluster/kinds/liveObject.ts";
+import { liveGuard } from "../../../../cluster/read/guards.ts";
+import { type ClusterSnapshot, guardKey, type LiveGuard, type LiveObject } from "../../../../cluster/read/snapshot.ts";
 import { bucketResources, storageProviderInputs } from "../../../../commands/state/bucketResources.ts";
-import type { LiveObject as LiveResource } from "../../../../commands/state/liveObject.ts";
 import { resourcesOf } from "../../../../commands/state/resources.ts";
-import { declaredResources } from "../../../../commands/up/declaredResources.ts";
 import { type KnownState, knownState } from "../../../../commands/up/knownState.ts";
 import type { Look } from "../../../../commands/up/look.ts";
 import { providerArgs } from "../../../../components/providerArgs.ts";
-import { statusesOf } from "../../../../components/status.ts";
-import type { Configuration, Settings } from "../../../../config/settings.ts";
+import type { Configuration, Settings } from "../../../../config/model/settings.ts";
 import { madeAnnotation } from "../../../../naming/labels.ts";
+import { statusesOf } from "../../../../plan/findings/status.ts";
+import { declaredResources } from "../../../../plan/manifest/declaredResources.ts";
 import { liveService } from "../../cluster/liveService.ts";
 
 const start = "urn:pulumi:dev::kubecamp::";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { appliedAnnotation } from "../../../../cluster/drift.ts";
-import type { ClusterSnapshot, LiveGuard } from "../../../../cluster/snapshot.ts";
+import type { ClusterSnapshot, LiveGuard } from "../../../../cluster/read/snapshot.ts";
 import { doingOf } from "../../../../commands/up/differences.ts";
 import type { Look } from "../../../../commands/up/look.ts";
 import { type Plan, planFor, planForAll, planned, planOf, planText } from "../../../../commands/up/plan.ts";
-import type { Configuration } from "../../../../config/settings.ts";
+import type { Configuration } from "../../../../config/model/settings.ts";
 import { stackLabel } from "../../../../naming/labels.ts";
+import { appliedAnnotation } from "../../../../plan/compare/drift.ts";
 import { ca } from "../../certificates.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";

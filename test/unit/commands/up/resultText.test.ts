@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { inParallel } from "../../../../cluster/inParallel.ts";
-import { movesWarning } from "../../../../cluster/shards.ts";
+import { inParallel } from "../../../../cluster/kinds/inParallel.ts";
 import { mergedResults } from "../../../../commands/up/family.ts";
 import { isFailure, resultJson, resultText } from "../../../../commands/up/resultText.ts";
 import type { StackResult } from "../../../../commands/up/upStack.ts";
+import { movesWarning } from "../../../../plan/membership/shards.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { bob, settings as sample } from "../../samples.ts";
 import { resultOf as of } from "./stackResult.ts";

@@ -1,14 +1,14 @@
 import * as k8s from "@pulumi/kubernetes";
 import type { ResourceTransformation } from "@pulumi/pulumi";
 import { BucketsProvider } from "../../../../buckets/resources/bucketsProvider.ts";
-import { Drift } from "../../../../cluster/drift.ts";
-import type { ManagedService } from "../../../../cluster/managedService.ts";
-import { starterPlan } from "../../../../cluster/starter/plan.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { type Finding, Judgement } from "../../../../components/gate/judgement.ts";
 import { type Registration, Registrations } from "../../../../components/gate/registration.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
-import type { Configuration, Member, Settings } from "../../../../config/settings.ts";
+import type { Configuration, Member, Settings } from "../../../../config/model/settings.ts";
+import { Drift } from "../../../../plan/compare/drift.ts";
+import type { ManagedService } from "../../../../plan/decisions/managedService.ts";
+import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
 import { configuration } from "../../samples.ts";
 import { registeredBy } from "../recorded.ts";
 

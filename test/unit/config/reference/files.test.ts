@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { referenceFiles } from "../../../../config/reference/files.ts";
-import { repository } from "../../../../sandbox/paths.ts";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
 
 describe("the files made from the schema", () => {
   for (const [path, text] of Object.entries(referenceFiles())) {

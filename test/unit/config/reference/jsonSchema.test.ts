@@ -5,7 +5,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { membersFileJsonSchema, stackFileJsonSchema } from "../../../../config/reference/jsonSchema.ts";
 import { settingsPage } from "../../../../config/reference/settingsPage.ts";
-import { repository } from "../../../../sandbox/paths.ts";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
 
 /**
  * What a JSON Schema refuses, as the path of each value that it marks. zod reads the schema as it stands in the file, so

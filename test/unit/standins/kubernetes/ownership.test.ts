@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
-import type { Props } from "../../../../protocol/values.ts";
-import { takeOver } from "../../../../sandbox/standins/kubernetes/ownership.ts";
+import type { Props } from "../../../../buckets/protocol/values.ts";
+import { takeOver } from "../../../../scaffold/sandbox/standins/kubernetes/ownership.ts";
 
 const entry = (manager: string, operation: string, fieldsV1: Props, more: Props = {}): Props => ({
   ...{ manager, operation, fieldsV1, apiVersion: "v1" },

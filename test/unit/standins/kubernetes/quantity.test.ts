@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { formatQuantity } from "../../../../sandbox/standins/kubernetes/quantity.ts";
+import { formatQuantity } from "../../../../scaffold/sandbox/standins/kubernetes/quantity.ts";
 
 describe("a quantity in canonical form", () => {
   const cases: [given: string | number, canonical: string][] = [

@@ -1,7 +1,11 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { Props } from "../../../../protocol/values.ts";
-import { type JudgeContext, judgeFor, type Verdict } from "../../../../sandbox/standins/kubernetes/await/readiness.ts";
-import { realClock } from "../../../../sandbox/standins/kubernetes/clock.ts";
+import type { Props } from "../../../../buckets/protocol/values.ts";
+import {
+  type JudgeContext,
+  judgeFor,
+  type Verdict,
+} from "../../../../scaffold/sandbox/standins/kubernetes/await/readiness.ts";
+import { realClock } from "../../../../scaffold/sandbox/standins/kubernetes/clock.ts";
 
 function context(related: Record<string, Props> = {}): JudgeContext {
   return { reading: true, find: async (kind, name) => related[`${kind}/${name}`], clock: realClock };

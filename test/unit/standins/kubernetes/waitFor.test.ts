@@ -1,6 +1,6 @@
 import { equal, throws } from "node:assert/strict";
-import type { Props } from "../../../../protocol/values.ts";
-import { waitForConditions } from "../../../../sandbox/standins/kubernetes/await/waitFor.ts";
+import type { Props } from "../../../../buckets/protocol/values.ts";
+import { waitForConditions } from "../../../../scaffold/sandbox/standins/kubernetes/await/waitFor.ts";
 
 const live: Props = {
   metadata: { generation: 2, labels: { "a.b/c": "d" } },

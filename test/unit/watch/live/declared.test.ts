@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import { appliedAnnotation, Drift, differs } from "../../../../cluster/drift.ts";
-import { guardKey, type ObjectName } from "../../../../cluster/snapshot.ts";
-import { starterPlan } from "../../../../cluster/starter/plan.ts";
+import { guardKey, type ObjectName } from "../../../../cluster/read/snapshot.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
+import { clusterProvider } from "../../../../components/provider.ts";
+import { stackStorage } from "../../../../components/storage.ts";
+import type { Configuration, Member, Settings } from "../../../../config/model/settings.ts";
+import { appliedAnnotation, Drift, differs } from "../../../../plan/compare/drift.ts";
+import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
 import {
   baseOf,
   bucketsOf,
@@ -11,10 +14,7 @@ import {
   routeOf,
   sharedOf,
   starterOf,
-} from "../../../../components/objects/declared.ts";
-import { clusterProvider } from "../../../../components/provider.ts";
-import { stackStorage } from "../../../../components/storage.ts";
-import type { Configuration, Member, Settings } from "../../../../config/settings.ts";
+} from "../../../../plan/manifest/declared.ts";
 import { ca } from "../../certificates.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { registeredBy } from "../../components/recorded.ts";

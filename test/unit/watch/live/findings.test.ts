@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readinessOf } from "../../../../cluster/readiness.ts";
-import { starterOf } from "../../../../components/objects/declared.ts";
+import { readinessOf } from "../../../../plan/decisions/readiness.ts";
+import { starterOf } from "../../../../plan/manifest/declared.ts";
 import { type Finding, findings } from "../../../../watch/live/findings.ts";
 import { ca } from "../../certificates.ts";
 import { configuration, labelsOf } from "../../samples.ts";

@@ -1,7 +1,10 @@
 import type { KubernetesObject, V1Service } from "@kubernetes/client-node";
-import { Drift } from "../../../../cluster/drift.ts";
-import { type GuardKind, guardName } from "../../../../cluster/snapshot.ts";
-import { isOfStarter } from "../../../../cluster/starter/names.ts";
+import { type GuardKind, guardName } from "../../../../cluster/read/snapshot.ts";
+import type { Configuration, Member } from "../../../../config/model/settings.ts";
+import { memberLabels } from "../../../../naming/labels.ts";
+import { namespaceName, routedPort, serviceName } from "../../../../naming/names.ts";
+import { Drift } from "../../../../plan/compare/drift.ts";
+import { isOfStarter } from "../../../../plan/decisions/starter/names.ts";
 import {
   baseOf,
   bucketsOf,
@@ -9,10 +12,7 @@ import {
   routeOf,
   sharedOf,
   starterOf,
-} from "../../../../components/objects/declared.ts";
-import type { Configuration, Member } from "../../../../config/settings.ts";
-import { memberLabels } from "../../../../naming/labels.ts";
-import { namespaceName, routedPort, serviceName } from "../../../../naming/names.ts";
+} from "../../../../plan/manifest/declared.ts";
 import { LiveObjects, type LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
 import type { WatchedKind } from "../../../../watch/live/watchedKinds.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { guardKey, type LiveGuard } from "../../../../cluster/snapshot.ts";
+import { guardKey, type LiveGuard } from "../../../../cluster/read/snapshot.ts";
 import type { Finding } from "../../../../watch/live/findings.ts";
 import type { LiveSnapshot } from "../../../../watch/live/liveCluster.ts";
 import { Cases } from "../../../../watch/schedule/cases.ts";

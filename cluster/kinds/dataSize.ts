@@ -1,0 +1,17 @@
+import { isMap } from "../../config/model/maps.ts";
+
+/** What the data of a ConfigMap may be together, in bytes; of a Secret likewise. */
+export const mostData = 1024 * 1024;
+
+/**
+ * How much data an object has under other names than these, in bytes, as the API server counts it.
+ * @see https://kubernetes.io/docs/concepts/configuration/configmap/#motivation
+ */
+export function dataBeside({ data, binaryData }: Readonly<Record<string, unknown>>, names: readonly string[]): number {
+  const sizes = (entries: unknown, sizeOf: (value: string) => number) =>
+    Object.entries(isMap(entries) ? entries : {}).map(([name, value]) =>
+      names.includes(name) ? 0 : sizeOf(String(value)),
+    );
+  const all = [...sizes(data, Buffer.byteLength), ...sizes(binaryData, (value) => Buffer.byteLength(value, "base64"))];
+  return all.reduce((sum, size) => sum + size, 0);
+}

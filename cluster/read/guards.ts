@@ -1,0 +1,58 @@
+import type { KubernetesObject } from "@kubernetes/client-node";
+import { appliedAnnotation } from "../../plan/compare/drift.ts";
+import { isLarge, isWrittenByMembers } from "../../plan/compare/membersWrite.ts";
+import {
+  type GuardKind,
+  guardKey,
+  type LiveGuard,
+  type LiveObject,
+  type ObjectName,
+  type OwnedObject,
+} from "./snapshot.ts";
+
+/** What drift is told by of the live objects of each kind, by `guardKey`. */
+export function guardsOf(kinds: Readonly<Record<GuardKind, readonly KubernetesObject[]>>): Map<string, LiveGuard> {
+  return new Map(
+    Object.entries(kinds).flatMap(([kind, objects]) =>
+      objects.map((object) => [keyOf(kind as GuardKind, object), liveGuard(kind as GuardKind, object)] as const),
+    ),
+  );
+}
+
+/** The objects that have owners, by `guardKey`: few, on most clusters. */
+export function ownedOf(
+  kinds: Readonly<Record<ObjectName["kind"], readonly KubernetesObject[]>>,
+): Map<string, OwnedObject> {
+  return new Map(
+    Object.entries(kinds).flatMap(([kind, objects]) =>
+      objects.flatMap((object) => {
+        const { name = "", namespace, uid = "", ownerReferences: owners = [] } = object.metadata ?? {};
+        const owned = { kind: kind as ObjectName["kind"], name, namespace, uid, owners };
+        return owners.length === 0 ? [] : [[keyOf(owned.kind, object), owned] as const];
+      }),
+    ),
+  );
+}
+
+function keyOf(kind: ObjectName["kind"], { metadata }: KubernetesObject): string {
+  return guardKey(kind, metadata?.name ?? "", metadata?.namespace);
+}
+
+/** An object's identity and whose it is. */
+export function liveObject({ metadata }: KubernetesObject): LiveObject {
+  return { labels: metadata?.labels ?? {}, terminating: metadata?.deletionTimestamp !== undefined };
+}
+
+/** One of them. */
+export function liveGuard(kind: ObjectName["kind"], object: KubernetesObject): LiveGuard {
+  const { metadata, apiVersion: _, kind: __, ...content } = object;
+  return {
+    labels: metadata?.labels ?? {},
+    annotations: metadata?.annotations ?? {},
+    resourceVersion: metadata?.resourceVersion ?? "",
+    applied: metadata?.annotations?.[appliedAnnotation],
+    content: { ...content },
+    ...(metadata?.deletionTimestamp === undefined ? {} : { terminating: true }),
+    ...(isWrittenByMembers({ kind }) && isLarge(object) ? { isLarge: true } : {}),
+  };
+}

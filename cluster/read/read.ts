@@ -1,0 +1,135 @@
+import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { serviceAccountName } from "../../naming/names.ts";
+import { refuseUnknownCosi } from "../../plan/decisions/buckets/cosi.ts";
+import { bucketLists } from "../../plan/decisions/buckets/lists.ts";
+import { starterLists } from "../../plan/decisions/starter/lists.ts";
+import { mayWrite } from "../../plan/decisions/unread/mayWrite.ts";
+import { type Lists, toleratingRefusals } from "../../plan/decisions/unread/refusals.ts";
+import { managersOf } from "../../plan/membership/adoption/formerManagers.ts";
+import { belongingsMatter, readBelongings } from "../../plan/membership/belongings.ts";
+import { unprogrammed } from "../../plan/routes/attachment.ts";
+import { takenPaths } from "../../plan/routes/takenPaths.ts";
+import { type Waiting, withApiServer } from "../api/client.ts";
+import { ListError, readError } from "../api/errors.ts";
+import { findTarget } from "../api/kubeconfig.ts";
+import { controllerKinds } from "../kinds/controllerKinds.ts";
+import { allNamed, allOf, type Kind } from "../kinds/kinds.ts";
+import { gatewayKinds, readGateway } from "./gateway.ts";
+import { guardsOf, liveObject, ownedOf } from "./guards.ts";
+import { endpointsMatter, liveServices } from "./services.ts";
+import type { ClusterSnapshot, GuardKind, LiveObject, LiveService } from "./snapshot.ts";
+
+/**
+ * Reads the live cluster, one LIST per kind, whatever the number of members.
+ * @param run for which run: a preview goes on without what the identity may not read, if that is not the Namespaces
+ * @param onNamespaces is told of the Namespaces, which come before all else
+ * @throws RunError when any of them is not answered otherwise: only a successful answer may say that a thing is absent
+ * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
+ */
+export async function readCluster(
+  members: readonly Member[],
+  settings: Settings,
+  waiting: Partial<Waiting> = {},
+  run?: "preview" | "up",
+  onNamespaces?: (namespaces: ClusterSnapshot["namespaces"]) => void,
+): Promise<ClusterSnapshot> {
+  const { cluster, route } = settings;
+  const target = findTarget(cluster.context);
+  return await withApiServer(target, waiting, async (api) => {
+    // First, and alone: whatever is wrong with the cluster or the credentials is then told once.
+    const namespaces = await api.list<KubernetesObject>({ ...allOf("Namespace"), metadataOnly: true });
+    const id = namespaces.find(({ metadata }) => metadata?.name === "kube-system")?.metadata?.uid;
+    if (id === undefined) {
+      const cause = new ListError("there is no kube-system among them: the answer is not a cluster's.");
+      throw readError(`${allOf("Namespace").what} from the API server ${target.server}`, cause);
+    }
+    const homes = namespacesByName(namespaces);
+    onNamespaces?.(homes);
+    await refuseUnknownCosi(members, settings, api);
+    const isTolerant = run === "preview";
+    const { lists, refused } = isTolerant ? toleratingRefusals(api) : { lists: api, refused: new Map<Kind, string>() };
+    const whole = (kind: GuardKind, namespace?: string) => lists.list<KubernetesObject>(allOf(kind, namespace));
+    const ofGateway = gatewayKinds(settings, lists);
+    const ofStarters = starterLists(members, lists);
+    const ofControllers = controllerKinds(settings, lists);
+    const ofBuckets = bucketLists(members, settings, lists);
+    const [services, gateway, guards] = await Promise.all([
+      lists.list<V1Service>(allOf("Service")),
+      readGateway(settings, lists),
+      // All there are, not just those with our labels: a label is the first thing that somebody could take off.
+      named({
+        ClusterRole: whole("ClusterRole"),
+        ClusterRoleBinding: whole("ClusterRoleBinding"),
+        Ingress: whole("Ingress", route.namespace),
+        ...ofControllers,
+        ...ofGateway,
+        // What is there twice counts as it is there last: of what buckets come with, only the metadata is read.
+        ConfigMap: all([ofBuckets.ConfigMap, ofGateway.ConfigMap, ofStarters.ConfigMap]),
+        Secret: all([ofBuckets.Secret, ofControllers.Secret]),
+        Deployment: ofStarters.Deployment,
+        LimitRange: whole("LimitRange"),
+        NetworkPolicy: whole("NetworkPolicy"),
+        ResourceQuota: whole("ResourceQuota"),
+        Role: whole("Role"),
+        RoleBinding: whole("RoleBinding"),
+        ServiceAccount: lists.list<KubernetesObject>(allNamed("ServiceAccount", serviceAccountName)),
+        ValidatingAdmissionPolicy: whole("ValidatingAdmissionPolicy"),
+        ValidatingAdmissionPolicyBinding: whole("ValidatingAdmissionPolicyBinding"),
+      }),
+    ]);
+    const everything = { ...guards, Namespace: namespaces, Service: services };
+    const snapshot = {
+      id,
+      namespaces: homes,
+      services: await withEndpoints(services, members, lists),
+      ingresses: byName(guards.Ingress),
+      gateway: gateway === undefined ? undefined : { ...liveObject(gateway), unprogrammed: unprogrammed(gateway) },
+      clusterRoles: byName(guards.ClusterRole),
+      clusterRoleBindings: byName(guards.ClusterRoleBinding),
+      guards: guardsOf({ ...guards, Namespace: namespaces }),
+      owned: ownedOf(everything),
+      managers: managersOf(everything),
+    };
+    // Last: only the guard rails tell of those whose namespace has lost its labels.
+    const belongings = belongingsMatter(members, settings, snapshot) ? await readBelongings(lists) : new Map();
+    return {
+      ...snapshot,
+      taken: takenPaths(snapshot.guards, settings),
+      belongings,
+      mayWrite: isTolerant ? await mayWrite(api) : undefined,
+      unread: refused.size === 0 ? undefined : { offline: false, kinds: refused },
+    };
+  });
+}
+
+/** What is behind the Services is read only where it matters: there are as many EndpointSlices, and they change often. */
+async function withEndpoints(
+  services: readonly V1Service[],
+  members: readonly Member[],
+  lists: Lists,
+): Promise<Map<string, LiveService>> {
+  const alone = liveServices(services);
+  return endpointsMatter(members, alone)
+    ? liveServices(services, await lists.list<V1EndpointSlice>(allOf("EndpointSlice")))
+    : alone;
+}
+
+const all = async <T>(lists: readonly Promise<readonly T[]>[]): Promise<T[]> => (await Promise.all(lists)).flat();
+
+/** Waits for all of them, as Promise.all does, and gives them back by their names. */
+async function named<K extends string, T>(promises: Readonly<Record<K, Promise<T>>>): Promise<Record<K, T>> {
+  const names = Object.keys(promises) as K[];
+  const answers = await Promise.all(names.map(async (name) => [name, await promises[name]] as const));
+  return Object.fromEntries(answers) as Record<K, T>;
+}
+
+function byName(objects: readonly KubernetesObject[]): Map<string, LiveObject> {
+  return new Map(objects.map((object) => [object.metadata?.name ?? "", liveObject(object)]));
+}
+
+function namespacesByName(namespaces: readonly KubernetesObject[]): Map<string, LiveObject> {
+  return new Map(
+    namespaces.map((object) => [object.metadata?.name ?? "", { ...liveObject(object), uid: object.metadata?.uid }]),
+  );
+}

@@ -1,0 +1,59 @@
+import type { KubernetesObject } from "@kubernetes/client-node";
+import type { Settings } from "../../config/model/settings.ts";
+import { parkedClass } from "../../plan/compare/drift.ts";
+import type { GivenPath } from "../../plan/routes/handedPaths.ts";
+import { urlsOf } from "../../plan/routes/places.ts";
+import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
+import { OvertakenError } from "../api/errors.ts";
+import { findTarget } from "../api/kubeconfig.ts";
+import { objectPath, oneOf } from "../kinds/kinds.ts";
+
+/**
+ * Has Ingresses give up their paths, by taking them out of the controller's class. The run may be about to apply one of them
+ * with another path, or has done so already: what it has applied stays as it is.
+ * @throws RunError naming the Ingress and the reason
+ */
+export async function giveUpPaths(
+  given: readonly GivenPath[],
+  { cluster }: Pick<Settings, "cluster">,
+  waiting: Partial<Waiting> = {},
+): Promise<void> {
+  await withApiServer(findTarget(cluster.context), waiting, async (api) => {
+    await Promise.all(given.map((path) => giveUp(path, api)));
+  });
+}
+
+async function giveUp(path: GivenPath, api: ApiServer): Promise<void> {
+  const { kind, name, namespace, url } = path;
+  // Each further look is since somebody else has changed it, which happens once or twice.
+  for (;;) {
+    const [live] = await api.list<KubernetesObject>(oneOf(kind, name, namespace ?? ""));
+    if (
+      live === undefined ||
+      !urlsOf({ annotations: live.metadata?.annotations ?? {}, content: { ...live } }).includes(url)
+    ) {
+      return;
+    }
+    const isParked = await api.write(park(path, live.metadata?.resourceVersion)).then(
+      () => true,
+      (cause) => {
+        if (cause instanceof OvertakenError) {
+          return false;
+        }
+        throw cause;
+      },
+    );
+    if (isParked) {
+      return;
+    }
+  }
+}
+
+/** Refused where the Ingress is not the one any more that was looked at. */
+const park = (path: GivenPath, resourceVersion: string | undefined) => ({
+  what: `have Ingress '${path.namespace}/${path.name}' give up its path to member '${path.taker}'`,
+  method: "PATCH" as const,
+  path: objectPath(path),
+  contentType: "application/merge-patch+json",
+  body: { metadata: { resourceVersion }, spec: { ingressClassName: parkedClass } },
+});

@@ -1,0 +1,159 @@
+import type { V1ResourceQuota } from "@kubernetes/client-node";
+import { RunError } from "@pulumi/pulumi";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
+import { longestGracePeriod, unfinished } from "../../plan/membership/belongings.ts";
+import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";
+import { messageOf } from "../api/errors.ts";
+import { forEachOf } from "../api/forEachOf.ts";
+import { findTarget } from "../api/kubeconfig.ts";
+import { allOf, listPath } from "../kinds/kinds.ts";
+import { counted } from "../kinds/nameList.ts";
+import { type ClusterSnapshot, guardKey } from "../read/snapshot.ts";
+
+/** A member who is suspended or expired, and whose pods still run, or may begin until their quota is closed. */
+export interface Restless {
+  readonly member: string;
+  readonly namespace: string;
+  /** As many as there were when the cluster was read. */
+  readonly pods: number;
+}
+
+/** How often the quotas are looked at, and the pause between, in milliseconds: mostly the controller takes less than one. */
+const looks = { most: 60, pause: 500 };
+
+/** Those whose pods a run has to stop: a quota of zero refuses new ones, and ends none. */
+export function restlessMembers(
+  members: readonly Member[],
+  { belongings }: Pick<ClusterSnapshot, "belongings">,
+): Restless[] {
+  return inactive(members, belongings).filter(({ pods }) => pods > 0);
+}
+
+/** Likewise, with those who had none when the cluster was read, and whose quota let new ones begin since. */
+export function stillOpenMembers(
+  members: readonly Member[],
+  { belongings, guards, namespaces }: Pick<ClusterSnapshot, "belongings" | "guards" | "namespaces">,
+): Restless[] {
+  return inactive(members, belongings).filter(
+    ({ namespace, pods }) =>
+      pods > 0 ||
+      (namespaces.has(namespace) &&
+        stateOf(guards.get(guardKey("ResourceQuota", resourceQuotaName, namespace))?.content) !== "closed"),
+  );
+}
+
+function inactive(members: readonly Member[], belongings: ClusterSnapshot["belongings"]): Restless[] {
+  return members
+    .filter(({ standing }) => standing !== "active")
+    .map((member) => {
+      const namespace = namespaceName(member);
+      return { member: member.name, namespace, pods: belongings.get(namespace)?.pods ?? 0 };
+    });
+}
+
+/** One warning that says how many pods of whom are stopped; none when nobody's are. */
+export function restlessWarning(restless: readonly Restless[]): string | undefined {
+  return restless.length === 0
+    ? undefined
+    : `Suspended or expired, and their pods stopped by 'pulumi up': ${named(restless)}`;
+}
+
+/** One warning that says whose pods an up has left alone. */
+export function leftRunningWarning(left: readonly Restless[]): string {
+  return (
+    `Suspended or expired, and pods still run, because this run was not to touch their quotas: ${named(left)}.\n` +
+    "A 'pulumi up' without --target stops them."
+  );
+}
+
+/**
+ * Ends what runs in the namespaces by then, once the API server itself says that their quotas let nothing new begin.
+ * Finished pods stay, with their logs.
+ * @returns those with pods who were left alone, because this run did not set their quota to zero (it was aimed at others)
+ * @throws RunError naming each member whose pods could not be stopped
+ * @see https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination
+ */
+export async function stopPods(
+  restless: readonly Restless[],
+  { cluster }: Pick<Settings, "cluster">,
+  waiting: Partial<Waiting> = {},
+): Promise<readonly Restless[]> {
+  if (restless.length === 0) {
+    return [];
+  }
+  const { pause } = { ...defaultWaiting, ...waiting };
+  return await withApiServer(findTarget(cluster.context), waiting, async (api) => {
+    const { closed, closing, open } = await settledQuotas(api, restless, pause);
+    const refused: string[] = [];
+    await forEachOf(closed, (each) => stop(api, each).catch((cause) => void refused.push(messageOf(cause))));
+    const failures = [
+      ...refused,
+      ...closing.map(
+        ({ member, namespace }) =>
+          `Can't stop the pods of member '${member}': ResourceQuota ${namespace}/${resourceQuotaName} is not in force.\n` +
+          "See that the cluster's kube-controller-manager works, then run again.",
+      ),
+    ];
+    if (failures.length > 0) {
+      // Pulumi deletes what is no longer declared after the program has ended well, and not before.
+      throw new RunError(`${failures.join("\n")}\nUntil this is done, who is to lose their route keeps it.`);
+    }
+    return open.filter(({ pods }) => pods > 0);
+  });
+}
+
+/** Whose quota lets no new pod begin, whose is about to, and whose does not. */
+interface Quotas {
+  readonly closed: readonly Restless[];
+  readonly closing: readonly Restless[];
+  readonly open: readonly Restless[];
+}
+
+/**
+ * Looks until every quota that was set to zero is in force. Neither what the program asked for nor what the plugin
+ * answered tells: a run that is aimed at others leaves a quota as it was. Nor does the quota's spec: admission goes by
+ * its status, which the controller sets a moment later, and a pod that is stopped before that is replaced.
+ */
+async function settledQuotas(api: ApiServer, restless: readonly Restless[], pause: Waiting["pause"]): Promise<Quotas> {
+  for (let look = 1; ; look++) {
+    const quotas = await readQuotas(api, restless);
+    if (quotas.closing.length === 0 || look === looks.most) {
+      return quotas;
+    }
+    await pause(looks.pause, new AbortController().signal);
+  }
+}
+
+async function readQuotas(api: ApiServer, restless: readonly Restless[]): Promise<Quotas> {
+  const all = await api.list<V1ResourceQuota>(allOf("ResourceQuota"));
+  const ours = new Map(
+    all.filter(({ metadata }) => metadata?.name === resourceQuotaName).map((it) => [it.metadata?.namespace, it]),
+  );
+  const {
+    closed = [],
+    closing = [],
+    open = [],
+  } = Object.groupBy(restless, ({ namespace }) => stateOf(ours.get(namespace)));
+  return { closed, closing, open };
+}
+
+function stateOf({ spec, status }: Pick<V1ResourceQuota, "spec" | "status"> = {}): keyof Quotas {
+  if (spec?.hard?.pods !== "0") {
+    return "open";
+  }
+  return status?.hard?.pods === "0" ? "closed" : "closing";
+}
+
+async function stop(api: ApiServer, { member, namespace }: Restless): Promise<void> {
+  await api.write({
+    what: `stop the pods of member '${member}'`,
+    method: "DELETE",
+    path: `${listPath("Pod", namespace)}?${unfinished}`,
+    body: { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: longestGracePeriod },
+  });
+}
+
+function named(restless: readonly Restless[]): string {
+  return restless.map(({ member, pods }) => `${member} (${counted(pods, "pod")})`).join(", ");
+}

@@ -1,0 +1,17 @@
+import { standardTraits } from "../schema/member.ts";
+import type { Member, MemberType, OthersView } from "./settings.ts";
+
+/** The types of member that every stack has; `memberTypes` can change them and add others. */
+export const builtInMemberTypes = {
+  admin: { ...standardTraits, name: "admin", quota: false },
+  user: { ...standardTraits, name: "user" },
+  "guest-user": { ...standardTraits, name: "guest-user", others: "view-guest" },
+} as const satisfies Record<string, MemberType>;
+
+/** Whether a member has a ResourceQuota: by their type, or because no pod of theirs may run. */
+export function hasQuota({ type, standing }: Pick<Member, "type" | "standing">): boolean {
+  return type.quota || standing !== "active";
+}
+
+/** The views of others that a type can have. */
+export const othersViews: readonly OthersView[] = ["view", "view-guest"];

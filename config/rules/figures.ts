@@ -1,0 +1,136 @@
+import type { LimitsEntry, SettingsEntry } from "../model/entries.ts";
+import type { MemberLimits } from "../model/settings.ts";
+import { limitsOf, memberLimitsOf } from "../resolve/limits.ts";
+import type { Valid } from "../schema/issues.ts";
+import type { Finding } from "../sources/mistakes.ts";
+import type { Candidate, RulesContext } from "./rules.ts";
+
+/**
+ * Limits that contradict each other, each told once, where it stands: in the stack's defaults, in a type's, or in a
+ * member's entry; and quotas that come to more than the cluster has.
+ */
+export function figureFindings(candidates: readonly Candidate[], context: RulesContext): Finding[] {
+  const { defaults = {}, memberTypes = {}, capacity = {} } = context.entry;
+  const findings = contradictions(["defaults"], defaults, limitsOf(defaults));
+  for (const [name, type] of Object.entries(memberTypes)) {
+    const own = type?.defaults ?? {};
+    if (context.types.get(name)?.quota === true) {
+      findings.push(...contradictions(["memberTypes", name, "defaults"], own, limitsOf(own, defaults)));
+    }
+  }
+  const held = candidates.filter((candidate) => hasQuota(candidate, context));
+  const limits = held.map(({ entry }) => memberLimitsOf(entry, context.entry));
+  for (const [at, { index, entry }] of held.entries()) {
+    const ofType = context.types.get(entry.type ?? "")?.quota === true;
+    findings.push(...contradictions(["members", index], entry, limits[at] ?? limitsOf(), ofType ? undefined : "quota"));
+  }
+  return [...findings, ...capacityFindings(capacity, limits)];
+}
+
+/** Without a quota, nothing is held against the maximum, and nothing counts towards the capacity. */
+export function hasQuota({ entry, wrong }: Candidate, { types }: RulesContext): boolean {
+  const type = entry.type === undefined ? undefined : types.get(entry.type);
+  return type !== undefined && !wrong.has("quota") && (entry.quota ?? type.quota);
+}
+
+/** A maximum, the default that has to fit below it, and the keys that can set either. */
+const pairs = [
+  { most: "maxCpuMillicores", mostKey: "maxCPUm", standard: "defaultCpuMillicores", standardKeys: ["defaultCPUm"] },
+  {
+    most: "maxMemoryMiB",
+    mostKey: "maxMemoryMiB",
+    standard: "defaultMemoryMiB",
+    standardKeys: ["defaultMemoryMiB", "defaultMemoryMB"],
+  },
+  {
+    most: "maxEphemeralStorageMiB",
+    mostKey: "maxEphemeralStorageMiB",
+    standard: "defaultEphemeralStorageMiB",
+    standardKeys: ["defaultEphemeralStorageMiB"],
+  },
+] as const;
+
+const consequence = "so that no container would fit";
+
+/**
+ * Figures that contradict each other, told of the key that an entry sets.
+ * @param at where the entry stands
+ * @param limits what the entry comes to
+ * @param cause the key that makes figures count which stand elsewhere
+ */
+function contradictions(
+  at: readonly PropertyKey[],
+  entry: LimitsEntry,
+  limits: MemberLimits,
+  cause?: "quota",
+): Finding[] {
+  const findings: Finding[] = [];
+  for (const { most, mostKey, standard, standardKeys } of pairs) {
+    const set = standardKeys.find((key) => entry[key] !== undefined);
+    const [much, little] = [limits[most], limits[standard]];
+    if (!(much < little)) {
+      continue;
+    }
+    if (entry[mostKey] !== undefined) {
+      const key = set ?? standardKeys[0];
+      findings.push({
+        path: [...at, mostKey],
+        message: (show) => `${show(much)} is below ${key} (${show(little)}), ${consequence}`,
+      });
+    } else if (set !== undefined) {
+      findings.push({
+        path: [...at, set],
+        message: (show) => `${show(little)} is above ${mostKey} (${show(much)}), ${consequence}`,
+      });
+    } else if (cause !== undefined) {
+      // Told nowhere else: without a quota, a type's figures contradict nothing.
+      findings.push({
+        path: [...at, cause],
+        message: (show) =>
+          `makes ${mostKey} (${show(much)}) count, which is below ${standardKeys[0]} (${show(little)}), ${consequence}`,
+      });
+    }
+  }
+  const { defaultMemoryMB, defaultMemoryMiB } = entry;
+  if (
+    defaultMemoryMB !== undefined &&
+    defaultMemoryMiB !== undefined &&
+    Math.abs(defaultMemoryMB - defaultMemoryMiB) > 0
+  ) {
+    findings.push({
+      path: [...at, "defaultMemoryMB"],
+      message: (show) =>
+        `${show(defaultMemoryMB)} is another figure than defaultMemoryMiB (${show(defaultMemoryMiB)}); ` +
+        "the two mean the same, keep one",
+    });
+  }
+  return findings;
+}
+
+/** What a quota holds of each figure of the capacity. */
+const shares = {
+  cpuMillicores: (limits: MemberLimits) => limits.maxCpuMillicores,
+  memoryMiB: (limits: MemberLimits) => limits.maxMemoryMiB,
+  storageMiB: (limits: MemberLimits) => limits.persistentVolumeClaims * limits.maxPersistentVolumeClaimMiB,
+} as const;
+
+/** Figures that are wrong themselves are left out of the sum: what is too much without them is too much with them. */
+function capacityFindings(
+  capacity: NonNullable<Valid<SettingsEntry>["capacity"]>,
+  quotas: readonly MemberLimits[],
+): Finding[] {
+  return (["cpuMillicores", "memoryMiB", "storageMiB"] as const).flatMap((figure) => {
+    const most = capacity[figure];
+    const known = quotas.map(shares[figure]).filter((share) => !Number.isNaN(share));
+    const sum = known.reduce((total, share) => total + share, 0);
+    const whose = known.length === 1 ? "the quota of a member" : `the quotas of ${known.length} members in sum`;
+    return most === undefined || most >= sum
+      ? []
+      : [
+          {
+            path: ["capacity", figure],
+            message: (show) => `${show(most)} is less than ${whose} (${sum})`,
+          },
+        ];
+  });
+}

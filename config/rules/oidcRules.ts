@@ -1,0 +1,54 @@
+import type { OidcEntry } from "../model/entries.ts";
+import { isMap } from "../model/maps.ts";
+import type { Valid } from "../schema/issues.ts";
+import { type Finding, plainly } from "../sources/mistakes.ts";
+
+/**
+ * What a stack says of signing in that contradicts the rest of it.
+ * @param raw the settings as they stand in the configuration
+ */
+export function oidcFindings(raw: unknown, oidc: Valid<OidcEntry> = {}): Finding[] {
+  return isMap(raw) ? [...issuerFindings(raw), ...claimFindings(oidc), ...scopeFindings(oidc)] : [];
+}
+
+/** An issuer and its client go together, and what is of no use without them is most likely a half of something. */
+function issuerFindings(raw: Readonly<Record<string, unknown>>): Finding[] {
+  const has = (key: string) => raw[key] !== undefined;
+  const missing = (key: string, other: string): Finding[] =>
+    has(other) && !has(key)
+      ? [
+          {
+            path: ["oidc", key],
+            message: plainly(`is missing: ${other} is set, and neither is of use alone; set both`),
+          },
+        ]
+      : [];
+  const alone = ["ca", "scopes"].filter((key) => has(key) && !has("issuerUrl") && !has("clientId"));
+  return [
+    ...missing("issuerUrl", "clientId"),
+    ...missing("clientId", "issuerUrl"),
+    ...alone.map((key) => ({
+      path: ["oidc", key],
+      message: plainly("is for issuerUrl and clientId; set these, or leave it out"),
+    })),
+  ];
+}
+
+function claimFindings({ usernameClaim = "sub", groupsClaim }: Valid<OidcEntry>): Finding[] {
+  return groupsClaim === usernameClaim
+    ? [
+        {
+          path: ["oidc", "groupsClaim"],
+          message: (show) => `${show(groupsClaim)} is the claim with the user's name; name the one with groups`,
+        },
+      ]
+    : [];
+}
+
+function scopeFindings({ scopes = [] }: Valid<OidcEntry>): Finding[] {
+  return scopes.flatMap((scope, at): Finding[] =>
+    scope !== undefined && scopes.indexOf(scope) < at
+      ? [{ path: ["oidc", "scopes", at], message: (show) => `${show(scope)} stands here twice; keep one` }]
+      : [],
+  );
+}

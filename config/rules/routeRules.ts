@@ -1,0 +1,117 @@
+import { controllers } from "../model/controllers.ts";
+import type { RouteEntry, SettingsEntry } from "../model/entries.ts";
+import { isMap } from "../model/maps.ts";
+import type { Valid } from "../schema/issues.ts";
+import { memberPlaceholder } from "../schema/route.ts";
+import { type Finding, plainly, type Show, valueAt } from "../sources/mistakes.ts";
+
+/** What the rules below know of a route; what is wrong by itself, or not to be read, contradicts nothing. */
+interface Said extends Valid<RouteEntry> {
+  /** Whether a key is set to what is right by itself, or left out. */
+  readonly isClear: (key: keyof RouteEntry) => boolean;
+  /** Of what contradicts the rest by being there, whatever it says; `backendTls.ca` is the one in the map. */
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What a stack's route says that contradicts the rest of it, or that its controller can't do.
+ * @param raw the route as it stands in the configuration
+ */
+export function routeFindings(raw: unknown, { route }: Valid<SettingsEntry>): Finding[] {
+  if (route === undefined || !isMap(raw)) {
+    return [];
+  }
+  const isClear = (key: keyof RouteEntry) => raw[key] === undefined || route[key] !== undefined;
+  const said: Said = { ...route, isClear, raw };
+  return [
+    ...kindFindings(said),
+    ...tlsFindings(said),
+    ...backendFindings(said),
+    ...controllerFindings(said),
+    ...pathFindings(said),
+  ];
+}
+
+/** Told of what is there, with the value as it stands there; nothing of a key that is left out or empty. */
+function told({ raw }: Said, key: string, message: string): Finding[] {
+  const path = key.split(".");
+  const value = valueAt(raw, path) ?? undefined;
+  return value === undefined
+    ? []
+    : [{ path: ["route", ...path], message: (show: Show) => `${show(value)} ${message}` }];
+}
+
+function kindFindings(said: Said): Finding[] {
+  const { kind = "ingress", isClear, namespace, gateway } = said;
+  if (!isClear("kind")) {
+    return [];
+  }
+  if (kind === "ingress") {
+    return told(said, "gateway", "is for kind: gateway; leave it out, or set kind: gateway");
+  }
+  const missing = (what: string) => plainly(`is missing: kind: gateway needs ${what}; set it, or leave kind out`);
+  const noGateway = gateway === undefined && isClear("gateway");
+  const nowhere = namespace === undefined && isClear("namespace") && gateway?.namespace === undefined;
+  const useless = (key: string, why: string) => told(said, key, `is for kind: ingress; leave it out: ${why}`);
+  return [
+    ...(noGateway ? [{ path: ["route", "gateway"], message: missing("the Gateway that routes are attached to") }] : []),
+    ...(nowhere ? [{ path: ["route", "namespace"], message: missing("the namespace of the Gateway's pods") }] : []),
+    ...useless("controller", "a Gateway has its own"),
+    ...useless("className", "a Gateway has its own"),
+    ...useless("tls", "the certificate is the Gateway's listener's"),
+  ];
+}
+
+const certificates = ["secretName", "clusterIssuer", "issuer"];
+
+function tlsFindings(said: Said): Finding[] {
+  const { tls } = said.raw;
+  if (!isMap(tls)) {
+    return [];
+  }
+  const named = certificates.filter((key) => tls[key] !== undefined);
+  if (Object.keys(tls).length === 0) {
+    return told(said, "tls", "names no certificate; set one of secretName, clusterIssuer and issuer");
+  }
+  return named.length > 1 ? told(said, "tls", `has ${named.join(" and ")}; keep one of them`) : [];
+}
+
+function backendFindings(said: Said): Finding[] {
+  const { backendProtocol = "HTTP", isClear } = said;
+  return backendProtocol === "HTTP" && isClear("backendProtocol")
+    ? told(said, "backendTls", "is for backendProtocol: HTTPS; set that, or leave backendTls out")
+    : [];
+}
+
+/** An Ingress can have what its controller takes. */
+function controllerFindings(said: Said): Finding[] {
+  const { kind, controller = "ingress-nginx", rewrite, backendProtocol, isClear, raw } = said;
+  if (kind === "gateway" || !isClear("kind") || !isClear("controller")) {
+    return [];
+  }
+  const { strip, https } = controllers[controller];
+  const instead = "leave it out, or choose kind: gateway";
+  const unverified = `is nothing that ${controller} verifies for an Ingress; ${instead}`;
+  const noCa = backendProtocol === "HTTPS" && isMap(raw.backendTls) && raw.backendTls.ca === undefined;
+  const findings: Finding[] = [];
+  if (rewrite === "strip" && strip === undefined) {
+    findings.push(...told(said, "rewrite", `is nothing that ${controller} does for an Ingress; ${instead}`));
+  }
+  if (!https.verifies.includes("CA")) {
+    findings.push(...told(said, "backendTls.ca", unverified));
+  }
+  if (!https.verifies.includes("name")) {
+    findings.push(...told(said, "backendTls.serverName", unverified));
+  } else if (noCa) {
+    const why = "is verified only beside a CA; set backendTls.ca, or leave serverName out";
+    findings.push(...told(said, "backendTls.serverName", why));
+  }
+  return findings;
+}
+
+function pathFindings(said: Said): Finding[] {
+  const { path, host } = said;
+  return path === "/" && host !== undefined && !host.includes(memberPlaceholder)
+    ? told(said, "path", `would be everybody's path on ${host}; let it end in /{member}, or have {member} in host`)
+    : [];
+}

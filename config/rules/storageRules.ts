@@ -1,0 +1,82 @@
+import type { StorageEntry } from "../model/entries.ts";
+import { isMap } from "../model/maps.ts";
+import { encryptCommand, secretPlaces } from "../model/secretKeys.ts";
+import { unread } from "../schema/issues.ts";
+import { type Finding, plainly, valueAt } from "../sources/mistakes.ts";
+import type { RulesContext } from "./rules.ts";
+
+const s3Keys = [
+  "endpoint",
+  "appEndpoint",
+  "region",
+  "forcePathStyle",
+  "accessKeyId",
+  "secretAccessKey",
+  "users",
+  "usersEndpoint",
+] as const satisfies readonly (keyof StorageEntry)[];
+
+const cosiKeys = {
+  version: "the version of objectstorage.k8s.io that the cluster serves, v1alpha1 or v1alpha2",
+  bucketClassName: "the BucketClass of members' buckets",
+  bucketAccessClassName: "the BucketAccessClass of members' keys",
+} as const satisfies Partial<Record<keyof StorageEntry, string>>;
+
+/** Whether a key of `storage` is set to what is right by itself, or left out: what it stands for is known then. */
+export function isClear({ raw: { storage }, entry }: Pick<RulesContext, "raw" | "entry">, key: keyof StorageEntry) {
+  return storage !== unread && (!isMap(storage) || storage[key] === undefined || entry.storage?.[key] !== undefined);
+}
+
+/** What a stack says of the server of buckets that contradicts the rest of it, and secret keys that anybody can read. */
+export function storageFindings(context: RulesContext): Finding[] {
+  return [...ofServer(context), ...plainTexts(context)];
+}
+
+function ofServer(context: RulesContext): Finding[] {
+  const { storage: raw } = context.raw;
+  const { kind = "s3", users } = context.entry.storage ?? {};
+  if (!isMap(raw) || !isClear(context, "kind")) {
+    return [];
+  }
+  const has = (key: keyof StorageEntry) => (raw[key] ?? undefined) !== undefined;
+  const told = (key: keyof StorageEntry, message: string): Finding[] =>
+    has(key) && raw[key] !== unread
+      ? [{ path: ["storage", key], message: (show) => `${show(raw[key])} ${message}` }]
+      : [];
+  const missing = (key: keyof StorageEntry, message: string): Finding[] =>
+    raw[key] === undefined ? [{ path: ["storage", key], message: plainly(`is missing: ${message}`) }] : [];
+  if (kind === "cosi") {
+    const useless = "is for kind: s3; leave it out: with cosi the driver knows the server";
+    return [
+      ...s3Keys.flatMap((key) => told(key, useless)),
+      ...(Object.entries(cosiKeys) as [keyof StorageEntry, string][]).flatMap(([key, what]) =>
+        missing(key, `kind: cosi needs ${what}; set it, or leave kind out`),
+      ),
+    ];
+  }
+  const noAddress = users !== undefined && !has("endpoint") && !has("usersEndpoint");
+  return [
+    ...(Object.keys(cosiKeys) as (keyof StorageEntry)[]).flatMap((key) =>
+      told(key, "is for kind: cosi; leave it out, or set kind: cosi"),
+    ),
+    ...missing("accessKeyId", "kubecamp makes buckets with an access key and its secret; set it, or kind: cosi"),
+    ...missing(
+      "secretAccessKey",
+      `it goes with accessKeyId; set it: ${encryptCommand(["storage", "secretAccessKey"])}`,
+    ),
+    ...(noAddress ? told("users", "has an API for users, and AWS has not; set endpoint, or leave users out") : []),
+    ...(has("users") ? [] : told("usersEndpoint", "is for users; set that, or leave it out")),
+  ];
+}
+
+/** Whoever may read the file could use them, now and later. */
+function plainTexts({ raw, isSecret }: RulesContext): Finding[] {
+  return secretPlaces(raw)
+    .filter((path) => typeof valueAt(raw, path) === "string" && isSecret?.(path) === false)
+    .map((path) => ({
+      path,
+      message: plainly(
+        `stands here as plain text; make another if anybody else could read it, and have it encrypted: ${encryptCommand(path)}`,
+      ),
+    }));
+}

@@ -1,0 +1,177 @@
+import { builtInMemberTypes } from "../model/memberTypes.ts";
+import { isSecretPlace } from "../model/secretKeys.ts";
+import type { Configuration, Member } from "../model/settings.ts";
+import { withoutClosedKeys } from "../resolve/closedKeys.ts";
+import { memberOf } from "../resolve/member.ts";
+import { memberTypesOf } from "../resolve/memberTypes.ts";
+import { settingsOf } from "../resolve/settings.ts";
+import { bucketKeyFindings } from "../rules/bucketKeyRules.ts";
+import { bucketFindings } from "../rules/bucketRules.ts";
+import { figureFindings } from "../rules/figures.ts";
+import { hostFindings } from "../rules/hosts.ts";
+import { oidcFindings } from "../rules/oidcRules.ts";
+import { pathFindings } from "../rules/paths.ts";
+import { routeFindings } from "../rules/routeRules.ts";
+import { type Candidate, memberFindings, type RulesContext, stackFindings } from "../rules/rules.ts";
+import { starterFindings } from "../rules/starterRules.ts";
+import { storageFindings } from "../rules/storageRules.ts";
+import { checked, unread } from "../schema/issues.ts";
+import { memberSchemaWith } from "../schema/member.ts";
+import { settingsSchema, typeName } from "../schema/settings.ts";
+import { lengthFindings } from "./length.ts";
+import { type Finding, type Mistake, pathText, plainly, valueAt, valueText } from "./mistakes.ts";
+
+/** A configuration that can be used, or everything that is wrong with it. */
+export type Parsed = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] };
+
+/** What is known of the files that a configuration comes from. */
+export interface Origin {
+  /** The entries of the members file; undefined without one. */
+  readonly members?: readonly unknown[] | undefined;
+  /** The pages of the folder that `starter.pagesFolder` names; undefined without one. */
+  readonly pages?: Readonly<Record<string, string>> | undefined;
+  /** The file that a value stands in, and its line. */
+  locate?: (path: readonly PropertyKey[]) => Pick<Mistake, "file" | "line">;
+  /** Whether what stands at a path, or in it, is encrypted in the file, so that no message may show it. */
+  isSecret?: ((path: readonly PropertyKey[]) => boolean) | undefined;
+}
+
+/**
+ * Validates a stack's configuration as a whole, so that every mistake is told at once. They come in the order in which
+ * they stand in the configuration.
+ * @param stack name of the Pulumi stack
+ * @param raw the values under `kubecamp:`, by key
+ * @param today the day of the run in UTC, as `2026-12-31`
+ */
+export function parseConfiguration(
+  stack: string,
+  raw: Readonly<Record<string, unknown>>,
+  today: string,
+  origin: Origin = {},
+): Parsed {
+  const { members: inStack, ...others } = raw;
+  const list = inStack ?? origin.members;
+  const { valid: entry, wrong: wrongSettings, findings: ofSettings } = checked(settingsSchema, others, []);
+  const findings: Finding[] = [...stackFindings(stack), ...ofSettings, ...listFindings(raw), ...lengthFindings(raw)];
+  // Names of types that are wrong elsewhere are names of types all the same.
+  const named = Object.keys(typeof others.memberTypes === "object" ? (others.memberTypes ?? {}) : {});
+  const memberTypes = { ...Object.fromEntries(named.map((name) => [name, {}])), ...entry.memberTypes };
+  const types = memberTypesOf({ memberTypes });
+  const typeNames = others.memberTypes === unread ? undefined : typeNamesOf(types);
+  const candidates: Candidate[] = [];
+  const schema = memberSchemaWith(typeNames);
+  for (const [index, value] of Array.isArray(list) ? list.entries() : []) {
+    const { valid, wrong, findings: ofEntry } = checked(schema, value, ["members", index]);
+    candidates.push({ index, entry: valid, wrong });
+    findings.push(...ofEntry);
+  }
+  const whole = { ...raw, ...(list === undefined ? {} : { members: list }) };
+  const settings = settingsOf(stack, entry, origin.pages);
+  const entryText = (index: number, ...details: (string | undefined)[]) => {
+    const { line } = origin.locate?.(["members", index]) ?? {};
+    const told = [...details, line === undefined ? undefined : `line ${line}`].filter((detail) => detail !== undefined);
+    return `members[${index}]${told.length === 0 ? "" : ` (${told.join(", ")})`}`;
+  };
+  const context: RulesContext = {
+    settings,
+    raw: others,
+    isSecret: origin.isSecret,
+    entry,
+    wrongSettings,
+    types,
+    typeNames,
+    today,
+    nameOf: (index) => entryText(index, nameAt(index, whole, origin)),
+    placeOf: (index) => entryText(index),
+  };
+  const all = [
+    ...findings,
+    ...routeFindings(others.route, entry),
+    ...oidcFindings(others.oidc, entry.oidc),
+    ...memberFindings(candidates, context),
+    ...hostFindings(candidates, context),
+    ...pathFindings(candidates, context),
+    ...figureFindings(candidates, context),
+    ...starterFindings(candidates, context),
+    ...storageFindings(context),
+    ...bucketFindings(candidates, context),
+    ...bucketKeyFindings(candidates, context),
+  ];
+  if (all.length > 0) {
+    return { mistakes: inOrder(all, whole).map((finding) => mistakeOf(finding, whole, origin)) };
+  }
+  const members = candidates.flatMap(({ entry: { member, ...rest } }): Member[] => {
+    const type = types.get(rest.type ?? "");
+    // Only what is encrypted and was not decrypted is left out: whatever else is missing is a mistake.
+    return member === undefined || type === undefined ? [] : [memberOf({ ...rest, member }, type, context)];
+  });
+  return { configuration: { settings, members: withoutClosedKeys(members) } };
+}
+
+/**
+ * The names to choose from, in one order: the built-in ones, then the stack's. Pulumi sorts the keys that it hands over,
+ * and a file has them as somebody wrote them.
+ */
+function typeNamesOf(types: ReadonlyMap<string, unknown>): string[] {
+  const builtIn = Object.keys(builtInMemberTypes);
+  const own = [...types.keys()].filter((name) => !builtIn.includes(name) && typeName.safeParse(name).success);
+  return [...builtIn, ...own.sort()];
+}
+
+/** There is one list: in the stack's configuration, or in a file. */
+function listFindings({ members, membersFile }: Readonly<Record<string, unknown>>): Finding[] {
+  if (members === undefined) {
+    const missing = plainly("is missing: must be a list of members; or set membersFile to a file that has one");
+    return membersFile === undefined ? [{ path: ["members"], message: missing }] : [];
+  }
+  const both = plainly("is set beside members; keep one of the two");
+  const findings: Finding[] = membersFile === undefined ? [] : [{ path: ["membersFile"], message: both }];
+  return Array.isArray(members) || members === unread
+    ? findings
+    : [...findings, { path: ["members"], message: (show) => `${show(members)} must be a list of members` }];
+}
+
+function mistakeOf({ path, message }: Finding, root: unknown, { locate, isSecret }: Origin): Mistake {
+  const show = isSecret?.(path) === true || isSecretPlace(path) ? () => "[secret]" : valueText;
+  const [list, index, key] = path;
+  // An index alone is hard to find in a long list.
+  const inside = list === "members" && typeof index === "number" && key !== undefined && key !== "member";
+  const name = inside ? nameAt(index, root, { isSecret }) : undefined;
+  const whose = name === undefined ? "" : ` (member '${name}')`;
+  return { ...locate?.(path), path: pathText(path), message: `${message(show)}${whose}` };
+}
+
+/** The name of the member at an index of the list, right or wrong; undefined if there is none to show. */
+function nameAt(index: number, root: unknown, { isSecret }: Origin): string | undefined {
+  const place = ["members", index, "member"];
+  const name = valueAt(root, place);
+  return typeof name === "string" && isSecret?.(place) !== true
+    ? JSON.stringify(name).slice(1, -1).slice(0, 60)
+    : undefined;
+}
+
+/** Findings in the order of what they are about. */
+function inOrder(findings: readonly Finding[], root: unknown): Finding[] {
+  const orders = new Map<unknown, ReadonlyMap<string, number>>();
+  /** Which child of its parent each step of a path is; -1 for one that is not there. */
+  const stepsTo = (path: readonly PropertyKey[]): number[] =>
+    path.map((key, at) => {
+      if (typeof key === "number") {
+        return key;
+      }
+      const parent = valueAt(root, path.slice(0, at));
+      const order = orders.get(parent) ?? new Map(Object.keys(parent ?? {}).map((child, place) => [child, place]));
+      orders.set(parent, order);
+      return order.get(String(key)) ?? -1;
+    });
+  return findings
+    .map((finding) => ({ finding, place: stepsTo(finding.path) }))
+    .sort((a, b) => compared(a.place, b.place))
+    .map(({ finding }) => finding);
+}
+
+function compared(a: readonly number[], b: readonly number[]): number {
+  const depth = a.findIndex((step, at) => step !== b[at]);
+  const [ofA, ofB] = [a[depth], b[depth]];
+  return ofA === undefined || ofB === undefined ? a.length - b.length : ofA - ofB;
+}

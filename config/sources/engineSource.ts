@@ -1,0 +1,53 @@
+import { unread } from "../schema/issues.ts";
+import { dayOf } from "../schema/values.ts";
+import { project, providerMistakes, type Source, structured } from "./sources.ts";
+
+/**
+ * What the Pulumi engine hands to the program.
+ * @param config values by key, prefix included, plain ones as they are and others as JSON
+ * @param secretKeys keys of values that Pulumi decrypted, in whole or in part
+ * @param file the stack's file, if there is one: the engine tells no lines, and may have been given another file
+ */
+export function engineSource(
+  config: Readonly<Record<string, string>>,
+  secretKeys: readonly string[],
+  file: Source | undefined,
+): Source {
+  const prefix = `${project}:`;
+  const entries = Object.entries(config).filter(([key]) => key.startsWith(prefix));
+  const raw = Object.fromEntries(entries.map(([key, value]) => [key.slice(prefix.length), structured(value)]));
+  const known = new Map(Object.entries(raw).map(([key, value]) => [key, isSame(value, file?.raw[key])]));
+  // What is missing is missing from the file as well, as far as the file says the same as the engine.
+  const isKnown = (key: PropertyKey | undefined) =>
+    known.get(String(key)) ??
+    (file !== undefined && file.raw[String(key)] === undefined && ![...known.values()].includes(false));
+  return {
+    file: file?.file ?? "",
+    raw,
+    mistakes: providerMistakes(Object.keys(config)).map(
+      (mistake) => file?.mistakes.find(({ path }) => path === mistake.path) ?? mistake,
+    ),
+    lineOf: (path) => (isKnown(path[0]) ? file?.lineOf(path) : undefined),
+    isSecret: (path) =>
+      secretKeys.includes(prefix + String(path[0])) && (!isKnown(path[0]) || file?.isSecret(path) !== false),
+  };
+}
+
+/** Whether the engine's value is the file's, which may hold encrypted parts, and dates that Pulumi writes otherwise. */
+function isSame(ofEngine: unknown, inFile: unknown): boolean {
+  if (inFile === unread || ofEngine === inFile) {
+    return true;
+  }
+  if (typeof ofEngine === "string" && (typeof inFile === "string" || typeof inFile === "number")) {
+    return (dayOf(ofEngine) ?? ofEngine) === String(inFile);
+  }
+  if (typeof ofEngine !== "object" || ofEngine === null || typeof inFile !== "object" || inFile === null) {
+    return false;
+  }
+  const keys = Object.keys(ofEngine);
+  return (
+    Array.isArray(ofEngine) === Array.isArray(inFile) &&
+    keys.length === Object.keys(inFile).length &&
+    keys.every((key) => Object.hasOwn(inFile, key) && isSame(Reflect.get(ofEngine, key), Reflect.get(inFile, key)))
+  );
+}

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { isAbsolute, join, normalize } from "node:path";
+import { isMap } from "../model/maps.ts";
+import { type Mistake, valueAt, valueText } from "./mistakes.ts";
+import { membersSource, type Source, type Sources, stackSource } from "./sources.ts";
+import { readYaml } from "./yamlText.ts";
+
+/**
+ * The stacks that have a file of settings, in alphabetical order.
+ * @param folder the project's folder, with `Pulumi.yaml`
+ * @throws the file system's error when the folder of the settings can't be read
+ */
+export function stackNames(folder: string): string[] {
+  const files = readdirSync(join(folder, configFolder(folder)));
+  return files.flatMap((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1] ?? []).sort();
+}
+
+/** The file of a stack's settings, `Pulumi.<stack>.yaml`, relative to the project's folder. */
+export const stackFile = (folder: string, stack: string) =>
+  normalize(join(configFolder(folder), `Pulumi.${stack}.yaml`));
+
+/**
+ * Reads the file of a stack's settings. That it can't be read is a mistake of its own.
+ * @param folder the project's folder, with `Pulumi.yaml`
+ * @returns undefined if there is no such file
+ */
+export function readStackFile(folder: string, stack: string): Source | undefined {
+  const file = stackFile(folder, stack);
+  const text = textOf(join(folder, file));
+  if (typeof text === "string") {
+    return stackSource(file, text);
+  }
+  const message = text.code === noUtf8 ? saveAsUtf8 : `can't be read: ${text.message}`;
+  return text.code === "ENOENT" ? undefined : { ...stackSource(file, ""), mistakes: [{ file, path: "", message }] };
+}
+
+/**
+ * Adds the file that `membersFile` names, if the stack's settings name one. A file that can't be read is a mistake of
+ * the settings, never an empty list. Its path may lead out of the project, as to a checkout beside it; an absolute one
+ * is refused, since it would hold on one machine and not on the next, nor in CI.
+ * @param folder the project's folder, which the path is relative to
+ */
+export function withMembersFile(stack: Source, folder: string): Sources {
+  const { membersFile: file } = stack.raw;
+  if (typeof file !== "string" || file === "") {
+    return { stack };
+  }
+  const text = isAbsolute(file) ? undefined : textOf(join(folder, file));
+  if (typeof text === "string") {
+    return { stack, members: membersSource(file, text) };
+  }
+  const shown = stack.isSecret(["membersFile"]) ? "[secret]" : valueText(file);
+  const why =
+    text === undefined
+      ? "is an absolute path, which holds on one machine alone; give it relative to the project's folder"
+      : (reasons[text.code ?? ""] ?? `can't be read: ${text.message}`);
+  const line = stack.lineOf(["membersFile"]);
+  const mistake: Mistake = {
+    ...(line === undefined ? {} : { file: stack.file, line }),
+    path: "membersFile",
+    message: `${shown} ${why}`,
+  };
+  return { stack, members: { ...membersSource(file, ""), mistakes: [mistake] } };
+}
+
+const noUtf8 = "ERR_ENCODING_INVALID_ENCODED_DATA";
+const saveAsUtf8 = "is no text in UTF-8; save it as UTF-8";
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist; give its path relative to the project's folder, where Pulumi.yaml is",
+  EISDIR: "is a folder, not a file; give the path of a YAML file",
+  [noUtf8]: saveAsUtf8,
+};
+
+/**
+ * A file's text, without the byte order mark that it may begin with.
+ * @throws the file system's error when it can't be read, and a TypeError when it is not in UTF-8: in another encoding
+ *   letters would come out as others, also in the names that people sign in with
+ */
+export function readText(path: string): string {
+  return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
+}
+
+/** A file's text, or why it can't be read. */
+function textOf(path: string): string | NodeJS.ErrnoException {
+  try {
+    return readText(path);
+  } catch (error) {
+    if (error instanceof Error) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+/** Where the project keeps its stacks' files, relative to its folder. */
+function configFolder(folder: string): string {
+  const elsewhere = valueAt(projectOf(folder), ["stackConfigDir"]);
+  return typeof elsewhere === "string" ? elsewhere : ".";
+}
+
+/**
+ * What the project's `Pulumi.yaml` has under `config`, for all stacks.
+ * @param folder the project's folder
+ */
+export function projectConfig(folder: string): Readonly<Record<string, unknown>> {
+  const config = valueAt(projectOf(folder), ["config"]);
+  return isMap(config) ? config : {};
+}
+
+/** What `Pulumi.yaml` says; undefined where Pulumi itself would refuse it. */
+function projectOf(folder: string): unknown {
+  const text = textOf(join(folder, "Pulumi.yaml"));
+  return typeof text === "string" ? readYaml("Pulumi.yaml", text).documents[0]?.value : undefined;
+}

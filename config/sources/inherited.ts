@@ -1,0 +1,72 @@
+import { isMap } from "../model/maps.ts";
+import { unread } from "../schema/issues.ts";
+import { project, providerMistakes, type Source } from "./sources.ts";
+
+const projectFile = "Pulumi.yaml";
+
+/**
+ * A stack's settings with what Pulumi adds to them from elsewhere, for whoever reads the files without Pulumi. A value
+ * of the project's is taken where the stack has none. What environments add can't be read, so that whatever could come
+ * from there is held to be right.
+ * @param ofProject what stands under `config` in `Pulumi.yaml`
+ * @see https://www.pulumi.com/docs/iac/concepts/config/#project-level-configuration
+ * @see https://www.pulumi.com/docs/esc/guides/pulumi-iac/
+ */
+export function withInherited(stack: Source, ofProject: Readonly<Record<string, unknown>>): Source {
+  const { raw: own, mistakes } = stack;
+  if (mistakes.length > 0 && Object.keys(own).length === 0) {
+    return stack;
+  }
+  const inherited = Object.fromEntries(
+    Object.entries(ofProject).flatMap(([key, declared]) => {
+      const name = key.startsWith(`${project}:`) ? key.slice(project.length + 1) : key;
+      const value = isMap(declared) ? (declared.default ?? declared.value) : declared;
+      return name.includes(":") || value === undefined || Object.hasOwn(own, name) ? [] : [[name, value]];
+    }),
+  );
+  const raw = { ...inherited, ...own };
+  return {
+    ...stack,
+    raw: stack.hasEnvironment === true ? { ...raw, ...heldRight(raw) } : raw,
+    mistakes: [
+      ...mistakes,
+      ...providerMistakes(Object.keys(ofProject)).map((mistake) => ({ ...mistake, file: projectFile })),
+    ],
+    inheritedFrom: ([name]) => (Object.hasOwn(inherited, String(name)) ? projectFile : undefined),
+  };
+}
+
+/** What has to be there, and what members are held against, which may be told of elsewhere. Pulumi merges maps, and replaces lists. */
+function heldRight(raw: Readonly<Record<string, unknown>>) {
+  const { route, oidc, storage, bucketKeys, members, membersFile, memberTypes } = raw;
+  return {
+    route: isMap(route) ? { host: unread, ...route } : (route ?? unread),
+    oidc: isMap(oidc) ? { ...heldRightOidc, ...oidc } : (oidc ?? unread),
+    storage: isMap(storage) ? { ...heldRightStorage, ...storage } : (storage ?? unread),
+    ...(isMap(bucketKeys) && bucketKeys !== unread ? { bucketKeys: heldRightKeys(bucketKeys) } : {}),
+    memberTypes: memberTypes ?? unread,
+    ...(members === undefined && membersFile === undefined ? { members: unread } : {}),
+  };
+}
+
+const heldRightOidc = Object.fromEntries(
+  ["issuerUrl", "clientId", "usernameClaim", "groupsClaim", "usernamePrefix", "groupsPrefix"].map((key) => [
+    key,
+    unread,
+  ]),
+);
+
+const heldRightStorage = Object.fromEntries(
+  [
+    ...["kind", "endpoint", "accessKeyId", "secretAccessKey", "users"],
+    ...["version", "bucketClassName", "bucketAccessClassName"],
+  ].map((key) => [key, unread]),
+);
+
+const heldRightKeys = (bucketKeys: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(bucketKeys).map(([name, keys]) => [
+      name,
+      isMap(keys) && keys !== unread ? { accessKeyId: unread, secretAccessKey: unread, ...keys } : keys,
+    ]),
+  );

@@ -1,0 +1,76 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Configuration } from "../model/settings.ts";
+import { engineSource } from "./engineSource.ts";
+import { readStackFile } from "./files.ts";
+import { mistakeLines } from "./mistakes.ts";
+import { withFiles } from "./pagesFolder.ts";
+import { withShards } from "./shardSource.ts";
+import { parseSources, type Sources } from "./sources.ts";
+
+/** What Pulumi knows of a stack's configuration. */
+export interface StackConfig {
+  /** Values by key, prefix included: plain ones as they are, others as JSON. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Keys of those that Pulumi decrypted, in whole or in part. */
+  readonly secretKeys: readonly string[];
+}
+
+/**
+ * The configuration of the stack that the program runs for.
+ * @throws pulumi.RunError naming every mistake; nothing has been touched by then
+ * @see https://www.pulumi.com/docs/iac/concepts/config/
+ */
+export function loadConfiguration(): Configuration {
+  const config = { values: pulumi.runtime.allConfig(), secretKeys: secretKeys() };
+  return configurationOf(config, pulumi.getStack(), pulumi.getRootDirectory());
+}
+
+/**
+ * Where a stack's configuration stands: what Pulumi hands over under `kubecamp:`, and the files that `membersFile` and
+ * `starter.pagesFolder` name.
+ * `Pulumi.<stack>.yaml` is opened for the lines of mistakes alone, unless the stack is a shard, which takes all of it from
+ * its family's.
+ * @param folder the project's, with `Pulumi.yaml`
+ */
+export function sourcesOf({ values, secretKeys }: StackConfig, stack: string, folder: string): Sources {
+  const source = engineSource(values, secretKeys, readStackFile(folder, stack));
+  return withFiles(withShards(source, stack, folder), folder);
+}
+
+/**
+ * A stack's configuration.
+ * @param folder the project's, with `Pulumi.yaml`
+ * @throws pulumi.RunError naming every mistake
+ */
+export function configurationOf(config: StackConfig, stack: string, folder: string): Configuration {
+  return configurationIn(sourcesOf(config, stack, folder), stack);
+}
+
+/**
+ * What its sources come to.
+ * @throws pulumi.RunError naming every mistake
+ */
+export function configurationIn(sources: Sources, stack: string): Configuration {
+  const parsed = parseSources(stack, sources, today());
+  if ("configuration" in parsed) {
+    return parsed.configuration;
+  }
+  const { mistakes } = parsed;
+  const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
+  const files = new Set(mistakes.map(({ file }) => file ?? (sources.stack.file || `Pulumi.${stack}.yaml`)));
+  throw new pulumi.RunError(
+    `The configuration of stack '${stack}' has ${count}; nothing has been touched.\n` +
+      mistakeLines(mistakes)
+        .map((line) => `  ${line}\n`)
+        .join("") +
+      `Mend ${[...files].join(" and ")}, then run again.`,
+  );
+}
+
+/** The day of the run, in UTC as expiry dates are. */
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** Keys of what the engine decrypted. The SDK knows them, but tells nobody. */
+function secretKeys(): readonly string[] {
+  return JSON.parse(process.env.PULUMI_CONFIG_SECRET_KEYS ?? "[]") as string[];
+}

@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from "node:util";
+import { isMap } from "../model/maps.ts";
+import { nearest } from "../model/nearest.ts";
+import { type Mistake, pathText, valueText } from "./mistakes.ts";
+import { readYaml, type YamlDocument } from "./yamlText.ts";
+
+/** The members in a file, in their order, not looked at yet. */
+export interface MembersFile {
+  readonly members: readonly unknown[];
+  /** What is wrong with the file around the members. */
+  readonly mistakes: readonly Mistake[];
+  /** The line of a key of the member at an index; of the member, if it is not there. */
+  lineOf(index: number, path: readonly PropertyKey[]): number | undefined;
+}
+
+/** Where a member stands in a file. */
+interface Place {
+  readonly document: YamlDocument;
+  readonly path: readonly PropertyKey[];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The API group of the operator that kubecamp replaces, in whatever version. */
+const operatorApi = /^([-a-z0-9.]+\.)?crds\.yadiary\.net\/[^/]+$/;
+
+/** What only an object of Kubernetes has. */
+const objectKeys = ["apiVersion", "metadata", "spec"] as const;
+
+/**
+ * Reads a file of members: a plain list, a map with the key `members`, or what the operator understood, `kind: Members`,
+ * also as `kubectl get members -A -o yaml` prints it. Several documents make one list. A file that says nothing is an
+ * empty list: it is for the limit on removals to judge, which can name who would go.
+ * @param file name of the file, for messages
+ */
+export function readMembers(file: string, text: string): MembersFile {
+  const { documents, mistakes: ofSyntax } = readYaml(file, text);
+  const mistakes: Mistake[] = [...ofSyntax];
+  const members: unknown[] = [];
+  const places: Place[] = [];
+  const copies = new Map<unknown, { entry: unknown; object: number }>();
+  let objects = 0;
+
+  const tell = (place: Place, message: string) =>
+    mistakes.push({ file, line: place.document.lineOf(place.path), path: pathText(place.path), message });
+  const child = ({ document, path }: Place, ...keys: PropertyKey[]): Place => ({ document, path: [...path, ...keys] });
+  const tellUnknown = (place: Place, map: Values, known: readonly string[]) => {
+    for (const key of Object.keys(map).filter((key) => !known.includes(key))) {
+      tell(child(place, key), `has no place here${nearest(key, known)}`);
+    }
+  };
+
+  /** @param object number of the Kubernetes object that the list stands in */
+  const addAll = (list: unknown, place: Place, object?: number) => {
+    if (list !== undefined && list !== null && !Array.isArray(list)) {
+      tell(place, `${valueText(list)} must be a list of members`);
+      return;
+    }
+    for (const [index, entry] of (list ?? []).entries()) {
+      const name: unknown = isMap(entry) ? entry.member : undefined;
+      const first = copies.get(name);
+      // The operator put a copy of its object into each member's namespace, and kubectl lists them all.
+      const isCopy = object !== undefined && first !== undefined && first.object !== object;
+      if (name !== undefined && isCopy && isDeepStrictEqual(first.entry, entry)) {
+        continue;
+      }
+      if (object !== undefined && first === undefined) {
+        copies.set(name, { entry, object });
+      }
+      members.push(entry);
+      places.push(child(place, index));
+    }
+  };
+
+  const addObject = (value: Values, place: Place, isItem: boolean) => {
+    const { kind } = value;
+    if (
+      !isItem &&
+      kind === undefined &&
+      (Object.hasOwn(value, "members") || !objectKeys.some((key) => Object.hasOwn(value, key)))
+    ) {
+      tellUnknown(place, value, ["members"]);
+      addAll(value.members, child(place, "members"));
+    } else if (!isItem && (kind === "List" || kind === "MembersList") && Array.isArray(value.items)) {
+      tellUnknown(place, value, ["apiVersion", "kind", "metadata", "items"]);
+      for (const [index, item] of value.items.entries()) {
+        add(item, child(place, "items", index), true);
+      }
+    } else if (kind !== undefined && kind !== "Members") {
+      tell(child(place, "kind"), `${valueText(kind)} is no list of members; it takes kind: Members`);
+    } else {
+      addOperators(value, place);
+    }
+  };
+
+  /** A mistake in what stands around the members is no reason to keep quiet about theirs. */
+  const addOperators = (value: Values, place: Place) => {
+    const { apiVersion, kind, spec } = value;
+    if (kind === undefined) {
+      tell(child(place, "kind"), "is missing: must be Members");
+    }
+    if (typeof apiVersion !== "string" || !operatorApi.test(apiVersion)) {
+      const told = apiVersion === undefined ? "is missing:" : valueText(apiVersion);
+      tell(child(place, "apiVersion"), `${told} must be a version of crds.yadiary.net, such as crds.yadiary.net/v1`);
+    }
+    tellUnknown(place, value, ["apiVersion", "kind", "metadata", "spec", "status"]);
+    if (spec !== undefined && spec !== null && !isMap(spec)) {
+      tell(child(place, "spec"), `${valueText(spec)} must be a map with members`);
+      return;
+    }
+    tellUnknown(child(place, "spec"), spec ?? {}, ["members"]);
+    objects += 1;
+    addAll(spec?.members, child(place, "spec", "members"), objects);
+  };
+
+  const add = (value: unknown, place: Place, isItem: boolean) => {
+    if (Array.isArray(value) && !isItem) {
+      addAll(value, place);
+    } else if (isMap(value)) {
+      addObject(value, place, isItem);
+    } else {
+      tell(place, `${valueText(value)} is no list of members, nor the operator's kind: Members`);
+    }
+  };
+
+  for (const document of documents) {
+    add(document.value, { document, path: [] }, false);
+  }
+  return {
+    members,
+    mistakes,
+    lineOf: (index, path) => {
+      const place = places[index];
+      return place?.document.lineOf([...place.path, ...path]);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { readdirSync } from "node:fs";
+import { isAbsolute, join, normalize } from "node:path";
+import { isPageName, pagesProblem } from "../schema/starter.ts";
+import { readText, withMembersFile } from "./files.ts";
+import { type Mistake, valueAt, valueText } from "./mistakes.ts";
+import type { PagesFolder, Source, Sources } from "./sources.ts";
+
+/**
+ * Adds the files that a stack's settings name: that of the members, and those in the folder of the starter's pages.
+ * @param folder the project's folder, which their paths are relative to
+ */
+export function withFiles(stack: Source, folder: string): Sources {
+  const sources = withMembersFile(stack, folder);
+  const named = valueAt(stack.raw, settingPath);
+  return typeof named === "string" && named !== "" ? { ...sources, pages: pagesIn(named, stack, folder) } : sources;
+}
+
+const settingPath = ["starter", "pagesFolder"];
+
+/** All pages of a folder, or why they can't be had: never fewer than there are. */
+function pagesIn(named: string, stack: Source, folder: string): PagesFolder {
+  const shown = stack.isSecret(settingPath) ? "[secret]" : valueText(named);
+  const place = stack.lineOf(settingPath);
+  const at = { ...(place === undefined ? {} : { file: stack.file, line: place }), path: settingPath.join(".") };
+  const refused = (message: string): PagesFolder => ({
+    pages: {},
+    files: [normalize(named)],
+    mistakes: [{ ...at, message: `${shown} ${message}` } satisfies Mistake],
+  });
+  if (isAbsolute(named)) {
+    return refused("is an absolute path, which holds on one machine alone; give it relative to the project's folder");
+  }
+  try {
+    const names = readdirSync(join(folder, named)).filter((name) => name.endsWith(".md"));
+    const misnamed = names.filter((name) => !isPageName(name));
+    if (misnamed.length > 0) {
+      return refused(
+        `has a file ${valueText(misnamed[0])}, which can't be a page's name: A-Z, a-z, 0-9, '.', '_' and '-', with .md at its end`,
+      );
+    }
+    const pages = Object.fromEntries(names.sort().map((name) => [name, readText(join(folder, named, name))]));
+    const problem = pagesProblem(pages);
+    const files = [named, ...names.map((name) => join(named, name))].map(normalize);
+    return problem === undefined ? { pages, files, mistakes: [] } : { ...refused(problem), files };
+  } catch (error) {
+    if (error instanceof Error) {
+      return refused(reasonOf(error));
+    }
+    throw error;
+  }
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: "does not exist; give its path relative to the project's folder, where Pulumi.yaml is",
+    ENOTDIR: "is a file, not a folder; give the path of a folder with Markdown files",
+    ERR_ENCODING_INVALID_ENCODED_DATA: "has a page that is no text in UTF-8; save it as UTF-8",
+  };
+  return reasons[code ?? ""] ?? `can't be read: ${message}`;
+}

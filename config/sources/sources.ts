@@ -1,0 +1,163 @@
+import { isMap } from "../model/maps.ts";
+import { unread } from "../schema/issues.ts";
+import { type Parsed, parseConfiguration } from "./configuration.ts";
+import { readMembers } from "./membersFile.ts";
+import { type Mistake, valueAt } from "./mistakes.ts";
+import { readYaml } from "./yamlText.ts";
+
+/** A place that configuration comes from: what it says, and on which line. */
+export interface Source {
+  /** The file, as messages name it. */
+  readonly file: string;
+  /** Its values by key, without the prefix `kubecamp:`. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  /** What is wrong with the file itself rather than with its values. */
+  readonly mistakes: readonly Mistake[];
+  /** The line of a value's key, or of what the key is missing from; undefined where it is not known. */
+  lineOf(path: readonly PropertyKey[]): number | undefined;
+  /** Whether Pulumi encrypts what stands at a path, or part of it. */
+  isSecret(path: readonly PropertyKey[]): boolean;
+  /** The other file that a value was taken from; undefined for those of `file`. Default: all are. */
+  inheritedFrom?(path: readonly PropertyKey[]): string | undefined;
+  /** Whether the stack has environments of Pulumi ESC, from which Pulumi adds what no file shows. Default: false. */
+  readonly hasEnvironment?: boolean;
+}
+
+/** Where a stack's configuration comes from. */
+export interface Sources {
+  readonly stack: Source;
+  /** The file that `membersFile` names. */
+  readonly members?: Source | undefined;
+  /** The folder that `starter.pagesFolder` names. */
+  readonly pages?: PagesFolder | undefined;
+}
+
+/** A folder of pages. */
+export interface PagesFolder {
+  /** By the names of their files; none of a folder with mistakes. */
+  readonly pages: Readonly<Record<string, string>>;
+  /** Their files, relative to the project's folder, and the folder itself. */
+  readonly files: readonly string[];
+  readonly mistakes: readonly Mistake[];
+}
+
+/** The prefix of the program's settings, which is the name of the Pulumi project. */
+export const project = "kubecamp";
+
+/**
+ * What a `Pulumi.<stack>.yaml` says. What Pulumi encrypted stays encrypted, and is held to be right.
+ * @param file name of the file, for messages
+ * @see https://www.pulumi.com/docs/iac/concepts/config/
+ */
+export function stackSource(file: string, text: string): Source {
+  const { documents, mistakes } = readYaml(file, text);
+  const [document] = documents;
+  const config = valueAt(document?.value, ["config"]);
+  const values = new Map(Object.entries(isMap(config) ? config : {}));
+  // Pulumi takes a key without a prefix for one of the project's.
+  const keyOf = (name: string) => (values.has(`${project}:${name}`) ? `${project}:${name}` : name);
+  const names = [...values.keys()].flatMap((key) => /^(?:kubecamp:)?([^:]+)$/.exec(key)?.[1] ?? []);
+  const twice = [...values.keys()].filter((key) => values.has(`${project}:${key}`));
+  const message = `stands here with '${project}:' before it as well; keep one`;
+  const ofKeys = [...providerMistakes(values.keys()), ...twice.map((path) => ({ path, message }))];
+  const raw = Object.fromEntries(names.map((name) => [name, read(values.get(keyOf(name)))]));
+  return {
+    file,
+    raw,
+    mistakes: [
+      ...mistakes,
+      ...ofKeys.map((mistake) => ({
+        file,
+        ...(document === undefined ? {} : { line: document.lineOf(["config", mistake.path]) }),
+        ...mistake,
+      })),
+    ],
+    lineOf: ([name, ...rest]) =>
+      document?.lineOf(["config", ...(name === undefined ? [] : [keyOf(String(name))]), ...rest]),
+    isSecret: (path) =>
+      path.some((_, at) => valueAt(raw, path.slice(0, at)) === unread) || hasSecret(valueAt(raw, path)),
+    hasEnvironment: (valueAt(document?.value, ["environment"]) ?? null) !== null,
+  };
+}
+
+/** What a members file says: a plain list, or the operator's `kind: Members`. @see readMembers */
+export function membersSource(file: string, text: string): Source {
+  const { members, mistakes, lineOf } = readMembers(file, text);
+  return {
+    file,
+    raw: { members },
+    mistakes,
+    lineOf: ([, index, ...path]) => (typeof index === "number" ? lineOf(index, path) : undefined),
+    isSecret: () => false,
+  };
+}
+
+/** The mistakes of all sources, in the order of the files' lines, or the configuration that they come to. */
+export function parseSources(stack: string, sources: Sources, today: string): Parsed {
+  const { stack: ofStack, members, pages } = sources;
+  if (ofStack.mistakes.length > 0 && Object.keys(ofStack.raw).length === 0) {
+    // Nothing could be read, so that whatever is missing may well be there.
+    return { mistakes: ofStack.mistakes };
+  }
+  // A list in the stack's configuration is the one that is looked at, and the other a mistake.
+  const inFile = ofStack.raw.members === undefined ? members : undefined;
+  const sourceOf = ([key]: readonly PropertyKey[]) => (key === "members" && inFile !== undefined ? inFile : ofStack);
+  const parsed = parseConfiguration(stack, ofStack.raw, today, {
+    members: inFile === undefined ? undefined : (inFile.raw.members as readonly unknown[]),
+    pages: pages?.pages,
+    locate: (path) => {
+      const source = sourceOf(path);
+      const elsewhere = source.inheritedFrom?.(path);
+      if (elsewhere !== undefined) {
+        return { file: elsewhere };
+      }
+      const line = path[0] === "stack" ? undefined : source.lineOf(path);
+      return line === undefined && source === ofStack
+        ? {}
+        : { file: source.file, ...(line === undefined ? {} : { line }) };
+    },
+    isSecret: (path) => sourceOf(path).isSecret(path),
+  });
+  const found = "mistakes" in parsed ? parsed.mistakes : [];
+  const all = [...ofStack.mistakes, ...(members?.mistakes ?? []), ...(pages?.mistakes ?? []), ...found];
+  const rank = ({ file }: Mistake) => (members !== undefined && file === members.file ? 1 : 0);
+  return all.length === 0
+    ? parsed
+    : { mistakes: all.toSorted((a, b) => rank(a) - rank(b) || (a.line ?? 0) - (b.line ?? 0)) };
+}
+
+/** Settings of the default provider, which nothing here uses: whoever sets them believes that they choose the cluster. */
+export function providerMistakes(keys: Iterable<string>): Mistake[] {
+  const message = "has no effect here; the cluster is chosen by context in kubecamp:cluster";
+  return [...keys].filter((key) => key.startsWith("kubernetes:")).map((path) => ({ path, message }));
+}
+
+/** Pulumi hands structured values over as JSON and plain ones as they are, so that `"2"` is a number to it. */
+export function structured(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** A value of the file as the engine would hand it over, but for what is encrypted. */
+const read = (value: unknown) => (typeof value === "string" ? structured(value) : withoutSecrets(value));
+
+/** Pulumi writes `{ secure: … }` for what it encrypted. */
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(withoutSecrets);
+  }
+  if (!isMap(value)) {
+    return value;
+  }
+  return typeof value.secure === "string" && Object.keys(value).length === 1
+    ? unread
+    : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecrets(inner)]));
+}
+
+/** Whether a value, or part of it, is encrypted or set elsewhere, so that it could not be read. */
+export function hasSecret(value: unknown): boolean {
+  return value === unread || (typeof value === "object" && value !== null && Object.values(value).some(hasSecret));
+}

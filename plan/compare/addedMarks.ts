@@ -1,0 +1,65 @@
+import type { LiveGuard, ObjectName } from "../../cluster/read/snapshot.ts";
+import { controllers } from "../../config/model/controllers.ts";
+import { formerStacksAnnotation, ourPrefix } from "../../naming/labels.ts";
+import { isWrittenByMembers } from "./membersWrite.ts";
+
+/** Keys of labels and annotations that somebody has put beside the declared ones. */
+export interface AddedMarks {
+  readonly labels: readonly string[];
+  readonly annotations: readonly string[];
+}
+
+/** What of it is heeded: by kubecamp itself, and by an ingress controller, of its own annotations. */
+export type Heeded = "kubecamp" | "controllers";
+
+interface Metadata {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** What ingress controllers read of an Ingress, and of the Service behind it. */
+const ofControllers = Object.values(controllers).flatMap(({ prefixes }) => prefixes);
+
+/** Kinds in which the controllers' annotations mean something. */
+const readByControllers: readonly ObjectName["kind"][] = ["Ingress", "Service"];
+
+/**
+ * Labels and annotations beside the declared ones that somebody would go by: kubecamp, as by `kubecamp.dev/protected`, or an
+ * ingress controller, as by a rewrite or a snippet of configuration. Undefined where there are none. Of anything else it
+ * does not matter, nor of what members write at home: there the policy `reserved` sees to it.
+ * @param metadata all that a run puts onto the object
+ * @param heeded by whom. Default: by both
+ */
+export function addedMarks(
+  kind: ObjectName["kind"],
+  metadata: Metadata,
+  live: Pick<LiveGuard, "labels" | "annotations">,
+  heeded: readonly Heeded[] = ["kubecamp", "controllers"],
+): AddedMarks | undefined {
+  if (isWrittenByMembers({ kind }) && kind !== "Service") {
+    return undefined;
+  }
+  const ours = heeded.includes("kubecamp") ? [ourPrefix] : [];
+  const theirs = heeded.includes("controllers") && readByControllers.includes(kind) ? ofControllers : [];
+  const added = (has: Metadata["labels"], declared: Metadata["labels"], prefixes: readonly string[]) =>
+    Object.keys(has)
+      .filter((key) => !(key in declared) && prefixes.some((prefix) => key.startsWith(prefix)))
+      .sort();
+  const labels = added(live.labels, metadata.labels, ours);
+  const annotations = added(live.annotations, metadata.annotations ?? {}, [...ours, ...theirs])
+    // A handover writes it, and nobody declares it.
+    .filter((key) => key !== formerStacksAnnotation);
+  return labels.length + annotations.length === 0 ? undefined : { labels, annotations };
+}
+
+/** Such as `annotation nginx.ingress.kubernetes.io/rewrite-target`, for people. */
+export function addedMarksText({ labels, annotations }: AddedMarks): string {
+  return [...labels.map((key) => `label ${key}`), ...annotations.map((key) => `annotation ${key}`)].join(", ");
+}
+
+/** The merge patch that takes them off. */
+export function addedMarksPatch({ labels, annotations }: AddedMarks): object {
+  const without = (field: string, keys: readonly string[]) =>
+    keys.length === 0 ? {} : { [field]: Object.fromEntries(keys.map((key) => [key, null])) };
+  return { metadata: { ...without("labels", labels), ...without("annotations", annotations) } };
+}

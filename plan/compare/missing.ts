@@ -1,0 +1,189 @@
+import {
+  type ClusterSnapshot,
+  type GuardKind,
+  guardKey,
+  type ObjectName,
+  serviceKey,
+} from "../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import {
+  formerStacksAnnotation,
+  maxPodsAnnotation,
+  memberLabel,
+  priorityClassesAnnotation,
+  stackLabel,
+  standingLabel,
+  traitsLabel,
+  traitsText,
+} from "../../naming/labels.ts";
+import {
+  admissionPolicyName,
+  backendCaName,
+  middlewareName,
+  namespaceName,
+  routedPort,
+  serversTransportName,
+  serviceName,
+  traefikReference,
+} from "../../naming/names.ts";
+import { isOfBuckets } from "../decisions/buckets/names.ts";
+import { isOfStarter } from "../decisions/starter/names.ts";
+import { starterPlan } from "../decisions/starter/plan.ts";
+import { isUnread } from "../decisions/unread/unread.ts";
+import { keyOf, liveOf, type MemberObject, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
+import { isEnding } from "../membership/ending.ts";
+import { isOurs } from "./foreign.ts";
+
+/** Kinds that routes are made of. */
+export const ofRoutes: readonly ObjectName["kind"][] = [
+  "Service",
+  "Ingress",
+  "HTTPRoute",
+  "BackendTLSPolicy",
+  "ConfigMap",
+  "Middleware",
+  "ServersTransport",
+];
+
+type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "guards" | "unread">;
+
+/**
+ * One warning for all that an earlier run must have made and that is not there; none when nothing is missing. Pulumi
+ * looks at the cluster only when it refreshes: a run takes what is gone for unchanged, or fails to change it.
+ * @param takenOver keys of what this run takes over; a namespace that was not ours has had none of it
+ */
+export function missingWarning(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: Live,
+  takenOver: ReadonlySet<string>,
+): string | undefined {
+  const known = knownMembers(settings, snapshot);
+  const missing: ObjectName[] = members
+    .filter((member) => !takenOver.has(guardKey("Namespace", namespaceName(member))) && !isEnding(member, snapshot))
+    .flatMap((member) => missingOf(member, settings, snapshot, known));
+  missing.unshift(...missingPolicies(settings, snapshot));
+  return missing.length === 0
+    ? undefined
+    : [
+        "Missing. What this run does not create, somebody has deleted, and 'pulumi up --refresh' brings it back:",
+        ...missing.map((object) => `  ${keyOf(object)}`),
+      ].join("\n");
+}
+
+/** Policies that have come together with the number of pods that a namespace says. */
+const laterPolicies = ["amounts", "reserved"] as const;
+
+/**
+ * A run that makes a namespace says in it which PriorityClasses there may be, and how many pods one object may ask for, and
+ * makes the policies that ask; the second has come later, and policies with it that are as new.
+ */
+function missingPolicies(settings: Settings, { guards, unread }: Live): ObjectName[] {
+  const says = (annotation: string) =>
+    [...guards].some(
+      ([key, live]) =>
+        key.startsWith("Namespace ") &&
+        // A sibling's, whose policies have other names, has not come over yet.
+        isOurs(live, { stack: settings.stack }) &&
+        live.annotations[annotation] !== undefined,
+    );
+  const [known, knownLater] = [says(priorityClassesAnnotation), says(maxPodsAnnotation)];
+  const later = laterPolicies.map((policy) => admissionPolicyName(policy, settings));
+  return policyObjectsOf(settings).filter(
+    (object) =>
+      (later.includes(object.name) ? knownLater : known) &&
+      !guards.has(keyOf(object)) &&
+      !isUnread(object.kind, { unread }),
+  );
+}
+
+function missingOf(
+  member: Member,
+  settings: Settings,
+  snapshot: Live,
+  known: ReadonlySet<string | undefined>,
+): MemberObject[] {
+  const declared = objectsOf(member, settings, snapshot);
+  const present = declared.filter((object) => liveOf(object, snapshot) !== undefined);
+  const absent = declared.filter((object) => !present.includes(object) && !isUnread(object.kind, snapshot));
+  const home = snapshot.namespaces.get(namespaceName(member));
+  if (home === undefined) {
+    // Who is new has nothing elsewhere either; and what is in a namespace comes back with it.
+    return absent.filter(({ kind }) => kind === "Namespace" && known.has(member.name));
+  }
+  const traits = traitsText(member.type);
+  const { [traitsLabel]: traitsBefore = traits, [standingLabel]: standingBefore = "active" } = home.labels;
+  const sameTraits = traitsBefore === traits;
+  const isBeside = (object: ObjectName) => isOfStarter(object) || isOfBuckets(object, member, settings);
+  const route = declared.filter(
+    (object) => ofRoutes.includes(object.kind) && !isHomeService(object, member) && !isBeside(object),
+  );
+  const says = (kind: GuardKind, words: string) =>
+    route.some(
+      (object) => object.kind === kind && JSON.stringify(snapshot.guards.get(keyOf(object)) ?? {}).includes(words),
+    );
+  const beside = snapshot.services.get(serviceKey(settings.route.namespace, serviceName(member)));
+  const starter = starterPlan(member, settings, snapshot);
+  return absent.filter((object) => {
+    if (isOfStarter(object)) {
+      // What is made once, and is not there, is yet to be made or stays away; and the mark comes with the first of it.
+      return starter?.mode === "kept" && starter.wasMade;
+    }
+    if (isOfBuckets(object, member, settings)) {
+      // The other of the two, if any, says that the bucket is not only to be made.
+      return present.some((other) => other.name === object.name && isOfBuckets(other, member, settings));
+    }
+    switch (object.kind) {
+      // Their names, or whether there are any, come with what the member is by now.
+      case "Role":
+        return sameTraits;
+      case "ClusterRoleBinding":
+        return sameTraits && standingBefore === "active" && !isComing(member, settings, snapshot);
+      case "RoleBinding":
+        return sameTraits && standingBefore === "active";
+      case "ResourceQuota":
+        return sameTraits && standingBefore === member.standing;
+      case "Service":
+      case "Ingress":
+      case "HTTPRoute":
+        // A route that is only to be opened has nothing yet.
+        return route.some((object) => present.includes(object));
+      // What is only now to speak TLS, to a CA of its own, or to be stripped, has had none of it.
+      case "BackendTLSPolicy":
+        return says("HTTPRoute", `"port":${routedPort(settings.route)}`);
+      case "Middleware":
+        return says("Ingress", traefikReference(middlewareName(member), settings));
+      case "ServersTransport":
+        return JSON.stringify(beside ?? {}).includes(traefikReference(serversTransportName(member), settings));
+      case "ConfigMap":
+        return says("BackendTLSPolicy", backendCaName);
+      default:
+        return true;
+    }
+  });
+}
+
+/** Whether somebody was handed over, and has the ClusterRoleBinding of a stack before, whose name carries that one. */
+function isComing(member: Member, settings: Settings, snapshot: Live): boolean {
+  const home = snapshot.guards.get(guardKey("Namespace", namespaceName(member)));
+  const former = home?.annotations[formerStacksAnnotation]?.split(",") ?? [];
+  return former.some((stack) =>
+    objectsOf(member, { ...settings, stack }, snapshot).some(
+      (object) => object.kind === "ClusterRoleBinding" && liveOf(object, snapshot) !== undefined,
+    ),
+  );
+}
+
+/** The Service that kubecamp makes for a member: it is there before a route opens, and says nothing of that. */
+function isHomeService({ kind, namespace }: MemberObject, member: Member): boolean {
+  return kind === "Service" && namespace === namespaceName(member);
+}
+
+/** Who has something of this stack outside of a namespace of their own. */
+function knownMembers({ stack }: Settings, { guards }: Live): Set<string | undefined> {
+  return new Set(
+    [...guards]
+      .filter(([key, { labels }]) => labels[stackLabel] === stack && /^(ClusterRoleBinding|Ingress) /.test(key))
+      .map(([, { labels }]) => labels[memberLabel]),
+  );
+}

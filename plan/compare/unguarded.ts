@@ -1,0 +1,34 @@
+import { firstOf } from "../../cluster/kinds/nameList.ts";
+import type { ClusterSnapshot, ObjectName } from "../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { isUnread } from "../decisions/unread/unread.ts";
+import { keyOf, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
+
+const bindings: readonly ObjectName["kind"][] = ["RoleBinding", "ClusterRoleBinding"];
+
+/**
+ * Why a run that is aimed at members may give some of them no access: an admission policy that judges what they make is
+ * missing, and only a full run makes it. To Pulumi's state the policy may still be there.
+ */
+export function unguarded(
+  aimed: readonly Member[],
+  settings: Settings,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+): string[] {
+  const missing = policyObjectsOf(settings).filter(
+    (object) => !isUnread(object.kind, snapshot) && !snapshot.guards.has(keyOf(object)),
+  );
+  if (missing.length === 0) {
+    return [];
+  }
+  const isNew = (object: ObjectName) =>
+    bindings.includes(object.kind) && !isUnread(object.kind, snapshot) && !snapshot.guards.has(keyOf(object));
+  const named = firstOf(missing.map(keyOf), 2);
+  return aimed
+    .filter((member) => objectsOf(member, settings, snapshot).some(isNew))
+    .map(
+      ({ name }) =>
+        `member '${name}' gets no access as long as policies that guard members are missing (${named}); ` +
+        `bring up all of it first: pulumi up --stack ${settings.stack} --refresh`,
+    );
+}

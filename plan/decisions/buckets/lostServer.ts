@@ -1,0 +1,27 @@
+import { firstOf } from "../../../cluster/kinds/nameList.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
+import type { Settings } from "../../../config/model/settings.ts";
+import { bucketsAnnotation, memberLabel, stackLabel } from "../../../naming/labels.ts";
+
+/**
+ * Why settings that name no server of buckets any more stop a run while members have buckets there: Pulumi would delete or
+ * close each, and nobody could have told what is lost with them.
+ */
+export function lostServer(
+  { stack, storage }: Pick<Settings, "stack" | "storage">,
+  { guards }: Pick<ClusterSnapshot, "guards">,
+): string[] {
+  if (storage?.kind === "s3") {
+    return [];
+  }
+  const members = [...guards].flatMap(([key, { labels, annotations }]) => {
+    const isOne = key.startsWith("Namespace ") && labels[stackLabel] === stack;
+    return isOne && annotations[bucketsAnnotation] !== undefined ? [labels[memberLabel] ?? key] : [];
+  });
+  return members.length === 0
+    ? []
+    : [
+        `${firstOf(members.sort(), 3)} ${members.length === 1 ? "has" : "have"} buckets on an S3 server, and kubecamp:storage names it no more; ` +
+          "set it as it was, take the buckets out of the list, run, and leave it out then",
+      ];
+}

@@ -1,0 +1,96 @@
+import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
+import { type ClusterSnapshot, guardKey, type LiveGuard, type ObjectName } from "../../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../../config/model/settings.ts";
+import { bucketLabel, memberLabel } from "../../../naming/labels.ts";
+import { isOurs } from "../../compare/foreign.ts";
+import { lackOfRoom } from "../room.ts";
+import { newPages } from "../starter/plan.ts";
+import { isUnread } from "../unread/unread.ts";
+import { bucketObjectNames } from "./names.ts";
+
+type OfStack = Pick<Settings, "stack" | "shards" | "starter" | "storage">;
+type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread">;
+
+const keyOf = ({ kind, name, namespace }: ObjectName) => guardKey(kind, name, namespace);
+
+/** What a run does about what stands in a member's namespace for their buckets. */
+export interface BucketsPlan {
+  readonly made: readonly ObjectName[];
+  /** What is somebody else's by now, though a run had made it: registered on, and left as it stands. */
+  readonly left: readonly ObjectName[];
+  /** What is not there, and finds no room, or was somebody else's before. */
+  readonly leftOut: readonly ObjectName[];
+  /** Why it is not all made, with the way out. */
+  readonly reasons: readonly string[];
+}
+
+/**
+ * Whatever is in the way of one member's is their trouble alone: to make what has no room would fail, and with it the run for
+ * everybody else.
+ */
+export function bucketsPlan(member: Member, settings: OfStack, snapshot: Live): BucketsPlan {
+  const { guards, unread } = snapshot;
+  const all = bucketObjectNames(member, settings);
+  // Of what nobody could look at, nothing is said.
+  const isThere = (object: ObjectName) => guards.has(keyOf(object)) || isUnread(object.kind, { unread });
+  const isOurs = (object: ObjectName) => {
+    const live = guards.get(keyOf(object));
+    return live === undefined ? isUnread(object.kind, { unread }) : isOwn(live, member, settings);
+  };
+  const strange = all.filter((object) => isThere(object) && !isOurs(object));
+  // Both are made, and neither goes alone: Pulumi's state has it, and would delete it by its name if it were not registered.
+  const left = strange.filter(({ name }) => all.some((other) => other.name === name && isOurs(other)));
+  const full = [
+    ...Map.groupBy(
+      all.filter((object) => !isThere(object)),
+      ({ kind }) => kind,
+    ),
+  ].flatMap(([kind, objects]) => {
+    // The starter app's pages take their room first.
+    const others = kind === "ConfigMap" ? newPages(member, settings, snapshot) : 0;
+    const why = lackOfRoom(member, kind, { guards }, objects.length + others);
+    return why === undefined ? [] : [{ objects, why }];
+  });
+  const leftOut = [...full.flatMap(({ objects }) => objects), ...strange.filter((object) => !left.includes(object))];
+  return {
+    made: all.filter((object) => !leftOut.includes(object) && !left.includes(object)),
+    left,
+    leftOut,
+    reasons: [
+      ...full.map(({ objects, why }) => `${objects.map(keyOf).join(" and ")} can't be made: ${why}`),
+      ...strange.map(strangeText),
+    ],
+  };
+}
+
+/** How many ConfigMaps a run makes for a member's buckets that are not there. */
+export const newConfigMaps = (member: Member, settings: OfStack, snapshot: Live): number =>
+  bucketsPlan(member, settings, snapshot).made.filter(
+    (object) => object.kind === "ConfigMap" && !snapshot.guards.has(keyOf(object)),
+  ).length;
+
+/** What is in the way of an object. With `adopt`, too, since nobody can change what kubecamp makes there, and so nothing can become it. */
+export function strangeText(object: ObjectName): string {
+  const { kind, name, namespace } = object;
+  return (
+    `${kind} '${namespace}/${name}' is there, and not kubecamp's; call the bucket otherwise (name), or have the member rename ` +
+    `it, or delete it if nobody needs it ('${kubectlDelete([object])}')`
+  );
+}
+
+/** One warning for all whose namespace has no room for it; none where there is room. */
+export function bucketsWarning(members: readonly Member[], settings: OfStack, snapshot: Live): string | undefined {
+  const lines = members.flatMap((member) =>
+    bucketsPlan(member, settings, snapshot).reasons.map((reason) => `  ${member.name}: ${reason}`),
+  );
+  return lines.length === 0
+    ? undefined
+    : ["Buckets that nobody in the namespace can find, or not all of it, until this is out of the way:", ...lines].join(
+        "\n",
+      );
+}
+
+/** Whether a run has made what stands under one of these names; also what has lost its labels since. */
+export const isOwn = (live: LiveGuard, member: Pick<Member, "name">, settings: OfStack): boolean =>
+  live.applied !== undefined ||
+  (isOurs(live, settings) && live.labels[memberLabel] === member.name && live.labels[bucketLabel] !== undefined);

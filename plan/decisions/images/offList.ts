@@ -1,0 +1,141 @@
+import type { V1Container, V1EphemeralContainer, V1PodSpec } from "@kubernetes/client-node";
+import { compare } from "../../../cluster/kinds/compare.ts";
+import { imageFilter } from "../../../config/rules/imageRules.ts";
+import { imageRulesAnnotation, imagesAnnotation, memberLabel, stackLabel } from "../../../naming/labels.ts";
+import { type WorkloadKind, type WorkloadLists, type WorkloadObject, workloadKinds } from "./workloads.ts";
+
+/** An image, and what of a pod has it. */
+export interface ImageUse {
+  /** Such as `initContainer 'setup'`. */
+  readonly of: string;
+  readonly image: string;
+}
+
+/** A workload with images that the list of its namespace does not allow. */
+export interface OffList {
+  readonly stack: string;
+  readonly member: string;
+  readonly namespace: string;
+  readonly kind: WorkloadKind;
+  readonly name: string;
+  readonly uid: string;
+  /** How many pods of it have such an image and have not ended. */
+  readonly pods: number;
+  /** Its own, and those of what it made. */
+  readonly uses: readonly ImageUse[];
+  /** What its namespace allows, as the settings say it. */
+  readonly allowed: readonly string[];
+}
+
+/** One of the objects, with what is known of its namespace. */
+interface Workload {
+  readonly kind: WorkloadKind;
+  readonly object: WorkloadObject;
+  readonly uses: readonly ImageUse[];
+}
+
+/**
+ * What in the namespaces of stacks' members has images off their lists: of each chain of owners, such as Deployment,
+ * ReplicaSet and Pod, the first that has one. Left out is what is past: pods and Jobs that have ended, ReplicaSets that a
+ * Deployment keeps to go back to, and whatever is being deleted.
+ */
+export function offListOf(
+  { namespaces, workloads }: WorkloadLists,
+  isTheirs: (stack: string | undefined) => boolean,
+): OffList[] {
+  const byNamespace = Map.groupBy(
+    workloadKinds.flatMap((kind) => workloads[kind].map((object) => ({ kind, object }))),
+    ({ object }) => object.metadata?.namespace ?? "",
+  );
+  return namespaces
+    .filter(({ metadata }) => isTheirs(metadata?.labels?.[stackLabel]))
+    .flatMap(({ metadata }) => {
+      const { name: namespace = "", labels = {}, annotations = {} } = metadata ?? {};
+      const rules = annotations[imageRulesAnnotation];
+      if (rules === undefined) {
+        return [];
+      }
+      const isAllowed = imageFilter(rules);
+      const all = (byNamespace.get(namespace) ?? [])
+        .filter(({ kind, object }) => !isPast(kind, object))
+        .map(({ kind, object }): Workload => {
+          const uses = usesOf(podSpecOf(kind, object)).filter(({ image }) => image !== "" && !isAllowed(image));
+          return { kind, object, uses };
+        });
+      const allowed = (annotations[imagesAnnotation] ?? "").split("\n").filter((line) => line !== "");
+      const whose = { stack: labels[stackLabel] ?? "", member: labels[memberLabel] ?? namespace, namespace, allowed };
+      return chains(all).map((chain) => ({ ...whose, ...summary(chain) }));
+    })
+    .sort((a, b) => compare(a.member, b.member) || compare(a.kind, b.kind) || compare(a.name, b.name));
+}
+
+/** What is off the list, each with what it made, the first of it first. */
+function chains(all: readonly Workload[]): (readonly [Workload, ...Workload[]])[] {
+  const byUid = new Map(all.map((workload) => [workload.object.metadata?.uid ?? "", workload]));
+  const off = all.filter(({ uses }) => uses.length > 0);
+  const chains = Map.groupBy(off, (workload) => firstOf(workload, byUid));
+  return [...chains].map(([first, chain]) => [first, ...chain.filter((each) => each !== first)]);
+}
+
+/** The first owner of all that is off the list itself. Members write owner references too, even in a circle. */
+function firstOf(workload: Workload, byUid: ReadonlyMap<string, Workload>): Workload {
+  const owners = new Set<Workload>();
+  let at: Workload | undefined = workload;
+  while (at !== undefined && !owners.has(at)) {
+    owners.add(at);
+    at = byUid.get(ownerUid(at.object) ?? "");
+  }
+  return [...owners].findLast(({ uses }) => uses.length > 0) ?? workload;
+}
+
+const ownerUid = ({ metadata }: WorkloadObject) =>
+  metadata?.ownerReferences?.find(({ controller }) => controller === true)?.uid;
+
+function summary(chain: readonly [Workload, ...Workload[]]) {
+  const [{ kind, object }] = chain;
+  const uses = new Map(chain.flatMap((each) => each.uses.map((use) => [`${use.of} ${use.image}`, use])));
+  return {
+    kind,
+    name: object.metadata?.name ?? "",
+    uid: object.metadata?.uid ?? "",
+    pods: chain.filter((each) => each.kind === "Pod").length,
+    uses: [...uses.values()],
+  };
+}
+
+function isPast(kind: WorkloadKind, { metadata, spec, status }: WorkloadObject): boolean {
+  const isEnded = status?.conditions?.some(
+    ({ type, status }) => ["Complete", "Failed"].includes(type) && status === "True",
+  );
+  return (
+    metadata?.deletionTimestamp !== undefined ||
+    (kind === "Pod" && ["Succeeded", "Failed"].includes(status?.phase ?? "")) ||
+    (kind === "Job" && isEnded === true) ||
+    (kind === "ReplicaSet" && spec?.replicas === 0 && metadata?.ownerReferences !== undefined)
+  );
+}
+
+function podSpecOf(kind: WorkloadKind, { spec, template }: WorkloadObject): Partial<V1PodSpec> | undefined {
+  switch (kind) {
+    case "Pod":
+      return spec;
+    case "PodTemplate":
+      return template?.spec;
+    case "CronJob":
+      return spec?.jobTemplate?.spec?.template?.spec;
+    default:
+      return spec?.template?.spec;
+  }
+}
+
+/** All images of a pod. */
+function usesOf(spec: Partial<V1PodSpec> = {}): ImageUse[] {
+  const containers = (what: string, list: readonly (V1Container | V1EphemeralContainer)[] = []) =>
+    list.map(({ name, image = "" }) => ({ of: `${what} '${name}'`, image }));
+  return [
+    ...containers("container", spec.containers),
+    ...containers("initContainer", spec.initContainers),
+    ...containers("ephemeralContainer", spec.ephemeralContainers),
+    ...(spec.volumes ?? []).map(({ name, image }) => ({ of: `volume '${name}'`, image: image?.reference ?? "" })),
+  ];
+}

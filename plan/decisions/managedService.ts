@@ -1,0 +1,203 @@
+import { kubectlDelete } from "../../cluster/read/kubectl.ts";
+import { isHeadless, portInTheWay, routedPortKey } from "../../cluster/read/services.ts";
+import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../naming/labels.ts";
+import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
+import { appliedAnnotation } from "../compare/drift.ts";
+import { isOwnStack } from "../compare/foreign.ts";
+import { lackOfRoom } from "./room.ts";
+import { starterPlan } from "./starter/plan.ts";
+import { isUnread, serviceStands, uncheckedReason } from "./unread/unread.ts";
+
+/** The annotation with the port that the stack's settings, not the member, had the Service lead to. */
+export const targetPortAnnotation = "kubecamp.dev/target-port";
+
+/** What a run declares of the Service that it makes for a member, or takes over from them. */
+export interface ManagedService {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly selector: Readonly<Record<string, string>>;
+  /** The routed one is the last: those that stand before it are the member's, as they are. */
+  readonly ports: readonly ServicePort[];
+  readonly annotations: Readonly<Record<string, string>>;
+  /** What is declared otherwise than the member has it, for messages; nothing where it is as they have it, or new. */
+  readonly mends: readonly string[];
+  /** Whether the run finds one that no run has made or taken over. */
+  readonly isTakenOver: boolean;
+  /** That it is registered as it stands, and nothing of it written: it came with a starter app, and is the member's. */
+  readonly isLeft?: true;
+}
+
+interface ServicePort {
+  /** Absent where the member's has none. */
+  readonly name?: string;
+  readonly port: number;
+  readonly protocol: string;
+  readonly targetPort: number | string;
+}
+
+/** Either what is declared, or why nothing is: the Service that is there can't be made fit. */
+export type ManagedPlan = { readonly service: ManagedService } | { readonly obstacle: string };
+
+/**
+ * What the Service of a member has to become where kubecamp makes it. Fields of a live one that are fit are declared as
+ * they are, since server-side apply would overwrite a selector as a whole; what is unfit or missing is declared as it
+ * has to be; and all else, such as further ports, is not declared, and stays.
+ * @returns undefined where the member makes it
+ * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/
+ */
+export function managedServiceOf(
+  member: Member,
+  settings: Pick<Settings, "stack" | "shards" | "route" | "starter">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+): ManagedPlan | undefined {
+  const { readiness } = member.route ?? {};
+  const starter = starterPlan(member, settings, snapshot);
+  const does = readiness?.mode === "managed" ? "made" : (starter?.service ?? "none");
+  if (does === "none" || (does === "made" && member.standing !== "active")) {
+    return undefined;
+  }
+  const hasStarter = starter !== undefined && starter.made.length + starter.left.length > 0;
+  const target = hasStarter ? settings.starter.port : (readiness?.targetPort ?? settings.starter.port);
+  const live = snapshot.services.get(serviceKey(namespaceName(member), serviceName(member)));
+  if (isUnread("Service", snapshot) && !serviceStands(member, snapshot)) {
+    return { obstacle: uncheckedReason(snapshot, "Service") };
+  }
+  if (does === "left") {
+    return { service: { ...declared(member, target, settings, live), mends: [], isTakenOver: false, isLeft: true } };
+  }
+  const obstacle = live === undefined ? noRoom(member, snapshot) : obstacleIn(live, member, settings);
+  return obstacle === undefined
+    ? { service: declared(member, target, settings, live) }
+    : { obstacle: `Service '${serviceName(member)}' ${obstacle}` };
+}
+
+function noRoom(member: Member, snapshot: Pick<ClusterSnapshot, "guards">): string | undefined {
+  const why = lackOfRoom(member, "Service", snapshot, 1, true);
+  return why === undefined ? undefined : `can't be made: ${why}`;
+}
+
+/** One warning for all Services that a run takes over or mends; none when it leaves all as they are. */
+export function managedWarning(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services">,
+): string | undefined {
+  const lines = members.flatMap((member) => {
+    const plan = managedServiceOf(member, settings, snapshot);
+    if (plan === undefined || "obstacle" in plan || !(plan.service.isTakenOver || plan.service.mends.length > 0)) {
+      return [];
+    }
+    const mends = plan.service.mends.length === 0 ? "as it is" : `with ${plan.service.mends.join(", ")}`;
+    return [`  ${namespaceName(member)}/${serviceName(member)} ${mends}`];
+  });
+  return lines.length === 0
+    ? undefined
+    : [
+        "Services taken over or mended by 'pulumi up' (route.readiness.mode: managed); all else in them stays:",
+        ...lines,
+      ].join("\n");
+}
+
+/** Why a live Service can't become fit, and the way out. */
+function obstacleIn(live: LiveService, member: Member, settings: Pick<Settings, "stack" | "shards" | "route">) {
+  const name = serviceName(member);
+  const namespace = namespaceName(member);
+  const remove = `delete it ('${kubectlDelete([{ kind: "Service", name, namespace }])}'), and the next run makes one`;
+  const edit = `'kubectl edit service ${name} -n ${namespace}'`;
+  const { [stackLabel]: stack = settings.stack, [memberLabel]: owner = member.name } = live.labels;
+  if (live.terminating) {
+    return "is being deleted; the run after that makes one";
+  }
+  if (!isOwnStack(stack, settings) || owner !== member.name) {
+    const label = !isOwnStack(stack, settings) ? `${stackLabel}: ${stack}` : `${memberLabel}: ${owner}`;
+    return `has the label ${label}, and so is somebody else's; take the label off (${edit})`;
+  }
+  if (live.isLarge === true) {
+    return `has so many annotations or labels that nothing can be added; take some off (${edit}), or ${remove}`;
+  }
+  if (isHeadless(live)) {
+    return `is headless (clusterIP: None), which nobody can change; ${remove}`;
+  }
+  if (live.type !== "ClusterIP" && live.type !== "ExternalName") {
+    return `is of type ${live.type}, and would lose its address; make it ClusterIP (${edit}), or ${remove}`;
+  }
+  const ours = routedPortKey(settings);
+  const port = ours in live.portNames ? undefined : portInTheWay(live, settings);
+  return port === undefined
+    ? undefined
+    : `has no port ${ours}, and can't get it while port ${port} has no name of its own; give it one (${edit})`;
+}
+
+function declared(
+  member: Member,
+  standardTarget: number | string,
+  settings: Pick<Settings, "stack" | "route">,
+  live: LiveService | undefined,
+): ManagedService {
+  const { [madeAnnotation]: made, [appliedAnnotation]: applied } = live?.annotations ?? {};
+  const ours = routedPortKey(settings);
+  const hasPort = live !== undefined && ours in live.portNames;
+  const name = hasPort ? live.portNames[ours] : routedPortName(settings.route);
+  // What the settings said last time, and the member has not changed since, follows the settings.
+  const theirTarget = hasPort ? live.targetPorts[ours] : undefined;
+  const isTheirTarget = theirTarget !== undefined && String(theirTarget) !== live?.annotations[targetPortAnnotation];
+  const targetPort = isTheirTarget ? theirTarget : standardTarget;
+  const ownSelector = { app: member.name };
+  const hasSelector = live !== undefined && Object.keys(live.selector).length > 0;
+  const labels = labelsBeside(live, member, settings);
+  const isTakenOver = live !== undefined && made === undefined;
+  const mends =
+    live === undefined
+      ? []
+      : [
+          ...(live.type === "ClusterIP" ? [] : [`type ClusterIP instead of ${live.type}`]),
+          ...(hasSelector ? [] : [`selector app=${member.name}`]),
+          ...(hasPort ? [] : [`port ${ours}`]),
+          ...(isTakenOver || Object.entries(labels).every(([key, value]) => live.labels[key] === value)
+            ? []
+            : ["its labels"]),
+        ];
+  // The plugin compares what is declared now with what was, not with what is there: this has it apply the Service again.
+  const again = mends.length > 0 ? live?.resourceVersion : applied;
+  const routed = { ...(name === "" ? {} : { name }), port: routedPort(settings.route), protocol: "TCP", targetPort };
+  return {
+    labels,
+    selector: hasSelector ? live.selector : ownSelector,
+    ports: [...(hasPort ? portsBefore(ours, live) : []), routed],
+    annotations: {
+      ...(made === undefined ? {} : { [madeAnnotation]: made }),
+      ...(isTheirTarget ? {} : { [targetPortAnnotation]: String(targetPort) }),
+      ...(again === undefined ? {} : { [appliedAnnotation]: again }),
+    },
+    mends,
+    isTakenOver,
+  };
+}
+
+/** Ours, but for those that say what the Service is to its maker, such as Helm's release: there, the member's stay. */
+function labelsBeside(live: LiveService | undefined, member: Member, settings: Pick<Settings, "stack">) {
+  const theirs = ["app.kubernetes.io/instance", "app.kubernetes.io/part-of"].flatMap((key) => {
+    const value = live?.labels[key];
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return { ...memberLabels(member, settings), ...Object.fromEntries(theirs) };
+}
+
+/**
+ * The plugin compares lists entry by entry, in their order, and would find another port at the place of ours in each run.
+ * A port that we add comes after the others, or before, as the API server has it: the run after that sees it.
+ */
+function portsBefore(ours: string, { portNames, targetPorts }: LiveService): ServicePort[] {
+  const keys = Object.keys(portNames);
+  return keys.slice(0, keys.indexOf(ours)).map((key) => {
+    const [port, protocol = "TCP"] = key.split("/");
+    const name = portNames[key] ?? "";
+    return {
+      ...(name === "" ? {} : { name }),
+      port: Number(port),
+      protocol,
+      targetPort: targetPorts[key] ?? Number(port),
+    };
+  });
+}

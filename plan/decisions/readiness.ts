@@ -1,0 +1,154 @@
+import { isHeadless } from "../../cluster/read/services.ts";
+import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { namespaceName, routedPort, serviceName } from "../../naming/names.ts";
+import { endingReason, isEnding } from "../membership/ending.ts";
+import { routeObstacle } from "../routes/routeObstacle.ts";
+import { managedServiceOf } from "./managedService.ts";
+import { standsOpen, undecided } from "./unread/paths.ts";
+import { uncheckedReason } from "./unread/unread.ts";
+
+/** Whether a member's path can be opened. One who is to have none is ready without it. */
+export type Readiness =
+  | { readonly state: "ready" }
+  | { readonly state: "pending" | "suspended"; readonly reason: string };
+
+/** Likewise for a preview that could not look at everything: what it does not know, stays as it stands. */
+export type Outlook = Readiness | { readonly state: "unknown"; readonly reason: string; readonly isOpen: boolean };
+
+/** Whether a run declares a path of that. */
+export const isOpening = (outlook: Outlook): boolean =>
+  outlook.state === "ready" || (outlook.state === "unknown" && outlook.isOpen);
+
+/** What a Service must be, for a path to lead to it. */
+export interface Wanted {
+  readonly port: number;
+  readonly requires: "service" | "endpoints";
+}
+
+/** Decides whether a member's path opens: they are to have one, and their Service is fit, or will be by this run. */
+export function readinessOf(
+  member: Member,
+  settings: Pick<Settings, "stack" | "route" | "starter">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "taken"> & { readonly unread?: undefined },
+): Readiness;
+export function readinessOf(
+  member: Member,
+  settings: Pick<Settings, "stack" | "route" | "starter">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken">,
+): Outlook;
+export function readinessOf(
+  member: Member,
+  settings: Pick<Settings, "stack" | "route" | "starter">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken">,
+): Outlook {
+  if (member.standing !== "active") {
+    const reason = member.standing === "expired" ? `expired: the last day was ${member.expires}` : "suspended";
+    return { state: "suspended", reason };
+  }
+  if (isEnding(member, snapshot)) {
+    return { state: "pending", reason: endingReason(member) };
+  }
+  if (member.route === undefined) {
+    return { state: "ready" };
+  }
+  const unread = undecided(member, settings, snapshot);
+  if (unread !== undefined) {
+    return { state: "unknown", reason: uncheckedReason(snapshot, unread), isOpen: standsOpen(member, snapshot) };
+  }
+  const readiness = plannedReadiness(member, member.route.readiness.requires, settings, snapshot);
+  const obstacle = readiness.state === "ready" ? routeObstacle(member, settings, snapshot) : undefined;
+  return obstacle === undefined ? readiness : { state: "pending", reason: obstacle };
+}
+
+/** Whether the member's Service is fit, or will be by this run. */
+function plannedReadiness(
+  member: Member,
+  requires: Wanted["requires"],
+  settings: Pick<Settings, "stack" | "route" | "starter">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services">,
+): Readiness {
+  const wanted: Wanted = { port: routedPort(settings.route), requires };
+  const plan = managedServiceOf(member, settings, snapshot);
+  if (plan === undefined || ("service" in plan && plan.service.isLeft === true)) {
+    return serviceReadiness(member, wanted, snapshot);
+  }
+  if ("obstacle" in plan) {
+    return { state: "pending", reason: plan.obstacle };
+  }
+  const { selector } = plan.service;
+  const live = snapshot.services.get(serviceKey(namespaceName(member), serviceName(member)));
+  return requires === "service" || (live !== undefined && isAnswered(live, wanted.port))
+    ? { state: "ready" }
+    : { state: "pending", reason: unanswered(member, { selector }, wanted.port) };
+}
+
+/**
+ * Whether a path can lead to a member's Service. An Ingress whose Service is missing makes the controller drop other
+ * members' connections, and one whose Service points elsewhere lets a member borrow the controller's reach; so it takes
+ * a Service that balances over pods of their own, on the port that the path leads to.
+ */
+export function serviceReadiness(
+  member: Pick<Member, "name">,
+  { port, requires }: Wanted,
+  snapshot: Pick<ClusterSnapshot, "services">,
+): Readiness {
+  const name = serviceName(member);
+  const service = snapshot.services.get(serviceKey(namespaceName(member), name));
+  const pending = (reason: string): Readiness => ({ state: "pending", reason });
+  if (service === undefined) {
+    return pending(`no Service '${name}' in namespace '${namespaceName(member)}'`);
+  }
+  if (service.terminating) {
+    return pending(`Service '${name}' is being deleted`);
+  }
+  if (service.type !== "ClusterIP") {
+    return pending(`Service '${name}' is of type ${service.type}, not ClusterIP`);
+  }
+  if (Object.keys(service.selector).length === 0) {
+    return pending(`Service '${name}' has no selector`);
+  }
+  if (!service.ports.includes(port)) {
+    return pending(`Service '${name}' has no TCP port ${port} (it has ${service.ports.join(", ") || "none"})`);
+  }
+  if (isHeadless(service)) {
+    return headlessReadiness(member, port, service);
+  }
+  return requires === "service" || isAnswered(service, port)
+    ? { state: "ready" }
+    : pending(unanswered(member, service, port));
+}
+
+/** Nothing stands between a headless Service's name and its pods: no address, and no other port than theirs. */
+function headlessReadiness(member: Pick<Member, "name">, port: number, service: LiveService): Readiness {
+  const answering = readyPortsFor(service, port).map((ready) => ready.port);
+  if (answering.includes(port)) {
+    return { state: "ready" };
+  }
+  const subject = `Service '${serviceName(member)}' is headless (clusterIP: None)`;
+  return {
+    state: "pending",
+    reason:
+      answering.length === 0
+        ? `${subject}, and ${unanswered(member, service, port)}`
+        : `${subject}, and its pods answer on port ${answering.join(", ")} instead of ${port}; ` +
+          "have them listen there, or make the Service anew without clusterIP: None",
+  };
+}
+
+/** Whether a ready pod is behind a port of a Service: the port's name tells which of an EndpointSlice's it is. */
+function isAnswered(service: LiveService, port: number): boolean {
+  return readyPortsFor(service, port).length > 0;
+}
+
+function readyPortsFor({ portNames, readyPorts }: LiveService, port: number) {
+  return readyPorts.filter(({ name }) => name === portNames[`${port}/TCP`]);
+}
+
+function unanswered(member: Pick<Member, "name">, { selector }: Pick<LiveService, "selector">, port: number): string {
+  const labels = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
+  return (
+    `no pod behind port ${port} of Service '${serviceName(member)}' is ready; ` +
+    `see 'kubectl get pods -n ${namespaceName(member)} -l ${labels.join(",")}'`
+  );
+}

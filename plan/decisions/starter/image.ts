@@ -1,0 +1,39 @@
+import { type ClusterSnapshot, guardKey } from "../../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../../config/model/settings.ts";
+import { withStarterImage } from "../../../config/resolve/starter.ts";
+import { starterImageAnnotation } from "../../../naming/labels.ts";
+import { namespaceName, roleName } from "../../../naming/names.ts";
+import { starterPlan } from "./plan.ts";
+
+type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread">;
+
+/**
+ * The image that a member's starter app was made once with, which it keeps whatever the settings say by now: nobody but the
+ * member changes it. Their role remembers it, which they can't write. Undefined for who has none, or whose is kept.
+ */
+export function starterImageOf(
+  member: Member,
+  settings: Pick<Settings, "stack" | "shards" | "starter">,
+  snapshot: Live,
+): string | undefined {
+  const known = rememberedImage(member, snapshot);
+  if (member.starter === undefined) {
+    return known;
+  }
+  const { mode, marks } = starterPlan(member, settings, snapshot) ?? { mode: "kept", marks: false };
+  return mode === "once" && marks ? (known ?? settings.starter.image) : undefined;
+}
+
+function rememberedImage(member: Member, { guards }: Live): string | undefined {
+  return (["edit", "view"] as const)
+    .map((home) => guards.get(guardKey("Role", roleName(home), namespaceName(member))))
+    .map((live) => live?.annotations[starterImageAnnotation])
+    .find((image) => image !== undefined);
+}
+
+/** The member with that image on their list: their pods have to be let in whenever they are made anew. */
+export function withImage<T extends Pick<Member, "images">>(member: T, image: string | undefined): T {
+  return member.images === undefined || image === undefined
+    ? member
+    : { ...member, images: withStarterImage(member.images, image) };
+}

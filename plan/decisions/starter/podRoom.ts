@@ -1,0 +1,45 @@
+import type { V1ResourceQuota } from "@kubernetes/client-node";
+import { quantityValue } from "../../../cluster/kinds/quantity.ts";
+import { type ClusterSnapshot, guardKey } from "../../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../../config/model/settings.ts";
+import { type StarterShare, starterFits, starterShares } from "../../../config/rules/starterRoom.ts";
+import { namespaceName, resourceQuotaName } from "../../../naming/names.ts";
+
+const mebibyte = 1024 ** 2;
+
+/** What a quota calls each figure of a member's, and how much of its unit one of ours is. */
+const resources: Readonly<Record<StarterShare["key"], readonly [resource: string, unit: number]>> = {
+  maxCPUm: ["limits.cpu", 1 / 1000],
+  maxMemoryMiB: ["limits.memory", mebibyte],
+  maxPods: ["pods", 1],
+  maxEphemeralStorageMiB: ["limits.ephemeral-storage", mebibyte],
+};
+
+/**
+ * Whether one pod of the starter's more than it has replicas fits into the member's quota beside all that is in there now.
+ * Where there is no quota yet, nothing else is.
+ */
+export function hasRoomForPod(
+  member: Pick<Member, "name" | "type" | "limits">,
+  { starter }: Pick<Settings, "starter">,
+  { guards }: Pick<ClusterSnapshot, "guards">,
+): boolean {
+  if (!member.type.quota) {
+    return true;
+  }
+  const quota = guards.get(guardKey("ResourceQuota", resourceQuotaName, namespaceName(member)));
+  const { hard = {}, used = {} } = (quota?.content as Pick<V1ResourceQuota, "status"> | undefined)?.status ?? {};
+  const fits = (resource: string, more: number, most: number) => {
+    const live = quantityValue(hard[resource] ?? "") ?? Number.POSITIVE_INFINITY;
+    const now = quantityValue(used[resource] ?? "") ?? 0;
+    return now + more <= Math.min(live, most) * (1 + Number.EPSILON);
+  };
+  return (
+    starterFits(starter, member.limits, starter.replicas + 1) &&
+    fits("count/pods", 1, Number.POSITIVE_INFINITY) &&
+    starterShares(starter, member.limits).every(({ key, each, most }) => {
+      const [resource, unit] = resources[key];
+      return fits(resource, each * unit, most * unit);
+    })
+  );
+}

@@ -1,0 +1,36 @@
+import type { V1Deployment } from "@kubernetes/client-node";
+import { type ClusterSnapshot, guardKey } from "../../../cluster/read/snapshot.ts";
+import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
+import { isUnread } from "../unread/unread.ts";
+import { starterObject } from "./names.ts";
+import { starterPlan } from "./plan.ts";
+
+/** How it stands with a member's starter app. */
+export interface StarterStatus {
+  readonly mode: StarterMode;
+  /** How many pods there are to be. */
+  readonly replicas: number;
+  /** How many were ready when the run began: none of one that it makes. */
+  readonly available: number;
+}
+
+/** Of one that a run makes, keeps or has made before; undefined where there is none, or nobody could look. */
+export function starterStatusOf(
+  member: Member,
+  settings: Pick<Settings, "stack" | "shards" | "starter">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+): StarterStatus | undefined {
+  const plan = starterPlan(member, settings, snapshot);
+  const isLeft = plan?.mode === "once" && plan.left.some(({ kind }) => kind === "Deployment");
+  if (plan === undefined || isUnread("Deployment", snapshot) || !(isLeft || plan.made.includes("Deployment"))) {
+    return undefined;
+  }
+  const { name, namespace } = starterObject(member, "Deployment");
+  const { spec, status } = (snapshot.guards.get(guardKey("Deployment", name, namespace))?.content ??
+    {}) as V1Deployment;
+  return {
+    mode: plan.mode,
+    replicas: isLeft ? (spec?.replicas ?? 1) : settings.starter.replicas,
+    available: status?.availableReplicas ?? 0,
+  };
+}

@@ -1,0 +1,64 @@
+import type { V1ResourceQuota } from "@kubernetes/client-node";
+import { quantityValue } from "../../cluster/kinds/quantity.ts";
+import { type ClusterSnapshot, guardKey } from "../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { resourceQuota } from "../objects/resourceQuota.ts";
+
+/** What a full quota refuses, by its names. Pods and Jobs that are stopped anyway leave nothing to be said of their sums. */
+const refused: Readonly<Record<string, string>> = {
+  "limits.cpu": "pods",
+  "limits.ephemeral-storage": "pods",
+  "limits.memory": "pods",
+  pods: "pods",
+  "count/pods": "pods",
+  "count/configmaps": "ConfigMaps",
+  "count/controllerrevisions.apps": "ControllerRevisions, and with them changes of DaemonSets and StatefulSets,",
+  "count/cronjobs.batch": "CronJobs",
+  "count/daemonsets.apps": "DaemonSets",
+  "count/deployments.apps": "Deployments",
+  "count/horizontalpodautoscalers.autoscaling": "HorizontalPodAutoscalers",
+  "count/jobs.batch": "Jobs",
+  "count/replicasets.apps": "ReplicaSets, and with them changes of Deployments,",
+  "count/secrets": "Secrets",
+  "count/services": "Services",
+  "count/statefulsets.apps": "StatefulSets",
+  persistentvolumeclaims: "PersistentVolumeClaims",
+  "requests.storage": "PersistentVolumeClaims",
+  "services.loadbalancers": "Services of type LoadBalancer",
+  "services.nodeports": "Services of type NodePort",
+};
+
+/**
+ * One warning for all whose quota is to hold less than they use now; none when every quota holds what is used. The API
+ * server takes such a quota, ends nothing, and refuses what is new.
+ * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/#how-kubernetes-resourcequotas-work
+ */
+export function shrinkingWarning(
+  members: readonly Member[],
+  settings: Settings,
+  { guards }: Pick<ClusterSnapshot, "guards">,
+): string | undefined {
+  const lines = members.flatMap((member) => {
+    const { metadata, spec } = resourceQuota(member, settings);
+    const live = guards.get(guardKey("ResourceQuota", metadata.name, metadata.namespace));
+    const used = (live?.content as Pick<V1ResourceQuota, "status"> | undefined)?.status?.used ?? {};
+    return Object.entries(spec.hard).flatMap(([resource, hard]) => {
+      const what = refused[resource];
+      const now = used[resource];
+      const isStopped = (what === "pods" || what === "Jobs") && member.standing !== "active";
+      const told = what !== undefined && !isStopped;
+      return told && now !== undefined && isLess(hard, now)
+        ? [
+            `${member.name}: ${resource} ${hard} is below what is used now, ${now}; ` +
+              `what runs goes on, new ${what} are refused until it fits`,
+          ]
+        : [];
+    });
+  });
+  return lines.length === 0 ? undefined : lines.join("\n");
+}
+
+function isLess(hard: string, used: string): boolean {
+  const [most, now] = [quantityValue(hard), quantityValue(used)];
+  return most !== undefined && now !== undefined && most < now;
+}

@@ -1,0 +1,87 @@
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { Aim } from "../../config/model/aim.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { namespaceName, routeUrl } from "../../naming/names.ts";
+import { pendingTitle } from "../../naming/warnings.ts";
+import { asItStands } from "../compare/unaimed.ts";
+import { type Outlook, type Readiness, readinessOf } from "../decisions/readiness.ts";
+import { type StarterStatus, starterStatusOf } from "../decisions/starter/status.ts";
+
+/** A member's entry in the stack's output `members`. */
+export interface MemberStatus {
+  readonly type: string;
+  readonly namespace: string;
+  readonly state: Outlook["state"];
+  /** Where the member's Service can be reached, once the route is open; absent for one without a route. */
+  readonly url?: string;
+  /** Why it is not, otherwise. */
+  readonly reason?: string;
+  /** Absent for one without a starter app. */
+  readonly starter?: StarterStatus;
+  /** Names of their buckets on the server, or where a driver names them, of their claims; absent for one without any. */
+  readonly buckets?: readonly string[];
+}
+
+export function statusOf(
+  member: Member,
+  readiness: Outlook,
+  beside: Pick<MemberStatus, "starter" | "buckets"> = {},
+): MemberStatus {
+  return {
+    type: member.type.name,
+    namespace: namespaceName(member),
+    ...(readiness.state === "ready"
+      ? { state: "ready", ...(member.route === undefined ? {} : { url: routeUrl(member.route) }) }
+      : { state: readiness.state, reason: readiness.reason }),
+    ...beside,
+  };
+}
+
+/**
+ * Those of all members by name, also of whom a run leaves alone: the stack's outputs are written whole by each.
+ * @param waited what became of those who were waited for
+ */
+export function statusesOf(
+  list: readonly Member[],
+  aim: Aim,
+  settings: Settings,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+  waited: ReadonlyMap<string, Readiness> = new Map(),
+): Record<string, MemberStatus> {
+  const aimed = new Set(aim.members);
+  const statuses = list.map((member) => {
+    const readiness = waited.get(member.name) ?? readinessOf(member, settings, snapshot);
+    const now = aimed.has(member) ? readiness : asItStands(member, readiness, settings, snapshot);
+    return [member.name, statusOf(member, now, besideOf(member, settings, snapshot))] as const;
+  });
+  return Object.fromEntries(statuses);
+}
+
+function besideOf(member: Member, settings: Settings, snapshot: Parameters<typeof starterStatusOf>[2]) {
+  const starter = starterStatusOf(member, settings, snapshot);
+  const isNamedByDriver = settings.storage?.kind === "cosi";
+  const buckets = member.buckets?.map(({ name, bucketName }) => (isNamedByDriver ? name : bucketName)) ?? [];
+  return { ...(starter === undefined ? {} : { starter }), ...(buckets.length === 0 ? {} : { buckets }) };
+}
+
+/**
+ * One warning for all whose path is not open, however many; none when all are.
+ * @param members whom the run is about
+ * @param statuses theirs, and maybe others'
+ * @param late names of those of whom an error tells already
+ */
+export function pendingWarning(
+  members: readonly Pick<Member, "name">[],
+  statuses: Readonly<Record<string, MemberStatus>>,
+  late: ReadonlySet<string>,
+): string | undefined {
+  const lines = members.flatMap(({ name }) => {
+    const { state, reason } = statuses[name] ?? {};
+    return state === "pending" && !late.has(name) ? [`  ${name}: ${reason}`] : [];
+  });
+  if (lines.length === 0) {
+    return undefined;
+  }
+  const count = lines.length === 1 ? "A route is" : `${lines.length} routes are`;
+  return `${count} ${pendingTitle}\n${lines.join("\n")}`;
+}

@@ -1,0 +1,54 @@
+import { type ClusterSnapshot, guardKey, type OwnedObject } from "../../../cluster/read/snapshot.ts";
+import { othersViews } from "../../../config/model/memberTypes.ts";
+import type { Member, Settings } from "../../../config/model/settings.ts";
+import { clusterRoleName, namespaceName } from "../../../naming/names.ts";
+import { isWrittenByMembers } from "../../compare/membersWrite.ts";
+import { keyOf, objectsOf, policyObjectsOf } from "../../manifest/memberObjects.ts";
+
+type Live = Pick<ClusterSnapshot, "guards" | "owned" | "services">;
+
+/**
+ * What a run declares and somebody has given an owner. With that owner the garbage collector would delete it, and behind
+ * a namespace all that a member has; server-side apply can't take off what another manager has put on.
+ */
+export function ownedByOthers(members: readonly Member[], settings: Settings, snapshot: Live): OwnedObject[] {
+  return declaredKeys(members, settings, snapshot)
+    .map((key) => snapshot.owned.get(key))
+    .filter((owned) => owned !== undefined);
+}
+
+/** Keys of what a run declares for the stack and for some members, but for what members write themselves. */
+export function declaredKeys(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: Pick<Live, "guards" | "services">,
+): string[] {
+  return [
+    ...othersViews.map((view) => guardKey("ClusterRole", clusterRoleName(view, settings))),
+    ...policyObjectsOf(settings).map(keyOf),
+    ...members.flatMap((member) =>
+      objectsOf(member, settings, snapshot)
+        // What members write themselves is theirs to give away: with its owner it goes, and a later run makes another. To
+        // take the owner off might fail while they change it, and with it the run for everybody else.
+        .filter((object) => object.namespace !== namespaceName(member) || !isWrittenByMembers(object))
+        .map(keyOf),
+    ),
+  ];
+}
+
+/** One paragraph for all of them, by owner; none when there are none. */
+export function ownersWarning(owned: readonly OwnedObject[]): string | undefined {
+  const pairs = owned.flatMap((object) =>
+    object.owners.map(({ kind, name }) => ({ owner: `${kind} '${name}'`, object: keyOf(object) })),
+  );
+  const lines = [...Map.groupBy(pairs, ({ owner }) => owner)].map(
+    ([owner, owns]) => `  ${owner}: ${owns.map(({ object }) => object).join(", ")}`,
+  );
+  return lines.length === 0
+    ? undefined
+    : [
+        "Owner references, taken off by 'pulumi up' so that nothing is deleted together with its owner. If a later run",
+        "names them again, somebody puts them back: stop that first (is the Members operator still running?).",
+        ...lines,
+      ].join("\n");
+}

@@ -1,0 +1,109 @@
+import { counted, firstOf, nameLines } from "../../../cluster/kinds/nameList.ts";
+import type { Belongings, ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
+import { type Aim, aimAtAll } from "../../../config/model/aim.ts";
+import type { Member, Settings } from "../../../config/model/settings.ts";
+import { warningTitles } from "../../../naming/warnings.ts";
+import { isUnread, routeStands } from "../../decisions/unread/unread.ts";
+import { urlsOf } from "../../routes/places.ts";
+import { type Leaver, leavers } from "./leavers.ts";
+
+/** Leavers who are told of one by one, and names within a line: a comment on a pull request holds so many. */
+const most = { leavers: 20, objects: 5 };
+
+/**
+ * One warning that says of all who leave what `pulumi up` deletes. Pulumi deletes what its state knows; who is still
+ * there in the next run was made by a run that was killed before its state knew, and would keep their access for ever
+ * if nobody were told.
+ */
+export function deletionPlan(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: ClusterSnapshot,
+  aim: Pick<Aim, "isWhole" | "leavers"> = aimAtAll(members),
+): string | undefined {
+  const leaving = leavers(members, settings, snapshot).filter(({ name }) => aim.isWhole || aim.leavers.includes(name));
+  if (leaving.length === 0) {
+    return undefined;
+  }
+  const further = leaving.slice(most.leavers);
+  const joins = members.some(({ name }) => !snapshot.namespaces.has(name));
+  return [
+    warningTitles.leaving,
+    ...leaving.slice(0, most.leavers).map((leaver) => `  ${leaver.name}: ${possessions(leaver, snapshot)}`),
+    ...(further.length > 0 ? [sum(further, snapshot)] : []),
+    ...(joins ? ["Nothing moves over to a new name: who was renamed loses it as well."] : []),
+    "If a later run still names them, an earlier one was killed before it had noted what it made: docs/offboarding.md.",
+  ].join("\n");
+}
+
+/** The namespace with what is lost in it, the route, the access; what there is of them. */
+function possessions(leaver: Leaver, snapshot: ClusterSnapshot): string {
+  const isGone = leaver.namespace === "gone";
+  const atHome = isGone ? [] : within(leaver.name, snapshot.guards, "RoleBinding ");
+  const bindings = leaver.clusterRoleBindings.length + atHome.length;
+  const uncounted = (["RoleBinding", "ClusterRoleBinding"] as const).some((kind) => isUnread(kind, snapshot));
+  const access = uncounted ? ["access (bindings not counted)"] : [`access (${counted(bindings, "binding")})`];
+  return [
+    ...(isGone ? [] : [home(leaver, snapshot)]),
+    ...routes(leaver, snapshot),
+    ...(bindings === 0 && !uncounted ? [] : access),
+  ].join("; ");
+}
+
+function home({ name, namespace }: Leaver, snapshot: ClusterSnapshot): string {
+  const { pods, claims } = belongingsOf(name, snapshot);
+  const services = within(name, snapshot.services);
+  const contents = [
+    countedPods(pods, snapshot),
+    countedClaims(claims.length, snapshot) + listed(claims.map(({ name, storage }) => `${name} ${storage}`)),
+    ...(isUnread("Service", snapshot) ? ["an unknown number of Services"] : []),
+    ...(services.length === 0 ? [] : [counted(services.length, "Service") + listed(services)]),
+  ];
+  return `namespace${namespace === "terminating" ? ", which is being deleted already," : ""} with ${contents.join(", ")}`;
+}
+
+/** By the address, which the Ingress or HTTPRoute has; a Service without one is left where the ingress controller was before. */
+function routes({ name, ingresses, externalServices }: Leaver, { guards, unread }: ClusterSnapshot): string[] {
+  const isTheirs = (key: string) =>
+    key.startsWith("Ingress ")
+      ? ingresses.some((ingress) => key.endsWith(`/${ingress}`))
+      : key.startsWith(`HTTPRoute ${name}/`);
+  const urls = [...guards].flatMap(([key, guard]) => (isTheirs(key) ? urlsOf(guard) : []));
+  const what = [...new Set(urls)].join(", ") || externalServices.map((key) => `Service ${key}`).join(", ");
+  const isUnseen = (["Ingress", "HTTPRoute"] as const).some((kind) => isUnread(kind, { unread }));
+  const other = isUnseen && routeStands({ name }, { unread }) ? ["route (not looked at)"] : [];
+  return what === "" ? other : [`route ${what}`];
+}
+
+/** Names of the objects in a namespace, of those that are keyed by `namespace/name` after the prefix. */
+function within(namespace: string, objects: ReadonlyMap<string, unknown>, prefix = ""): string[] {
+  const start = `${prefix}${namespace}/`;
+  return [...objects.keys()].filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
+}
+
+function belongingsOf(name: string, { belongings }: ClusterSnapshot): Belongings {
+  return belongings.get(name) ?? { pods: 0, claims: [] };
+}
+
+/** Of what nobody could look at there may be any number, and not none. */
+const countedPods = (count: number, snapshot: ClusterSnapshot) =>
+  isUnread("Pod", snapshot) ? "an unknown number of unfinished pods" : counted(count, "unfinished pod");
+const countedClaims = (count: number, snapshot: ClusterSnapshot) =>
+  isUnread("PersistentVolumeClaim", snapshot)
+    ? "an unknown number of PersistentVolumeClaims"
+    : counted(count, "PersistentVolumeClaim");
+
+function listed(texts: readonly string[]): string {
+  return texts.length === 0 ? "" : ` (${firstOf(texts, most.objects)})`;
+}
+
+function sum(leaving: readonly Leaver[], snapshot: ClusterSnapshot): string {
+  const all = leaving.map(({ name }) => belongingsOf(name, snapshot));
+  const pods = all.reduce((total, { pods }) => total + pods, 0);
+  const claims = all.reduce((total, { claims }) => total + claims.length, 0);
+  const what = `${countedPods(pods, snapshot)} and ${countedClaims(claims, snapshot)}`;
+  const names = leaving.map(({ name }) => name);
+  return `  and ${names.length} more, with ${what} in all:\n${nameLines(names, "    ")}`;
+}
+
+/** Also where the ingress controller was before: a Service there would be named for ever. */

@@ -1,0 +1,157 @@
+import { hasBackendCaSecret } from "../../cluster/kinds/controllerKinds.ts";
+import { domainObstacle } from "../../cluster/read/clusterDomain.ts";
+import { type ClusterSnapshot, guardKey, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { othersViews } from "../../config/model/memberTypes.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespaceName } from "../../naming/names.ts";
+import { foreign, isOurs } from "../compare/foreign.ts";
+import { lostServer } from "../decisions/buckets/lostServer.ts";
+import { routeStands } from "../decisions/unread/unread.ts";
+import { keyOf, liveOf, objectsOf, policyObjectsOf, routeObjectsOf } from "../manifest/memberObjects.ts";
+import { takeoverObstacles } from "./adoption/takeover.ts";
+import { waitForEnd } from "./ending.ts";
+
+/**
+ * What stands in the way of a run: another cluster than the stack's, no namespace of a controller, or objects of
+ * somebody else under names that we would write to. The provider takes over what exists (so that a killed run can be
+ * finished), which is why nothing foreign may get that far.
+ * @returns a line for each obstacle, with the way out; none when the run may go on
+ */
+export function obstacles(members: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): string[] {
+  const elsewhere = anotherCluster(settings, snapshot);
+  if (elsewhere !== undefined) {
+    return [elsewhere];
+  }
+  return [
+    ...noController(settings, snapshot),
+    ...domainObstacle(settings, snapshot),
+    ...othersViews.flatMap((view) => {
+      const name = clusterRoleName(view, settings);
+      return foreign(`ClusterRole '${name}'`, snapshot.clusterRoles.get(name), settings);
+    }),
+    ...foreignPolicies(settings, snapshot),
+    ...foreignSecret(settings, snapshot),
+    ...lostServer(settings, snapshot),
+    ...members.flatMap((member) => memberObstacles(member, settings, snapshot)),
+  ];
+}
+
+/** Why a cluster is not the stack's, with the way out; undefined if it is, or if the stack doesn't say which is. */
+export function anotherCluster({ cluster }: Settings, snapshot: Pick<ClusterSnapshot, "id">): string | undefined {
+  return cluster.id === undefined || cluster.id === snapshot.id
+    ? undefined
+    : `this is another cluster: its id is ${snapshot.id}, and the stack's (cluster.id) is ${cluster.id}; ` +
+        "switch to the right context, or change cluster.id if the cluster was rebuilt";
+}
+
+/** The namespace belongs to the controller: it is not ours to make. */
+function noController({ route }: Settings, snapshot: ClusterSnapshot): string[] {
+  const controller = snapshot.namespaces.get(route.namespace);
+  if (controller !== undefined && !controller.terminating) {
+    return [];
+  }
+  const state = controller === undefined ? "does not exist" : "is being deleted";
+  const wayOut =
+    route.kind === "ingress"
+      ? "install the ingress controller, or name the namespace where it is"
+      : "install what runs the Gateway, or name the namespace where its pods are";
+  return [`namespace '${route.namespace}' (route.namespace) ${state}; ${wayOut}`];
+}
+
+function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
+  const name = namespaceName(member);
+  const namespace = snapshot.namespaces.get(name);
+  const { others } = member.type;
+  const binding = others === "none" ? undefined : clusterRoleBindingName(member, others, settings);
+  const lines = [
+    ...foreign(`namespace '${name}'`, namespace, settings, member),
+    ...(binding === undefined
+      ? []
+      : foreign(`ClusterRoleBinding '${binding}'`, snapshot.clusterRoleBindings.get(binding), settings, member)),
+    // Who is to have no route leaves what stands under its names alone.
+    ...(member.route === undefined ? [] : foreignBeside(member, settings, snapshot)),
+    ...(member.adopt ? takeoverObstacles(member, settings, snapshot) : foreignAtHome(member, settings, snapshot)),
+  ];
+  const isEnding = lines.length === 0 && namespace?.terminating === true && !isOurs(namespace, settings);
+  return [...lines.map((line) => `member '${member.name}': ${line}`), ...(isEnding ? [waitForEnd(member)] : [])];
+}
+
+/** The stack's admission policies: one that a run has applied is ours, whatever became of its labels since. */
+function foreignPolicies(settings: Settings, { guards }: ClusterSnapshot): string[] {
+  return policyObjectsOf(settings).flatMap((object) => {
+    const live = guards.get(keyOf(object));
+    return live?.applied !== undefined ? [] : foreign(`${object.kind} '${object.name}'`, live, settings);
+  });
+}
+
+/** The Secret with the CA of members' Services is one for all, beside Secrets that the controller cannot do without. */
+function foreignSecret(settings: Settings, { guards }: ClusterSnapshot): string[] {
+  const { namespace } = settings.route;
+  const name = backendCaSecretName(settings);
+  const live = hasBackendCaSecret(settings) ? guards.get(guardKey("Secret", name, namespace)) : undefined;
+  return foreign(`Secret '${namespace}/${name}'`, live, settings);
+}
+
+/**
+ * Why Pulumi may not take away the routes of members who are to have none by now: somebody else's objects stand under their
+ * names, and what the state has is deleted by its name.
+ * @param last logical names of what Pulumi's state has; undefined where that is not known
+ */
+export function lostRoutes(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: ClusterSnapshot,
+  last: ReadonlySet<string> | undefined,
+): string[] {
+  return withoutRoute(members, settings, snapshot).flatMap((member) =>
+    routeStands(member, { unread: { ...nothingElse, last } })
+      ? foreignBeside(member, settings, snapshot).map(
+          (line) =>
+            `member '${member.name}': ${line}. Pulumi's state ${last === undefined ? "could not be read, and may have" : "has"} ` +
+            "their route under that name, and 'route: false' would delete it: rename it, or have the state forget the route " +
+            `('pulumi stack --show-urns --stack ${settings.stack}', then 'pulumi state delete URN --stack ${settings.stack}')`,
+        )
+      : [],
+  );
+}
+
+/** Those who are to have no route, and under whose names something of somebody else stands beside the controller. */
+export function withoutRoute(members: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): Member[] {
+  return members.filter((member) => member.route === undefined && foreignBeside(member, settings, snapshot).length > 0);
+}
+
+const nothingElse = { offline: false, kinds: new Map() };
+
+/** What stands beside the ingress controller under the names of a member's route, whether that is open or not. */
+function foreignBeside(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
+  if (settings.route.kind !== "ingress") {
+    return [];
+  }
+  return routeObjectsOf(member, settings).flatMap((object) => {
+    const { kind, name, namespace } = object;
+    const live = kind === "Ingress" ? snapshot.ingresses.get(name) : liveOf(object, snapshot);
+    return foreign(`${kind} '${namespace}/${name}'`, live, settings, member);
+  });
+}
+
+/**
+ * What not every run declares at home: a type without a quota has one while the member is suspended, and a route comes
+ * and goes. What somebody made under its name meanwhile would be overwritten, and then lost with it. Whatever members can
+ * make themselves stops nobody's run: it is for who plans it to leave it out.
+ */
+function foreignAtHome(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
+  const name = namespaceName(member);
+  const home = snapshot.namespaces.get(name);
+  if (home === undefined || !isOurs(home, settings)) {
+    return [];
+  }
+  return objectsOf(member, settings, snapshot).flatMap((object) => {
+    const live = passing.includes(object.kind) ? snapshot.guards.get(keyOf(object)) : undefined;
+    // One that a run has applied is ours, whatever became of its labels since.
+    return live?.applied !== undefined
+      ? []
+      : foreign(`${object.kind} '${name}/${object.name}'`, live, settings, member);
+  });
+}
+
+const passing: readonly ObjectName["kind"][] = ["ResourceQuota", "HTTPRoute", "BackendTLSPolicy"];

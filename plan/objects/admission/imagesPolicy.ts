@@ -1,0 +1,80 @@
+import type { Settings } from "../../../config/model/settings.ts";
+import { formerHub, imagePatterns } from "../../../config/rules/images.ts";
+import { imageRulesAnnotation, imagesAnnotation } from "../../../naming/labels.ts";
+import { admissionPolicy, celText } from "./admissionPolicy.ts";
+import { changesPods, podSpecOf, podSpecRequests } from "./podSpecs.ts";
+
+/** How much of a list and of an image a refusal shows: of a message above 5 KiB the API server shows nothing. */
+const mostShown = { list: 500, image: 300 };
+
+/**
+ * Members' pods have the images that the list of their namespace allows, in containers of all sorts and in volumes; and
+ * so do the objects that pods are made from. What an object had before, it keeps: else nobody could scale down or finish
+ * what was there when the list was tightened. The pods that it makes are judged in their turn.
+ *
+ * The work that one image takes does not grow with the length of the list, since the API server gives up on a policy that
+ * takes too much.
+ * @see https://kubernetes.io/docs/reference/using-api/cel/#cost-budget
+ */
+export function imagesPolicy(settings: Settings) {
+  const content = {
+    requests: podSpecRequests,
+    matchCondition: changesPods,
+    variables: {
+      before: `(${imagesOf("oldObject")}).map(use, use.image)`,
+      added: `(${imagesOf("object")}).filter(use, use.image != '' && !(use.image in variables.before))`,
+      lines: `namespaceObject.metadata.?annotations[?'${imageRulesAnnotation}'].orValue('').split('\\n')`,
+      patterns: "variables.lines.filter(line, line.contains(' ')).map(line, line.split(' '))",
+      names: "variables.patterns.map(rule, rule[0])",
+      folders: "variables.lines.map(line, line.split(' ')).filter(rule, rule[0].endsWith('/'))",
+      // As config/rules/images.ts reads them; what is no name of an image becomes that of none.
+      references: `variables.added
+        .map(use, {'of': use.of, 'image': use.image, 'found': use.image.find(r'${imagePatterns.repository}')})
+        .map(use, {'of': use.of, 'image': use.image, 'rest': use.image.substring(use.found.size()),
+          'named': !use.image.matches(r'${imagePatterns.reference}') || use.image.matches(r'${imagePatterns.id}') ? '?'
+            : use.found.matches(r'${imagePatterns.registry}') ? use.found : 'docker.io/' + use.found})
+        .map(use, {'of': use.of, 'image': use.image,
+          'version': use.rest == '' ? ':latest' : use.rest.contains('@') ? use.rest.find('@.*') : use.rest,
+          'repository': use.named.matches(r'${imagePatterns.official}') ? 'docker.io/library/' + use.named.split('/')[1]
+            : use.named.startsWith('${formerHub}') ? 'docker.io/' + use.named.substring(${formerHub.length}) : use.named})`,
+      unlisted: `variables.references.filter(use, !(use.repository in variables.lines)
+        && !((use.repository + use.version) in variables.lines)
+        && ![variables.names.indexOf(use.repository)].exists(at, at >= 0 && use.version.matches(variables.patterns[at][1])))`,
+      refused: `variables.unlisted.filter(use, !variables.folders.exists(rule,
+        use.repository.startsWith(rule[0]) && (rule.size() == 1 || use.version.matches(rule[1]))))`,
+      list: `namespaceObject.metadata.?annotations[?'${imagesAnnotation}'].orValue('').replace('\\n', ', ')`,
+    },
+    validations: [
+      {
+        expression: `!(namespaceObject.metadata.?annotations[?'${imageRulesAnnotation}'].hasValue())
+          || variables.refused.size() == 0`,
+        messageExpression: `variables.refused[0].of + " has the image '" + ${shown("variables.refused[0].image", mostShown.image, "...")} + "'"
+          + (variables.refused.size() > 1 ? " (and " + string(variables.refused.size() - 1) + " more are not allowed)" : "")
+          + ", which namespace '" + namespaceObject.metadata.name + "' does not allow: "
+          + (variables.list == '' ? "it allows none" : "it allows " + ${shown("variables.list", mostShown.list, `... (all of them: its annotation ${imagesAnnotation})`)})
+          + ${celText(`; use what is allowed, or ask ${settings.contact} for another`)}`,
+      },
+    ],
+  };
+  return admissionPolicy("images", content, settings);
+}
+
+/** CEL: all images of an object's pods, and what has them. */
+function imagesOf(object: "object" | "oldObject"): string {
+  const containers = (field: string, what: string) =>
+    `spec.?${field}.orValue([]).map(each, {'of': "${what} '" + string(each.name) + "'", 'image': string(each.?image.orValue(''))})`;
+  const volumes = `spec.?volumes.orValue([]).filter(each, has(each.image))
+    .map(each, {'of': "volume '" + string(each.name) + "'", 'image': string(each.image.?reference.orValue(''))})`;
+  const all = [
+    containers("containers", "container"),
+    containers("initContainers", "initContainer"),
+    containers("ephemeralContainers", "ephemeralContainer"),
+    volumes,
+  ].join(" + ");
+  return `[${podSpecOf(object)}].map(spec, ${all})[0]`;
+}
+
+/** CEL: a text, or the beginning of a long one. */
+function shown(text: string, most: number, rest: string): string {
+  return `(${text}.size() > ${most} ? ${text}.substring(0, ${most}) + ${celText(rest)} : ${text})`;
+}

@@ -1,0 +1,132 @@
+import type { Settings } from "../../../config/model/settings.ts";
+import { priorityClassesAnnotation } from "../../../naming/labels.ts";
+import { admissionPolicy, celText } from "./admissionPolicy.ts";
+import { changesPods, podSpecOf, podSpecRequests } from "./podSpecs.ts";
+
+/** What of a volume stays within the namespace; nodes mount all others in their own name, from wherever it says. */
+const volumeTypes = [
+  "configMap",
+  "downwardAPI",
+  "emptyDir",
+  "ephemeral",
+  "image",
+  "persistentVolumeClaim",
+  "projected",
+  "secret",
+];
+
+/** What the node's kubelet asks on a container's behalf: all of it by HTTP or TCP, which can go to another host. */
+const asked = ["livenessProbe", "readinessProbe", "startupProbe", "lifecycle.?postStart", "lifecycle.?preStop"];
+
+/** Seconds that a pod may take to end. */
+export const mostToEnd = 300;
+
+/**
+ * What pods could do to others' although the Pod Security Standard `baseline` lets them: push them off their nodes by
+ * priority, go past the scheduler or onto the control plane's nodes, keep nodes free of others' pods, have a node mount
+ * or ask what no NetworkPolicy lets them reach (which `baseline` refuses only from Kubernetes 1.34 on), or mount somebody
+ * else's disk, and hold up whoever drains a node. What an object had before, it keeps; the pods that it makes are judged
+ * in their turn.
+ *
+ * The policy is evaluated once for each PriorityClass of the cluster (its parameter), since the one that is the default
+ * stands in every pod that names none. Kubernetes always has two of its own. Members can't write PriorityClasses.
+ * @see https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
+ */
+export function podsPolicy(settings: Settings) {
+  const refusal = (what: string) =>
+    `object.kind + " '" + object.metadata.?name.orValue('') + "' " + ${what} + ${celText(`; ask ${settings.contact} if it has to be`)}`;
+  const content = {
+    paramKind: { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass" },
+    requests: podSpecRequests,
+    matchCondition: changesPods,
+    variables: {
+      pod: podSpecOf("object"),
+      before: podSpecOf("oldObject"),
+      priorityClass: "string(variables.pod.?priorityClassName.orValue(''))",
+      priorityClasses: `namespaceObject.metadata.?annotations[?'${priorityClassesAnnotation}'].orValue('')`,
+      ending: "int(variables.pod.?terminationGracePeriodSeconds.orValue(0))",
+      node: "string(variables.pod.?nodeName.orValue(''))",
+      tolerationsBefore: judgedTolerations("before"),
+      tolerations: `(${judgedTolerations("pod")}).filter(each, !(each in variables.tolerationsBefore))
+        .map(each, string(each.?key.orValue('')))`,
+      terms: ["podAffinity", "podAntiAffinity"].flatMap(termsOf).join(" + "),
+      hostsBefore: askedHosts("before"),
+      hosts: `(${askedHosts("pod")}).map(list, list.filter(host, !variables.hostsBefore.exists(old, host in old)))
+        .filter(list, list.size() > 0)`,
+      volumesBefore: judgedVolumes("before"),
+      volumes: `(${judgedVolumes("pod")}).filter(each, !(each in variables.volumesBefore)).map(each, string(each.name))`,
+    },
+    validations: [
+      {
+        expression: `variables.priorityClass != params.metadata.name || params.?globalDefault.orValue(false)
+          || variables.priorityClass in variables.priorityClasses.split(',')
+          || variables.priorityClass == string(variables.before.?priorityClassName.orValue(''))`,
+        messageExpression: refusal(
+          `"has the PriorityClass '" + variables.priorityClass + "', with which its pods would push others' off their nodes: "
+          + (variables.priorityClasses == '' ? "leave priorityClassName out" : "namespace '" + request.namespace + "' may name " + variables.priorityClasses.replace(',', ', '))`,
+        ),
+      },
+      {
+        expression: "variables.node == '' || variables.node == string(variables.before.?nodeName.orValue(''))",
+        messageExpression: refusal(
+          `"goes to node '" + variables.node + "' past the scheduler and what that minds (nodeName): choose nodes with nodeSelector"`,
+        ),
+      },
+      {
+        expression: `variables.ending <= ${mostToEnd} || variables.ending == int(variables.before.?terminationGracePeriodSeconds.orValue(0))`,
+        messageExpression: refusal(
+          `"takes " + string(variables.ending) + " seconds to end, and would hold up whoever drains a node: let terminationGracePeriodSeconds be ${mostToEnd} or less"`,
+        ),
+      },
+      {
+        expression: "variables.tolerations.size() == 0",
+        messageExpression: refusal(
+          `"tolerates " + (variables.tolerations[0] == '' ? "everything that keeps pods off a node" : "'" + variables.tolerations[0] + "', which keeps pods off the control plane's nodes") + ": leave that toleration out"`,
+        ),
+      },
+      {
+        expression: `variables.pod.?affinity == variables.before.?affinity
+          || variables.terms.all(term, !has(term.namespaceSelector) && term.?namespaces.orValue([]).all(name, name == request.namespace))`,
+        messageExpression: refusal(
+          `"is to be near to or far from pods of other namespaces, and could keep those off their nodes: leave namespaces and namespaceSelector out of its affinity"`,
+        ),
+      },
+      {
+        expression: "variables.hosts.size() == 0",
+        messageExpression: refusal(
+          `"has the node ask the host '" + variables.hosts[0][0] + "' in a probe or a lifecycle hook, which no network policy holds: leave host out, so that it asks the pod"`,
+        ),
+      },
+      {
+        expression: "variables.volumes.size() == 0",
+        messageExpression: refusal(
+          `"has the volume '" + variables.volumes[0] + "', which the node would mount in its own name, from wherever it says: ${`use one of ${volumeTypes.join(", ")}`}"`,
+        ),
+      },
+    ],
+  };
+  return admissionPolicy("pods", content, settings);
+}
+
+/** CEL: terms of an affinity, which say what others are to be near or far. */
+function termsOf(affinity: string): string[] {
+  const when = (which: string) =>
+    `variables.pod.?affinity.?${affinity}.?${which}DuringSchedulingIgnoredDuringExecution.orValue([])`;
+  return [when("required"), `${when("preferred")}.map(each, each.podAffinityTerm)`];
+}
+
+/** CEL: hosts that a pod has the node ask, a list for each container that has one named. */
+const askedHosts = (pod: "pod" | "before") =>
+  `(variables.${pod}.?containers.orValue([]) + variables.${pod}.?initContainers.orValue([])).map(each, [${asked
+    .flatMap((handler) => ["httpGet", "tcpSocket"].map((by) => `each.?${handler}.?${by}.?host.orValue('')`))
+    .join(", ")}].filter(host, host != '')).filter(list, list.size() > 0)`;
+
+/**
+ * CEL: what of a pod's tolerations and volumes is not for everybody. Those alone are looked for among those from before,
+ * of which a member has none: to compare each with each would take the API server a minute for a few thousand.
+ */
+const judgedTolerations = (pod: "pod" | "before") =>
+  `variables.${pod}.?tolerations.orValue([]).filter(each, each.?key.orValue('') in ['', 'CriticalAddonsOnly']
+    || each.key.startsWith('node-role.kubernetes.io/'))`;
+const judgedVolumes = (pod: "pod" | "before") =>
+  `variables.${pod}.?volumes.orValue([]).filter(each, !(${volumeTypes.map((type) => `has(each.${type})`).join(" || ")}))`;

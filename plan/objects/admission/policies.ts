@@ -1,0 +1,46 @@
+import type { Settings } from "../../../config/model/settings.ts";
+import { type AdmissionPolicy, admissionPolicies } from "../../../naming/names.ts";
+import type { admissionPolicy } from "./admissionPolicy.ts";
+import { amountsPolicy } from "./amountsPolicy.ts";
+import { finalizersPolicy } from "./finalizersPolicy.ts";
+import { imagesPolicy } from "./imagesPolicy.ts";
+import { podsPolicy } from "./podsPolicy.ts";
+import { policyBinding } from "./policyBinding.ts";
+import { reservedPolicy } from "./reservedPolicy.ts";
+import { routesPolicy } from "./routesPolicy.ts";
+import { servicesPolicy } from "./servicesPolicy.ts";
+
+type Policy = ReturnType<typeof admissionPolicy>;
+
+const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>> = {
+  amounts: amountsPolicy,
+  finalizers: finalizersPolicy,
+  images: imagesPolicy,
+  pods: podsPolicy,
+  reserved: reservedPolicy,
+  routes: routesPolicy,
+  services: servicesPolicy,
+};
+
+/** One of a stack's policies, and what puts it in force. */
+export interface StackPolicy {
+  readonly name: AdmissionPolicy;
+  readonly policy: Policy;
+  readonly binding: ReturnType<typeof policyBinding>;
+}
+
+/** All of them, and of each what puts it in force, as the objects that they are. */
+export function policyObjects(settings: Settings) {
+  return policiesOf(settings).flatMap(({ policy, binding }) => [
+    { kind: "ValidatingAdmissionPolicy" as const, args: policy },
+    { kind: "ValidatingAdmissionPolicyBinding" as const, args: binding },
+  ]);
+}
+
+/** All of them. */
+export function policiesOf(settings: Settings): StackPolicy[] {
+  return admissionPolicies.map((name) => {
+    const policy = policies[name](settings);
+    return { name, policy, binding: policyBinding(name, policy, settings) };
+  });
+}

@@ -1,0 +1,75 @@
+import type { Settings } from "../../../config/model/settings.ts";
+import { admissionPolicy, celText, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
+
+/**
+ * Groups of what leads from the public to a Service, or says how, in all their kinds: the Gateway API's, and those of
+ * ingress controllers and meshes that read them in any namespace.
+ */
+const routeGroups = [
+  "gateway.networking.k8s.io",
+  "gateway.networking.x-k8s.io",
+  "core.haproxy.org",
+  "ingress.v1.haproxy.org",
+  "ingress.v3.haproxy.org",
+  "k8s.nginx.org",
+  "networking.istio.io",
+  "projectcontour.io",
+  "route.openshift.io",
+  "traefik.containo.us",
+  "traefik.io",
+];
+
+const requests: readonly JudgedRequests[] = [
+  { apiGroups: ["networking.k8s.io"], resources: ["ingresses"] },
+  { apiGroups: routeGroups, resources: ["*"] },
+  { apiGroups: [""], resources: ["endpoints", "secrets"] },
+  { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"] },
+];
+
+/**
+ * What only the platform writes in a member's namespace, whatever roles somebody may have there: routes, with which a
+ * member could take another's host or path; what is behind Services, where any address could stand; and Secrets that
+ * Kubernetes fills with a token of a ServiceAccount, which no right to make tokens is asked for. The platform is who may
+ * change the namespace itself.
+ * @see https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-authorizer-library
+ */
+export function routesPolicy(settings: Settings) {
+  const refusal = (what: string) =>
+    `object.kind + " '" + variables.name + "': " + ${what} + ${celText(`; ask ${settings.contact} for anything else`)}`;
+  const content = {
+    requests,
+    variables: {
+      name: "object.metadata.?name.orValue('')",
+      isPlatform,
+      isKubernetes: `'system:serviceaccounts:kube-system' in request.userInfo.groups
+        || request.userInfo.username == 'system:kube-controller-manager'`,
+      isTarget: "request.resource.resource in ['endpoints', 'endpointslices']",
+      isSecret: "request.resource.resource == 'secrets' && request.resource.group == ''",
+      // Finalizers, owners and labels are for whoever has the rights to write: a controller may.
+      isUntouched: `oldObject != null && has(object.spec) && has(oldObject.spec) && object.spec == oldObject.spec
+        && object.metadata.?annotations.orValue({}) == oldObject.metadata.?annotations.orValue({})`,
+      isToken: "variables.isSecret && dyn(object).?type.orValue('') == 'kubernetes.io/service-account-token'",
+    },
+    validations: [
+      {
+        expression: `variables.isTarget || variables.isSecret || variables.isUntouched || variables.isPlatform`,
+        messageExpression: refusal(
+          `"only the platform makes routes in namespace '" + request.namespace + "', so that nobody takes another's host or path: make the Service '" + request.namespace + "-svc', and your path leads to it"`,
+        ),
+      },
+      {
+        expression: "!variables.isTarget || variables.isKubernetes || variables.isPlatform",
+        messageExpression: refusal(
+          `"only Kubernetes itself writes where the Services of namespace '" + request.namespace + "' lead, since any address could stand there: give the Service a selector of your own pods"`,
+        ),
+      },
+      {
+        expression: "!variables.isToken || oldObject != null || variables.isKubernetes || variables.isPlatform",
+        messageExpression: refusal(
+          `"Kubernetes would fill it with a token that never ends (type kubernetes.io/service-account-token), which only the platform may have: mount a projected serviceAccountToken"`,
+        ),
+      },
+    ],
+  };
+  return admissionPolicy("routes", content, settings);
+}

@@ -1,0 +1,77 @@
+import type { Settings } from "../../../config/model/settings.ts";
+import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
+
+/**
+ * Members' Services lead to their own pods, from within the cluster: one of type ExternalName, or with external IPs, would
+ * lead to others' or take what is meant for them, and the other types open ports of the nodes. That holds for everybody,
+ * since a route follows a Service whoever made it. What was so before may stay, so that finalizers and the status are
+ * still written, and may not become more.
+ *
+ * Nor do members ask for a cluster address by its number: that of a Service which somebody has just deleted is free, and
+ * those who know the number go on sending to it. When policies are asked, every Service has its addresses already; which
+ * fields somebody asked for is what managedFields say. The API server writes those itself, but keeps none where a request
+ * has some that it does not understand, and begins none on an object without: so none says nothing.
+ * @see https://kubernetes.io/docs/concepts/services-networking/service/#publishing-services-service-types
+ */
+export function servicesPolicy(settings: Settings) {
+  const refusal = (what: string) =>
+    `"Service '" + variables.name + "' " + ${what} + ${celText(`; ask ${settings.contact} if it has to be`)}`;
+  const content = {
+    requests: [{ apiGroups: [""], resources: ["services"] }],
+    variables: {
+      name: "object.metadata.?name.orValue('')",
+      type: "object.spec.?type.orValue('ClusterIP')",
+      typeBefore: "oldObject == null ? 'ClusterIP' : string(oldObject.spec.?type.orValue('ClusterIP'))",
+      target: "object.spec.?externalName.orValue('')",
+      targetBefore: "oldObject == null ? '' : string(oldObject.spec.?externalName.orValue(''))",
+      addressesBefore: "oldObject == null ? [] : dyn(oldObject).spec.?externalIPs.orValue([])",
+      addresses: "dyn(object).spec.?externalIPs.orValue([]).filter(address, !(address in variables.addressesBefore))",
+      numbersBefore: "oldObject == null ? [] : dyn(oldObject).spec.?clusterIPs.orValue([])",
+      // None is no address.
+      numbers:
+        "dyn(object).spec.?clusterIPs.orValue([]).filter(number, number != 'None' && !(number in variables.numbersBefore))",
+      managers: "dyn(object).metadata.?managedFields.orValue([])",
+      isNumbered: `variables.numbers.size() > 0 && (variables.managers.size() == 0
+        || variables.managers.exists(each, ['f:clusterIP', 'f:clusterIPs'].exists(field,
+          each.?fieldsV1[?'f:spec'][?field].hasValue())))`,
+      isController,
+      isPlatform,
+      portsBefore: "oldObject == null ? [] : dyn(oldObject).spec.?ports.orValue([])",
+    },
+    validations: [
+      {
+        expression: "variables.type == 'ClusterIP' || variables.type == variables.typeBefore",
+        messageExpression: refusal(
+          `"is of type " + variables.type + ", which leads out of the namespace or opens ports of the nodes: make it one of type ClusterIP"`,
+        ),
+      },
+      {
+        expression: "variables.target == '' || variables.target == variables.targetBefore",
+        messageExpression: refusal(
+          `"leads to " + variables.target + " (externalName), which may be somebody else's: give it a selector of your own pods"`,
+        ),
+      },
+      {
+        expression: "variables.addresses.size() == 0",
+        messageExpression: refusal(
+          `"takes the address " + string(variables.addresses[0]) + " (externalIPs), which may be somebody else's: leave it out"`,
+        ),
+      },
+      {
+        expression: "!variables.isNumbered || variables.isController || variables.isPlatform",
+        messageExpression: refusal(
+          `"asks for the cluster address " + string(variables.numbers[0]) + ", which may have been somebody else's a moment ago: leave clusterIP and clusterIPs out, and use its name"`,
+        ),
+      },
+      {
+        expression: `!(variables.type in ['LoadBalancer', 'NodePort']) || dyn(object).spec.?ports.orValue([]).all(port,
+          variables.portsBefore.exists(before, before.port == port.port && before.protocol == port.protocol
+          && (!has(port.nodePort) || port.nodePort == before.?nodePort.orValue(0))))`,
+        messageExpression: refusal(
+          `"is of type " + variables.type + ", from before such were refused, and can have no other port: make it one of type ClusterIP"`,
+        ),
+      },
+    ],
+  };
+  return admissionPolicy("services", content, settings);
+}

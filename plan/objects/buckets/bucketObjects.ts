@@ -1,0 +1,27 @@
+import type { Member, MemberBucket, Settings } from "../../../config/model/settings.ts";
+import type { BucketObject } from "./bucketObject.ts";
+import { bucketConfigMap } from "./configMap.ts";
+import { cosiObjects } from "./cosi.ts";
+import { bucketSecret } from "./secret.ts";
+
+/**
+ * What stands in a member's namespace for one of their buckets; of a Secret all but its data, which is secret. Nothing where
+ * there is no server.
+ */
+export function bucketObjects(member: Member, bucket: MemberBucket, settings: Settings): BucketObject[] {
+  const { storage } = settings;
+  if (storage === undefined) {
+    return [];
+  }
+  if (storage.kind === "cosi") {
+    return cosiObjects(member, bucket, storage, settings);
+  }
+  return [
+    { part: "secret", apiVersion: "v1", kind: "Secret", ...bucketSecret(member, bucket, storage, settings) },
+    { part: "config", apiVersion: "v1", kind: "ConfigMap", ...bucketConfigMap(member, bucket, storage, settings) },
+  ];
+}
+
+/** All of a member's. */
+export const bucketObjectsOf = (member: Member, settings: Settings): BucketObject[] =>
+  (member.buckets ?? []).flatMap((bucket) => bucketObjects(member, bucket, settings));

@@ -1,0 +1,24 @@
+import type { Member, MemberBucket, S3Settings, Settings } from "../../../config/model/settings.ts";
+import { appAddress } from "./appAddress.ts";
+import { bucketMetadata } from "./metadata.ts";
+
+/**
+ * Where a bucket is, with the keys that the ConfigMap of Rook's ObjectBucketClaim has. Nobody can change it: another one takes
+ * its place.
+ * @see https://rook.io/docs/rook/latest/Storage-Configuration/Object-Storage-RGW/ceph-object-bucket-claim/
+ */
+export function bucketConfigMap(member: Member, bucket: MemberBucket, storage: S3Settings, settings: Settings) {
+  const { protocol, hostname, port } = appAddress(storage);
+  return {
+    metadata: bucketMetadata(member, bucket, storage, settings),
+    immutable: true,
+    data: {
+      BUCKET_HOST: hostname,
+      BUCKET_NAME: bucket.bucketName,
+      BUCKET_PORT: port || (protocol === "https:" ? "443" : "80"),
+      BUCKET_REGION: storage.region,
+      // S3 has none.
+      BUCKET_SUBREGION: "",
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { CosiSettings, Member, MemberBucket, Settings } from "../../../config/model/settings.ts";
+import { bucketLabel, memberLabels } from "../../../naming/labels.ts";
+import { namespaceName, serviceAccountName } from "../../../naming/names.ts";
+import { type CosiKind, cosiVersion } from "../../decisions/buckets/cosi.ts";
+import { goneAtOnce } from "../deletion.ts";
+import type { BucketObject } from "./bucketObject.ts";
+
+/** An object for a driver, with what it is to do. */
+interface CosiObject extends BucketObject {
+  readonly spec: object;
+}
+
+/**
+ * What asks the cluster's driver for a member's bucket, and for keys to it. The Secret that it writes is called as the one of any
+ * other bucket. Members may not touch either, so that only the settings decide who has which bucket.
+ * @see https://container-object-storage-interface.sigs.k8s.io/
+ */
+export function cosiObjects(
+  member: Member,
+  { name }: Pick<MemberBucket, "name">,
+  storage: CosiSettings,
+  settings: Settings,
+): CosiObject[] {
+  const metadata = {
+    name,
+    namespace: namespaceName(member),
+    labels: { ...memberLabels(member, settings), [bucketLabel]: name },
+    // A driver that is slow or not there must not hold up everybody's run.
+    annotations: { ...goneAtOnce, "pulumi.com/skipAwait": "true" },
+  };
+  const made = (part: CosiObject["part"], kind: CosiKind, spec: object): CosiObject => ({
+    part,
+    apiVersion: cosiVersion(storage),
+    kind,
+    metadata,
+    spec,
+  });
+  const claim = made("claim", "BucketClaim", { bucketClassName: storage.bucketClassName, protocols: ["S3"] });
+  const access = made("access", "BucketAccess", {
+    bucketAccessClassName: storage.bucketAccessClassName,
+    // Drivers that know pods by their ServiceAccount need it, and others ignore it; it can't be added later.
+    serviceAccountName,
+    protocol: "S3",
+    ...accessTo(name, storage),
+  });
+  // Without it the driver takes the keys back.
+  return member.standing === "active" ? [claim, access] : [claim];
+}
+
+function accessTo(name: string, { version }: CosiSettings): object {
+  return version === "v1alpha1"
+    ? { bucketClaimName: name, credentialsSecretName: name }
+    : { bucketClaims: [{ bucketClaimName: name, accessMode: "ReadWrite", accessSecretName: name }] };
+}

@@ -1,0 +1,15 @@
+import type { Member, MemberBucket, S3Settings, Settings } from "../../../config/model/settings.ts";
+import { bucketLabel, endpointAnnotation, memberLabels } from "../../../naming/labels.ts";
+import { namespaceName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
+import { appAddress } from "./appAddress.ts";
+
+/** What both objects about a bucket are called, as Rook calls those of an ObjectBucketClaim. */
+export function bucketMetadata(member: Member, bucket: MemberBucket, storage: S3Settings, settings: Settings) {
+  return {
+    name: bucket.name,
+    namespace: namespaceName(member),
+    labels: { ...memberLabels(member, settings), [bucketLabel]: bucket.name },
+    annotations: { ...goneAtOnce, [endpointAnnotation]: appAddress(storage).origin },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Member, MemberBucket, S3Settings, Settings } from "../../../config/model/settings.ts";
+import { accessKeyAnnotation } from "../../../naming/labels.ts";
+import { appAddress } from "./appAddress.ts";
+import { bucketMetadata } from "./metadata.ts";
+
+/** What an app signs its requests with. */
+export interface BucketKeys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/**
+ * What a bucket is reached with, but for its data. Nobody can change it: another one takes its place.
+ * @see https://kubernetes.io/docs/concepts/configuration/secret/#secret-immutable
+ */
+export function bucketSecret(member: Member, bucket: MemberBucket, storage: S3Settings, settings: Settings) {
+  const { annotations, ...metadata } = bucketMetadata(member, bucket, storage, settings);
+  // What is in it, nobody compares; so that another key of those that were given is seen as another.
+  const given = member.bucketKeys === undefined ? {} : { [accessKeyAnnotation]: member.bucketKeys.accessKeyId };
+  return { metadata: { ...metadata, annotations: { ...annotations, ...given } }, immutable: true, type: "Opaque" };
+}
+
+/** Its data, in the shapes that Rook's ObjectBucketClaim and COSI give. */
+export function bucketSecretData(bucket: MemberBucket, storage: S3Settings, keys: BucketKeys): Record<string, string> {
+  const values = {
+    AWS_ACCESS_KEY_ID: keys.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
+    BucketInfo: JSON.stringify(bucketInfo(bucket, storage, keys)),
+  };
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString("base64")]));
+}
+
+/** @see https://github.com/kubernetes-sigs/container-object-storage-interface-api/blob/main/apis/bucket_info.go */
+function bucketInfo({ name, bucketName }: MemberBucket, storage: S3Settings, keys: BucketKeys) {
+  return {
+    metadata: { name },
+    spec: {
+      bucketName,
+      authenticationType: "Key",
+      secretS3: {
+        endpoint: appAddress(storage).origin,
+        region: storage.region,
+        accessKeyID: keys.accessKeyId,
+        accessSecretKey: keys.secretAccessKey,
+      },
+      secretAzure: null,
+      protocols: ["S3"],
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { memberLabels } from "../../naming/labels.ts";
+import { limitRangeName, namespaceName } from "../../naming/names.ts";
+import { goneAtOnce } from "./deletion.ts";
+import { cpuQuantity, memoryQuantity } from "./quantity.ts";
+
+/**
+ * What a container gets that states no resources (without it, a quota would refuse the pod), and how large a
+ * PersistentVolumeClaim may be. Where there is a quota, also the least that a container has to state: a limit of zero
+ * counts for nothing there, and to the node it means no limit at all.
+ * @see https://kubernetes.io/docs/concepts/policy/limit-range/
+ */
+export function limitRange(member: Member, settings: Settings) {
+  const { limits } = member;
+  const container = {
+    cpu: cpuQuantity(limits.defaultCpuMillicores),
+    memory: memoryQuantity(limits.defaultMemoryMiB),
+  };
+  const written = "ephemeral-storage";
+  return {
+    metadata: {
+      name: limitRangeName,
+      namespace: namespaceName(member),
+      labels: memberLabels(member, settings),
+      annotations: goneAtOnce,
+    },
+    spec: {
+      limits: [
+        {
+          type: "Container",
+          default: { ...container, [written]: memoryQuantity(limits.defaultEphemeralStorageMiB) },
+          // Nothing is reserved: nodes that don't count such storage have none to give, and would take no pod.
+          defaultRequest: { ...container, [written]: "0" },
+          ...(member.type.quota ? { min: { cpu: cpuQuantity(1), memory: memoryQuantity(1) } } : {}),
+        },
+        { type: "PersistentVolumeClaim", max: { storage: memoryQuantity(limits.maxPersistentVolumeClaimMiB) } },
+      ],
+    },
+  };
+}

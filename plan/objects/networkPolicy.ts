@@ -1,0 +1,100 @@
+import type { Member, NetworkException, Settings } from "../../config/model/settings.ts";
+import { blockOf } from "../../config/rules/addresses.ts";
+import { memberLabels } from "../../naming/labels.ts";
+import { namespaceName, networkPolicyName } from "../../naming/names.ts";
+import { goneAtOnce } from "./deletion.ts";
+
+/**
+ * Public IPv4 addresses: all but what is private, shared, loopback, link-local (cloud metadata among it), for protocols,
+ * documentation and benchmarks, multicast and reserved; and but for one of Azure's that only looks public.
+ * @see https://www.iana.org/assignments/iana-ipv4-special-registry/
+ * @see https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+ */
+const publicIPv4 = {
+  cidr: "0.0.0.0/0",
+  except: [
+    "0.0.0.0/8",
+    "10.0.0.0/8",
+    "100.64.0.0/10",
+    "127.0.0.0/8",
+    "168.63.129.16/32",
+    "169.254.0.0/16",
+    "172.16.0.0/12",
+    "192.0.0.0/24",
+    "192.0.2.0/24",
+    "192.168.0.0/16",
+    "198.18.0.0/15",
+    "198.51.100.0/24",
+    "203.0.113.0/24",
+    "224.0.0.0/4",
+    "240.0.0.0/4",
+  ],
+};
+
+/**
+ * Public IPv6 addresses: of the one block from which they are given out, all but tunnels (with IPv4 addresses inside,
+ * private ones too) and documentation. What is unique local (cloud metadata among it), link-local, loopback, multicast or
+ * translated to IPv4 lies elsewhere.
+ * @see https://www.iana.org/assignments/ipv6-address-space/
+ * @see https://www.iana.org/assignments/iana-ipv6-special-registry/
+ */
+const publicIPv6 = { cidr: "2000::/3", except: ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"] };
+
+/** Every namespace carries its name in this label; nobody can take it off. */
+const nameLabel = "kubernetes.io/metadata.name";
+
+/**
+ * A member's isolation: in from their own namespace and the ingress controller; out to their own namespace, DNS and,
+ * unless somebody says no, public addresses; and both ways what is let through for the stack, their type or them. All
+ * else is denied.
+ * @see https://kubernetes.io/docs/concepts/services-networking/network-policies/
+ */
+export function networkPolicy(member: Member, settings: Settings) {
+  const { network, route } = settings;
+  const { internet, egress, ingress } = member.network;
+  const ownNamespace = { podSelector: {} };
+  return {
+    metadata: {
+      name: networkPolicyName,
+      namespace: namespaceName(member),
+      labels: memberLabels(member, settings),
+      annotations: goneAtOnce,
+    },
+    spec: {
+      podSelector: {},
+      policyTypes: ["Ingress", "Egress"],
+      ingress: [
+        { from: [ownNamespace, podsOf(route.namespace, network.ingressPodLabels)] },
+        ...ingress.map(({ peer, ports }) => ({ from: [endOf(peer)], ...portsOf(ports) })),
+      ],
+      egress: [
+        { to: [ownNamespace] },
+        {
+          to: [
+            podsOf(network.dnsNamespace, network.dnsPodLabels),
+            ...network.nodeLocalDns.map((address) => ({ ipBlock: { cidr: blockOf(address) } })),
+          ],
+          ports: [
+            { port: 53, protocol: "UDP" },
+            { port: 53, protocol: "TCP" },
+          ],
+        },
+        ...(internet ? [{ to: [{ ipBlock: publicIPv4 }, { ipBlock: publicIPv6 }] }] : []),
+        ...egress.map(({ peer, ports }) => ({ to: [endOf(peer)], ...portsOf(ports) })),
+      ],
+    },
+  };
+}
+
+function podsOf(namespace: string, podLabels: Readonly<Record<string, string>>) {
+  return {
+    namespaceSelector: { matchLabels: { [nameLabel]: namespace } },
+    ...(Object.keys(podLabels).length > 0 ? { podSelector: { matchLabels: podLabels } } : {}),
+  };
+}
+
+const endOf = (peer: NetworkException["peer"]) =>
+  "cidr" in peer ? { ipBlock: { cidr: peer.cidr } } : podsOf(peer.namespace, peer.podLabels);
+
+/** No ports are every port, also of protocols that have none. */
+const portsOf = (ports: NetworkException["ports"]) => (ports.length === 0 ? {} : { ports: [...ports] });

@@ -1,0 +1,66 @@
+import type { Member, MemberLimits, Settings } from "../../config/model/settings.ts";
+import { memberLabels } from "../../naming/labels.ts";
+import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
+import { goneAtOnce } from "./deletion.ts";
+import { countQuantity, cpuQuantity, memoryQuantity } from "./quantity.ts";
+
+/**
+ * The sums that a member's pods and volumes stay within, and how many objects there are of every kind that they can make,
+ * if their type has a quota. Services that would open a port of the cluster are not for members, so their number is zero.
+ * While the member is suspended or expired, so is that of pods, and of the Jobs that CronJobs would go on making, whatever
+ * the type.
+ * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/
+ */
+export function resourceQuota(member: Member, settings: Settings) {
+  const hard: Readonly<Record<string, string>> = {
+    ...(member.type.quota ? figures(member.limits, member.buckets?.length) : {}),
+    ...(member.standing === "active" ? {} : { pods: "0", "count/jobs.batch": "0" }),
+  };
+  return {
+    metadata: {
+      name: resourceQuotaName,
+      namespace: namespaceName(member),
+      labels: memberLabels(member, settings),
+      annotations: goneAtOnce,
+    },
+    spec: { hard },
+  };
+}
+
+/** How many old ones controllers keep of an object: a Deployment keeps ten ReplicaSets, if it doesn't say otherwise. */
+const history = 10;
+
+/** Kubernetes puts one into every namespace (`kube-root-ca.crt`), and kubecamp another where a Gateway needs the members' CA. */
+const configMapsOfOthers = 2;
+
+/**
+ * What a quota holds where limits are these.
+ * @param buckets how many the member has: each is told of by a ConfigMap and a Secret
+ */
+export function figures(limits: MemberLimits, buckets = 0): Record<string, string> {
+  const { objects, pods } = limits;
+  const past = objects * history;
+  return {
+    "limits.cpu": cpuQuantity(limits.maxCpuMillicores),
+    "limits.ephemeral-storage": memoryQuantity(limits.maxEphemeralStorageMiB),
+    "limits.memory": memoryQuantity(limits.maxMemoryMiB),
+    persistentvolumeclaims: countQuantity(limits.persistentVolumeClaims),
+    "requests.storage": memoryQuantity(limits.persistentVolumeClaims * limits.maxPersistentVolumeClaimMiB),
+    pods: countQuantity(pods),
+    // Finished ones are not among `pods`, and stay until somebody deletes them.
+    "count/pods": countQuantity(pods + past),
+    "count/configmaps": countQuantity(objects + configMapsOfOthers + buckets),
+    "count/controllerrevisions.apps": countQuantity(past),
+    "count/cronjobs.batch": countQuantity(objects),
+    "count/daemonsets.apps": countQuantity(objects),
+    "count/deployments.apps": countQuantity(objects),
+    "count/horizontalpodautoscalers.autoscaling": countQuantity(objects),
+    "count/jobs.batch": countQuantity(past),
+    "count/replicasets.apps": countQuantity(past),
+    "count/secrets": countQuantity(objects + buckets),
+    "count/services": countQuantity(objects),
+    "count/statefulsets.apps": countQuantity(objects),
+    "services.loadbalancers": "0",
+    "services.nodeports": "0",
+  };
+}

@@ -1,0 +1,103 @@
+import type { HomeRole, Member, Settings } from "../../config/model/settings.ts";
+import {
+  memberLabels,
+  starterAnnotation,
+  starterImageAnnotation,
+  suspendedSubjectsAnnotation,
+} from "../../naming/labels.ts";
+import { namespaceName, roleName } from "../../naming/names.ts";
+import { goneAtOnce } from "./deletion.ts";
+import { subjects } from "./subjects.ts";
+
+const read = ["get", "list", "watch"];
+const write = ["create", "update", "patch", "delete", "deletecollection"];
+const all = [...read, ...write];
+
+/**
+ * What guards a member, and what only the platform and the controllers write: to be seen, so that errors explain themselves.
+ * PodDisruptionBudgets are among it: one of a member's own could keep every node with a pod of theirs from being drained.
+ */
+const guardRails = [
+  {
+    apiGroups: [""],
+    resources: ["endpoints", "events", "limitranges", "resourcequotas", "serviceaccounts"],
+    verbs: read,
+  },
+  // In a namespace a role is about that one alone. Its annotations say which images are allowed.
+  { apiGroups: [""], resources: ["namespaces"], verbs: ["get"] },
+  // What `kubectl rollout history` and `undo` read.
+  { apiGroups: ["apps"], resources: ["controllerrevisions"], verbs: read },
+  { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: read },
+  { apiGroups: ["networking.k8s.io"], resources: ["ingresses", "networkpolicies"], verbs: read },
+  { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: read },
+  { apiGroups: ["rbac.authorization.k8s.io"], resources: ["rolebindings", "roles"], verbs: read },
+];
+
+/** Likewise, where routes are a Gateway's: its words stand in their status. */
+const gatewayRoutes = {
+  apiGroups: ["gateway.networking.k8s.io"],
+  resources: ["backendtlspolicies", "httproutes"],
+  verbs: read,
+};
+
+const rules = {
+  edit: [
+    { apiGroups: [""], resources: ["configmaps", "persistentvolumeclaims", "pods", "secrets", "services"], verbs: all },
+    { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "replicasets", "statefulsets"], verbs: all },
+    { apiGroups: ["autoscaling"], resources: ["horizontalpodautoscalers"], verbs: all },
+    { apiGroups: ["batch"], resources: ["cronjobs", "jobs"], verbs: all },
+    { apiGroups: [""], resources: ["pods/log"], verbs: read },
+    { apiGroups: [""], resources: ["pods/attach", "pods/exec", "pods/portforward"], verbs: ["get", "create"] },
+    { apiGroups: [""], resources: ["pods/ephemeralcontainers"], verbs: ["get", "patch", "update"] },
+    { apiGroups: [""], resources: ["pods/eviction"], verbs: ["create"] },
+    {
+      apiGroups: ["apps"],
+      resources: ["deployments/scale", "replicasets/scale", "statefulsets/scale"],
+      verbs: ["get", "patch", "update"],
+    },
+    ...guardRails,
+  ],
+  view: [
+    { apiGroups: [""], resources: ["configmaps", "persistentvolumeclaims", "pods", "services"], verbs: read },
+    { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "replicasets", "statefulsets"], verbs: read },
+    { apiGroups: ["autoscaling"], resources: ["horizontalpodautoscalers"], verbs: read },
+    { apiGroups: ["batch"], resources: ["cronjobs", "jobs"], verbs: read },
+    { apiGroups: [""], resources: ["pods/log"], verbs: read },
+    ...guardRails,
+  ],
+} satisfies Record<HomeRole, object[]>;
+
+/** What members make, and nobody for them. */
+export const madeByMembers: readonly {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+}[] = rules.edit.filter(({ verbs }) => verbs === all).map(({ apiGroups, resources }) => ({ apiGroups, resources }));
+
+const subjectLines = (member: Member) =>
+  subjects(member)
+    .map(({ kind, name }) => `${kind} ${name}`)
+    .join("\n");
+
+/**
+ * What a member may do at home: run things or look at them, never change what guards them. Explicit, without wildcards.
+ * @param hasStarter whether a starter app was made for them, by this run at the latest, as an annotation says
+ * @param starterImage what that was made once with
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#role-and-clusterrole
+ */
+export function role(member: Member, settings: Settings, hasStarter = false, starterImage?: string) {
+  return {
+    metadata: {
+      name: roleName(member.type.home),
+      namespace: namespaceName(member),
+      labels: memberLabels(member, settings),
+      annotations: {
+        ...goneAtOnce,
+        ...(hasStarter ? { [starterAnnotation]: "made" } : {}),
+        ...(starterImage === undefined ? {} : { [starterImageAnnotation]: starterImage }),
+        // Without a binding, nothing else would show in a preview who gets in when that ends.
+        ...(member.standing === "active" ? {} : { [suspendedSubjectsAnnotation]: subjectLines(member) }),
+      },
+    },
+    rules: [...rules[member.type.home], ...(settings.route.kind === "gateway" ? [gatewayRoutes] : [])],
+  };
+}

@@ -1,0 +1,24 @@
+import type { Member, Settings } from "../../../config/model/settings.ts";
+import { memberLabels } from "../../../naming/labels.ts";
+import { backendCaName, namespaceName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
+
+/**
+ * The CA of members' Services where their BackendTLSPolicy looks for it: in the same namespace, under `ca.crt`.
+ * @see https://gateway-api.sigs.k8s.io/api-types/backendtlspolicy/
+ */
+export function backendCa(member: Member, settings: Settings) {
+  const { ca } = settings.route.backend;
+  if (ca === undefined) {
+    throw new Error("route.backendTls.ca is missing: no route has a ConfigMap without it");
+  }
+  return {
+    metadata: {
+      name: backendCaName,
+      namespace: namespaceName(member),
+      labels: memberLabels(member, settings),
+      annotations: goneAtOnce,
+    },
+    data: { "ca.crt": ca },
+  };
+}

@@ -1,0 +1,28 @@
+import { controllers } from "../../../config/model/controllers.ts";
+import type { Settings } from "../../../config/model/settings.ts";
+import { stackLabels } from "../../../naming/labels.ts";
+import { backendCaSecretName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
+
+/**
+ * The CA of members' Services where Ingresses find it: one Secret for all, beside the controller. Undefined where there
+ * is nothing to verify; a Gateway looks for it in each member's namespace instead.
+ * @see https://kubernetes.io/docs/concepts/configuration/secret/#opaque-secrets
+ */
+export function backendCaSecret(settings: Settings) {
+  const { kind, controller, namespace, backend } = settings.route;
+  if (kind !== "ingress" || backend.protocol !== "HTTPS" || backend.ca === undefined) {
+    return undefined;
+  }
+  const { caKey } = controllers[controller].https;
+  return {
+    metadata: {
+      name: backendCaSecretName(settings),
+      namespace,
+      labels: stackLabels(settings),
+      annotations: goneAtOnce,
+    },
+    type: "Opaque",
+    data: { [caKey]: Buffer.from(backend.ca).toString("base64") },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Member, Settings } from "../../../config/model/settings.ts";
+import { withMember } from "../../../config/schema/route.ts";
+import { memberLabels } from "../../../naming/labels.ts";
+import { backendCaName, backendTlsPolicyName, namespaceName, serviceName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
+
+/**
+ * Has the Gateway speak TLS to the member's Service, and says whose certificate it expects: there is no TLS to a backend
+ * without that in the Gateway API.
+ * @see https://gateway-api.sigs.k8s.io/api-types/backendtlspolicy/
+ */
+export function backendTlsPolicy(member: Member, settings: Settings) {
+  const { ca, serverName } = settings.route.backend;
+  return {
+    metadata: {
+      name: backendTlsPolicyName(member),
+      namespace: namespaceName(member),
+      labels: memberLabels(member, settings),
+      annotations: goneAtOnce,
+    },
+    spec: {
+      targetRefs: [{ group: "", kind: "Service", name: serviceName(member) }],
+      validation: {
+        hostname: withMember(serverName, member.name),
+        ...(ca === undefined
+          ? { wellKnownCACertificates: "System" }
+          : { caCertificateRefs: [{ group: "", kind: "ConfigMap", name: backendCaName }] }),
+      },
+    },
+  };
+}

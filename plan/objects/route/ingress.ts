@@ -1,0 +1,80 @@
+import { controllers } from "../../../config/model/controllers.ts";
+import type { Member, MemberRoute, Settings, TlsSettings } from "../../../config/model/settings.ts";
+import { certificateSuffix } from "../../../config/rules/hosts.ts";
+import { withMember } from "../../../config/schema/route.ts";
+import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";
+import {
+  backendCaSecretName,
+  ingressName,
+  middlewareName,
+  routedPort,
+  routeUrl,
+  serviceName,
+  traefikReference,
+} from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
+
+/**
+ * A member's public path, with the labels that the Members operator gave it.
+ * @see https://kubernetes.io/docs/concepts/services-networking/ingress/
+ */
+export function ingress(member: Member, route: MemberRoute, settings: Settings) {
+  const { namespace, className, controller, rewrite, tls } = settings.route;
+  const backend = { service: { name: serviceName(member), port: { number: routedPort(settings.route) } } };
+  const paths = controllers[controller].paths(route.path, rewrite === "strip");
+  return {
+    metadata: {
+      name: ingressName(member),
+      namespace,
+      labels: {
+        ...memberLabels(member, settings),
+        "app.kubernetes.io/name": "member-route",
+        "app.kubernetes.io/created-by": "kubecamp",
+        group: namespace,
+      },
+      annotations: {
+        // Pulumi would wait ten minutes for an address that not every controller reports.
+        "pulumi.com/skipAwait": "true",
+        // It must never outlive the Service it points at: the controller would reload badly and drop other members'
+        // connections.
+        ...goneAtOnce,
+        // Not to be read from paths that are regular expressions.
+        [urlAnnotation]: routeUrl(route),
+        ...controllerAnnotations(member, route, settings),
+        ...(tls === undefined ? {} : issuerAnnotation(tls)),
+      },
+    },
+    spec: {
+      ingressClassName: className,
+      ...(tls === undefined ? {} : { tls: [{ hosts: [route.host], secretName: certificateName(route, tls) }] }),
+      rules: [{ host: route.host, http: { paths: paths.map((path) => ({ ...path, backend })) } }],
+    },
+  };
+}
+
+function controllerAnnotations(member: Member, { path }: MemberRoute, settings: Settings) {
+  const { controller, namespace, rewrite, backend } = settings.route;
+  const { strip, https } = controllers[controller];
+  const tls = {
+    ...(backend.ca === undefined ? {} : { ca: `${namespace}/${backendCaSecretName(settings)}` }),
+    serverName: withMember(backend.serverName, member.name),
+  };
+  return {
+    ...(rewrite === "strip" ? strip?.annotations(path, traefikReference(middlewareName(member), settings)) : {}),
+    ...(backend.protocol === "HTTPS" ? https.onIngress?.(tls) : {}),
+  };
+}
+
+/** One certificate for each host, so that members who share a host share its certificate. */
+const certificateName = ({ host }: MemberRoute, tls: TlsSettings) =>
+  "secretName" in tls ? tls.secretName : `${host}${certificateSuffix}`;
+
+/** @see https://cert-manager.io/docs/usage/ingress/#supported-annotations */
+function issuerAnnotation(tls: TlsSettings): Record<string, string> {
+  if ("secretName" in tls) {
+    return {};
+  }
+  return "issuer" in tls
+    ? { "cert-manager.io/issuer": tls.issuer }
+    : { "cert-manager.io/cluster-issuer": tls.clusterIssuer };
+}

@@ -1,0 +1,31 @@
+import { kinds } from "../../../cluster/kinds/kinds.ts";
+import type { Member, PlannedRoute, Settings } from "../../../config/model/settings.ts";
+import { type KindOfRoute, kindsOfRoute } from "../../routes/routeKinds.ts";
+import { backendCa } from "./backendCa.ts";
+import { backendTlsPolicy } from "./backendTlsPolicy.ts";
+import { externalService } from "./externalService.ts";
+import { httpRoute } from "./httpRoute.ts";
+import { ingress } from "./ingress.ts";
+import type { RouteObject } from "./routeObject.ts";
+import { middleware, serversTransport } from "./traefik.ts";
+
+type Builder = (member: Member, route: PlannedRoute, settings: Settings) => Pick<RouteObject, "metadata">;
+
+const parts: Readonly<Record<KindOfRoute, readonly [RouteObject["part"], Builder]>> = {
+  BackendTLSPolicy: ["backend-tls", (member, _, settings) => backendTlsPolicy(member, settings)],
+  ConfigMap: ["backend-ca", (member, _, settings) => backendCa(member, settings)],
+  HTTPRoute: ["http", httpRoute],
+  Ingress: ["ingress", ingress],
+  Middleware: ["middleware", middleware],
+  ServersTransport: ["transport", (member, _, settings) => serversTransport(member, settings)],
+  Service: ["service", (member, _, settings) => externalService(member, settings)],
+};
+
+/** Everything that a member's open route consists of, each object after those that it refers to. */
+export function routeObjects(member: Member, route: PlannedRoute, settings: Settings): RouteObject[] {
+  return kindsOfRoute(settings, route.path).map((kind) => {
+    const [part, build] = parts[kind];
+    const { apiVersion } = kinds[kind];
+    return { part, apiVersion, kind, ...build(member, route, settings) };
+  });
+}

@@ -1,0 +1,21 @@
+import type { Member } from "../../../config/model/settings.ts";
+import { countQuantity, cpuQuantity, memoryQuantity } from "../quantity.ts";
+
+/** What a member may use, as a table in Markdown. Who has no quota is told of the volumes alone, which others hold. */
+export function limitsTable({ limits, type }: Pick<Member, "limits" | "type">): string {
+  const sums = [
+    ["CPU of all containers", cpuQuantity(limits.maxCpuMillicores)],
+    ["memory of all containers", memoryQuantity(limits.maxMemoryMiB)],
+    ["what they write outside of volumes", memoryQuantity(limits.maxEphemeralStorageMiB)],
+    ["pods", countQuantity(limits.pods)],
+    ["volumes (PersistentVolumeClaims)", countQuantity(limits.persistentVolumeClaims)],
+    ["objects of each other kind", countQuantity(limits.objects)],
+  ];
+  const each = [
+    ["size of a volume", memoryQuantity(limits.maxPersistentVolumeClaimMiB)],
+    ["CPU of a container that states none", cpuQuantity(limits.defaultCpuMillicores)],
+    ["memory of a container that states none", memoryQuantity(limits.defaultMemoryMiB)],
+  ];
+  const rows = [...(type.quota ? sums : []), ...each];
+  return ["| what | at most |", "|---|---|", ...rows.map(([what, most]) => `| ${what} | ${most} |`)].join("\n");
+}

@@ -1,0 +1,27 @@
+import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
+import { indexPage } from "../../../config/schema/starter.ts";
+import { namespaceName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";
+import { limitsTable } from "./limitsTable.ts";
+import { standardPage } from "./standardPage.ts";
+
+/** A member's pages by their names: the stack's, with what is the member's in the place of the placeholders. */
+export function pagesOf(member: Member, mode: StarterMode, settings: Settings): Readonly<Record<string, string>> {
+  const pages = settings.starter.pages ?? { [indexPage]: standardPage(mode) };
+  const values: Readonly<Record<string, string>> = {
+    member: member.name,
+    namespace: namespaceName(member),
+    url: addressOf(member, settings),
+    limits: limitsTable(member),
+  };
+  const filledIn = (page: string) =>
+    page.replaceAll(/\{(\w+)\}/g, (text, name) => (Object.hasOwn(values, name) && values[name]) || text);
+  return Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, filledIn(page)]));
+}
+
+/** Where it can be reached; from within the cluster alone where there is no public path. */
+function addressOf(member: Member, { route }: Settings): string {
+  const { protocol } = route.backend;
+  return member.route === undefined
+    ? `${protocol.toLowerCase()}://${serviceName(member)}.${namespaceName(member)}.svc:${routedPort(route)}/`
+    : routeUrl(member.route);
+}

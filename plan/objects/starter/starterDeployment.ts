@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
+import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
+import { isCaddy } from "../../../config/rules/starterRules.ts";
+import { memberLabels, pagesAnnotation, starterAnnotation } from "../../../naming/labels.ts";
+import { namespaceName, routeUrl, starterName, starterPagesName } from "../../../naming/names.ts";
+import { caddyFiles, starterPodLabels } from "../../decisions/starter/names.ts";
+import { goneAtOnce } from "../deletion.ts";
+import { cpuQuantity, memoryQuantity } from "../quantity.ts";
+import { pagesMount } from "./caddy.ts";
+import { rollingUpdate } from "./rollingUpdate.ts";
+import { starterPages } from "./starterPages.ts";
+
+/** Nobody's on any node. */
+const user = 65_532;
+
+/** Where a container can write, on a root file system that it can't. */
+const scratchMount = "/tmp";
+
+/**
+ * The starter app itself. It holds to the Pod Security Standard `restricted`, whatever the member's type enforces.
+ * @param guards what is live, which tells how pods are replaced; default: nothing is
+ * @see https://kubernetes.io/docs/concepts/workloads/controllers/deployment/
+ * @see https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
+ */
+export function starterDeployment(
+  member: Member,
+  mode: StarterMode,
+  settings: Settings,
+  guards: ClusterSnapshot["guards"] = new Map(),
+) {
+  const { starter } = settings;
+  const labels = starterPodLabels(member);
+  const template = podTemplate(member, mode, settings);
+  return {
+    metadata: {
+      name: starterName,
+      namespace: namespaceName(member),
+      labels: memberLabels(member, settings),
+      annotations: {
+        ...goneAtOnce,
+        [starterAnnotation]: mode,
+        // An image that can't be pulled is one member's trouble: nobody else's run is to wait for it.
+        "pulumi.com/skipAwait": "true",
+      },
+    },
+    spec: {
+      replicas: starter.replicas,
+      revisionHistoryLimit: 2,
+      selector: { matchLabels: labels },
+      strategy: { type: "RollingUpdate", rollingUpdate: rollingUpdate(member, template, settings, { guards }) },
+      template,
+    },
+  };
+}
+
+function podTemplate(member: Member, mode: StarterMode, settings: Settings) {
+  const labels = starterPodLabels(member);
+  return {
+    metadata: { labels, annotations: { [pagesAnnotation]: digestOfPages(member, mode, settings) } },
+    spec: {
+      automountServiceAccountToken: false,
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: user,
+        runAsGroup: user,
+        seccompProfile: { type: "RuntimeDefault" },
+      },
+      containers: [container(member, settings)],
+      volumes: [
+        { name: "pages", configMap: { name: starterPagesName } },
+        { name: "scratch", emptyDir: {} },
+      ],
+    },
+  };
+}
+
+/** Changed content is served by new pods: what reads a file once would not see it change. */
+function digestOfPages(member: Member, mode: StarterMode, settings: Settings): string {
+  const { data } = starterPages(member, mode, settings);
+  return createHash("sha256").update(JSON.stringify(data)).digest("hex").slice(0, 16);
+}
+
+function container(member: Member, settings: Settings) {
+  const { starter, route } = settings;
+  const caddy = isCaddy(starter);
+  const path = member.route?.path ?? "/";
+  const resources = { cpu: cpuQuantity(starter.cpuMillicores), memory: memoryQuantity(starter.memoryMiB) };
+  // What a request for the public path comes to by the time that it is here.
+  const arriving = route.rewrite === "strip" ? "/" : path;
+  const httpGet = { path: arriving, port: starter.port, scheme: route.backend.protocol };
+  const env = {
+    MEMBER: member.name,
+    NAMESPACE: namespaceName(member),
+    ...(member.route === undefined ? {} : { PUBLIC_URL: routeUrl(member.route), PUBLIC_PATH: path }),
+    PORT: String(starter.port),
+    ...(caddy ? { XDG_CONFIG_HOME: scratchMount, XDG_DATA_HOME: scratchMount } : {}),
+  };
+  return {
+    name: starterName,
+    image: starter.image,
+    ...(caddy
+      ? { command: ["caddy", "run", "--config", `${pagesMount}/${caddyFiles.config}`, "--adapter", "caddyfile"] }
+      : {}),
+    env: Object.entries(env).map(([name, value]) => ({ name, value })),
+    ports: [{ name: "http", containerPort: starter.port, protocol: "TCP" }],
+    resources: { limits: resources, requests: resources },
+    readinessProbe: { httpGet, periodSeconds: 5, timeoutSeconds: 3 },
+    livenessProbe: { httpGet, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      // Caddy's binary has this one as a file capability, and a kernel that can't grant it does not start it: EPERM.
+      capabilities: { drop: ["ALL"], ...(caddy ? { add: ["NET_BIND_SERVICE"] } : {}) },
+      readOnlyRootFilesystem: true,
+    },
+    volumeMounts: [
+      { name: "pages", mountPath: pagesMount, readOnly: true },
+      { name: "scratch", mountPath: scratchMount },
+    ],
+  };
+}

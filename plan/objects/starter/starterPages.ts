@@ -1,0 +1,27 @@
+import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
+import { isCaddy } from "../../../config/rules/starterRules.ts";
+import { memberLabels, starterAnnotation } from "../../../naming/labels.ts";
+import { namespaceName, starterPagesName } from "../../../naming/names.ts";
+import { caddyFiles } from "../../decisions/starter/names.ts";
+import { goneAtOnce } from "../deletion.ts";
+import { caddyfile, pageTemplate } from "./caddy.ts";
+import { pagesOf } from "./pages.ts";
+
+/**
+ * What a member's starter app serves: a file each, and for Caddy what it serves them by.
+ * @see https://kubernetes.io/docs/concepts/configuration/configmap/
+ */
+export function starterPages(member: Member, mode: StarterMode, settings: Settings) {
+  const served: Readonly<Record<string, string>> = isCaddy(settings.starter)
+    ? { [caddyFiles.config]: caddyfile(member, settings), [caddyFiles.template]: pageTemplate(member) }
+    : {};
+  return {
+    metadata: {
+      name: starterPagesName,
+      namespace: namespaceName(member),
+      labels: memberLabels(member, settings),
+      annotations: { ...goneAtOnce, [starterAnnotation]: mode },
+    },
+    data: { ...pagesOf(member, mode, settings), ...served },
+  };
+}

@@ -1,0 +1,57 @@
+import { dataBeside, mostData } from "../../cluster/kinds/dataSize.ts";
+import { kubectlDelete } from "../../cluster/read/kubectl.ts";
+import { type ClusterSnapshot, guardKey, type LiveGuard } from "../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { backendCaName, namespaceName } from "../../naming/names.ts";
+import { foreign } from "../compare/foreign.ts";
+import { newConfigMaps } from "../decisions/buckets/plan.ts";
+import { lackOfRoom } from "../decisions/room.ts";
+import { newPages } from "../decisions/starter/plan.ts";
+import { needsConfigMap } from "./routeKinds.ts";
+
+type OfStack = Pick<Settings, "stack" | "shards" | "route" | "starter" | "storage">;
+
+/** What the ConfigMap has, beside what it may have been given. */
+const entry = "ca.crt";
+
+/**
+ * Why a member's route can't have its CA, which lies in their namespace, where they write what they like: then it is
+ * theirs alone that stays closed. To write over what nobody can change would fail, and with it the run for everybody else.
+ */
+export function backendCaObstacle(
+  member: Member,
+  settings: OfStack,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+): string | undefined {
+  if (!needsConfigMap(member, settings)) {
+    return undefined;
+  }
+  const object = { kind: "ConfigMap", name: backendCaName, namespace: namespaceName(member) } as const;
+  const live = snapshot.guards.get(guardKey(object.kind, object.name, object.namespace));
+  if (live === undefined) {
+    const others = newPages(member, settings, snapshot) + newConfigMaps(member, settings, snapshot);
+    const why = lackOfRoom(member, "ConfigMap", snapshot, others + 1);
+    return why === undefined ? undefined : `ConfigMap '${backendCaName}' can't be made: ${why}`;
+  }
+  const why = unfit(live, member, settings);
+  return why === undefined
+    ? undefined
+    : `ConfigMap '${backendCaName}' ${why}; delete it ('${kubectlDelete([object])}'), and the next run makes it anew`;
+}
+
+function unfit(live: LiveGuard, member: Member, settings: OfStack): string | undefined {
+  const { ca = "" } = settings.route.backend;
+  const { data, immutable } = live.content as { readonly data?: Record<string, string>; readonly immutable?: boolean };
+  // One that a run has applied is ours, whatever became of its labels since.
+  if (live.applied === undefined && foreign("", live, settings, member).length > 0) {
+    return "is not kubecamp's";
+  }
+  if (live.terminating === true) {
+    return "is being deleted";
+  }
+  if (immutable === true && data?.[entry] !== ca) {
+    return "is immutable, and has another CA than the stack's";
+  }
+  const isFull = live.isLarge === true || dataBeside(live.content, [entry]) + Buffer.byteLength(ca) > mostData;
+  return isFull ? "has so much in it that nothing can be added" : undefined;
+}

@@ -1,0 +1,89 @@
+import { type ClusterSnapshot, guardKey, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { type Aim, removes } from "../../config/model/aim.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { memberLabel, stackLabel } from "../../naming/labels.ts";
+import { routeUrl, serviceName } from "../../naming/names.ts";
+import { isOpening, readinessOf } from "../decisions/readiness.ts";
+import { urlsOf } from "./places.ts";
+
+/** An Ingress that gives its path up to another member. */
+export interface GivenPath extends ObjectName {
+  /** The address that it opens until then. */
+  readonly url: string;
+  /** Name of the member who gets it. */
+  readonly taker: string;
+}
+
+/** Paths that change hands in a run. */
+export interface HandedPaths {
+  readonly given: readonly GivenPath[];
+  /** Names of members who get a path that an Ingress still has, be it their own in another namespace. */
+  readonly takers: ReadonlySet<string>;
+  /** Why somebody can't get theirs: who has it is not of this run. */
+  readonly obstacles: readonly string[];
+}
+
+/**
+ * Which paths change hands. ingress-nginx's webhook refuses an Ingress whose host and path another one has; and what gives
+ * a path up, Pulumi may change after that, or delete at the end of a run that then never comes so far.
+ * @param list all members
+ * @see https://kubernetes.github.io/ingress-nginx/how-it-works/#avoiding-outage-from-wrong-configuration
+ */
+export function handedPaths(
+  list: readonly Member[],
+  aim: Aim,
+  settings: Settings,
+  snapshot: ClusterSnapshot,
+): HandedPaths {
+  const { stack, route } = settings;
+  if (route.kind !== "ingress") {
+    return { given: [], takers: new Set(), obstacles: [] };
+  }
+  const opening = aim.members.filter((member) => isOpening(readinessOf(member, settings, snapshot)));
+  const wanted = new Map(opening.flatMap(({ name, route: own }) => (own ? [[routeUrl(own), name] as const] : [])));
+  const isOfRun = ofRun(list, aim);
+  const given: GivenPath[] = [];
+  const takers = new Set(movedFrom(opening, settings, snapshot));
+  const obstacles: string[] = [];
+  for (const [name, { labels }] of snapshot.ingresses) {
+    const { [stackLabel]: owner, [memberLabel]: giver = "" } = labels;
+    const live = snapshot.guards.get(guardKey("Ingress", name, route.namespace));
+    for (const url of owner === stack && live !== undefined ? urlsOf(live) : []) {
+      const taker = wanted.get(url);
+      if (taker === undefined || taker === giver) {
+        continue;
+      }
+      if (isOfRun(giver)) {
+        given.push({ kind: "Ingress", name, namespace: route.namespace, url, taker });
+        takers.add(taker);
+      } else {
+        obstacles.push(
+          `member '${taker}': ${url} is still the address of member '${giver}', whom this run is not about; ` +
+            `run for both: kubecamp up --stack ${stack} --member ${giver} --member ${taker}`,
+        );
+      }
+    }
+  }
+  return { given, takers, obstacles };
+}
+
+/** Whose route a run changes or takes away. */
+function ofRun(list: readonly Member[], aim: Aim): (name: string) => boolean {
+  const aimed = new Set(aim.members.map(({ name }) => name));
+  const listed = new Set(list.map(({ name }) => name));
+  const leaves = (name: string) => !listed.has(name) && (aim.isWhole || aim.leavers.includes(name));
+  return (name) => aim.isWhole || aimed.has(name) || (removes(aim) && leaves(name));
+}
+
+/** Those whose route was beside another controller: the Service that it leads through still stands there. */
+function movedFrom(members: readonly Member[], { stack, route }: Settings, { services }: ClusterSnapshot): string[] {
+  const elsewhere = new Set(
+    [...services].flatMap(([key, { type, labels }]) => {
+      const [namespace, name] = key.split("/");
+      const { [stackLabel]: owner, [memberLabel]: member = "" } = labels;
+      const isTwin = type === "ExternalName" && owner === stack && name === serviceName({ name: member });
+      return isTwin && namespace !== route.namespace ? [member] : [];
+    }),
+  );
+  return members.flatMap(({ name }) => (elsewhere.has(name) ? [name] : []));
+}

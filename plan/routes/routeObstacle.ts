@@ -1,0 +1,17 @@
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { endingReason, isEnding } from "../membership/ending.ts";
+import { backendCaObstacle } from "./backendCa.ts";
+import { takenObstacle } from "./takenPaths.ts";
+
+/** Why a member's path can't open, however fit their Service is; undefined where nothing stands in its way. */
+export function routeObstacle(
+  member: Member,
+  settings: Pick<Settings, "stack" | "shards" | "route" | "starter" | "storage">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken">,
+): string | undefined {
+  if (isEnding(member, snapshot)) {
+    return endingReason(member);
+  }
+  return takenObstacle(member, settings, snapshot) ?? backendCaObstacle(member, settings, snapshot);
+}

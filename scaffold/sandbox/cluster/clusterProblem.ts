@@ -1,0 +1,56 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Problem } from "../../../commands/problem.ts";
+
+const again = "Run 'npm run sandbox:down', then 'npm run sandbox'.";
+
+/** Another program listens where a component wanted to. */
+export class PortTaken extends Problem {}
+
+/** Explains a cluster that doesn't come up from what kwokctl said and from the ends of the components' own logs. */
+export async function clusterProblem(
+  cluster: { readonly name: string; readonly folder: string },
+  what: string,
+  said: { readonly stderr?: string; readonly stdout?: string } = {},
+): Promise<Problem> {
+  const logs = await lastLines(join(cluster.folder, "clusters", cluster.name, "logs"));
+  const taken = [...logs.values()].join("\n").match(/listen tcp\S* (\S+): bind: address already in use/);
+  if (taken !== null) {
+    return new PortTaken("A port that the cluster needs is taken.", {
+      why: `Another program listens on ${taken[1]}, which this sandbox's cluster has had since it was made.`,
+      remedy: `End that program, or let the cluster be made anew on free ports: ${again}`,
+    });
+  }
+  const words = [
+    ...(said.stderr ?? "").split("\n").map(messageOf).slice(-3),
+    ...[...logs].map(([component, text]) => `${component}: ${text}`),
+  ];
+  return new Problem(what, {
+    why: words.filter((line) => line !== "").join("\n") || "Neither kwokctl nor a component's log says why.",
+    remedy: `${again} The full logs are in ${join(cluster.folder, "clusters", cluster.name, "logs")}`,
+  });
+}
+
+async function lastLines(folder: string): Promise<Map<string, string>> {
+  const files = await readdir(folder).catch(() => []);
+  const entries = await Promise.all(
+    files.map(async (file) => {
+      const lines = (await readFile(join(folder, file), "utf8")).trimEnd().split("\n");
+      const telling = lines.filter((line) =>
+        /^[EF]\d{4}|"level":"(error|fatal|panic)"|error:|Error:|bind:/i.test(line),
+      );
+      return [file.replace(/\.log$/, ""), telling.slice(-1).join("")] as const;
+    }),
+  );
+  return new Map(entries.filter(([, line]) => line !== ""));
+}
+
+/** kwokctl writes JSON lines when nobody watches. */
+function messageOf(line: string): string {
+  try {
+    const { msg, err } = JSON.parse(line) as { msg?: string; err?: string };
+    return [msg, err].filter(Boolean).join(": ");
+  } catch {
+    return line;
+  }
+}

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { execa } from "execa";
+import { Interrupted } from "../../../commands/problem.ts";
+import { isAlive } from "../processes.ts";
+import { catalogue, type ToolPaths } from "../tools/catalogue.ts";
+import { clusterProblem } from "./clusterProblem.ts";
+import type { ClusterSpec } from "./clusterSpec.ts";
+import type { Ports } from "./ports.ts";
+
+/** Without it, every component listens on all of the machine's addresses. */
+const onLoopback = { bindAddress: "127.0.0.1" };
+
+/** kwokctl waits three minutes for a component that has ended at once; nobody should have to. */
+const patienceWithTheDead = 3000;
+
+/**
+ * Runs kwokctl on one cluster. All binaries are given: it would download each that it isn't told of.
+ * @param ports for a cluster that is made; later kwokctl knows them
+ * @see https://kwok.sigs.k8s.io/docs/user/configuration/
+ */
+export async function runKwokctl(
+  spec: ClusterSpec,
+  args: readonly string[],
+  signal: AbortSignal,
+  ports: Partial<Ports> = {},
+): Promise<void> {
+  const file = join(spec.folder, "kwokctl.yaml");
+  const options = { ...onLoopback, ...ports };
+  // YAML takes JSON as it is.
+  await writeFile(
+    file,
+    JSON.stringify({ apiVersion: "config.kwok.x-k8s.io/v1alpha1", kind: "KwokctlConfiguration", options }),
+  );
+  const dead = new AbortController();
+  const watch = watchComponents(join(spec.folder, "clusters", spec.name, "pids"), () => dead.abort());
+  const result = await execa(spec.tools.kwokctl, ["--name", spec.name, "--config", file, ...args], {
+    env: kwokEnvironment(spec.folder, spec.tools),
+    stdin: "ignore",
+    reject: false,
+    cancelSignal: AbortSignal.any([signal, dead.signal]),
+    timeout: 120_000,
+  });
+  clearInterval(watch);
+  if (signal.aborted || result.signal === "SIGINT") throw new Interrupted();
+  if (result.exitCode !== 0) throw await clusterProblem(spec, `kwokctl ${args.slice(0, 2).join(" ")} failed.`, result);
+}
+
+/** Calls `onDeath` when one of the processes that kwokctl has started stays dead. */
+function watchComponents(pidFolder: string, onDeath: () => void): NodeJS.Timeout {
+  let lastWell = Date.now();
+  return setInterval(() => {
+    if (runningPids(pidFolder).every(isAlive)) lastWell = Date.now();
+    else if (Date.now() - lastWell > patienceWithTheDead) onDeath();
+  }, 250);
+}
+
+function runningPids(folder: string): number[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).map((file) => Number(readFileSync(join(folder, file), "utf8")));
+}
+
+function kwokEnvironment(folder: string, tools: ToolPaths): Record<string, string> {
+  const kubernetes = catalogue.find((tool) => tool.name === "kube-apiserver");
+  return {
+    KWOK_WORKDIR: folder,
+    KWOK_KUBE_VERSION: `v${kubernetes?.version}`,
+    KWOK_ETCD_BINARY: tools.etcd,
+    KWOK_KUBE_APISERVER_BINARY: tools["kube-apiserver"],
+    KWOK_KUBE_CONTROLLER_MANAGER_BINARY: tools["kube-controller-manager"],
+    KWOK_KUBE_SCHEDULER_BINARY: tools["kube-scheduler"],
+    KWOK_CONTROLLER_BINARY: tools.kwok,
+    KWOK_KUBECTL_BINARY: tools.kubectl,
+  };
+}

@@ -1,0 +1,50 @@
+import { readdir, readFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import type { MemberStatus } from "../../../plan/findings/status.ts";
+import { isAlive } from "../processes.ts";
+import type { Sandbox } from "../sandbox.ts";
+import { type CommandContext, runCommand } from "./commands.ts";
+
+const stack = "dev";
+const plain = ["--non-interactive", "--color", "never"];
+
+/** Makes the stack if need be, and frees it if an earlier run was killed while it held it. */
+export async function selectStack(sandbox: Sandbox, context: CommandContext): Promise<void> {
+  await runCommand(context, "pulumi", ["stack", "select", "--create", stack, ...plain]);
+  const holders = await lockHolders(join(sandbox.pulumiState, ".pulumi", "locks"));
+  if (holders.length > 0 && holders.every(({ pid, host }) => host === hostname() && !isAlive(pid))) {
+    await runCommand(context, "pulumi", ["cancel", "--yes", "--stack", stack, ...plain]);
+  }
+}
+
+/** Brings the stack up. Tells whether anything changed. */
+export async function bringUp(context: CommandContext): Promise<boolean> {
+  const output = await runCommand(context, "pulumi", ["up", "--yes", "--skip-preview", "--stack", stack, ...plain]);
+  return /^\s+[+~±-]+\s?\d+ (created|updated|replaced|deleted)/m.test(output);
+}
+
+/** The stack's output `members`. */
+export async function readMembers(context: CommandContext): Promise<Record<string, MemberStatus>> {
+  const text = await runCommand(context, "pulumi", [
+    "stack",
+    "output",
+    "members",
+    "--json",
+    "--stack",
+    stack,
+    ...plain,
+  ]);
+  return JSON.parse(text) as Record<string, MemberStatus>;
+}
+
+async function lockHolders(folder: string): Promise<{ pid: number; host: string }[]> {
+  const files = await readdir(folder, { recursive: true }).catch(() => []);
+  const locks = files.filter((file) => file.endsWith(".json"));
+  return Promise.all(
+    locks.map(async (file) => {
+      const lock = JSON.parse(await readFile(join(folder, file), "utf8")) as { pid?: number; hostname?: string };
+      return { pid: lock.pid ?? 0, host: lock.hostname ?? "" };
+    }),
+  );
+}

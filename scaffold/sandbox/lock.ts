@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Interrupted } from "../../commands/problem.ts";
+import { isAlive } from "./processes.ts";
+
+/**
+ * Runs `work` while holding `file`, which names the process that has it. A lock whose process is gone counts for nothing.
+ * `onWait` is told once, with the process that is waited for.
+ */
+export async function withLock<T>(
+  file: string,
+  signal: AbortSignal,
+  onWait: (pid: number) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  await mkdir(dirname(file), { recursive: true });
+  let told = false;
+  while (!(await tryLock(file))) {
+    const holder = await holderOf(file);
+    if (holder === undefined) continue;
+    if (!isAlive(holder)) {
+      await breakLock(file, holder);
+      continue;
+    }
+    if (!told) onWait(holder);
+    told = true;
+    await sleep(300, undefined, { signal }).catch(() => {
+      throw new Interrupted();
+    });
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+/** Linking a whole file into place is atomic, so that nobody ever reads a lock without its process. */
+async function tryLock(file: string): Promise<boolean> {
+  const own = `${file}.${randomUUID()}`;
+  await writeFile(own, String(process.pid));
+  try {
+    await link(own, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  } finally {
+    await rm(own, { force: true });
+  }
+}
+
+async function holderOf(file: string): Promise<number | undefined> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  return text === undefined ? undefined : Number(text);
+}
+
+/** Moved aside first: of two that find the same dead lock, the slower one must not remove the quicker one's new lock. */
+async function breakLock(file: string, deadHolder: number): Promise<void> {
+  const aside = `${file}.${randomUUID()}`;
+  await rename(file, aside).catch(() => undefined);
+  if ((await holderOf(aside)) !== deadHolder) await link(aside, file).catch(() => undefined);
+  await rm(aside, { force: true });
+}

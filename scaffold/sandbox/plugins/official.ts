@@ -1,0 +1,91 @@
+import { existsSync, realpathSync } from "node:fs";
+import { link, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { execa } from "execa";
+import { Interrupted } from "../../../commands/problem.ts";
+import { isSandboxed, ownPath, sandboxes } from "../paths.ts";
+import type { Sandbox } from "../sandbox.ts";
+import { findExecutable } from "../tools/executables.ts";
+
+const binary = "pulumi-resource-kubernetes";
+const day = 24 * 3600_000;
+
+/** Enough for some fifty megabytes; a machine without a network says so in three seconds. */
+const downloadLimit = 60_000;
+
+/** A Pulumi home for downloads, shared by all sandboxes. */
+export const downloads: string = join(sandboxes, "plugins");
+
+export interface PluginSearch {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  /** The pulumi that will run, which brings its language host along when it comes from Pulumi's installer. */
+  readonly pulumi: string;
+  /** Another folder for downloads than the usual one. */
+  readonly downloads?: string;
+}
+
+/** Finds or downloads the official Kubernetes plugin and makes it this sandbox's. Tells whether there is one. */
+export async function useOfficialKubernetes(sandbox: Sandbox, search: PluginSearch): Promise<boolean> {
+  if (findExecutable(binary, ownPath(search.environment)) !== undefined) return true;
+  const version = kubernetesVersion();
+  const shared = search.downloads ?? downloads;
+  const own = search.environment.PULUMI_HOME;
+  const usual = join(search.environment.HOME ?? homedir(), ".pulumi");
+  const homes = [own === undefined || isSandboxed(own) ? usual : own, shared];
+  const places = homes.map((home) => join(kubernetesPluginFolder(home), binary));
+  let found = places.find((place) => existsSync(place));
+  if (found === undefined && (await download(version, shared, search))) found = places.at(-1);
+  if (found === undefined) return false;
+  await place(found, kubernetesPluginFolder(sandbox.pulumiHome));
+  return true;
+}
+
+/** The official language host is either on the PATH or beside its pulumi, where Pulumi itself looks. */
+export function hasOfficialLanguageHost(search: Pick<PluginSearch, "environment" | "pulumi">): boolean {
+  const path = [ownPath(search.environment), dirname(realpathSync(search.pulumi))].join(delimiter);
+  return findExecutable("pulumi-language-nodejs", path) !== undefined;
+}
+
+/** True when the download worked. That it didn't is remembered for a day. */
+async function download(version: string, home: string, search: PluginSearch): Promise<boolean> {
+  const verdict = join(home, `no-kubernetes-${version}`);
+  const refusedAt = Number(await readFile(verdict, "utf8").catch(() => "0"));
+  if (Date.now() - refusedAt < day) return false;
+  await mkdir(home, { recursive: true });
+  const result = await execa(
+    search.pulumi,
+    ["plugin", "install", "resource", "kubernetes", version, "--non-interactive"],
+    {
+      env: { PULUMI_HOME: home, PULUMI_SKIP_UPDATE_CHECK: "1" },
+      stdin: "ignore",
+      reject: false,
+      timeout: downloadLimit,
+      cancelSignal: search.signal,
+    },
+  );
+  if (search.signal.aborted) throw new Interrupted();
+  if (result.exitCode === 0) return true;
+  await writeFile(verdict, String(Date.now()));
+  return false;
+}
+
+/** Pulumi skips a plugin folder that is itself a link, so the folder is real and the file in it is the link. */
+async function place(file: string, folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await link(file, join(folder, binary)).catch(() => symlink(file, join(folder, binary)));
+}
+
+/** Where a Pulumi home keeps the plugin. */
+export function kubernetesPluginFolder(pulumiHome: string): string {
+  return join(pulumiHome, "plugins", `resource-kubernetes-v${kubernetesVersion()}`);
+}
+
+/** The plugin must be the one that the program's SDK was made for. */
+function kubernetesVersion(): string {
+  const { version } = createRequire(import.meta.url)("@pulumi/kubernetes/package.json") as { version: string };
+  return version;
+}

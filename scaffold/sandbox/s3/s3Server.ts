@@ -1,0 +1,146 @@
+import { spawn } from "node:child_process";
+import { mkdir, open, readFile, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Interrupted, Problem } from "../../../commands/problem.ts";
+import { freePort } from "../cluster/ports.ts";
+import { endProcesses, processesStartedFrom } from "../processes.ts";
+import { newAccess, readAccess, type S3Access } from "./s3Access.ts";
+
+export interface S3Spec {
+  /** A folder of the server's own: objects, users, keys, log. */
+  readonly folder: string;
+  /** The program. */
+  readonly versitygw: string;
+}
+
+export interface StartedS3 extends S3Access {
+  readonly state: "running" | "started" | "created";
+}
+
+/** Milliseconds that a server may take to answer for the first time. */
+const patience = 30_000;
+
+/** Another program listens where the server is to. */
+class PortTaken extends Problem {}
+
+/**
+ * Makes sure that an S3 server runs on 127.0.0.1, for as long as nobody stops it, and tells what it took: nothing, starting
+ * it again with all that was in it, or making it.
+ * @see https://github.com/versity/versitygw/wiki/Posix-Backend
+ */
+export async function ensureS3(spec: S3Spec, signal: AbortSignal): Promise<StartedS3> {
+  const access = await readAccess(spec.folder);
+  if (access === undefined) return { ...(await createOnFreePort(spec, signal)), state: "created" };
+  if (isRunning(spec) && (await answers(access))) return { ...access, state: "running" };
+  await start(spec, access, signal);
+  return { ...access, state: "started" };
+}
+
+/** Ends the server's process, and no other. What it has acknowledged is in its files. */
+export async function stopS3({ folder }: Pick<S3Spec, "folder">): Promise<void> {
+  await endProcesses(processesStartedFrom(folder));
+}
+
+/** Ends the server, and removes all that was in it. */
+export async function removeS3(spec: Pick<S3Spec, "folder">): Promise<void> {
+  await stopS3(spec);
+  await rm(spec.folder, { recursive: true, force: true });
+}
+
+/** Where the server keeps objects, as files: a folder for each bucket. */
+export function objectsFolder({ folder }: Pick<S3Spec, "folder">): string {
+  return join(folder, "objects");
+}
+
+/** A port is chosen, and taken a moment later: somebody may be quicker. */
+async function createOnFreePort(spec: S3Spec, signal: AbortSignal, attempts = 3): Promise<S3Access> {
+  // What is there is half of a server: an earlier run didn't get to the end.
+  await removeS3(spec);
+  const access = await newAccess(spec.folder, await freePort());
+  try {
+    await start(spec, access, signal);
+    return access;
+  } catch (error) {
+    if (!(error instanceof PortTaken) || attempts === 1) throw error;
+    return createOnFreePort(spec, signal, attempts - 1);
+  }
+}
+
+async function start(spec: S3Spec, access: S3Access, signal: AbortSignal): Promise<void> {
+  await stopS3(spec);
+  const { folder } = spec;
+  // By its program in here, the process is known for this sandbox's.
+  const program = join(folder, "versitygw");
+  await rm(program, { force: true });
+  await symlink(spec.versitygw, program);
+  const [iam, versions] = [join(folder, "users"), join(folder, "versions")];
+  for (const each of [iam, versions, objectsFolder(spec)]) await mkdir(each, { recursive: true });
+  // What it remembers of users would open buckets for two minutes after a key has ended.
+  const users = ["--iam-dir", iam, "--iam-cache-disable"];
+  const listen = ["--port", new URL(access.endpoint).host, ...users, "--health", healthPath(access), "--quiet"];
+  const log = await open(logFile(spec), "w", 0o600);
+  const child = spawn(program, [...listen, "posix", "--versioning-dir", versions, objectsFolder(spec)], {
+    // Nothing of the person's: versitygw takes every flag from a variable too. Keys would be for all to see among arguments.
+    env: { ROOT_ACCESS_KEY_ID: access.accessKeyId, ROOT_SECRET_ACCESS_KEY: access.secretAccessKey },
+    // It outlives this command, and Ctrl-C is none of its business.
+    detached: true,
+    stdio: ["ignore", log.fd, log.fd],
+  });
+  let ended: string | undefined;
+  child.once("error", (error) => {
+    ended = error.message;
+  });
+  child.once("exit", (code, by) => {
+    ended = `It ended with ${code ?? by}.`;
+  });
+  child.unref();
+  await log.close();
+  try {
+    const deadline = Date.now() + patience;
+    for (;;) {
+      if (signal.aborted) throw new Interrupted();
+      if (ended !== undefined) throw await problem(spec, access, ended);
+      if (await answers(access)) return;
+      if (Date.now() > deadline) throw await problem(spec, access, `It has not answered for ${patience / 1000} s.`);
+      await sleep(50);
+    }
+  } catch (error) {
+    await stopS3(spec);
+    throw error;
+  }
+}
+
+function isRunning({ folder }: S3Spec): boolean {
+  return processesStartedFrom(folder).length > 0;
+}
+
+/** Where this server says that it is well, and any other that may listen there knows nothing. No bucket can be called so. */
+function healthPath({ accessKeyId }: S3Access): string {
+  return `/_${accessKeyId}`;
+}
+
+function answers(access: S3Access): Promise<boolean> {
+  return fetch(new URL(healthPath(access), access.endpoint), { signal: AbortSignal.timeout(2000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+async function problem(spec: S3Spec, { endpoint }: S3Access, fallback: string): Promise<Problem> {
+  const said = (await readFile(logFile(spec), "utf8").catch(() => "")).trim().split("\n").slice(-3).join("\n");
+  if (said.includes("address already in use")) {
+    return new PortTaken("The port of the sandbox's S3 server is taken.", {
+      why: `Another program listens on ${new URL(endpoint).host}, which this sandbox's S3 server has had since it was made.`,
+      remedy: "End that program, or have all made anew: run 'npm run sandbox:down', then 'npm run sandbox'.",
+    });
+  }
+  return new Problem("The sandbox's S3 server does not start.", {
+    why: said || fallback,
+    remedy: `Run 'npm run sandbox:down', then 'npm run sandbox'. The full log is in ${logFile(spec)}`,
+  });
+}
+
+function logFile({ folder }: S3Spec): string {
+  return join(folder, "log");
+}

@@ -1,0 +1,146 @@
+/** Waits for what was created, changed or deleted, as the object's kind and annotations ask. */
+
+import { type Props, textAt } from "../../../../../buckets/protocol/values.ts";
+import { ApiError } from "../api.ts";
+import type { Clock } from "../clock.ts";
+import type { Cluster } from "../cluster.ts";
+import { isAnnotated, nameOf, namespaceOf, timeoutSeconds } from "../objects.ts";
+import { type Judge, type JudgeContext, judgeFor } from "./readiness.ts";
+import { waitForConditions } from "./waitFor.ts";
+import { type Look, NotReady, waitUntilReady } from "./waiting.ts";
+
+interface Observer {
+  cluster: Cluster;
+  clock: Clock;
+}
+
+export interface Waiter extends Observer {
+  signal: AbortSignal;
+  /** From the resource's customTimeouts; 0 is none. */
+  customTimeout: number;
+}
+type Status = (message: string) => Promise<void>;
+
+/** The live object once it is ready; throws NotReady. */
+export async function awaitReady(written: Props, inputs: Props, waiter: Waiter, status: Status): Promise<Props> {
+  return await withEvents(written, waiter, status, async () => {
+    if (isAnnotated(inputs, "skipAwait")) {
+      await status("Skipping await logic");
+      return written;
+    }
+    const seconds = timeoutSeconds(inputs, waiter.customTimeout);
+    const { cluster, signal, clock } = waiter;
+    const conditions = waitForConditions(written);
+    if (conditions.length > 0) {
+      const look = following(written, cluster, async (object) => ({
+        ready: conditions.every((holds) => holds(object)),
+        reasons: [],
+      }));
+      return await waitUntilReady(written, look, {
+        seconds,
+        signal,
+        clock,
+        timedOut: "timed out waiting for the condition",
+      });
+    }
+    const judge = judgeFor(written, { reading: false, find: watched(written, cluster), clock });
+    if (!judge) return written;
+    await status(`Waiting for ${written.kind} ${nameOf(written)} to be ready`);
+    const look = judge.polls
+      ? async () => {
+          const object = await cluster.get(written);
+          return { object, ...(await judge.judge(object)) };
+        }
+      : following(written, cluster, (object) => judge.judge(object));
+    const patience = {
+      seconds: judge.fixedSeconds ?? seconds,
+      signal,
+      clock,
+      timedOut: judge.timedOut(nameOf(written)),
+    };
+    return await waitUntilReady(written, look, patience);
+  });
+}
+
+/** Shows warnings about the object for as long as it is waited for. */
+async function withEvents<T>(object: Props, { cluster }: Waiter, status: Status, wait: () => Promise<T>): Promise<T> {
+  const uid = textAt(object, "metadata", "uid");
+  const events = cluster.informers.of({ apiVersion: "v1", kind: "Event" }, namespaceOf(object));
+  const end = events.listen((event) => {
+    if (event.type !== "Warning" || textAt(event, "involvedObject", "uid") !== uid) return;
+    void status(`${textAt(event, "reason")}: ${textAt(event, "message")}`);
+  });
+  return await wait().finally(end);
+}
+
+/** Looks at the object as a watch of its kind has it, until somebody deletes it: then as the API server says. */
+function following(written: Props, cluster: Cluster, judge: Judge["judge"]): () => Promise<Look> {
+  const informer = cluster.informers.of(typeOf(written), namespaceOf(written));
+  let seen = false;
+  return async () => {
+    const known = informer.find(written);
+    seen ||= known !== undefined;
+    // An API server that says that it is not there ends the wait.
+    const found = known ?? (seen ? await cluster.get(written) : undefined);
+    if (!found || version(found) < version(written)) return { object: written, ready: false, reasons: [] };
+    return { object: found, ...(await judge(found)) };
+  };
+}
+
+/** A refresh looks once; throws NotReady. */
+export async function judgeNow(live: Props, inputs: Props, { cluster, clock }: Observer): Promise<void> {
+  if (isAnnotated(inputs, "skipAwait")) return;
+  const verdict = await judgeFor(live, { reading: true, find: listed(live, cluster), clock })?.judge(live);
+  if (verdict && !verdict.ready) {
+    const message = `Resource '${nameOf(live)}' was created but failed to initialize`;
+    throw new NotReady(message, live, verdict.reasons);
+  }
+}
+
+const skippableDeletes = /\/(Namespace|Pod|ReplicationController|DaemonSet|Deployment|StatefulSet|Job)$/;
+
+/** Throws NotReady when the object is still there at the end. */
+export async function awaitDeleted(object: Props, inputs: Props, waiter: Waiter, status: Status): Promise<void> {
+  const { apiVersion, kind } = typeOf(inputs);
+  const { cluster, signal, clock } = waiter;
+  await withEvents(object, waiter, status, async () => {
+    if (isAnnotated(inputs, "skipAwait") && skippableDeletes.test(`${apiVersion}/${kind}`)) return;
+    const informer = cluster.informers.of(typeOf(object), namespaceOf(object));
+    const look = async () => {
+      const known = informer.find(object);
+      // What the watch doesn't have may be too young for it.
+      const gone = informer.synced && !known && (await cluster.get(object).catch(absent)) === undefined;
+      return { object: known ?? object, ready: gone, reasons: [] };
+    };
+    const seconds = timeoutSeconds(inputs, waiter.customTimeout);
+    await waitUntilReady(object, look, { seconds, signal, clock, timedOut: "timed out waiting for the condition" });
+  });
+}
+
+/** Finds what a watch of its kind has. */
+function watched(object: Props, { informers }: Cluster): JudgeContext["find"] {
+  const namespace = namespaceOf(object);
+  return async (kind, name) => {
+    return informers.of({ apiVersion: "v1", kind }, namespace).find({ metadata: { namespace, name } });
+  };
+}
+
+/** Finds what one list has; one that is refused has nothing. */
+function listed(object: Props, cluster: Cluster): JudgeContext["find"] {
+  return async (kind, name) => {
+    const found = await cluster.list({ apiVersion: "v1", kind }, namespaceOf(object)).catch(() => []);
+    return found.find((each) => nameOf(each) === name);
+  };
+}
+
+function typeOf(object: Props): { apiVersion: string; kind: string } {
+  return { apiVersion: textAt(object, "apiVersion"), kind: textAt(object, "kind") };
+}
+
+function version(object: Props): number {
+  return Number(textAt(object, "metadata", "resourceVersion"));
+}
+
+function absent(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.code === 404)) throw error;
+}

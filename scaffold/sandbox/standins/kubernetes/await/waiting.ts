@@ -1,0 +1,53 @@
+/** Waiting for an object to become what was asked for, by looking at it again and again. */
+import type { Props } from "../../../../../buckets/protocol/values.ts";
+import type { Clock } from "../clock.ts";
+
+export interface Look {
+  object: Props;
+  ready: boolean;
+  /** Not all that we hoped to see, but no reason to fail when the time is up. */
+  goodEnough?: boolean;
+  /** What is missing, for the error if it never comes. */
+  reasons: string[];
+}
+
+/** The object exists but is not ready. */
+export class NotReady extends Error {
+  readonly object: Props;
+  readonly reasons: string[];
+
+  constructor(message: string, object: Props, reasons: string[] = []) {
+    super(message);
+    this.object = object;
+    this.reasons = reasons;
+  }
+}
+
+export interface Patience {
+  seconds: number;
+  signal: AbortSignal;
+  clock: Clock;
+  /** The error when the time is up. */
+  timedOut: string;
+}
+
+/** Every failure on the way is a NotReady: whatever goes wrong now, the object has been created. */
+export async function waitUntilReady(created: Props, look: () => Promise<Look>, patience: Patience): Promise<Props> {
+  const { clock, signal } = patience;
+  const deadline = clock.now() + patience.seconds * 1000;
+  let last = created;
+  try {
+    for (let pause = 50; ; pause = Math.min(1000, pause * 1.5)) {
+      const { object, ready, goodEnough, reasons } = await look();
+      last = object;
+      const left = deadline - clock.now();
+      if (ready || (left <= 0 && goodEnough)) return object;
+      if (left <= 0) throw new NotReady(patience.timedOut, object, reasons);
+      await clock.sleep(Math.min(pause, left), signal);
+    }
+  } catch (error) {
+    if (error instanceof NotReady) throw error;
+    const cancelled = `Resource operation was cancelled: ${signal.reason}`;
+    throw new NotReady(signal.aborted ? cancelled : String(Object(error).message ?? error), last);
+  }
+}

@@ -1,0 +1,170 @@
+/** Pulumi's ResourceProvider protocol: messages in, plain data to the operations, messages out. */
+import type { UntypedServiceImplementation } from "@grpc/grpc-js";
+import pluginMessages from "@pulumi/pulumi/proto/plugin_pb.js";
+import type * as messages from "@pulumi/pulumi/proto/provider_pb.js";
+import providerMessages from "@pulumi/pulumi/proto/provider_pb.js";
+import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
+import type { Log } from "../../../../buckets/protocol/engine.ts";
+import { changes, checkFailure, propertyDiff, props, struct, unary } from "../../../../buckets/protocol/messages.ts";
+import { plain } from "../../../../buckets/protocol/values.ts";
+import { autonaming } from "./autonaming.ts";
+import { check } from "./check.ts";
+import { create } from "./create.ts";
+import { deleteObject } from "./delete.ts";
+import { diffObject } from "./diff.ts";
+import { isNamespaced } from "./kinds.ts";
+import { sameCluster } from "./kubeconfig.ts";
+import { read } from "./read.ts";
+import { openSession, type Session } from "./session.ts";
+import { checkSettings, diffSettings, parseSettings } from "./settings.ts";
+import { update } from "./update.ts";
+
+export interface ProviderOptions {
+  version: string;
+  log: Log;
+  /** The variables of the `pulumi` that asks. */
+  environment: NodeJS.ProcessEnv;
+  /** Ends what is under way, as Pulumi's Cancel does, where the provider ends before its process. */
+  signal?: AbortSignal;
+  /** Called when Pulumi wants no more of us. */
+  onCancel(): void;
+}
+
+export function provider({
+  version,
+  log,
+  environment,
+  signal,
+  onCancel,
+}: ProviderOptions): UntypedServiceImplementation {
+  const canceller = new AbortController();
+  const ended = signal === undefined ? canceller.signal : AbortSignal.any([canceller.signal, signal]);
+  let configured: Session | undefined;
+  const session = (): Session => {
+    if (!configured) throw new Error("the provider has not been configured");
+    return configured;
+  };
+
+  return {
+    getPluginInfo: unary(async (_: unknown) => {
+      const info = new pluginMessages.PluginInfo();
+      info.setVersion(version);
+      return info;
+    }),
+    checkConfig: unary(async (request: messages.CheckRequest) => {
+      const response = new providerMessages.CheckResponse();
+      response.setInputs(request.getNews());
+      response.setFailuresList(checkSettings(props(request.getNews())).map(checkFailure));
+      return response;
+    }),
+    diffConfig: unary(async (request: messages.DiffRequest) => {
+      const { diffs, replaces } = diffSettings(props(request.getOlds()), props(request.getNews()), sameCluster);
+      const response = new providerMessages.DiffResponse();
+      response.setChanges(changes(diffs.length > 0));
+      response.setDiffsList(diffs);
+      response.setReplacesList(replaces);
+      return response;
+    }),
+    configure: unary(async (request: messages.ConfigureRequest) => {
+      const settings = parseSettings(Object.fromEntries(request.getVariablesMap().entries()), environment);
+      configured = await openSession(settings, log, ended);
+      const response = new providerMessages.ConfigureResponse();
+      response.setAcceptsecrets(true);
+      response.setSupportspreview(true);
+      response.setSupportsAutonamingConfiguration(true);
+      return response;
+    }),
+    check: unary(async (request: messages.CheckRequest) => {
+      const inputs = await check(session(), {
+        urn: request.getUrn(),
+        olds: props(request.getOlds()),
+        news: props(request.getNews()),
+        seed: request.getRandomseed_asU8(),
+        autonaming: autonaming(request.getAutonaming()),
+      });
+      const response = new providerMessages.CheckResponse();
+      response.setInputs(struct(inputs));
+      return response;
+    }),
+    diff: unary(async (request: messages.DiffRequest) => {
+      const { settings, cluster } = session();
+      const news = props(request.getNews());
+      const diff = diffObject({
+        urn: request.getUrn(),
+        state: props(request.getOlds()),
+        news,
+        namespaced: await isNamespaced(plain(news), cluster?.kinds),
+        ignoreChanges: request.getIgnorechangesList(),
+        settings,
+      });
+      const response = new providerMessages.DiffResponse();
+      response.setChanges(changes(diff.fields.size > 0));
+      response.setReplacesList(diff.replaces);
+      response.setDeletebeforereplace(diff.deleteBeforeReplace);
+      response.setHasdetaileddiff(true);
+      for (const [path, field] of diff.fields) response.getDetaileddiffMap().set(path, propertyDiff(field));
+      return response;
+    }),
+    create: unary(async (request: messages.CreateRequest) => {
+      const { id, properties } = await create(session(), {
+        urn: request.getUrn(),
+        properties: props(request.getProperties()),
+        preview: request.getPreview(),
+        customTimeout: request.getTimeout(),
+      });
+      const response = new providerMessages.CreateResponse();
+      response.setId(id);
+      response.setProperties(struct(properties));
+      return response;
+    }),
+    read: unary(async (request: messages.ReadRequest) => {
+      const { id, inputs, state } = await read(session(), {
+        urn: request.getUrn(),
+        id: request.getId(),
+        inputs: props(request.getInputs()),
+        state: props(request.getProperties()),
+      });
+      const response = new providerMessages.ReadResponse();
+      if (!id) return response;
+      response.setId(id);
+      response.setInputs(struct(inputs));
+      response.setProperties(struct(state));
+      return response;
+    }),
+    update: unary(async (request: messages.UpdateRequest) => {
+      const state = await update(session(), {
+        urn: request.getUrn(),
+        state: props(request.getOlds()),
+        news: props(request.getNews()),
+        preview: request.getPreview(),
+        customTimeout: request.getTimeout(),
+        ignoreChanges: request.getIgnorechangesList(),
+      });
+      const response = new providerMessages.UpdateResponse();
+      response.setProperties(struct(state));
+      return response;
+    }),
+    delete: unary(async (request: messages.DeleteRequest) => {
+      await deleteObject(session(), {
+        urn: request.getUrn(),
+        id: request.getId(),
+        state: props(request.getProperties()),
+        customTimeout: request.getTimeout(),
+      });
+      return new emptyMessages.Empty();
+    }),
+    cancel: unary(async (_: unknown) => {
+      canceller.abort("cancelled by Pulumi");
+      onCancel();
+      return new emptyMessages.Empty();
+    }),
+    invoke: unary(async (request: messages.InvokeRequest) => notSupported(request.getTok())),
+    construct: unary(async (request: messages.ConstructRequest) => notSupported(request.getType())),
+  };
+}
+
+function notSupported(what: string): never {
+  throw new Error(
+    `${what} is not supported by the sandbox's stand-in for the Kubernetes plugin: it knows single objects only, no Helm, YAML or Kustomize`,
+  );
+}

@@ -1,0 +1,56 @@
+/** One configured provider: its settings, and the cluster that they lead to, if it answers. */
+
+import type { Log } from "../../../../buckets/protocol/engine.ts";
+import { ApiClient } from "./api.ts";
+import { type Clock, realClock } from "./clock.ts";
+import { Cluster } from "./cluster.ts";
+import { Kinds } from "./kinds.ts";
+import { loadKubeConfig } from "./kubeconfig.ts";
+import type { Settings } from "./settings.ts";
+
+export interface Session {
+  settings: Settings;
+  log: Log;
+  /** Ends what is under way when Pulumi cancels. */
+  signal: AbortSignal;
+  clock: Clock;
+  defaultNamespace: string;
+  /** Absent when the API server could not be reached. */
+  cluster: Cluster | undefined;
+  unreachableReason: string;
+}
+
+/** An API server that does not answer is no error yet: a preview can do without. */
+export async function openSession(
+  settings: Settings,
+  log: Log,
+  signal: AbortSignal,
+  clock: Clock = realClock,
+): Promise<Session> {
+  const session = { settings, log, signal, clock, defaultNamespace: settings.namespace, cluster: undefined };
+  try {
+    const config = loadKubeConfig(settings);
+    const defaultNamespace = settings.namespace || config.namespace;
+    const reachable = { ...session, defaultNamespace };
+    const api = await ApiClient.connect(config, settings, signal);
+    const kinds = new Kinds(api);
+    const failure = await kinds.load().then(
+      () => "",
+      (error: Error) => `unable to load schema information from the API server: ${error.message}`,
+    );
+    if (failure) return { ...reachable, unreachableReason: failure };
+    return { ...reachable, cluster: new Cluster(api, kinds, signal), unreachableReason: "" };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return {
+      ...session,
+      unreachableReason: `unable to load Kubernetes client configuration from kubeconfig file. ${reason}`,
+    };
+  }
+}
+
+/** For what cannot be done without the API server. */
+export function reachableCluster(session: Session): Cluster {
+  if (session.cluster) return session.cluster;
+  throw new Error(`configured Kubernetes cluster is unreachable: ${session.unreachableReason}`);
+}

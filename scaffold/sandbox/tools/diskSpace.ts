@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { mkdir, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { Problem } from "../../../commands/problem.ts";
+import type { Tool } from "./catalogue.ts";
+import type { Go } from "./go.ts";
+
+const gibibyte = 2 ** 30;
+
+/** What linking one tool takes when Go's caches are warm. */
+const warmTool = gibibyte / 4;
+
+/** The path of each module of ours' main one, and what compiling it for the first time leaves in Go's caches. */
+const modules = {
+  actionlint: { path: "github.com/rhysd/actionlint", cold: gibibyte / 4 },
+  caddy: { path: "github.com/caddyserver/caddy/v2", cold: gibibyte },
+  kubernetes: { path: "k8s.io/kubernetes", cold: 2 * gibibyte },
+  kwok: { path: "sigs.k8s.io/kwok", cold: 2 * gibibyte },
+  pulumi: { path: "github.com/pulumi/pulumi/pkg/v3", cold: 2 * gibibyte },
+  versitygw: { path: "github.com/versity/versitygw", cold: (3 * gibibyte) / 4 },
+} as const;
+
+/** Bytes that building these tools may take: much when Go has never seen their modules, little when it has. */
+export function spaceNeeded(tools: readonly Tool<string>[], isWarm: (module: Tool["module"]) => boolean): number {
+  const coldModules = new Set(tools.map((tool) => tool.module).filter((module) => !isWarm(module)));
+  const cold = [...coldModules].reduce((sum, module) => sum + modules[module].cold, 0);
+  return cold + tools.length * warmTool;
+}
+
+/** Full disks fail late and in odd places, so look first. `freeBytes` is a parameter so that tests can run out of space. */
+export async function checkDiskSpace(
+  tools: readonly Tool<string>[],
+  go: Go,
+  cache: string,
+  freeBytes: (folder: string) => Promise<number> = freeBytesAt,
+): Promise<void> {
+  const isWarm = (module: Tool["module"]): boolean => {
+    const tool = tools.find((each) => each.module === module && each.package.startsWith(modules[module].path));
+    return tool === undefined || existsSync(join(go.moduleCache, `${modules[module].path}@v${tool.version}`));
+  };
+  const needed = spaceNeeded(tools, isWarm);
+  for (const folder of [cache, go.buildCache]) {
+    await mkdir(folder, { recursive: true });
+    const free = await freeBytes(folder);
+    if (free < needed) {
+      throw new Problem("There is too little disk space to build the tools.", {
+        why: `${inGibibytes(free)} are free at ${folder}, and the build may take ${inGibibytes(needed)}.`,
+        remedy: "Free some space, or set GOCACHE to a folder on a larger disk.",
+      });
+    }
+  }
+}
+
+async function freeBytesAt(folder: string): Promise<number> {
+  const disk = await statfs(folder);
+  return disk.bavail * disk.bsize;
+}
+
+/** With a decimal where there is one. */
+export function inGibibytes(bytes: number): string {
+  return `${Math.round((bytes / gibibyte) * 10) / 10} GiB`;
+}

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { after, before, describe, it } from "mocha";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { installStandIns } from "../../../../scaffold/sandbox/plugins/plugins.ts";
+import { clusterTimeout } from "../../support/cluster.ts";
+import { type CommandResult, type TestSandbox, testSandbox } from "../../support/sandbox.ts";
+
+describe("the stand-in for the language host", function () {
+  this.timeout(60_000);
+  let sandbox: TestSandbox;
+  let folder: string;
+  let env: Record<string, string>;
+  const pulumi = (...args: string[]) => sandbox.pulumi([...args, "--stack", "dev"], { cwd: folder, env });
+
+  before(async function () {
+    this.timeout(clusterTimeout);
+    sandbox = await testSandbox();
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-program-"));
+    await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
+    await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module", main: "index.ts" }));
+    await writeProject({ typescript: false });
+    // Started by Pulumi, and also where there is an official one, which would win over the sandbox's own stand-in.
+    const bin = join(folder, "bin");
+    await installStandIns({ ...sandbox.sandbox, bin }, { kubernetes: "official", languageHost: "stand-in" });
+    env = { PATH: [bin, sandbox.env.PATH].join(delimiter) };
+    assert.equal((await pulumi("stack", "init")).exitCode, 0);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  async function writeProject(options: Record<string, unknown>): Promise<void> {
+    await writeFile(
+      join(folder, "Pulumi.yaml"),
+      JSON.stringify({ name: "stub", runtime: { name: "nodejs", options } }),
+    );
+  }
+
+  async function up(program: string, ...args: string[]): Promise<CommandResult> {
+    await writeFile(join(folder, "index.ts"), `import * as pulumi from "@pulumi/pulumi";\n${program}`);
+    return pulumi("up", "--yes", "--skip-preview", ...args);
+  }
+
+  describe("runs a program in TypeScript", () => {
+    let ran: CommandResult;
+    let exported: Record<string, unknown>;
+
+    before(async () => {
+      await pulumi("config", "set", "plain", "seen");
+      await pulumi("config", "set", "--secret", "hidden", "s3cret");
+      await writeProject({ typescript: false, nodeargs: "--stack-trace-limit=3 '--title=a name'" });
+      ran = await up(`const config = new pulumi.Config();
+        export const answer: number = 6 * 7; export const where = process.cwd();
+        export const names = [pulumi.getProject(), pulumi.getStack()];
+        export const plain = config.require("plain"); export const hidden = config.requireSecret("hidden");
+        export const title = process.title; export const args = process.execArgv;
+        console.log("to the output"); console.error("to the errors");`);
+      await writeProject({ typescript: false });
+      assert.equal(ran.exitCode, 0, ran.stdout + ran.stderr);
+      exported = JSON.parse((await pulumi("stack", "output", "--json")).stdout);
+    });
+
+    it("and brings back what it exports", () => {
+      const { answer, where, names } = exported;
+      assert.deepEqual({ answer, where, names }, { answer: 42, where: folder, names: ["stub", "dev"] });
+    });
+
+    it("and gives it its configuration, secrets as secrets", () => {
+      const { plain, hidden } = exported;
+      assert.deepEqual({ plain, hidden }, { plain: "seen", hidden: "[secret]" });
+    });
+
+    it("and shows what it prints", () => {
+      assert.match(ran.stdout, /to the output/);
+      assert.match(ran.stdout, /to the errors/);
+    });
+
+    it("with nodeargs", () => {
+      const { title, args } = exported;
+      assert.deepEqual({ title, args }, { title: "a name", args: ["--stack-trace-limit=3", "--title=a name"] });
+    });
+  });
+
+  it("tells the error of a program once", async () => {
+    const result = await up(`throw new Error("this is wrong");`);
+    assert.notEqual(result.exitCode, 0);
+    assert.equal(result.stdout.split("Error: this is wrong").length - 1, 1, result.stdout);
+    assert.doesNotMatch(result.stdout, /non-zero exit code/);
+  });
+
+  it("tells the exit code of a program that ends by itself", async () => {
+    const result = await up("process.exit(7);");
+    assert.notEqual(result.exitCode, 0);
+    assert.match(result.stdout, /Program exited with non-zero exit code: 7/);
+  });
+
+  it("refuses an option of the wrong type", async () => {
+    await writeProject({ typescript: "no" });
+    const result = await up("");
+    await writeProject({ typescript: false });
+    assert.notEqual(result.exitCode, 0);
+    assert.match(result.stdout + result.stderr, /typescript option must be a boolean/);
+  });
+
+  it("tells a preview from an up", async () => {
+    await writeFile(
+      join(folder, "index.ts"),
+      `import * as pulumi from "@pulumi/pulumi"; console.log("dry run:", pulumi.runtime.isDryRun());`,
+    );
+    const preview = await pulumi("preview");
+    assert.match(preview.stdout, /dry run: true/);
+  });
+
+  it("tells what the program depends on", async () => {
+    await writeFile(
+      join(folder, "package.json"),
+      JSON.stringify({ type: "module", main: "index.ts", dependencies: { "@pulumi/pulumi": "3.270.0" } }),
+    );
+    const about = await pulumi("about", "--json");
+    const { dependencies } = JSON.parse(about.stdout) as { dependencies: unknown };
+    assert.deepEqual(dependencies, [{ name: "@pulumi/pulumi", version: "3.270.0" }]);
+  });
+});

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { Interrupted, Problem } from "../../../../commands/problem.ts";
+import { cachedTool } from "../../../../scaffold/sandbox/tools/cache.ts";
+import { actionlint, catalogue, type ToolPaths } from "../../../../scaffold/sandbox/tools/catalogue.ts";
+import {
+  completeTools,
+  type ToolchainOptions,
+  takeInventory,
+  toolOnDemand,
+} from "../../../../scaffold/sandbox/tools/toolchain.ts";
+
+/** Stands in for Go, with nothing else on the PATH: logs each build and, like `go run -exec cp`, leaves a program at its last argument. */
+const goodGo = `
+if [ "$1" = env ]; then
+  printf '{"GOVERSION":"%s","GOCACHE":"%s","GOMODCACHE":"%s"}' "\${FAKE_VERSION:-go1.26.8}" "$FAKE_ROOT/build" "$FAKE_ROOT/modules"
+  exit 0
+fi
+for last; do :; done
+echo "$last" >>"$FAKE_ROOT/builds"
+BUILD
+printf 'whole' >"$last"
+`;
+
+describe("the tool chain", () => {
+  let root: string;
+  let options: ToolchainOptions;
+  let interrupt: AbortController;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), "kubecamp-tools-"));
+    interrupt = new AbortController();
+    options = {
+      environment: { PATH: join(root, "bin"), FAKE_ROOT: root },
+      signal: interrupt.signal,
+      cache: join(root, "cache"),
+    };
+    await fakeGo();
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  async function fake(name: string, script: string): Promise<void> {
+    await mkdir(join(root, "bin"), { recursive: true });
+    await writeFile(join(root, "bin", name), `#!/bin/sh\n${script}`);
+    await chmod(join(root, "bin", name), 0o755);
+  }
+  const fakeGo = (build = ":"): Promise<void> => fake("go", goodGo.replace("BUILD", build));
+
+  async function complete(): Promise<ToolPaths> {
+    return completeTools(await takeInventory(options), options, {
+      onProgress: () => undefined,
+      onBuilt: () => undefined,
+    });
+  }
+  const builds = async (): Promise<string[]> =>
+    (await readFile(join(root, "builds"), "utf8").catch(() => "")).trimEnd().split("\n").filter(Boolean);
+  const problem = async (): Promise<Problem> => {
+    const error: unknown = await complete().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof Problem, String(error));
+    return error;
+  };
+  const leftovers = async (): Promise<string[]> =>
+    (await readdir(join(root, "cache"), { recursive: true })).filter((file) => /partial|lock/.test(file));
+
+  it("builds every tool once, whole, and none again", async () => {
+    const tools = await complete();
+    for (const path of Object.values(tools)) assert.equal(await readFile(path, "utf8"), "whole");
+    await complete();
+    assert.equal((await builds()).length, catalogue.length);
+    assert.deepEqual(await leftovers(), []);
+  });
+
+  it("builds what a sandbox does without when it is asked for, and nothing else then", async () => {
+    await complete();
+    assert.ok(!(await builds()).some((file) => file.includes("actionlint")));
+    const before = (await builds()).length;
+    const tool = await toolOnDemand(actionlint, options);
+    assert.equal(await readFile(tool, "utf8"), "whole");
+    assert.equal(await toolOnDemand(actionlint, options), tool);
+    assert.equal((await builds()).length, before + 1);
+  });
+
+  it("takes that, too, from the PATH when its version will do", async () => {
+    await fake("actionlint", "echo 1.7.3");
+    assert.equal(await toolOnDemand(actionlint, options), join(root, "bin", "actionlint"));
+  });
+
+  it("builds once when two sandboxes start at the same time", async () => {
+    await fakeGo("/bin/sleep 0.05");
+    await Promise.all([complete(), complete()]);
+    assert.equal((await builds()).length, catalogue.length);
+  });
+
+  it("takes a tool from the PATH when its version will do", async () => {
+    await fake("etcd", "echo etcd Version: 3.6.1");
+    await fake("kubectl", "echo Client Version: v1.35.0");
+    const tools = await complete();
+    assert.equal(tools.etcd, join(root, "bin", "etcd"));
+    assert.ok(tools.kubectl.startsWith(join(root, "cache")), tools.kubectl);
+  });
+
+  it("never takes a half-built tool for a whole one", async () => {
+    const [tool] = catalogue;
+    assert.ok(tool);
+    const half = `${cachedTool(tool, options.cache)}.partial-1`;
+    await mkdir(dirname(half), { recursive: true });
+    await writeFile(half, "ha");
+    const tools = await complete();
+    assert.equal(await readFile(tools[tool.name], "utf8"), "whole");
+    assert.equal(existsSync(half), false);
+  });
+
+  it("says that Go is missing", async () => {
+    await rm(join(root, "bin", "go"));
+    assert.equal((await problem()).message, "Go is missing.");
+  });
+
+  it("says that Go is too old, and which it is", async () => {
+    options = { ...options, environment: { ...options.environment, FAKE_VERSION: "go1.22.1" } };
+    const { message, why } = await problem();
+    assert.equal(message, "Go is too old.");
+    assert.match(why, /go1\.22\.1.*1\.26\.0/);
+  });
+
+  it("shows what Go said when a build fails, and goes on from there the next time", async () => {
+    await fakeGo(`case "$last" in */kwok.*) echo 'cannot find the thing' >&2; exit 1;; esac`);
+    const { message, why } = await problem();
+    assert.equal(message, "kwok 0.8.0 could not be built.");
+    assert.equal(why, "cannot find the thing");
+    assert.deepEqual(await leftovers(), []);
+    await fakeGo();
+    await complete();
+    assert.equal((await builds()).filter((file) => file.includes("/kwokctl.")).length, 1);
+  });
+
+  it("says that the disk is full when it is", async () => {
+    await fakeGo("echo 'write /x: no space left on device' >&2; exit 1");
+    const { message, remedy } = await problem();
+    assert.match(message, /^The disk is full/);
+    assert.match(remedy, /a first build takes 9 GiB/);
+  });
+
+  it("stops at Ctrl-C, and the second try works", async () => {
+    await fakeGo(`printf ha >"$last"; exec /bin/sleep 30`);
+    const running = complete();
+    while ((await builds()).length === 0) await sleep(20);
+    interrupt.abort();
+    await assert.rejects(running, Interrupted);
+    assert.deepEqual(await leftovers(), []);
+    await fakeGo();
+    options = { ...options, signal: new AbortController().signal };
+    await complete();
+  });
+});

@@ -1,0 +1,112 @@
+import { equal, match, ok, rejects } from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { InitFailed } from "../../../../../buckets/protocol/errors.ts";
+import type { Props } from "../../../../../buckets/protocol/values.ts";
+import type { Clock } from "../../../../../scaffold/sandbox/standins/kubernetes/clock.ts";
+import { create } from "../../../../../scaffold/sandbox/standins/kubernetes/create.ts";
+import { openSession } from "../../../../../scaffold/sandbox/standins/kubernetes/session.ts";
+import { parseSettings } from "../../../../../scaffold/sandbox/standins/kubernetes/settings.ts";
+import { fakeApi } from "./fakeApi.ts";
+import { configMap, quota } from "./objects.ts";
+import { loadRecordings } from "./recordings.ts";
+import { urn, useStage } from "./stage.ts";
+
+/** One on which all sleep passes at once. */
+class SleeplessClock implements Clock {
+  #time = 0;
+
+  now(): number {
+    return this.#time;
+  }
+
+  async sleep(duration: number): Promise<void> {
+    this.#time += duration;
+  }
+
+  get seconds(): number {
+    return this.#time / 1000;
+  }
+}
+
+describe("the stand-in has as much patience as the official plugin", function () {
+  this.timeout(30_000);
+  const stage = useStage("patience");
+  let clock: SleeplessClock;
+  let stop: AbortController;
+
+  beforeEach(() => {
+    clock = new SleeplessClock();
+    stop = new AbortController();
+  });
+  // The session's watches would go on asking.
+  afterEach(() => stop.abort());
+
+  /** As the plugin does once it is configured, by our clock. */
+  async function createIn(
+    kubeconfig: string,
+    type: string,
+    properties: Props,
+    customTimeout = 0,
+    by: Clock = clock,
+  ): Promise<void> {
+    const config = { "kubernetes:config:kubeconfig": kubeconfig };
+    const quiet = { say: async () => undefined, status: async () => undefined };
+    const session = await openSession(parseSettings(config, {}), quiet, stop.signal, by);
+    await create(session, { urn: type, properties, preview: false, customTimeout });
+  }
+
+  it("with a namespace that does not come: a minute of retries (recorded step 26)", async () => {
+    const recorded = loadRecordings()
+      .steps.find(({ name }) => name.startsWith("26-"))
+      ?.calls.at(-1);
+    const type = "urn:pulumi:rec::rec::kubernetes:core/v1:ConfigMap::nons";
+    await rejects(createIn(stage().kubeconfig, type, configMap("standin-nowhere", "x")), (error: Error) => {
+      equal(error.message, recorded && "error" in recorded ? recorded.error : "");
+      ok(!(error instanceof InitFailed));
+      return true;
+    });
+    equal(clock.seconds, 1 + 2 + 4 + 8 + 16 + 32);
+  });
+
+  it("with a ResourceQuota without a controller: a minute, whatever time-out it is given", async () => {
+    const api = await fakeApi();
+    const type = urn("core/v1:ResourceQuota", "quota");
+    try {
+      await rejects(createIn(api.kubeconfig, type, quota("any", "quota", { pods: "1" }), 5), (error: unknown) => {
+        ok(error instanceof InitFailed);
+        match(error.message, /"urn:.*::quota" was successfully created, .*Timeout occurred polling for 'quota'/);
+        equal(error.id, "any/quota");
+        return true;
+      });
+    } finally {
+      api.close();
+    }
+    equal(clock.seconds, 60);
+  });
+
+  it("with what somebody deletes meanwhile: none", async () => {
+    const api = await fakeApi();
+    const path = "/api/v1/namespaces/any/configmaps";
+    let looks = 0;
+    const still: Clock = {
+      now: () => 0,
+      sleep: async () => {
+        // The first look may have been a moment before the watch began.
+        if (api.requests.some((request) => request.startsWith(`GET ${path}?watch=true`)) && ++looks === 2) {
+          api.remove(`${path}/gone`);
+        }
+        await sleep(1);
+      },
+    };
+    const waits = configMap("any", "gone", {}, { "pulumi.com/waitFor": "condition=Ready" });
+    try {
+      await rejects(createIn(api.kubeconfig, urn("core/v1:ConfigMap", "gone"), waits, 0, still), (error: unknown) => {
+        ok(error instanceof InitFailed);
+        match(error.message, /"urn:.*::gone" was successfully created, .*: 404/);
+        return true;
+      });
+    } finally {
+      api.close();
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { type ApiServer, type Waiting, withApiServer } from "../../../../cluster/api/client.ts";
+import { type Answer, FakeApiServer, json } from "../fakeApiServer.ts";
+
+const path = "/api/v1/namespaces/bob/pods?fieldSelector=status.phase!%3DFailed";
+const stopPods = { what: "stop the pods of member 'bob'", method: "DELETE", path } as const;
+const fine = json({ kind: "Status", status: "Success" });
+
+describe("writing to the API server", () => {
+  const server = new FakeApiServer();
+  before(() => server.start());
+  beforeEach(() => server.reset());
+  after(() => server.stop());
+
+  const pauses: number[] = [];
+  const through = <T>(work: (api: ApiServer) => Promise<T>, waiting: Partial<Waiting> = {}) => {
+    pauses.length = 0;
+    const cluster = { server: server.url };
+    const target = { source: "the kubeconfig", server: server.url, cluster, user: { token: "secret" } };
+    return withApiServer(target, { pause: async (milliseconds) => pauses.push(milliseconds), ...waiting }, work);
+  };
+  const stops = (waiting?: Partial<Waiting>) => through((api) => api.write(stopPods), waiting);
+
+  it("sends a DELETE without a body, signed in, to the path with its query", async () => {
+    server.answers("pods", fine);
+    await stops();
+    assert.deepEqual(server.writes, [
+      { method: "DELETE", url: path, contentType: undefined, body: "", token: "Bearer secret" },
+    ]);
+  });
+
+  it("sends a PATCH with its body as JSON, and says which kind of patch it is", async () => {
+    server.answers("bob", json({ kind: "Namespace" }));
+    const body = { metadata: { ownerReferences: null } };
+    await through((api) =>
+      api.write({
+        what: "take the owner from namespace 'bob'",
+        method: "PATCH",
+        path: "/api/v1/namespaces/bob",
+        body,
+        contentType: "application/merge-patch+json",
+      }),
+    );
+    assert.deepEqual(server.writes, [
+      {
+        method: "PATCH",
+        url: "/api/v1/namespaces/bob",
+        contentType: "application/merge-patch+json",
+        body: JSON.stringify(body),
+        token: "Bearer secret",
+      },
+    ]);
+  });
+
+  it("takes a deletion that has begun for an answer", async () => {
+    server.answers("pods", json({}, 202));
+    await stops();
+  });
+
+  it("asks again only where the API server has not begun with it, and when it says", async () => {
+    server.answers("pods", json({}, 429, { "retry-after": "1" }), json({}, 503, { "retry-after": "2" }), fine);
+    await stops();
+    assert.deepEqual(pauses, [1000, 2000]);
+    assert.equal(server.asked.length, 3);
+  });
+
+  const final: Record<string, [Answer, RegExp]> = {
+    "a 503 without Retry-After": [json({ message: "no leader" }, 503), /503 no leader\nRun again when/],
+    "a 500, though it says when to ask again": [json({}, 500, { "retry-after": "1" }), /500/],
+    "a 504": [json({ message: "timed out" }, 504), /504 timed out/],
+    "a 409": [json({ message: "the object has been modified" }, 409), /409 .* modified\nSomebody else .* run again/],
+    "a connection that breaks": [(request) => request.socket.destroy(), /Can't stop the pods/],
+  };
+  for (const [what, [answer, words]] of Object.entries(final)) {
+    it(`doesn't ask again after ${what}`, async () => {
+      server.answers("pods", answer, fine);
+      await assert.rejects(stops(), words);
+      assert.deepEqual(pauses, []);
+      assert.equal(server.asked.length, 1);
+    });
+  }
+
+  it("says what it could not do, where, why, and the way out", async () => {
+    server.answers("pods", json({ message: 'pods is forbidden: User "x" cannot deletecollection' }, 403));
+    await assert.rejects(stops(), {
+      message:
+        `Can't stop the pods of member 'bob' on the API server ${server.url}: ` +
+        '403 pods is forbidden: User "x" cannot deletecollection\n' +
+        "Give the identity in the kubeconfig the right to do that, then run again.",
+    });
+  });
+
+  it("has the one deadline", async () => {
+    server.answers("pods", () => undefined);
+    await assert.rejects(stops({ patience: 200 }), /Can't stop the pods .* not done within 0\.2 seconds/);
+  });
+});
+
+describe("a conversation with the API server", () => {
+  const server = new FakeApiServer();
+  before(() => server.start());
+  after(() => server.stop());
+
+  it("ends with the signal of whoever has it, while it is waited for an answer", async () => {
+    const stop = new AbortController();
+    const target = { source: "the kubeconfig", server: server.url, cluster: { server: server.url }, user: {} };
+    server.answers("services", () => stop.abort());
+    const list = { what: "the Services", path: "/api/v1/services", kind: "Service" };
+    await assert.rejects(
+      withApiServer(target, { signal: stop.signal }, (api) => api.list(list)),
+      /^Error: Can't read the Services/,
+    );
+  });
+});

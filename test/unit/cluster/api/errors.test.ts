@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { readError, StatusError, watchError } from "../../../../cluster/api/errors.ts";
+
+const services = "the Services from the API server https://a:6443";
+/** As fetch throws what the network does. */
+const network = (code: string, message = code) =>
+  new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
+const remedyOf = (cause: unknown) => readError(services, cause).message.split("\n").at(-1) ?? "";
+
+describe("an error while reading", () => {
+  it("says what was asked of whom, why it failed, what that means, and the way out", () => {
+    const body = JSON.stringify({ kind: "Status", message: 'services is forbidden: User "x" cannot list' });
+    assert.equal(
+      readError(services, new StatusError(403, body, undefined)).message,
+      `Can't read the Services from the API server https://a:6443: 403 services is forbidden: User "x" cannot list
+Nothing has been touched: without this answer a run would have to guess, and could take live routes for dead.
+Give the identity in the kubeconfig the right to list them, then run again.`,
+    );
+  });
+
+  it("gives the innermost cause, also of several connections that failed", () => {
+    const both = new TypeError("fetch failed", {
+      cause: new AggregateError([new Error("connect ECONNREFUSED ::1:6443"), new Error("connect ECONNREFUSED")]),
+    });
+    assert.match(readError(services, both).message, /: connect ECONNREFUSED ::1:6443\n/);
+  });
+
+  it("gives the beginning of an answer that is not the API server's", () => {
+    const { message } = readError(services, new StatusError(502, `<html>Bad Gateway${"!".repeat(500)}`, undefined));
+    assert.match(message, /: 502 <html>Bad Gateway!{183}\n/);
+  });
+
+  it("gives a code once, also where it begins the answer", () => {
+    const { message } = readError(services, new StatusError(404, "404 page not found\n", undefined));
+    assert.match(message, /: 404 page not found\n/);
+  });
+
+  const remedies: [cause: unknown, remedy: RegExp][] = [
+    [new StatusError(401, "", undefined), /^The credentials .* have expired: sign in again/],
+    [new StatusError(404, "", undefined), /^No Kubernetes API is there/],
+    [new StatusError(422, "", undefined), /^The API server or a policy of the cluster does not allow that/],
+    [new StatusError(429, "", undefined), /^The API server has too much to do/],
+    [new StatusError(503, "", undefined), /^Run again when the API server answers/],
+    [network("ENOTFOUND"), /^That name is not known here/],
+    [network("ECONNREFUSED"), /^Is the cluster up/],
+    [network("UND_ERR_CONNECT_TIMEOUT"), /^Nothing answers there: is the VPN up/],
+    [network("CERT_HAS_EXPIRED"), /^Have the API server's certificate renewed/],
+    [network("ERR_TLS_CERT_ALTNAME_INVALID"), /^The certificate is for another name/],
+    [network("SELF_SIGNED_CERT_IN_CHAIN"), /^The certificate is from a CA that neither/],
+    [network("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), /^The certificate is from a CA that neither/],
+    [network("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"), /^The API server turns the client certificate down/],
+    [network("ERR_SSL_WRONG_VERSION_NUMBER"), /^That port doesn't speak TLS/],
+    [network("ENOENT"), /^Mend the certificates in the kubeconfig/],
+    [new Error("something new"), /^See that kubectl works/],
+  ];
+  for (const [cause, remedy] of remedies) {
+    it(`has its own remedy for ${cause instanceof StatusError ? cause.code : String(Object(cause).cause?.code)}`, () =>
+      assert.match(remedyOf(cause), remedy));
+  }
+
+  it("that a watch meets says that it goes on by itself, and asks nobody to run anything", () => {
+    const { message } = watchError(services, new StatusError(403, '{"message":"services is forbidden"}', undefined));
+    assert.equal(
+      message,
+      `Can't watch the Services from the API server https://a:6443: 403 services is forbidden
+What was known stays as it is, and it is tried again by itself.
+Give the identity in the kubeconfig the right to watch them.`,
+    );
+    for (const [cause] of remedies) {
+      for (const { message } of [watchError(services, cause), readError(services, cause, "watch")]) {
+        assert.doesNotMatch(message, /run again|nothing has been touched/i);
+        assert.match(message, /\S[.?]$/);
+      }
+    }
+  });
+});

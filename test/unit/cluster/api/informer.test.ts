@@ -1,0 +1,425 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { V1Service } from "@kubernetes/client-node";
+import { type Informer, type InformerWaiting, inform } from "../../../../cluster/api/informer.ts";
+import type { Target } from "../../../../cluster/api/kubeconfig.ts";
+import { type Answer, FakeApiServer, json, stream } from "../fakeApiServer.ts";
+
+const service = (name: string, resourceVersion: string): V1Service => ({
+  metadata: { name: `${name}-svc`, namespace: name, resourceVersion, managedFields: [{ manager: "kubectl" }] },
+});
+const list = (resourceVersion: string, ...items: V1Service[]): Answer =>
+  json({ kind: "ServiceList", metadata: { resourceVersion }, items });
+const event = (type: string, object: object) => ({ type, object });
+const status = (code: number, message: string) => ({ kind: "Status", code, message });
+/** A stream that goes on until the test ends it, or sends more. */
+const open = (...lines: object[]) => {
+  const opened = Promise.withResolvers<Parameters<Answer>[1]>();
+  const answer: Answer = (request, response) => {
+    stream(...lines)(request, response);
+    opened.resolve(response);
+  };
+  return { answer, opened: opened.promise };
+};
+const closed =
+  (...lines: (object | string)[]): Answer =>
+  (request, response) => {
+    stream(...lines)(request, response);
+    response.end();
+  };
+const broken: Answer = (request) => request.socket.destroy();
+const hangs: Answer = () => undefined;
+
+describe("an informer", () => {
+  const server = new FakeApiServer();
+  before(() => server.start());
+  after(() => server.stop());
+
+  let stop: AbortController;
+  const told: string[] = [];
+  const pauses: number[] = [];
+  beforeEach(() => {
+    server.reset();
+    stop = new AbortController();
+    told.length = 0;
+    pauses.length = 0;
+  });
+  afterEach(() => stop.abort());
+
+  const target = (url = server.url, cluster = {}, user = {}): Target => ({
+    source: "the kubeconfig",
+    server: url,
+    cluster: { server: url, ...cluster },
+    user: { token: "secret", ...user },
+  });
+  const follow = (waiting: Partial<InformerWaiting> = {}, at = target(), selectors = {}): Informer<V1Service> =>
+    inform<V1Service>(
+      at,
+      {
+        what: "the Services",
+        path: "/api/v1/services",
+        kind: "Service",
+        ...selectors,
+      },
+      {
+        change: (key, object, before) => {
+          const { resourceVersion: now = "gone" } = object?.metadata ?? {};
+          told.push(`${key} ${before?.metadata?.resourceVersion ?? "none"} -> ${now}`);
+        },
+        trouble: ({ message }) => told.push(`trouble: ${message.split("\n")[0]}`),
+        well: () => told.push("well"),
+      },
+      stop.signal,
+      {
+        settled: 20,
+        pause: async (milliseconds) => {
+          pauses.push(milliseconds);
+          await sleep(1);
+        },
+        ...waiting,
+      },
+    );
+  const toldAre = async (...lines: string[]) => {
+    await until(
+      () => told.length >= lines.length,
+      () => told.join("\n"),
+    );
+    assert.deepEqual(told.splice(0), lines);
+  };
+  const trouble = (verb: string, why: string) =>
+    `trouble: Can't ${verb} the Services from the API server ${server.url}: ${why}`;
+
+  it("lists, and watches on from there, with all that the API server needs to know", async () => {
+    const urls: (string | undefined)[] = [];
+    const more = open(event("ADDED", service("bob", "6")));
+    server.answers("services", (request, response) => {
+      urls.push(request.url);
+      list("5", service("alice", "1"))(request, response);
+    });
+    server.answers("watch services", (request, response) => {
+      urls.push(request.url);
+      more.answer(request, response);
+    });
+    const { items, synced } = follow({}, target(), {
+      labelSelector: "kubecamp.dev/stack=dev",
+      fieldSelector: "metadata.name=bob-svc",
+    });
+    await synced;
+    await toldAre("alice/alice-svc none -> 1", "bob/bob-svc none -> 6");
+    const watching = new URL(urls[1] ?? "", server.url);
+    const timeout = Number(watching.searchParams.get("timeoutSeconds"));
+    watching.searchParams.delete("timeoutSeconds");
+    assert.deepEqual(
+      [urls[0], watching.pathname, Object.fromEntries(watching.searchParams)],
+      [
+        "/api/v1/services?labelSelector=kubecamp.dev%2Fstack%3Ddev&fieldSelector=metadata.name%3Dbob-svc&limit=500",
+        "/api/v1/services",
+        {
+          watch: "true",
+          labelSelector: "kubecamp.dev/stack=dev",
+          fieldSelector: "metadata.name=bob-svc",
+          resourceVersion: "5",
+          allowWatchBookmarks: "true",
+        },
+      ],
+    );
+    assert.ok(timeout >= 300 && timeout <= 600, `${timeout} s`);
+    assert.deepEqual(server.tokens, ["Bearer secret", "Bearer secret"]);
+    assert.deepEqual(items.get("bob/bob-svc")?.metadata, {
+      name: "bob-svc",
+      namespace: "bob",
+      resourceVersion: "6",
+    });
+  });
+
+  it("tells of what is changed and deleted, and goes on from a bookmark's version when the API server ends a connection", async () => {
+    const first = open();
+    server.answers("services", list("5", service("alice", "1"), service("bob", "2")));
+    let next: string | undefined;
+    server.answers("watch services", first.answer, (request, response) => {
+      next = new URL(request.url ?? "", server.url).searchParams.get("resourceVersion") ?? "";
+      stream()(request, response);
+    });
+    const { items } = follow();
+    const response = await first.opened;
+    for (const line of [
+      event("MODIFIED", service("alice", "7")),
+      event("DELETED", service("bob", "8")),
+      event("BOOKMARK", { kind: "Service", metadata: { resourceVersion: "12" } }),
+    ]) {
+      response.write(`${JSON.stringify(line)}\n`);
+    }
+    await toldAre(
+      "alice/alice-svc none -> 1",
+      "bob/bob-svc none -> 2",
+      "alice/alice-svc 1 -> 7",
+      "bob/bob-svc 2 -> gone",
+    );
+    response.end();
+    await until(() => next !== undefined);
+    assert.equal(next, "12");
+    assert.deepEqual([...items.keys()], ["alice/alice-svc"]);
+    assert.deepEqual([server.asked, told, pauses], [["services", "watch services", "watch services"], [], []]);
+  });
+
+  it("lists anew after 410 Gone, however that is said, and tells only of what is different by then", async () => {
+    const gone = status(410, "too old resource version");
+    server.answers(
+      "services",
+      list("5", service("alice", "1"), service("bob", "2")),
+      list("20", service("alice", "6"), service("carol", "9")),
+      list("30", service("alice", "6")),
+    );
+    const bookmark = event("BOOKMARK", { metadata: { resourceVersion: "6" } });
+    server.answers(
+      "watch services",
+      closed(event("MODIFIED", service("alice", "6"))),
+      json(gone, 410),
+      closed(bookmark, event("ERROR", gone)),
+    );
+    follow();
+    await toldAre(
+      "alice/alice-svc none -> 1",
+      "bob/bob-svc none -> 2",
+      "alice/alice-svc 1 -> 6",
+      "bob/bob-svc 2 -> gone",
+      "carol/carol-svc none -> 9",
+      "carol/carol-svc 9 -> gone",
+    );
+    const [first, then] = [["services", "watch services"], ["watch services"]];
+    // Each connection was good before it broke, and so the pauses don't grow.
+    assert.ok(pauses.length === 2 && pauses.every((pause) => pause <= 500), String(pauses));
+    assert.deepEqual(server.asked.slice(0, 6), [...first, ...then, ...first, "services"]);
+  });
+
+  it("keeps what it knows through an outage, tells of that once, and then of what has really gone", async () => {
+    const first = open(event("BOOKMARK", { metadata: { resourceVersion: "6" } }));
+    const known: string[][] = [];
+    server.answers(
+      "services",
+      list("5", service("alice", "1"), service("bob", "2")),
+      ...Array.from({ length: 4 }, () => broken),
+      json(status(403, "services is forbidden"), 403),
+      json(status(500, "etcdserver: no leader"), 500),
+      json({}, 200),
+      json({ kind: "ServiceList", items: [] }, 200),
+      (request, response) => {
+        known.push([...items.keys()]);
+        list("30", service("alice", "1"))(request, response);
+      },
+    );
+    server.answers("watch services", first.answer);
+    const { items } = follow({ settled: 60_000 });
+    const response = await first.opened;
+    await until(() => told.length === 2);
+    await sleep(20);
+    response.destroy();
+    await toldAre(
+      "alice/alice-svc none -> 1",
+      "bob/bob-svc none -> 2",
+      trouble("read", "403 services is forbidden"),
+      "bob/bob-svc 2 -> gone",
+    );
+    assert.deepEqual(known, [["alice/alice-svc", "bob/bob-svc"]]);
+    assert.deepEqual([...items.keys()], ["alice/alice-svc"]);
+  });
+
+  const refusals: [what: string, answer: Answer, why: string][] = [
+    ["403", json(status(403, "services is forbidden"), 403), "403 services is forbidden"],
+    ["500", json(status(500, "etcdserver: no leader"), 500), "500 etcdserver: no leader"],
+    ["no stream", json({ kind: "ServiceList", items: [] }), "a line of the answer is no event: {}"],
+    ["a login page", closed("<html>", "Sign in", "</html>"), "the connection was closed at once."],
+    ["an error event", closed(event("ERROR", status(500, "cache is gone"))), "500 cache is gone"],
+    ["nothing at all", broken, "other side closed"],
+  ];
+  for (const [what, answer, why] of refusals) {
+    it(`tells once, pausing longer and longer, that a watch is answered with ${what}, however well lists go`, async () => {
+      server.answers("services", ...Array.from({ length: 11 }, () => list("5", service("alice", "1"))));
+      server.answers("watch services", ...Array.from({ length: 10 }, () => answer));
+      follow();
+      await toldAre("alice/alice-svc none -> 1", trouble("watch", why), "well");
+      const bounds = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000];
+      assert.deepEqual(
+        pauses.map((pause, i) => pause >= (bounds[i] ?? 0) / 2 && pause <= (bounds[i] ?? 0)),
+        bounds.map(() => true),
+        String(pauses),
+      );
+    });
+  }
+
+  it("takes a silent connection for dead, and lists anew", async () => {
+    const later = Array.from({ length: 9 }, () => list("9", service("alice", "8")));
+    server.answers("services", list("5", service("alice", "1")), ...later);
+    follow({ silence: 150 });
+    await toldAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 8");
+    assert.deepEqual(server.asked.slice(0, 3), ["services", "watch services", "services"]);
+  });
+
+  it("keeps a connection that goes on talking for longer than it may be silent", async () => {
+    const lines = open();
+    server.answers("services", list("5", service("alice", "1")));
+    server.answers("watch services", lines.answer);
+    follow({ silence: 500 });
+    const response = await lines.opened;
+    for (let version = 6; version < 36; version++) {
+      response.write(`${JSON.stringify(event("BOOKMARK", { metadata: { resourceVersion: String(version) } }))}\n`);
+      await sleep(40);
+    }
+    response.write(`${JSON.stringify(event("MODIFIED", service("alice", "36")))}\n`);
+    await toldAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 36");
+    assert.deepEqual(server.asked, ["services", "watch services"]);
+  });
+
+  it("takes a line that comes in pieces, and an object of many", async () => {
+    const lines = open();
+    server.answers("services", list("5"));
+    server.answers("watch services", lines.answer);
+    const { items } = follow();
+    const response = await lines.opened;
+    const named = { metadata: { ...service("zoë", "6").metadata, annotations: { long: "é".repeat(100_000) } } };
+    const bytes = Buffer.from(`${JSON.stringify(event("ADDED", named))}\n`);
+    // Within a letter of two bytes.
+    const middle = bytes.indexOf(Buffer.from("ë")) + 1;
+    response.write(bytes.subarray(0, middle));
+    await sleep(30);
+    response.write(bytes.subarray(middle));
+    await toldAre("zoë/zoë-svc none -> 6");
+    assert.equal(items.get("zoë/zoë-svc")?.metadata?.annotations?.long?.length, 100_000);
+  });
+
+  it("keeps and tells of those that are meant alone, and watches on from where the others are", async () => {
+    server.answers("services", list("5", service("alice", "1"), service("bob", "2")));
+    server.answers(
+      "watch services",
+      closed(event("DELETED", service("bob", "6")), event("ADDED", service("bob", "7"))),
+      open(event("MODIFIED", service("bob", "8")), event("MODIFIED", service("alice", "9"))).answer,
+    );
+    const { items } = follow({}, target(), { isMeant: (key: string) => key.startsWith("alice/") });
+    await toldAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 9");
+    assert.deepEqual([...items.keys()], ["alice/alice-svc"]);
+    assert.deepEqual(server.asked, ["services", "watch services", "watch services"]);
+  });
+
+  it("does not wait for ever for the beginning of an answer", async () => {
+    server.answers("services", ...Array.from({ length: 9 }, () => list("5")));
+    server.answers("watch services", hangs);
+    follow({ patience: 300 });
+    await toldAre(trouble("watch", "not done within 0.3 seconds."), "well");
+  });
+
+  it("survives an API server that accepts no connection, and one that accepts and says nothing", async () => {
+    const silent = new Set<Socket>();
+    const listener = createServer((socket) => silent.add(socket));
+    const port = await listening(listener);
+    const at = target(`http://127.0.0.1:${port}`);
+    const { synced } = follow({ patience: 500 }, at);
+    await toldAre(`trouble: Can't read the Services from the API server ${at.server}: not done within 0.5 seconds.`);
+    for (const socket of silent) {
+      socket.destroy();
+    }
+    await new Promise((resolve) => listener.close(resolve));
+    await until(() => pauses.length > 5);
+    const back = new FakeApiServer();
+    await back.start(port);
+    try {
+      back.answers("services", list("5", service("alice", "1")));
+      await synced;
+      await toldAre("alice/alice-svc none -> 1", "well");
+    } finally {
+      stop.abort();
+      await back.stop();
+    }
+  });
+
+  it("signs in anew for every connection, so that a new token is used", async () => {
+    const tokenFile = join(server.folder, "token");
+    await writeFile(tokenFile, "first");
+    const first = open();
+    server.answers("services", list("5"));
+    server.answers("watch services", first.answer);
+    follow({}, target(server.url, {}, { token: undefined, tokenFile }));
+    const response = await first.opened;
+    await sleep(40);
+    await writeFile(tokenFile, "second");
+    response.end();
+    await until(() => server.tokens.length === 3);
+    assert.deepEqual(server.tokens, ["Bearer first", "Bearer first", "Bearer second"]);
+  });
+
+  it("tells of credentials that can't be had, until they can", async () => {
+    const tokenFile = join(server.folder, "later");
+    server.answers("services", list("5", service("alice", "1")));
+    follow({}, target(server.url, {}, { token: undefined, tokenFile }));
+    await until(() => told.length === 1);
+    assert.match(
+      told.splice(0).join(),
+      /^trouble: Can't read the credentials in the kubeconfig .*: can't read the token/,
+    );
+    await writeFile(tokenFile, "there");
+    await toldAre("alice/alice-svc none -> 1", "well");
+  });
+
+  it("goes through the kubeconfig's proxy", async () => {
+    const proxied: string[] = [];
+    const proxy = createServer((client) =>
+      client.once("data", (data) => {
+        proxied.push(String(data).split("\r\n")[0] ?? "");
+        client.destroy();
+      }),
+    );
+    const port = await listening(proxy);
+    follow({}, target("http://api.example.org:6443", { "proxy-url": `http://127.0.0.1:${port}` }));
+    await until(() => proxied.length > 0);
+    assert.match(proxied[0] ?? "", /api\.example\.org:6443/);
+    stop.abort();
+    await new Promise((resolve) => proxy.close(resolve));
+  });
+
+  for (const [what, answers] of Object.entries({
+    "a list hangs": { services: [hangs] },
+    "a watch hangs": { services: [list("5")], "watch services": [hangs] },
+    "a watch is silent": { services: [list("5")], "watch services": [stream()] },
+    "it pauses": { services: [json({}, 403)] },
+  })) {
+    it(`ends at once with the signal while ${what}, and says no more`, async () => {
+      for (const [kind, queue] of Object.entries(answers)) {
+        server.answers(kind, ...queue);
+      }
+      const reason = new Error("enough");
+      const pausing = Promise.withResolvers<void>();
+      const { synced } = follow({
+        pause: (milliseconds, signal) => {
+          pausing.resolve();
+          return sleep(milliseconds * 100, undefined, { signal });
+        },
+      });
+      const under = Object.keys(answers).length;
+      await (what === "it pauses" ? pausing.promise : until(() => server.asked.length === under));
+      await sleep(30);
+      told.length = 0;
+      stop.abort(reason);
+      await until(() => server.underWay === 0);
+      if (under === 1) {
+        await assert.rejects(synced, reason);
+      }
+      assert.deepEqual([told, server.asked.length], [[], under]);
+    });
+  }
+});
+
+/** Waits until something is so; fails after ten seconds. */
+async function until(holds: () => boolean, what: () => string = () => ""): Promise<void> {
+  for (let tries = 0; !holds(); tries++) {
+    assert.ok(tries < 2_000, `in vain, with: ${what()}`);
+    await sleep(5);
+  }
+}
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
+}

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { domainIn, domainObstacle, domainWarning } from "../../../../cluster/read/clusterDomain.ts";
+import { externalService } from "../../../../plan/objects/route/externalService.ts";
+import { bob, configuration, gatewaySettings, mistakes, settings } from "../../samples.ts";
+
+const withDomain = (domain: string) => configuration({ members: [], cluster: { domain } }).settings;
+
+describe("the cluster's DNS domain", () => {
+  it("is in the API server's certificate, beside its other names", () => {
+    const names =
+      "DNS:kubernetes, DNS:kubernetes.default, DNS:kubernetes.default.svc, DNS:kubernetes.default.svc.corp.internal, IP Address:10.96.0.1";
+    assert.equal(domainIn(names), "corp.internal");
+    const several = `${names}, DNS:kubernetes.default.svc.cluster.local`;
+    for (const others of ["DNS:kubernetes.default.svc, DNS:api.example.org", several, "", undefined]) {
+      assert.equal(domainIn(others), undefined);
+    }
+  });
+
+  it("stops a run where it is another than routes would lead to and nothing is set, and is a warning otherwise", () => {
+    const found = { domain: "corp.internal" };
+    assert.deepEqual(domainObstacle(settings, found), [
+      "the cluster's DNS domain is 'corp.internal', as the API server's certificate has it, and every path would lead to 'cluster.local' and answer 502; set domain: corp.internal in kubecamp:cluster, or the one that is right",
+    ]);
+    for (const fine of [{}, { domain: "cluster.local" }]) {
+      assert.deepEqual(domainObstacle(settings, fine), []);
+    }
+    assert.deepEqual(domainObstacle(gatewaySettings(), found), []);
+    assert.deepEqual(domainObstacle(withDomain("corp.internal"), found), []);
+    assert.equal(domainWarning(withDomain("corp.internal"), found), undefined);
+    assert.deepEqual(domainObstacle(withDomain("lab.internal"), found), []);
+    assert.match(
+      domainWarning(withDomain("lab.internal"), found) ?? "",
+      /cluster\.domain is 'lab\.internal', and the API server's certificate has 'corp\.internal'/,
+    );
+  });
+
+  it("is where routes lead to", () => {
+    assert.equal(externalService(bob, withDomain("corp.internal")).spec.externalName, "bob-svc.bob.svc.corp.internal.");
+  });
+
+  it("is a DNS name", () => {
+    const route = { host: "camp.example.org" };
+    for (const domain of ["cluster.local.", ".local", "Cluster.local", "a b", `${"a".repeat(101)}`]) {
+      assert.match(mistakes({ route, members: [], cluster: { domain } }).join(), /cluster\.domain: .* must /, domain);
+    }
+  });
+});

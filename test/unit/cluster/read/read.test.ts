@@ -1,0 +1,464 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Waiting } from "../../../../cluster/api/client.ts";
+import { readCluster } from "../../../../cluster/read/read.ts";
+import { labelsOf, member, settings } from "../../samples.ts";
+import {
+  type Answer,
+  emptyCluster,
+  FakeApiServer,
+  json,
+  kubeSystem,
+  metadataList,
+  restore,
+  useApiServer,
+} from "../fakeApiServer.ts";
+
+const kinds = [
+  ...["namespaces", "services", "ingresses", "clusterroles", "clusterrolebindings"],
+  ...["limitranges", "networkpolicies", "resourcequotas", "roles", "rolebindings"],
+];
+
+describe("reading the cluster", () => {
+  const server = useApiServer();
+
+  const pauses: number[] = [];
+  const read = (waiting: Partial<Waiting> = {}) => {
+    pauses.length = 0;
+    return readCluster([], settings, { pause: async (milliseconds) => pauses.push(milliseconds), ...waiting });
+  };
+  const refused = (...words: (string | RegExp)[]) => refusal(read(), words);
+
+  it("takes one LIST per kind, the Namespaces first", async () => {
+    const labels = { team: "a" };
+    server.answers(
+      "namespaces",
+      json(
+        metadataList(kubeSystem, {
+          metadata: { name: "bob", uid: "5678", labels, deletionTimestamp: "2026-01-01T00:00:00Z" },
+        }),
+      ),
+    );
+    server.answers(
+      "services",
+      json({
+        kind: "ServiceList",
+        items: [
+          {
+            metadata: { name: "bob-svc", namespace: "bob", resourceVersion: "9" },
+            spec: {
+              type: "ClusterIP",
+              clusterIP: "10.0.0.7",
+              selector: { app: "web" },
+              ports: [
+                { port: 80, targetPort: "http" },
+                { port: 53, protocol: "UDP" },
+              ],
+            },
+          },
+        ],
+      }),
+    );
+    const { id, namespaces, services, ingresses, clusterRoles, clusterRoleBindings } = await read();
+    assert.deepEqual(
+      { id, namespaces, services, ingresses, clusterRoles, clusterRoleBindings },
+      {
+        id: "1234",
+        namespaces: new Map([
+          ["kube-system", { labels: {}, terminating: false, uid: "1234" }],
+          ["bob", { labels, terminating: true, uid: "5678" }],
+        ]),
+        services: new Map([
+          [
+            "bob/bob-svc",
+            {
+              labels: {},
+              annotations: {},
+              resourceVersion: "9",
+              terminating: false,
+              type: "ClusterIP",
+              clusterIP: "10.0.0.7",
+              selector: { app: "web" },
+              ports: [80],
+              portNames: { "80/TCP": "", "53/UDP": "" },
+              targetPorts: { "80/TCP": "http", "53/UDP": 53 },
+              readyPorts: [],
+            },
+          ],
+        ]),
+        ingresses: new Map(),
+        clusterRoles: new Map(),
+        clusterRoleBindings: new Map(),
+      },
+    );
+    assert.equal(server.asked[0], "namespaces");
+    for (const kind of kinds) {
+      assert.equal(server.asked.filter((it) => it === kind).length, 1, kind);
+    }
+  });
+
+  describe("of what is behind Services", () => {
+    const headless = json({
+      kind: "ServiceList",
+      items: [{ metadata: { name: "bob-svc", namespace: "bob" }, spec: { clusterIP: "None", ports: [{ port: 80 }] } }],
+    });
+    const bobWith = (readiness: object) => member({ member: "bob", type: "user", route: { readiness } });
+    const asked = () => server.asked.filter((kind) => kind === "endpointslices").length;
+
+    it("asks once where a route depends on it, and not otherwise", async () => {
+      const slices = json({
+        kind: "EndpointSliceList",
+        items: [
+          {
+            metadata: { name: "x", namespace: "bob", labels: { "kubernetes.io/service-name": "bob-svc" } },
+            endpoints: [{ conditions: { ready: true } }],
+            ports: [{ port: 80 }],
+          },
+        ],
+      });
+      await readCluster([bobWith({}), bobWith({ mode: "managed" })], settings);
+      assert.equal(asked(), 0);
+      server.answers("services", headless);
+      server.answers("endpointslices", slices);
+      const { services } = await readCluster([bobWith({})], settings);
+      assert.deepEqual(services.get("bob/bob-svc")?.readyPorts, [{ name: "", port: 80 }]);
+      server.answers("endpointslices", slices);
+      await readCluster([bobWith({ requires: "endpoints" })], settings);
+      assert.equal(asked(), 2);
+    });
+
+    it("stops without an answer: open routes would look as if nothing were behind them", async () => {
+      server.answers("endpointslices", json({ message: "endpointslices is forbidden" }, 403));
+      await refusal(readCluster([bobWith({ requires: "endpoints" })], settings), [
+        "Can't read the EndpointSlices from the API server",
+        "403 endpointslices is forbidden",
+        "Nothing has been touched",
+        "Give the identity in the kubeconfig the right to list them",
+      ]);
+    });
+  });
+
+  describe("of what runs and is kept in the namespaces", () => {
+    const labels = labelsOf("zoe");
+    const zoe = { metadata: { name: "zoe", labels } };
+    const asked = () => server.asked.filter((kind) => kind === "pods" || kind === "persistentvolumeclaims").sort();
+
+    it("counts the pods, a deleted one that has a year to end in among them, and names the claims", async () => {
+      const deletionTimestamp = "2026-01-01T00:00:00Z";
+      server.answers("namespaces", json(metadataList(kubeSystem, zoe)));
+      server.answers(
+        "pods",
+        json(
+          metadataList(
+            { metadata: { name: "web-1", namespace: "zoe" } },
+            { metadata: { name: "web-2", namespace: "zoe" } },
+            { metadata: { name: "web-0", namespace: "zoe", deletionTimestamp, deletionGracePeriodSeconds: 30 } },
+            {
+              metadata: { name: "web-3", namespace: "zoe", deletionTimestamp, deletionGracePeriodSeconds: 31_536_000 },
+            },
+            { metadata: { name: "dns", namespace: "kube-system" } },
+          ),
+        ),
+      );
+      const claim = (name: string, namespace: string, spec?: object) => ({ metadata: { name, namespace }, spec });
+      server.answers(
+        "persistentvolumeclaims",
+        json({
+          kind: "PersistentVolumeClaimList",
+          items: [
+            claim("data", "zoe", { resources: { requests: { storage: "10Gi" } } }),
+            claim("odd", "zoe"),
+            claim("diary", "bob", { resources: { requests: { storage: "1Gi" } } }),
+          ],
+        }),
+      );
+      const { belongings } = await read();
+      assert.deepEqual(
+        belongings,
+        new Map([
+          [
+            "zoe",
+            {
+              pods: 3,
+              claims: [
+                { name: "data", storage: "10Gi" },
+                { name: "odd", storage: "?" },
+              ],
+            },
+          ],
+          ["kube-system", { pods: 1, claims: [] }],
+          ["bob", { pods: 0, claims: [{ name: "diary", storage: "1Gi" }] }],
+        ]),
+      );
+      assert.deepEqual(asked(), ["persistentvolumeclaims", "pods"]);
+    });
+
+    it("asks nothing when nobody leaves", async () => {
+      const prod = { metadata: { name: "uma", labels: { ...labelsOf("uma"), "kubecamp.dev/stack": "prod" } } };
+      server.answers("namespaces", json(metadataList(kubeSystem, prod, zoe)));
+      const active = member({ member: "zoe", type: "user" });
+      assert.deepEqual((await readCluster([active], settings)).belongings, new Map());
+      assert.deepEqual(asked(), []);
+    });
+
+    it("asks when somebody is suspended who has a namespace", async () => {
+      const resting = member({ member: "zoe", type: "user", suspended: true });
+      await readCluster([resting], settings);
+      assert.deepEqual(asked(), []);
+      server.answers("namespaces", json(metadataList(kubeSystem, zoe)));
+      await readCluster([resting], settings);
+      assert.deepEqual(asked(), ["persistentvolumeclaims", "pods"]);
+    });
+
+    it("asks for somebody who is told by their guard rails alone", async () => {
+      server.answers("namespaces", json(metadataList(kubeSystem, { metadata: { name: "zoe" } })));
+      const limits = { metadata: { name: "default-limits", namespace: "zoe", labels } };
+      server.answers("limitranges", json({ kind: "LimitRangeList", items: [limits] }));
+      await read();
+      assert.deepEqual(asked(), ["persistentvolumeclaims", "pods"]);
+    });
+
+    it("stops without the right to list them: what is lost can't be told then", async () => {
+      server.answers("namespaces", json(metadataList(kubeSystem, zoe)));
+      const message = 'pods is forbidden: User "ci" cannot list resource "pods" in API group "" at the cluster scope';
+      server.answers("pods", json({ message }, 403));
+      await refused("Can't read the Pods", message, "Nothing has been touched");
+    });
+  });
+
+  it("takes a list that comes in pages as a whole, also after a page was held back for a moment", async () => {
+    const service = (name: string) => ({ metadata: { name: `${name}-svc`, namespace: name }, spec: {} });
+    const page = (more: string, ...names: string[]) =>
+      json({ kind: "ServiceList", metadata: { continue: more }, items: names.map(service) });
+    const busy = json({ message: "too many requests" }, 429, { "retry-after": "2" });
+    server.answers("services", page("x", "ada", "ben"), busy, page("", "cyd"));
+    assert.deepEqual([...(await read()).services.keys()].sort(), ["ada/ada-svc", "ben/ben-svc", "cyd/cyd-svc"]);
+    assert.deepEqual(pauses, [2000]);
+  });
+
+  it("stops where a page of a list is missing: whoever is on it would look gone", async () => {
+    server.answers(
+      "services",
+      json({ kind: "ServiceList", metadata: { continue: "x" }, items: [] }),
+      json({ message: "forbidden" }, 403),
+    );
+    await refused("Can't read the Services", "403 forbidden", "Nothing has been touched");
+  });
+
+  describe("takes for no list", () => {
+    const page: Answer = (_, response) => response.end("<!doctype html><title>Sign in</title>");
+    const wrong: Record<string, [Answer, string]> = {
+      "an empty object": [json({}), 'the answer is no list of the kind Service: "{}"'],
+      "a login page": [page, 'the answer is no list of the kind Service: "<!doctype html><title>Sign in</title>"'],
+      "another kind's list": [json({ kind: "PodList", items: [] }), "the answer is no list of the kind Service"],
+      "metadata alone, where the rest was asked for": [
+        json(metadataList()),
+        "the answer is no list of the kind Service",
+      ],
+      "a list without items": [json({ kind: "ServiceList" }), "the answer is a ServiceList without items"],
+      "a full list with null for its items": [json({ kind: "ServiceList", items: null }), "without items"],
+      "items without names": [json({ kind: "ServiceList", items: [null] }), "with items that have no name"],
+      "no content": [(_, response) => response.writeHead(204).end(), ": 204\n"],
+    };
+    for (const [what, [answer, words]] of Object.entries(wrong)) {
+      it(what, async () => {
+        server.answers("services", answer);
+        await refused(`Can't read the Services from the API server ${server.url}:`, words, "Nothing has been touched");
+      });
+    }
+  });
+
+  it("takes an empty list of metadata, which has null for its items, for an empty list", async () => {
+    server.answers("namespaces", json({ kind: "PartialObjectMetadataList", items: null }));
+    await refused("there is no kube-system among them");
+  });
+
+  for (const policies of ["validatingadmissionpolicies", "validatingadmissionpolicybindings"]) {
+    it(`stops at a cluster that is too old for ${policies}, and says so`, async () => {
+      server.answers(policies, json("404 page not found", 404));
+      await refused("it does not know the kind ValidatingAdmissionPolic", "upgrade the cluster to Kubernetes 1.30");
+    });
+  }
+
+  it("takes an answer without kube-system for no cluster's", async () => {
+    server.answers("namespaces", json(metadataList({ metadata: { name: "default", uid: "1" } })));
+    await refused("Can't read the Namespaces", "there is no kube-system among them: the answer is not a cluster's");
+    assert.deepEqual(server.asked, ["namespaces"]);
+  });
+
+  describe("asks again", () => {
+    it("after a passing failure, in growing pauses or when the server says", async () => {
+      server.answers(
+        "services",
+        json({ message: "slow down" }, 429, { "retry-after": "1" }),
+        json({}, 503),
+        (request) => request.socket.destroy(),
+        json({}, 500),
+        json(emptyCluster.services),
+      );
+      assert.equal((await read()).id, "1234");
+      assert.deepEqual(pauses, [1000, 1000, 2000, 4000]);
+    });
+
+    it("four times at most", async () => {
+      server.answers("namespaces", ...Array.from({ length: 9 }, () => json({ message: "no leader" }, 503)));
+      await refused("Can't read the Namespaces", "503 no leader", "Run again when the API server answers");
+      assert.equal(server.asked.length, 5);
+      assert.deepEqual(pauses, [500, 1000, 2000, 4000]);
+    });
+
+    it("not when the pause would outlast the deadline: the answer is told at once", async () => {
+      server.answers("namespaces", json({ message: "maintenance" }, 503, { "retry-after": "3600" }));
+      await refused("503 maintenance");
+      assert.deepEqual(pauses, []);
+    });
+
+    it("not when the answer would be the same", async () => {
+      server.answers("namespaces", json({ message: "Unauthorized" }, 401));
+      await refused("401 Unauthorized", "have expired: sign in again, then run again");
+      assert.deepEqual(server.asked, ["namespaces"]);
+    });
+  });
+
+  describe("has one deadline", () => {
+    it("and names the list that hangs", async () => {
+      server.answers("ingresses", () => undefined);
+      await refusal(read({ patience: 200 }), [
+        `Can't read the Ingresses of namespace 'ingress-nginx' from the API server ${server.url}`,
+        "not done within 0.2 seconds",
+      ]);
+    });
+
+    it("and names the list that stops in the middle", async () => {
+      server.answers("services", (_, response) => response.writeHead(200).write('{"kind": "ServiceList", "items": ['));
+      await refusal(read({ patience: 200 }), ["Can't read the Services", "not done within 0.2 seconds"]);
+    });
+
+    it("and tells what takes so long before that", async () => {
+      const told = Promise.withResolvers<string>();
+      server.answers("namespaces", async (request, response) => {
+        await told.promise;
+        json(emptyCluster.namespaces)(request, response);
+      });
+      await read({ quiet: 1, tell: told.resolve });
+      assert.equal(await told.promise, `Waiting for the API server ${server.url}: the Namespaces`);
+    });
+  });
+
+  describe("signs in with a plugin", () => {
+    const plugin = async (script: string, more: object = {}) => {
+      const path = join(server.folder, "plugin.sh");
+      await writeFile(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      const exec = { apiVersion: "client.authentication.k8s.io/v1", command: "./plugin.sh", ...more };
+      process.env.KUBECONFIG = await server.kubeconfig({ exec });
+    };
+
+    it("once, from the kubeconfig's folder, with what client-go tells it", async () => {
+      await plugin('echo "$KUBERNETES_EXEC_INFO" >> "$LOG"\necho \'{"status": {"token": "secret"}}\'', {
+        env: [{ name: "LOG", value: join(server.folder, "log") }],
+        provideClusterInfo: true,
+      });
+      await read();
+      assert.deepEqual(new Set(server.tokens), new Set(["Bearer secret"]));
+      assert.deepEqual(
+        (await readFile(join(server.folder, "log"), "utf8"))
+          .trim()
+          .split("\n")
+          .map((it) => JSON.parse(it)),
+        [
+          {
+            kind: "ExecCredential",
+            apiVersion: "client.authentication.k8s.io/v1",
+            spec: { interactive: false, cluster: { server: server.url } },
+          },
+        ],
+      );
+    });
+
+    it("and says what it said when it fails", async () => {
+      await plugin("echo 'token has expired' >&2; exit 3");
+      await refused(
+        `Can't read the credentials in the kubeconfig ${process.env.KUBECONFIG} for the API server ${server.url}: the command`,
+        "failed (exit code 3):\ntoken has expired",
+        "see that kubectl works",
+      );
+      assert.deepEqual(server.asked, []);
+    });
+
+    it("and says that it is missing, and how to get it", async () => {
+      await plugin("", { command: "no-such-plugin", installHint: "Get it from the shop." });
+      await refused(
+        "the command 'no-such-plugin', which gets them, can't be run (ENOENT)",
+        "Install it",
+        "Get it from the shop.",
+      );
+    });
+
+    it("and finds that it printed something else", async () => {
+      await plugin("echo Signed in.");
+      await refused("printed no ExecCredential with a token or a certificate");
+    });
+
+    it("and doesn't wait for it longer than for a list", async () => {
+      await plugin("sleep 5");
+      await refusal(read({ patience: 200 }), [
+        "plugin.sh', which gets them, is not done within 0.2 seconds",
+        "Sign in as",
+      ]);
+    });
+  });
+
+  it("reads a token from its file, which wins over one that is written out", async () => {
+    await writeFile(join(server.folder, "token"), "fresh\n");
+    process.env.KUBECONFIG = await server.kubeconfig({ tokenFile: "token", token: "stale" });
+    await read();
+    assert.equal(server.tokens[0], "Bearer fresh");
+  });
+
+  it("says of credentials of a kind that is gone what has taken its place", async () => {
+    process.env.KUBECONFIG = await server.kubeconfig({ "auth-provider": { name: "gcp", config: {} } });
+    await refused("its auth-provider 'gcp' is one that", "signs in with gke-gcloud-auth-plugin");
+  });
+
+  it("says of a login that can't be renewed that it takes another", async () => {
+    const config = { "idp-issuer-url": server.url, "client-id": "camp", "id-token": expired, "refresh-token": "old" };
+    process.env.KUBECONFIG = await server.kubeconfig({ "auth-provider": { name: "oidc", config } });
+    await refused("Can't read the credentials in the kubeconfig", "Sign in again, see that kubectl works");
+    assert.deepEqual(server.asked, []);
+  });
+
+  it("goes through the proxy that the environment names", async () => {
+    const { HTTP_PROXY } = process.env;
+    process.env.HTTP_PROXY = server.url.replace("http://", "");
+    process.env.KUBECONFIG = await server.kubeconfig({}, "http://api.camp.test");
+    try {
+      assert.equal((await read()).id, "1234");
+    } finally {
+      restore("HTTP_PROXY", HTTP_PROXY);
+    }
+  });
+
+  it("doesn't ask again where a connection is refused", async () => {
+    const closed = new FakeApiServer();
+    await closed.start();
+    const { url } = closed;
+    await closed.stop();
+    process.env.KUBECONFIG = await server.kubeconfig({}, url);
+    await refused(`from the API server ${url}: connect ECONNREFUSED`, "Is the cluster up");
+    assert.deepEqual(pauses, []);
+  });
+});
+
+/** A JWT whose `exp` is in the past. */
+const expired = ["{}", JSON.stringify({ exp: 1 }), ""].map((part) => Buffer.from(part).toString("base64url")).join(".");
+
+async function refusal(run: Promise<unknown>, words: readonly (string | RegExp)[]): Promise<void> {
+  await assert.rejects(run, ({ name, message }: Error) => {
+    for (const word of words) {
+      assert.ok(typeof word === "string" ? message.includes(word) : word.test(message), `${word} in\n${message}`);
+    }
+    assert.equal(name, "Error");
+    return true;
+  });
+}

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { giveUpPaths } from "../../../../cluster/write/giveUpPath.ts";
+import { settings } from "../../samples.ts";
+import { json, useApiServer } from "../fakeApiServer.ts";
+
+describe("a path that is given up", () => {
+  const server = useApiServer();
+  const list = (...items: object[]) => json({ kind: "IngressList", items });
+  const at = (path: string, resourceVersion: string) => ({
+    metadata: { name: "ann", namespace: "ingress-nginx", resourceVersion },
+    spec: { ingressClassName: "nginx", rules: [{ host: "camp.test", http: { paths: [{ path }] } }] },
+  });
+  const url = "https://camp.test/ann/";
+  const given = [{ kind: "Ingress" as const, name: "ann", namespace: "ingress-nginx", url, taker: "ben" }];
+  /** What was written meanwhile. */
+  const written = async () => {
+    await giveUpPaths(given, settings);
+    return server.writes.map(({ method, contentType, body }) => ({ method, contentType, ...JSON.parse(body) }));
+  };
+  const parked = (resourceVersion: string) => ({
+    method: "PATCH",
+    contentType: "application/merge-patch+json",
+    metadata: { resourceVersion },
+    spec: { ingressClassName: "kubecamp-parked" },
+  });
+  const one = "ann";
+
+  it("is so by an Ingress that has no controller then, if it is the one that was looked at", async () => {
+    server.answers("ingresses", list(at("/ann", "7")));
+    server.answers(one, json({}));
+    assert.deepEqual(await written(), [parked("7")]);
+  });
+
+  it("is left to the run where that has applied the Ingress with another path already, or deleted it", async () => {
+    server.answers("ingresses", list(at("/ben", "8")), list());
+    assert.deepEqual(await written(), []);
+    assert.deepEqual(await written(), []);
+  });
+
+  it("is looked at again where somebody has changed the Ingress meanwhile", async () => {
+    server.answers("ingresses", list(at("/ann", "7")), list(at("/ann", "8")));
+    server.answers(one, json({ message: "the object has been modified" }, 409), json({}));
+    assert.deepEqual(await written(), [parked("7"), parked("8")]);
+  });
+
+  it("fails who is to get it where nobody may take it from whoever has it", async () => {
+    server.answers("ingresses", list(at("/ann", "7")));
+    server.answers(one, json({ message: "no" }, 403));
+    await assert.rejects(
+      giveUpPaths(given, settings),
+      /Can't have Ingress 'ingress-nginx\/ann' give up its path to member 'ben' on the API server .*403/,
+    );
+  });
+});

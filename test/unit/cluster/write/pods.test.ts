@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
+import type { Waiting } from "../../../../cluster/api/client.ts";
+import {
+  leftRunningWarning,
+  type Restless,
+  restlessMembers,
+  restlessWarning,
+  stopPods,
+} from "../../../../cluster/write/pods.ts";
+import { member, settings } from "../../samples.ts";
+import { type Answer, json, useApiServer } from "../fakeApiServer.ts";
+
+const bob = { member: "bob", namespace: "bob", pods: 2 };
+const eve = { member: "eve", namespace: "eve", pods: 1 };
+const quota = (namespace: string, hard: object, status: object = { hard }, name = "quota") => ({
+  metadata: { name, namespace },
+  spec: { hard },
+  status,
+});
+const zero = { pods: "0" };
+const quotas = (...items: object[]) => json({ kind: "ResourceQuotaList", items });
+const fine = json({ kind: "Status", status: "Success" });
+
+describe("pods of suspended members", () => {
+  it("are to be stopped where they live: of who is suspended or expired, and nobody else", () => {
+    const of = (name: string, more: object = {}) => member({ member: name, type: "user", ...more });
+    const counts = { bob: 2, carol: 2, dave: 0, eve: 1, left: 2 };
+    const belongings = new Map(Object.entries(counts).map(([namespace, pods]) => [namespace, { pods, claims: [] }]));
+    const members = [
+      of("bob", { suspended: true }),
+      of("carol"),
+      of("dave", { suspended: true }),
+      of("eve", { expires: "2026-06-14" }),
+      of("fay", { suspended: true }),
+    ];
+    assert.deepEqual(restlessMembers(members, { belongings }), [bob, eve]);
+  });
+
+  it("are announced in one warning", () => {
+    assert.equal(
+      restlessWarning([bob, eve]),
+      "Suspended or expired, and their pods stopped by 'pulumi up': bob (2 pods), eve (1 pod)",
+    );
+    assert.equal(restlessWarning([]), undefined);
+    assert.match(leftRunningWarning([bob]), /not to touch their quotas: bob \(2 pods\)\.\n/);
+  });
+
+  describe("are stopped", () => {
+    const server = useApiServer();
+
+    const pauses: number[] = [];
+    const stop = (restless: readonly Restless[], waiting: Partial<Waiting> = {}) => {
+      pauses.length = 0;
+      return stopPods(restless, settings, { pause: async (milliseconds) => pauses.push(milliseconds), ...waiting });
+    };
+    const stopped = () => server.writes.map(({ url }) => url?.split("?")[0]).sort();
+
+    it("in one request per namespace that leaves finished ones, and gives none more than half a minute", async () => {
+      server.answers("resourcequotas", quotas(quota("bob", zero), quota("eve", { ...zero, "limits.cpu": "1" })));
+      server.answers("pods", fine, fine);
+      assert.deepEqual(await stop([bob, eve]), []);
+      assert.deepEqual(stopped(), ["/api/v1/namespaces/bob/pods", "/api/v1/namespaces/eve/pods"]);
+      const [first] = server.writes;
+      assert.deepEqual(
+        { method: first?.method, query: first?.url?.split("?")[1], body: JSON.parse(first?.body ?? "") },
+        {
+          method: "DELETE",
+          query: "fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed",
+          body: { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: 30 },
+        },
+      );
+    });
+
+    it("without a question where nobody has any", async () => {
+      assert.deepEqual(await stop([]), []);
+      assert.deepEqual(server.asked, []);
+    });
+
+    it("when the quota is in force, and not when it is only written", async () => {
+      const written = quota("bob", zero, { hard: { "limits.cpu": "1" } });
+      server.answers(
+        "resourcequotas",
+        quotas(written),
+        quotas({ ...written, status: undefined }),
+        quotas(quota("bob", zero)),
+      );
+      server.answers("pods", fine);
+      assert.deepEqual(await stop([bob]), []);
+      assert.deepEqual(pauses, [500, 500]);
+      assert.deepEqual(server.asked, ["resourcequotas", "resourcequotas", "resourcequotas", "pods"]);
+    });
+
+    const others: Record<string, object[]> = {
+      "there is none": [],
+      "it holds no pods": [quota("bob", { "limits.cpu": "1" })],
+      "it lets some run": [quota("bob", { pods: "3" })],
+      "it is another's": [quota("eve", zero)],
+      "it has another name": [quota("bob", zero, { hard: zero }, "own")],
+      "only its status is old": [quota("bob", {}, { hard: zero })],
+    };
+    for (const [what, items] of Object.entries(others)) {
+      it(`never where no quota of zero holds them: ${what}`, async () => {
+        server.answers("resourcequotas", quotas(...items));
+        assert.deepEqual(await stop([bob]), [bob]);
+        assert.deepEqual(server.writes, []);
+      });
+    }
+
+    it("and whoever is known to have none is not among those who are left alone", async () => {
+      server.answers("resourcequotas", quotas());
+      assert.deepEqual(await stop([{ ...bob, pods: 0 }, eve]), [eve]);
+    });
+
+    it("also where others' can't be; whose they are is told, with the reason and what it means", async () => {
+      server.answers("resourcequotas", quotas(quota("bob", zero), quota("eve", zero)));
+      const denied = json({ message: "pods is forbidden" }, 403);
+      server.answers("pods", denied, fine);
+      await assert.rejects(stop([bob, eve]), ({ message }: Error) => {
+        const [first = "", ...others] = message.split("\n");
+        assert.match(first, /^Can't stop the pods of member '(bob|eve)' on the API server .*: 403 pods is forbidden$/);
+        assert.deepEqual(others, [
+          "Give the identity in the kubeconfig the right to do that, then run again.",
+          "Until this is done, who is to lose their route keeps it.",
+        ]);
+        return true;
+      });
+      assert.equal(server.writes.length, 2);
+    });
+
+    it("of a whole class that expires, ten namespaces at a time", async () => {
+      const names = Array.from({ length: 100 }, (_, index) => `kim-${index}`);
+      server.answers("resourcequotas", quotas(...names.map((name) => quota(name, zero))));
+      let underWay = 0;
+      let most = 0;
+      const slow: Answer = async (request, response) => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await setTimeout(20);
+        underWay -= 1;
+        fine(request, response);
+      };
+      server.answers("pods", ...names.map(() => slow));
+      assert.deepEqual(await stop(names.map((name) => ({ member: name, namespace: name, pods: 1 }))), []);
+      assert.equal(server.writes.length, 100);
+      assert.ok(most <= 10, `${most} at once`);
+    });
+
+    it("of all but those whose quota never comes into force, which is told", async () => {
+      const late = quotas(quota("bob", zero, {}), quota("eve", zero));
+      server.answers("resourcequotas", ...Array.from({ length: 60 }, () => late));
+      server.answers("pods", fine);
+      await assert.rejects(stop([bob, eve]), {
+        message:
+          "Can't stop the pods of member 'bob': ResourceQuota bob/quota is not in force.\n" +
+          "See that the cluster's kube-controller-manager works, then run again.\n" +
+          "Until this is done, who is to lose their route keeps it.",
+      });
+      assert.deepEqual(stopped(), ["/api/v1/namespaces/eve/pods"]);
+    });
+  });
+});

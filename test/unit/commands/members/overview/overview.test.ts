@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { noBuckets } from "../../../../../commands/members/overview/buckets.ts";
+import {
+  type MemberOverview,
+  type OverviewLists,
+  overviewOf,
+} from "../../../../../commands/members/overview/overview.ts";
+import { labelsOf, today } from "../../../samples.ts";
+
+const none: OverviewLists = {
+  namespaces: [],
+  quotas: [],
+  services: [],
+  endpointSlices: [],
+  ingresses: [],
+  httpRoutes: [],
+  pods: [],
+  starters: [],
+  buckets: noBuckets,
+};
+const gone = { deletionTimestamp: new Date("2026-06-15T09:00:00Z") };
+
+const namespace = (name: string, labels: Record<string, string> = {}, metadata: object = {}) => ({
+  metadata: {
+    name,
+    labels: { ...labelsOf(name), "kubecamp.dev/type": "user", "kubecamp.dev/standing": "active", ...labels },
+    ...metadata,
+  },
+});
+const ingress = (name: string, metadata: object = {}) => ({
+  metadata: { name, namespace: "ingress-nginx", labels: labelsOf(name), ...metadata },
+  spec: {
+    rules: [
+      {
+        host: "camp.test",
+        http: { paths: [{ path: `/${name}`, pathType: "Prefix", backend: { service: { name: `${name}-svc` } } }] },
+      },
+    ],
+  },
+});
+const service = (name: string, spec: object = {}) => ({
+  metadata: { name: `${name}-svc`, namespace: name },
+  spec: { type: "ClusterIP", clusterIP: "10.0.0.7", selector: { app: "web" }, ports: [{ port: 80 }], ...spec },
+});
+const pod = (name: string, at: string, metadata: object = {}) => ({ metadata: { name, namespace: at, ...metadata } });
+
+const bob: MemberOverview = {
+  stack: "dev",
+  member: "bob",
+  namespace: "bob",
+  type: "user",
+  state: "pending",
+  reason: "no Service 'bob-svc' in namespace 'bob'",
+  route: undefined,
+  expires: undefined,
+  protected: false,
+  starter: undefined,
+  buckets: [],
+  pods: 0,
+  usage: undefined,
+};
+const ready = { state: "ready", reason: undefined };
+const overview = (lists: Partial<OverviewLists>) => overviewOf({ ...none, ...lists }, today);
+/** What is shown of bob when the cluster has this. */
+const state = (lists: Partial<OverviewLists>, labels: Record<string, string> = {}) => {
+  const [{ state, reason } = bob] = overview({ namespaces: [namespace("bob", labels)], ...lists });
+  return { state, reason };
+};
+
+describe("the overview of the members", () => {
+  it("has nobody where there is no namespace of ours", () => {
+    assert.deepEqual(overview({ services: [service("bob")], pods: [pod("web", "bob")] }), []);
+  });
+
+  it("shows what the cluster has of a member", () => {
+    const lists = {
+      namespaces: [namespace("bob", { "kubecamp.dev/expires": "2026-12-31", "kubecamp.dev/protected": "true" })],
+      services: [service("bob"), service("carol")],
+      ingresses: [ingress("carol"), ingress("bob")],
+      pods: [pod("web", "bob"), pod("job", "bob"), pod("old", "bob", gone), pod("web", "carol")],
+      quotas: [
+        {
+          metadata: { name: "quota", namespace: "bob", labels: labelsOf("bob") },
+          spec: { hard: { "limits.cpu": "1", persistentvolumeclaims: "5" } },
+          status: { hard: { "limits.cpu": "500m" }, used: { "limits.cpu": "250m" } },
+        },
+      ],
+    };
+    assert.deepEqual(overview(lists), [
+      {
+        ...bob,
+        state: "ready",
+        reason: undefined,
+        route: { host: "camp.test", path: "/bob" },
+        expires: "2026-12-31",
+        protected: true,
+        pods: 2,
+        usage: {
+          "limits.cpu": { used: "250m", hard: "500m" },
+          persistentvolumeclaims: { used: undefined, hard: "5" },
+        },
+      },
+    ]);
+  });
+
+  it("sorts by stack, then name", () => {
+    const other = { "kubecamp.dev/stack": "prod" };
+    const namespaces = [namespace("zoe"), namespace("abe", other), namespace("bob")];
+    const order = overview({ namespaces }).map(({ stack, member }) => `${stack}/${member}`);
+    assert.deepEqual(order, ["dev/bob", "dev/zoe", "prod/abe"]);
+  });
+
+  it("shows as much as it knows of a namespace that an earlier version made", () => {
+    const namespaces = [{ metadata: { name: "bob", labels: labelsOf("bob") } }];
+    assert.deepEqual(overview({ namespaces }), [{ ...bob, type: undefined }]);
+  });
+
+  it("takes no path of another stack's member of the same name for theirs", () => {
+    const foreign = { labels: { ...labelsOf("bob"), "kubecamp.dev/stack": "prod" } };
+    assert.deepEqual(overview({ namespaces: [namespace("bob")], ingresses: [ingress("bob", foreign)] }), [bob]);
+  });
+
+  it("tells why a path is not open, or will not stay so", () => {
+    const open = { ingresses: [ingress("bob")] };
+    const headless = { services: [service("bob", { clusterIP: "None" })] };
+    const reason =
+      "Service 'bob-svc' is headless (clusterIP: None), and no pod behind port 80 of Service 'bob-svc' is ready; " +
+      "see 'kubectl get pods -n bob -l app=web'";
+    assert.deepEqual(state(headless), { state: "pending", reason });
+    const endpointSlices = [
+      {
+        addressType: "IPv4",
+        metadata: { namespace: "bob", labels: { "kubernetes.io/service-name": "bob-svc" } },
+        endpoints: [{ addresses: ["10.1.0.1"] }],
+        ports: [{ port: 80 }],
+      },
+    ];
+    assert.deepEqual(state({ ...headless, ...open, endpointSlices }), { state: "ready", reason: undefined });
+    assert.deepEqual(state({ ...headless, ...open }), {
+      state: "pending",
+      reason: `${reason}: the next 'pulumi up' closes the path`,
+    });
+    for (const ingresses of [[], [ingress("bob", gone)]]) {
+      assert.deepEqual(state({ services: [service("bob")], ingresses }), {
+        state: "pending",
+        reason: "its Service is fit: the next 'pulumi up' opens the path; if it does not, 'pulumi up --refresh'",
+      });
+    }
+  });
+
+  describe("shows a route at a Gateway", () => {
+    const httpRoute = (port: number, more: object = {}, annotations: Record<string, string> = {}) => ({
+      metadata: { name: "bob", namespace: "bob", labels: labelsOf("bob"), annotations },
+      spec: {
+        hostnames: ["camp.test"],
+        rules: [
+          { matches: [{ path: { type: "PathPrefix", value: "/bob" } }], backendRefs: [{ name: "bob-svc", port }] },
+        ],
+      },
+      ...more,
+    });
+    const bobs = (route: ReturnType<typeof httpRoute>, ports: object[]) =>
+      overview({ namespaces: [namespace("bob")], services: [service("bob", { ports })], httpRoutes: [route] })[0];
+
+    it("by its host and path, on the port that it leads to", () => {
+      const { state, reason, route } = bobs(httpRoute(443), [{ port: 443 }]) ?? bob;
+      assert.deepEqual({ state, reason, route }, { ...ready, route: { host: "camp.test", path: "/bob" } });
+      assert.match(bobs(httpRoute(443), [{ port: 80 }])?.reason ?? "", /^Service 'bob-svc' has no TCP port 443 /);
+    });
+
+    it("by the address that stands on it", () => {
+      const addressed = (url: string) => bobs(httpRoute(80, {}, { "kubecamp.dev/url": url }), [{ port: 80 }])?.route;
+      assert.deepEqual(addressed("https://bob.camp.test/"), { host: "bob.camp.test", path: "/" });
+      assert.deepEqual(addressed("https://camp.test/lab/bob/"), { host: "camp.test", path: "/lab/bob" });
+      assert.deepEqual(addressed("nonsense"), { host: "camp.test", path: "/bob" });
+    });
+
+    it("as pending while the Gateway says that it does not serve it", () => {
+      const conditions = [{ type: "Accepted", status: "False", reason: "NotAllowedByListeners", message: "" }];
+      const status = { parents: [{ parentRef: { name: "public" }, conditions }] };
+      const { state, reason } = bobs(httpRoute(80, { status }), [{ port: 80 }]) ?? bob;
+      const why = "the Gateway does not serve its HTTPRoute: NotAllowedByListeners";
+      assert.deepEqual({ state, reason }, { state: "pending", reason: why });
+    });
+  });
+
+  it("calls a member ready who is to have no path", () => {
+    assert.deepEqual(state({}, { "kubecamp.dev/route": "none" }), { state: "ready", reason: undefined });
+  });
+
+  it("shows who is suspended or expired, whatever their Service is", () => {
+    const services = [service("bob")];
+    assert.deepEqual(state({ services }, { "kubecamp.dev/standing": "suspended" }), {
+      state: "suspended",
+      reason: "suspended",
+    });
+    assert.deepEqual(
+      state({ services }, { "kubecamp.dev/standing": "expired", "kubecamp.dev/expires": "2026-06-14" }),
+      { state: "expired", reason: "expired: the last day was 2026-06-14" },
+    );
+  });
+
+  it("shows what is open although the last day is over: no run has closed it yet", () => {
+    const open = { services: [service("bob")], ingresses: [ingress("bob")] };
+    assert.deepEqual(state(open, { "kubecamp.dev/expires": "2026-06-14" }), {
+      state: "ready",
+      reason: "the last day was 2026-06-14: the next 'pulumi up' takes access and route",
+    });
+    assert.deepEqual(state(open, { "kubecamp.dev/expires": today }), { state: "ready", reason: undefined });
+  });
+
+  it("shows who leaves, even if they were suspended", () => {
+    const namespaces = [namespace("bob", { "kubecamp.dev/standing": "suspended" }, gone)];
+    assert.deepEqual(state({ namespaces }), { state: "leaving", reason: "the namespace is being deleted" });
+  });
+
+  it("shows the buckets that there are, and where: from the server's ConfigMaps, or a driver's claims of either version", () => {
+    const named = (name: string, more: object = {}) => ({ metadata: { name, namespace: "bob", ...more } });
+    const configMaps = [
+      {
+        ...named("site", { annotations: { "kubecamp.dev/endpoint": "https://s3.example.org" } }),
+        data: { BUCKET_NAME: "bob-site" },
+      },
+      named("data"),
+      named("old", gone),
+      { metadata: { name: "data", namespace: "elsewhere" } },
+    ];
+    const claims = [
+      { ...named("v1"), status: { bucketReady: true, bucketName: "b-1" } },
+      { ...named("v2"), status: { readyToUse: true, boundBucketName: "b-2" } },
+      { ...named("v3"), status: { bucketReady: false, bucketName: "" } },
+      named("v4"),
+    ];
+    const [{ buckets } = bob] = overview({ namespaces: [namespace("bob")], buckets: { configMaps, claims } });
+    const none = { bucketName: undefined, endpoint: undefined, ready: undefined };
+    assert.deepEqual(buckets, [
+      { ...none, name: "data" },
+      { ...none, name: "site", bucketName: "bob-site", endpoint: "https://s3.example.org" },
+      { ...none, name: "v1", bucketName: "b-1", ready: true },
+      { ...none, name: "v2", bucketName: "b-2", ready: true },
+      { ...none, name: "v3", ready: false },
+      { ...none, name: "v4", ready: false },
+    ]);
+  });
+
+  it("shows the starter app that is there, as it was made, and none that is somebody else's", () => {
+    const app = (at: string, annotations: Record<string, string>, metadata: object = {}) => ({
+      metadata: { name: "starter", namespace: at, labels: labelsOf(at), annotations, ...metadata },
+      spec: { replicas: 2, selector: {}, template: {} },
+      status: { availableReplicas: 1 },
+    });
+    const mode = { "kubecamp.dev/starter": "once" };
+    const starterOf = (...starters: ReturnType<typeof app>[]) =>
+      overview({ namespaces: [namespace("bob")], starters })[0]?.starter;
+    assert.deepEqual(starterOf(app("bob", mode)), { mode: "once", replicas: 2, available: 1 });
+    assert.equal(starterOf(app("carol", mode)), undefined);
+    assert.equal(starterOf(app("bob", {})), undefined);
+    assert.equal(starterOf(app("bob", mode, gone)), undefined);
+  });
+});

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { mistakes, mistakesOfMembers } from "../../samples.ts";
+
+const route = { host: "camp.example.org" };
+const users = (count: number) => Array.from({ length: count }, (_, at) => ({ member: `m${at}`, type: "user" }));
+
+describe("limits that contradict each other", () => {
+  for (const { entry, mistake } of [
+    { entry: { defaultCPUm: 600 }, mistake: "defaultCPUm: 600 is above maxCPUm (500), so that no container would fit" },
+    {
+      entry: { maxMemoryMiB: 64 },
+      mistake: "maxMemoryMiB: 64 is below defaultMemoryMiB (100), so that no container would fit",
+    },
+    {
+      entry: { maxMemoryMiB: 64, defaultMemoryMB: 65 },
+      mistake: "maxMemoryMiB: 64 is below defaultMemoryMB (65), so that no container would fit",
+    },
+    {
+      entry: { defaultEphemeralStorageMiB: 10_001 },
+      mistake:
+        "defaultEphemeralStorageMiB: 10001 is above maxEphemeralStorageMiB (10000), so that no container would fit",
+    },
+    {
+      entry: { maxEphemeralStorageMiB: 999 },
+      mistake: "maxEphemeralStorageMiB: 999 is below defaultEphemeralStorageMiB (1000), so that no container would fit",
+    },
+    {
+      entry: { defaultMemoryMB: 50, defaultMemoryMiB: 60 },
+      mistake: "defaultMemoryMB: 50 is another figure than defaultMemoryMiB (60); the two mean the same, keep one",
+    },
+  ] as const) {
+    it(`are told of the key that a member sets: ${JSON.stringify(entry)}`, () => {
+      assert.deepEqual(mistakesOfMembers({ member: "bob", type: "user", ...entry }), [
+        `members[0].${mistake} (member 'bob')`,
+      ]);
+    });
+  }
+
+  it("are told of defaults once, not of every member", () => {
+    assert.deepEqual(
+      mistakes({
+        route,
+        defaults: { defaultCPUm: 600, defaultMemoryMB: 1, defaultMemoryMiB: 2 },
+        memberTypes: { student: { defaults: { maxMemoryMiB: 1 } }, guest: { quota: false, defaults: { maxCPUm: 1 } } },
+        members: [...users(2), { member: "dora", type: "student" }, { member: "erin", type: "guest" }],
+      }),
+      [
+        "defaults.defaultCPUm: 600 is above maxCPUm (500), so that no container would fit",
+        "defaults.defaultMemoryMB: 1 is another figure than defaultMemoryMiB (2); the two mean the same, keep one",
+        "memberTypes.student.defaults.maxMemoryMiB: 1 is below defaultMemoryMiB (2), so that no container would fit",
+      ],
+    );
+  });
+
+  it("matter where there is a quota, which a member can have beside their type", () => {
+    const memberTypes = { admin: { defaults: { maxCPUm: 50 } } };
+    const members = [
+      { member: "alice", type: "admin" },
+      { member: "al", type: "admin", quota: true },
+      { member: "bob", type: "user", maxCPUm: 50, quota: false },
+    ];
+    assert.deepEqual(mistakes({ route, memberTypes, members }), [
+      "members[1].quota: makes maxCPUm (50) count, which is below defaultCPUm (100), so that no container would fit (member 'al')",
+    ]);
+  });
+
+  it("are held against defaults that are right, though another setting is wrong", () => {
+    const members = [{ member: "bob", type: "user", defaultCPUm: 1000 }];
+    assert.deepEqual(mistakes({ route: {}, members, defaults: { maxCPUm: 2000 } }), [
+      "route.host: is missing: must be a text",
+    ]);
+  });
+
+  it("are not made up from a figure that is wrong itself", () => {
+    const members = [
+      { member: "bob", type: "user", defaultCPUm: 1000 },
+      { member: "dora", type: "user", maxMemoryMiB: "1Gi", defaultMemoryMiB: 900, defaultMemoryMB: 0.5 },
+    ];
+    assert.deepEqual(mistakes({ route, defaults: { maxCPUm: -1 }, members }), [
+      "defaults.maxCPUm: -1 must be at least 1",
+      "members[1].maxMemoryMiB: \"1Gi\" must be a number of MiB (member 'dora')",
+      "members[1].defaultMemoryMB: 0.5 must be a whole number of MiB (member 'dora')",
+    ]);
+  });
+});
+
+describe("the capacity", () => {
+  it("is enough if the quotas come to just that, and nobody counts who has none", () => {
+    const capacity = { cpuMillicores: 5500, memoryMiB: 5500, storageMiB: 55_000 };
+    assert.deepEqual(mistakes({ route, capacity, members: [...users(11), { member: "alice", type: "admin" }] }), []);
+  });
+
+  it("is refused figure by figure, each with both numbers and how many members there are", () => {
+    const capacity = { cpuMillicores: 4000, memoryMiB: 5499, storageMiB: 1 };
+    assert.deepEqual(mistakes({ route, capacity, members: users(11) }), [
+      "capacity.cpuMillicores: 4000 is less than the quotas of 11 members in sum (5500)",
+      "capacity.memoryMiB: 5499 is less than the quotas of 11 members in sum (5500)",
+      "capacity.storageMiB: 1 is less than the quotas of 11 members in sum (55000)",
+    ]);
+    assert.deepEqual(mistakes({ route, capacity: { cpuMillicores: 499 }, members: users(1) }), [
+      "capacity.cpuMillicores: 499 is less than the quota of a member (500)",
+    ]);
+  });
+
+  it("counts what is known, if one figure is wrong", () => {
+    const members = [...users(2), { member: "bob", type: "user", maxCPUm: "many" }];
+    assert.deepEqual(mistakes({ route, capacity: { cpuMillicores: 999 }, members }), [
+      "capacity.cpuMillicores: 999 is less than the quotas of 2 members in sum (1000)",
+      "members[2].maxCPUm: \"many\" must be a number of thousandths of a CPU (member 'bob')",
+    ]);
+  });
+});

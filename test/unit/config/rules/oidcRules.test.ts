@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { unread } from "../../../../config/schema/issues.ts";
+import { ca, serverCertificate } from "../../certificates.ts";
+import { mistakes } from "../../samples.ts";
+
+const route = { host: "camp.example.org" };
+const members = [{ member: "bob", type: "user", subject: "bob@example.org" }];
+const issuerUrl = "https://id.example.org";
+const clientId = "kubernetes";
+
+/** The lines that a stack is refused with whose people sign in so. */
+const told = (oidc: object, entries: readonly object[] = members) => mistakes({ route, oidc, members: entries });
+
+describe("how people sign in", () => {
+  for (const [what, oidc] of [
+    ["nothing", {}],
+    ["an issuer", { issuerUrl, clientId }],
+    ["an issuer with a port and a path", { issuerUrl: "https://127.0.0.1:8443/realms/camp/", clientId }],
+    ["an issuer of one's own", { issuerUrl, clientId, ca: ca + ca, scopes: ["groups", "offline_access"] }],
+    ["email addresses", { issuerUrl, clientId, usernameClaim: "email", usernamePrefix: "", groupsPrefix: "idp:" }],
+    ["claims whose names are URLs", { usernameClaim: "https://example.org/name", groupsClaim: "cognito:groups" }],
+    ["what is encrypted", { issuerUrl: unread, clientId, ca: unread, usernameClaim: unread, scopes: unread }],
+  ] as const) {
+    it(`may be ${what}`, () => {
+      assert.deepEqual(told(oidc), []);
+    });
+  }
+
+  for (const [what, oidc, ...lines] of [
+    [
+      "an issuer without a client",
+      { issuerUrl },
+      "oidc.clientId: is missing: issuerUrl is set, and neither is of use alone; set both",
+    ],
+    [
+      "a client without an issuer",
+      { clientId },
+      "oidc.issuerUrl: is missing: clientId is set, and neither is of use alone; set both",
+    ],
+    [
+      "what is of an issuer without one",
+      { ca, scopes: ["groups"] },
+      "oidc.ca: is for issuerUrl and clientId; set these, or leave it out",
+      "oidc.scopes: is for issuerUrl and clientId; set these, or leave it out",
+    ],
+    [
+      "the address of the discovery document",
+      { issuerUrl: `${issuerUrl}/.well-known/openid-configuration`, clientId },
+      'oidc.issuerUrl: "https://id.example.org/.well-known/openid-configuration" must be the issuer, as tokens have it in iss: what stands before /.well-known/',
+    ],
+    [
+      "the cluster's own issuer",
+      { issuerUrl: "https://kubernetes.default.svc.cluster.local", clientId },
+      "oidc.issuerUrl: \"https://kubernetes.default.svc.cluster.local\" is the cluster's own issuer, whose tokens are ServiceAccounts'; name the one that people sign in at",
+    ],
+    [
+      "a certificate that is no CA's",
+      { issuerUrl, clientId, ca: serverCertificate },
+      'oidc.ca: "-----BEGIN CERTIFICATE-----..." must be the certificate of a CA, as PEM text, and nothing else',
+    ],
+    [
+      "claims that are not about people",
+      { usernameClaim: "iss", groupsClaim: "aud" },
+      'oidc.usernameClaim: "iss" is a claim about the token itself; name one about the person',
+      'oidc.groupsClaim: "aud" is a claim about the token itself; name one about the person',
+    ],
+    [
+      "one claim for both",
+      { usernameClaim: "groups", groupsClaim: "groups" },
+      `oidc.groupsClaim: "groups" is the claim with the user's name; name the one with groups`,
+    ],
+    [
+      "the user's claim as that of groups",
+      { groupsClaim: "sub" },
+      `oidc.groupsClaim: "sub" is the claim with the user's name; name the one with groups`,
+    ],
+    [
+      "scopes that are none",
+      { issuerUrl, clientId, scopes: ["openid", "a,b", "a b", 'a"b', "", "ok", "ok"] },
+      'oidc.scopes[0]: "openid" is asked for anyway; leave it out',
+      'oidc.scopes[1]: "a,b" must be one scope, without blanks, commas and quotes',
+      'oidc.scopes[2]: "a b" must be one scope, without blanks, commas and quotes',
+      'oidc.scopes[3]: "a\\"b" must be one scope, without blanks, commas and quotes',
+      'oidc.scopes[4]: "" must not be empty',
+      'oidc.scopes[4]: "" must be one scope, without blanks, commas and quotes',
+      'oidc.scopes[6]: "ok" stands here twice; keep one',
+    ],
+    [
+      "a misspelt setting",
+      { issuerURL: issuerUrl, clientId },
+      "oidc.issuerURL: is no setting here; did you mean 'issuerUrl'?",
+      "oidc.issuerUrl: is missing: clientId is set, and neither is of use alone; set both",
+    ],
+  ] as const) {
+    it(`can't be ${what}`, () => {
+      assert.deepEqual([...told(oidc)].sort(), [...lines].sort());
+    });
+  }
+
+  it("needs what the API server demands of an issuer", () => {
+    for (const url of [
+      "http://id.example.org",
+      "id.example.org",
+      "https://",
+      "https://bob:secret@id.example.org",
+      "https://id.example.org?tenant=1",
+      "https://id.example.org/#top",
+      "https://id.example.org/ a",
+    ]) {
+      assert.deepEqual(told({ issuerUrl: url, clientId }), [
+        `oidc.issuerUrl: ${JSON.stringify(url).replace("bob:secret", "...")} must be an https URL without user, query and fragment, such as https://id.example.org`,
+      ]);
+    }
+    assert.deepEqual(told({ issuerUrl: "https://[::1", clientId }), [
+      'oidc.issuerUrl: "https://[::1" must be a URL, such as https://id.example.org',
+    ]);
+  });
+
+  it("by email needs an address of everybody", () => {
+    const entries = [{ member: "alice", type: "user" }, { member: "carl", type: "user", subject: "carl" }, ...members];
+    const why = "is no email address, and oidc.usernameClaim is email: set subject to the member's address";
+    assert.deepEqual(told({ usernameClaim: "email" }, entries), [
+      `members[0].member: "alice" ${why}`,
+      `members[1].subject: "carl" ${why} (member 'carl')`,
+    ]);
+    assert.deepEqual(told({ usernameClaim: "sub" }, entries), []);
+  });
+});

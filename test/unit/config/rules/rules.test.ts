@@ -1,0 +1,329 @@
+import assert from "node:assert/strict";
+import { unread } from "../../../../config/schema/issues.ts";
+import { parseConfiguration } from "../../../../config/sources/configuration.ts";
+import { mistakes, mistakesOfMembers, today } from "../../samples.ts";
+
+const route = { host: "camp.example.org" };
+
+describe("mistakes of a configuration", () => {
+  it("are told all at once, in the order in which they stand there, each with path, value and way out", () => {
+    assert.deepEqual(
+      mistakes({
+        route: { host: "https://camp.example.org", hots: "x" },
+        memebers: [],
+        cluster: { context: "" },
+        memberTypes: { student: { home: "edti", defaults: { maxCpum: 1 } }, "A b": { home: "root", x: 1 }, other: 5 },
+        oidc: { usernamePrefix: 5 },
+        network: { internet: "yes", dnsPodLabels: { app: 1, "a b": "x" }, ingressPodLabels: { app: "a b", tier: "x" } },
+        offboarding: { maxRemoval: 1 },
+        members: [
+          { member: "Alice", type: "admin" },
+          { member: "bob", type: "gest-user", maxCPU: 1 },
+          { type: "A b" },
+          { member: "dora", type: "user", maxCPUm: 50, maxMemoryMiB: -1 },
+          { member: "dora", type: "student", numOfPVCs: 1.5, podSecurity: "baselin" },
+          "frank",
+          null,
+          { member: "guy", type: "other", expires: "2026-02-30", adopt: null },
+          { member: "heidi", type: "user", route: { path: 1, hots: "x" } },
+        ],
+      }),
+      [
+        `route.host: "https://camp.example.org" must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name`,
+        "route.hots: is no setting here; did you mean 'host'?",
+        "memebers: is no setting here; did you mean 'members'?",
+        'cluster.context: "" must not be empty',
+        "memberTypes.student.home: \"edti\" must be one of edit, view; did you mean 'edit'?",
+        "memberTypes.student.defaults.maxCpum: is no setting here; did you mean 'maxCPUm'?",
+        "memberTypes.A b: \"A b\" can't be a type's name: a-z, 0-9 and '-', starting with a letter, at most 63 characters",
+        'memberTypes.A b.home: "root" must be one of edit, view',
+        "memberTypes.A b.x: is no setting here",
+        "memberTypes.other: 5 must be a map of what the type gives",
+        "oidc.usernamePrefix: 5 must be a text",
+        'network.internet: "yes" must be true or false',
+        "network.dnsPodLabels.app: 1 must be a text",
+        "network.dnsPodLabels.a b: \"a b\" can't be a label's key: at most 63 of a-z, 0-9, '-', '_' and '.', no mark at either end; before them, if at all, a host name and '/'",
+        "network.ingressPodLabels.app: \"a b\" can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end",
+        "offboarding.maxRemoval: is no setting here; did you mean 'maxRemovals'?",
+        "members[0].member: \"Alice\" must be a DNS label: a-z, 0-9 and '-', starting with a letter",
+        "members[1].type: \"gest-user\" is no member type; did you mean 'guest-user'? (admin, user, guest-user, other, student) (member 'bob')",
+        "members[1].maxCPU: is no setting here; did you mean 'maxCPUm'? (member 'bob')",
+        "members[2].member: is missing: must be a text",
+        "members[3].maxCPUm: 50 is below defaultCPUm (100), so that no container would fit (member 'dora')",
+        "members[3].maxMemoryMiB: -1 must be at least 1 (member 'dora')",
+        'members[4].member: "dora" is the name of members[3] already; names must differ',
+        "members[4].numOfPVCs: 1.5 must be a whole number of PersistentVolumeClaims (member 'dora')",
+        "members[4].podSecurity: \"baselin\" must be one of baseline, restricted; did you mean 'baseline'? (member 'dora')",
+        "members[5]: \"frank\" must be a member: at least 'member' and 'type'",
+        "members[6]: is empty: must be a member: at least 'member' and 'type'",
+        "members[7].expires: \"2026-02-30\" must be a date, such as 2026-12-31 (member 'guy')",
+        "members[7].adopt: is empty: must be true or false (member 'guy')",
+        "members[8].route.path: 1 must be a text (member 'heidi')",
+        "members[8].route.hots: is no setting here; did you mean 'host'? (member 'heidi')",
+      ],
+    );
+  });
+
+  it("say what is missing when nothing is configured", () => {
+    assert.deepEqual(mistakes({}), [
+      "route: is missing: must be a map with at least 'host'",
+      "members: is missing: must be a list of members; or set membersFile to a file that has one",
+    ]);
+  });
+
+  it("refuse what is no cluster's id, which every run would take for another cluster", () => {
+    for (const id of ["prod", "0b9c7f0e", "0B9C7F0E-6A51-4C6F-9C0E-2F1D3A4B5C6D"]) {
+      assert.deepEqual(mistakes({ route, members: [], cluster: { id } }), [
+        `cluster.id: "${id}" must be the UID of kube-system, as 0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d; kubectl get namespace kube-system -o jsonpath='{.metadata.uid}' prints it`,
+      ]);
+    }
+  });
+
+  it("say that a list is no list, and that there are two", () => {
+    assert.deepEqual(mistakes({ route, membersFile: "members.yaml", members: "bob" }), [
+      "membersFile: is set beside members; keep one of the two",
+      'members: "bob" must be a list of members',
+    ]);
+  });
+
+  for (const { what, entry, mistake } of [
+    {
+      what: "true for a route",
+      entry: { route: true },
+      mistake: "route: true must be false, or a map with host, path and readiness",
+    },
+    {
+      what: "a misspelt key of a route",
+      entry: { route: { pth: "/x" } },
+      mistake: "route.pth: is no setting here; did you mean 'path'?",
+    },
+    {
+      what: "a host that is none",
+      entry: { route: { host: "a:80" } },
+      mistake: 'route.host: "a:80" must be a host name in lower case, without scheme, port or path',
+    },
+    { what: "a host that is no text", entry: { route: { host: 5 } }, mistake: "route.host: 5 must be a text" },
+    {
+      what: "an address for a host",
+      entry: { route: { host: "10.0.0.1" } },
+      mistake: 'route.host: "10.0.0.1" must be a host name, not an IP address',
+    },
+    {
+      what: "a path that climbs",
+      entry: { route: { path: "/a/../b" } },
+      mistake:
+        "route.path: \"/a/../b\" must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_'; or / on a host of the member's own",
+    },
+    {
+      what: "the path of everybody",
+      entry: { route: { path: "/" } },
+      mistake:
+        'route.path: "camp.example.org/" would be everybody\'s path; choose one such as /bob, or give the member a host of their own as well',
+    },
+    {
+      what: "a fraction",
+      entry: { maxCPUm: 0.5 },
+      mistake: "maxCPUm: 0.5 must be a whole number of thousandths of a CPU",
+    },
+    {
+      what: "a quantity",
+      entry: { maxCPUm: "500m" },
+      mistake: 'maxCPUm: "500m" must be a number of thousandths of a CPU',
+    },
+    { what: "fewer than no volumes", entry: { numOfPVCs: -1 }, mistake: "numOfPVCs: -1 must be at least 0" },
+    {
+      what: "a huge volume",
+      entry: { maxPVCSizeMiB: 1e9 },
+      mistake: "maxPVCSizeMiB: 1000000000 must be at most 100000000",
+    },
+    {
+      what: "more memory than any machine has",
+      entry: { maxMemoryMiB: 1e12 },
+      mistake: "maxMemoryMiB: 1000000000000 must be at most 1000000000",
+    },
+    {
+      what: "what is no number",
+      entry: { maxCPUm: Number.NaN },
+      mistake: "maxCPUm: NaN must be a number of thousandths of a CPU",
+    },
+    { what: "nobody", entry: { subject: "" }, mistake: 'subject: "" must not be empty' },
+    { what: "a text for a list", entry: { groups: "class-a" }, mistake: 'groups: "class-a" must be a list of groups' },
+    {
+      what: "a group twice",
+      entry: { groups: ["a", "b", "a"] },
+      mistake: 'groups[2]: "a" stands here twice; keep one',
+    },
+    { what: "a number for a flag", entry: { suspended: 1 }, mistake: "suspended: 1 must be true or false" },
+    {
+      what: "a Pod Security level that opens the nodes",
+      entry: { podSecurity: "privileged" },
+      mistake: 'podSecurity: "privileged" must be one of baseline, restricted',
+    },
+    {
+      what: "a key that every object has",
+      entry: { constructor: 1 },
+      mistake: "constructor: is no setting here",
+    },
+  ] as const) {
+    it(`refuse ${what}`, () => {
+      assert.deepEqual(mistakesOfMembers({ member: "bob", type: "user", ...entry }), [
+        `members[0].${mistake} (member 'bob')`,
+      ]);
+    });
+  }
+
+  for (const [name, why] of [
+    ["default", '"default" is one of Kubernetes\' own namespaces; choose another name'],
+    ["kube-public", '"kube-public" is one of Kubernetes\' own namespaces; choose another name'],
+    ["ingress-nginx", '"ingress-nginx" is the ingress controller\'s namespace (route.namespace); choose another name'],
+    ["1st", "\"1st\" must be a DNS label: a-z, 0-9 and '-', starting with a letter"],
+    ["a.b", "\"a.b\" must be a DNS label: a-z, 0-9 and '-', starting with a letter"],
+    ["../bob", "\"../bob\" must be a DNS label: a-z, 0-9 and '-', starting with a letter"],
+    ["bob-", "\"bob-\" must be a DNS label: a-z, 0-9 and '-', starting with a letter"],
+    ["a".repeat(60), `"${"a".repeat(56)}... must have at most 59 characters, so that '-svc' fits behind it`],
+  ] as const) {
+    it(`refuse a member named ${name}`, () => {
+      assert.deepEqual(mistakesOfMembers({ member: name, type: "user" }), [`members[0].member: ${why}`]);
+    });
+  }
+
+  it("refuse the names that the settings themselves use, though another setting is wrong", () => {
+    assert.deepEqual(
+      mistakes({
+        route: { host: "a b", namespace: "traefik" },
+        network: { dnsNamespace: "dns" },
+        members: ["traefik", "dns", "ingress-nginx"].map((member) => ({ member, type: "user" })),
+      }),
+      [
+        `route.host: "a b" must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name`,
+        'members[0].member: "traefik" is the ingress controller\'s namespace (route.namespace); choose another name',
+        'members[1].member: "dns" is the namespace of the cluster\'s DNS (network.dnsNamespace); choose another name',
+      ],
+    );
+  });
+
+  it("refuse the namespaces of the Gateway and of its pods", () => {
+    assert.deepEqual(
+      mistakes({
+        route: {
+          host: "camp.example.org",
+          kind: "gateway",
+          namespace: "proxies",
+          gateway: { name: "public", namespace: "edge" },
+        },
+        members: ["proxies", "edge", "ingress-nginx"].map((member) => ({ member, type: "user" })),
+      }),
+      [
+        'members[0].member: "proxies" is the namespace of the Gateway\'s pods (route.namespace); choose another name',
+        'members[1].member: "edge" is the Gateway\'s namespace (route.gateway.namespace); choose another name',
+      ],
+    );
+  });
+
+  it("leave the longest name alone that '-svc' fits behind, and names that look like other members' objects", () => {
+    assert.deepEqual(
+      mistakesOfMembers(...["a".repeat(59), "bob", "bob-svc"].map((member) => ({ member, type: "user" }))),
+      [],
+    );
+  });
+
+  it("refuse labels and an IngressClass that the API server would refuse", () => {
+    assert.deepEqual(
+      mistakes({
+        route: { ...route, className: "Bad Name" },
+        network: { ingressPodLabels: { app: "-x" }, dnsPodLabels: { "bad key!": "x" } },
+        members: [],
+      }).map((line) => line.split(":")[0]),
+      ["route.className", "network.ingressPodLabels.app", "network.dnsPodLabels.bad key!"],
+    );
+  });
+
+  it("refuse a stack whose name could not stand in a label", () => {
+    const told = (stack: string) => {
+      const parsed = parseConfiguration(stack, { route, members: [] }, today);
+      return "mistakes" in parsed ? parsed.mistakes.map(({ path }) => path) : [];
+    };
+    assert.deepEqual(["dev", "eu-1.Prod_2", "-dev", "s".repeat(64)].map(told), [[], [], ["stack"], ["stack"]]);
+  });
+
+  it("refuse two members of one name, and two of one subject, also in entries that have another mistake", () => {
+    assert.deepEqual(
+      mistakesOfMembers(
+        { member: "bob", type: "user", maxCPUm: "much" },
+        { member: "bob", type: "nobody", groups: 5 },
+        { member: "robert", type: "user", subject: "bob", suspended: "no" },
+        { member: "dora", type: "user", subject: 5 },
+        { member: "dore", type: "user", subject: "dora" },
+      ),
+      [
+        "members[0].maxCPUm: \"much\" must be a number of thousandths of a CPU (member 'bob')",
+        'members[1].member: "bob" is the name of members[0] already; names must differ',
+        "members[1].type: \"nobody\" is no member type (admin, user, guest-user) (member 'bob')",
+        "members[1].groups: 5 must be a list of groups (member 'bob')",
+        "members[2].subject: \"bob\" signs in as members[0] (bob) already; subjects must differ (member 'robert')",
+        "members[2].suspended: \"no\" must be true or false (member 'robert')",
+        "members[3].subject: 5 must be a text (member 'dora')",
+      ],
+    );
+  });
+
+  it("quote the member's own name where that is what is another's subject", () => {
+    assert.deepEqual(
+      mistakesOfMembers({ member: "bob", type: "user", subject: "dora" }, { member: "dora", type: "user" }),
+      ['members[1].member: "dora" signs in as members[0] (bob) already; subjects must differ'],
+    );
+  });
+
+  it("name the types where one is missing, in one order whoever hands over the settings", () => {
+    const memberTypes = { tutor: {}, student: {}, Admin: {} };
+    const told = ["is missing:", "5"].map(
+      (what, at) =>
+        `members[${at}].type: ${what} must be one of admin, user, guest-user, student, tutor (member 'bob${at}')`,
+    );
+    assert.deepEqual(
+      mistakes({ route, memberTypes, members: [{ member: "bob0" }, { member: "bob1", type: 5 }] }).slice(1),
+      told,
+    );
+  });
+
+  it("refuse subjects and groups that have the prefix already, and would have it twice", () => {
+    const bob = { member: "bob", type: "user", subject: "oidc:bob", groups: ["oidc:a", "a:oidc:"] };
+    assert.deepEqual(mistakesOfMembers(bob), [
+      "members[0].subject: \"oidc:bob\" starts with oidc.usernamePrefix already; leave it out (member 'bob')",
+      "members[0].groups[0]: \"oidc:a\" starts with oidc.groupsPrefix already; leave it out (member 'bob')",
+    ]);
+    for (const prefix of ["", "idp:", "o", "oidc", unread]) {
+      const oidc = { usernamePrefix: prefix, groupsPrefix: prefix };
+      assert.deepEqual(mistakes({ route, oidc, members: [bob] }), [], String(prefix));
+    }
+  });
+
+  it("name the first of several that have one name", () => {
+    assert.deepEqual(mistakesOfMembers(...["bob", "dora", "bob", "bob"].map((member) => ({ member, type: "user" }))), [
+      'members[2].member: "bob" is the name of members[0] already; names must differ',
+      'members[3].member: "bob" is the name of members[0] already; names must differ',
+    ]);
+  });
+
+  it("count groups that are wrong among the others", () => {
+    assert.deepEqual(mistakesOfMembers({ member: "bob", type: "user", groups: [5, "a", "", "a"] }), [
+      "members[0].groups[0]: 5 must be a text (member 'bob')",
+      "members[0].groups[2]: \"\" must not be empty (member 'bob')",
+      "members[0].groups[3]: \"a\" stands here twice; keep one (member 'bob')",
+    ]);
+  });
+
+  it("refuse subjects and groups that Kubernetes itself uses", () => {
+    assert.deepEqual(
+      mistakes({
+        route,
+        oidc: { usernamePrefix: "", groupsPrefix: "" },
+        members: [{ member: "bob", type: "user", subject: "system:admin", groups: ["a", "system:masters"] }],
+      }),
+      [
+        "members[0].subject: \"system:admin\" is one of Kubernetes' own names; set a prefix in oidc (member 'bob')",
+        "members[0].groups[1]: \"system:masters\" is one of Kubernetes' own names; set a prefix in oidc (member 'bob')",
+      ],
+    );
+  });
+});

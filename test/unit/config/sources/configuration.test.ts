@@ -1,0 +1,424 @@
+import assert from "node:assert/strict";
+import { ca } from "../../certificates.ts";
+import { configuration, member, routeAt } from "../../samples.ts";
+
+const readiness = { mode: "gate", requires: "service", timeoutSeconds: 300, targetPort: 8080 };
+const builtIn = {
+  maxCpuMillicores: 500,
+  maxMemoryMiB: 500,
+  defaultCpuMillicores: 100,
+  defaultMemoryMiB: 100,
+  persistentVolumeClaims: 5,
+  maxPersistentVolumeClaimMiB: 1000,
+  pods: 50,
+  objects: 100,
+  maxEphemeralStorageMiB: 10_000,
+  defaultEphemeralStorageMiB: 1000,
+};
+const traits = { home: "edit", others: "view", quota: true, podSecurity: "baseline", priorityClasses: [] };
+
+describe("configuration", () => {
+  it("gives what is left out the figures that the Members operator gave", () => {
+    assert.deepEqual(configuration({ members: [{ member: "carol", type: "guest-user" }] }), {
+      settings: {
+        stack: "dev",
+        cluster: {},
+        oidc: {
+          usernameClaim: "sub",
+          groupsClaim: "groups",
+          scopes: [],
+          usernamePrefix: "oidc:",
+          groupsPrefix: "oidc:",
+        },
+        route: {
+          kind: "ingress",
+          controller: "ingress-nginx",
+          namespace: "ingress-nginx",
+          className: "nginx",
+          rewrite: "none",
+          backend: { protocol: "HTTP", serverName: "{member}-svc.{member}.svc" },
+        },
+        network: {
+          ingressPodLabels: {},
+          dnsNamespace: "kube-system",
+          dnsPodLabels: { "k8s-app": "kube-dns" },
+          nodeLocalDns: [],
+        },
+        contact: "your cluster's admin",
+        starter: {
+          image: "docker.io/library/caddy:2",
+          port: 8080,
+          replicas: 1,
+          cpuMillicores: 50,
+          memoryMiB: 64,
+        },
+        offboarding: {},
+      },
+      members: [
+        {
+          name: "carol",
+          type: { ...traits, name: "guest-user", others: "view-guest" },
+          limits: builtIn,
+          network: { internet: true, egress: [], ingress: [] },
+          username: "oidc:carol",
+          groups: [],
+          route: { host: "camp.example.org", path: "/carol", readiness },
+          standing: "active",
+          adopt: false,
+          protect: false,
+        },
+      ],
+    });
+  });
+
+  it("takes all that a stack and a member can say", () => {
+    const settings = {
+      cluster: { context: "prod", id: "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d" },
+      oidc: {
+        issuerUrl: "https://id.example.org",
+        clientId: "camp",
+        ca,
+        usernameClaim: "email",
+        groupsClaim: "roles",
+        scopes: ["email"],
+        usernamePrefix: "idp:",
+        groupsPrefix: "idp-group:",
+      },
+      contact: "platform@example.org",
+      starter: {
+        mode: "off",
+        image: "ghcr.io/acme/start:1",
+        port: 3000,
+        replicas: 2,
+        cpuMillicores: 20,
+        memoryMiB: 32,
+        pages: { "index.md": "# {member}", "more.md": "{limits}" },
+      },
+      images: ["nginx"],
+      route: {
+        kind: "ingress",
+        host: "apps.example.org",
+        path: "/people/{member}",
+        controller: "traefik",
+        namespace: "edge",
+        className: "edge",
+        rewrite: "strip",
+        tls: { clusterIssuer: "letsencrypt" },
+        backendProtocol: "HTTPS",
+        backendTls: { ca, serverName: "{member}.internal" },
+        readiness: { mode: "wait", requires: "endpoints", timeoutSeconds: 60 },
+      },
+      network: {
+        ingressPodLabels: { app: "t" },
+        dnsNamespace: "dns",
+        dnsPodLabels: { app: "d" },
+        nodeLocalDns: ["169.254.20.10"],
+        internet: false,
+        ingress: [{ namespace: "monitoring" }],
+      },
+      offboarding: { maxRemovals: 0, protect: true, adopt: true },
+      capacity: { cpuMillicores: 1000, memoryMiB: 1000, storageMiB: 1000 },
+    };
+    const bob = {
+      member: "bob",
+      type: "user",
+      subject: "bob@example.org",
+      groups: ["class-a"],
+      maxCPUm: 600,
+      maxMemoryMiB: 601,
+      defaultCPUm: 60,
+      defaultMemoryMiB: 61,
+      numOfPVCs: 2,
+      maxPVCSizeMiB: 62,
+      maxPods: 3,
+      maxObjects: 4,
+      maxEphemeralStorageMiB: 630,
+      defaultEphemeralStorageMiB: 64,
+      priorityClasses: ["low"],
+      images: ["docker.io/library/nginx:1.*"],
+      network: {
+        internet: true,
+        egress: [{ namespace: "db", podLabels: { app: "pg" }, ports: [5432, "53/UDP"] }, { cidr: "10.20.0.0/16" }],
+      },
+      route: { host: "bob.example.org", path: "/lab/bob", readiness: { mode: "managed", targetPort: "http" } },
+      expires: "2026-12-31",
+      home: "view",
+      others: "none",
+      podSecurity: "restricted",
+      starter: "kept",
+      adopt: false,
+      protect: false,
+    };
+    assert.deepEqual(configuration({ ...settings, members: [bob] }), {
+      settings: {
+        stack: "dev",
+        cluster: settings.cluster,
+        oidc: settings.oidc,
+        contact: "platform@example.org",
+        starter: {
+          image: "ghcr.io/acme/start:1",
+          port: 3000,
+          replicas: 2,
+          cpuMillicores: 20,
+          memoryMiB: 32,
+          pages: { "index.md": "# {member}", "more.md": "{limits}" },
+        },
+        route: {
+          kind: "ingress",
+          controller: "traefik",
+          namespace: "edge",
+          className: "edge",
+          rewrite: "strip",
+          tls: { clusterIssuer: "letsencrypt" },
+          backend: { protocol: "HTTPS", ca, serverName: "{member}.internal" },
+        },
+        network: {
+          ingressPodLabels: { app: "t" },
+          dnsNamespace: "dns",
+          dnsPodLabels: { app: "d" },
+          nodeLocalDns: ["169.254.20.10"],
+        },
+        offboarding: { maxRemovals: 0 },
+      },
+      members: [
+        {
+          name: "bob",
+          type: {
+            name: "user",
+            home: "view",
+            others: "none",
+            quota: true,
+            podSecurity: "restricted",
+            priorityClasses: ["low"],
+          },
+          limits: {
+            maxCpuMillicores: 600,
+            maxMemoryMiB: 601,
+            defaultCpuMillicores: 60,
+            defaultMemoryMiB: 61,
+            persistentVolumeClaims: 2,
+            maxPersistentVolumeClaimMiB: 62,
+            pods: 3,
+            objects: 4,
+            maxEphemeralStorageMiB: 630,
+            defaultEphemeralStorageMiB: 64,
+          },
+          images: ["docker.io/library/nginx:1.*", "ghcr.io/acme/start:1"],
+          network: {
+            internet: true,
+            egress: [
+              {
+                peer: { namespace: "db", podLabels: { app: "pg" } },
+                ports: [
+                  { port: 5432, protocol: "TCP" },
+                  { port: 53, protocol: "UDP" },
+                ],
+              },
+              { peer: { cidr: "10.20.0.0/16" }, ports: [] },
+            ],
+            ingress: [{ peer: { namespace: "monitoring", podLabels: {} }, ports: [] }],
+          },
+          username: "idp:bob@example.org",
+          groups: ["idp-group:class-a"],
+          route: {
+            host: "bob.example.org",
+            path: "/lab/bob",
+            readiness: { mode: "managed", requires: "endpoints", timeoutSeconds: 60, targetPort: "http" },
+          },
+          starter: { mode: "kept" },
+          standing: "active",
+          expires: "2026-12-31",
+          adopt: false,
+          protect: false,
+        },
+      ],
+    });
+  });
+
+  it("takes a member's own figures before the type's, and the type's before the stack's, in either spelling", () => {
+    const { members } = configuration({
+      defaults: { maxCPUm: 2000, defaultMemoryMiB: 64, numOfPVCs: 1 },
+      memberTypes: { student: { defaults: { maxCPUm: 250, defaultMemoryMB: 48 } } },
+      members: [
+        { member: "bob", type: "user", maxMemoryMiB: 800 },
+        { member: "dora", type: "student" },
+        { member: "erin", type: "student", defaultMemoryMB: 32, maxCPUm: 300, numOfPVCs: 0, maxPVCSizeMiB: 10 },
+      ],
+    });
+    assert.deepEqual(
+      members.map(({ limits }) => limits),
+      [
+        { ...builtIn, maxCpuMillicores: 2000, maxMemoryMiB: 800, defaultMemoryMiB: 64, persistentVolumeClaims: 1 },
+        { ...builtIn, maxCpuMillicores: 250, defaultMemoryMiB: 48, persistentVolumeClaims: 1 },
+        {
+          ...builtIn,
+          maxCpuMillicores: 300,
+          defaultMemoryMiB: 32,
+          persistentVolumeClaims: 0,
+          maxPersistentVolumeClaimMiB: 10,
+        },
+      ],
+    );
+  });
+
+  it("changes built-in types, adds others, and lets a member have it otherwise", () => {
+    const { members } = configuration({
+      memberTypes: { admin: { quota: true }, student: { others: "none", podSecurity: "restricted" } },
+      members: [
+        { member: "alice", type: "admin" },
+        { member: "bob", type: "user" },
+        { member: "dora", type: "student" },
+        { member: "erin", type: "student", others: "view", quota: false },
+      ],
+    });
+    assert.deepEqual(
+      members.map(({ type }) => type),
+      [
+        { ...traits, name: "admin" },
+        { ...traits, name: "user" },
+        { ...traits, name: "student", others: "none", podSecurity: "restricted" },
+        { ...traits, name: "student", quota: false, podSecurity: "restricted" },
+      ],
+    );
+  });
+
+  it("takes a member's own images before the type's, and the type's before the stack's, be there none", () => {
+    const imagesOf = (stack: object) =>
+      configuration({
+        ...stack,
+        memberTypes: { student: { images: ["nginx"] } },
+        members: [
+          { member: "bob", type: "user" },
+          { member: "dora", type: "student" },
+          { member: "erin", type: "student", images: [] },
+        ],
+      }).members.map(({ images }) => images);
+    assert.deepEqual(imagesOf({ images: ["redis"] }), [["redis"], ["nginx"], []]);
+    assert.deepEqual(imagesOf({}), [undefined, ["nginx"], []]);
+  });
+
+  it("lets through what member, type and stack say together, and public addresses as the first of them says", () => {
+    const { members } = configuration({
+      network: { internet: false, egress: [{ cidr: "10.1.0.0/16" }] },
+      memberTypes: { student: { network: { internet: true, egress: [{ cidr: "10.2.0.0/16" }] } } },
+      members: [
+        { member: "bob", type: "user" },
+        { member: "dora", type: "student" },
+        { member: "erin", type: "student", network: { internet: false, egress: [{ cidr: "10.3.0.0/16" }] } },
+      ],
+    });
+    const to = (...cidrs: string[]) => cidrs.map((cidr) => ({ peer: { cidr }, ports: [] }));
+    assert.deepEqual(
+      members.map(({ network: { internet, egress } }) => [internet, egress]),
+      [
+        [false, to("10.1.0.0/16")],
+        [true, to("10.2.0.0/16", "10.1.0.0/16")],
+        [false, to("10.3.0.0/16", "10.2.0.0/16", "10.1.0.0/16")],
+      ],
+    );
+  });
+
+  it("has a route of a member's own, or none", () => {
+    const { members } = configuration({
+      route: { host: "camp.example.org", path: "/people/{member}" },
+      members: [
+        { member: "bob", type: "user" },
+        { member: "dora", type: "user", route: { path: "/dora" } },
+        { member: "erin", type: "user", route: { host: "erin.example.org" } },
+        { member: "fay", type: "user", route: false },
+        { member: "guy", type: "user", route: {} },
+      ],
+    });
+    assert.deepEqual(
+      members.map(({ route }) => route),
+      [
+        routeAt("camp.example.org", "/people/bob"),
+        routeAt("camp.example.org", "/dora"),
+        routeAt("erin.example.org", "/people/erin"),
+        undefined,
+        routeAt("camp.example.org", "/people/guy"),
+      ],
+    );
+  });
+
+  it("has a host for each member, and all of it, where the stack's host has {member}", () => {
+    const routes = (route: object) =>
+      configuration({
+        route,
+        members: [
+          { member: "bob", type: "user" },
+          { member: "dora", type: "user", route: { path: "/dora" } },
+          { member: "erin", type: "user", route: { host: "erin.example.org" } },
+        ],
+      }).members.map((made) => made.route);
+    assert.deepEqual(routes({ host: "{member}.camp.example.org" }), [
+      routeAt("bob.camp.example.org", "/"),
+      routeAt("dora.camp.example.org", "/dora"),
+      routeAt("erin.example.org", "/"),
+    ]);
+    assert.deepEqual(routes({ host: "x-{member}.example.org", path: "/{member}" })[0], {
+      ...routeAt("x-bob.example.org", "/bob"),
+    });
+  });
+
+  it("takes a Gateway, whose namespace is that of its pods unless one of the two is set", () => {
+    const routeOf = (route: object) =>
+      configuration({ route: { host: "camp.example.org", kind: "gateway", ...route }, members: [] }).settings.route;
+    const { namespace, gateway } = routeOf({ gateway: { name: "public", namespace: "edge", sectionName: "https" } });
+    assert.deepEqual(
+      { namespace, gateway },
+      {
+        namespace: "edge",
+        gateway: { name: "public", namespace: "edge", sectionName: "https" },
+      },
+    );
+    assert.deepEqual(routeOf({ namespace: "pods", gateway: { name: "public" } }).gateway, {
+      name: "public",
+      namespace: "pods",
+    });
+  });
+
+  it("has the names that a controller's own guide gives its parts", () => {
+    const names = ["traefik", "haproxy", "contour"].map((controller) => {
+      const { route } = configuration({ route: { host: "camp.example.org", controller }, members: [] }).settings;
+      return [route.namespace, route.className];
+    });
+    assert.deepEqual(names, [
+      ["traefik", "traefik"],
+      ["haproxy-controller", "haproxy"],
+      ["projectcontour", "contour"],
+    ]);
+  });
+
+  for (const { entry, standing } of [
+    { entry: {}, standing: "active" },
+    { entry: { suspended: false }, standing: "active" },
+    { entry: { suspended: true }, standing: "suspended" },
+    { entry: { expires: "2026-06-15" }, standing: "active" },
+    { entry: { expires: "2026-06-14" }, standing: "expired" },
+    { entry: { expires: "2026-06-14", suspended: false }, standing: "expired" },
+    { entry: { expires: "2026-06-14", suspended: true }, standing: "suspended" },
+    { entry: { expires: "2026-06-14 00:00:00 +0000 UTC" }, standing: "expired" },
+  ]) {
+    it(`has a member with ${JSON.stringify(entry)} ${standing} on 2026-06-15`, () => {
+      assert.equal(member({ member: "bob", type: "user", ...entry }).standing, standing);
+    });
+  }
+
+  it("protects and adopts as the stack says, unless the member says otherwise", () => {
+    const { members } = configuration({
+      offboarding: { protect: true, adopt: true },
+      members: [
+        { member: "bob", type: "user" },
+        { member: "dora", type: "user", protect: false, adopt: false },
+      ],
+    });
+    assert.deepEqual(
+      members.map(({ protect, adopt }) => ({ protect, adopt })),
+      [
+        { protect: true, adopt: true },
+        { protect: false, adopt: false },
+      ],
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readStackFile, withMembersFile } from "../../../../config/sources/files.ts";
+import { mistakeLines } from "../../../../config/sources/mistakes.ts";
+import { stackSource } from "../../../../config/sources/sources.ts";
+
+describe("the files of a configuration", () => {
+  let folder = "";
+  const put = async (path: string, text: string | Buffer) => {
+    await mkdir(join(folder, path, ".."), { recursive: true });
+    await writeFile(join(folder, path), text);
+  };
+  const stackThatNames = (file: string) =>
+    stackSource("Pulumi.dev.yaml", `config:\n  kubecamp:membersFile: ${JSON.stringify(file)}\n`);
+
+  beforeEach(async () => {
+    folder = join(await mkdtemp(join(tmpdir(), "kubecamp-files-")), "project");
+    await mkdir(folder);
+  });
+  afterEach(() => rm(join(folder, ".."), { recursive: true }));
+
+  it("are the stack's own beside Pulumi.yaml, or where that says", async () => {
+    assert.equal(readStackFile(folder, "dev"), undefined);
+    await put("Pulumi.dev.yaml", "config:\n  kubecamp:members: [a]\n");
+    assert.deepEqual(readStackFile(folder, "dev")?.raw, { members: ["a"] });
+    await put("stacks/Pulumi.dev.yaml", "config:\n  kubecamp:members: [b]\n");
+    await put("Pulumi.yaml", "name: kubecamp\nstackConfigDir: ./stacks\n");
+    const { file, raw } = readStackFile(folder, "dev") ?? {};
+    assert.deepEqual({ file, raw }, { file: "stacks/Pulumi.dev.yaml", raw: { members: ["b"] } });
+  });
+
+  it("are one alone if the settings name no other", () => {
+    const stack = stackSource("Pulumi.dev.yaml", "config:\n  kubecamp:members: []\n");
+    assert.deepEqual(withMembersFile(stack, folder), { stack });
+  });
+
+  it("are the members' too, in the project or beside it", async () => {
+    await put("people/class.yaml", "- member: bob\n");
+    await put("../people.yaml", "- member: dora\n");
+    const inside = withMembersFile(stackThatNames("people/class.yaml"), folder).members;
+    const beside = withMembersFile(stackThatNames("../people.yaml"), folder).members;
+    assert.deepEqual(
+      [inside, beside].map((source) => [source?.file, source?.raw]),
+      [
+        ["people/class.yaml", { members: [{ member: "bob" }] }],
+        ["../people.yaml", { members: [{ member: "dora" }] }],
+      ],
+    );
+  });
+
+  it("may begin with a byte order mark, as editors on Windows write one", async () => {
+    await put("Pulumi.dev.yaml", "\ufeffconfig:\n  kubecamp:membersFile: members.yaml\n");
+    await put("members.yaml", "\ufeff- member: bob\n  type: user\n");
+    const stack = readStackFile(folder, "dev");
+    assert.deepEqual(stack && withMembersFile(stack, folder).members?.raw, {
+      members: [{ member: "bob", type: "user" }],
+    });
+  });
+
+  for (const { what, text } of [
+    { what: "UTF-16", text: Buffer.from("\ufeff- member: bob\n", "utf16le") },
+    { what: "Latin-1", text: Buffer.from("- member: bob\n  subject: bj\u00f6rn\n", "latin1") },
+  ]) {
+    it(`are refused in ${what}, whose letters would come out as others`, async () => {
+      const told = "is no text in UTF-8; save it as UTF-8";
+      await put("members.yaml", text);
+      assert.deepEqual(withMembersFile(stackThatNames("members.yaml"), folder).members?.mistakes, [
+        { file: "Pulumi.dev.yaml", line: 2, path: "membersFile", message: `"members.yaml" ${told}` },
+      ]);
+      await put("Pulumi.dev.yaml", text);
+      assert.deepEqual(readStackFile(folder, "dev")?.mistakes, [{ file: "Pulumi.dev.yaml", path: "", message: told }]);
+    });
+  }
+
+  for (const { what, file, told } of [
+    {
+      what: "does not exist",
+      file: "members.yml",
+      told: '"members.yml" does not exist; give its path relative to the project\'s folder, where Pulumi.yaml is',
+    },
+    { what: "is a folder", file: ".", told: '"." is a folder, not a file; give the path of a YAML file' },
+    {
+      what: "has an absolute path",
+      file: "/etc/hosts",
+      told: '"/etc/hosts" is an absolute path, which holds on one machine alone; give it relative to the project\'s folder',
+    },
+    { what: "can't be read", file: "Pulumi.yaml/x", told: '"Pulumi.yaml/x" can\'t be read: ENOTDIR: not a directory' },
+  ]) {
+    it(`are refused where the members' ${what}, and never taken for an empty list`, async () => {
+      await put("Pulumi.yaml", "name: kubecamp\n");
+      const { members } = withMembersFile(stackThatNames(file), folder);
+      const [line = "", ...more] = mistakeLines(members?.mistakes ?? []);
+      assert.deepEqual([line.startsWith(`Pulumi.dev.yaml:2: membersFile: ${told}`), more], [true, []], line);
+    });
+  }
+});

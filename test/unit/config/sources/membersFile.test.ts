@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { settingsPage } from "../../../../config/reference/settingsPage.ts";
+import { readMembers } from "../../../../config/sources/membersFile.ts";
+import { mistakeLines } from "../../../../config/sources/mistakes.ts";
+
+const members = (text: string) => readMembers("members.yaml", text).members;
+const lines = (text: string) => mistakeLines(readMembers("members.yaml", text).mistakes);
+
+const yasu = { member: "yasu", type: "admin" };
+const bob = { member: "bob", type: "user" };
+
+/** The operator's object, as a document. */
+const object = (...entries: object[]) => `apiVersion: crds.yadiary.net/v1
+kind: Members
+metadata:
+  name: members
+  namespace: yasu
+spec:
+  members: ${JSON.stringify(entries)}
+status:
+  observed: 1
+`;
+
+/** What `kubectl get members -A -o yaml` prints. */
+const kubectlList = (...objects: string[]) =>
+  `apiVersion: v1\nkind: List\nmetadata:\n  resourceVersion: ""\nitems:\n${objects
+    .map((text) => `- ${text.trimEnd().replaceAll("\n", "\n  ")}\n`)
+    .join("")}`;
+
+describe("a members file", () => {
+  it("is a plain list", () => {
+    assert.deepEqual(members("- member: yasu\n  type: admin\n- { member: bob, type: user }\n"), [yasu, bob]);
+  });
+
+  it("is JSON as well", () => {
+    assert.deepEqual(members(JSON.stringify([yasu, bob])), [yasu, bob]);
+  });
+
+  it("is each of the samples on the settings page", () => {
+    const [, section = ""] = /^## membersFile\n(.*?)^## /ms.exec(settingsPage()) ?? [];
+    const samples = [...section.matchAll(/```yaml\n(?!config:)(.*?)```/gs)].map(([, sample = ""]) => sample);
+    const first = { member: "alice", type: "admin" };
+    const second = { member: "bob", type: "user" };
+    assert.deepEqual(samples.map(members), [[first, second], [first], [first, second]]);
+    assert.deepEqual(samples.flatMap(lines), []);
+  });
+
+  it("is a map with members", () => {
+    assert.deepEqual(members("members:\n  - member: yasu\n    type: admin\n"), [yasu]);
+  });
+
+  it("is the operator's own object, whatever its version, and metadata and status don't matter", () => {
+    assert.deepEqual(members(object(yasu)), [yasu]);
+    assert.deepEqual(members(object(yasu).replace("crds.yadiary.net/v1", "members.crds.yadiary.net/v1beta2")), [yasu]);
+  });
+
+  it("is several documents, one list after the other, of which some are empty", () => {
+    assert.deepEqual(members(`---\n---\n- member: bob\n  type: user\n---\n${object(yasu)}---\n# the end\n`), [
+      bob,
+      yasu,
+    ]);
+  });
+
+  it("is what kubectl prints of the operator's objects, whose copies in other namespaces count once", () => {
+    const carol = { type: "user", member: "carol" };
+    assert.deepEqual(members(kubectlList(object(yasu, carol), object({ type: "admin", member: "yasu" }, bob, carol))), [
+      yasu,
+      carol,
+      bob,
+    ]);
+  });
+
+  it("keeps whoever stands twice in one object, or differs from one to the next, for the rule on names", () => {
+    const other = { ...yasu, type: "user" };
+    assert.deepEqual(members(kubectlList(object(yasu, yasu), object(yasu, other))), [yasu, yasu, other]);
+    assert.deepEqual(members("- member: bob\n---\n- member: bob\n"), [{ member: "bob" }, { member: "bob" }]);
+  });
+
+  for (const text of [
+    "",
+    "\n",
+    "# nobody\n",
+    "---\n",
+    "[]",
+    "null",
+    "members: []",
+    "members:",
+    object(),
+    "kind: Members\napiVersion: crds.yadiary.net/v1\nspec:\n",
+    "kind: List\napiVersion: v1\nitems: []\n",
+  ]) {
+    it(`is an empty list as ${JSON.stringify(text)}, which is for the limit on removals to judge`, () => {
+      assert.deepEqual(readMembers("members.yaml", text).members, []);
+      assert.deepEqual(lines(text), []);
+    });
+  }
+
+  it("goes on with the members where something is wrong around them, so that their mistakes are told as well", () => {
+    for (const around of [
+      "apiVersion: example.org/v1\nkind: Members",
+      "kind: Members",
+      "apiVersion: crds.yadiary.net/v1",
+    ]) {
+      const text = `${around}\nspec:\n  members:\n  - member: yasu\n    type: admin\n`;
+      assert.deepEqual(members(text), [yasu]);
+      assert.equal(lines(text).length, 1);
+    }
+    const plain = "apiVersion: v1\nmembers:\n- { member: yasu, type: admin }\n";
+    assert.deepEqual(members(plain), [yasu]);
+    assert.deepEqual(lines(plain), ["members.yaml:1: apiVersion: has no place here"]);
+  });
+
+  it("knows the lines of all that is in it", () => {
+    const { lineOf } = readMembers(
+      "members.yaml",
+      `# people
+- member: bob
+  type: user
+
+  route:
+    path: /b
+- { member: dora, type: user }
+---
+${kubectlList(object(yasu))}`,
+    );
+    assert.deepEqual(
+      [
+        lineOf(0, []),
+        lineOf(0, ["member"]),
+        lineOf(0, ["type"]),
+        lineOf(0, ["route", "path"]),
+        lineOf(0, ["route", "host"]),
+        lineOf(0, ["maxCPUm"]),
+        lineOf(1, ["type"]),
+        lineOf(2, ["type"]),
+        lineOf(3, []),
+      ],
+      [2, 2, 3, 6, 5, 2, 7, 20, undefined],
+    );
+  });
+
+  for (const { what, text, told } of [
+    {
+      what: "another kind of object",
+      text: `${object(yasu)}---\napiVersion: apps/v1\nkind: Deployment\n`,
+      told: ['members.yaml:12: kind: "Deployment" is no list of members; it takes kind: Members'],
+    },
+    {
+      what: "another kind of object in a list",
+      text: kubectlList(object(yasu), "apiVersion: v1\nkind: Pod\n", "metadata: {}\n"),
+      told: [
+        'members.yaml:16: items[1].kind: "Pod" is no list of members; it takes kind: Members',
+        "members.yaml:17: items[2].kind: is missing: must be Members",
+        "members.yaml:17: items[2].apiVersion: is missing: must be a version of crds.yadiary.net, such as crds.yadiary.net/v1",
+      ],
+    },
+    {
+      what: "Members of another API",
+      text: "kind: Members\napiVersion: example.org/v1\n---\nkind: Members\n---\nkind: Members\napiVersion: evilcrds.yadiary.net/v1\n",
+      told: [
+        'members.yaml:2: apiVersion: "example.org/v1" must be a version of crds.yadiary.net, such as crds.yadiary.net/v1',
+        "members.yaml:4: apiVersion: is missing: must be a version of crds.yadiary.net, such as crds.yadiary.net/v1",
+        'members.yaml:7: apiVersion: "evilcrds.yadiary.net/v1" must be a version of crds.yadiary.net, such as crds.yadiary.net/v1',
+      ],
+    },
+    {
+      what: "the operator's object without its kind",
+      text: "apiVersion: crds.yadiary.net/v1\nmetadata:\n  name: members\nspec:\n  members: []\n",
+      told: ["members.yaml:1: kind: is missing: must be Members"],
+    },
+    {
+      what: "misspelt keys around the list, which would look like nobody",
+      text: "membres: []\n---\nkind: Members\napiVersion: crds.yadiary.net/v1\nspec:\n  member: []\nextra: 1\n",
+      told: [
+        "members.yaml:1: membres: has no place here; did you mean 'members'?",
+        "members.yaml:7: extra: has no place here",
+        "members.yaml:6: spec.member: has no place here; did you mean 'members'?",
+      ],
+    },
+    {
+      what: "members beside the items of a list, which nobody would look at",
+      text: `${kubectlList(object(yasu))}members: []\n`,
+      told: ["members.yaml:15: members: has no place here"],
+    },
+    {
+      what: "anything else",
+      text: `hello\n---\n5\n---\nmembers: bob\n---\nkind: Members\napiVersion: crds.yadiary.net/v1\nspec: 5\n`,
+      told: [
+        'members.yaml:1: "hello" is no list of members, nor the operator\'s kind: Members',
+        "members.yaml:3: 5 is no list of members, nor the operator's kind: Members",
+        'members.yaml:5: members: "bob" must be a list of members',
+        "members.yaml:9: spec: 5 must be a map with members",
+      ],
+    },
+  ]) {
+    it(`is refused with ${what}`, () => {
+      assert.deepEqual(lines(text), told);
+    });
+  }
+});

@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Configuration } from "../../../../config/model/settings.ts";
+import { readStackFile } from "../../../../config/sources/files.ts";
+import { configurationOf } from "../../../../config/sources/load.ts";
+import { withShards } from "../../../../config/sources/shardSource.ts";
+import { parseSources } from "../../../../config/sources/sources.ts";
+
+const prod = `config:
+  kubecamp:shards: 3
+  kubecamp:route:
+    host: camp.example.org
+  kubecamp:membersFile: members.yaml
+`;
+const members = "- { member: alice, type: admin }\n- { member: bob, type: user, expires: 2999-12-31 }\n";
+
+describe("settings of a shard", () => {
+  let folder = "";
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-shards-"));
+    await write("Pulumi.yaml", "name: kubecamp\nruntime: nodejs\n");
+    await write("Pulumi.prod.yaml", prod);
+    await write("members.yaml", members);
+    await write("Pulumi.prod-1.yaml", "config:\n  kubecamp:shardOf: prod\nencryptionsalt: v1:x\n");
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const write = (file: string, text: string) => writeFile(join(folder, file), text);
+  /** As Pulumi hands it over. */
+  const load = (stack: string, values: Record<string, string>, secretKeys: readonly string[] = []): Configuration =>
+    configurationOf(
+      {
+        values: Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value])),
+        secretKeys,
+      },
+      stack,
+      folder,
+    );
+  const loadShard = (more: Record<string, string> = {}) => load("prod-1", { shardOf: "prod", ...more });
+  const refused = (load: () => unknown): string[] => {
+    try {
+      load();
+    } catch (error) {
+      return (error as Error).message
+        .split("\n")
+        .slice(1, -1)
+        .map((line) => line.trim());
+    }
+    return [];
+  };
+
+  it("are all of its family's, but for the stack's own name", () => {
+    const { settings, members } = loadShard();
+    const family = load("prod", {
+      shards: "3",
+      route: JSON.stringify({ host: "camp.example.org" }),
+      membersFile: "members.yaml",
+    });
+    assert.deepEqual(members, family.members);
+    assert.deepEqual(
+      members.map(({ name, expires }) => [name, expires]),
+      [
+        ["alice", undefined],
+        ["bob", "2999-12-31"],
+      ],
+    );
+    assert.deepEqual(settings, { ...family.settings, stack: "prod-1" });
+    assert.deepEqual(settings.shards, { family: "prod", count: 3 });
+  });
+
+  it("tell mistakes where they stand, as the family does", async () => {
+    await write("Pulumi.prod.yaml", `${prod}  kubecamp:defaults: { maxCPUm: -1 }\n`);
+    await write("members.yaml", `${members}- { member: Carol, type: user }\n`);
+    const lines = refused(loadShard);
+    assert.match(lines[0] ?? "", /^Pulumi\.prod\.yaml:6: defaults\.maxCPUm: -1 must be/);
+    assert.match(lines[1] ?? "", /^members\.yaml:3: members\[2\]\.member: "Carol"/);
+    assert.equal(lines.length, 2);
+  });
+
+  it("refuse anything else in the shard's file, but for what the project has for all stacks", async () => {
+    await write("Pulumi.prod-1.yaml", "config:\n  kubecamp:shardOf: prod\n  kubecamp:members: []\n");
+    assert.deepEqual(
+      refused(() => loadShard({ members: "[]", contact: "me" })),
+      [
+        "Pulumi.prod-1.yaml: contact: has no place in the file of a shard; Pulumi.prod.yaml has it for all of them",
+        "Pulumi.prod-1.yaml:3: members: has no place in the file of a shard; Pulumi.prod.yaml has it for all of them",
+      ],
+    );
+    await write("Pulumi.prod-1.yaml", "config:\n  kubecamp:shardOf: prod\n");
+    await write("Pulumi.yaml", "name: kubecamp\nruntime: nodejs\nconfig:\n  contact: admins\n");
+    assert.equal(loadShard({ contact: "admins" }).settings.contact, "admins");
+  });
+
+  it("refuse a family that does not fit, is not there, or is not split", async () => {
+    const of = (stack: string, shardOf: string) => refused(() => load(stack, { shardOf }));
+    const fits = "the shards of a stack NAME are NAME-0 to NAME-63";
+    assert.deepEqual(of("prod-64", "prod"), [
+      `Pulumi.prod-64.yaml: shardOf: "prod" does not fit stack 'prod-64': ${fits}`,
+    ]);
+    assert.deepEqual(of("prod-1", "dev"), [`Pulumi.prod-1.yaml: shardOf: "dev" does not fit stack 'prod-1': ${fits}`]);
+    const takes = (stack: string, name: string) =>
+      `Pulumi.${stack}.yaml: shardOf: "${name}" takes a Pulumi.${name}.yaml with settings and members, and`;
+    assert.deepEqual(of("dev-1", "dev"), [`${takes("dev-1", "dev")} there is no such file`]);
+    assert.deepEqual(of("prod-1-1", "prod-1"), [`${takes("prod-1-1", "prod-1")} that is the file of a shard itself`]);
+    await write("Pulumi.prod.yaml", prod.replace("  kubecamp:shards: 3\n", ""));
+    assert.deepEqual(of("prod-1", "prod"), [
+      "Pulumi.prod.yaml: shards: is missing, and Pulumi.prod-1.yaml is the file of a shard: set how many there are, or 0 to bring all back into one",
+    ]);
+  });
+
+  it("refuse what only the family itself could read, in the family too", async () => {
+    await write("Pulumi.prod.yaml", `environment: [prod]\n${prod}  kubecamp:contact: { secure: v1:x }\n`);
+    const lines = [
+      "Pulumi.prod.yaml: environment: adds what only stack 'prod' gets, and the shards of 'prod' are stacks of their own; write into this file what it adds to kubecamp's settings",
+      "Pulumi.prod.yaml:7: contact: is encrypted for stack 'prod', and the shards of 'prod' are stacks of their own, which can't read it; write it as plain text",
+    ];
+    assert.deepEqual(refused(loadShard), lines);
+    const handedOver = {
+      shards: "3",
+      route: '{"host":"camp.example.org"}',
+      membersFile: "members.yaml",
+      contact: "me",
+    };
+    assert.deepEqual(
+      refused(() => load("prod", handedOver)),
+      lines,
+    );
+  });
+
+  describe("with buckets", () => {
+    const withStorage = prod
+      .replace("  kubecamp:membersFile: members.yaml\n", "")
+      .concat(
+        "  kubecamp:members: [{ member: alice, type: user, buckets: [{ name: data }] }]\n",
+        "  kubecamp:storage: { accessKeyId: admin, endpoint: https://s3, secretAccessKey: { secure: v1:x } }\n",
+        "  kubecamp:bucketKeys: { alice: { accessKeyId: A, secretAccessKey: { secure: v1:x } } }\n",
+      );
+    const ofShard = `config:
+  kubecamp:shardOf: prod
+  kubecamp:storage: { secretAccessKey: { secure: v1:y } }
+  kubecamp:bucketKeys: { alice: { secretAccessKey: { secure: v1:y } } }
+`;
+    const secrets = {
+      storage: JSON.stringify({ secretAccessKey: "top-secret" }),
+      bucketKeys: JSON.stringify({ alice: { secretAccessKey: "alices" } }),
+    };
+    const loadWith = (values: Record<string, string>) =>
+      load("prod-1", { shardOf: "prod", ...values }, ["kubecamp:storage", "kubecamp:bucketKeys"]);
+
+    it("have secrets in each shard's own file, and all else in the family's", async () => {
+      await write("Pulumi.prod.yaml", withStorage);
+      await write("Pulumi.prod-1.yaml", ofShard);
+      const { settings, members } = loadWith(secrets);
+      const standard = { kind: "s3", region: "us-east-1", forcePathStyle: true };
+      const own = { accessKeyId: "admin", endpoint: "https://s3", secretAccessKey: "top-secret" };
+      assert.deepEqual(settings.storage, { ...standard, ...own });
+      assert.deepEqual(members[0]?.bucketKeys, { accessKeyId: "A", secretAccessKey: "alices" });
+    });
+
+    it("have them undefined where nothing is decrypted", async () => {
+      await write("Pulumi.prod.yaml", withStorage);
+      await write("Pulumi.prod-1.yaml", ofShard);
+      const source = readStackFile(folder, "prod-1");
+      assert.ok(source !== undefined);
+      const parsed = parseSources("prod-1", { stack: withShards(source, "prod-1", folder) }, "2026-06-15");
+      assert.ok("configuration" in parsed, JSON.stringify(parsed));
+      assert.deepEqual(parsed.configuration.members[0]?.bucketKeys, { accessKeyId: "A" });
+    });
+
+    it("are told which secrets a shard's file lacks, and how it gets them", async () => {
+      await write("Pulumi.prod.yaml", withStorage);
+      const lacks = (place: string) =>
+        `Pulumi.prod-1.yaml: ${place}: is missing: Pulumi.prod.yaml has it encrypted for its own stack alone; set it for this one, too: pulumi config set --stack prod-1 --secret --path kubecamp:${place}`;
+      assert.deepEqual(refused(loadShard), [
+        lacks("storage.secretAccessKey"),
+        lacks("bucketKeys.alice.secretAccessKey"),
+      ]);
+      assert.deepEqual(
+        refused(() => loadWith({ storage: secrets.storage })),
+        [lacks("bucketKeys.alice.secretAccessKey")],
+      );
+    });
+
+    it("may have them from an environment of the shard's, which commands beside Pulumi don't see", async () => {
+      await write("Pulumi.prod.yaml", withStorage);
+      await write("Pulumi.prod-1.yaml", "environment: [prod]\nconfig:\n  kubecamp:shardOf: prod\n");
+      const source = readStackFile(folder, "prod-1");
+      assert.deepEqual(source === undefined ? [] : withShards(source, "prod-1", folder).mistakes, []);
+    });
+
+    it("have nothing else of theirs encrypted in the family's file, nor any of it in a shard's", async () => {
+      await write("Pulumi.prod.yaml", withStorage.replace("accessKeyId: admin", "accessKeyId: { secure: v1:x }"));
+      await write("Pulumi.prod-1.yaml", ofShard);
+      const all = { storage: JSON.stringify({ secretAccessKey: "top-secret", region: "x" }) };
+      assert.deepEqual(
+        refused(() => loadWith({ ...secrets, ...all })),
+        [
+          "Pulumi.prod-1.yaml: storage: has no place in the file of a shard, but for secretAccessKey; Pulumi.prod.yaml has it for all of them",
+          "Pulumi.prod.yaml:6: storage: is encrypted for stack 'prod', and the shards of 'prod' are stacks of their own, which can't read it; write it as plain text, all but secretAccessKey",
+        ],
+      );
+    });
+
+    it("have them encrypted in both files", async () => {
+      await write("Pulumi.prod.yaml", withStorage.replaceAll("{ secure: v1:x }", "in-family"));
+      await write("Pulumi.prod-1.yaml", ofShard);
+      const plain = /^(\S+) (\S+): stands here as plain text; /;
+      const places = (lines: string[]) => lines.map((line) => plain.exec(line)?.slice(1).join(" ")).sort();
+      assert.deepEqual(places(refused(() => loadWith(secrets))), [
+        "Pulumi.prod.yaml:6: storage.secretAccessKey",
+        "Pulumi.prod.yaml:7: bucketKeys.alice.secretAccessKey",
+      ]);
+      await write("Pulumi.prod.yaml", withStorage);
+      await write("Pulumi.prod-1.yaml", ofShard.replaceAll("{ secure: v1:y }", "in-shard"));
+      assert.deepEqual(places(refused(() => load("prod-1", { shardOf: "prod", ...secrets }))), [
+        "Pulumi.prod-1.yaml: bucketKeys.alice.secretAccessKey",
+        "Pulumi.prod-1.yaml: storage.secretAccessKey",
+      ]);
+    });
+  });
+
+  it("refuse another stack that has a shard's name", async () => {
+    await write("Pulumi.prod-2.yaml", prod);
+    const handedOver = { shards: "3", route: '{"host":"camp.example.org"}', membersFile: "members.yaml" };
+    assert.deepEqual(
+      refused(() => load("prod", handedOver)),
+      [
+        "Pulumi.prod-2.yaml: shardOf: is missing, and 'prod-2' is a shard of 'prod' by its name: set it to prod, or rename that stack",
+      ],
+    );
+  });
+});

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { mistakeLines } from "../../../../config/sources/mistakes.ts";
+import { membersSource, parseSources, stackSource } from "../../../../config/sources/sources.ts";
+import { today } from "../../samples.ts";
+
+function parsed(stackText: string, membersText?: string) {
+  const stack = stackSource("Pulumi.dev.yaml", stackText);
+  const members = membersText === undefined ? undefined : membersSource("members.yaml", membersText);
+  return parseSources("dev", { stack, members }, today);
+}
+
+function lines(stackText: string, membersText?: string): string[] {
+  const result = parsed(stackText, membersText);
+  return "mistakes" in result ? mistakeLines(result.mistakes) : [];
+}
+
+function names(stackText: string, membersText?: string): string[] {
+  const result = parsed(stackText, membersText);
+  assert.ok("configuration" in result, "there are mistakes");
+  return result.configuration.members.map(({ name }) => name);
+}
+
+const withFile = `config:
+  kubecamp:route:
+    host: camp.example.org
+  kubecamp:membersFile: members.yaml
+`;
+
+describe("a stack's file and its members file", () => {
+  it("make one configuration", () => {
+    assert.deepEqual(names(withFile, "- { member: bob, type: user }\n- { member: dora, type: admin }\n"), [
+      "bob",
+      "dora",
+    ]);
+    assert.deepEqual(names(withFile, ""), []);
+  });
+
+  it("with twelve different mistakes have twelve lines, each with the line of the key, or of the entry it is missing from", () => {
+    const stack = `encryptionsalt: v1:abc
+config:
+  kubecamp:route:
+    host: camp.example.org
+    clasName: nginx # 1
+  kubecamp:membersFile: members.yaml
+  kubecamp:capacity:
+    memoryMiB: 1500 # 2
+`;
+    const members = `# The class of this year.
+apiVersion: crds.yadiary.net/v1
+kind: Members
+spec:
+  members:
+    - member: bob
+      type: usr # 3
+    - type: user # 4, from here
+      subject: someone@example.org
+    - member: bob # 5
+      type: user
+      maxCPUm: 50 # 6
+    - member: kube-dora # 7
+      type: user
+      expires: 31.12.2026 # 8
+    - member: erin
+      type: guest-user
+      maxMemoryMiB: 1Gi # 9
+      subject: bob # 10
+---
+- member: fay
+  type: user
+  route:
+    path: /erin/fay # 11
+  groups:
+    - class-a
+    - class-a # 12
+`;
+    assert.deepEqual(lines(stack, members), [
+      "Pulumi.dev.yaml:5: route.clasName: is no setting here; did you mean 'className'?",
+      "Pulumi.dev.yaml:8: capacity.memoryMiB: 1500 is less than the quotas of 4 members in sum (2000)",
+      "members.yaml:7: members[0].type: \"usr\" is no member type; did you mean 'user'? (admin, user, guest-user) (member 'bob')",
+      "members.yaml:8: members[1].member: is missing: must be a text",
+      'members.yaml:10: members[2].member: "bob" is the name of members[0] (line 6) already; names must differ',
+      "members.yaml:12: members[2].maxCPUm: 50 is below defaultCPUm (100), so that no container would fit (member 'bob')",
+      'members.yaml:13: members[3].member: "kube-dora" is one of Kubernetes\' own namespaces; choose another name',
+      "members.yaml:15: members[3].expires: \"31.12.2026\" must be a date, such as 2026-12-31 (member 'kube-dora')",
+      "members.yaml:18: members[4].maxMemoryMiB: \"1Gi\" must be a number of MiB (member 'erin')",
+      "members.yaml:19: members[4].subject: \"bob\" signs in as members[0] (bob, line 6) already; subjects must differ (member 'erin')",
+      "members.yaml:24: members[5].route.path: \"camp.example.org/erin/fay\" lies within the path of members[4] (erin, line 16); paths must be apart (member 'fay')",
+      "members.yaml:27: members[5].groups[1]: \"class-a\" stands here twice; keep one (member 'fay')",
+    ]);
+  });
+
+  it("have their own mistakes told in the same order", () => {
+    assert.deepEqual(
+      lines(
+        `${withFile}  kubernetes:context: prod\n  kubecamp:defaults: { maxCPUm: 0 }\n`,
+        "- member: bob\n  type: user\n  type: admin\n  extra: 1\n---\nkind: Pod\n---\nhello\n",
+      ),
+      [
+        "Pulumi.dev.yaml:5: kubernetes:context: has no effect here; the cluster is chosen by context in kubecamp:cluster",
+        "Pulumi.dev.yaml:6: defaults.maxCPUm: 0 must be at least 1",
+        "members.yaml:3: the key type stands here twice; keep one",
+        "members.yaml:4: members[0].extra: is no setting here (member 'bob')",
+        'members.yaml:6: kind: "Pod" is no list of members; it takes kind: Members',
+        'members.yaml:8: "hello" is no list of members, nor the operator\'s kind: Members',
+      ],
+    );
+  });
+
+  it("are not judged by what is missing from a file that is no YAML", () => {
+    assert.deepEqual(lines("config:\n  kubecamp:route: [\n"), [
+      "Pulumi.dev.yaml:3: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
+    ]);
+    assert.deepEqual(lines(`${withFile}  kubecamp:capcity: {}\n`, "- member: [\n"), [
+      "Pulumi.dev.yaml:5: capcity: is no setting here; did you mean 'capacity'?",
+      "members.yaml:2: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
+    ]);
+  });
+
+  it("say that there are two lists, and look at the stack's own", () => {
+    assert.deepEqual(lines(`${withFile}  kubecamp:members:\n    - member: bob\n`, "- member: dora\n"), [
+      "Pulumi.dev.yaml:4: membersFile: is set beside members; keep one of the two",
+      "Pulumi.dev.yaml:6: members[0].type: is missing: must be one of admin, user, guest-user (member 'bob')",
+    ]);
+  });
+
+  it("may leave the project's name out of keys, as Pulumi lets them, and hold other namespaces' keys", () => {
+    assert.deepEqual(
+      names(`config:
+  route: { host: camp.example.org }
+  aws:region: eu-central-1
+  kubecamp:members: [{ member: bob, type: user }]
+`),
+      ["bob"],
+    );
+    assert.deepEqual(lines("config:\n  rout: { host: camp.example.org }\n  members: []\n"), [
+      "Pulumi.dev.yaml:1: route: is missing: must be a map with at least 'host'",
+      "Pulumi.dev.yaml:2: rout: is no setting here; did you mean 'route'?",
+    ]);
+    assert.deepEqual(
+      lines("config:\n  kubecamp:route: { host: a.example.org }\n  members: []\n  route: { host: b.example.org }\n"),
+      ["Pulumi.dev.yaml:4: route: stands here with 'kubecamp:' before it as well; keep one"],
+    );
+  });
+
+  it("are held to be right in what is encrypted", () => {
+    assert.deepEqual(
+      lines(`config:
+  kubecamp:route:
+    host: { secure: v1:abc }
+  kubecamp:membersFile: { secure: v1:abc }
+`),
+      [],
+    );
+    assert.deepEqual(
+      lines(`config:
+  kubecamp:route: { host: camp.example.org }
+  kubecamp:oidc: { secure: v1:abc }
+  kubecamp:members:
+    - { member: bob, type: user, subject: { secure: v1:abc }, maxCPUm: { secure: v1:abc } }
+    - { member: dora, type: { secure: v1:abc }, maxCPU: 1 }
+`),
+      ["Pulumi.dev.yaml:6: members[1].maxCPU: is no setting here; did you mean 'maxCPUm'? (member 'dora')"],
+    );
+    assert.deepEqual(
+      lines(`config:
+  kubecamp:route: { secure: v1:abc }
+  kubecamp:network: { ingressPodLabels: { secure: v1:abc } }
+  kubecamp:memberTypes: { secure: v1:abc }
+  kubecamp:members: [{ member: bob, type: student }]
+`),
+      [],
+    );
+  });
+});

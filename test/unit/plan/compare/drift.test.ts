@@ -1,0 +1,283 @@
+import assert from "node:assert/strict";
+import { type GuardKind, guardKey, type LiveGuard } from "../../../../cluster/read/snapshot.ts";
+import { Drift } from "../../../../plan/compare/drift.ts";
+import { clusterRole } from "../../../../plan/objects/clusterRole.ts";
+import { clusterRoleBinding } from "../../../../plan/objects/clusterRoleBinding.ts";
+import { namespace } from "../../../../plan/objects/namespace.ts";
+import { networkPolicy } from "../../../../plan/objects/networkPolicy.ts";
+import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
+import { role } from "../../../../plan/objects/role.ts";
+import { roleBinding } from "../../../../plan/objects/roleBinding.ts";
+import { externalService } from "../../../../plan/objects/route/externalService.ts";
+import { ingress } from "../../../../plan/objects/route/ingress.ts";
+import { liveService } from "../../cluster/liveService.ts";
+import { bob, labelsOf, routeAt, settings } from "../../samples.ts";
+
+const binding = roleBinding(bob, settings);
+const policy = networkPolicy(bob, settings);
+const quota = resourceQuota(bob, settings);
+const home = namespace(bob, settings);
+
+interface Declared {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels: Record<string, string>;
+    readonly annotations?: Record<string, string>;
+  };
+}
+
+/** Mark of what was declared and has not been written over since. */
+const digestOf = (declared: Declared) => markOf("Namespace", declared, new Drift({ guards: new Map() })) ?? "";
+/** What the API server has of an object, with what somebody changed in it. */
+const live = (declared: Declared, change: Partial<LiveGuard> = {}): LiveGuard => {
+  const { metadata, ...content } = declared;
+  return {
+    labels: metadata.labels,
+    annotations: metadata.annotations ?? {},
+    resourceVersion: "1001",
+    applied: digestOf(declared),
+    content: JSON.parse(JSON.stringify(content)),
+    ...change,
+  };
+};
+const driftOf = (kind: GuardKind, { metadata }: Declared, guard: LiveGuard) =>
+  new Drift({ guards: new Map([[guardKey(kind, metadata.name, metadata.namespace), guard]]) });
+const markOf = (kind: GuardKind, declared: Declared, drift: Drift) => {
+  const { metadata } = drift.marked(kind, declared);
+  return (metadata as { annotations?: Record<string, string> }).annotations?.["kubecamp.dev/applied"];
+};
+const anybody = { kind: "Group", name: "system:authenticated", apiGroup: "rbac.authorization.k8s.io" };
+const opened = { content: { ...binding, subjects: [...binding.subjects, anybody] } };
+
+describe("drift", () => {
+  it("marks an object with a digest of what is declared, and leaves the rest of it alone", () => {
+    const { metadata, ...marked } = new Drift({ guards: new Map() }).marked("RoleBinding", binding);
+    assert.deepEqual(marked, { roleRef: binding.roleRef, subjects: binding.subjects });
+    const { annotations, ...named } = metadata as typeof metadata & { annotations: Record<string, string> };
+    assert.deepEqual(named, { name: "kubecamp-edit", namespace: "bob", labels: labelsOf("bob") });
+    const { "kubecamp.dev/applied": mark = "", ...others } = annotations;
+    assert.match(mark, /^[0-9a-f]{16}$/);
+    assert.deepEqual(others, binding.metadata.annotations);
+  });
+
+  it("is nothing while the live object is as declared: the mark stays as it is", () => {
+    for (const applied of [digestOf(binding), `${digestOf(binding)}.77`]) {
+      const drift = driftOf("RoleBinding", binding, live(binding, { applied }));
+      assert.equal(markOf("RoleBinding", binding, drift), applied);
+      assert.equal(drift.warning, undefined);
+    }
+  });
+
+  it("changes the mark to the resourceVersion of what is to be written over, again and again", () => {
+    for (const applied of [digestOf(binding), `${digestOf(binding)}.77`, undefined]) {
+      const drift = driftOf("RoleBinding", binding, live(binding, { ...opened, applied }));
+      assert.equal(markOf("RoleBinding", binding, drift), `${digestOf(binding)}.1001`);
+      assert.equal(drift.warning, "Changed by hand, and put back by 'pulumi up':\n  RoleBinding bob/kubecamp-edit");
+    }
+  });
+
+  it("is not what the configuration changed: the mark changes with it, and nobody is warned", () => {
+    const larger = resourceQuota({ ...bob, limits: { ...bob.limits, maxCpuMillicores: 4000 } }, settings);
+    const drift = driftOf("ResourceQuota", larger, live(quota));
+    assert.equal(markOf("ResourceQuota", larger, drift), `${digestOf(larger)}.1001`);
+    assert.equal(drift.warning, undefined);
+  });
+
+  it("keeps an object's own annotations", () => {
+    const own = { ...home, metadata: { ...home.metadata, annotations: { kept: "yes" } } };
+    const { metadata } = new Drift({ guards: new Map() }).marked("Namespace", own);
+    assert.deepEqual(metadata.annotations, { kept: "yes", "kubecamp.dev/applied": digestOf(own) });
+  });
+
+  it("is seen in annotations that are declared, and in no others", () => {
+    const verified = { ...home, metadata: { ...home.metadata, annotations: { verify: "on" } } };
+    const warningOf = (annotations: Record<string, string>) => {
+      const drift = driftOf("Namespace", verified, live(verified, { annotations }));
+      markOf("Namespace", verified, drift);
+      return drift.warning;
+    };
+    assert.equal(warningOf({ verify: "on", other: "x" }), undefined);
+    for (const annotations of [{ verify: "off" }, {}]) {
+      assert.equal(warningOf(annotations), "Changed by hand, and put back by 'pulumi up':\n  Namespace bob");
+    }
+  });
+
+  it("names all that differs in one warning", () => {
+    const view = clusterRoleBinding(bob, "view", settings);
+    const drift = new Drift({
+      guards: new Map([
+        ["RoleBinding bob/kubecamp-edit", live(binding, opened)],
+        ["ClusterRoleBinding kubecamp:dev:bob:view", live(view, { content: { ...view, subjects: [anybody] } })],
+        ["NetworkPolicy bob/isolation", live(policy)],
+      ]),
+    });
+    drift.marked("RoleBinding", binding);
+    drift.marked("NetworkPolicy", policy);
+    drift.marked("ClusterRoleBinding", view);
+    assert.equal(
+      drift.warning,
+      "Changed by hand, and put back by 'pulumi up':\n  RoleBinding bob/kubecamp-edit\n  ClusterRoleBinding kubecamp:dev:bob:view",
+    );
+  });
+
+  it("is put back without a word where a run that failed has left a binding without anybody", () => {
+    const drift = driftOf("RoleBinding", binding, live(binding, { content: { ...binding, subjects: [] } }));
+    assert.match(markOf("RoleBinding", binding, drift) ?? "", /\.1001$/);
+    assert.equal(drift.warning, undefined);
+  });
+
+  it("says what else it takes where applying an object again is not enough", () => {
+    const roleRef = { ...binding.roleRef, kind: "ClusterRole", name: "admin" };
+    const bound = driftOf("RoleBinding", binding, live(binding, { content: { ...binding, roleRef } }));
+    bound.marked("RoleBinding", binding);
+    assert.match(bound.warning ?? "", /RoleBinding bob\/kubecamp-edit: it is bound to another role, .* --refresh/);
+    const view = clusterRole("view", settings);
+    const aggregated = driftOf("ClusterRole", view, live(view, { content: { rules: [], aggregationRule: {} } }));
+    aggregated.marked("ClusterRole", view);
+    assert.match(
+      aggregated.warning ?? "",
+      /ClusterRole kubecamp:dev:view: it has an aggregationRule; .* 'kubectl edit'/,
+    );
+  });
+
+  describe("is seen where", () => {
+    const rights = role(bob, settings);
+    const [first, ...others] = rights.rules;
+    const seen: Record<string, [GuardKind, Declared, Partial<LiveGuard>]> = {
+      "a rule was appended": ["Role", rights, { content: { rules: [...rights.rules, first] } }],
+      "a resource was appended to a rule": [
+        "Role",
+        rights,
+        { content: { rules: [{ ...first, resources: [...(first?.resources ?? []), "nodes"] }, ...others] } },
+      ],
+      "a rule was taken away": ["Role", rights, { content: { rules: others } }],
+      "everybody was let in": ["NetworkPolicy", policy, spec({ ingress: [...policy.spec.ingress, {}] })],
+      "a selector stands beside ours": [
+        "NetworkPolicy",
+        policy,
+        spec({ ingress: [{ from: [{ podSelector: {}, namespaceSelector: {} }, policy.spec.ingress[0]?.from[1]] }] }),
+      ],
+      "a policy was narrowed to some pods": [
+        "NetworkPolicy",
+        policy,
+        spec({ podSelector: { matchLabels: { app: "none" } } }),
+      ],
+      "a direction was left out": ["NetworkPolicy", policy, spec({ policyTypes: ["Ingress"] })],
+      "another role is bound": [
+        "RoleBinding",
+        binding,
+        { content: { ...binding, roleRef: { ...binding.roleRef, kind: "ClusterRole", name: "admin" } } },
+      ],
+      "a limit was raised": ["ResourceQuota", quota, hard({ "limits.cpu": "64" })],
+      "a namespace's Pod Security was lifted": [
+        "Namespace",
+        home,
+        { labels: { ...home.metadata.labels, "pod-security.kubernetes.io/enforce": "privileged" } },
+      ],
+      "a label was taken off": ["RoleBinding", binding, { labels: {} }],
+    };
+    for (const [what, [kind, declared, change]] of Object.entries(seen)) {
+      it(what, () => {
+        const drift = driftOf(kind, declared, live(declared, change));
+        assert.equal(markOf(kind, declared, drift), `${digestOf(declared)}.1001`);
+      });
+    }
+  });
+
+  describe("is what somebody has put beside the declared, where kubecamp or an ingress controller goes by it", () => {
+    const door = ingress(bob, routeAt("camp.example.org", "/bob"), settings);
+    const service = externalService(bob, settings);
+    const nginx = "nginx.ingress.kubernetes.io";
+    const taken = "takes off what nobody declares,";
+    const withMarks = (declared: Declared, labels: object, annotations: object) =>
+      live(declared, {
+        labels: { ...declared.metadata.labels, ...labels },
+        annotations: { ...declared.metadata.annotations, "kubecamp.dev/applied": digestOf(declared), ...annotations },
+      });
+
+    it("with a name for each, and without what is nobody's business", () => {
+      const others = { "cert-manager.io/issuer": "x", "field.cattle.io/publicEndpoints": "[]", note: "x" };
+      const snippet = { [`${nginx}/configuration-snippet`]: "return 200;", [`${nginx}/rewrite-target`]: "/$2" };
+      const drift = driftOf(
+        "Ingress",
+        door,
+        withMarks(door, { "kubecamp.dev/type": "admin" }, { ...snippet, ...others }),
+      );
+      assert.equal(markOf("Ingress", door, drift), `${digestOf(door)}.1001`);
+      const keys = `label kubecamp.dev/type, annotation ${nginx}/configuration-snippet, annotation ${nginx}/rewrite-target`;
+      assert.equal(
+        drift.warning,
+        `Changed by hand, and put back by 'pulumi up':\n  Ingress ingress-nginx/bob: ${taken} ${keys}`,
+      );
+      assert.deepEqual(drift.addedTo("Ingress", door), {
+        labels: ["kubecamp.dev/type"],
+        annotations: [`${nginx}/configuration-snippet`, `${nginx}/rewrite-target`],
+      });
+      const left = driftOf("Ingress", door, withMarks(door, { team: "a" }, others));
+      assert.equal(markOf("Ingress", door, left), digestOf(door));
+      assert.equal(left.addedTo("Ingress", door), undefined);
+    });
+
+    it("of whichever controller, and of a namespace by kubecamp's own alone, but for what a handover writes", () => {
+      for (const key of ["traefik.ingress.kubernetes.io/router.tls", "haproxy.org/auth-type", "projectcontour.io/x"]) {
+        const drift = driftOf("Ingress", door, withMarks(door, {}, { [key]: "x" }));
+        assert.deepEqual(drift.addedTo("Ingress", door), { labels: [], annotations: [key] });
+      }
+      const handed = { "kubecamp.dev/former-stacks": "prod", [`${nginx}/rewrite-target`]: "/" };
+      const drift = driftOf("Namespace", home, withMarks(home, { "kubecamp.dev/protected": "true" }, handed));
+      assert.deepEqual(drift.addedTo("Namespace", home), { labels: ["kubecamp.dev/protected"], annotations: [] });
+    });
+
+    it("also of the Service beside the controller, which no run marks", () => {
+      const drift = (marks: object, port: number) =>
+        new Drift({
+          guards: new Map(),
+          services: new Map([
+            [
+              "ingress-nginx/bob-svc",
+              liveService({ labels: service.metadata.labels, annotations: marks as never, ports: [port] }),
+            ],
+          ]),
+        });
+      const seen = drift({ "traefik.ingress.kubernetes.io/service.sticky.cookie": "true", note: "x" }, 80);
+      assert.equal(seen.named(service), service);
+      assert.match(
+        seen.warning ?? "",
+        new RegExp(`\n  Service ingress-nginx/bob-svc: ${taken} annotation traefik\\.\\S+/service\\.sticky\\.cookie$`),
+      );
+      const ours = drift({ "traefik.ingress.kubernetes.io/service.serversscheme": "https" }, 443);
+      assert.equal(ours.addedTo("Service", service), undefined);
+    });
+
+    it("but not where it is what an earlier run has declared, nor a controller's where that is still taken over", () => {
+      const key = `${nginx}/rewrite-target`;
+      const before = {
+        ...door,
+        metadata: { ...door.metadata, annotations: { ...door.metadata.annotations, [key]: "/$2" } },
+      };
+      const earlier = driftOf("Ingress", door, live(before, { applied: digestOf(before) }));
+      assert.equal(earlier.addedTo("Ingress", door), undefined);
+      const guards = new Map([
+        ["Ingress ingress-nginx/bob", withMarks(door, { "kubecamp.dev/type": "x" }, { [key]: "/$2" })],
+      ]);
+      const adopting = new Drift({ guards }, new Set(), new Set(["bob"]));
+      assert.deepEqual(adopting.addedTo("Ingress", door), { labels: ["kubecamp.dev/type"], annotations: [] });
+    });
+  });
+
+  it("is not what server-side apply leaves to others: further labels, and further resources that a quota holds", () => {
+    const labelled = driftOf("RoleBinding", binding, live(binding, { labels: { ...labelsOf("bob"), team: "a" } }));
+    assert.equal(markOf("RoleBinding", binding, labelled), digestOf(binding));
+    const narrowed = driftOf("ResourceQuota", quota, live(quota, hard({ "requests.cpu": "3" })));
+    assert.equal(markOf("ResourceQuota", quota, narrowed), digestOf(quota));
+  });
+});
+
+function spec(change: object): Partial<LiveGuard> {
+  return { content: { spec: { ...policy.spec, ...change } } };
+}
+
+function hard(change: object): Partial<LiveGuard> {
+  return { content: { spec: { hard: { ...quota.spec.hard, ...change } } } };
+}

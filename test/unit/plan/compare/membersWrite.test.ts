@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { liveGuard } from "../../../../cluster/read/guards.ts";
+import { liveServices } from "../../../../cluster/read/services.ts";
+import type { LiveGuard, OwnedObject } from "../../../../cluster/read/snapshot.ts";
+import type { Member } from "../../../../config/model/settings.ts";
+import { missingWarning } from "../../../../plan/compare/missing.ts";
+import { newConfigMaps } from "../../../../plan/decisions/buckets/plan.ts";
+import { readinessOf } from "../../../../plan/decisions/readiness.ts";
+import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
+import { waitedFor } from "../../../../plan/decisions/waiting.ts";
+import { objectsOf } from "../../../../plan/manifest/memberObjects.ts";
+import { ownedByOthers } from "../../../../plan/membership/adoption/owners.ts";
+import { leavers } from "../../../../plan/membership/offboarding/leavers.ts";
+import { obstacles } from "../../../../plan/membership/ownership.ts";
+import { ca } from "../../certificates.ts";
+import { cluster, guard, owned } from "../../cluster/leaving.ts";
+import { liveService } from "../../cluster/liveService.ts";
+import { bob, configuration, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
+
+const home = { ...guard("bob"), annotations: {} };
+const large = "x".repeat(200_000);
+
+describe("what members make at home", () => {
+  it("is large where the API server might take nothing more, whatever its data", () => {
+    const configMap = (metadata: object, more: object = {}) =>
+      liveGuard("ConfigMap", { metadata: { name: "starter-pages", ...metadata }, ...more }).isLarge;
+    assert.equal(configMap({ annotations: { a: large } }), true);
+    assert.equal(configMap({ labels: { a: "b" } }, { data: { a: large }, binaryData: { b: large } }), undefined);
+    const field = { manager: "m", operation: "Apply", fieldsV1: { "f:data": { [`f:${large}`]: {} } } };
+    assert.equal(configMap({ managedFields: [field] }), true);
+    // What nobody but the platform writes is not measured.
+    assert.equal(liveGuard("Role", { metadata: { annotations: { a: large } } }).isLarge, undefined);
+    const metadata = { name: "bob-svc", namespace: "bob" };
+    const [service, other] = [{ a: large }, { a: "b" }].map((annotations) =>
+      liveServices([{ metadata: { ...metadata, annotations } }]).get("bob/bob-svc"),
+    );
+    assert.deepEqual([service?.isLarge, other && "isLarge" in other], [true, false]);
+  });
+
+  it("has nobody taken for a leaver of a stack whose label they put there", () => {
+    const labels = { ...labelsOf("eve"), "kubecamp.dev/stack": "dev" };
+    const guards = new Map<string, LiveGuard>(
+      ["ConfigMap eve/starter-pages", "Secret eve/data", "Deployment eve/starter"].map((key) => [
+        key,
+        { ...home, labels },
+      ]),
+    );
+    const namespaces = new Map([["eve", owned("eve", { "kubecamp.dev/stack": "prod" })]]);
+    assert.deepEqual(leavers([bob], settings, cluster({ namespaces, guards })), []);
+  });
+
+  it("is left its owners: they could be taken off only until somebody puts them back", () => {
+    const kept = member({ member: "bob", type: "user", starter: "kept" });
+    const owner = { apiVersion: "v1", kind: "ConfigMap", name: "a", uid: "1" };
+    const object = (kind: OwnedObject["kind"], name: string): [string, OwnedObject] => [
+      `${kind} bob/${name}`,
+      { kind, name, namespace: "bob", uid: "2", owners: [owner] },
+    ];
+    const all = new Map([
+      object("ConfigMap", "starter-pages"),
+      object("Deployment", "starter"),
+      object("Service", "bob-svc"),
+      object("LimitRange", "default-limits"),
+    ]);
+    const found = ownedByOthers([kept], settings, cluster({ owned: all }));
+    assert.deepEqual(
+      found.map(({ kind }) => kind),
+      ["LimitRange"],
+    );
+  });
+});
+
+describe("the CA of a Gateway's routes, in a member's namespace", () => {
+  const stack = gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } });
+  const services = new Map([["bob/bob-svc", liveService({ ports: [443] })]]);
+  const key = "ConfigMap bob/kubecamp-backend-ca";
+  const namespaces = new Map([
+    ["gateways", { labels: {}, terminating: false }],
+    ["bob", owned("bob")],
+  ]);
+  const on = (live: Partial<LiveGuard>) =>
+    cluster({
+      namespaces,
+      services,
+      guards: new Map([[key, { ...home, content: { data: { "ca.crt": ca } }, ...live }]]),
+    });
+  const way = "delete it ('kubectl delete -n bob configmap/kubecamp-backend-ca'), and the next run makes it anew";
+  const strange = { ...labelsOf("bob"), "kubecamp.dev/stack": "x" };
+
+  for (const [what, live, why] of [
+    ["is somebody else's", { labels: {} }, "is not kubecamp's"],
+    ["has another stack's label", { labels: strange }, "is not kubecamp's"],
+    ["is being deleted", { terminating: true }, "is being deleted"],
+    [
+      "can't be changed",
+      { applied: "abc", content: { immutable: true, data: { "ca.crt": "mine" } } },
+      "is immutable, and has another CA than the stack's",
+    ],
+    ["has no room for an annotation", { isLarge: true as const }, "has so much in it that nothing can be added"],
+    [
+      "has no room for the CA",
+      { content: { data: { mine: "x".repeat(1024 * 1024) } } },
+      "has so much in it that nothing can be added",
+    ],
+  ] as const) {
+    it(`keeps that member's route pending, and stops nobody's run, where it ${what}`, () => {
+      const snapshot = on(live);
+      assert.deepEqual(readinessOf(bob, stack, snapshot), {
+        state: "pending",
+        reason: `ConfigMap 'kubecamp-backend-ca' ${why}; ${way}`,
+      });
+      for (const who of [bob, { ...bob, adopt: true }]) {
+        const lines = obstacles([who], stack, snapshot);
+        assert.deepEqual(lines, []);
+      }
+      assert.equal(
+        objectsOf(bob, stack, snapshot).some(({ kind }) => kind === "ConfigMap"),
+        false,
+      );
+      const waits = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });
+      assert.deepEqual(waitedFor([waits], stack, snapshot), []);
+    });
+  }
+
+  it("is what a run puts back, or leaves, where the API server takes that", () => {
+    const ready = { state: "ready" };
+    assert.deepEqual(readinessOf(bob, stack, on({})), ready);
+    assert.deepEqual(readinessOf(bob, stack, on({ content: { data: { "ca.crt": "mine" } } })), ready);
+    assert.deepEqual(readinessOf(bob, stack, on({ labels: strange, applied: "abc" })), ready);
+    assert.deepEqual(readinessOf({ ...bob, adopt: true }, stack, on({ labels: {} })), ready);
+    const same = on({ content: { immutable: true, data: { "ca.crt": ca, more: "mine" } } });
+    assert.deepEqual(readinessOf(bob, stack, same), ready);
+    assert.equal(missingWarning([bob], stack, on({}), new Set())?.includes(key) ?? false, false);
+  });
+});
+
+describe("room for all that one run makes", () => {
+  const storage = {
+    ...{ endpoint: "https://s3.example.org", users: "versitygw", accessKeyId: "admin", secretAccessKey: "s" },
+  };
+  const route = { kind: "gateway", namespace: "gateways", gateway: { name: "public" } };
+  const { settings: stack, members } = configuration({
+    route: { host: "camp.example.org", ...route, backendProtocol: "HTTPS", backendTls: { ca } },
+    starter: { image: "registry.example.org/app:1", port: 8443 },
+    storage,
+    members: [
+      { member: "bob", type: "user", starter: "kept", maxObjects: 10, buckets: [{ name: "a" }, { name: "b" }] },
+    ],
+  });
+  const [who] = members as [Member];
+  const on = (used: number) => {
+    const status = { hard: { "count/configmaps": "10" }, used: { "count/configmaps": String(used) } };
+    return cluster({ guards: new Map([["ResourceQuota bob/quota", guard("bob", { status })]]) });
+  };
+
+  it("is counted together: pages first, then what buckets come with, and last the CA", () => {
+    assert.deepEqual(readinessOf(who, stack, on(6)), { state: "ready" });
+    for (const [used, pages, ofBuckets] of [
+      [7, 1, 2],
+      [8, 1, 0],
+      [9, 1, 0],
+      [10, 0, 0],
+    ] as const) {
+      const { made = [] } = starterPlan(who, stack, on(used)) ?? {};
+      assert.equal(made.filter((kind) => kind === "ConfigMap").length, pages, String(used));
+      assert.equal(newConfigMaps(who, stack, on(used)), ofBuckets, String(used));
+    }
+    assert.match(
+      Object(readinessOf(who, stack, on(7))).reason,
+      /^ConfigMap 'kubecamp-backend-ca' can't be made: the quota holds 7 ConfigMaps of 10/,
+    );
+  });
+});

@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import type { LiveGuard } from "../../../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../../../config/model/settings.ts";
+import { admissionPolicies } from "../../../../naming/names.ts";
+import { missingWarning } from "../../../../plan/compare/missing.ts";
+import { keyOf, objectsOf } from "../../../../plan/manifest/memberObjects.ts";
+import { namespace } from "../../../../plan/objects/namespace.ts";
+import { routeObjects } from "../../../../plan/objects/route/routeObjects.ts";
+import { ca } from "../../certificates.ts";
+import { guard, service } from "../../cluster/operators.ts";
+import {
+  alice,
+  bob,
+  carol,
+  gatewaySettings,
+  labelsOf,
+  member,
+  routeAt,
+  settings,
+  traefikSettings,
+} from "../../samples.ts";
+
+/** Where the member's Service is fit, and all that was declared for them is there but what has gone. */
+const clusterOf = (before: Member, stack: Settings, ...gone: readonly string[]) => {
+  const labels = labelsOf(before.name);
+  const home: Record<string, string> = namespace(before, stack).metadata.labels;
+  const fit = [`${before.name}/${before.name}-svc`, { ...service("ClusterIP"), ports: [80, 443] }] as const;
+  const there = objectsOf(before, stack, { guards: new Map(), services: new Map([fit]) }).filter(
+    (object) => !gone.includes(keyOf(object)),
+  );
+  const route = routeObjects(before, routeAt("camp.example.org", "/bob"), stack);
+  const annotationsOf = (kind: string) => route.find((object) => object.kind === kind)?.metadata.annotations ?? {};
+  const live = (kind: string): LiveGuard => ({
+    ...guard(kind === "Namespace" ? home : labels, { ...route.find((object) => object.kind === kind) }),
+    annotations: annotationsOf(kind),
+  });
+  return {
+    namespaces: new Map(
+      there.filter(({ kind }) => kind === "Namespace").map(({ name }) => [name, { labels: home, terminating: false }]),
+    ),
+    services: new Map([
+      fit,
+      ...there
+        .filter(({ kind }) => kind === "Service")
+        .map(({ kind, namespace, name }) => {
+          const found = { ...service("ExternalName", labels), annotations: annotationsOf(kind) };
+          return [`${namespace}/${name}`, found] as const;
+        }),
+    ]),
+    guards: new Map(there.filter(({ kind }) => kind !== "Service").map((it) => [keyOf(it), live(it.kind)] as const)),
+  };
+};
+const cluster = (before: Member, ...gone: readonly string[]) => clusterOf(before, settings, ...gone);
+const missing = (now: Member, snapshot: ReturnType<typeof cluster>, takenOver: readonly string[] = []) =>
+  (missingWarning([now], settings, snapshot, new Set(takenOver)) ?? "").split("\n  ").slice(1);
+const suspended = { ...bob, standing: "suspended" } as const;
+
+describe("what is missing", () => {
+  it("is nothing that a shard is only to make for somebody who was handed over to it", () => {
+    const { stack } = settings;
+    const shard: Settings = { ...settings, stack: `${stack}-0`, shards: { family: stack, count: 1 } };
+    const handedOver = (home: Record<string, string>, ...gone: readonly string[]) => {
+      const before = cluster(bob, ...gone);
+      const annotations = { "kubecamp.dev/former-stacks": stack, "kubecamp.dev/priority-classes": "" };
+      const labels = { ...before.namespaces.get("bob")?.labels, ...home };
+      const guards = new Map(before.guards).set("Namespace bob", { ...guard(labels, {}), annotations });
+      return { ...before, guards };
+    };
+    const told = (snapshot: ReturnType<typeof handedOver>) => missingWarning([bob], shard, snapshot, new Set());
+    assert.equal(told(handedOver({})), undefined);
+    // Once it has them, it has policies of its own, and made the binding before the other stack's went.
+    const binding = `ClusterRoleBinding kubecamp:${stack}:bob:view`;
+    const policies = told(handedOver({ "kubecamp.dev/stack": shard.stack })) ?? "";
+    // Of a version before there were the others.
+    const named = [...policies.matchAll(/AdmissionPolicy kubecamp-(\w+)-/g)].map(([, policy]) => policy);
+    assert.deepEqual(named, ["finalizers", "images", "pods", "routes", "services"]);
+    assert.match(
+      told(handedOver({}, binding)) ?? "",
+      new RegExp(`ClusterRoleBinding kubecamp:${shard.stack}:bob:view`),
+    );
+  });
+
+  it("is every policy that a run has made which said in a namespace what that goes by", () => {
+    const { annotations, labels } = namespace(bob, settings).metadata;
+    const snapshot = cluster(bob);
+    const guards = new Map(snapshot.guards).set("Namespace bob", { ...guard(labels, {}), annotations });
+    const policies = missing(bob, { ...snapshot, guards });
+    assert.deepEqual(
+      policies,
+      admissionPolicies.flatMap((policy) =>
+        ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"].map(
+          (kind) => `${kind} kubecamp-${policy}-dev`,
+        ),
+      ),
+    );
+  });
+
+  it("is told in one warning, with the way to bring it back", () => {
+    assert.equal(
+      missingWarning(
+        [bob],
+        settings,
+        cluster(bob, "ResourceQuota bob/quota", "NetworkPolicy bob/isolation"),
+        new Set(),
+      ),
+      `Missing. What this run does not create, somebody has deleted, and 'pulumi up --refresh' brings it back:
+  NetworkPolicy bob/isolation
+  ResourceQuota bob/quota`,
+    );
+  });
+
+  it("is nothing where all is there, or nothing is yet", () => {
+    for (const one of [alice, bob, carol, suspended]) {
+      assert.deepEqual(missing(one, cluster(one)), []);
+    }
+    const nothing = { namespaces: new Map(), services: new Map(), guards: new Map() };
+    assert.equal(missingWarning([alice, bob], settings, nothing, new Set()), undefined);
+  });
+
+  for (const { kind, ...rest } of objectsOf(bob, settings, cluster(bob))) {
+    const key = keyOf({ kind, ...rest });
+    it(`is any object that has gone alone: ${key}`, () => {
+      assert.deepEqual(missing(bob, cluster(bob, key)), [key]);
+    });
+  }
+
+  it("is the namespace alone when all in it has gone with it", () => {
+    const inside = objectsOf(bob, settings, cluster(bob)).filter(({ namespace }) => namespace === "bob");
+    assert.deepEqual(missing(bob, cluster(bob, "Namespace bob", ...inside.map(keyOf))), ["Namespace bob"]);
+  });
+
+  describe("is not what was left out on purpose until now:", () => {
+    const looking = member({ member: "bob", type: "user", home: "view" });
+    const guest = member({ member: "bob", type: "guest-user" });
+    const admin = member({ member: "bob", type: "admin" });
+    const cases: Readonly<Record<string, readonly [before: Member, now: Member]>> = {
+      "the keys of who was suspended": [suspended, bob],
+      "the keys of who was expired": [{ ...bob, standing: "expired" }, bob],
+      "the quota of zero of who is to be suspended": [admin, { ...admin, standing: "suspended" }],
+      "the role at home of another name": [bob, looking],
+      "the view of another type": [bob, guest],
+      "the quota of another type": [admin, bob],
+      "the quota of who has one by now, whatever the type": [admin, { ...admin, type: { ...admin.type, quota: true } }],
+      "the view of who had none, whatever the type": [{ ...bob, type: { ...bob.type, others: "none" } }, bob],
+    };
+    for (const [what, [before, now]] of Object.entries(cases)) {
+      it(what, () => {
+        // Nor is a route that is not open yet.
+        const snapshot = cluster(before, "Ingress ingress-nginx/bob", "Service ingress-nginx/bob-svc");
+        assert.deepEqual(missing(now, snapshot), []);
+      });
+    }
+
+    it("while all else is missed", () => {
+      assert.deepEqual(missing(bob, cluster(suspended, "Role bob/kubecamp-edit", "LimitRange bob/default-limits")), [
+        "LimitRange bob/default-limits",
+        "Role bob/kubecamp-edit",
+      ]);
+    });
+  });
+
+  describe("of a route at a Gateway", () => {
+    const https = { backendProtocol: "HTTPS" };
+    const [plain, tls, own] = [
+      gatewaySettings(),
+      gatewaySettings(https),
+      gatewaySettings({ ...https, backendTls: { ca } }),
+    ];
+    const told = (stack: Settings, snapshot: ReturnType<typeof cluster>) =>
+      (missingWarning([bob], stack, snapshot, new Set()) ?? "").split("\n  ").slice(1);
+    const parts = ["HTTPRoute bob/bob", "BackendTLSPolicy bob/bob", "ConfigMap bob/kubecamp-backend-ca"];
+
+    for (const part of parts) {
+      it(`is any part that has gone alone: ${part}`, () => {
+        assert.deepEqual(told(own, clusterOf(bob, own, part)), [part]);
+      });
+    }
+
+    it("is nothing that is only now to open, to speak TLS, or to have a CA", () => {
+      assert.deepEqual(told(own, clusterOf(bob, own, ...parts)), []);
+      assert.deepEqual(told(own, clusterOf(bob, settings)), []);
+      assert.deepEqual(told(tls, clusterOf(bob, plain)), []);
+      assert.deepEqual(told(own, clusterOf(bob, plain)), []);
+      assert.deepEqual(told(own, clusterOf(bob, tls)), []);
+    });
+  });
+
+  describe("of a route at Traefik", () => {
+    const whole = { rewrite: "strip", backendProtocol: "HTTPS" };
+    const [plain, both] = [traefikSettings(), traefikSettings(whole)];
+    const told = (stack: Settings, snapshot: ReturnType<typeof cluster>) =>
+      (missingWarning([bob], stack, snapshot, new Set()) ?? "").split("\n  ").slice(1);
+    const own = ["Middleware traefik/bob", "ServersTransport traefik/bob"];
+
+    for (const part of [...own, "Service traefik/bob-svc", "Ingress traefik/bob"]) {
+      it(`is any part that has gone alone: ${part}`, () => {
+        assert.deepEqual(told(both, clusterOf(bob, both, part)), [part]);
+      });
+    }
+
+    it("is a route of which only what is Traefik's own is left", () => {
+      const gone = ["Service traefik/bob-svc", "Ingress traefik/bob"];
+      assert.deepEqual(told(both, clusterOf(bob, both, ...gone)), gone);
+      for (const part of own) {
+        assert.deepEqual(told(both, clusterOf(bob, both, part, ...gone)), gone);
+      }
+    });
+
+    it("is nothing that is only now to open, to be stripped, or to speak TLS", () => {
+      assert.deepEqual(told(both, clusterOf(bob, both)), []);
+      assert.deepEqual(told(both, clusterOf(bob, both, ...own, "Service traefik/bob-svc", "Ingress traefik/bob")), []);
+      assert.deepEqual(told(both, clusterOf(bob, plain)), []);
+    });
+  });
+
+  it("is seen in a namespace of an earlier version too, which says nothing of traits and standing", () => {
+    const snapshot = cluster(bob, "RoleBinding bob/kubecamp-edit");
+    const namespaces = new Map([["bob", { labels: labelsOf("bob"), terminating: false }]]);
+    assert.deepEqual(missing(bob, { ...snapshot, namespaces }), ["RoleBinding bob/kubecamp-edit"]);
+  });
+
+  it("is nothing of a namespace that is only now taken over", () => {
+    assert.deepEqual(missing(bob, cluster(bob, "NetworkPolicy bob/isolation"), ["Namespace bob"]), []);
+  });
+});

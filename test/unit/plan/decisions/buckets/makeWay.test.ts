@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import type { LiveGuard } from "../../../../../cluster/read/snapshot.ts";
+import { makeWay } from "../../../../../plan/decisions/buckets/makeWay.ts";
+import { json, metadataList, useApiServer } from "../../../cluster/fakeApiServer.ts";
+import { guard } from "../../../cluster/leaving.ts";
+import { settings } from "../../../samples.ts";
+
+const secret = { kind: "Secret" as const, metadata: { name: "data", namespace: "ana" } };
+const ours = guard("ana");
+const made = { ...ours, labels: { ...ours.labels, "kubecamp.dev/bucket": "data" } };
+
+describe("what is in the way of what nobody can change", () => {
+  const server = useApiServer();
+  const clear = (live: LiveGuard | undefined) => {
+    const guards = new Map(live === undefined ? [] : [["Secret ana/data", live]]);
+    return makeWay(secret, settings, { guards }, { pause: async () => undefined });
+  };
+  const there = () => server.answers("secrets", json(metadataList({ metadata: { name: "data", uid: "u-1" } })));
+
+  it("is deleted where a run has made it, and that very one", async () => {
+    for (const live of [made, { ...ours, labels: {}, applied: "0123" }]) {
+      there();
+      server.answers("data", json({}));
+      server.writes.length = 0;
+      await clear(live);
+      const [write, ...more] = server.writes;
+      assert.deepEqual([write?.method, write?.url, more], ["DELETE", "/api/v1/namespaces/ana/secrets/data", []]);
+      assert.deepEqual(JSON.parse(write?.body ?? "").preconditions, { uid: "u-1" });
+    }
+  });
+
+  it("is left alone where it is gone by now, or never was there", async () => {
+    await clear(undefined);
+    assert.deepEqual(server.asked, []);
+    server.answers("secrets", json(metadataList()));
+    await clear(made);
+    assert.deepEqual(server.writes, []);
+  });
+
+  it("is never taken from somebody else", async () => {
+    for (const live of [ours, { ...made, labels: {} }]) {
+      await assert.rejects(
+        clear(live),
+        /^Error: Secret 'ana\/data' is there, and not kubecamp's; call the bucket otherwise/,
+      );
+    }
+    assert.deepEqual(server.asked, []);
+  });
+
+  it("stops the run where the API server refuses, and is named", async () => {
+    there();
+    server.answers("data", json({ kind: "Status", message: "no", reason: "Forbidden", code: 403 }, 403));
+    await assert.rejects(clear(made), /Can't delete Secret ana\/data, which is made anew, on the API server/);
+  });
+});

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import type { LiveGuard } from "../../../../../cluster/read/snapshot.ts";
+import type { Member } from "../../../../../config/model/settings.ts";
+import { missingWarning } from "../../../../../plan/compare/missing.ts";
+import { bucketsPlan, bucketsWarning } from "../../../../../plan/decisions/buckets/plan.ts";
+import { objectsOf } from "../../../../../plan/manifest/memberObjects.ts";
+import { obstacles } from "../../../../../plan/membership/ownership.ts";
+import { cluster, guard, owned } from "../../../cluster/leaving.ts";
+import { withBuckets } from "../../../samples.ts";
+
+const entry = { member: "ana", type: "user", buckets: [{ name: "data" }, { name: "pics" }] };
+const { settings, members } = withBuckets(entry);
+const [ana] = members as [Member];
+const [secret, config, secondSecret, secondConfig] = ["data", "pics"].flatMap((name) => [
+  `Secret ana/${name}`,
+  `ConfigMap ana/${name}`,
+]) as [string, string, string, string];
+
+const made: LiveGuard = guard("ana");
+const labelled = { ...made, labels: { ...made.labels, "kubecamp.dev/bucket": "data" } };
+const theirs = { ...made, labels: {} };
+const live = (guards: Readonly<Record<string, LiveGuard>>) =>
+  cluster({
+    namespaces: new Map([
+      ["ana", owned("ana")],
+      ["ingress-nginx", { labels: {}, terminating: false }],
+    ]),
+    guards: new Map(Object.entries(guards)),
+  });
+const keyOf = ({ kind, namespace, name }: { kind: string; namespace: string | undefined; name: string }) =>
+  `${kind} ${namespace}/${name}`;
+
+describe("what stands in a member's namespace for their buckets", () => {
+  it("is a Secret and a ConfigMap for each, among all that a run declares", () => {
+    const declared = objectsOf(ana, settings, live({})).map(keyOf);
+    assert.deepEqual(declared.slice(-4), [secret, config, secondSecret, secondConfig]);
+  });
+
+  describe("finds room", () => {
+    const quota = (hard: Record<string, string>, used: Record<string, string>) => ({
+      "ResourceQuota ana/quota": guard("ana", { status: { hard, used } }),
+    });
+
+    it("or is left out, and told of, so that the run goes on for others", () => {
+      const full = live(quota({ "count/secrets": "22", "count/configmaps": "24" }, { "count/secrets": "21" }));
+      const { made, leftOut } = bucketsPlan(ana, settings, full);
+      assert.deepEqual(leftOut.map(keyOf), [secret, secondSecret]);
+      assert.deepEqual(made.map(keyOf), [config, secondConfig]);
+      assert.equal(
+        objectsOf(ana, settings, full).some(({ kind }) => kind === "Secret"),
+        false,
+      );
+      assert.match(
+        bucketsWarning(members, settings, full) ?? "",
+        /\n {2}ana: Secret ana\/data and Secret ana\/pics can't be made: the quota holds 21 Secrets of 22; delete/,
+      );
+    });
+
+    it("where the last of it is just enough, or what there is has it already", () => {
+      const hard = { "count/secrets": "22" };
+      assert.deepEqual(bucketsPlan(ana, settings, live(quota(hard, { "count/secrets": "20" }))).leftOut, []);
+      const full = live({ ...quota(hard, { "count/secrets": "22" }), [secret]: labelled, [secondSecret]: labelled });
+      assert.deepEqual(bucketsPlan(ana, settings, full).leftOut, []);
+      assert.equal(bucketsWarning(members, settings, full), undefined);
+    });
+  });
+
+  it("is not said to lack room, nor to be anybody's, where a preview may not look", () => {
+    const quota = guard("ana", { status: { hard: { "count/secrets": "22" }, used: { "count/secrets": "22" } } });
+    const unread = { offline: false, kinds: new Map([["Secret", "no"]] as const) };
+    const snapshot = { ...live({ "ResourceQuota ana/quota": quota }), unread };
+    assert.deepEqual(bucketsPlan(ana, settings, snapshot).made.map(keyOf), [
+      secret,
+      config,
+      secondSecret,
+      secondConfig,
+    ]);
+  });
+
+  describe("that is somebody else's", () => {
+    const planned = (guards: Readonly<Record<string, LiveGuard>>) => {
+      const { left, leftOut, reasons } = bucketsPlan(ana, settings, live(guards));
+      return { left: left.map(keyOf), leftOut: leftOut.map(keyOf), reasons };
+    };
+    const line =
+      "Secret 'ana/data' is there, and not kubecamp's; call the bucket otherwise (name), or have the member rename it, " +
+      "or delete it if nobody needs it ('kubectl delete -n ana secret/data')";
+
+    it("is left out and told of, and holds up nobody, also with adopt", () => {
+      const guards = { [secret]: theirs };
+      assert.deepEqual(planned(guards), { left: [], leftOut: [secret], reasons: [line] });
+      for (const who of [ana, { ...ana, adopt: true }]) {
+        assert.deepEqual(obstacles([who], settings, live(guards)), []);
+        assert.equal(objectsOf(who, settings, live(guards)).map(keyOf).includes(secret), false);
+      }
+      assert.ok(bucketsWarning(members, settings, live(guards))?.includes(`\n  ana: ${line}`));
+    });
+
+    it("is left as it stands where the other of the two says that it was made", () => {
+      assert.deepEqual(planned({ [secret]: theirs, [config]: labelled }), {
+        left: [secret],
+        leftOut: [],
+        reasons: [line],
+      });
+      assert.deepEqual(planned({ [secret]: theirs, [secondConfig]: labelled }).left, []);
+    });
+
+    it("is what neither a run has applied nor all labels say to be the member's", () => {
+      assert.deepEqual(planned({ [secret]: labelled, [config]: { ...theirs, applied: "0123" } }).reasons, []);
+      // A label that anybody may set is not enough.
+      assert.deepEqual(planned({ [secret]: made }).reasons, [line]);
+      const another = { ...labelled, labels: { ...labelled.labels, "kubecamp.dev/member": "ben" } };
+      assert.deepEqual(planned({ [secret]: another }).reasons, [line]);
+    });
+  });
+
+  it("is missing where the other of the two is there, and not where both are only to be made", () => {
+    const missing = (guards: Readonly<Record<string, LiveGuard>>) => {
+      const lines = missingWarning(members, settings, live(guards), new Set())?.split("\n") ?? [];
+      return lines.filter((line) => / (Secret|ConfigMap) /.test(line));
+    };
+    assert.deepEqual(missing({}), []);
+    assert.deepEqual(missing({ [config]: labelled }), [`  ${secret}`]);
+    assert.deepEqual(missing({ [secret]: labelled, [secondConfig]: labelled }), [`  ${config}`, `  ${secondSecret}`]);
+  });
+});

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { imageRules } from "../../../../../config/rules/imageRules.ts";
+import { offListOf } from "../../../../../plan/decisions/images/offList.ts";
+import {
+  type WorkloadKind,
+  type WorkloadObject,
+  workloadKinds,
+} from "../../../../../plan/decisions/images/workloads.ts";
+
+const home = (member: string, images?: readonly string[], stack = "dev") => {
+  const rules = images && imageRules(images);
+  const annotations = {
+    ...(images === undefined ? {} : { "kubecamp.dev/images": images.join("\n") }),
+    ...(rules === undefined ? {} : { "kubecamp.dev/image-rules": rules }),
+  };
+  return {
+    metadata: { name: member, labels: { "kubecamp.dev/member": member, "kubecamp.dev/stack": stack }, annotations },
+  };
+};
+
+interface Of {
+  readonly namespace?: string;
+  /** Name of the owner, which is its uid here too. */
+  readonly owner?: string;
+  readonly image?: string;
+  readonly [key: string]: unknown;
+}
+
+const meta = (name: string, { namespace = "bob", owner, ...more }: Of) => ({
+  name,
+  namespace,
+  uid: name,
+  ...(owner === undefined
+    ? {}
+    : { ownerReferences: [{ apiVersion: "v1", kind: "?", name: owner, uid: owner, controller: true }] }),
+  ...more,
+});
+const pods = (image: string) => ({ containers: [{ name: "main", image }] });
+const pod = (name: string, { image = "evil", status = {}, ...of }: Of & { status?: object } = {}): WorkloadObject => ({
+  metadata: meta(name, of),
+  spec: pods(image),
+  status,
+});
+const template = (
+  name: string,
+  { image = "evil", replicas = 1, status = {}, ...of }: Of & { replicas?: number; status?: object } = {},
+) => ({
+  metadata: meta(name, of),
+  spec: { replicas, template: { spec: pods(image) } },
+  status,
+});
+
+/** `Deployment web: 2 pods`, for each that is off its list. */
+function found(
+  workloads: Partial<Record<WorkloadKind, readonly WorkloadObject[]>>,
+  namespaces = [home("bob", ["nginx"])],
+) {
+  const none = Object.fromEntries(workloadKinds.map((kind) => [kind, []])) as unknown as Record<WorkloadKind, []>;
+  return offListOf({ namespaces, workloads: { ...none, ...workloads } }, (stack) => stack === "dev");
+}
+const names = (...args: Parameters<typeof found>) =>
+  found(...args).map(({ kind, name, pods }) => `${kind} ${name}: ${pods}`);
+
+describe("what is off the lists of images", () => {
+  it("is told with whose it is, its images, where they are, and what is allowed instead", () => {
+    const spec = {
+      containers: [
+        { name: "web", image: "nginx" },
+        { name: "side", image: "evil/miner" },
+      ],
+      initContainers: [
+        { name: "setup", image: "library/nginx:1" },
+        { name: "fetch", image: "evil/fetch" },
+      ],
+      ephemeralContainers: [{ name: "debug", image: "evil/shell@sha256:1" }],
+      volumes: [
+        { name: "data", image: { reference: "evil/data" } },
+        { name: "none", image: {} },
+        { name: "empty", emptyDir: {} },
+      ],
+    };
+    assert.deepEqual(found({ Pod: [{ metadata: meta("solo", {}), spec }] }), [
+      {
+        stack: "dev",
+        member: "bob",
+        namespace: "bob",
+        kind: "Pod",
+        name: "solo",
+        uid: "solo",
+        pods: 1,
+        uses: [
+          { of: "container 'side'", image: "evil/miner" },
+          { of: "initContainer 'fetch'", image: "evil/fetch" },
+          { of: "ephemeralContainer 'debug'", image: "evil/shell@sha256:1" },
+          { of: "volume 'data'", image: "evil/data" },
+        ],
+        allowed: ["nginx"],
+      },
+    ]);
+  });
+
+  it("is found in every kind that makes pods", () => {
+    const kinds = workloadKinds.filter((kind) => !["Pod", "PodTemplate", "CronJob"].includes(kind));
+    const workloads = {
+      ...Object.fromEntries(kinds.map((kind) => [kind, [template(kind.toLowerCase())]])),
+      PodTemplate: [{ metadata: meta("template", {}), template: { spec: pods("evil") } }],
+      CronJob: [{ metadata: meta("cron", {}), spec: { jobTemplate: { spec: { template: { spec: pods("evil") } } } } }],
+      Pod: [pod("pod")],
+    };
+    assert.deepEqual(
+      found(workloads).map(({ kind }) => kind),
+      workloadKinds,
+    );
+  });
+
+  it("is the first of a chain of owners that has such an image itself, with the pods of all", () => {
+    const chain = {
+      ReplicaSet: [template("web-1", { owner: "web" })],
+      Pod: [pod("a", { owner: "web-1" }), pod("b", { owner: "web-1" })],
+    };
+    assert.deepEqual(names({ ...chain, Deployment: [template("web")] }), ["Deployment web: 2"]);
+    assert.deepEqual(names({ ...chain, Deployment: [template("web", { image: "nginx" })] }), ["ReplicaSet web-1: 2"]);
+    // The ReplicaSet is as it should be, and the pod has been given another image.
+    const between = { ...chain, ReplicaSet: [template("web-1", { owner: "web", image: "nginx" })] };
+    assert.deepEqual(names({ ...between, Deployment: [template("web")] }), ["Deployment web: 2"]);
+    assert.deepEqual(names({ ...between, Deployment: [template("web", { image: "nginx" })] }), [
+      "Pod a: 1",
+      "Pod b: 1",
+    ]);
+  });
+
+  it("is found behind owners in a circle, and does not hide behind an owner of somebody else's", () => {
+    assert.deepEqual(names({ Pod: [pod("a", { owner: "b" }), pod("b", { owner: "a" })] }), ["Pod a: 2", "Pod b: 2"]);
+    const namespaces = [home("bob", ["nginx"]), home("eve", ["nginx"])];
+    const behind = { Deployment: [template("web")], Pod: [pod("own", { namespace: "eve", owner: "web" })] };
+    assert.deepEqual(names(behind, namespaces), ["Deployment web: 0", "Pod own: 1"]);
+  });
+
+  it("is not what is past: ended, being deleted, or kept to go back to", () => {
+    const ended = (type: string) => ({ conditions: [{ type, status: "True" }] });
+    assert.deepEqual(
+      names({
+        Pod: [
+          pod("done", { status: { phase: "Succeeded" } }),
+          pod("failed", { status: { phase: "Failed" } }),
+          pod("leaving", { deletionTimestamp: "2026-06-15T00:00:00Z" }),
+          pod("pending", { status: { phase: "Pending" } }),
+        ],
+        Job: [
+          template("complete", { status: ended("Complete") }),
+          template("failed", { status: ended("Failed") }),
+          template("suspended", { status: ended("Suspended") }),
+        ],
+        ReplicaSet: [template("earlier", { owner: "web", replicas: 0 }), template("own", { replicas: 0 })],
+        Deployment: [template("web", { image: "nginx" }), template("asleep", { replicas: 0 })],
+      }),
+      ["Deployment asleep: 0", "Job suspended: 0", "Pod pending: 1", "ReplicaSet own: 0"],
+    );
+  });
+
+  it("is nobody's of another stack, without a list, or outside of members' namespaces", () => {
+    const namespaces = [home("bob", ["*"]), home("cyd"), home("dan", [], "prod"), home("eve", [])];
+    const all = ["bob", "cyd", "dan", "eve", "kube-system"];
+    const Pod = all.map((namespace) => pod(`of-${namespace}`, { namespace, image: "nginx" }));
+    assert.deepEqual(names({ Pod }, namespaces), ["Pod of-eve: 1"]);
+  });
+});

@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import type { LiveService } from "../../../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../../../config/model/settings.ts";
+import { type ManagedService, managedServiceOf, managedWarning } from "../../../../plan/decisions/managedService.ts";
+import { managedService } from "../../../../plan/objects/route/managedService.ts";
+import { liveService, otherService } from "../../cluster/liveService.ts";
+import { configuration, bob as gated, labelsOf, settings } from "../../samples.ts";
+
+const managed = (readiness: object = {}, route: object = {}): { member: Member; settings: Settings } => {
+  const made = configuration({
+    route: { host: "camp.example.org", ...route, readiness: { mode: "managed", ...readiness } },
+    members: [{ member: "bob", type: "user" }],
+  });
+  const [member = gated] = made.members;
+  return { member, settings: made.settings };
+};
+const bob = managed().member;
+const snapshot = (live?: LiveService) => ({
+  guards: new Map(),
+  services: new Map(live === undefined ? [] : [["bob/bob-svc", live]]),
+});
+const planOf = (live?: LiveService, who = managed()) => managedServiceOf(who.member, who.settings, snapshot(live));
+const serviceOf = (live?: LiveService, who = managed()): ManagedService => {
+  const plan = planOf(live, who);
+  assert.ok(plan !== undefined && "service" in plan, JSON.stringify(plan));
+  return plan.service;
+};
+const obstacleOf = (live: LiveService) => Object(planOf(live)).obstacle;
+const port = { name: "http", port: 80, protocol: "TCP", targetPort: 8080 };
+
+const routedOf = ({ ports }: ManagedService) => ports.at(-1);
+
+/** What the API server has after a run, and before anybody has changed it. */
+const applied = (service: ManagedService, before: Partial<LiveService> = {}): LiveService => {
+  const routed = routedOf(service);
+  const { metadata, spec } = managedService(bob, service, "2026-06-15T10:00:00.000Z");
+  return liveService({
+    ...before,
+    labels: { ...before.labels, ...metadata.labels },
+    annotations: { ...before.annotations, ...metadata.annotations },
+    resourceVersion: "8",
+    type: spec.type,
+    selector: spec.selector,
+    ports: [...new Set([...(before.ports ?? []), 80])],
+    portNames: { ...before.portNames, "80/TCP": routed?.name ?? "" },
+    targetPorts: { ...before.targetPorts, "80/TCP": routed?.targetPort ?? 80 },
+  });
+};
+const isStable = (live: LiveService) => {
+  const { annotations, mends, isTakenOver, ...service } = serviceOf(live);
+  const declared = managedService(bob, { ...service, annotations }, "2026-06-15T10:00:00.000Z");
+  assert.deepEqual(declared.metadata.annotations, live.annotations);
+  assert.deepEqual(
+    { selector: service.selector, mends, isTakenOver },
+    { selector: live.selector, mends: [], isTakenOver: false },
+  );
+};
+
+describe("a managed Service", () => {
+  it("is nobody's whose member makes it, or has no route, or is suspended", () => {
+    assert.equal(managedServiceOf(gated, settings, snapshot()), undefined);
+    assert.equal(managedServiceOf({ ...bob, standing: "suspended" }, settings, snapshot()), undefined);
+    const { route: _, ...unrouted } = bob;
+    assert.equal(managedServiceOf(unrouted, settings, snapshot()), undefined);
+  });
+
+  it("leads from the routed port to the pods labelled with the member's name", () => {
+    assert.deepEqual(serviceOf(), {
+      labels: labelsOf("bob"),
+      selector: { app: "bob" },
+      ports: [port],
+      annotations: { "kubecamp.dev/target-port": "8080" },
+      mends: [],
+      isTakenOver: false,
+    });
+    const https = managed({ targetPort: "web" }, { backendProtocol: "HTTPS" });
+    assert.deepEqual(routedOf(serviceOf(undefined, https)), {
+      name: "https",
+      port: 443,
+      protocol: "TCP",
+      targetPort: "web",
+    });
+  });
+
+  it("is declared with the time of the run that made it, and nothing for Pulumi to wait for", () => {
+    assert.deepEqual(managedService(bob, serviceOf(), "now"), {
+      metadata: {
+        name: "bob-svc",
+        namespace: "bob",
+        labels: labelsOf("bob"),
+        annotations: {
+          "kubecamp.dev/target-port": "8080",
+          "kubecamp.dev/made": "now",
+          "pulumi.com/skipAwait": "true",
+          "pulumi.com/patchFieldManager": "kubecamp",
+        },
+      },
+      spec: { type: "ClusterIP", selector: { app: "bob" }, ports: [port] },
+    });
+  });
+
+  it("is taken over as the member has it, with what the API server would replace whole declared as it is", () => {
+    const live = liveService({ selector: { app: "web" }, targetPorts: { "80/TCP": "web" } });
+    assert.deepEqual(serviceOf(live), {
+      labels: labelsOf("bob"),
+      selector: { app: "web" },
+      ports: [{ port: 80, protocol: "TCP", targetPort: "web" }],
+      annotations: {},
+      mends: [],
+      isTakenOver: true,
+    });
+  });
+
+  it("is mended where it is unfit: the selector, the type, the port", () => {
+    const mends = ["type ClusterIP instead of ExternalName", "selector app=bob", "port 80/TCP"];
+    const live = otherService("ExternalName", { ports: [], portNames: {}, targetPorts: {} });
+    assert.deepEqual(serviceOf(live), {
+      labels: labelsOf("bob"),
+      selector: { app: "bob" },
+      ports: [port],
+      // The plugin sees no difference to what was declared before: this makes one.
+      annotations: { "kubecamp.dev/target-port": "8080", "kubecamp.dev/applied": "7" },
+      mends,
+      isTakenOver: true,
+    });
+  });
+
+  it("stays as it is over any number of runs: new, taken over or mended, and whatever fit thing the member makes of it", () => {
+    const taken = liveService({ targetPorts: { "80/TCP": 9000 } });
+    const broken = otherService("ExternalName", { ports: [], portNames: {}, targetPorts: {} });
+    const two = { ports: [8443], portNames: { "8443/TCP": "tls" }, targetPorts: { "8443/TCP": 8443 } };
+    for (const live of [
+      applied(serviceOf()),
+      applied(serviceOf(taken), taken),
+      applied(serviceOf(broken), broken),
+      applied(serviceOf(liveService(two)), two),
+    ]) {
+      isStable(live);
+      const edited = { ...live, selector: { app: "other" } };
+      isStable(edited);
+    }
+  });
+
+  it("follows the settings' targetPort as long as the member has not chosen another", () => {
+    const ours = applied(serviceOf());
+    const other = managed({ targetPort: 3000 });
+    assert.equal(routedOf(serviceOf(ours, other))?.targetPort, 3000);
+    const theirs = { ...ours, targetPorts: { "80/TCP": 5000 } };
+    assert.equal(routedOf(serviceOf(theirs, other))?.targetPort, 5000);
+    assert.equal("kubecamp.dev/target-port" in serviceOf(theirs, other).annotations, false);
+  });
+
+  it("declares what stands before the routed port, since the plugin compares ports in their order, and not what follows", () => {
+    const live = liveService({
+      ports: [9090, 80, 8443],
+      portNames: { "9090/TCP": "metrics", "53/UDP": "dns", "80/TCP": "web", "8443/TCP": "tls" },
+      targetPorts: { "9090/TCP": 9090, "53/UDP": "dns", "80/TCP": 9000, "8443/TCP": 8443 },
+    });
+    assert.deepEqual(serviceOf(live).ports, [
+      { name: "metrics", port: 9090, protocol: "TCP", targetPort: 9090 },
+      { name: "dns", port: 53, protocol: "UDP", targetPort: "dns" },
+      { name: "web", port: 80, protocol: "TCP", targetPort: 9000 },
+    ]);
+  });
+
+  it("leaves the labels that say what it is part of to whoever made it, and says whose it is", () => {
+    const helm = { "app.kubernetes.io/instance": "blog", "app.kubernetes.io/part-of": "site" };
+    const live = liveService({ labels: { ...helm, "app.kubernetes.io/managed-by": "Helm" } });
+    assert.deepEqual(serviceOf(live).labels, { ...labelsOf("bob"), ...helm });
+    isStable(applied(serviceOf(live), live));
+  });
+
+  it("gets its labels back", () => {
+    const live = { ...applied(serviceOf()), labels: {} };
+    const { mends, annotations } = serviceOf(live);
+    assert.deepEqual(mends, ["its labels"]);
+    assert.equal(annotations["kubecamp.dev/applied"], "8");
+  });
+
+  for (const [what, change, reason] of [
+    [
+      "is full",
+      { isLarge: true },
+      /^Service 'bob-svc' has so many annotations or labels that nothing can be added; take some off \('kubectl edit service bob-svc -n bob'\), or delete it /,
+    ],
+    ["is being deleted", { terminating: true }, /^Service 'bob-svc' is being deleted; the run after that makes one$/],
+    [
+      "is headless",
+      { clusterIP: "None" },
+      /^Service 'bob-svc' is headless \(clusterIP: None\), which nobody can change; delete it \('kubectl delete -n bob service\/bob-svc'\), and the next run makes one$/,
+    ],
+    [
+      "has an address to lose",
+      { type: "LoadBalancer" },
+      /is of type LoadBalancer, and would lose its address; make it ClusterIP/,
+    ],
+    [
+      "is another stack's",
+      { labels: { "kubecamp.dev/stack": "prod" } },
+      /has the label kubecamp\.dev\/stack: prod, and so is somebody else's; take the label off \('kubectl edit service bob-svc -n bob'\)$/,
+    ],
+    ["is another member's", { labels: { "kubecamp.dev/member": "eve" } }, /has the label kubecamp\.dev\/member: eve/],
+    [
+      "has another port without a name",
+      { ports: [8080], portNames: { "8080/TCP": "" } },
+      /has no port 80\/TCP, and can't get it while port 8080\/TCP has no name of its own; give it one/,
+    ],
+    [
+      "has our port's name elsewhere",
+      { ports: [], portNames: { "80/UDP": "http" } },
+      /can't get it while port 80\/UDP has no name of its own/,
+    ],
+  ] as const) {
+    it(`is not declared while there is one that ${what}`, () => {
+      assert.match(obstacleOf(liveService(change)), reason);
+    });
+  }
+
+  it("is told of in one warning, when it is taken over or mended, and not otherwise", () => {
+    const eve = { ...bob, name: "eve" };
+    const services = new Map([
+      ["bob/bob-svc", liveService()],
+      ["eve/eve-svc", otherService("ExternalName")],
+    ]);
+    assert.equal(
+      managedWarning([bob, eve, gated], settings, { guards: new Map(), services }),
+      [
+        "Services taken over or mended by 'pulumi up' (route.readiness.mode: managed); all else in them stays:",
+        "  bob/bob-svc as it is",
+        "  eve/eve-svc with type ClusterIP instead of ExternalName, selector app=eve",
+      ].join("\n"),
+    );
+    for (const live of [undefined, applied(serviceOf()), liveService({ clusterIP: "None" })]) {
+      assert.equal(managedWarning([bob], settings, snapshot(live)), undefined);
+    }
+  });
+});

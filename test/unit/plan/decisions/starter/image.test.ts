@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import type { LiveGuard } from "../../../../../cluster/read/snapshot.ts";
+import { starterImageOf, withImage } from "../../../../../plan/decisions/starter/image.ts";
+import { namespace } from "../../../../../plan/objects/namespace.ts";
+import { role } from "../../../../../plan/objects/role.ts";
+import { guard } from "../../../cluster/operators.ts";
+import { configuration, labelsOf, member, settings } from "../../../samples.ts";
+
+const [older, newer] = ["docker.io/library/caddy:2", "ghcr.io/acme/pages:3"];
+const bobs = (starter: string, image = newer, entry: object = {}) => {
+  const parsed = configuration({
+    members: [{ member: "bob", type: "user", images: ["nginx"], starter, ...entry }],
+    starter: { image, mode: "off" },
+  });
+  const [bob] = parsed.members;
+  assert.ok(bob);
+  return { bob, settings: parsed.settings };
+};
+const made = (image?: string): LiveGuard => ({
+  ...guard(labelsOf("bob")),
+  annotations: { "kubecamp.dev/starter": "made", ...(image && { "kubecamp.dev/starter-image": image }) },
+});
+const imageOf = (of: ReturnType<typeof bobs>, guards: Record<string, LiveGuard> = {}) =>
+  starterImageOf(of.bob, of.settings, { guards: new Map(Object.entries(guards)), services: new Map() });
+
+describe("the image of a starter app that was made once", () => {
+  const app = { "Deployment bob/starter": guard(labelsOf("bob")) };
+  const roleWith = (image?: string) => ({ "Role bob/kubecamp-edit": made(image) });
+
+  it("is remembered by the member's role, and stays on their list when the settings have another, or none", () => {
+    assert.equal(imageOf(bobs("once", older)), older);
+    assert.equal(imageOf(bobs("once"), { ...app, ...roleWith(older) }), older);
+    assert.equal(imageOf(bobs("off"), roleWith(older)), older);
+    const { bob } = bobs("once");
+    const { annotations } = namespace(withImage(bob, older), settings).metadata;
+    assert.equal(annotations["kubecamp.dev/images"], `nginx\n${newer}\n${older}`);
+    assert.equal(role(bob, settings, true, older).metadata.annotations["kubecamp.dev/starter-image"], older);
+  });
+
+  it("is the settings' where nobody has noted it yet", () => {
+    assert.equal(imageOf(bobs("once", older), { ...app, ...roleWith() }), older);
+  });
+
+  it("is none where the app is kept, or was never made", () => {
+    assert.equal(imageOf(bobs("kept"), { ...app, ...roleWith(older) }), undefined);
+    assert.equal(imageOf(bobs("off")), undefined);
+    assert.equal(imageOf(bobs("once", newer, { suspended: true })), undefined);
+  });
+
+  it("adds nothing to a member who may run any image, or that one anyway", () => {
+    const { bob } = bobs("once");
+    assert.equal(withImage(bob, newer).images, bob.images);
+    assert.deepEqual(withImage({ ...bob, images: ["*"] }, older).images, ["*"]);
+    const any = member({ member: "bob", type: "user" });
+    assert.equal(withImage(any, older), any);
+  });
+});

@@ -1,0 +1,294 @@
+import assert from "node:assert/strict";
+import type { Kind } from "../../../../../cluster/kinds/kinds.ts";
+import type { LiveGuard, LiveService } from "../../../../../cluster/read/snapshot.ts";
+import { missingWarning } from "../../../../../plan/compare/missing.ts";
+import { managedServiceOf } from "../../../../../plan/decisions/managedService.ts";
+import { readinessOf } from "../../../../../plan/decisions/readiness.ts";
+import { starterPlan, starterWarning } from "../../../../../plan/decisions/starter/plan.ts";
+import { objectsOf } from "../../../../../plan/manifest/memberObjects.ts";
+import { liveService } from "../../../cluster/liveService.ts";
+import { labelsOf, member, settings } from "../../../samples.ts";
+
+const guard = (change: Partial<LiveGuard> = {}): LiveGuard => ({
+  labels: labelsOf("bob"),
+  annotations: {},
+  resourceVersion: "1",
+  applied: undefined,
+  content: {},
+  ...change,
+});
+const theirs = guard({ labels: {} });
+const marked = guard({ annotations: { "kubecamp.dev/starter": "made" } });
+
+const pages = "ConfigMap bob/starter-pages";
+const app = "Deployment bob/starter";
+const role = "Role bob/kubecamp-edit";
+
+const madeService = liveService({
+  labels: labelsOf("bob"),
+  annotations: { "kubecamp.dev/made": "2026-06-01T00:00:00.000Z" },
+  selector: { app: "bob" },
+});
+
+const who = (starter: string, entry: object = {}) => member({ member: "bob", type: "user", starter, ...entry });
+
+interface Live {
+  readonly guards?: Readonly<Record<string, LiveGuard>>;
+  readonly service?: LiveService | undefined;
+}
+
+const live = ({ guards = {}, service }: Live) => ({
+  namespaces: new Map([["bob", { labels: labelsOf("bob"), terminating: false }]]),
+  guards: new Map(Object.entries(guards)),
+  services: new Map(service === undefined ? [] : [["bob/bob-svc", service]]),
+});
+
+const planOf = (starter: string, there: Live = {}, entry: object = {}) => {
+  const plan = starterPlan(who(starter, entry), settings, live(there));
+  return plan && { ...plan, left: plan.left.map(({ kind }) => kind) };
+};
+
+describe("the plan of a starter app", () => {
+  it("is none for who is to have none", () => {
+    assert.equal(planOf("off", { guards: { [pages]: guard(), [app]: guard(), [role]: marked } }), undefined);
+  });
+
+  for (const mode of ["once", "kept"]) {
+    it(`makes all of it where nothing is there, and has the role say so (${mode})`, () => {
+      assert.deepEqual(planOf(mode), {
+        mode,
+        wasMade: false,
+        made: ["ConfigMap", "Deployment"],
+        left: [],
+        service: "made",
+        marks: true,
+      });
+    });
+
+    it(`leaves alone what is there and somebody else's, and makes nothing (${mode})`, () => {
+      for (const [there, name] of [
+        [{ guards: { [app]: theirs } }, "Deployment 'bob/starter'"],
+        [
+          { guards: { [pages]: guard({ labels: { ...labelsOf("bob"), "kubecamp.dev/stack": "prod" } }) } },
+          "ConfigMap 'bob/starter-pages'",
+        ],
+        [{ guards: { [pages]: guard({ labels: labelsOf("ada") }) } }, "ConfigMap 'bob/starter-pages'"],
+        [{ service: liveService() }, "Service 'bob/bob-svc'"],
+      ] as const) {
+        const { obstacle = "", ...plan } = planOf(mode, there) ?? assert.fail("no plan");
+        assert.deepEqual(plan, { mode, wasMade: false, made: [], left: [], service: "none", marks: false });
+        assert.ok(
+          obstacle.startsWith(
+            `${name} is there, and it is not kubecamp's, or nobody can change it; have the member rename it`,
+          ),
+          obstacle,
+        );
+      }
+    });
+
+    it(`makes nothing where the quota has no room for one of them (${mode})`, () => {
+      const full = (resource: string) =>
+        guard({ content: { status: { hard: { [resource]: "3" }, used: { [resource]: "3" } } } });
+      for (const [resource, kind] of [
+        ["count/configmaps", "ConfigMap"],
+        ["count/deployments.apps", "Deployment"],
+        ["count/services", "Service"],
+      ] as const) {
+        const there = { guards: { "ResourceQuota bob/quota": full(resource) } };
+        const plan = planOf(mode, there, { maxObjects: 3 });
+        // One that this run raises has it by then.
+        assert.equal(planOf(mode, there)?.obstacle, undefined);
+        assert.deepEqual([plan?.made, plan?.marks], [[], false]);
+        assert.match(plan?.obstacle ?? "", new RegExp(`^its ${kind} can't be made: the quota holds 3 ${kind}s of 3`));
+      }
+    });
+  }
+
+  it("finishes what was interrupted, as it found it", () => {
+    assert.deepEqual(planOf("once", { guards: { [pages]: guard(), [role]: guard() } }), {
+      mode: "once",
+      wasMade: false,
+      made: ["Deployment"],
+      left: ["ConfigMap"],
+      service: "made",
+      marks: true,
+    });
+    const all = { guards: { [pages]: guard(), [app]: guard(), [role]: guard() }, service: madeService };
+    assert.deepEqual(planOf("once", all), {
+      mode: "once",
+      wasMade: false,
+      made: [],
+      left: ["ConfigMap", "Deployment"],
+      service: "left",
+      marks: true,
+    });
+  });
+
+  it("leaves to the member what was made for them once, and what they deleted deleted", () => {
+    const after = { mode: "once", wasMade: true, made: [], marks: true };
+    assert.deepEqual(
+      planOf("once", { guards: { [pages]: guard(), [app]: guard(), [role]: marked }, service: madeService }),
+      { ...after, left: ["ConfigMap", "Deployment"], service: "left" },
+    );
+    assert.deepEqual(planOf("once", { guards: { [pages]: guard(), [role]: marked } }), {
+      ...after,
+      left: ["ConfigMap"],
+      service: "none",
+    });
+    assert.deepEqual(planOf("once", { guards: { [app]: theirs, [role]: marked }, service: liveService() }), {
+      ...after,
+      left: [],
+      service: "none",
+    });
+    const looks = { "Role bob/kubecamp-view": marked };
+    assert.equal(planOf("once", { guards: looks })?.made.length, 0);
+  });
+
+  it("begins with nothing for who is suspended, and takes nothing from them", () => {
+    const none = { mode: "once", wasMade: false, made: [], left: [], service: "none", marks: false };
+    assert.deepEqual(planOf("once", {}, { suspended: true }), none);
+    const made = { guards: { [pages]: guard(), [app]: guard(), [role]: marked }, service: madeService };
+    assert.deepEqual(planOf("once", made, { suspended: true }), planOf("once", made));
+    assert.deepEqual(planOf("kept", made, { suspended: true })?.made, ["ConfigMap", "Deployment"]);
+  });
+
+  it("puts back what is kept, whatever became of its labels", () => {
+    const changed = guard({ labels: {}, applied: "abc" });
+    assert.deepEqual(planOf("kept", { guards: { [app]: changed, [role]: marked }, service: liveService() }), {
+      mode: "kept",
+      wasMade: true,
+      made: ["ConfigMap", "Deployment"],
+      left: [],
+      service: "made",
+      marks: true,
+    });
+  });
+
+  it("lets alone what a member has made in the place of what is kept, which Pulumi would delete by its name", () => {
+    const { obstacle, ...plan } = planOf("kept", { guards: { [app]: theirs, [role]: marked } }) ?? {};
+    assert.deepEqual(plan, {
+      mode: "kept",
+      wasMade: true,
+      made: ["ConfigMap"],
+      left: ["Deployment"],
+      service: "made",
+      marks: true,
+    });
+    assert.match(obstacle ?? "", /^Deployment 'bob\/starter' is there, and/);
+    const ofOthers = guard({ applied: "abc", content: { spec: { selector: { matchLabels: { app: "mine" } } } } });
+    assert.deepEqual(planOf("kept", { guards: { [app]: ofOthers, [role]: marked } })?.left, ["Deployment"]);
+    const fixed = guard({ applied: "abc", content: { immutable: true } });
+    assert.deepEqual(planOf("kept", { guards: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
+    assert.deepEqual(planOf("once", { guards: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
+  });
+
+  it("lets alone what is kept and so full that ours does not fit in, which would stop everybody's run", () => {
+    const kib = (count: number) => "x".repeat(count * 1024);
+    const left = (live: Partial<LiveGuard>, key = pages) =>
+      planOf("kept", { guards: { [key]: guard({ applied: "abc", ...live }), [role]: marked } })?.left;
+    for (const data of [{ mine: kib(1024) }, { "index.md": "", a: kib(500), b: kib(500) }]) {
+      assert.deepEqual(left({ content: { data } }), ["ConfigMap"]);
+    }
+    const binaryData = { mine: Buffer.from(kib(1024)).toString("base64") };
+    assert.deepEqual(left({ content: { binaryData } }), ["ConfigMap"]);
+    assert.deepEqual(left({ isLarge: true }), ["ConfigMap"]);
+    assert.deepEqual(left({ isLarge: true }, app), ["Deployment"]);
+    // A page of theirs may stay beside ours, and what stands in the place of ours is written over.
+    assert.deepEqual(left({ content: { data: { "mine.md": kib(800), "index.md": kib(200) } } }), []);
+  });
+
+  it("goes by Pulumi's state where the cluster tells nothing of it", () => {
+    const unread = (last: readonly string[] | undefined) => ({
+      offline: true,
+      kinds: new Map(
+        (["ConfigMap", "Deployment", "Role", "Service"] as const).map((kind): [Kind, string] => [kind, ""]),
+      ),
+      last: last && new Set(last),
+    });
+    const of = (mode: string, last: readonly string[] | undefined) => {
+      const plan = starterPlan(who(mode), settings, { ...live({}), unread: unread(last) });
+      return [plan?.made, plan?.left.map(({ kind }) => kind), plan?.service];
+    };
+    assert.deepEqual(of("once", []), [["ConfigMap", "Deployment"], [], "made"]);
+    const state = ["bob/starter/pages", "bob/starter/deployment", "bob/service"];
+    assert.deepEqual(of("once", state), [[], ["ConfigMap", "Deployment"], "left"]);
+    assert.deepEqual(of("once", undefined), [[], ["ConfigMap", "Deployment"], "left"]);
+    assert.deepEqual(of("kept", state), [["ConfigMap", "Deployment"], [], "made"]);
+  });
+});
+
+describe("a starter app", () => {
+  it("has its Service made by the run, so that the path opens in the same one", () => {
+    for (const mode of ["once", "kept"]) {
+      const plan = managedServiceOf(who(mode), settings, live({}));
+      assert.deepEqual(plan && "service" in plan && plan.service.ports, [
+        { name: "http", port: 80, protocol: "TCP", targetPort: 8080 },
+      ]);
+      assert.deepEqual(readinessOf(who(mode), settings, live({})), { state: "ready" });
+    }
+    const patient = who("once", { route: { readiness: { requires: "endpoints" } } });
+    assert.equal(readinessOf(patient, settings, live({})).state, "pending");
+  });
+
+  it("has a Service without a path, too", () => {
+    const hidden = who("once", { route: false });
+    assert.ok("service" in (managedServiceOf(hidden, settings, live({})) ?? {}));
+  });
+
+  it("leads to its own port where kubecamp makes the Service anyway", () => {
+    const starter = { ...settings.starter, port: 3000 };
+    const managed = who("once", { route: { readiness: { mode: "managed", targetPort: 9000 } } });
+    const target = (there: Live) => {
+      const plan = managedServiceOf(managed, { ...settings, starter }, live(there));
+      return plan && "service" in plan && plan.service.ports.at(-1)?.targetPort;
+    };
+    assert.equal(target({}), 3000);
+    // They have replaced it.
+    assert.equal(target({ guards: { [role]: marked } }), 9000);
+  });
+
+  it("that was made once is judged by the Service as the member has it, which nobody mends", () => {
+    const there = { guards: { [pages]: guard(), [app]: guard(), [role]: marked } };
+    const bare = { ...madeService, selector: {} };
+    assert.deepEqual(readinessOf(who("once"), settings, live({ ...there, service: bare })), {
+      state: "pending",
+      reason: "Service 'bob-svc' has no selector",
+    });
+    assert.deepEqual(readinessOf(who("kept"), settings, live({ ...there, service: bare })), { state: "ready" });
+    const gone = readinessOf(who("once"), settings, live(there));
+    assert.deepEqual(gone, { state: "pending", reason: "no Service 'bob-svc' in namespace 'bob'" });
+  });
+
+  it("is among what a run declares as far as it makes it", () => {
+    const declared = (starter: string, there: Live) =>
+      objectsOf(who(starter), settings, live(there)).flatMap(({ kind, namespace }) =>
+        ["ConfigMap", "Deployment", "Service"].includes(kind) && namespace === "bob" ? [kind] : [],
+      );
+    assert.deepEqual(declared("once", {}), ["ConfigMap", "Deployment", "Service"]);
+    const made = { guards: { [pages]: guard(), [app]: guard(), [role]: marked }, service: madeService };
+    assert.deepEqual(declared("once", made), []);
+    assert.deepEqual(declared("kept", made), ["ConfigMap", "Deployment", "Service"]);
+  });
+
+  it("is missing where it is kept and was made, and never where it was made once", () => {
+    const told = (starter: string, mark: LiveGuard) =>
+      (missingWarning([who(starter)], settings, live({ guards: { [role]: mark } }), new Set()) ?? "")
+        .split("\n")
+        .filter((line) => line.includes("starter"));
+    assert.deepEqual(told("kept", marked), [`  ${pages}`, `  ${app}`]);
+    assert.deepEqual(told("kept", guard()), []);
+    assert.deepEqual(told("once", marked), []);
+    assert.deepEqual(told("once", guard()), []);
+  });
+
+  it("that can't be made is told of, each by name", () => {
+    const there = live({ guards: { [app]: theirs } });
+    assert.equal(
+      starterWarning([who("once"), member({ member: "ada", type: "user", starter: "once" })], settings, there),
+      "No starter app, or not all of it, until this is out of its way, or starter is off for them:\n" +
+        "  bob: Deployment 'bob/starter' is there, and it is not kubecamp's, or nobody can change it; have the member rename it, or delete it if " +
+        "nobody needs it ('kubectl delete -n bob deployment/starter')",
+    );
+    assert.equal(starterWarning([who("once")], settings, live({})), undefined);
+  });
+});

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { LastState, membersIn, namesIn } from "../../../../../plan/decisions/unread/lastState.ts";
+import { restore } from "../../../cluster/fakeApiServer.ts";
+
+const urn = (name: string) =>
+  `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Service::${name}`;
+
+describe("what Pulumi's state has", () => {
+  it("is told by logical names, whatever stands in them, without what is to be deleted", () => {
+    const resources = [{ urn: urn("bob/service") }, { urn: urn("a::b") }, { urn: urn("eve/service"), delete: true }];
+    assert.deepEqual([...namesIn({ deployment: { resources } })], ["bob/service", "a::b"]);
+  });
+
+  it("is told by members, with the UID of their namespace, also where that is only to be deleted, and not of whom it has anything else", () => {
+    const home = (name: string, uid: unknown) => ({
+      urn: urn(`${name}/namespace`).replace("Service", "Namespace"),
+      outputs: { metadata: { uid } },
+    });
+    const resources = [
+      { urn: "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:core/v1:Namespace::access" },
+      { urn: urn("bob/service"), outputs: { metadata: { uid: "another" } } },
+      home("bob", "0123"),
+      { urn: urn("bob/route/service") },
+      home("eve", undefined),
+      { ...home("fay", "4567"), delete: true },
+      { urn: urn("gus/service") },
+    ];
+    const members = [...membersIn(resources)];
+    assert.deepEqual(members, [
+      ["bob", "0123"],
+      ["eve", undefined],
+      ["fay", "4567"],
+    ]);
+  });
+
+  it("can't be had where Pulumi names no stack, or has no command line to ask, which stops nothing", async () => {
+    const { PATH } = process.env;
+    process.env.PATH = "/nowhere";
+    try {
+      assert.equal(await new LastState().names(), undefined);
+      assert.equal(await new LastState().members(), undefined);
+    } finally {
+      restore("PATH", PATH);
+    }
+  });
+
+  it("is nothing before the first up", () => {
+    assert.equal(namesIn({ deployment: {} }).size, 0);
+    assert.equal(namesIn({ deployment: null }).size, 0);
+    assert.equal(namesIn({ deployment: { resources: null } }).size, 0);
+  });
+});

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import type { Kind } from "../../../../../cluster/kinds/kinds.ts";
+import type { ClusterSnapshot } from "../../../../../cluster/read/snapshot.ts";
+import type { Member } from "../../../../../config/model/settings.ts";
+import { missingWarning } from "../../../../../plan/compare/missing.ts";
+import { managedServiceOf } from "../../../../../plan/decisions/managedService.ts";
+import { isOpening, readinessOf } from "../../../../../plan/decisions/readiness.ts";
+import { nothingRead } from "../../../../../plan/decisions/unread/nothingRead.ts";
+import { waitedFor } from "../../../../../plan/decisions/waiting.ts";
+import { closingRoutesWarning } from "../../../../../plan/findings/closing.ts";
+import { statusOf } from "../../../../../plan/findings/status.ts";
+import { objectsOf } from "../../../../../plan/manifest/memberObjects.ts";
+import { idleWarning, strays } from "../../../../../plan/membership/adoption/strays.ts";
+import { deletionPlan } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
+import { routeObjects } from "../../../../../plan/objects/route/routeObjects.ts";
+import { unattachedWarning } from "../../../../../plan/routes/attachment.ts";
+import { isOpen } from "../../../../../plan/routes/openRoutes.ts";
+import { ca } from "../../../certificates.ts";
+import { cluster, guard, inhabitedBy, owned } from "../../../cluster/leaving.ts";
+import { liveService } from "../../../cluster/liveService.ts";
+import { bob, gatewaySettings, member, settings } from "../../../samples.ts";
+
+/** Without some kinds, and with what Pulumi's state has. */
+const without = (kinds: readonly Kind[], last: readonly string[] | undefined, more: Partial<ClusterSnapshot> = {}) =>
+  cluster({
+    namespaces: new Map([["bob", owned("bob")]]),
+    ...more,
+    unread: {
+      offline: false,
+      kinds: new Map(kinds.map((kind) => [kind, "403 no"])),
+      last: last === undefined ? undefined : new Set(last),
+    },
+  });
+const open = ["bob/namespace", "bob/route/service", "bob/route/ingress"];
+const closed = ["bob/namespace"];
+const bobWith = (readiness: object) => member({ member: "bob", type: "user", route: { readiness } });
+const fit = { services: new Map([["bob/bob-svc", liveService()]]) };
+const opens = (who: Member, snapshot: ClusterSnapshot) => isOpening(readinessOf(who, settings, snapshot));
+
+describe("what a preview could not read", () => {
+  describe("about a Service", () => {
+    it("leaves the path as Pulumi's state has it, and says why nothing is said", () => {
+      assert.deepEqual(readinessOf(bob, settings, without(["Service"], open)), {
+        state: "unknown",
+        reason: "not checked: this identity may not read Services",
+        isOpen: true,
+      });
+      assert.equal(opens(bob, without(["Service"], open)), true);
+      assert.equal(opens(bob, without(["Service"], closed)), false);
+      assert.equal(opens(bob, without(["Service"], ["bobby/route/ingress"])), false);
+      const { route = assert.fail() } = bob;
+      for (const routed of [settings, gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } })]) {
+        for (const { part } of routeObjects(bob, route, routed)) {
+          assert.equal(opens(bob, without(["Service"], [`bob/route/${part}`])), true, part);
+        }
+      }
+    });
+
+    it("has it open where the state does not tell: an open one is never called closed", () => {
+      assert.equal(opens(bob, without(["Service"], undefined)), true);
+      assert.equal(opens(bob, nothingRead()), true);
+    });
+
+    it("says nothing of who has no path, or is suspended: that is for the configuration", () => {
+      const dan = member({ member: "dan", type: "user", route: false });
+      const eve = member({ member: "eve", type: "user", suspended: true });
+      assert.equal(readinessOf(dan, settings, nothingRead()).state, "ready");
+      assert.equal(readinessOf(eve, settings, nothingRead()).state, "suspended");
+    });
+
+    it("has what kubecamp makes of it stand as it does, and made for who joins, path included", () => {
+      const managed = bobWith({ mode: "managed" });
+      const plan = (last: readonly string[] | undefined) =>
+        managedServiceOf(managed, settings, without(["Service"], last));
+      assert.ok("service" in (plan(["bob/namespace", "bob/service"]) ?? {}));
+      assert.ok("service" in (plan([]) ?? {}));
+      assert.ok("service" in (plan(undefined) ?? {}));
+      assert.deepEqual(plan(closed), { obstacle: "not checked: this identity may not read Services" });
+      assert.equal(opens(managed, without(["Service"], [])), true);
+      assert.equal(opens(managed, without(["Service"], ["bob/namespace", "bob/service"])), false);
+      assert.equal(opens(bobWith({ mode: "managed", requires: "endpoints" }), without(["Service"], [])), false);
+    });
+
+    it("is waited for by nobody", () => {
+      const waiting = bobWith({ mode: "wait" });
+      assert.deepEqual(waitedFor([waiting], settings, without(["Service"], closed)), []);
+      assert.equal(waitedFor([waiting], settings, without(["Role"], closed)).length, 1);
+    });
+  });
+
+  it("about pods behind Services leaves those paths alone for which they matter", () => {
+    const snapshot = without(["EndpointSlice"], closed, fit);
+    assert.equal(readinessOf(bob, settings, snapshot).state, "ready");
+    assert.equal(readinessOf(bobWith({ requires: "endpoints" }), settings, snapshot).state, "unknown");
+    const headless = { services: new Map([["bob/bob-svc", liveService({ clusterIP: "None" })]]) };
+    assert.equal(readinessOf(bob, settings, without(["EndpointSlice"], closed, headless)).state, "unknown");
+  });
+
+  it("about Ingresses has those open that are in Pulumi's state, which a run would close", () => {
+    assert.equal(isOpen(bob, settings, without(["Ingress"], open)), true);
+    assert.equal(isOpen(bob, settings, without(["Ingress"], closed)), false);
+    assert.equal(isOpen(bob, settings, without(["Role"], open)), false);
+    const pending = { bob: statusOf(bob, { state: "pending", reason: "why" }) };
+    const unknown = { bob: statusOf(bob, { state: "unknown", reason: "not checked", isOpen: true }) };
+    assert.match(closingRoutesWarning([bob], pending, settings, without(["Ingress"], open)) ?? "", /bob: why/);
+    assert.equal(closingRoutesWarning([bob], unknown, settings, without(["Ingress"], open)), undefined);
+    const ingresses = new Map([["bob", owned("bob")]]);
+    assert.equal(closingRoutesWarning([bob], unknown, settings, without(["Service"], open, { ingresses })), undefined);
+  });
+
+  it("is not missing", () => {
+    const missing = (kinds: readonly Kind[]) => missingWarning([bob], settings, without(kinds, open, fit), new Set());
+    assert.match(missing([]) ?? "", /\n {2}LimitRange bob\/default-limits/);
+    const kinds = [...new Set(objectsOf(bob, settings, cluster(fit)).map(({ kind }) => kind))] as Kind[];
+    assert.equal(missing([...kinds, "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]), undefined);
+    assert.equal(missingWarning([bob], settings, nothingRead(), new Set()), undefined);
+    const annotations = { "kubecamp.dev/priority-classes": "" };
+    const guards = new Map([["Namespace bob", { ...guard("bob"), annotations }]]);
+    const policies = (kinds: readonly Kind[]) =>
+      /AdmissionPolicy\w* kubecamp-/.test(
+        missingWarning([bob], settings, without(kinds, open, { guards }), new Set()) ?? "",
+      );
+    assert.equal(policies(["ValidatingAdmissionPolicy"]), true);
+    assert.equal(policies(["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]), false);
+    // A route that is only to open has no Ingress; that its Service may be there says nothing.
+    assert.doesNotMatch(missing(["Service"]) ?? "", /Ingress/);
+  });
+
+  it("is not counted as none of what goes with a leaver", () => {
+    const snapshot = {
+      ...inhabitedBy("zoe"),
+      unread: without(["Pod", "PersistentVolumeClaim", "RoleBinding"], []).unread,
+    };
+    assert.match(
+      deletionPlan([bob], settings, snapshot) ?? "",
+      /\n {2}zoe: namespace with an unknown number of unfinished pods, an unknown number of PersistentVolumeClaims; access \(bindings not counted\)\n/,
+    );
+    const plan = (last: readonly string[] | undefined) =>
+      deletionPlan([bob], settings, {
+        ...inhabitedBy("zoe"),
+        unread: without(["Service", "Ingress"], last).unread,
+      }) ?? "";
+    const uncounted = /an unknown number of Services; route \(not looked at\)/;
+    assert.match(plan(undefined), uncounted);
+    assert.match(plan(["zoe/namespace", "zoe/route/ingress"]), uncounted);
+    assert.doesNotMatch(plan(["zoe/namespace"]), /route/);
+  });
+
+  it("is no reason to call adopt idle, or a Gateway absent", () => {
+    const adopted = member({ member: "bob", type: "user", adopt: true });
+    const ours = { guards: new Map([["Namespace bob", guard("bob")]]) };
+    assert.deepEqual(strays([adopted], settings, cluster(ours)), []);
+    assert.match(idleWarning([adopted], settings, cluster(ours)) ?? "", /Nothing is left/);
+    assert.equal(idleWarning([adopted], settings, without(["Role"], [], ours)), undefined);
+    assert.match(unattachedWarning([bob], gatewaySettings(), cluster()) ?? "", /does not exist/);
+    assert.equal(unattachedWarning([bob], gatewaySettings(), without(["Gateway"], [])), undefined);
+  });
+});

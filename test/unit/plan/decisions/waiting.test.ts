@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { mock } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { V1Service } from "@kubernetes/client-node";
+import type { Target } from "../../../../cluster/api/kubeconfig.ts";
+import type { Member } from "../../../../config/model/settings.ts";
+import type { Readiness } from "../../../../plan/decisions/readiness.ts";
+import {
+  Abandoned,
+  type Patience,
+  type Waited,
+  waitedFor,
+  waitForServices,
+} from "../../../../plan/decisions/waiting.ts";
+import { type Answer, FakeApiServer, json, stream } from "../../cluster/fakeApiServer.ts";
+import { cluster } from "../../cluster/leaving.ts";
+import { liveService } from "../../cluster/liveService.ts";
+import { labelsOf, member, settings } from "../../samples.ts";
+
+const waiting = (name: string, more: object = {}): Member =>
+  member({ member: name, type: "user", route: { readiness: { mode: "wait", ...more } } });
+const reason = (name: string) => `no Service '${name}-svc' in namespace '${name}'`;
+
+describe("who is waited for", () => {
+  const waited = (who: Member, change = {}) => waitedFor([who], settings, cluster(change)).map(({ reason }) => reason);
+
+  it("is who waits, has no fit Service, and no open path that could hurt others meanwhile", () => {
+    const bob = waiting("bob");
+    assert.deepEqual(waited(bob), [reason("bob")]);
+    assert.deepEqual(waited(bob, { services: new Map([["bob/bob-svc", liveService()]]) }), []);
+    const open = { labels: labelsOf("bob"), terminating: false };
+    assert.deepEqual(waited(bob, { ingresses: new Map([["bob", open]]) }), []);
+    const guard = { ...open, resourceVersion: "1", applied: undefined, content: {} };
+    assert.deepEqual(waited(bob, { guards: new Map([["HTTPRoute bob/bob", guard]]) }), []);
+  });
+
+  it("is nobody of another mode, without a route, or suspended", () => {
+    assert.deepEqual(waited(waiting("bob", { mode: "gate" })), []);
+    assert.deepEqual(waited(waiting("bob", { mode: "managed", requires: "endpoints" })), []);
+    assert.deepEqual(waited(member({ member: "bob", type: "user", route: false })), []);
+    assert.deepEqual(waited({ ...waiting("bob"), standing: "suspended" }), []);
+  });
+});
+
+describe("waiting for Services", () => {
+  const server = new FakeApiServer();
+  before(() => server.start());
+  after(() => server.stop());
+  // The time that each has is the test's; what is told of them now and then comes in real time.
+  beforeEach(() => {
+    server.reset();
+    mock.timers.enable({ apis: ["setTimeout"] });
+  });
+  afterEach(() => mock.timers.reset());
+
+  const service = (name: string, spec: object = {}): V1Service => ({
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: `${name}-svc`, namespace: name, resourceVersion: "5" },
+    spec: { clusterIP: "10.0.0.7", selector: { app: name }, ports: [{ port: 80 }], ...spec },
+  });
+  const list = (kind: string, ...items: object[]) =>
+    json({ kind: `${kind}List`, metadata: { resourceVersion: "1" }, items });
+  const silent: Answer = stream();
+  const told: string[] = [];
+  const wait = (members: readonly Member[], seconds: number, patience: Partial<Patience> = {}) => {
+    told.length = 0;
+    const target: Target = { source: "the kubeconfig", server: server.url, cluster: { server: server.url }, user: {} };
+    const waited: Waited[] = members.map((each) => ({
+      member: each,
+      timeoutSeconds: seconds,
+      reason: reason(each.name),
+    }));
+    return waitForServices(waited, settings, target, {
+      interval: 60_000,
+      tell: ({ name }, message) => void told.push(`${name}: ${message}`),
+      isWanted: () => true,
+      ...patience,
+    });
+  };
+  const pending = (why: string): Readiness => ({ state: "pending", reason: why });
+
+  const until = async (condition: () => boolean) => {
+    while (!condition()) {
+      await sleep(5);
+    }
+  };
+
+  it("ends for each when their own is fit, or their own time is up, all on one watch", async () => {
+    server.answers("services", list("Service", service("ann"), service("bob", { ports: [{ port: 8080 }] })));
+    server.answers("watch services", stream({ type: "ADDED", object: service("cy", { type: "ExternalName" }) }));
+    const outcomes = wait(
+      ["ann", "bob", "cy", "dee"].map((name) => waiting(name)),
+      2,
+      { interval: 10 },
+    );
+    assert.deepEqual(await outcomes.get("ann"), { state: "ready" });
+    await until(() => told.some((line) => /^cy: .*ExternalName/.test(line)));
+    mock.timers.tick(1999);
+    const least = told.length + 3;
+    await until(() => told.length >= least);
+    mock.timers.tick(1);
+    assert.deepEqual(await Promise.all(["bob", "cy", "dee"].map((name) => outcomes.get(name))), [
+      pending("Service 'bob-svc' has no TCP port 80 (it has 8080)"),
+      pending("Service 'cy-svc' is of type ExternalName, not ClusterIP"),
+      pending(reason("dee")),
+    ]);
+    assert.deepEqual(server.asked, ["services", "watch services"]);
+  });
+
+  it("is over when a Service that comes meanwhile is fit", async () => {
+    server.answers("services", list("Service"));
+    server.answers("watch services", stream({ type: "ADDED", object: service("bob") }));
+    assert.deepEqual(await wait([waiting("bob")], 60).get("bob"), { state: "ready" });
+  });
+
+  it("looks behind the Service where pods must be ready, and where nothing but pods can answer", async () => {
+    for (const [readiness, spec] of [
+      [{ requires: "endpoints" }, {}],
+      [{}, { clusterIP: "None" }],
+    ] as const) {
+      server.reset();
+      const slice = {
+        kind: "EndpointSlice",
+        metadata: {
+          name: "x",
+          namespace: "bob",
+          resourceVersion: "6",
+          labels: { "kubernetes.io/service-name": "bob-svc" },
+        },
+        endpoints: [{ addresses: ["10.1.0.1"], conditions: { ready: true } }],
+        ports: [{ port: 80, protocol: "TCP" }],
+      };
+      server.answers("services", list("Service", service("bob", spec)));
+      server.answers("watch services", silent);
+      server.answers("endpointslices", list("EndpointSlice"));
+      server.answers("watch endpointslices", stream({ type: "ADDED", object: slice }));
+      assert.deepEqual(await wait([waiting("bob", readiness)], 60).get("bob"), { state: "ready" });
+    }
+  });
+
+  it("goes on through refusals, and says at the end that it may be wrong", async () => {
+    const refused = json({ message: "no services for you" }, 403);
+    server.answers("services", refused, refused, refused);
+    const waited = wait([waiting("bob")], 2).get("bob");
+    await until(() => server.asked.length > 1);
+    mock.timers.tick(2000);
+    const outcome = await waited;
+    assert.equal(outcome?.state, "pending");
+    assert.match(
+      Object(outcome).reason,
+      /^no Service 'bob-svc' in namespace 'bob', as far as is known \(.*the Services from the API server.*403 no services for you/s,
+    );
+  });
+
+  it("tells now and then who is waited for, why, and how long", async () => {
+    server.answers("services", list("Service"));
+    server.answers("watch services", silent);
+    const waited = wait([waiting("bob")], 0.3, { interval: 10 }).get("bob");
+    await until(() => told.length > 1);
+    mock.timers.tick(300);
+    await waited;
+    assert.equal(told[0], `bob: waiting for its Service, 0 s of 0.3 s: ${reason("bob")}`);
+  });
+
+  it("ends as soon as nobody wants to know", async () => {
+    server.answers("services", list("Service"));
+    server.answers("watch services", silent);
+    const outcomes = wait([waiting("bob"), waiting("cy")], 3600, { interval: 20, isWanted: () => false });
+    await Promise.all([...outcomes.values()].map((outcome) => assert.rejects(outcome, Abandoned)));
+  });
+
+  it("does not take for made what the member of a starter app has deleted", async () => {
+    server.answers("services", list("Service"));
+    server.answers("watch services", silent);
+    const once = member({ member: "bob", type: "user", starter: "once", route: { readiness: { mode: "wait" } } });
+    const waited = wait([once], 1, { interval: 10 }).get("bob");
+    await until(() => server.asked.includes("watch services") && told.length > 1);
+    mock.timers.tick(1000);
+    assert.deepEqual(await waited, pending(reason("bob")));
+  });
+});

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import type { Member } from "../../../../config/model/settings.ts";
+import { closingDoorsWarning, closingRoutesWarning } from "../../../../plan/findings/closing.ts";
+import { type MemberStatus, statusOf } from "../../../../plan/findings/status.ts";
+import { alice, bob, carol, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
+
+const live = (labels: Record<string, string>) => ({ labels, terminating: false });
+const dan = member({ member: "dan", type: "user", route: false });
+const reason = "no Service 'bob-svc' in namespace 'bob'";
+const nothing = { guards: new Map(), namespaces: new Map(), ingresses: new Map() };
+const routes = (members: readonly Member[], statuses: Record<string, MemberStatus>, open: readonly string[]) =>
+  closingRoutesWarning(members, statuses, settings, {
+    ...nothing,
+    ingresses: new Map(open.map((name) => [name, live(labelsOf(name))])),
+  });
+
+describe("what closes", () => {
+  it("is named by member and reason: routes that were open and have no Service or are not wanted any more", () => {
+    const statuses = {
+      alice: statusOf(alice, { state: "ready" }),
+      bob: statusOf(bob, { state: "pending", reason }),
+      carol: statusOf(carol, { state: "pending", reason: "it never was open" }),
+      dan: statusOf(dan, { state: "ready" }),
+    };
+    assert.equal(
+      routes([alice, bob, carol, dan], statuses, ["alice", "bob", "dan"]),
+      `Routes that were open, and that 'pulumi up' closes:\n  bob: ${reason}\n  dan: route: false`,
+    );
+    assert.equal(routes([alice, carol], statuses, ["alice"]), undefined);
+  });
+
+  it("is a route at a Gateway too", () => {
+    const statuses = { bob: statusOf(bob, { state: "pending", reason }) };
+    const guard = { labels: labelsOf("bob"), annotations: {}, resourceVersion: "1", applied: undefined, content: {} };
+    const guards = new Map([["HTTPRoute bob/bob", guard]]);
+    assert.match(
+      closingRoutesWarning([bob], statuses, gatewaySettings(), { ...nothing, guards }) ?? "",
+      /\n {2}bob: no S/,
+    );
+  });
+
+  it("is no route of somebody else's that has the member's name", () => {
+    const statuses = { bob: statusOf(bob, { state: "pending", reason }) };
+    const ingresses = new Map([["bob", live({ ...labelsOf("bob"), "kubecamp.dev/stack": "prod" })]]);
+    assert.equal(closingRoutesWarning([bob], statuses, settings, { ...nothing, ingresses }), undefined);
+  });
+
+  it("is the door of who was active until this run, by name and last day", () => {
+    const namespaces = new Map(
+      Object.entries({ alice: "active", bob: "active", carol: "suspended", dan: "active" }).map(([name, standing]) => [
+        name,
+        live({ ...labelsOf(name), "kubecamp.dev/standing": standing }),
+      ]),
+    );
+    const members: Member[] = [
+      { ...alice, standing: "suspended" },
+      { ...bob, standing: "expired", expires: "2026-06-14" },
+      { ...carol, standing: "suspended" },
+      dan,
+    ];
+    assert.equal(
+      closingDoorsWarning(members, { ...nothing, namespaces }),
+      "Suspended or expired, and their access and route closed by 'pulumi up': alice, bob (the last day was 2026-06-14)",
+    );
+    assert.equal(closingDoorsWarning([dan], { ...nothing, namespaces }), undefined);
+  });
+
+  it("says of a suspended member nothing twice", () => {
+    const suspended: Member = { ...bob, standing: "suspended" };
+    const statuses = { bob: statusOf(suspended, { state: "suspended", reason: "suspended" }) };
+    assert.equal(routes([suspended], statuses, ["bob"]), undefined);
+  });
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import type { LeavingBucket } from "../../../../buckets/bucket/leaving.ts";
+import { aimAtAll } from "../../../../config/model/aim.ts";
+import { leavingText, letGoOf } from "../../../../plan/findings/leavingBuckets.ts";
+import { cluster, owned } from "../../cluster/leaving.ts";
+import { alice, bob, settings } from "../../samples.ts";
+
+const gone = (member: string, more: Partial<LeavingBucket> = {}): LeavingBucket => ({
+  ...{ bucketName: `${member}-data`, member, reclaimPolicy: "Delete", deletes: { objects: 1, more: false } },
+  ...more,
+});
+
+describe("buckets that are let go of", () => {
+  it("are told of with what is lost in each, or that they stay", () => {
+    assert.equal(leavingText([]), undefined);
+    assert.equal(
+      leavingText([
+        { bucketName: "dan-data", member: "dan", reclaimPolicy: "Retain" },
+        gone("bob", { deletes: { objects: 10_000, more: false } }),
+        gone("cleo", { deletes: { objects: 100_000, more: true } }),
+        gone("alice"),
+        gone("eve", { deletes: { objects: 0, more: false } }),
+      ]),
+      [
+        "Buckets that are no longer in the list, and what 'pulumi up' does with them:",
+        "  alice: 'alice-data' is deleted with 1 object (Delete)",
+        "  bob: 'bob-data' is deleted with 10,000 objects (Delete)",
+        "  cleo: 'cleo-data' is deleted with more than 100,000 objects (Delete)",
+        "  dan: 'dan-data' stays on the server with all that is in it, closed to everybody (Retain)",
+        "  eve: 'eve-data' is deleted with no objects (Delete)",
+      ].join("\n"),
+    );
+  });
+
+  const namesOf = (buckets: readonly LeavingBucket[]) => buckets.map(({ member }) => member);
+  const leaving = ["alice", "bob", "zoe"].map((name) => gone(name));
+
+  it("are everybody's in a run for all, and else theirs whom it is about", () => {
+    const list = [alice, bob];
+    const run = { list, own: list, settings, snapshot: cluster() };
+    assert.deepEqual(namesOf(letGoOf(leaving, { ...run, aim: aimAtAll(list) })), ["alice", "bob", "zoe"]);
+    const some = (members: readonly (typeof bob)[], leavers: readonly string[]) =>
+      namesOf(letGoOf(leaving, { ...run, aim: { members, leavers, isWhole: false, waits: false } }));
+    assert.deepEqual(some([bob], []), ["bob"]);
+    assert.deepEqual(some([], ["zoe"]), ["zoe"]);
+  });
+
+  it("are in a shard those of its own members, and of who leaves it", () => {
+    const shard = { ...settings, stack: "dev-0", shards: { family: "dev", count: 2 } };
+    const run = { list: [alice, bob], own: [bob], settings: shard, aim: aimAtAll([bob]) };
+    assert.deepEqual(namesOf(letGoOf(leaving, { ...run, snapshot: cluster() })), ["bob"]);
+    const zoe = owned("zoe", { "kubecamp.dev/stack": "dev-0" });
+    const snapshot = cluster({ namespaces: new Map([["zoe", zoe]]) });
+    assert.deepEqual(namesOf(letGoOf(leaving, { ...run, snapshot })), ["bob", "zoe"]);
+  });
+});

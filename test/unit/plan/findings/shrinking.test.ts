@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import type { LiveGuard } from "../../../../cluster/read/snapshot.ts";
+import type { Member } from "../../../../config/model/settings.ts";
+import { shrinkingWarning } from "../../../../plan/findings/shrinking.ts";
+import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
+import { member, settings } from "../../samples.ts";
+
+const guard = (content: object): LiveGuard => ({
+  labels: {},
+  annotations: {},
+  resourceVersion: "1",
+  applied: undefined,
+  content: { ...content },
+});
+const using = (used: Record<string, string>) => guard({ spec: { hard: {} }, status: { used } });
+const warning = (members: readonly Member[], quotas: Record<string, LiveGuard>) =>
+  shrinkingWarning(members, settings, {
+    guards: new Map(Object.entries(quotas).map(([name, quota]) => [`ResourceQuota ${name}/quota`, quota])),
+  });
+const bob = (more: object = {}) => member({ member: "bob", type: "user", ...more });
+const rest = "what runs goes on, new";
+
+describe("shrinking a quota", () => {
+  it("below what is used is told with both numbers, per member and resource, in one warning", () => {
+    const members = [bob(), member({ member: "eve", type: "guest-user", numOfPVCs: 1, maxPVCSizeMiB: 100 })];
+    const quotas = {
+      bob: using({ "limits.cpu": "800m", "limits.memory": "1Gi", persistentvolumeclaims: "5" }),
+      eve: using({ "limits.cpu": "0", persistentvolumeclaims: "2", "requests.storage": "150Mi" }),
+    };
+    assert.equal(
+      warning(members, quotas),
+      [
+        `bob: limits.cpu 500m is below what is used now, 800m; ${rest} pods are refused until it fits`,
+        `bob: limits.memory 500Mi is below what is used now, 1Gi; ${rest} pods are refused until it fits`,
+        `eve: persistentvolumeclaims 1 is below what is used now, 2; ${rest} PersistentVolumeClaims are refused until it fits`,
+        `eve: requests.storage 100Mi is below what is used now, 150Mi; ${rest} PersistentVolumeClaims are refused until it fits`,
+      ].join("\n"),
+    );
+  });
+
+  it("to what is used, however that is written, or to more is fine", () => {
+    const used = { "limits.cpu": "0.5", "limits.memory": "524288000", "requests.storage": "5000Mi" };
+    assert.equal(warning([bob()], { bob: using(used) }), undefined);
+  });
+
+  it("compares quantities, not texts", () => {
+    assert.equal(
+      warning([bob({ maxCPUm: 2000 })], { bob: using({ "limits.cpu": "2001m" }) }),
+      `bob: limits.cpu 2 is below what is used now, 2001m; ${rest} pods are refused until it fits`,
+    );
+    assert.equal(warning([bob({ maxCPUm: 10_000 })], { bob: using({ "limits.cpu": "9" }) }), undefined);
+  });
+
+  it("is told of everything that it holds, pods and numbers of objects among them", () => {
+    const { hard } = resourceQuota(bob(), settings).spec;
+    const used = Object.fromEntries(Object.keys(hard).map((resource) => [resource, "1000Gi"]));
+    const lines = warning([bob()], { bob: using(used) })?.split("\n") ?? [];
+    assert.deepEqual(
+      lines.map((line) => / (\S+) \S+ is below/.exec(line)?.[1]),
+      Object.keys(hard),
+    );
+    const told = (resource: string) => lines.find((line) => line.startsWith(`bob: ${resource} `));
+    assert.equal(
+      told("pods"),
+      `bob: pods 50 is below what is used now, 1000Gi; ${rest} pods are refused until it fits`,
+    );
+    assert.equal(
+      told("count/replicasets.apps"),
+      `bob: count/replicasets.apps 1k is below what is used now, 1000Gi; ${rest} ReplicaSets, ` +
+        "and with them changes of Deployments, are refused until it fits",
+    );
+  });
+
+  it("means nothing where there is no quota, or none that was counted, or nothing that we hold", () => {
+    const used = { "limits.cpu": "800m", "count/roles.rbac.authorization.k8s.io": "12" };
+    assert.equal(warning([bob()], {}), undefined);
+    assert.equal(warning([bob()], { bob: guard({ spec: { hard: {} } }) }), undefined);
+    assert.equal(warning([bob({ quota: false })], { bob: using(used) }), undefined);
+    assert.equal(warning([bob()], { bob: using({ "count/roles.rbac.authorization.k8s.io": "12" }) }), undefined);
+  });
+
+  it("means nothing for pods and Jobs that are stopped anyway, and still something for what is kept", () => {
+    const used = {
+      pods: "3",
+      "count/jobs.batch": "2",
+      "limits.cpu": "800m",
+      "limits.memory": "1Gi",
+      persistentvolumeclaims: "9",
+    };
+    assert.equal(
+      warning([bob({ suspended: true })], { bob: using(used) }),
+      `bob: persistentvolumeclaims 5 is below what is used now, 9; ${rest} PersistentVolumeClaims are refused until it fits`,
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { pendingWarning, statusOf } from "../../../../plan/findings/status.ts";
+import { bob, member } from "../../samples.ts";
+
+const none = new Set<string>();
+const named = (...names: string[]) => names.map((name) => ({ name }));
+
+describe("a member's status", () => {
+  it("has the address while the path is open, and the reason while it is not", () => {
+    const who = { type: "user", namespace: "bob" };
+    assert.deepEqual(statusOf(bob, { state: "ready" }), {
+      ...who,
+      state: "ready",
+      url: "https://camp.example.org/bob/",
+    });
+    for (const state of ["pending", "suspended"] as const) {
+      assert.deepEqual(statusOf(bob, { state, reason: "why" }), { ...who, state, reason: "why" });
+    }
+  });
+
+  it("has no address for a member without a path", () => {
+    const dan = member({ member: "dan", type: "admin", route: false });
+    assert.deepEqual(statusOf(dan, { state: "ready" }), { type: "admin", namespace: "dan", state: "ready" });
+  });
+
+  it("is told in one warning for all whose path is pending, and for nobody else", () => {
+    const pending = (reason: string) => statusOf(bob, { state: "pending", reason });
+    const others = { eve: statusOf(bob, { state: "ready" }), fay: statusOf(bob, { state: "suspended", reason: "x" }) };
+    assert.equal(
+      pendingWarning([bob, ...named("eve", "fay")], { bob: pending("no Service"), ...others }, none),
+      "A route is pending, and will open with the first 'pulumi up' that finds a fit Service:\n  bob: no Service",
+    );
+    const two = { bob: pending("a"), dan: pending("b") };
+    assert.match(pendingWarning(named("bob", "dan"), two, none) ?? "", /^2 routes are pending,/);
+    assert.match(pendingWarning(named("dan"), two, none) ?? "", /^A route is pending,.*\n {2}dan: b$/);
+    assert.match(pendingWarning(named("bob", "dan"), two, new Set(["bob"])) ?? "", /^A route is .*\n {2}dan: b$/);
+    assert.equal(pendingWarning(named("dan"), two, new Set(["dan"])), undefined);
+    assert.equal(pendingWarning(named("eve", "fay"), others, none), undefined);
+  });
+});

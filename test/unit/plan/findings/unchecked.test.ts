@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import type { Kind } from "../../../../cluster/kinds/kinds.ts";
+import { standing, withStanding } from "../../../../components/keptAsItStands.ts";
+import { warningTitles } from "../../../../naming/warnings.ts";
+import { nothingRead } from "../../../../plan/decisions/unread/nothingRead.ts";
+import { uncheckedWarning } from "../../../../plan/findings/unchecked.ts";
+import { bob, configuration, member, settings, withBuckets } from "../../samples.ts";
+
+const refused = (...kinds: Kind[]) => ({
+  unread: { offline: false, kinds: new Map(kinds.map((kind) => [kind, `403 no ${kind}`])) },
+});
+const namesOf = (warning = "") => [...warning.matchAll(/^ {2}([^ :]+): /gm)].map(([, name]) => name);
+
+describe("what a preview did not check", () => {
+  it("is nothing where everything was read and could be tried", () => {
+    assert.equal(uncheckedWarning([bob], settings, {}), undefined);
+    assert.equal(uncheckedWarning([bob], settings, { mayWrite: "yes" }), undefined);
+  });
+
+  it("is said in one warning, a line for each kind, with the API server's words", () => {
+    const warning = uncheckedWarning([bob], settings, refused("Service", "ConfigMap", "Pod")) ?? "";
+    assert.ok(warning.startsWith(`${warningTitles.unchecked}\n`));
+    assert.deepEqual(namesOf(warning), ["ConfigMaps", "Pods", "Services"]);
+    assert.match(warning, /Services: whether .* so that every route is shown as open, .* \(403 no Service\)$/m);
+    assert.equal(warning.split("\n").length, 4);
+  });
+
+  it("is also that nothing was tried, where the identity may not write", () => {
+    assert.deepEqual(namesOf(uncheckedWarning([bob], settings, { mayWrite: "no" })), ["admission"]);
+    assert.deepEqual(namesOf(uncheckedWarning([bob], settings, { ...refused("Role"), mayWrite: "no" })), [
+      "Roles",
+      "admission",
+    ]);
+    const unknown = uncheckedWarning([bob], settings, { mayWrite: "unknown" });
+    assert.deepEqual(namesOf(unknown), ["admission"]);
+    assert.match(unknown ?? "", /does not tell whether this identity may/);
+  });
+
+  it("is everything that takes a cluster, where there is to be none", () => {
+    const warning = uncheckedWarning([bob], settings, nothingRead()) ?? "";
+    assert.ok(warning.startsWith(`${warningTitles.offline}\n`));
+    assert.deepEqual(namesOf(warning), ["cluster", "ownership", "removals", "routes", "drift", "quotas", "admission"]);
+    assert.match(
+      warning,
+      /routes: .* so that every route is shown as open, since Pulumi's state could not be had either$/m,
+    );
+    assert.doesNotMatch(warning, /cluster\.id is/);
+  });
+
+  it("names the cluster that is meant, what stands for the routes, and adopt where somebody has it", () => {
+    const stack = configuration({ members: [], cluster: { id: "6f9c3a52-7d6f-4c1c-9a55-2f4c6f0b1a11" } }).settings;
+    const { unread, ...snapshot } = nothingRead();
+    const known = { ...snapshot, unread: { offline: true, kinds: new Map(unread?.kinds), last: new Set<string>() } };
+    const adopted = member({ member: "bob", type: "user", adopt: true });
+    const warning = uncheckedWarning([adopted], stack, known) ?? "";
+    assert.match(warning, /cluster\.id is 6f9c3a52-/);
+    assert.match(warning, /routes: .* every route stays as Pulumi's state has it/);
+    assert.equal(namesOf(warning).at(-1), "adopt");
+    const stored = withBuckets({ member: "ana", type: "user", buckets: [{ name: "data" }] });
+    assert.equal(namesOf(uncheckedWarning(stored.members, stored.settings, known) ?? "").at(-1), "buckets");
+  });
+});
+
+describe("what stays as Pulumi's state has it", () => {
+  const applied = { ignoreChanges: ['metadata.annotations["kubecamp.dev/applied"]'] };
+  const role = "kubernetes:rbac.authorization.k8s.io/v1:Role";
+
+  it("is the annotation that is made from the live object, of kinds that could not be read", () => {
+    assert.deepEqual(standing(role, "bob/role/edit", refused("Role")), applied);
+    assert.deepEqual(standing("kubernetes:gateway.networking.k8s.io/v1:HTTPRoute", "x", nothingRead()), applied);
+    const deployment = standing("kubernetes:apps/v1:Deployment", "bob/starter/deployment", refused("Deployment"));
+    assert.deepEqual(deployment, { ignoreChanges: [...applied.ignoreChanges, "spec.strategy"] });
+    assert.deepEqual(standing(role, "bob/role/edit", refused("RoleBinding")), {});
+    assert.deepEqual(standing("kubecamp:index:MemberEnvironment", "bob", nothingRead()), {});
+    assert.deepEqual(standing("pulumi:providers:kubernetes", "cluster", nothingRead()), {});
+  });
+
+  it("is all of a Service that is made for a member, and nothing of the one beside the controller", () => {
+    const type = "kubernetes:core/v1:Service";
+    assert.deepEqual(standing(type, "bob/service", refused("Service")), {
+      ignoreChanges: ["metadata", "spec"],
+      replacementTrigger: null,
+    });
+    assert.deepEqual(standing(type, "bob/route/service", refused("Service")), {});
+  });
+
+  it("is so beside what a run leaves as it stands anyway", () => {
+    const left = { ignoreChanges: ["metadata", "spec"], retainOnDelete: true };
+    assert.deepEqual(withStanding(left, applied), {
+      retainOnDelete: true,
+      ignoreChanges: ["metadata", "spec", ...applied.ignoreChanges],
+    });
+    assert.deepEqual(withStanding({ protect: true }, {}), { protect: true });
+  });
+});

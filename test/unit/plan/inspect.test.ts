@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Aim } from "../../../config/model/aim.ts";
+import { stackLabel } from "../../../naming/labels.ts";
+import { unguarded } from "../../../plan/compare/unguarded.ts";
+import { inspectCluster } from "../../../plan/inspect.ts";
+import { policyObjects } from "../../../plan/objects/admission/policies.ts";
+import { clusterRoleBinding } from "../../../plan/objects/clusterRoleBinding.ts";
+import { roleBinding } from "../../../plan/objects/roleBinding.ts";
+import { withoutEngine } from "../../support/withoutEngine.ts";
+import { json, kubeSystem, metadataList, restore, useApiServer } from "../cluster/fakeApiServer.ts";
+import { inhabitedBy } from "../cluster/leaving.ts";
+import { alice, bob, labelsOf, settings } from "../samples.ts";
+
+describe("a run that is aimed", () => {
+  const server = useApiServer();
+  const list = [alice, bob];
+  const namespace = (name: string, labels: object = labelsOf(name)) => ({ metadata: { name, uid: name, labels } });
+  const controllers = namespace(settings.route.namespace, {});
+  const inspected = async (aim: Partial<Aim>, ...namespaces: object[]) => {
+    server.answers("namespaces", json(metadataList(kubeSystem, controllers, ...namespaces)));
+    return await inspectCluster(list, { members: [], isWhole: false, leavers: [], waits: false, ...aim }, settings);
+  };
+  const inForce = (kind: string, isThere: (name: string) => boolean = () => true) => {
+    const items = policyObjects(settings).flatMap((object) =>
+      object.kind === kind && isThere(object.args.metadata.name) ? [object.args] : [],
+    );
+    server.answers(`${kind.toLowerCase().replace(/y$/, "ie")}s`, json({ kind: `${kind}List`, items }));
+  };
+  beforeEach(() => {
+    inForce("ValidatingAdmissionPolicy");
+    inForce("ValidatingAdmissionPolicyBinding");
+  });
+  const four = ["eva", "fay", "gus", "hal"];
+  const living = four.map((name) => namespace(name));
+
+  it("removes nobody where more leave in all than a run may remove, however few it is aimed at", async () => {
+    await assert.rejects(inspected({ leavers: ["eva"] }, ...living), /4 members are no longer in the list; a run may/);
+    const { aim } = await inspected({ leavers: ["eva"] }, ...living.slice(0, 3));
+    assert.deepEqual(aim.leavers, ["eva"]);
+  });
+
+  it("does for others what it does, whoever leaves", async () => {
+    const { aim } = await inspected({ members: [bob] }, ...living);
+    assert.deepEqual(aim.members, [bob]);
+  });
+
+  it("gives nobody access while a policy is missing that guards members, or what puts it in force", async () => {
+    const refused =
+      /member 'bob' gets no access as long as .* \(ValidatingAdmissionPolicy(Binding)? kubecamp-pods-dev\); .*: pulumi up --stack dev --refresh/;
+    for (const kind of ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]) {
+      inForce(kind, (name) => name !== "kubecamp-pods-dev");
+      await assert.rejects(inspected({ members: [bob] }), refused);
+      inForce(kind);
+    }
+  });
+
+  it("does what it does for those who have access, and for those who are to have none, whatever is missing", async () => {
+    const bindings = bob.type.others === "none" ? [] : [clusterRoleBinding(bob, bob.type.others, settings)];
+    const missing = () => {
+      inForce("ValidatingAdmissionPolicy", (name) => name !== "kubecamp-pods-dev");
+      server.answers("rolebindings", json({ kind: "RoleBindingList", items: [roleBinding(bob, settings)] }));
+      server.answers("clusterrolebindings", json({ kind: "ClusterRoleBindingList", items: bindings }));
+    };
+    missing();
+    assert.deepEqual((await inspected({ members: [bob] }, namespace("bob"))).aim.members, [bob]);
+    const resting = { ...bob, standing: "suspended" as const };
+    assert.deepEqual(unguarded([resting], settings, inhabitedBy("bob")), []);
+  });
+
+  it("removes nobody who is protected, somebody else's by now, or nobody's", async () => {
+    const labelled = (labels: object) => inspected({ leavers: ["eva"] }, namespace("eva", labels));
+    await assert.rejects(labelled({ ...labelsOf("eva"), "kubecamp.dev/protected": "true" }), /protected member/);
+    await assert.rejects(
+      labelled({ ...labelsOf("eva"), [stackLabel]: "prod" }),
+      /'eva' is no longer in the list.*has the label kubecamp.dev\/stack: prod: .*\n.*kubectl label namespace eva kubecamp.dev\/stack=dev/,
+    );
+    await assert.rejects(labelled({}), /has lost the label kubecamp.dev\/stack/);
+    // What is being deleted is not kept by a refusal.
+    const gone = { metadata: { ...namespace("eva", {}).metadata, deletionTimestamp: "2026-01-01T00:00:00Z" } };
+    assert.deepEqual((await inspected({ leavers: ["eva"] }, gone)).aim.leavers, ["eva"]);
+  });
+});
+
+describe("a run of everybody", () => {
+  const server = useApiServer();
+  const { PATH } = process.env;
+  before(() => withoutEngine(settings.stack, false, server.folder));
+  afterEach(() => restore("PATH", PATH));
+  const stranger = { metadata: { name: "monitoring", uid: "5", labels: {} } };
+  const controllers = { metadata: { name: settings.route.namespace, uid: "6", labels: {} } };
+  const aim: Aim = { members: [], isWhole: true, leavers: [], waits: false };
+  /** Begins to look with a `pulumi` that says that it was started. */
+  const inspected = async (...namespaces: object[]) => {
+    const started = join(server.folder, `started-${namespaces.length}`);
+    await writeFile(join(server.folder, "pulumi"), `#!/bin/sh\n: > ${started}\necho '{}'\n`, { mode: 0o755 });
+    process.env.PATH = `${server.folder}:${PATH}`;
+    server.answers("namespaces", json(metadataList(kubeSystem, controllers, ...namespaces)));
+    return { started, looked: () => inspectCluster([alice, bob], aim, settings) };
+  };
+
+  it("asks Pulumi for its state while the cluster is still read, where there are namespaces to lose", async () => {
+    const { started, looked } = await inspected(stranger);
+    server.answers("services", async (request, response) => {
+      for (let tries = 0; tries < 500 && !existsSync(started); tries++) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      const why = { message: "Pulumi was not asked meanwhile" };
+      json(existsSync(started) ? { kind: "ServiceList", items: [] } : why, existsSync(started) ? 200 : 403)(
+        request,
+        response,
+      );
+    });
+    await looked();
+  });
+
+  it("does not ask it where there are none", async () => {
+    const { started, looked } = await inspected();
+    await looked();
+    assert.equal(existsSync(started), false);
+  });
+});

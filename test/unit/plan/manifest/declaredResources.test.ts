@@ -1,0 +1,269 @@
+import assert from "node:assert/strict";
+import { type LiveGuard, serviceKey } from "../../../../cluster/read/snapshot.ts";
+import { bucketResources, cosiResources } from "../../../../commands/state/bucketResources.ts";
+import { resourcesOf, type StateResource } from "../../../../commands/state/resources.ts";
+import { ClusterAccess } from "../../../../components/clusterAccess.ts";
+import { memberEnvironments } from "../../../../components/memberEnvironments.ts";
+import { clusterProvider } from "../../../../components/provider.ts";
+import { stackStorage } from "../../../../components/storage.ts";
+import type { Member, Settings } from "../../../../config/model/settings.ts";
+import { namespaceName, serviceName } from "../../../../naming/names.ts";
+import { Drift } from "../../../../plan/compare/drift.ts";
+import { declaredResources } from "../../../../plan/manifest/declaredResources.ts";
+import { ca } from "../../certificates.ts";
+import { cluster } from "../../cluster/leaving.ts";
+import { liveService } from "../../cluster/liveService.ts";
+import { root, rootOf } from "../../commands/up/afterUp.ts";
+import { keyOf, linkedBy, registeredBy } from "../../components/recorded.ts";
+import {
+  alice,
+  bob,
+  carol,
+  configuration,
+  gatewaySettings,
+  labelsOf,
+  member,
+  settings,
+  storage,
+  traefikSettings,
+  withBuckets,
+} from "../../samples.ts";
+
+const service = liveService({ ports: [80, 443], portNames: { "80/TCP": "http", "443/TCP": "https" } });
+
+/** A cluster on which members have made their Services. */
+const servedBy = (...members: readonly Member[]) =>
+  cluster({
+    services: new Map(members.map((each) => [serviceKey(namespaceName(each), serviceName(each)), service])),
+  });
+
+/** What a run makes of a Service, bears the time of the run. */
+const withoutTime = (all: readonly Resource[]) =>
+  JSON.parse(JSON.stringify(all).replaceAll(/"kubecamp.dev\/made":"(not yet|[^"]*Z)"/g, '"kubecamp.dev/made":""'));
+
+interface Resource {
+  readonly urn: string;
+  readonly inputs: unknown;
+  readonly parent: string;
+  readonly dependencies: readonly string[];
+  readonly deletedWith: string;
+  readonly protect: boolean;
+  readonly retainOnDelete: boolean;
+  readonly ignoreChanges: readonly string[];
+}
+
+const inOrder = (all: readonly Resource[]) => all.toSorted((a, b) => (a.urn < b.urn ? -1 : 1));
+
+/** What the program itself registers, the stack and the provider aside. */
+async function registered(members: readonly Member[], settings: Settings, snapshot = cluster()): Promise<Resource[]> {
+  const program = async () => {
+    const provider = clusterProvider(settings);
+    const drift = new Drift(snapshot);
+    const access = new ClusterAccess("access", { settings, drift }, { provider });
+    const storage = stackStorage(settings, snapshot);
+    return memberEnvironments(members, { settings, access, storage, drift, snapshot }, { provider });
+  };
+  const inputs = await registeredBy(program);
+  const links = await linkedBy(program);
+  const ours = links.filter(({ urn }) => urn.includes("kubecamp:index:"));
+  return inOrder(
+    ours.map(({ propertyDependencies: _, ...link }) => {
+      const [, , types = "", name] = link.urn.split("::");
+      const type = types.split("$").at(-1);
+      const found = inputs.find((each) => each.type === type && each.name === name);
+      return { ...link, inputs: JSON.parse(JSON.stringify(found?.inputs ?? {})) };
+    }),
+  );
+}
+
+/** The same of what is expected of it. */
+function declared(members: readonly Member[], settings: Settings, snapshot = cluster()): Resource[] {
+  const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, rootOf(settings));
+  const known = resourcesOf(declaredResources(members, settings, snapshot), root, buckets);
+  return inOrder(
+    [...known, ...buckets, ...cosiResources(members, settings, root)].map((resource: StateResource) => {
+      const { urn, inputs = {}, parent = "", dependencies = [], deletedWith = "" } = resource as unknown as Resource;
+      const { protect = false, retainOnDelete = false, ignoreChanges = [] } = resource as unknown as Partial<Resource>;
+      const hangsOn = parent === root.stack ? "" : parent;
+      const sorted = [...dependencies].sort();
+      return {
+        urn,
+        inputs,
+        parent: hangsOn,
+        dependencies: sorted,
+        deletedWith,
+        protect,
+        retainOnDelete,
+        ignoreChanges,
+      };
+    }),
+  );
+}
+
+describe("what a run is expected to register", () => {
+  const https = { backendProtocol: "HTTPS", backendTls: { ca } };
+  const gus = member({ member: "gus", type: "user", suspended: true, protect: true });
+  const members = [alice, bob, carol, gus];
+
+  for (const [title, stack] of [
+    ["Ingresses", settings],
+    ["Traefik", traefikSettings({ rewrite: "strip" })],
+    ["a Gateway", gatewaySettings(https)],
+  ] as const) {
+    it(`is what it does register, with ${title}`, async () => {
+      assert.deepEqual(declared(members, stack), await registered(members, stack));
+      const served = servedBy(alice, bob);
+      const open = declared(members, stack, served);
+      assert.deepEqual(open, await registered(members, stack, served));
+      assert.notEqual(open.length, declared(members, stack).length);
+    });
+  }
+
+  it("is so of a Service that a run has made, with a member called as what all share is", async () => {
+    const route = { readiness: { mode: "managed" } };
+    const access = member({ member: "access", type: "user", route });
+    const annotations = { "kubecamp.dev/made": "2026-06-01T08:00:00.000Z" };
+    const made = cluster({ services: new Map([["access/access-svc", liveService({ annotations })]]) });
+    assert.deepEqual(declared([access], settings, made), await registered([access], settings, made));
+  });
+
+  it("is so of what asks a driver of the cluster's for buckets, and no longer for the keys of whoever is suspended", async () => {
+    const classes = { bucketClassName: "standard", bucketAccessClassName: "keys" };
+    const entry = { type: "user", buckets: [{ name: "data" }, { name: "site" }] };
+    for (const version of ["v1alpha1", "v1alpha2"]) {
+      const { settings: stack, members: all } = configuration({
+        storage: { kind: "cosi", version, ...classes },
+        members: [
+          { member: "dan", ...entry },
+          { member: "eve", suspended: true, ...entry },
+        ],
+      });
+      const expected = declared(all, stack);
+      assert.deepEqual(expected, await registered(all, stack));
+      assert.equal(expected.filter(({ urn }) => urn.includes(`objectstorage.k8s.io/${version}`)).length, 4 + 2);
+    }
+  });
+
+  describe("of buckets", () => {
+    const buckets = [{ name: "data" }, { name: "open", acl: "public-read", versioning: true, reclaimPolicy: "Delete" }];
+    /** What is in a Secret stays encrypted; the role of a user is the plugin's; and keys here are another server's. */
+    const comparable = (all: readonly Resource[]) =>
+      all.map(({ inputs, ...resource }) => {
+        const { data, role: _, ...rest } = inputs as Readonly<Record<string, unknown>>;
+        const text = JSON.stringify(rest.kind === "Secret" || data === undefined ? rest : { ...rest, data });
+        return { ...resource, inputs: JSON.parse(text.replaceAll(/KC[A-Z2-7]{18}|key of [\w/-]+/g, "a key")) };
+      });
+
+    it("is what it does register, with keys that are made, also of who is suspended", async () => {
+      const ana = { member: "ana", type: "user", protect: true, buckets, bucketKeyGeneration: 2 };
+      const { settings: server, members: all } = withBuckets(ana, { ...ana, member: "ben", suspended: true });
+      const expected = declared(all, server);
+      assert.deepEqual(comparable(expected), comparable(await registered(all, server)));
+      const text = JSON.stringify(await registered(all, server));
+      assert.ok(text.includes(keyOf("ana/bucket-user")));
+      const user = expected.find((resource) => resource.urn.endsWith("::ana/bucket-user"));
+      assert.ok(user);
+      const known = [{ ...user, custom: true, type: "kubecamp-buckets:index:BucketUser", id: "KCANA" }];
+      const of = { settings: server, clusterId: cluster().id };
+      const [, bucket] = bucketResources(all, of, rootOf(server), known);
+      assert.equal(Object(bucket?.inputs).bucketOwner, "KCANA");
+    });
+
+    it("is so of what is left as it stands, since somebody else has put it there", async () => {
+      const { settings: server, members: all } = withBuckets({ member: "ana", type: "user", buckets });
+      const guard = (labels: object) => ({ labels: { ...labels }, annotations: {}, resourceVersion: "3", content: {} });
+      const guards = new Map<string, LiveGuard>([
+        ["Secret ana/data", { ...guard({}), applied: undefined }],
+        ["ConfigMap ana/data", { ...guard(labelsOf("ana")), applied: "0123" }],
+        ["Secret ana/open", { ...guard({}), applied: undefined }],
+      ]);
+      const expected = declared(all, server, cluster({ guards }));
+      assert.deepEqual(comparable(expected), comparable(await registered(all, server, cluster({ guards }))));
+      const secrets = expected.filter(({ urn }) => urn.includes("Secret::"));
+      assert.deepEqual(
+        secrets.map(({ urn, ignoreChanges }) => [urn.split("::").at(-1), ignoreChanges]),
+        [["ana/bucket/data/secret", ["metadata", "immutable", "type", "data"]]],
+      );
+    });
+
+    it("is so with keys that were given", async () => {
+      const bucketKeys = { ana: { accessKeyId: "hers", secretAccessKey: "s", principal: "arn:aws:iam::1:user/ana" } };
+      const raw = { storage: { ...storage, users: undefined }, bucketKeys };
+      const { settings: server, members: all } = configuration({
+        ...raw,
+        members: [{ member: "ana", type: "user", buckets }],
+      });
+      const expected = declared(all, server);
+      assert.deepEqual(comparable(expected), comparable(await registered(all, server)));
+      assert.equal(
+        expected.some(({ urn }) => urn.includes("BucketUser")),
+        false,
+      );
+    });
+  });
+
+  describe("of starter apps", () => {
+    const [kept, once, suspended] = [
+      member({ member: "kim", type: "user", starter: "kept" }),
+      member({ member: "lee", type: "user", starter: "once" }),
+      member({ member: "mia", type: "user", starter: "kept", suspended: true }),
+    ];
+    const starters = [kept, once, suspended];
+    const guard = (name: string, content: object, annotations: Readonly<Record<string, string>> = {}) => ({
+      ...{ labels: labelsOf(name), annotations, resourceVersion: "3", applied: undefined, content: { ...content } },
+    });
+    const role = (name: string) =>
+      [`Role ${name}/kubecamp-edit`, guard(name, {}, { "kubecamp.dev/starter": "made" })] as const;
+    const served = {
+      labels: labelsOf("lee"),
+      annotations: { "kubecamp.dev/made": "2026-06-01T08:00:00.000Z" },
+      selector: { app: "web" },
+    };
+    const theirSpec = { replicas: 3, selector: { matchLabels: { app: "lee", "app.kubernetes.io/name": "starter" } } };
+
+    for (const [title, snapshot] of [
+      ["that are to be made", cluster()],
+      [
+        "of which something is left to the member, and something gone",
+        (() => {
+          const app = ["Deployment lee/starter", guard("lee", { spec: theirSpec, status: { replicas: 3 } })] as const;
+          return cluster({
+            guards: new Map<string, LiveGuard>([role("lee"), app]),
+            services: new Map([["lee/lee-svc", liveService(served)]]),
+          });
+        })(),
+      ],
+      [
+        "that were interrupted",
+        (() => {
+          const pages = ["ConfigMap lee/starter-pages", guard("lee", { data: { "index.md": "mine" } })] as const;
+          return cluster({ guards: new Map<string, LiveGuard>([pages]) });
+        })(),
+      ],
+      [
+        "in whose place there is something else",
+        (() => {
+          const strange = (name: string) =>
+            [`Deployment ${name}/starter`, { ...guard(name, { spec: {} }), labels: {} }] as const;
+          return cluster({ guards: new Map<string, LiveGuard>([role("kim"), strange("kim"), strange("lee")]) });
+        })(),
+      ],
+    ] as const) {
+      it(`is what it does register: ${title}`, async () => {
+        const all = declared(starters, settings, snapshot);
+        assert.deepEqual(withoutTime(all), withoutTime(await registered(starters, settings, snapshot)));
+        assert.ok(all.some(({ urn }) => urn.endsWith("/starter/deployment")));
+      });
+    }
+  });
+
+  it("has of a Secret what can be compared", async () => {
+    const stack = traefikSettings(https);
+    const open = (all: readonly Resource[]) =>
+      all.map(({ inputs, ...rest }) => {
+        const { data: _, ...others } = inputs as { data?: unknown };
+        return { ...rest, inputs: others };
+      });
+    assert.deepEqual(open(declared([bob], stack)), open(await registered([bob], stack)));
+  });
+});

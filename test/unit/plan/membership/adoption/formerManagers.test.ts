@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { managersIn } from "../../../../../plan/decisions/unread/lastState.ts";
+import {
+  formerlyManaged,
+  formerManagersWarning,
+  managersOf,
+  relinquish,
+} from "../../../../../plan/membership/adoption/formerManagers.ts";
+import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
+import { cluster } from "../../../cluster/leaving.ts";
+import { bob, settings } from "../../../samples.ts";
+
+const label = { "f:metadata": { "f:labels": { "f:kubecamp.dev/stack": {} } } };
+const applied = (manager: string, fieldsV1: object = label, operation = "Apply") => ({ manager, operation, fieldsV1 });
+const object = (name: string, ...managedFields: object[]) => ({
+  metadata: { name, uid: `uid-${name}`, managedFields },
+});
+const none = Object.fromEntries(["Service", "Namespace", "LimitRange"].map((kind) => [kind, []]));
+const found = (namespaces: object[]) => managersOf({ ...none, Namespace: namespaces } as never);
+
+describe("what several runs have applied", () => {
+  it("is told by their field managers, of those alone that say whose stack's it is", () => {
+    const all = found([
+      object("bob", applied("pulumi-kubernetes-1"), applied("kubectl"), applied("pulumi-kubernetes-2")),
+      object("eve", applied("pulumi-kubernetes-1"), applied("pulumi-kubernetes-2", { "f:metadata": {} })),
+      object("gus", applied("pulumi-kubernetes-1"), applied("pulumi-kubernetes-2", label, "Update")),
+      object("hal", applied("pulumi-kubernetes-1")),
+      { metadata: { name: "ida" } },
+    ]);
+    const bobs = { uid: "uid-bob", managers: ["pulumi-kubernetes-1", "pulumi-kubernetes-2"] };
+    assert.deepEqual([...all], [["Namespace bob", bobs]]);
+  });
+
+  const managers = new Map([["Namespace bob", { uid: "1", managers: ["one", "two", "three"] }]]);
+  const snapshot = cluster({ managers });
+  const former = (manager: string | undefined) =>
+    formerlyManaged([bob], settings, snapshot, new Map(manager === undefined ? [] : [["Namespace bob", manager]]));
+
+  it("is taken off but for what the one has applied that Pulumi's state knows", () => {
+    const bobs = { kind: "Namespace", name: "bob", namespace: undefined, uid: "1" };
+    assert.deepEqual(former("two"), [{ ...bobs, managers: ["one", "three"] }]);
+    assert.match(
+      formerManagersWarning(former("two")) ?? "",
+      /^Applied by earlier runs too, .*\n.*\n {2}Namespace bob$/,
+    );
+  });
+
+  it("stays as long as the state knows none of them, as in a run that takes it over", () => {
+    assert.deepEqual(former(undefined), []);
+    assert.deepEqual(former("four"), []);
+    assert.equal(formerManagersWarning([]), undefined);
+  });
+
+  it("stays where the run declares nothing of it", () => {
+    const other = new Map([["Namespace zoe", { uid: "1", managers: ["one", "two"] }]]);
+    const known = new Map([["Namespace zoe", "two"]]);
+    assert.deepEqual(formerlyManaged([bob], settings, cluster({ managers: other }), known), []);
+  });
+
+  it("is known by where it is, from what the plugin has kept", () => {
+    const kept = (kind: string, metadata: object, rest: object = {}) => ({
+      urn: "",
+      outputs: { kind, metadata, __fieldManager: "pulumi-kubernetes-1" },
+      ...rest,
+    });
+    const resources = [
+      kept("Namespace", { name: "bob" }),
+      kept("Ingress", { name: "bob", namespace: "ingress-nginx" }),
+      kept("Namespace", { name: "eve" }, { delete: true }),
+      { urn: "", outputs: { kind: "Role", metadata: { name: "x" } } },
+      { urn: "" },
+    ];
+    assert.deepEqual([...managersIn(resources).keys()], ["Namespace bob", "Ingress ingress-nginx/bob"]);
+  });
+
+  describe("on the API server", () => {
+    const server = useApiServer();
+    const bobs = {
+      kind: "Ingress",
+      name: "bob",
+      namespace: "edge",
+      uid: "1",
+      managers: ["pulumi-kubernetes-1"],
+    } as const;
+
+    it("is given up by a manager that applies nothing of the very object", async () => {
+      server.answers("bob", json({}));
+      assert.deepEqual(await relinquish([bobs], settings), []);
+      const metadata = { name: "bob", namespace: "edge", uid: "1" };
+      assert.deepEqual(server.writes, [
+        {
+          method: "PATCH",
+          url: "/apis/networking.k8s.io/v1/namespaces/edge/ingresses/bob?fieldManager=pulumi-kubernetes-1",
+          contentType: "application/apply-patch+yaml",
+          body: JSON.stringify({ apiVersion: "networking.k8s.io/v1", kind: "Ingress", metadata }),
+          token: undefined,
+        },
+      ]);
+    });
+
+    it("stops no run where it can't be taken off, and is told with the reason", async () => {
+      server.answers("bob", json({ message: "ingresses is forbidden" }, 403));
+      const [why = ""] = await relinquish([bobs], settings);
+      assert.match(
+        why,
+        /^Can't take off Ingress edge\/bob what an earlier run has applied on .*: 403 ingresses is forbid/,
+      );
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { guardKey, type OwnedObject } from "../../../../../cluster/read/snapshot.ts";
+import { ownedByOthers, ownersWarning } from "../../../../../plan/membership/adoption/owners.ts";
+import { takeOffOwners } from "../../../../../plan/membership/adoption/takeOffOwners.ts";
+import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
+import { ann, operators } from "../../../cluster/operators.ts";
+import { settings } from "../../../samples.ts";
+
+describe("owners", () => {
+  const owners = [{ apiVersion: "crds.yadiary.net/v1", kind: "Members", name: "kubecamp-ann", uid: "5" }];
+  const owned = (kind: OwnedObject["kind"], name: string, namespace?: string): OwnedObject => ({
+    kind,
+    name,
+    namespace,
+    uid: `uid-${name}`,
+    owners,
+  });
+  const limits = owned("LimitRange", "default-limits", "ann");
+  const view = owned("ClusterRole", "kubecamp:dev:view");
+  const all = [limits, view, owned("Role", "members-role", "ann"), owned("Namespace", "zoe")];
+  const snapshot = {
+    guards: operators.guards,
+    services: operators.services,
+    owned: new Map(all.map((it) => [guardKey(it.kind, it.name, it.namespace), it])),
+  };
+
+  it("are taken off what the run declares, with adopt or without, and off nothing else", () => {
+    for (const adopt of [true, false]) {
+      assert.deepEqual(ownedByOthers([{ ...ann, adopt }], settings, snapshot), [view, limits]);
+    }
+  });
+
+  it("are told in one warning, with what they own", () => {
+    assert.equal(
+      ownersWarning([view, limits]),
+      "Owner references, taken off by 'pulumi up' so that nothing is deleted together with its owner. If a later run\n" +
+        "names them again, somebody puts them back: stop that first (is the Members operator still running?).\n" +
+        "  Members 'kubecamp-ann': ClusterRole kubecamp:dev:view, LimitRange ann/default-limits",
+    );
+    assert.equal(ownersWarning([]), undefined);
+  });
+
+  describe("on the API server", () => {
+    const server = useApiServer();
+
+    it("are taken off by a patch of the very object", async () => {
+      server.answers("default-limits", json({}));
+      server.answers("kubecamp%3Adev%3Aview", json({}));
+      await takeOffOwners([limits, view], settings);
+      const patch = (url: string, uid: string) => ({
+        method: "PATCH",
+        url,
+        contentType: "application/merge-patch+json",
+        body: JSON.stringify({ metadata: { uid, ownerReferences: null } }),
+        token: undefined,
+      });
+      assert.deepEqual(
+        server.writes.toSorted((a, b) => String(a.url).localeCompare(String(b.url))),
+        [
+          patch("/api/v1/namespaces/ann/limitranges/default-limits", "uid-default-limits"),
+          patch("/apis/rbac.authorization.k8s.io/v1/clusterroles/kubecamp%3Adev%3Aview", "uid-kubecamp:dev:view"),
+        ],
+      );
+    });
+
+    it("stop the run where they can't be taken off, with the object and the reason", async () => {
+      server.answers("default-limits", json({ message: "limitranges is forbidden" }, 403));
+      await assert.rejects(takeOffOwners([limits], settings), ({ message }: Error) => {
+        assert.match(
+          message,
+          /^Can't take the owner references off LimitRange ann\/default-limits on the API server \S+: 403 limitranges is forbidden\n/,
+        );
+        return true;
+      });
+    });
+
+    it("need no connection where there are none", async () => {
+      await takeOffOwners([], settings);
+      assert.deepEqual(server.asked, []);
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { endingOptions } from "../../../../components/keptAsItStands.ts";
+import { missingWarning } from "../../../../plan/compare/missing.ts";
+import { readinessOf } from "../../../../plan/decisions/readiness.ts";
+import { waitedFor } from "../../../../plan/decisions/waiting.ts";
+import { endingOf } from "../../../../plan/membership/ending.ts";
+import { guard, service } from "../../cluster/operators.ts";
+import { alice, bob, labelsOf, member, settings } from "../../samples.ts";
+
+describe("a member whose namespace is being deleted", () => {
+  const gone = { ...guard(labelsOf("bob")), terminating: true };
+  const snapshot = {
+    namespaces: new Map([
+      ["alice", { labels: labelsOf("alice"), terminating: false }],
+      ["bob", { labels: labelsOf("bob"), terminating: true }],
+    ]),
+    guards: new Map([
+      ["Namespace alice", guard(labelsOf("alice"))],
+      ["Namespace bob", gone],
+    ]),
+    services: new Map([["bob/bob-svc", service("ClusterIP")]]),
+    ingresses: new Map(),
+  };
+
+  it("has no open route, whatever their Service, and is not waited for", () => {
+    const reason = "namespace 'bob' is being deleted";
+    assert.deepEqual(readinessOf(bob, settings, snapshot), { state: "pending", reason });
+    const none = member({ member: "bob", type: "user", route: false });
+    assert.deepEqual(readinessOf(none, settings, snapshot), { state: "pending", reason });
+    const waits = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });
+    assert.deepEqual(waitedFor([waits], settings, snapshot), []);
+  });
+
+  it("is missing nothing, since nothing can be brought back meanwhile", () => {
+    assert.equal(missingWarning([bob], settings, snapshot, new Set()), undefined);
+  });
+
+  const objects = new Map([
+    ["limits", "LimitRange bob/default-limits"],
+    ["isolation", "NetworkPolicy bob/isolation"],
+    ["service-account", "ServiceAccount bob/default"],
+    ["quota", "ResourceQuota bob/quota"],
+    ["role/edit", "Role bob/kubecamp-edit"],
+    ["binding/edit", "RoleBinding bob/kubecamp-edit"],
+    ["others/view", "ClusterRoleBinding kubecamp:dev:bob:view"],
+    ["starter/pages", "ConfigMap bob/starter-pages"],
+  ]);
+  const whole = new Set(["bob", "bob/namespace", "bob/service", ...[...objects.keys()].map((part) => `bob/${part}`)]);
+  const all = {
+    ...snapshot,
+    guards: new Map([...snapshot.guards, ...[...objects.values()].map((key) => [key, gone] as const)]),
+  };
+
+  it("is left as Pulumi's state has them, left out where it has nothing, and stops a run that can't tell", () => {
+    const of = (...last: string[]) => {
+      const { leftOut, refused } = endingOf([alice, bob], settings, all, new Set(last));
+      return { leftOut, refused };
+    };
+    assert.deepEqual(of(...whole), { leftOut: new Set(), refused: [] });
+    assert.deepEqual(of("alice", "alice/namespace"), { leftOut: new Set([bob]), refused: [] });
+    const refused = ["member 'bob': namespace 'bob' is still being deleted; wait until it is gone, then run again"];
+    assert.deepEqual(of("bob/bucket/data"), { leftOut: new Set(), refused });
+    assert.deepEqual(endingOf([alice, bob], settings, all, undefined).refused, refused);
+  });
+
+  it("has nothing made anew: what is gone from the cluster, or from the state before them, is not registered", () => {
+    const goneOf = (live: typeof all, last: ReadonlySet<string>) =>
+      [...endingOf([alice, bob], settings, live, last).gone].filter((name) => whole.has(name));
+    assert.deepEqual(goneOf(all, whole), []);
+    assert.deepEqual(goneOf({ ...all, services: new Map() }, whole), ["bob/service"]);
+    for (const [part, key] of objects) {
+      const without = new Map([...all.guards].filter(([other]) => other !== key));
+      assert.deepEqual(goneOf({ ...all, guards: without }, whole), [`bob/${part}`]);
+      const last = new Set([...whole].filter((name) => name !== `bob/${part}`));
+      const { gone: names, refused } = endingOf([alice, bob], settings, all, last);
+      assert.deepEqual([names.has(`bob/${part}`), refused], [true, []], part);
+    }
+  });
+
+  it("keeps of the cluster's objects what they are, and of buckets what is declared", () => {
+    const ending = new Set(["bob"]);
+    const options = { ignoreChanges: ["*"], replacementTrigger: null };
+    assert.deepEqual(endingOptions("kubernetes:core/v1:ResourceQuota", "bob/quota", ending), options);
+    assert.equal(endingOptions("kubernetes:core/v1:ResourceQuota", "alice/quota", ending), undefined);
+    assert.equal(endingOptions("kubecamp-buckets:index:Bucket", "bob/bucket/data", ending), undefined);
+    assert.equal(endingOptions("kubecamp:index:MemberEnvironment", "bob", ending), undefined);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { deletionPlan } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
+import { cluster, guard, inhabitedBy, numbered, owned, service } from "../../../cluster/leaving.ts";
+import { alice, bob, labelsOf, settings } from "../../../samples.ts";
+
+const claim = (name: string, storage: string) => ({ name, storage });
+
+describe("the deletion plan", () => {
+  it("says of each who leaves what is lost, and of nobody else", () => {
+    const rules = [{ host: "camp.example.org", http: { paths: [{ path: "/zoe", pathType: "Prefix" }] } }];
+    const snapshot = cluster({
+      namespaces: new Map([
+        ["bob", owned("bob")],
+        ["xia", { ...owned("xia"), terminating: true }],
+        ["zoe", owned("zoe")],
+      ]),
+      services: new Map([
+        ["bob/bob-svc", service("ClusterIP")],
+        ["zoe/web", service("ClusterIP")],
+        ["zoe/zoe-svc", service("ClusterIP")],
+        ["ingress-nginx/zoe-svc", service("ExternalName", labelsOf("zoe"))],
+        ["traefik/wes-svc", service("ExternalName", labelsOf("wes"))],
+      ]),
+      ingresses: new Map([["zoe", owned("zoe")]]),
+      clusterRoleBindings: new Map([
+        ["kubecamp:dev:yan:view", owned("yan")],
+        ["kubecamp:dev:zoe:view", owned("zoe")],
+      ]),
+      guards: new Map([
+        ["Ingress ingress-nginx/zoe", guard("zoe", { spec: { rules } })],
+        ["RoleBinding zoe/kubecamp-edit", guard("zoe")],
+        ["RoleBinding bob/kubecamp-edit", guard("bob")],
+      ]),
+      belongings: new Map([
+        ["bob", { pods: 9, claims: [claim("diary", "1Gi")] }],
+        ["zoe", { pods: 3, claims: [claim("data", "10Gi"), claim("cache", "1Gi")] }],
+      ]),
+    });
+    assert.equal(
+      deletionPlan([bob], settings, snapshot),
+      `No longer in the list. 'pulumi up' deletes all that is theirs, and that can't be undone:
+  wes: route Service traefik/wes-svc
+  xia: namespace, which is being deleted already, with no unfinished pods, no PersistentVolumeClaims
+  yan: access (1 binding)
+  zoe: namespace with 3 unfinished pods, 2 PersistentVolumeClaims (data 10Gi, cache 1Gi), 2 Services (web, zoe-svc); route https://camp.example.org/zoe/; access (2 bindings)
+If a later run still names them, an earlier one was killed before it had noted what it made: docs/offboarding.md.`,
+    );
+  });
+
+  it("names a route at a Gateway by the address that stands on it, or else by its host and path", () => {
+    const spec = { hostnames: ["camp.test"], rules: [{ matches: [{ path: { type: "PathPrefix", value: "/zoe" } }] }] };
+    const plan = (more: object) =>
+      deletionPlan(
+        [],
+        settings,
+        cluster({
+          namespaces: new Map([["zoe", owned("zoe")]]),
+          guards: new Map([["HTTPRoute zoe/zoe", { ...guard("zoe", { spec }), ...more }]]),
+        }),
+      ) ?? "";
+    assert.match(plan({}), /; route https:\/\/camp\.test\/zoe\/\n/);
+    assert.match(
+      plan({ annotations: { "kubecamp.dev/url": "https://zoe.camp.test/" } }),
+      /; route https:\/\/zoe\.camp\.test\/\n/,
+    );
+  });
+
+  it("counts nothing in a namespace that is another stack's by now", () => {
+    const snapshot = cluster({
+      namespaces: new Map([["zoe", owned("zoe", { "kubecamp.dev/stack": "prod" })]]),
+      clusterRoleBindings: new Map([["kubecamp:dev:zoe:view", owned("zoe")]]),
+      guards: new Map([["RoleBinding zoe/kubecamp-edit", guard("zoe")]]),
+    });
+    assert.match(deletionPlan([bob], settings, snapshot) ?? "", /\n {2}zoe: access \(1 binding\)\n/);
+  });
+
+  it("is none when nobody leaves", () => {
+    assert.equal(deletionPlan([bob], settings, inhabitedBy("bob")), undefined);
+    assert.equal(deletionPlan([], settings, cluster()), undefined);
+  });
+
+  it("says that nothing moves over when somebody comes as somebody leaves, who may be the same", () => {
+    const renamed = /\nNothing moves over to a new name: who was renamed loses it as well\.\n/;
+    assert.match(deletionPlan([alice, bob], settings, inhabitedBy("bob", "ally")) ?? "", renamed);
+    assert.doesNotMatch(deletionPlan([bob], settings, inhabitedBy("bob", "ally")) ?? "", renamed);
+  });
+
+  it("names a few of many claims", () => {
+    const claims = Array.from({ length: 8 }, (_, index) => claim(`data-${index}`, "1Gi"));
+    const snapshot = { ...inhabitedBy("zoe"), belongings: new Map([["zoe", { pods: 1, claims }]]) };
+    assert.match(
+      deletionPlan([], settings, snapshot) ?? "",
+      /1 unfinished pod, 8 PersistentVolumeClaims \(data-0 1Gi, data-1 1Gi, data-2 1Gi, data-3 1Gi, data-4 1Gi and 3 more\)\n/,
+    );
+  });
+
+  it("stays short enough for a comment when a thousand leave, and names all", () => {
+    const names = numbered(1000);
+    const belongings = new Map(names.map((name) => [name, { pods: 2, claims: [claim("data", "1Gi")] }]));
+    const plan = deletionPlan([], settings, { ...inhabitedBy(...names), belongings }) ?? "";
+    assert.deepEqual(plan.match(/kim-\d+/g), names);
+    assert.match(
+      plan,
+      /\n {2}and 980 more, with 1960 unfinished pods and 980 PersistentVolumeClaims in all:\n {4}kim-0020, /,
+    );
+    assert.ok(plan.length < 20_000);
+  });
+});

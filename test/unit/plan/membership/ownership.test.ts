@@ -1,0 +1,354 @@
+import assert from "node:assert/strict";
+import type { ClusterSnapshot, LiveGuard, LiveObject } from "../../../../cluster/read/snapshot.ts";
+import type { Member } from "../../../../config/model/settings.ts";
+import { stackLabels } from "../../../../naming/labels.ts";
+import { lostRoutes, obstacles } from "../../../../plan/membership/ownership.ts";
+import { ca } from "../../certificates.ts";
+import { liveService, otherService } from "../../cluster/liveService.ts";
+import { service as serviceOf } from "../../cluster/operators.ts";
+import {
+  alice,
+  bob,
+  configuration,
+  gatewaySettings,
+  labelsOf,
+  member,
+  settings,
+  traefikSettings,
+} from "../../samples.ts";
+
+const live = (labels: Record<string, string> = {}, terminating = false): LiveObject => ({ labels, terminating });
+const service = (labels: Record<string, string>) => otherService("ExternalName", { labels });
+const guard = (labels: Record<string, string>, content: Record<string, unknown> = {}): LiveGuard => ({
+  labels,
+  annotations: {},
+  resourceVersion: "7",
+  applied: undefined,
+  content,
+});
+const snapshot = (change: Partial<ClusterSnapshot> = {}): ClusterSnapshot => ({
+  id: "1234",
+  services: new Map(),
+  ingresses: new Map(),
+  clusterRoles: new Map(),
+  clusterRoleBindings: new Map(),
+  guards: new Map(),
+  owned: new Map(),
+  belongings: new Map(),
+  ...change,
+  namespaces: new Map([["ingress-nginx", live()], ...(change.namespaces ?? [])]),
+});
+
+describe("ownership", () => {
+  it("lets a run go on where nothing exists yet, and where all that exists is the member's own", () => {
+    const mine = labelsOf("bob");
+    assert.deepEqual(obstacles([bob], settings, snapshot()), []);
+    assert.deepEqual(
+      obstacles(
+        [bob],
+        settings,
+        snapshot({
+          namespaces: new Map([["bob", live(mine)]]),
+          services: new Map([["ingress-nginx/bob-svc", service(mine)]]),
+          ingresses: new Map([["bob", live(mine)]]),
+          clusterRoleBindings: new Map([["kubecamp:dev:bob:view", live(mine)]]),
+          clusterRoles: new Map([["kubecamp:dev:view", live(stackLabels(settings))]]),
+        }),
+      ),
+      [],
+    );
+  });
+
+  it("stops at every object of somebody else, by name", () => {
+    assert.deepEqual(
+      obstacles(
+        [bob],
+        settings,
+        snapshot({
+          namespaces: new Map([["bob", live({ team: "data" })]]),
+          services: new Map([["ingress-nginx/bob-svc", service({})]]),
+          ingresses: new Map([["bob", live({ "app.kubernetes.io/managed-by": "Helm" })]]),
+          clusterRoleBindings: new Map([["kubecamp:dev:bob:view", live()]]),
+          clusterRoles: new Map([["kubecamp:dev:view", live()]]),
+        }),
+      ),
+      [
+        "ClusterRole 'kubecamp:dev:view' exists already and is not kubecamp's; delete it if nobody needs it",
+        "member 'bob': namespace 'bob' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
+        "member 'bob': ClusterRoleBinding 'kubecamp:dev:bob:view' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
+        "member 'bob': Service 'ingress-nginx/bob-svc' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
+        "member 'bob': Ingress 'ingress-nginx/bob' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
+      ],
+    );
+  });
+
+  it("lets who is to have no route have the name of an admin's Ingress, unless Pulumi's state has a route under it", () => {
+    const grafana = member({ member: "grafana", type: "user", route: false });
+    const found = snapshot({
+      ingresses: new Map([["grafana", live({ team: "ops" })]]),
+      services: new Map([["ingress-nginx/grafana-svc", service({})]]),
+    });
+    assert.deepEqual(obstacles([grafana], settings, found), []);
+    assert.equal(obstacles([member({ member: "grafana", type: "user" })], settings, found).length, 2);
+    const lost = (...last: string[]) => lostRoutes([grafana], settings, found, new Set(last));
+    assert.deepEqual(lost("grafana/namespace"), []);
+    const [first, second] = lost("grafana/route/ingress");
+    assert.match(
+      first ?? "",
+      /^member 'grafana': Service 'ingress-nginx\/grafana-svc' exists already and is not kubecamp's/,
+    );
+    assert.match(
+      second ?? "",
+      /^member 'grafana': Ingress .*'route: false' would delete it: rename it, or have the state/,
+    );
+    assert.deepEqual(lostRoutes([bob, grafana], settings, snapshot(), undefined), []);
+    assert.match(
+      lostRoutes([grafana], settings, found, undefined).join(),
+      /could not be read, and may have their route/,
+    );
+  });
+
+  it("stops at a policy under the stack's name for it that no run has applied, and at its binding", () => {
+    const name = "kubecamp-pods-dev";
+    const binding = guard({ team: "data" });
+    const guards = (policy: LiveGuard) =>
+      new Map([
+        [`ValidatingAdmissionPolicy ${name}`, policy],
+        [`ValidatingAdmissionPolicyBinding ${name}`, binding],
+      ]);
+    const line = (kind: string) =>
+      `${kind} '${name}' exists already and is not kubecamp's; delete it if nobody needs it`;
+    assert.deepEqual(obstacles([], settings, snapshot({ guards: guards(guard({})) })), [
+      line("ValidatingAdmissionPolicy"),
+      line("ValidatingAdmissionPolicyBinding"),
+    ]);
+    // Its labels were taken off by hand, and are put back.
+    assert.deepEqual(obstacles([], settings, snapshot({ guards: guards({ ...guard({}), applied: "d" }) })), [
+      line("ValidatingAdmissionPolicyBinding"),
+    ]);
+  });
+
+  it("stops at a member of another stack", () => {
+    const namespaces = new Map([["bob", live({ ...labelsOf("bob"), "kubecamp.dev/stack": "prod" })]]);
+    assert.deepEqual(obstacles([bob], settings, snapshot({ namespaces })), [
+      "member 'bob': namespace 'bob' belongs to stack 'prod'; a member can be in one stack only: choose another name, or remove the member from that stack first",
+    ]);
+  });
+
+  it("stops at what another tool manages by now, though it still has the stack's labels", () => {
+    const helms = { ...labelsOf("bob"), "app.kubernetes.io/managed-by": "Helm" };
+    const ingresses = new Map([["bob", live(helms)]]);
+    assert.match(
+      obstacles([bob], settings, snapshot({ ingresses })).join(),
+      /^member 'bob': Ingress 'ingress-nginx\/bob' exists already and is not kubecamp's;/,
+    );
+  });
+
+  it("stops at a quota that somebody made for a member of a type without one, when that member is suspended", () => {
+    const found = (quota: LiveGuard) =>
+      snapshot({
+        namespaces: new Map([["alice", live(labelsOf("alice"))]]),
+        guards: new Map([["ResourceQuota alice/quota", quota]]),
+      });
+    const rests: Member = { ...alice, standing: "suspended" };
+    assert.deepEqual(obstacles([rests], settings, found(guard({}))), [
+      "member 'alice': ResourceQuota 'alice/quota' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
+    ]);
+    assert.deepEqual(obstacles([alice], settings, found(guard({}))), []);
+    assert.deepEqual(obstacles([{ ...rests, adopt: true }], settings, found(guard({}))), []);
+    // Ours, with labels or what a run left: what else differs is put back.
+    assert.deepEqual(obstacles([rests], settings, found(guard(labelsOf("alice")))), []);
+    assert.deepEqual(obstacles([rests], settings, found({ ...guard({}), applied: "abc" })), []);
+  });
+
+  describe("where routes are a Gateway's", () => {
+    const stack = gatewaySettings();
+    const found = (guards: Record<string, LiveGuard>, more: Partial<ClusterSnapshot> = {}) =>
+      snapshot({
+        namespaces: new Map([
+          ["gateways", live()],
+          ["bob", live(labelsOf("bob"))],
+        ]),
+        services: new Map([["bob/bob-svc", serviceOf("ClusterIP")]]),
+        guards: new Map(Object.entries(guards)),
+        ...more,
+      });
+
+    it("stops at an HTTPRoute that somebody made for the member, as soon as theirs is to open", () => {
+      const theirs = { "HTTPRoute bob/bob": guard({ team: "data" }) };
+      assert.deepEqual(obstacles([bob], stack, found(theirs)), [
+        "member 'bob': HTTPRoute 'bob/bob' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
+      ]);
+      assert.deepEqual(obstacles([bob], stack, found(theirs, { services: new Map() })), []);
+      assert.deepEqual(obstacles([{ ...bob, adopt: true }], stack, found(theirs)), []);
+      assert.deepEqual(obstacles([bob], stack, found({ "HTTPRoute bob/bob": guard(labelsOf("bob")) })), []);
+    });
+
+    it("minds nothing beside an ingress controller", () => {
+      assert.deepEqual(
+        obstacles(
+          [bob],
+          stack,
+          found({}, { services: new Map([["gateways/bob-svc", service({})]]), ingresses: new Map([["bob", live()]]) }),
+        ),
+        [],
+      );
+    });
+
+    it("stops without the namespace of the Gateway's pods", () => {
+      assert.deepEqual(obstacles([], stack, snapshot()), [
+        "namespace 'gateways' (route.namespace) does not exist; install what runs the Gateway, or name the namespace where its pods are",
+      ]);
+    });
+  });
+
+  it("takes over whatever has no owner, for a member with adopt", () => {
+    const theirs = { "app.kubernetes.io/instance": "bob", "app.kubernetes.io/created-by": "members-operator" };
+    const found = snapshot({
+      namespaces: new Map([["bob", live({ team: "data" })]]),
+      services: new Map([["ingress-nginx/bob-svc", service(theirs)]]),
+      ingresses: new Map([["bob", live(theirs)]]),
+      clusterRoleBindings: new Map([["kubecamp:dev:bob:view", live()]]),
+    });
+    assert.equal(obstacles([bob], settings, found).length, 4);
+    assert.deepEqual(obstacles([{ ...bob, adopt: true }], settings, found), []);
+  });
+
+  it("takes over nothing of another stack or member, and no ClusterRole, with adopt either", () => {
+    const prod = { ...labelsOf("bob"), "kubecamp.dev/stack": "prod" };
+    const found = snapshot({
+      namespaces: new Map([["bob", live({ "kubecamp.dev/stack": "prod" })]]),
+      services: new Map([["ingress-nginx/bob-svc", service(prod)]]),
+      ingresses: new Map([["bob", live({ "kubecamp.dev/member": "robert" })]]),
+      clusterRoles: new Map([["kubecamp:dev:view", live()]]),
+      guards: new Map([["Role bob/kubecamp-edit", guard(prod)]]),
+    });
+    const stays =
+      "belongs to stack 'prod', which would delete it one day, so that adopt does not take it over; " +
+      "a member can be in one stack only: choose another name, or remove the member from that stack first";
+    assert.deepEqual(obstacles([{ ...bob, adopt: true }], settings, found), [
+      "ClusterRole 'kubecamp:dev:view' exists already and is not kubecamp's; delete it if nobody needs it",
+      `member 'bob': namespace 'bob' ${stays}`,
+      `member 'bob': Service 'ingress-nginx/bob-svc' ${stays}`,
+      "member 'bob': Ingress 'ingress-nginx/bob' belongs to member 'robert'; choose another name",
+      `member 'bob': Role 'bob/kubecamp-edit' ${stays}`,
+    ]);
+  });
+
+  it("stops a takeover at what can't be made as it is declared, or is on its way out", () => {
+    const home = liveService();
+    const role = (name: string) => guard({}, { roleRef: { kind: "ClusterRole", name } });
+    const found = (change: Partial<ClusterSnapshot>) =>
+      snapshot({
+        ...change,
+        namespaces: new Map([["bob", live()]]),
+        services: new Map([["bob/bob-svc", home], ...(change.services ?? [])]),
+      });
+    const adopted = { ...bob, adopt: true };
+    const way = (command: string) => `delete it if nobody needs it ('kubectl delete ${command}'), then run again`;
+    assert.deepEqual(
+      obstacles(
+        [adopted],
+        settings,
+        found({
+          services: new Map([["ingress-nginx/bob-svc", { ...home, labels: {} }]]),
+          ingresses: new Map([["bob", live({}, true)]]),
+          guards: new Map([
+            ["RoleBinding bob/kubecamp-edit", role("admin")],
+            ["ClusterRoleBinding kubecamp:dev:bob:view", role("cluster-admin")],
+            ["ResourceQuota bob/quota", guard({}, { spec: { hard: {}, scopes: ["NotTerminating"] } })],
+            ["Ingress ingress-nginx/bob", guard({})],
+          ]),
+        }),
+      ),
+      [
+        `member 'bob': ResourceQuota 'bob/quota' has scopes, which nobody can take off; ${way("-n bob resourcequota/quota")}`,
+        `member 'bob': RoleBinding 'bob/kubecamp-edit' is to the ClusterRole 'admin', and no binding can be changed to another; ${way("-n bob rolebinding/kubecamp-edit")}`,
+        `member 'bob': ClusterRoleBinding 'kubecamp:dev:bob:view' is to the ClusterRole 'cluster-admin', and no binding can be changed to another; ${way("clusterrolebinding/kubecamp:dev:bob:view")}`,
+        `member 'bob': Service 'ingress-nginx/bob-svc' is of type ClusterIP, and would lose its address; ${way("-n ingress-nginx service/bob-svc")}`,
+        `member 'bob': Ingress 'ingress-nginx/bob' is being deleted; wait until it is gone, then run again`,
+      ],
+    );
+    for (const name of ["", "http"]) {
+      const ports = { ports: [443], portNames: { "443/TCP": name } };
+      const services = new Map([["ingress-nginx/bob-svc", { ...service({}), ...ports }]]);
+      assert.deepEqual(obstacles([adopted], settings, found({ services })), [
+        `member 'bob': Service 'ingress-nginx/bob-svc' has port 443/TCP without a name of its own; give it one ('kubectl edit service bob-svc -n ingress-nginx'), then run again`,
+      ]);
+    }
+    const scoped = guard({}, { spec: { hard: {}, scopeSelector: { matchExpressions: [] } } });
+    const misled = new Map([
+      ["RoleBinding bob/kubecamp-edit", role("kubecamp-edit")],
+      ["ResourceQuota bob/quota", scoped],
+    ]);
+    assert.deepEqual(obstacles([adopted], settings, found({ guards: misled })), [
+      `member 'bob': ResourceQuota 'bob/quota' has scopes, which nobody can take off; ${way("-n bob resourcequota/quota")}`,
+      `member 'bob': RoleBinding 'bob/kubecamp-edit' is to the ClusterRole 'kubecamp-edit', and no binding can be changed to another; ${way("-n bob rolebinding/kubecamp-edit")}`,
+    ]);
+    const fit = guard({}, { roleRef: { kind: "Role", name: "kubecamp-edit" } });
+    const guards = new Map([["RoleBinding bob/kubecamp-edit", fit]]);
+    const portNames = { "80/TCP": "", "443/TCP": "https" };
+    const services = new Map([["ingress-nginx/bob-svc", { ...service({}), portNames }]]);
+    assert.deepEqual(obstacles([adopted], settings, found({ guards, services })), []);
+  });
+
+  it("stops at another member's object", () => {
+    const ingresses = new Map([["bob", live(labelsOf("robert"))]]);
+    assert.deepEqual(obstacles([bob], settings, snapshot({ ingresses })), [
+      "member 'bob': Ingress 'ingress-nginx/bob' belongs to member 'robert'; choose another name",
+    ]);
+  });
+
+  it("stops at what Ingresses would refer to beside the controller, if it is somebody else's", () => {
+    const stack = traefikSettings({ rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } });
+    const names = ["Secret traefik/kubecamp-backend-ca-dev", "Middleware traefik/bob", "ServersTransport traefik/bob"];
+    const found = (own: Record<string, string>, shared: Record<string, string>) =>
+      snapshot({
+        namespaces: new Map([["traefik", live()]]),
+        guards: new Map(names.map((name) => [name, guard(name.startsWith("Secret") ? shared : own)])),
+      });
+    const ways = "choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over";
+    assert.deepEqual(obstacles([bob], stack, found({ team: "web" }, {})), [
+      "Secret 'traefik/kubecamp-backend-ca-dev' exists already and is not kubecamp's; delete it if nobody needs it",
+      `member 'bob': Middleware 'traefik/bob' exists already and is not kubecamp's; ${ways}`,
+      `member 'bob': ServersTransport 'traefik/bob' exists already and is not kubecamp's; ${ways}`,
+    ]);
+    assert.deepEqual(obstacles([bob], stack, found(labelsOf("bob"), stackLabels(stack))), []);
+    // They are nobody's business where no Ingress refers to them.
+    assert.deepEqual(obstacles([bob], traefikSettings(), found({}, {})), []);
+  });
+
+  it("waits for a namespace that it is to take over and that is still being deleted, and for none of its own", () => {
+    const adopted = { ...bob, adopt: true };
+    const namespaces = new Map([["bob", live({ team: "data" }, true)]]);
+    assert.deepEqual(obstacles([adopted], settings, snapshot({ namespaces })), [
+      "member 'bob': namespace 'bob' is still being deleted; wait until it is gone, then run again",
+    ]);
+    const own = new Map([["bob", live(labelsOf("bob"), true)]]);
+    assert.deepEqual(obstacles([bob], settings, snapshot({ namespaces: own })), []);
+    const others = new Map([["bob", live({ ...labelsOf("bob"), "kubecamp.dev/stack": "prod" }, true)]]);
+    assert.doesNotMatch(obstacles([bob], settings, snapshot({ namespaces: others })).join(), /wait until it is gone/);
+  });
+
+  it("stops without the ingress controller's namespace, which is not ours to make", () => {
+    const elsewhere = configuration({ members: [], route: { host: "h", namespace: "traefik" } }).settings;
+    assert.deepEqual(obstacles([], elsewhere, snapshot()), [
+      "namespace 'traefik' (route.namespace) does not exist; install the ingress controller, or name the namespace where it is",
+    ]);
+    const namespaces = new Map([["traefik", live({}, true)]]);
+    assert.deepEqual(obstacles([], elsewhere, snapshot({ namespaces })), [
+      "namespace 'traefik' (route.namespace) is being deleted; install the ingress controller, or name the namespace where it is",
+    ]);
+  });
+
+  it("stops on another cluster than the stack's own, whatever else is wrong there", () => {
+    const id = "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d";
+    const { settings: own } = configuration({ members: [], cluster: { id } });
+    const clusterRoles = new Map([["kubecamp:dev:view", live()]]);
+    const stopped = obstacles([], own, snapshot({ clusterRoles }));
+    assert.deepEqual(stopped, [
+      `this is another cluster: its id is 1234, and the stack's (cluster.id) is ${id}; switch to the right context, or change cluster.id if the cluster was rebuilt`,
+    ]);
+    assert.deepEqual(obstacles([], own, snapshot({ id })), []);
+  });
+});

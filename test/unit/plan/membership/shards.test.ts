@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { ClusterSnapshot, LiveObject } from "../../../../cluster/read/snapshot.ts";
+import type { Settings } from "../../../../config/model/settings.ts";
+import { shardOf } from "../../../../config/rules/shards.ts";
+import { familyLeavers, leavers } from "../../../../plan/membership/offboarding/leavers.ts";
+import { refusedRemovals } from "../../../../plan/membership/offboarding/removals.ts";
+import { obstacles } from "../../../../plan/membership/ownership.ts";
+import {
+  aimedElsewhere,
+  formerHomes,
+  knownElsewhere,
+  mayBeKnownElsewhere,
+  membersElsewhere,
+  movesOf,
+  movesWarning,
+  ownMembers,
+  stacksInUse,
+} from "../../../../plan/membership/shards.ts";
+import { cluster, guard, owned, service } from "../../cluster/leaving.ts";
+import { alice, bob, carol, configuration, settings } from "../../samples.ts";
+
+/** Of two shards, bob and carol belong to the first, and alice to the second; of three, bob and carol to the third. */
+const list = [alice, bob, carol];
+const shard = (stack: string, count = 2): Settings => ({ ...settings, stack, shards: { family: "prod", count } });
+const living = (homes: Record<string, string>): ReadonlyMap<string, LiveObject> =>
+  new Map(Object.entries(homes).map(([name, stack]) => [name, owned(name, { "kubecamp.dev/stack": stack })]));
+const names = (stack: string, snapshot: ClusterSnapshot, count?: number) =>
+  ownMembers(list, shard(stack, count), snapshot).map(({ name }) => name);
+const family = ["prod", "prod-0", "prod-1", "prod-2", "prod-3"];
+
+describe("members of a shard", () => {
+  it("are all of an undivided list, untouched", () => {
+    assert.equal(ownMembers(list, settings, cluster()), list);
+    assert.deepEqual(movesOf(list, settings, cluster()), []);
+    assert.equal(movesWarning(list, settings, cluster()), undefined);
+  });
+
+  it("are those whose names say so, where nobody lives yet", () => {
+    assert.deepEqual([names("prod-0", cluster()), names("prod-1", cluster())], [["bob", "carol"], ["alice"]]);
+    assert.deepEqual(names("prod", cluster()), []);
+    assert.deepEqual(names("prod", cluster(), 0), ["alice", "bob", "carol"]);
+  });
+
+  it("stay where they live when there are more or fewer shards, until they are handed over", () => {
+    const snapshot = cluster({ namespaces: living({ alice: "prod-1", bob: "prod-0", carol: "prod" }) });
+    for (const count of [0, 1, 2, 3]) {
+      assert.deepEqual(
+        family.map((stack) => names(stack, snapshot, count)),
+        [["carol"], ["bob"], ["alice"], [], []],
+      );
+    }
+    const moves = (count: number) => movesOf(list, shard("prod-0", count), snapshot);
+    assert.deepEqual(moves(2), [{ member: "carol", from: "prod", to: "prod-0" }]);
+    assert.deepEqual(moves(3), [
+      { member: "bob", from: "prod-0", to: "prod-2" },
+      { member: "carol", from: "prod", to: "prod-2" },
+    ]);
+    assert.deepEqual(
+      moves(0).map(({ member, to }) => `${member} ${to}`),
+      ["alice prod", "bob prod"],
+    );
+  });
+
+  it("are one stack's each, whatever their names, where they live and how many shards there are", () => {
+    const stack = fc.constantFrom("", "dev", "prod-64", ...family);
+    fc.assert(
+      fc.property(fc.tuple(stack, stack, stack), fc.integer({ min: 0, max: 4 }), ([a, b, c], count) => {
+        const homes = Object.entries({ alice: a, bob: b, carol: c }).filter(([, home]) => home !== "");
+        const snapshot = cluster({ namespaces: living(Object.fromEntries(homes)) });
+        const all = family.flatMap((each) => names(each, snapshot, count));
+        assert.deepEqual(all.sort(), ["alice", "bob", "carol"]);
+      }),
+    );
+  });
+
+  it("are still known by what else they have where the namespace has lost its labels, or is gone", () => {
+    const elsewhere = { "kubecamp.dev/stack": "prod-1" };
+    const traces: Partial<ClusterSnapshot>[] = [
+      { guards: new Map([["NetworkPolicy bob/isolation", { ...guard("bob"), ...owned("bob", elsewhere) }]]) },
+      { guards: new Map([["LimitRange bob/default-limits", { ...guard("bob"), ...owned("bob", elsewhere) }]]) },
+      { guards: new Map([["Ingress ingress-nginx/bob", { ...guard("bob"), ...owned("bob", elsewhere) }]]) },
+      {
+        services: new Map([["ingress-nginx/bob-svc", service("ExternalName", { ...owned("bob", elsewhere).labels })]]),
+      },
+    ];
+    for (const trace of traces) {
+      const snapshot = cluster({ namespaces: new Map([["bob", { labels: {}, terminating: false }]]), ...trace });
+      assert.deepEqual([names("prod-0", snapshot), names("prod-1", snapshot)], [["carol"], ["alice", "bob"]]);
+    }
+  });
+
+  it("are not those of another list's stack that merely has such a name", () => {
+    const snapshot = cluster({ namespaces: living({ bob: "dev", carol: "prod-64" }) });
+    assert.deepEqual(names("prod-0", snapshot), ["bob", "carol"]);
+    assert.match(obstacles([bob], shard("prod-0"), snapshot).join("\n"), /namespace 'bob' belongs to stack 'dev'/);
+    const doras = cluster({ namespaces: new Map([["bob", owned("dora", { "kubecamp.dev/stack": "prod-1" })]]) });
+    assert.deepEqual(names("prod-1", doras), ["alice"]);
+  });
+
+  it("are those of Pulumi's state in a preview without a cluster", () => {
+    const offline = (last?: ReadonlySet<string>) => cluster({ unread: { offline: true, kinds: new Map(), last } });
+    assert.deepEqual(names("prod-0", offline()), ["bob", "carol"]);
+    assert.deepEqual(names("prod-0", offline(new Set(["alice/namespace", "bob/namespace"]))), [
+      "alice",
+      "bob",
+      "carol",
+    ]);
+  });
+});
+
+describe("a run of a shard", () => {
+  const snapshot = cluster({
+    namespaces: living({ alice: "prod-1", bob: "prod-0", carol: "prod", dora: "prod-1", erin: "prod-0" }),
+  });
+
+  it("removes those of its own who are in nobody's list, and counts those of the whole family", () => {
+    const leaving = (stack: string) => leavers(list, shard(stack), snapshot).map(({ name }) => name);
+    assert.deepEqual([leaving("prod-0"), leaving("prod-1")], [["erin"], ["dora"]]);
+    assert.deepEqual(
+      familyLeavers(list, shard("prod-0"), snapshot).map(({ name }) => name),
+      ["dora", "erin"],
+    );
+    const { settings: one } = configuration({ members: [], offboarding: { maxRemovals: 1 } });
+    const limited: Settings = { ...one, stack: "prod-0", shards: { family: "prod", count: 2 } };
+    assert.deepEqual(refusedRemovals(list, limited, snapshot), [
+      `2 members are no longer in the list; a run may remove 1 (offboarding.maxRemovals):
+      dora, erin
+    Put back whoever is to stay. To remove 2 members with everything that is theirs, allow it for one run:
+      have kubecamp:offboarding.maxRemovals be 2 in Pulumi.prod.yaml,
+      kubecamp up --stack prod
+      and have it be 1 again`,
+    ]);
+  });
+
+  it("takes what another of the family has made for its members, and nothing of anybody else's", () => {
+    const there = new Map([["ingress-nginx", { labels: {}, terminating: false }]]);
+    const beside = (stack: string) =>
+      cluster({
+        namespaces: new Map([...there, ...living({ bob: "prod-0" })]),
+        ingresses: new Map([["bob", owned("bob", { "kubecamp.dev/stack": stack })]]),
+        services: new Map([
+          ["ingress-nginx/bob-svc", service("ExternalName", owned("bob", { "kubecamp.dev/stack": stack }).labels)],
+        ]),
+      });
+    assert.deepEqual(obstacles([bob], shard("prod-0"), beside("prod-1")), []);
+    assert.equal(obstacles([bob], shard("prod-0"), beside("dev")).length, 2);
+    assert.equal(obstacles([bob], { ...settings, stack: "prod-0" }, beside("prod-1")).length, 2);
+  });
+
+  it("warns of those who move out of it or into it, and of no others", () => {
+    const warning = (stack: string, count: number) => movesWarning(list, shard(stack, count), snapshot);
+    assert.equal(warning("prod-1", 2), undefined);
+    assert.equal(
+      warning("prod-0", 2),
+      "1 member is still where they were before kubecamp:shards was changed, and stay there until 'kubecamp up --stack prod' hands them over: carol (prod to prod-0)",
+    );
+    assert.match(warning("prod-2", 3) ?? "", /^2 members are .*: bob \(prod-0 to prod-2\), carol \(prod to prod-2\)$/);
+  });
+
+  it("is due for every stack of the family that still has something of a member's", () => {
+    const bindings = new Map([
+      ["a", owned("alice", { "kubecamp.dev/stack": "prod-7" })],
+      ["b", owned("alice", { "kubecamp.dev/stack": "dev" })],
+      ["c", { labels: { "kubecamp.dev/stack": "prod-9" }, terminating: false }],
+    ]);
+    const live = { ...snapshot, clusterRoleBindings: bindings };
+    assert.deepEqual(stacksInUse(shard("prod-0"), live), ["prod", "prod-0", "prod-1", "prod-7"]);
+    assert.deepEqual(stacksInUse(settings, live), []);
+  });
+
+  it("knows whom others of the family have, also those who leave these, and whom nothing but a binding tells of", () => {
+    const bindings = new Map([
+      // Left by who was handed over: the namespace says where they are.
+      ["a", owned("alice", { "kubecamp.dev/stack": "prod-0" })],
+      ["b", owned("dora", { "kubecamp.dev/stack": "prod-0" })],
+      ["c", owned("fay", { "kubecamp.dev/stack": "prod-1" })],
+      ["d", owned("gus", { "kubecamp.dev/stack": "dev" })],
+    ]);
+    const { carol: _, ...homes } = { alice: "prod-1", bob: "prod-0", carol: "", dora: "prod-1", erin: "prod-0" };
+    const live = cluster({ namespaces: living(homes), clusterRoleBindings: bindings });
+    const elsewhere = (stack: string) => [...membersElsewhere(list, shard(stack), live)].sort();
+    assert.deepEqual(elsewhere("prod-0"), ["alice", "dora", "fay"]);
+    // Carol, who has nothing yet, belongs to the first.
+    assert.deepEqual(elsewhere("prod-1"), ["bob", "carol", "erin"]);
+    assert.deepEqual([...membersElsewhere(list, settings, live)], []);
+  });
+
+  it("can't be aimed at a member whom another stack has", () => {
+    assert.deepEqual(aimedElsewhere([bob, carol], shard("prod-0"), snapshot), [
+      "member 'carol' is stack 'prod's; a run that is aimed at them has to be that one's",
+    ]);
+    assert.deepEqual(aimedElsewhere([bob, carol], settings, snapshot), []);
+  });
+
+  it("stops with an old state that would delete whom another stack has by now", () => {
+    const moved = cluster({
+      namespaces: living({ bob: "prod-2", carol: "prod-0" }),
+      guards: new Map(
+        ["bob", "carol"].map((name) => [
+          `Namespace ${name}`,
+          { ...guard(name), annotations: { "kubecamp.dev/former-stacks": "prod,prod-0" } },
+        ]),
+      ),
+    });
+    const former = formerHomes(list, shard("prod-0", 3), moved);
+    assert.deepEqual(former, [
+      { member: "bob", from: "prod", to: "prod-2" },
+      { member: "bob", from: "prod-0", to: "prod-2" },
+      { member: "carol", from: "prod", to: "prod-0" },
+    ]);
+    const doubtful = mayBeKnownElsewhere(list, shard("prod-0", 3), moved);
+    assert.deepEqual(doubtful, [{ member: "bob", from: "prod-0", to: "prod-2" }]);
+    // Carol belongs to the third, and lives in the first: by a label that was changed by hand, or not handed over yet.
+    assert.deepEqual(mayBeKnownElsewhere(list, shard("prod-2", 3), moved), [
+      { member: "carol", from: "prod-2", to: "prod-0" },
+    ]);
+    assert.deepEqual(mayBeKnownElsewhere(list, settings, moved), []);
+    const known = (last?: readonly string[]) => knownElsewhere(doubtful, shard("prod-0", 3), last && new Set(last));
+    assert.deepEqual(known(["bob", "alice/namespace"]), []);
+    assert.match(
+      known(["bob/namespace"])[0] ?? "",
+      /^Pulumi's state of this stack has members whom another .* bob \(prod-2\)/,
+    );
+    assert.match(known()[0] ?? "", /^Pulumi's state of this stack could not be read .* bob \(prod-2\)/);
+  });
+
+  it("knows where the examples of these tests belong", () => {
+    assert.deepEqual(
+      list.map(({ name }) => [shardOf(name, 2), shardOf(name, 3)]),
+      [
+        [1, 1],
+        [0, 2],
+        [0, 2],
+      ],
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { imagePatterns } from "../../../../../config/rules/images.ts";
+import { imagesPolicy } from "../../../../../plan/objects/admission/imagesPolicy.ts";
+import { settings } from "../../../samples.ts";
+
+describe("the policy on images", () => {
+  const { metadata, spec } = imagesPolicy({ ...settings, contact: 'the "platform" team' });
+  const expressions = [...spec.variables, ...spec.validations].map(({ expression }) => expression).join("\n");
+
+  it("judges pods, what is added to them, and every kind that makes them", () => {
+    assert.equal(metadata.name, "kubecamp-images-dev");
+    assert.deepEqual(
+      spec.matchConstraints.resourceRules.flatMap(({ apiGroups, resources }) =>
+        resources.map((resource) => `${apiGroups.join()} ${resource}`.trim()),
+      ),
+      [
+        "pods",
+        "pods/ephemeralcontainers",
+        "podtemplates",
+        "replicationcontrollers",
+        "apps daemonsets",
+        "apps deployments",
+        "apps replicasets",
+        "apps statefulsets",
+        "batch cronjobs",
+        "batch jobs",
+      ],
+    );
+  });
+
+  it("reads images by the same expressions as the rest of the program", () => {
+    for (const pattern of Object.values(imagePatterns)) {
+      assert.ok(expressions.includes(`r'${pattern}'`), pattern);
+    }
+  });
+
+  it("names whom to ask, whatever they are called, in one line", () => {
+    const messages = spec.validations.map(({ messageExpression }) => messageExpression);
+    assert.match(messages.join(), /; use what is allowed, or ask the \\"platform\\" team for another"/);
+    assert.doesNotMatch(messages.join(), /\n/);
+  });
+});

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { writtenByMembers } from "../../../../../plan/compare/membersWrite.ts";
+import { reservedPolicy } from "../../../../../plan/objects/admission/reservedPolicy.ts";
+import { settings } from "../../../samples.ts";
+
+// What the API server makes of it is in test/e2e/isolation/hostile, and in the suites about routes, starters and buckets.
+describe("the policy on what is kubecamp's at home", () => {
+  const { metadata, spec } = reservedPolicy({ ...settings, contact: 'the "platform" team' });
+
+  it("judges every kind that members and runs both write, also what is deleted, but for Services", () => {
+    assert.equal(metadata.name, "kubecamp-reserved-dev");
+    const { resourceRules } = spec.matchConstraints;
+    const resources = resourceRules.flatMap((rule) => rule.resources);
+    const others = writtenByMembers.filter((kind) => kind !== "Service");
+    assert.deepEqual(resources.sort(), others.map((kind) => `${kind.toLowerCase()}s`).sort());
+    assert.ok(resourceRules.every(({ operations }) => operations.includes("DELETE")));
+  });
+
+  it("says what to do, and whom to ask", () => {
+    const messages = spec.validations.map(({ messageExpression }) => messageExpression);
+    assert.match(
+      messages[0] ?? "",
+      /variables.starter == '' \? ": call yours otherwise, or ask the \\"platform\\" team" : ": ask the \\"platform\\" team for 'starter: once' or 'starter: off' to have your own"\)$/,
+    );
+    assert.match(messages[1] ?? "", /: leave it out, or ask the \\"platform\\" team"$/);
+  });
+});

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import type { Member, S3Settings } from "../../../../../config/model/settings.ts";
+import { bucketObjectsOf } from "../../../../../plan/objects/buckets/bucketObjects.ts";
+import { bucketSecretData } from "../../../../../plan/objects/buckets/secret.ts";
+import { atOnce, configuration, labelsOf, storage, withBuckets } from "../../../samples.ts";
+
+const ana = { member: "ana", type: "user", buckets: [{ name: "data", bucketName: "anas-data" }] };
+const keys = { accessKeyId: "KC1", secretAccessKey: "very-secret" };
+
+/** What stands for the one bucket of the first member. */
+function objects(server: object, entry: object = ana) {
+  const { settings, members } = configuration({ storage: server, members: [entry] });
+  const [secret, config] = bucketObjectsOf(members[0] as Member, settings);
+  return { secret, config };
+}
+const dataOf = (server: object) => Reflect.get(objects(server).config ?? {}, "data") as Record<string, string>;
+
+describe("what a bucket comes with in its member's namespace", () => {
+  it("is a Secret and a ConfigMap that nobody can change, called as the settings call the bucket", () => {
+    const { secret, config } = objects(storage);
+    const metadata = {
+      ...{ name: "data", namespace: "ana" },
+      labels: { ...labelsOf("ana"), "kubecamp.dev/bucket": "data" },
+      annotations: { ...atOnce, "kubecamp.dev/endpoint": "https://s3.example.org" },
+    };
+    assert.deepEqual(secret, {
+      ...{ part: "secret", apiVersion: "v1", kind: "Secret", metadata, immutable: true, type: "Opaque" },
+    });
+    const { data, ...rest } = config as unknown as { data: unknown };
+    assert.deepEqual(rest, { part: "config", apiVersion: "v1", kind: "ConfigMap", metadata, immutable: true });
+    assert.deepEqual(data, {
+      BUCKET_HOST: "s3.example.org",
+      BUCKET_NAME: "anas-data",
+      BUCKET_PORT: "443",
+      BUCKET_REGION: "us-east-1",
+      BUCKET_SUBREGION: "",
+    });
+  });
+
+  it("says where apps reach it: at AWS, or wherever pods do", () => {
+    const aws = { accessKeyId: "admin", secretAccessKey: "s" };
+    const given = { bucketKeys: { ana: { accessKeyId: "hers", secretAccessKey: "s" } } };
+    const hostOf = (server: object) => {
+      const { settings, members } = configuration({ storage: server, ...given, members: [ana] });
+      const [, config] = bucketObjectsOf(members[0] as Member, settings);
+      return Object(config).data.BUCKET_HOST;
+    };
+    assert.equal(hostOf({ ...aws, region: "eu-central-1" }), "s3.eu-central-1.amazonaws.com");
+    assert.equal(hostOf({ ...aws, region: "cn-north-1" }), "s3.cn-north-1.amazonaws.com.cn");
+    const inside = dataOf({ ...storage, appEndpoint: "http://s3.storage.svc:9000" });
+    assert.deepEqual([inside.BUCKET_HOST, inside.BUCKET_PORT], ["s3.storage.svc", "9000"]);
+    assert.equal(dataOf({ ...storage, appEndpoint: "http://s3.storage.svc" }).BUCKET_PORT, "80");
+  });
+
+  it("tells by an annotation which keys were given, so that others are seen as others", () => {
+    const { settings, members } = configuration({
+      ...{ storage: { ...storage, users: undefined }, members: [ana] },
+      bucketKeys: { ana: { accessKeyId: "hers", secretAccessKey: "s" } },
+    });
+    const [secret, config] = bucketObjectsOf(members[0] as Member, settings);
+    assert.equal(secret?.metadata.annotations?.["kubecamp.dev/access-key"], "hers");
+    assert.equal(config?.metadata.annotations?.["kubecamp.dev/access-key"], undefined);
+  });
+
+  it("has in the Secret what apps for Rook and for COSI look for", () => {
+    const { settings, members } = withBuckets(ana);
+    const [bucket] = members[0]?.buckets ?? [];
+    assert.ok(bucket);
+    const data = bucketSecretData(bucket, settings.storage as S3Settings, keys);
+    const plain = Object.fromEntries(
+      Object.entries(data).map(([key, value]) => [key, Buffer.from(value, "base64").toString()]),
+    );
+    const { BucketInfo, ...rook } = plain;
+    assert.deepEqual(rook, { AWS_ACCESS_KEY_ID: "KC1", AWS_SECRET_ACCESS_KEY: "very-secret" });
+    const endpoint = "https://s3.example.org";
+    assert.deepEqual(JSON.parse(BucketInfo ?? ""), {
+      metadata: { name: "data" },
+      spec: {
+        bucketName: "anas-data",
+        authenticationType: "Key",
+        secretS3: { endpoint, region: "us-east-1", accessKeyID: "KC1", accessSecretKey: "very-secret" },
+        secretAzure: null,
+        protocols: ["S3"],
+      },
+    });
+  });
+
+  it("is nothing where there is no server", () => {
+    const { settings, members } = configuration({ members: [{ member: "ana", type: "user" }] });
+    assert.deepEqual(bucketObjectsOf(members[0] as Member, settings), []);
+  });
+});

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { namespace } from "../../../../plan/objects/namespace.ts";
+import { atOnce, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
+
+describe("namespace", () => {
+  it("has the member's name, the ownership labels and a pinned Pod Security Standard", () => {
+    assert.deepEqual(namespace(bob, settings), {
+      metadata: {
+        name: "bob",
+        annotations: { ...atOnce, "kubecamp.dev/priority-classes": "", "kubecamp.dev/max-pods": "50" },
+        labels: {
+          ...labelsOf("bob"),
+          "kubecamp.dev/type": "user",
+          "kubecamp.dev/traits": "edit.view.quota",
+          "kubecamp.dev/standing": "active",
+          "pod-security.kubernetes.io/enforce": "baseline",
+          "pod-security.kubernetes.io/enforce-version": "v1.36",
+          "pod-security.kubernetes.io/warn": "restricted",
+          "pod-security.kubernetes.io/warn-version": "v1.36",
+        },
+      },
+    });
+  });
+
+  it("says that its member is protected, for the run after they have left the list", () => {
+    const { labels } = namespace({ ...bob, protect: true }, settings).metadata;
+    assert.deepEqual(labels, { ...namespace(bob, settings).metadata.labels, "kubecamp.dev/protected": "true" });
+  });
+
+  it("says how its member stands, until when, and that there is no path", () => {
+    const entry = { member: "bob", type: "user", route: false, expires: "2026-06-14" };
+    const { labels } = namespace(member(entry), settings).metadata;
+    assert.deepEqual(labels, {
+      ...namespace(bob, settings).metadata.labels,
+      "kubecamp.dev/standing": "expired",
+      "kubecamp.dev/expires": "2026-06-14",
+      "kubecamp.dev/route": "none",
+    });
+  });
+
+  it("enforces the standard of its member's type, and warns of the strictest", () => {
+    const memberTypes = { pupil: { podSecurity: "restricted" } };
+    const [pupil = bob] = configuration({ memberTypes, members: [{ member: "bob", type: "pupil" }] }).members;
+    assert.deepEqual(namespace(pupil, settings).metadata.labels, {
+      ...namespace(bob, settings).metadata.labels,
+      "kubecamp.dev/type": "pupil",
+      "pod-security.kubernetes.io/enforce": "restricted",
+    });
+  });
+
+  it("carries what its admission policies go by", () => {
+    const none = { ...atOnce, "kubecamp.dev/priority-classes": "", "kubecamp.dev/max-pods": "50" };
+    const annotationsOf = (entry: object) =>
+      namespace(member({ member: "bob", type: "user", ...entry }), settings).metadata.annotations;
+    assert.deepEqual(annotationsOf({ images: ["nginx", "ghcr.io/acme/*"], priorityClasses: ["low", "batch"] }), {
+      ...none,
+      "kubecamp.dev/images": "nginx\nghcr.io/acme/*",
+      "kubecamp.dev/image-rules": "docker.io/library/nginx\nghcr.io/acme/",
+      "kubecamp.dev/priority-classes": "low,batch",
+    });
+    assert.deepEqual(annotationsOf({ images: [] }), {
+      ...none,
+      "kubecamp.dev/images": "",
+      "kubecamp.dev/image-rules": "",
+    });
+    assert.deepEqual(annotationsOf({ images: ["*"] }), { ...none, "kubecamp.dev/images": "*" });
+    assert.deepEqual(annotationsOf({}), none);
+    const atOnceOf = (entry: object) => annotationsOf(entry)["kubecamp.dev/max-pods"];
+    assert.equal(atOnceOf({ maxPods: 7 }), "7");
+    // Of which no quota says anything.
+    assert.equal(atOnceOf({ type: "admin" }), "1000");
+    assert.equal(atOnceOf({ type: "admin", maxPods: 5000 }), "5000");
+  });
+});

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { isIn, metadataAddresses } from "../../../../config/rules/addresses.ts";
+import { networkPolicy } from "../../../../plan/objects/networkPolicy.ts";
+import { atOnce, bob, configuration, labelsOf, settings } from "../../samples.ts";
+
+const dns = {
+  to: [
+    {
+      namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "kube-system" } },
+      podSelector: { matchLabels: { "k8s-app": "kube-dns" } },
+    },
+  ],
+  ports: [
+    { port: 53, protocol: "UDP" },
+    { port: 53, protocol: "TCP" },
+  ],
+};
+const ownNamespace = { podSelector: {} };
+const controller = { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ingress-nginx" } } };
+
+describe("networkPolicy", () => {
+  it("lets in the namespace itself and the ingress controller; out to itself, DNS and public addresses", () => {
+    assert.deepEqual(networkPolicy(bob, settings), {
+      metadata: { name: "isolation", namespace: "bob", labels: labelsOf("bob"), annotations: atOnce },
+      spec: {
+        podSelector: {},
+        policyTypes: ["Ingress", "Egress"],
+        ingress: [{ from: [ownNamespace, controller] }],
+        egress: [
+          { to: [ownNamespace] },
+          dns,
+          {
+            to: [
+              {
+                ipBlock: {
+                  cidr: "0.0.0.0/0",
+                  except: [
+                    "0.0.0.0/8",
+                    "10.0.0.0/8",
+                    "100.64.0.0/10",
+                    "127.0.0.0/8",
+                    "168.63.129.16/32",
+                    "169.254.0.0/16",
+                    "172.16.0.0/12",
+                    "192.0.0.0/24",
+                    "192.0.2.0/24",
+                    "192.168.0.0/16",
+                    "198.18.0.0/15",
+                    "198.51.100.0/24",
+                    "203.0.113.0/24",
+                    "224.0.0.0/4",
+                    "240.0.0.0/4",
+                  ],
+                },
+              },
+              {
+                ipBlock: {
+                  cidr: "2000::/3",
+                  except: ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"],
+                },
+              },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it("keeps public addresses closed when the stack says so, and takes just the controller's pods when it names them", () => {
+    const network = { internet: false, ingressPodLabels: { app: "ingress" } };
+    const { settings: ofStack, members } = configuration({ members: [{ member: "bob", type: "user" }], network });
+    const { ingress, egress } = networkPolicy(members[0] ?? bob, ofStack).spec;
+    assert.deepEqual(egress, [{ to: [ownNamespace] }, dns]);
+    assert.deepEqual(ingress, [
+      { from: [ownNamespace, { ...controller, podSelector: { matchLabels: { app: "ingress" } } }] },
+    ]);
+  });
+
+  it("lets DNS on the nodes answer, at its addresses and port alone", () => {
+    const network = { nodeLocalDns: ["169.254.20.10", "fd00::a"], internet: false };
+    const { egress } = policyOf({}, { network }).spec;
+    const addresses = [{ ipBlock: { cidr: "169.254.20.10/32" } }, { ipBlock: { cidr: "fd00::a/128" } }];
+    assert.deepEqual(egress, [{ to: [ownNamespace] }, { ...dns, to: [...dns.to, ...addresses] }]);
+  });
+
+  it("lets through what stack, type and member say, each by a rule of its own", () => {
+    const monitoring = { namespace: "monitoring", podLabels: { app: "prometheus" }, ports: [9090] };
+    const { ingress, egress } = policyOf(
+      {
+        egress: [{ namespace: "databases", podLabels: { app: "postgres" }, ports: [5432, "5353/UDP"] }],
+        ingress: [{ cidr: "10.30.0.0/16" }],
+      },
+      {
+        network: { internet: false, egress: [{ cidr: "10.20.0.0/16", ports: ["443/TCP"] }] },
+        memberTypes: { user: { network: { egress: [{ namespace: "mirror" }], ingress: [monitoring] } } },
+      },
+    ).spec;
+    const podsOf = (namespace: string) => ({
+      namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
+    });
+    const postgres = { ...podsOf("databases"), podSelector: { matchLabels: { app: "postgres" } } };
+    const prometheus = { ...podsOf("monitoring"), podSelector: { matchLabels: { app: "prometheus" } } };
+    assert.deepEqual(egress.slice(2), [
+      {
+        to: [postgres],
+        ports: [
+          { port: 5432, protocol: "TCP" },
+          { port: 5353, protocol: "UDP" },
+        ],
+      },
+      { to: [podsOf("mirror")] },
+      { to: [{ ipBlock: { cidr: "10.20.0.0/16" } }], ports: [{ port: 443, protocol: "TCP" }] },
+    ]);
+    assert.deepEqual(ingress.slice(1), [
+      { from: [{ ipBlock: { cidr: "10.30.0.0/16" } }] },
+      { from: [prometheus], ports: [{ port: 9090, protocol: "TCP" }] },
+    ]);
+  });
+
+  it("has no address in what is public where clouds hand out credentials, whatever is added to that", () => {
+    const blocks = policyOf({}, {}).spec.egress.flatMap(({ to }) =>
+      to.flatMap((peer) => ("ipBlock" in peer ? [peer.ipBlock as { cidr: string; except: string[] }] : [])),
+    );
+    const reached = metadataAddresses.filter((address) =>
+      blocks.some(({ cidr, except }) => isIn(cidr, address) && !except.some((block) => isIn(block, address))),
+    );
+    assert.equal(blocks.length, 2);
+    assert.deepEqual(reached, []);
+  });
+});
+
+function policyOf(network: object, stack: Record<string, unknown>) {
+  const { settings: ofStack, members } = configuration({
+    members: [{ member: "bob", type: "user", network }],
+    ...stack,
+  });
+  return networkPolicy(members[0] ?? bob, ofStack);
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { hasQuota } from "../../../../config/model/memberTypes.ts";
+import { limitRange } from "../../../../plan/objects/limitRange.ts";
+import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
+import { role } from "../../../../plan/objects/role.ts";
+import { alice, atOnce, bob, labelsOf, member, settings, withBuckets } from "../../samples.ts";
+
+/** Of whom nothing new begins. */
+const nothing = { pods: "0", "count/jobs.batch": "0" };
+
+describe("resourceQuota", () => {
+  it("holds CPU, memory, storage, pods and the number of objects, and no Service that opens a port", () => {
+    const figures = {
+      ...{ maxCPUm: 1500, maxMemoryMiB: 2048, maxEphemeralStorageMiB: 4096, numOfPVCs: 3, maxPVCSizeMiB: 100 },
+      ...{ maxPods: 7, maxObjects: 20 },
+    };
+    assert.deepEqual(resourceQuota(member({ member: "bob", type: "user", ...figures }), settings), {
+      metadata: { name: "quota", namespace: "bob", labels: labelsOf("bob"), annotations: atOnce },
+      spec: {
+        hard: {
+          "limits.cpu": "1500m",
+          "limits.ephemeral-storage": "4Gi",
+          "limits.memory": "2Gi",
+          persistentvolumeclaims: "3",
+          "requests.storage": "300Mi",
+          pods: "7",
+          "count/pods": "207",
+          "count/configmaps": "22",
+          "count/controllerrevisions.apps": "200",
+          "count/cronjobs.batch": "20",
+          "count/daemonsets.apps": "20",
+          "count/deployments.apps": "20",
+          "count/horizontalpodautoscalers.autoscaling": "20",
+          "count/jobs.batch": "200",
+          "count/replicasets.apps": "200",
+          "count/secrets": "20",
+          "count/services": "20",
+          "count/statefulsets.apps": "20",
+          "services.loadbalancers": "0",
+          "services.nodeports": "0",
+        },
+      },
+    });
+  });
+
+  it("holds the number of whatever a member can make", () => {
+    const { hard } = resourceQuota(bob, settings).spec;
+    const made = role(bob, settings).rules.flatMap(({ apiGroups, resources, verbs }) =>
+      verbs.includes("create")
+        ? resources
+            .filter((resource) => !resource.includes("/"))
+            .map((resource) => [resource, ...apiGroups.filter((group) => group !== "")].join("."))
+        : [],
+    );
+    assert.ok(made.includes("deployments.apps"));
+    // Claims have a figure of their own.
+    const unheld = made.filter((resource) => !(`count/${resource}` in hard) && resource !== "persistentvolumeclaims");
+    assert.deepEqual(unheld, []);
+  });
+
+  it("holds the pods of who is suspended or expired at zero, and the Jobs that would be made, beside the rest", () => {
+    const { hard } = resourceQuota(bob, settings).spec;
+    for (const closed of [{ suspended: true }, { expires: "2026-06-14" }]) {
+      const { spec } = resourceQuota(member({ member: "bob", type: "user", ...closed }), settings);
+      assert.deepEqual(spec, { hard: { ...hard, ...nothing } });
+    }
+    const today = member({ member: "bob", type: "user", expires: "2026-06-15" });
+    assert.deepEqual(resourceQuota(today, settings).spec, { hard });
+  });
+
+  it("is there for a type without one just as long, and holds nothing but these", () => {
+    const resting = member({ member: "alice", type: "admin", suspended: true });
+    assert.deepEqual(resourceQuota(resting, settings).spec, { hard: nothing });
+    assert.deepEqual([alice, resting, bob].map(hasQuota), [false, true, true]);
+  });
+
+  it("has maxPVCSizeMiB as the sum over all PersistentVolumeClaims; the cap of one is in the LimitRange", () => {
+    const larger = member({ member: "bob", type: "user", maxPVCSizeMiB: 2048 });
+    const { hard } = resourceQuota(bob, settings).spec;
+    assert.deepEqual(resourceQuota(larger, settings).spec, { hard: { ...hard, "requests.storage": "10Gi" } });
+    assert.deepEqual(limitRange(larger, settings).spec.limits[1], {
+      type: "PersistentVolumeClaim",
+      max: { storage: "2Gi" },
+    });
+  });
+
+  it("has room for what each bucket comes with, beside what the member makes", () => {
+    const hardOf = (buckets: object[]) => {
+      const { settings, members } = withBuckets({ member: "bob", type: "user", buckets });
+      return resourceQuota(members[0] ?? assert.fail(), settings).spec.hard;
+    };
+    const [none, two] = [hardOf([]), hardOf([{ name: "data" }, { name: "pics" }])];
+    const more = (key: string) => Number(two[key]) - Number(none[key]);
+    assert.deepEqual([more("count/secrets"), more("count/configmaps")], [2, 2]);
+  });
+});

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { externalService } from "../../../../../plan/objects/route/externalService.ts";
+import { atOnce, bob, configuration, labelsOf } from "../../../samples.ts";
+
+const made = (route: object) =>
+  externalService(bob, configuration({ members: [], route: { host: "apps.example.org", ...route } }).settings);
+
+describe("ExternalName Service", () => {
+  it("leads from beside the ingress controller to the member's own, by a name that is looked up as it is", () => {
+    assert.deepEqual(made({ namespace: "edge" }), {
+      metadata: { name: "bob-svc", namespace: "edge", labels: labelsOf("bob"), annotations: atOnce },
+      spec: {
+        type: "ExternalName",
+        externalName: "bob-svc.bob.svc.cluster.local.",
+        ports: [{ name: "http", port: 80, protocol: "TCP", targetPort: 80 }],
+      },
+    });
+  });
+
+  it("says that members speak HTTPS where the controller looks for it there", () => {
+    const https = (controller: string) => {
+      const { metadata, spec } = made({ controller, backendProtocol: "HTTPS" });
+      return { annotations: metadata.annotations, ports: spec.ports };
+    };
+    const ports = [{ name: "https", port: 443, protocol: "TCP", targetPort: 443 }];
+    assert.deepEqual(https("traefik"), {
+      annotations: {
+        ...atOnce,
+        "traefik.ingress.kubernetes.io/service.serversscheme": "https",
+        "traefik.ingress.kubernetes.io/service.serverstransport": "traefik-bob@kubernetescrd",
+      },
+      ports,
+    });
+    assert.deepEqual(https("contour"), {
+      annotations: { ...atOnce, "projectcontour.io/upstream-protocol.tls": "443" },
+      ports,
+    });
+    assert.deepEqual(https("ingress-nginx"), { annotations: atOnce, ports });
+    assert.deepEqual(https("haproxy"), { annotations: atOnce, ports });
+  });
+});

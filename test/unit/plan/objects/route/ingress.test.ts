@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { ingress } from "../../../../../plan/objects/route/ingress.ts";
+import { ca } from "../../../certificates.ts";
+import { atOnce, bob, configuration, labelsOf } from "../../../samples.ts";
+
+/** Bob's Ingress, by default at `apps.example.org/bob`, in a stack with such a route. */
+function made(route: object, { host = "apps.example.org", path = "/bob" } = {}) {
+  const { settings } = configuration({ members: [], route: { host: "apps.example.org", ...route } });
+  return ingress(bob, { host, path }, settings);
+}
+
+/** What a controller is told by annotations, beside what every Ingress has. */
+function told(route: object, path = "/bob"): Record<string, string> {
+  const [always, annotations] = [made({}), made(route, { path })].map(({ metadata }) => metadata.annotations);
+  const known = ["kubecamp.dev/url", ...Object.keys(always ?? {})];
+  return Object.fromEntries(Object.entries(annotations ?? {}).filter(([key]) => !known.includes(key)));
+}
+
+/** Its paths, each with its type. */
+const paths = (route: object, path = "/bob") =>
+  made(route, { path }).spec.rules.flatMap(({ http }) => http.paths.map((each) => `${each.pathType} ${each.path}`));
+
+describe("Ingress", () => {
+  it("is for the member's path, with the labels of the Members operator", () => {
+    assert.deepEqual(made({ namespace: "edge", className: "public" }), {
+      metadata: {
+        name: "bob",
+        namespace: "edge",
+        labels: {
+          ...labelsOf("bob"),
+          "app.kubernetes.io/name": "member-route",
+          "app.kubernetes.io/created-by": "kubecamp",
+          group: "edge",
+        },
+        annotations: {
+          "kubecamp.dev/url": "https://apps.example.org/bob/",
+          "pulumi.com/skipAwait": "true",
+          ...atOnce,
+        },
+      },
+      spec: {
+        ingressClassName: "public",
+        rules: [
+          {
+            host: "apps.example.org",
+            http: {
+              paths: [
+                {
+                  path: "/bob",
+                  pathType: "Prefix",
+                  backend: { service: { name: "bob-svc", port: { number: 80 } } },
+                },
+              ],
+            },
+          },
+        ],
+      },
+    });
+  });
+
+  it("leads to port 443 where members speak HTTPS, which each controller is told in its own words", () => {
+    const { rules } = made({ backendProtocol: "HTTPS" }).spec;
+    assert.deepEqual(rules[0]?.http.paths[0]?.backend, { service: { name: "bob-svc", port: { number: 443 } } });
+    const https = (controller: string) => told({ controller, backendProtocol: "HTTPS" });
+    assert.deepEqual(https("ingress-nginx"), { "nginx.ingress.kubernetes.io/backend-protocol": "HTTPS" });
+    assert.deepEqual(https("haproxy"), { "haproxy.org/server-ssl": "true" });
+    // They have it said of the Service.
+    assert.deepEqual(https("traefik"), {});
+    assert.deepEqual(https("contour"), {});
+  });
+
+  it("has members' certificates verified, as far as the controller can", () => {
+    const verified = (controller: string, serverName?: string) =>
+      told({ controller, backendProtocol: "HTTPS", backendTls: { ca, ...(serverName && { serverName }) } });
+    assert.deepEqual(verified("ingress-nginx", "{member}.internal"), {
+      "nginx.ingress.kubernetes.io/backend-protocol": "HTTPS",
+      "nginx.ingress.kubernetes.io/proxy-ssl-secret": "ingress-nginx/kubecamp-backend-ca-dev",
+      "nginx.ingress.kubernetes.io/proxy-ssl-verify": "on",
+      "nginx.ingress.kubernetes.io/proxy-ssl-name": "bob.internal",
+      "nginx.ingress.kubernetes.io/proxy-ssl-server-name": "on",
+    });
+    assert.equal(verified("ingress-nginx")["nginx.ingress.kubernetes.io/proxy-ssl-name"], "bob-svc.bob.svc");
+    assert.deepEqual(verified("haproxy"), {
+      "haproxy.org/server-ssl": "true",
+      "haproxy.org/server-ca": "haproxy-controller/kubecamp-backend-ca-dev",
+    });
+    assert.deepEqual(verified("traefik"), {});
+  });
+
+  it("has the member's path stripped, in the controller's own words", () => {
+    const strip = (controller: string, path?: string) => told({ controller, rewrite: "strip" }, path);
+    assert.deepEqual(strip("ingress-nginx"), {
+      "nginx.ingress.kubernetes.io/use-regex": "true",
+      "nginx.ingress.kubernetes.io/rewrite-target": "/$2",
+    });
+    assert.deepEqual(strip("traefik"), {
+      "traefik.ingress.kubernetes.io/router.middlewares": "traefik-bob@kubernetescrd",
+    });
+    assert.deepEqual(strip("haproxy", "/lab/a.b"), { "haproxy.org/path-rewrite": "^/lab/a[.]b(/|$)(.*) /\\2" });
+  });
+
+  it("has nothing stripped that is not there: on a host of one's own the path is all of it", () => {
+    for (const controller of ["ingress-nginx", "traefik", "haproxy"]) {
+      assert.deepEqual(told({ controller, rewrite: "strip" }, "/"), {}, controller);
+      assert.deepEqual(paths({ controller, rewrite: "strip" }, "/"), ["Prefix /"], controller);
+    }
+  });
+
+  it("has paths that the controller takes segment by segment", () => {
+    assert.deepEqual(paths({}), ["Prefix /bob"]);
+    assert.deepEqual(paths({ rewrite: "strip" }, "/lab/a.b"), ["ImplementationSpecific /lab/a[.]b(/|$)(.*)"]);
+    assert.deepEqual(paths({ controller: "haproxy", rewrite: "strip" }), ["Prefix /bob"]);
+    assert.deepEqual(paths({ controller: "contour" }), ["Prefix /bob"]);
+    // Its Prefix is one letter by letter, unless Traefik is told otherwise.
+    assert.deepEqual(paths({ controller: "traefik" }), ["Exact /bob", "Prefix /bob/"]);
+    assert.deepEqual(paths({ controller: "traefik", rewrite: "strip" }), ["Exact /bob", "Prefix /bob/"]);
+  });
+
+  it("says its address, which no regular expression does", () => {
+    const { annotations } = made({ rewrite: "strip" }, { path: "/lab/a.b" }).metadata;
+    assert.equal(annotations["kubecamp.dev/url"], "https://apps.example.org/lab/a.b/");
+  });
+
+  it("has the certificate of all hosts, or one for each that cert-manager makes", () => {
+    const tls = (route: object, host?: string) => {
+      const { metadata, spec } = made(route, host === undefined ? {} : { host });
+      return { tls: "tls" in spec ? spec.tls : undefined, annotations: told(route), name: metadata.name };
+    };
+    const name = "bob";
+    assert.deepEqual(tls({}), { tls: undefined, annotations: {}, name });
+    assert.deepEqual(tls({ tls: { secretName: "wildcard" } }, "bob.example.org"), {
+      tls: [{ hosts: ["bob.example.org"], secretName: "wildcard" }],
+      annotations: {},
+      name,
+    });
+    assert.deepEqual(tls({ tls: { clusterIssuer: "letsencrypt" } }), {
+      tls: [{ hosts: ["apps.example.org"], secretName: "apps.example.org-tls" }],
+      annotations: { "cert-manager.io/cluster-issuer": "letsencrypt" },
+      name,
+    });
+    assert.deepEqual(tls({ tls: { issuer: "camp" } }, "bob.example.org"), {
+      tls: [{ hosts: ["bob.example.org"], secretName: "bob.example.org-tls" }],
+      annotations: { "cert-manager.io/issuer": "camp" },
+      name,
+    });
+  });
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { parseConfiguration } from "../../../../../config/sources/configuration.ts";
+import { backendCaSecret } from "../../../../../plan/objects/route/backendCaSecret.ts";
+import { routeObjects } from "../../../../../plan/objects/route/routeObjects.ts";
+import { ca } from "../../../certificates.ts";
+import { atOnce, bob, configuration, labelsOf, routeAt, today } from "../../../samples.ts";
+
+const settingsWith = (route: object) =>
+  configuration({ members: [], route: { host: "apps.example.org", ...route } }).settings;
+
+/** What bob's route consists of, in its order. */
+const made = (route: object, path = "/bob") =>
+  routeObjects(bob, routeAt("apps.example.org", path), settingsWith(route));
+
+const parts = (route: object, path?: string) => made(route, path).map(({ part, kind }) => `${part}: ${kind}`);
+
+describe("route by an Ingress", () => {
+  it("is a Service beside the controller and an Ingress that points at it", () => {
+    for (const controller of ["ingress-nginx", "haproxy"]) {
+      for (const rewrite of ["none", "strip"]) {
+        const route = { controller, rewrite, backendProtocol: "HTTPS", backendTls: { ca } };
+        assert.deepEqual(parts(route), ["service: Service", "ingress: Ingress"]);
+      }
+    }
+  });
+
+  it("has resources of Traefik's own before what refers to them", () => {
+    const route = { controller: "traefik", rewrite: "strip", backendProtocol: "HTTPS" };
+    assert.deepEqual(parts(route), [
+      "middleware: Middleware",
+      "transport: ServersTransport",
+      "service: Service",
+      "ingress: Ingress",
+    ]);
+    assert.deepEqual(parts({ controller: "traefik" }), ["service: Service", "ingress: Ingress"]);
+    assert.deepEqual(parts(route, "/").includes("middleware: Middleware"), false);
+  });
+
+  it("has Traefik strip the member's path", () => {
+    const [middleware] = made({ controller: "traefik", rewrite: "strip", namespace: "edge" }, "/lab/a.b");
+    assert.deepEqual(middleware, {
+      part: "middleware",
+      apiVersion: "traefik.io/v1alpha1",
+      kind: "Middleware",
+      metadata: { name: "bob", namespace: "edge", labels: labelsOf("bob"), annotations: atOnce },
+      spec: { stripPrefix: { prefixes: ["/lab/a.b"] } },
+    });
+  });
+
+  it("has Traefik verify members' certificates by the stack's CA, or not at all", () => {
+    const transport = (backendTls?: object) =>
+      made({ controller: "traefik", backendProtocol: "HTTPS", ...(backendTls && { backendTls }) })[0];
+    const metadata = { name: "bob", namespace: "traefik", labels: labelsOf("bob"), annotations: atOnce };
+    const expected = { part: "transport", apiVersion: "traefik.io/v1alpha1", kind: "ServersTransport", metadata };
+    assert.deepEqual(transport(), {
+      ...expected,
+      spec: { serverName: "bob-svc.bob.svc", insecureSkipVerify: true },
+    });
+    assert.deepEqual(transport({ ca, serverName: "{member}.internal" }), {
+      ...expected,
+      spec: { serverName: "bob.internal", rootCAs: [{ secret: "kubecamp-backend-ca-dev" }] },
+    });
+  });
+});
+
+describe("CA of members' Services", () => {
+  const https = { backendProtocol: "HTTPS", backendTls: { ca } };
+
+  it("is in a Secret of the stack's, beside the controller, under the key where that looks for it", () => {
+    assert.deepEqual(backendCaSecret(settingsWith({ namespace: "edge", ...https })), {
+      metadata: {
+        name: "kubecamp-backend-ca-dev",
+        namespace: "edge",
+        labels: {
+          "app.kubernetes.io/managed-by": "kubecamp",
+          "app.kubernetes.io/part-of": "kubecamp",
+          "kubecamp.dev/stack": "dev",
+        },
+        annotations: atOnce,
+      },
+      type: "Opaque",
+      data: { "ca.crt": Buffer.from(ca).toString("base64") },
+    });
+    const keys = (controller: string) =>
+      Object.keys(backendCaSecret(settingsWith({ controller, ...https }))?.data ?? {});
+    assert.deepEqual(keys("traefik"), ["ca.crt"]);
+    assert.deepEqual(keys("haproxy"), ["tls.crt"]);
+  });
+
+  it("is not made where no Ingress needs it", () => {
+    const gateway = { kind: "gateway", gateway: { name: "public", namespace: "edge" } };
+    for (const route of [{}, { backendProtocol: "HTTPS" }, { ...gateway, ...https }]) {
+      assert.equal(backendCaSecret(settingsWith(route)), undefined);
+    }
+  });
+
+  it("has a name that a Secret can have, whatever the stack's, and no other stack's", () => {
+    const stacks = ["dev", "eu-1", "Dev", "eu-1.Prod_2", "a.b", "a_b", "dev.eu", "s".repeat(63), "S".repeat(63)];
+    const names = stacks.map((stack) => {
+      const parsed = parseConfiguration(stack, { members: [], route: { host: "x.org", ...https } }, today);
+      return "configuration" in parsed ? backendCaSecret(parsed.configuration.settings)?.metadata.name : undefined;
+    });
+    assert.equal(new Set(names).size, stacks.length);
+    for (const name of names) {
+      assert.match(name ?? "none", /^kubecamp-backend-ca[-.][-a-z0-9]*[a-z0-9]$/);
+    }
+  });
+});

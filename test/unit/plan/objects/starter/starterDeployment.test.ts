@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import type { Settings } from "../../../../../config/model/settings.ts";
+import { starterDeployment } from "../../../../../plan/objects/starter/starterDeployment.ts";
+import { alice, atOnce, bob, configuration, labelsOf, member, settings } from "../../../samples.ts";
+
+const withStarter = (starter: object, route: object = {}): Settings =>
+  configuration({ members: [], starter, route: { host: "camp.example.org", ...route } }).settings;
+
+const specOf = (of: Settings, who = bob) => starterDeployment(who, "once", of).spec;
+const containerOf = (of: Settings, who = bob) => specOf(of, who).template.spec.containers[0] ?? assert.fail("none");
+
+describe("the starter app's Deployment", () => {
+  it("serves the pages with few rights and within the quota", () => {
+    const { metadata, spec } = starterDeployment(bob, "once", settings);
+    const { template, ...rest } = spec;
+    const labels = { app: "bob", "app.kubernetes.io/name": "starter" };
+    assert.deepEqual(metadata, {
+      name: "starter",
+      namespace: "bob",
+      labels: labelsOf("bob"),
+      annotations: { ...atOnce, "kubecamp.dev/starter": "once", "pulumi.com/skipAwait": "true" },
+    });
+    assert.deepEqual(rest, {
+      replicas: 1,
+      revisionHistoryLimit: 2,
+      selector: { matchLabels: labels },
+      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+    });
+    assert.deepEqual(template.metadata.labels, labels);
+    const httpGet = { path: "/bob", port: 8080, scheme: "HTTP" };
+    assert.deepEqual(template.spec, {
+      automountServiceAccountToken: false,
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: 65_532,
+        runAsGroup: 65_532,
+        seccompProfile: { type: "RuntimeDefault" },
+      },
+      containers: [
+        {
+          name: "starter",
+          image: "docker.io/library/caddy:2",
+          command: ["caddy", "run", "--config", "/pages/Caddyfile", "--adapter", "caddyfile"],
+          env: [
+            { name: "MEMBER", value: "bob" },
+            { name: "NAMESPACE", value: "bob" },
+            { name: "PUBLIC_URL", value: "https://camp.example.org/bob/" },
+            { name: "PUBLIC_PATH", value: "/bob" },
+            { name: "PORT", value: "8080" },
+            { name: "XDG_CONFIG_HOME", value: "/tmp" },
+            { name: "XDG_DATA_HOME", value: "/tmp" },
+          ],
+          ports: [{ name: "http", containerPort: 8080, protocol: "TCP" }],
+          resources: { limits: { cpu: "50m", memory: "64Mi" }, requests: { cpu: "50m", memory: "64Mi" } },
+          readinessProbe: { httpGet, periodSeconds: 5, timeoutSeconds: 3 },
+          livenessProbe: { httpGet, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            capabilities: { drop: ["ALL"], add: ["NET_BIND_SERVICE"] },
+            readOnlyRootFilesystem: true,
+          },
+          volumeMounts: [
+            { name: "pages", mountPath: "/pages", readOnly: true },
+            { name: "scratch", mountPath: "/tmp" },
+          ],
+        },
+      ],
+      volumes: [
+        { name: "pages", configMap: { name: "starter-pages" } },
+        { name: "scratch", emptyDir: {} },
+      ],
+    });
+  });
+
+  it("leaves an image of the admin's own to itself, and gives it no capability", () => {
+    const { command, securityContext, env } = containerOf(withStarter({ image: "ghcr.io/acme/start:1", port: 3000 }));
+    assert.equal(command, undefined);
+    assert.deepEqual(securityContext.capabilities, { drop: ["ALL"] });
+    assert.deepEqual(
+      env.map(({ name }) => name),
+      ["MEMBER", "NAMESPACE", "PUBLIC_URL", "PUBLIC_PATH", "PORT"],
+    );
+  });
+
+  it("has no variable without a value, which the API server would take off", () => {
+    const hidden = member({ member: "bob", type: "user", route: false });
+    assert.deepEqual(
+      containerOf(settings, hidden).env.filter(({ value, name }) => value === "" || name.startsWith("PUBLIC")),
+      [],
+    );
+  });
+
+  it("is asked for what requests come to by the time that they arrive", () => {
+    const asked = (of: Settings) => containerOf(of).readinessProbe.httpGet;
+    assert.equal(asked(withStarter({}, { rewrite: "strip" })).path, "/");
+    assert.equal(asked(withStarter({ image: "acme/tls" }, { backendProtocol: "HTTPS" })).scheme, "HTTPS");
+  });
+
+  it("is replaced pod by pod, with one more for a moment where figures have room, and else by one fewer", () => {
+    const update = (starter: object, who = bob) => specOf(withStarter(starter), who).strategy.rollingUpdate;
+    const more = { maxSurge: 1, maxUnavailable: 0 };
+    const fewer = { maxSurge: 0, maxUnavailable: 1 };
+    assert.deepEqual(update({ replicas: 9 }), fewer);
+    assert.deepEqual(update({ replicas: 6 }), more);
+    assert.deepEqual(update({ replicas: 2, cpuMillicores: 250 }), fewer);
+    assert.deepEqual(update({ replicas: 2, memoryMiB: 250 }), fewer);
+    assert.deepEqual(update({ replicas: 10, cpuMillicores: 1000 }, alice), more);
+  });
+
+  it("has its pods made anew when a page, the port or the prefix changes, and by nothing else", () => {
+    const digest = (of: Settings, who = bob) => specOf(of, who).template.metadata.annotations["kubecamp.dev/pages"];
+    const first = digest(withStarter({ pages: { "index.md": "a" } }));
+    assert.match(first ?? "", /^[0-9a-f]{16}$/);
+    assert.equal(digest(withStarter({ pages: { "index.md": "a" }, replicas: 3 })), first);
+    for (const other of [
+      digest(withStarter({ pages: { "index.md": "b" } })),
+      digest(withStarter({ pages: { "index.md": "a" }, port: 9000 })),
+      digest(
+        withStarter({ pages: { "index.md": "a" } }),
+        member({ member: "bob", type: "user", route: { path: "/b" } }),
+      ),
+    ]) {
+      assert.notEqual(other, first);
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import type { Settings } from "../../../../../config/model/settings.ts";
+import { starterPages } from "../../../../../plan/objects/starter/starterPages.ts";
+import { alice, atOnce, bob, configuration, labelsOf, member, settings } from "../../../samples.ts";
+
+const withStarter = (starter: object, route: object = {}): Settings =>
+  configuration({ members: [], starter, route: { host: "camp.example.org", ...route } }).settings;
+
+const dataOf = (of: Settings, who = bob) => starterPages(who, "once", of).data as Readonly<Record<string, string>>;
+
+describe("the ConfigMap with starter pages", () => {
+  it("is the member's, with what Caddy serves the pages by", () => {
+    const { metadata, data } = starterPages(bob, "kept", settings);
+    assert.deepEqual(metadata, {
+      name: "starter-pages",
+      namespace: "bob",
+      labels: labelsOf("bob"),
+      annotations: { ...atOnce, "kubecamp.dev/starter": "kept" },
+    });
+    assert.deepEqual(Object.keys(data), ["index.md", "Caddyfile", "page.html"]);
+  });
+
+  it("has the stack's pages with what is the member's in its place, and nothing else replaced", () => {
+    const pages = {
+      "index.md": "# {member}\n{namespace} {url} {limits}",
+      "more.md": "{{member}} {other} {constructor} {}",
+    };
+    const data = dataOf(withStarter({ pages, image: "ghcr.io/acme/start" }));
+    assert.deepEqual(Object.keys(data), ["index.md", "more.md"]);
+    assert.equal(data["more.md"], "{bob} {other} {constructor} {}");
+    assert.equal(
+      data["index.md"],
+      `# bob
+bob https://camp.example.org/bob/ | what | at most |
+|---|---|
+| CPU of all containers | 500m |
+| memory of all containers | 500Mi |
+| what they write outside of volumes | 10000Mi |
+| pods | 50 |
+| volumes (PersistentVolumeClaims) | 5 |
+| objects of each other kind | 100 |
+| size of a volume | 1000Mi |
+| CPU of a container that states none | 100m |
+| memory of a container that states none | 100Mi |`,
+    );
+  });
+
+  it("tells who has no quota no sums, and who has no path the address within the cluster", () => {
+    const pages = { "index.md": "{limits}", "where.md": "{url}" };
+    const hidden = member({ member: "alice", type: "admin", route: false });
+    const data = dataOf(withStarter({ pages }), hidden);
+    assert.doesNotMatch(data["index.md"] ?? "", /of all containers/);
+    assert.equal(data["where.md"], "http://alice-svc.alice.svc:80/");
+  });
+
+  it("has a page of its own where there are none, which says how to go on", () => {
+    const once = dataOf(settings)["index.md"] ?? "";
+    assert.match(once, /^# Welcome, bob$/m);
+    assert.match(once, /<https:\/\/camp\.example\.org\/bob\/>/);
+    assert.match(once, /kubectl delete deployment\/starter configmap\/starter-pages -n bob/);
+    assert.doesNotMatch(once, /\{[a-z]+\}/);
+    const kept = starterPages(alice, "kept", settings).data["index.md"] ?? "";
+    assert.match(kept, /is put back/);
+    assert.doesNotMatch(kept, /kubectl delete/);
+  });
+
+  it("has Caddy take the member's prefix off, where there is one", () => {
+    assert.match(dataOf(settings).Caddyfile ?? "", /^\t\turi @prefixed strip_prefix \/bob$/m);
+    assert.match(dataOf(settings).Caddyfile ?? "", /^\t\t@first path \/ \/bob \/bob\/$/m);
+    const own = withStarter({}, { host: "{member}.example.org" });
+    const [erin] = configuration({
+      members: [{ member: "erin", type: "user" }],
+      route: { host: "{member}.example.org" },
+    }).members;
+    const data = dataOf(own, erin);
+    assert.doesNotMatch(data.Caddyfile ?? "", /strip_prefix/);
+    assert.match(data.Caddyfile ?? "", /^\t\t@first path \/$/m);
+    assert.match(data["page.html"] ?? "", /<base href="\/">/);
+  });
+
+  it("has Caddy listen where the Service leads", () => {
+    assert.match(dataOf(withStarter({ port: 3000 })).Caddyfile ?? "", /^:3000 \{$/m);
+  });
+
+  it("is for Caddy wherever that comes from, and for nothing else", () => {
+    const served = (image: string) => "Caddyfile" in dataOf(withStarter({ image }));
+    assert.deepEqual(["caddy:2-alpine", "registry.example.org/mirror/caddy:2", "acme/mycaddy", "nginx"].map(served), [
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { refusalOf, unattachedWarning, unprogrammed } from "../../../../plan/routes/attachment.ts";
+import { guard } from "../../cluster/leaving.ts";
+import { alice, bob, gatewaySettings, labelsOf, settings } from "../../samples.ts";
+
+const condition = (type: string, status: string, reason: string, message = "") => ({ type, status, reason, message });
+/** A route with what the Gateway `gateways/public` says of it. */
+const said = (...conditions: object[]) => ({
+  status: {
+    parents: [
+      {
+        parentRef: { name: "old", namespace: "gateways" },
+        conditions: [condition("Accepted", "False", "NoMatchingParent")],
+      },
+      { parentRef: { name: "public", namespace: "gateways" }, conditions },
+    ],
+  },
+});
+const notAllowed = condition("Accepted", "False", "NotAllowedByListeners", "no listener takes routes from bob");
+const gateway = { name: "public", namespace: "gateways" };
+
+describe("whether a Gateway serves a route", () => {
+  it("is the Gateway's own word, with its reason", () => {
+    assert.equal(refusalOf(said(notAllowed), gateway), "NotAllowedByListeners: no listener takes routes from bob");
+    const accepted = condition("Accepted", "True", "Accepted");
+    assert.equal(
+      refusalOf(said(accepted, condition("ResolvedRefs", "False", "BackendNotFound")), gateway),
+      "BackendNotFound",
+    );
+    assert.equal(refusalOf(said(accepted, condition("ResolvedRefs", "True", "ResolvedRefs")), gateway), undefined);
+  });
+
+  it("is not known before it has said anything, and is no other Gateway's word", () => {
+    assert.equal(refusalOf({}, gateway), undefined);
+    assert.equal(refusalOf(said(), gateway), undefined);
+    assert.equal(refusalOf(said()), "NoMatchingParent");
+  });
+
+  it("is told in one warning of all whose route it does not serve", () => {
+    const live = { labels: {}, terminating: false, unprogrammed: undefined };
+    const guards = new Map([
+      ["HTTPRoute alice/alice", guard("alice")],
+      ["HTTPRoute bob/bob", guard("bob", said(notAllowed))],
+    ]);
+    const told = unattachedWarning([alice, bob], gatewaySettings(), { gateway: live, guards });
+    assert.equal(
+      told,
+      "Routes that Gateway 'gateways/public' does not serve (docs/gateway.md):\n" +
+        "  bob: NotAllowedByListeners: no listener takes routes from bob",
+    );
+    assert.equal(unattachedWarning([alice], gatewaySettings(), { gateway: live, guards }), undefined);
+  });
+
+  it("is told of the Gateway itself where no controller serves it, with what it says of that", () => {
+    const waits = { status: { conditions: [condition("Programmed", "Unknown", "Pending", "Waiting for controller")] } };
+    assert.equal(unprogrammed(waits), "Pending: Waiting for controller");
+    assert.equal(unprogrammed({}), "no controller has said anything of it");
+    const serves = condition("Programmed", "True", "Programmed");
+    assert.equal(
+      unprogrammed({ status: { conditions: [condition("Accepted", "True", "Accepted"), serves] } }),
+      undefined,
+    );
+    const live = { labels: {}, terminating: false, unprogrammed: unprogrammed(waits) };
+    const guards = new Map([["HTTPRoute bob/bob", guard("bob", said(notAllowed))]]);
+    assert.deepEqual(unattachedWarning([bob], gatewaySettings(), { gateway: live, guards })?.split("\n"), [
+      "Gateway 'gateways/public' (route.gateway) is not programmed (Pending: Waiting for controller): " +
+        "no member's path can be reached until a controller serves it (docs/gateway.md)",
+      "Routes that Gateway 'gateways/public' does not serve (docs/gateway.md):",
+      "  bob: NotAllowedByListeners: no listener takes routes from bob",
+    ]);
+  });
+
+  it("is told once where there is no Gateway, or none for long", () => {
+    for (const [gateway, state] of [
+      [undefined, "does not exist"],
+      [{ labels: labelsOf("bob"), terminating: true, unprogrammed: undefined }, "is being deleted"],
+    ] as const) {
+      assert.equal(
+        unattachedWarning([bob], gatewaySettings(), { gateway, guards: new Map() }),
+        `Gateway 'gateways/public' (route.gateway) ${state}: no member's path can be reached until there is one (docs/gateway.md)`,
+      );
+    }
+    assert.equal(unattachedWarning([bob], settings, { gateway: undefined, guards: new Map() }), undefined);
+  });
+});

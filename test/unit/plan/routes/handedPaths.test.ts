@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import type { LiveGuard } from "../../../../cluster/read/snapshot.ts";
+import { type Aim, aimAtAll } from "../../../../config/model/aim.ts";
+import type { Member } from "../../../../config/model/settings.ts";
+import { handedPaths } from "../../../../plan/routes/handedPaths.ts";
+import { cluster } from "../../cluster/leaving.ts";
+import { guard, route, service } from "../../cluster/operators.ts";
+import { alice, bob, gatewaySettings, labelsOf, routeAt, settings } from "../../samples.ts";
+
+const at = (member: Member, path: string): Member => ({ ...member, route: routeAt("camp.example.org", path) });
+
+/** Where these have their paths, and each member a Service. */
+function open(paths: Record<string, string>) {
+  const labels = (name: string) => ({ labels: labelsOf(name), terminating: false });
+  const guards: [string, LiveGuard][] = Object.entries(paths).map(([name, path]) => [
+    `Ingress ingress-nginx/${name}`,
+    guard(labelsOf(name), route(path)),
+  ]);
+  return cluster({
+    services: new Map(["alice", "bob"].map((name) => [`${name}/${name}-svc`, service("ClusterIP")])),
+    ingresses: new Map(Object.keys(paths).map((name) => [name, labels(name)])),
+    guards: new Map(guards),
+  });
+}
+
+/** Whose Ingress gives up its path, which has their name, to whom. */
+const given = (name: string, taker: string) => {
+  const url = `https://camp.example.org/${name}/`;
+  return { kind: "Ingress", name, namespace: "ingress-nginx", url, taker };
+};
+const handed = (members: readonly Member[], snapshot: ReturnType<typeof open>, aim: Aim = aimAtAll(members)) =>
+  handedPaths(members, aim, settings, snapshot);
+
+describe("paths that change hands", () => {
+  const none = { given: [], takers: new Set(), obstacles: [] };
+
+  it("are none where everybody has their own, or moves to a free one", () => {
+    assert.deepEqual(handed([alice, bob], open({ alice: "/alice", bob: "/bob" })), none);
+    assert.deepEqual(handed([at(alice, "/free"), bob], open({ alice: "/alice", bob: "/bob" })), none);
+    assert.deepEqual(handed([alice, bob], open({})), none);
+  });
+
+  it("are given up by both who swap, and by who leaves or closes", () => {
+    assert.deepEqual(handed([at(alice, "/bob"), at(bob, "/alice")], open({ alice: "/alice", bob: "/bob" })), {
+      given: [given("alice", "bob"), given("bob", "alice")],
+      takers: new Set(["bob", "alice"]),
+      obstacles: [],
+    });
+    const one = { given: [given("alice", "bob")], takers: new Set(["bob"]), obstacles: [] };
+    assert.deepEqual(handed([at(bob, "/alice")], open({ alice: "/alice" })), one);
+    const suspended: Member = { ...alice, standing: "suspended" };
+    assert.deepEqual(handed([suspended, at(bob, "/alice")], open({ alice: "/alice" })), one);
+  });
+
+  it("are nobody's to get who is not ready, or whose giver the run is not about", () => {
+    const unserved = { ...open({ alice: "/alice" }), services: new Map() };
+    assert.deepEqual(handed([at(bob, "/alice")], unserved), none);
+    const swap = [at(alice, "/bob"), at(bob, "/alice")];
+    const aimed: Aim = { members: swap.slice(1), isWhole: false, leavers: [], waits: true };
+    assert.deepEqual(handed(swap, open({ alice: "/alice", bob: "/bob" }), aimed), {
+      ...none,
+      obstacles: [
+        "member 'bob': https://camp.example.org/alice/ is still the address of member 'alice', whom this run is not about; run for both: kubecamp up --stack dev --member alice --member bob",
+      ],
+    });
+    const leaves: Aim = { ...aimed, leavers: ["alice"] };
+    assert.deepEqual(handed(swap.slice(1), open({ alice: "/alice" }), leaves).given, [given("alice", "bob")]);
+  });
+
+  it("are tried by no preview from one controller's namespace to another's", () => {
+    const twin = service("ExternalName", labelsOf("bob"));
+    const snapshot = { ...open({}), services: new Map([...open({}).services, ["old-nginx/bob-svc", twin]]) };
+    assert.deepEqual(handed([alice, bob], snapshot), { ...none, takers: new Set(["bob"]) });
+  });
+
+  it("are no Gateway's, which refuses nothing", () => {
+    const swap = [at(alice, "/bob"), at(bob, "/alice")];
+    const snapshot = open({ alice: "/alice", bob: "/bob" });
+    assert.deepEqual(handedPaths(swap, aimAtAll(swap), gatewaySettings(), snapshot), none);
+  });
+});

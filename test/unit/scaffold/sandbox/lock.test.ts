@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { Interrupted } from "../../../../commands/problem.ts";
+import { withLock } from "../../../../scaffold/sandbox/lock.ts";
+
+describe("a lock", () => {
+  let file: string;
+  const never = new AbortController().signal;
+  const nobody = (): void => assert.fail("waited");
+
+  beforeEach(async () => {
+    file = join(await mkdtemp(join(tmpdir(), "kubecamp-lock-")), "lock");
+  });
+  afterEach(() => rm(join(file, ".."), { recursive: true, force: true }));
+
+  it("names its process while it is held, and goes with the work", async () => {
+    const inside = await withLock(file, never, nobody, () => readFile(file, "utf8"));
+    assert.equal(inside, String(process.pid));
+    assert.equal(existsSync(file), false);
+  });
+
+  it("goes when the work fails", async () => {
+    await assert.rejects(
+      withLock(file, never, nobody, () => Promise.reject(new Error("no"))),
+      /no/,
+    );
+    assert.equal(existsSync(file), false);
+  });
+
+  it("of a process that is gone counts for nothing", async () => {
+    // More than any system counts to.
+    await writeFile(file, String(2 ** 30));
+    assert.equal(await withLock(file, never, nobody, async () => "done"), "done");
+  });
+
+  it("is waited for, with word of who has it", async () => {
+    const waited: number[] = [];
+    const order: string[] = [];
+    const held = Promise.withResolvers<void>();
+    const first = Promise.withResolvers<void>();
+    const one = withLock(file, never, nobody, async () => {
+      held.resolve();
+      await first.promise;
+      order.push("one");
+    });
+    await held.promise;
+    const two = withLock(
+      file,
+      never,
+      (pid) => {
+        waited.push(pid);
+        first.resolve();
+      },
+      async () => void order.push("two"),
+    );
+    await Promise.all([one, two]);
+    assert.deepEqual({ waited, order }, { waited: [process.pid], order: ["one", "two"] });
+  });
+
+  it("is no longer waited for after Ctrl-C", async () => {
+    await writeFile(file, String(process.pid));
+    const controller = new AbortController();
+    const waiting = withLock(
+      file,
+      controller.signal,
+      () => controller.abort(),
+      async () => assert.fail("ran"),
+    );
+    await assert.rejects(waiting, Interrupted);
+    assert.equal(await readFile(file, "utf8"), String(process.pid));
+  });
+});

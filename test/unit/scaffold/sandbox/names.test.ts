@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { describeProblem, Interrupted, Problem } from "../../../../commands/problem.ts";
+import { sandboxNamed } from "../../../../scaffold/sandbox/sandbox.ts";
+
+describe("a sandbox's name", () => {
+  it("is dev unless another is given", () => {
+    assert.equal(sandboxNamed().name, "dev");
+    assert.equal(sandboxNamed("try-2").name, "try-2");
+  });
+
+  it("never leads out of its folder or into a shared one", () => {
+    for (const name of ["", "..", "../x", "a/b", "Upper", "-a", "a-", "a b", "a".repeat(33), "tools", "plugins"]) {
+      assert.throws(() => sandboxNamed(name), Problem, name);
+    }
+  });
+});
+
+describe("a problem", () => {
+  it("is told as what, why and what to do, without a stack", () => {
+    const problem = new Problem("Go is missing.", { why: "There is none\non the PATH.", remedy: "Install it." });
+    assert.equal(
+      describeProblem(problem),
+      `Error: Go is missing.
+  why:        There is none
+              on the PATH.
+  what to do: Install it.`,
+    );
+  });
+
+  it("is no more than a word when it is Ctrl-C", () => {
+    assert.match(describeProblem(new Interrupted()), /^Interrupted\./);
+  });
+
+  it("shows the stack of what nobody foresaw", () => {
+    assert.match(describeProblem(new TypeError("oops")), /TypeError: oops\n\s+at /);
+  });
+});

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { describe, it } from "mocha";
+import { freePorts } from "../../../../scaffold/sandbox/cluster/ports.ts";
+
+describe("a cluster's ports", () => {
+  it("are six, each for itself, and free", async () => {
+    const ports = Object.values(await freePorts());
+    assert.equal(new Set(ports).size, 6);
+    for (const port of ports) await once(createServer().listen(port, "127.0.0.1").close(), "close");
+  });
+
+  it("are none that somebody has, and none twice", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port: taken } = other.address() as AddressInfo;
+    const { etcdPeerPort: free, ...rest } = await freePorts();
+    const candidates = [taken, free, taken, free, ...Object.values(rest)];
+    try {
+      assert.deepEqual(await freePorts(() => candidates.shift() ?? assert.fail("asked for more")), {
+        etcdPeerPort: free,
+        ...rest,
+      });
+    } finally {
+      other.close();
+    }
+  });
+
+  it("are others each time", async () => {
+    assert.notDeepEqual(await freePorts(), await freePorts());
+  });
+});
