@@ -1,16 +1,15 @@
-import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { leftoversOf, leftoversPatch } from "../cluster/write/leftovers.ts";
 import { type ObjectPatch, patchEach } from "../cluster/write/patchEach.ts";
-import { othersViews } from "../config/model/memberTypes.ts";
-import type { OthersView, Settings } from "../config/model/settings.ts";
-import type { Drift } from "../plan/compare/drift.ts";
+import type { Settings } from "../config/model/settings.ts";
+import type { Declared, Drift } from "../plan/compare/drift.ts";
 import { sharedOf } from "../plan/manifest/declared.ts";
+import { sharedObjects } from "../plan/manifest/manifest.ts";
 import { keyOf } from "../plan/manifest/memberObjects.ts";
-import { policiesOf, policyObjects, type StackPolicy } from "../plan/objects/admission/policies.ts";
-import { clusterRole } from "../plan/objects/clusterRole.ts";
-import { backendCaSecret } from "../plan/objects/route/backendCaSecret.ts";
+import type { PlannedObject } from "../plan/manifest/row.ts";
+import { policyObjects } from "../plan/objects/admission/policies.ts";
 import { leftPolicies, leftPolicyFields } from "./leftPolicies.ts";
+import { register, type Said } from "./register.ts";
 import { addedTo } from "./takeOffMarks.ts";
 
 /** What the shared part is made from. */
@@ -22,65 +21,39 @@ export interface ClusterAccessArgs {
   readonly left?: ReadonlySet<string>;
 }
 
-type PolicyKind = "ValidatingAdmissionPolicy" | "ValidatingAdmissionPolicyBinding";
-
 /**
- * What a stack needs once on its cluster, whatever its members: the policies that refuse what they may not have, the
- * ClusterRoles that they are bound to, and the CA that the ingress controller verifies their Services by.
+ * What a stack needs once on its cluster, whatever its members, as the rows of plan/manifest/sharedRows.ts have it: the
+ * policies that refuse what members may not have, the ClusterRoles that they are bound to, and the CA that the ingress
+ * controller verifies their Services by.
  */
 export class ClusterAccess extends pulumi.ComponentResource {
-  readonly #views: Readonly<Record<OthersView, k8s.rbac.v1.ClusterRole>>;
-  /** What is in force before any member has a key. */
-  readonly guards: readonly pulumi.Resource[];
-  /** What routes refer to. */
-  readonly beforeRoutes: readonly pulumi.Resource[];
+  /** By what a run calls them. */
+  readonly resources: ReadonlyMap<string, pulumi.Resource>;
 
-  constructor(name: string, args: ClusterAccessArgs, opts: pulumi.ComponentResourceOptions) {
+  constructor(name: string, { settings, drift, left }: ClusterAccessArgs, opts: pulumi.ComponentResourceOptions) {
     super("kubecamp:index:ClusterAccess", name, {}, opts);
-    const { settings, drift } = args;
-    const made = othersViews.map((view) => {
-      const rights = drift.marked("ClusterRole", clusterRole(view, settings));
-      return [view, new k8s.rbac.v1.ClusterRole(`${name}/${view}`, rights, { parent: this })] as const;
-    });
-    this.#views = Object.fromEntries(made) as Record<OthersView, k8s.rbac.v1.ClusterRole>;
-    this.guards = policiesOf(settings).map((each) => this.#inForce(name, each, args));
-    const ca = backendCaSecret(settings);
-    this.beforeRoutes =
-      ca === undefined
-        ? []
-        : [new k8s.core.v1.Secret(`${name}/backend-ca`, drift.marked("Secret", ca), { parent: this })];
+    const resources = new Map<string, pulumi.Resource>();
+    const registry = { parent: this, member: undefined, resources, drift };
+    for (const object of sharedObjects(settings)) {
+      resources.set(object.part, register(object, registry, asItStands(object, drift, left)));
+    }
+    this.resources = resources;
     this.registerOutputs({});
   }
+}
 
-  /** A policy without its binding judges nothing, so the binding stands for both. */
-  #inForce(
-    name: string,
-    { name: of, policy, binding }: StackPolicy,
-    { drift, left = new Set() }: ClusterAccessArgs,
-  ): pulumi.Resource {
-    const { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } = k8s.admissionregistration.v1;
-    const isLeft = (kind: PolicyKind) => left.has(keyOf({ kind, name: policy.metadata.name, namespace: undefined }));
-    const marked = <T extends typeof policy | typeof binding>(kind: PolicyKind, args: T) =>
-      isLeft(kind) ? drift.kept(kind, args) : drift.marked(kind, args);
-    const asItStands = (kind: PolicyKind) => (isLeft(kind) ? { ignoreChanges: [...leftPolicyFields] } : {});
-    const rules = marked("ValidatingAdmissionPolicy", policy);
-    const judge = new ValidatingAdmissionPolicy(`${name}/admission/${of}`, rules, {
-      parent: this,
-      ...asItStands("ValidatingAdmissionPolicy"),
-    });
-    const inForce = marked("ValidatingAdmissionPolicyBinding", binding);
-    const force = isUntriable(binding, drift) ? drift.kept("ValidatingAdmissionPolicyBinding", binding) : inForce;
-    return new ValidatingAdmissionPolicyBinding(`${name}/admission/${of}/binding`, force, {
-      parent: this,
-      dependsOn: judge,
-      ...asItStands("ValidatingAdmissionPolicyBinding"),
-    });
+/** Of a policy that stays as it is, and of what could not even be tried in a preview. */
+function asItStands(object: PlannedObject, drift: Drift, left: ReadonlySet<string> = new Set()): Said {
+  const { kind, args } = object;
+  if (kind !== "ValidatingAdmissionPolicy" && kind !== "ValidatingAdmissionPolicyBinding") {
+    return {};
   }
-
-  /** The ClusterRole that a view of others stands for. */
-  view(view: OthersView): k8s.rbac.v1.ClusterRole {
-    return this.#views[view];
+  if (left.has(keyOf({ kind, name: object.name, namespace: undefined }))) {
+    return { declared: drift.kept(kind, args), ignoreChanges: [...leftPolicyFields] };
   }
+  return kind === "ValidatingAdmissionPolicyBinding" && isUntriable(args, drift)
+    ? { declared: drift.kept(kind, args) }
+    : {};
 }
 
 /**
@@ -115,7 +88,7 @@ function leftoversOn({ settings, drift }: ClusterAccessArgs): ObjectPatch[] {
 }
 
 /** In a preview nothing is taken off, and the API server would not even try to have Deny beside Warn. */
-function isUntriable(binding: StackPolicy["binding"], drift: Drift): boolean {
+function isUntriable(binding: Declared, drift: Drift): boolean {
   if (!pulumi.runtime.isDryRun()) {
     return false;
   }

@@ -1,47 +1,25 @@
-import * as k8s from "@pulumi/kubernetes";
+import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { hasQuota } from "../config/model/memberTypes.ts";
-import type { Member, Settings } from "../config/model/settings.ts";
-import { logicalNames } from "../naming/logicalNames.ts";
+import { vetoAnnotation } from "../naming/labels.ts";
 import type { Drift } from "../plan/compare/drift.ts";
-import type { BucketsPlan } from "../plan/decisions/buckets/plan.ts";
-import type { ManagedService } from "../plan/decisions/managedService.ts";
-import { withImage } from "../plan/decisions/starter/image.ts";
-import type { StarterPlan } from "../plan/decisions/starter/plan.ts";
-import { clusterRoleBinding } from "../plan/objects/clusterRoleBinding.ts";
-import { limitRange } from "../plan/objects/limitRange.ts";
-import { namespace } from "../plan/objects/namespace.ts";
-import { networkPolicy } from "../plan/objects/networkPolicy.ts";
-import { resourceQuota } from "../plan/objects/resourceQuota.ts";
-import { role } from "../plan/objects/role.ts";
-import { roleBinding } from "../plan/objects/roleBinding.ts";
-import { routeObjects } from "../plan/objects/route/routeObjects.ts";
-import { serviceAccount } from "../plan/objects/serviceAccount.ts";
+import type { StarterKind } from "../plan/decisions/starter/names.ts";
+import { memberObjects } from "../plan/manifest/manifest.ts";
+import type { MemberFacts, PlannedObject } from "../plan/manifest/row.ts";
+import { saidOf } from "../plan/manifest/said.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
-import { memberBuckets } from "./memberBuckets.ts";
-import { memberRoute } from "./memberRoute.ts";
-import { memberService } from "./memberService.ts";
-import { memberStarter } from "./memberStarter.ts";
+import { MemberStorage } from "./memberStorage.ts";
+import { type Registry, register, type Said } from "./register.ts";
+import { additionTo } from "./starterAdditions.ts";
 import type { Storage } from "./storage.ts";
 
 /** What an environment is made from. */
-export interface MemberEnvironmentArgs {
-  readonly member: Member;
-  readonly settings: Settings;
+export interface MemberEnvironmentArgs extends Omit<MemberFacts, "isOpen" | "guards" | "now"> {
   /** What the stack has once: policies that guard the member, and ClusterRoles, one of which is their view of others. */
   readonly access: ClusterAccess;
   /** Whether the member's path is open, which takes a Service of theirs to lead to. */
   readonly routed: boolean;
-  /** The Service that the path leads to; undefined where the member makes it. */
-  readonly service?: ManagedService | undefined;
-  /** What the run does about the member's starter app; undefined for who is to have none. */
-  readonly starter?: StarterPlan | undefined;
-  /** What their starter app was made once with, and keeps; undefined where there is none. */
-  readonly starterImage?: string | undefined;
   /** What leads to the server of buckets; undefined where there is none. */
   readonly storage?: Storage | undefined;
-  /** What the run does about what buckets come with. Default: it makes all of it. */
-  readonly buckets?: BucketsPlan | undefined;
   /** What Pulumi asks before it opens a path. Default: nothing. */
   readonly check?: pulumi.ResourceHook | undefined;
   /** What has somebody else give up the path that this member gets, before Pulumi opens it. Default: nothing. */
@@ -53,44 +31,48 @@ export interface MemberEnvironmentArgs {
 }
 
 /**
- * Everything that one member has on the cluster: a namespace with its guard rails, the keys to it, and a path. Who is
- * suspended or expired keeps the first two, and a quota that holds their pods at zero.
+ * Everything that one member has on the cluster: a namespace with its guard rails, the keys to it, and a path, as the rows of
+ * plan/manifest/memberRows.ts have them. Who is suspended or expired keeps the first two, and a quota that holds their pods at
+ * zero.
  *
  * @example
  * new MemberEnvironment("alice", { member, settings, access, routed: true, drift }, { provider });
  */
 export class MemberEnvironment extends pulumi.ComponentResource {
-  /** Holds the member's pods and volumes, if anything does. */
-  readonly quota: k8s.core.v1.ResourceQuota | undefined;
   readonly #args: MemberEnvironmentArgs;
-  /** What a route is made after. */
-  readonly #beforeRoute: readonly pulumi.Resource[];
-  readonly #resources: pulumi.Resource[] = [];
+  readonly #facts: MemberFacts;
+  readonly #storage: MemberStorage;
+  /** By part, beside what members share. */
+  readonly #resources: Map<string, pulumi.Resource>;
+  readonly #own: pulumi.Resource[] = [];
 
   constructor(name: string, args: MemberEnvironmentArgs, opts: pulumi.ComponentResourceOptions) {
     super("kubecamp:index:MemberEnvironment", name, {}, opts);
-    const { member, access, service } = args;
     this.#args = args;
-    const home = this.#home(name, args);
-    this.quota = this.#quota(name, home, args);
-    const quota = this.quota === undefined ? [] : [this.quota];
-    const guards = [...this.#guards(name, home, args), ...quota];
-    const services =
-      service === undefined
-        ? []
-        : this.#made(logicalNames.service(member), () =>
-            memberService(member, service, { parent: this, home, dependsOn: quota }),
-          );
-    const starter = this.#starter(home, [...access.guards, ...guards], args);
-    const rights = this.#rights(name, home, starter.length === 0 ? [] : [...starter, ...services], args);
-    const keys = member.standing === "active" ? this.#keys(name, home, { guards, rights }, args) : [];
-    const buckets = memberBuckets(args, { parent: this, home });
-    this.#beforeRoute = [home, ...services, ...access.beforeRoutes];
-    this.#resources.push(home, ...guards, ...starter, ...rights, ...keys, ...services, ...buckets);
-    if (args.routed) {
+    const { drift, routed, gone } = args;
+    this.#facts = { ...args, isOpen: routed, guards: drift.guards, now: new Date().toISOString() };
+    this.#resources = new Map(args.access.resources);
+    this.#storage = new MemberStorage(args, this);
+    const isGone = ({ part }: PlannedObject) => gone?.has(`${name}/${part}`) === true;
+    for (const object of memberObjects({ ...this.#facts, isOpen: false }).filter((each) => !isGone(each))) {
+      this.#add(object.part, register(object, this.#registry, this.#saidOf(object)));
+      if (object.part === "namespace") {
+        for (const [part, made] of this.#storage.make(this.home)) this.#add(part, made);
+      }
+    }
+    if (routed) {
       this.openRoute();
     }
     this.registerOutputs({});
+  }
+
+  get home(): k8s.core.v1.Namespace {
+    return this.#resources.get("namespace") as k8s.core.v1.Namespace;
+  }
+
+  /** Holds the member's pods and volumes, if anything does. */
+  get quota(): k8s.core.v1.ResourceQuota | undefined {
+    return this.#resources.get("quota") as k8s.core.v1.ResourceQuota | undefined;
   }
 
   /**
@@ -98,127 +80,60 @@ export class MemberEnvironment extends pulumi.ComponentResource {
    * @param veto what Pulumi asks before it makes any of it, and that forbids it
    */
   openRoute(veto?: pulumi.ResourceHook): void {
-    const { member, settings, drift, check, handover } = this.#args;
-    if (member.route !== undefined) {
-      const objects = routeObjects(member, member.route, settings);
-      const options = { drift, parent: this, dependsOn: this.#beforeRoute, veto, check, handover };
-      this.#resources.push(...memberRoute(member.name, objects, options));
+    const { drift, member } = this.#args;
+    const objects = memberObjects({ ...this.#facts, isOpen: member.route !== undefined }).filter(({ part }) =>
+      part.startsWith("route/"),
+    );
+    for (const object of objects) {
+      // The last one opens the path.
+      const hooks =
+        veto === undefined ? this.#hooksOf(object === objects.at(-1)) : { beforeCreate: [veto], beforeUpdate: [veto] };
+      const declared = saidOf(veto === undefined ? object : vetoed(object), drift);
+      this.#add(object.part, register(object, this.#registry, { declared, ...(hooks && { hooks }) }));
     }
   }
 
   /** Known when Pulumi is done with all that there is of it by now, whether that succeeded or not. */
   get settled(): pulumi.Output<unknown> {
-    return pulumi.all(this.#resources.map(({ urn }) => pulumi.recover(urn, () => "")));
+    return pulumi.all(this.#own.map(({ urn }) => pulumi.recover(urn, () => "")));
   }
 
-  #made<T>(logicalName: string, make: () => T): T[] {
-    return this.#args.gone?.has(logicalName) === true ? [] : [make()];
+  get #registry(): Registry {
+    const { member, drift } = this.#args;
+    return { parent: this, member: member.name, resources: this.#resources, drift };
   }
 
-  #home(name: string, { member, settings, drift, starterImage }: MemberEnvironmentArgs): k8s.core.v1.Namespace {
-    const args = drift.marked("Namespace", namespace(withImage(member, starterImage), settings));
-    return new k8s.core.v1.Namespace(logicalNames.namespace({ name }), args, { parent: this, protect: member.protect });
+  /** What Pulumi asks before it makes or changes what opens the path, in this order. */
+  #hooksOf(opensPath: boolean): pulumi.ResourceHookBinding | undefined {
+    const { check, handover } = this.#args;
+    const beforeUpdate = handover === undefined ? [] : [handover];
+    const beforeCreate = check === undefined ? beforeUpdate : [check, ...beforeUpdate];
+    return opensPath && beforeCreate.length > 0 ? { beforeCreate, ...(handover && { beforeUpdate }) } : undefined;
   }
 
-  /** They go with the namespace, never before it: isolation must not end while pods still run. */
-  #guards(
-    name: string,
-    home: k8s.core.v1.Namespace,
-    { member, settings, drift }: MemberEnvironmentArgs,
-  ): pulumi.Resource[] {
-    const child = { parent: this, deletedWith: home };
-    const limits = drift.marked("LimitRange", limitRange(member, settings));
-    const isolation = drift.marked("NetworkPolicy", networkPolicy(member, settings));
-    const account = drift.marked("ServiceAccount", serviceAccount(member, settings));
-    const [limitsName, isolationName, accountName] = [`${name}/limits`, `${name}/isolation`, `${name}/service-account`];
-    return [
-      ...this.#made(limitsName, () => new k8s.core.v1.LimitRange(limitsName, inside(home, limits), child)),
-      ...this.#made(
-        isolationName,
-        () => new k8s.networking.v1.NetworkPolicy(isolationName, inside(home, isolation), child),
-      ),
-      ...this.#made(accountName, () => new k8s.core.v1.ServiceAccount(accountName, inside(home, account), child)),
-    ];
+  #add(part: string, resource: pulumi.Resource): void {
+    this.#resources.set(part, resource);
+    this.#own.push(resource);
   }
 
-  #quota(
-    name: string,
-    home: k8s.core.v1.Namespace,
-    { member, settings, drift }: MemberEnvironmentArgs,
-  ): k8s.core.v1.ResourceQuota | undefined {
-    if (!hasQuota(member)) {
-      return undefined;
+  #saidOf(object: PlannedObject): Said {
+    const { drift } = this.#args;
+    if (object.part.startsWith("bucket/")) {
+      return this.#storage.saidOf(object, drift);
     }
-    const quota = drift.marked("ResourceQuota", resourceQuota(member, settings));
-    const child = { parent: this, deletedWith: home };
-    const [made] = this.#made(
-      `${name}/quota`,
-      () => new k8s.core.v1.ResourceQuota(`${name}/quota`, inside(home, quota), child),
-    );
-    return made;
-  }
-
-  #starter(
-    home: k8s.core.v1.Namespace,
-    guards: readonly pulumi.Resource[],
-    { member, starter: plan, settings, drift, gone }: MemberEnvironmentArgs,
-  ): pulumi.Resource[] {
-    const place = { parent: this, home, dependsOn: guards };
-    return plan === undefined ? [] : memberStarter({ member, plan, settings, drift, gone }, place);
-  }
-
-  /**
-   * Nobody's until somebody is bound to them, so that they stay while the member is suspended. They say whether there has
-   * been a starter app, and so come after all of it: before that, nobody else could have touched it.
-   */
-  #rights(
-    name: string,
-    home: k8s.core.v1.Namespace,
-    dependsOn: readonly pulumi.Resource[],
-    { member, settings, drift, starter, starterImage }: MemberEnvironmentArgs,
-  ): pulumi.Resource[] {
-    const rights = drift.marked("Role", role(member, settings, starter?.marks, starterImage));
-    const child = { parent: this, deletedWith: home, dependsOn: [...dependsOn] };
-    const logicalName = `${name}/role/${member.type.home}`;
-    return this.#made(logicalName, () => new k8s.rbac.v1.Role(logicalName, inside(home, rights), child));
-  }
-
-  /**
-   * Made after the guard rails, and deleted before everything else. So the binding at home is no `deletedWith` child:
-   * whoever leaves loses access at once, not whenever the namespace has finished deleting.
-   */
-  #keys(
-    name: string,
-    home: k8s.core.v1.Namespace,
-    { guards, rights }: { guards: readonly pulumi.Resource[]; rights: readonly pulumi.Resource[] },
-    { member, settings, access, drift }: MemberEnvironmentArgs,
-  ): pulumi.Resource[] {
-    const { home: homeRole, others } = member.type;
-    const key = drift.marked("RoleBinding", roleBinding(member, settings));
-    const homeName = `${name}/binding/${homeRole}`;
-    const dependsOn = [...access.guards, ...guards, ...rights];
-    const atHome = this.#made(
-      homeName,
-      () => new k8s.rbac.v1.RoleBinding(homeName, inside(home, key), { parent: this, dependsOn }),
-    );
-    if (others === "none") {
-      return atHome;
-    }
-    const view = drift.marked("ClusterRoleBinding", clusterRoleBinding(member, others, settings));
-    const viewName = `${name}/others/${others}`;
-    const elsewhere = this.#made(
-      viewName,
-      () =>
-        new k8s.rbac.v1.ClusterRoleBinding(viewName, view, {
-          parent: this,
-          dependsOn: [...access.guards, ...guards, access.view(others)],
-        }),
-    );
-    return [...atHome, ...elsewhere];
+    // In a preview nothing is taken off, and the API server might not even try to have both.
+    const { kind, args } = object as PlannedObject & { readonly kind: StarterKind };
+    const isUntriable =
+      pulumi.runtime.isDryRun() &&
+      object.part.startsWith("starter/") &&
+      object.marked === "whole" &&
+      additionTo({ kind, args }, drift) !== undefined;
+    return isUntriable ? { declared: drift.kept(kind, args) } : {};
   }
 }
 
-/** Takes the namespace's name as its output, so that whatever becomes of the namespace becomes of its children. */
-function inside<T extends { readonly metadata: object }>(home: k8s.core.v1.Namespace, args: T) {
-  return { ...args, metadata: { ...args.metadata, namespace: home.metadata.name } };
+/** An object that was deleted by hand, Pulumi's state still has: without a difference it would pass, and nobody be asked. */
+function vetoed({ args, ...object }: PlannedObject): PlannedObject {
+  const annotations = { ...args.metadata.annotations, [vetoAnnotation]: "true" };
+  return { ...object, args: { ...args, metadata: { ...args.metadata, annotations } } };
 }

@@ -1,11 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import type { Member } from "../config/model/settings.ts";
-import { bucketsPlan } from "../plan/decisions/buckets/plan.ts";
-import { managedServiceOf } from "../plan/decisions/managedService.ts";
-import { isOpening, readinessOf } from "../plan/decisions/readiness.ts";
-import { starterImageOf } from "../plan/decisions/starter/image.ts";
-import { starterPlan } from "../plan/decisions/starter/plan.ts";
+import { factsOf } from "../plan/manifest/facts.ts";
 import { isEnding } from "../plan/membership/ending.ts";
 import type { Handovers } from "./handedPaths.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
@@ -41,17 +37,8 @@ export async function memberEnvironments(
   const environments = new Map<string, MemberEnvironment>();
   for (const member of members) {
     await turns.take();
-    const plan = managedServiceOf(member, settings, snapshot);
-    const args = {
-      ...shared,
-      member,
-      handover: handovers?.get(member.name),
-      routed: isOpening(readinessOf(member, settings, snapshot)),
-      service: plan !== undefined && "service" in plan ? plan.service : undefined,
-      starter: starterPlan(member, settings, snapshot),
-      starterImage: starterImageOf(member, settings, snapshot),
-      buckets: bucketsPlan(member, settings, snapshot),
-    };
+    const facts = factsOf(member, settings, snapshot);
+    const args = { ...shared, ...facts, handover: handovers?.get(member.name), routed: facts.isOpen };
     const environment = new MemberEnvironment(member.name, args, opts);
     environment.settled.apply(() => turns.give());
     environments.set(member.name, environment);

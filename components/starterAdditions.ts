@@ -2,17 +2,21 @@ import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { leftoversOf, leftoversPatch } from "../cluster/write/leftovers.ts";
 import type { ObjectPatch } from "../cluster/write/patchEach.ts";
 import type { Member, Settings } from "../config/model/settings.ts";
-import type { Drift } from "../plan/compare/drift.ts";
+import type { Declared, Drift } from "../plan/compare/drift.ts";
 import { starterObject } from "../plan/decisions/starter/names.ts";
 import { starterPlan } from "../plan/decisions/starter/plan.ts";
 import { type StarterObject, starterObjects } from "../plan/objects/starter/starterObjects.ts";
+
+interface Kept extends Pick<StarterObject, "kind"> {
+  readonly args: Declared;
+}
 
 /**
  * What somebody has added by hand to a part of a starter app that is kept, such as a container or a command, as the patch
  * that takes it off; undefined where there is none. Server-side apply would leave it with whoever added it, and the app be
  * another one for good; or would refuse what comes of both.
  */
-export function additionTo({ kind, args }: Pick<StarterObject, "kind" | "args">, drift: Drift): object | undefined {
+export function additionTo({ kind, args }: Kept, drift: Drift): object | undefined {
   if (kind === "ConfigMap") {
     // Whatever the live object says of who has changed it: a name can't stand in both.
     const { binaryData } = drift.liveOf(kind, args)?.content ?? {};
@@ -38,7 +42,7 @@ export function starterAdditions(
         ? starterObjects(member, plan, settings, snapshot.guards).filter(({ stays }) => !stays)
         : [];
     return kept.flatMap((object) => {
-      const patch = additionTo(object, drift);
+      const patch = additionTo({ kind: object.kind, args: object.build() }, drift);
       return patch === undefined ? [] : [leftoversOf(starterObject(member, object.kind), patch)];
     });
   });

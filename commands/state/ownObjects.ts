@@ -3,7 +3,7 @@ import type { Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel, starterAnnotation } from "../../naming/labels.ts";
 import { appliedAnnotation } from "../../plan/compare/drift.ts";
 import { isOfStarter } from "../../plan/decisions/starter/names.ts";
-import { memberPart, sharedPart } from "../../plan/manifest/parts.ts";
+import { memberPart, sharedPart } from "../../plan/manifest/manifest.ts";
 
 /** An object of the stack that does not get into its state. */
 export interface LeftOut {

@@ -1,8 +1,8 @@
 import { kinds } from "../../cluster/kinds/kinds.ts";
 import { type LiveObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
-import { madeAnnotation, protectedLabel, starterAnnotation } from "../../naming/labels.ts";
 import { routeHookName } from "../../naming/logicalNames.ts";
-import { byOrder, linksOf } from "../../plan/manifest/links.ts";
+import { byOrder, linksOf } from "../../plan/manifest/manifest.ts";
+import { isDoor, keptOptions } from "../../plan/manifest/options.ts";
 import { secretMark } from "../../runs/movedState.ts";
 import { declaredFields } from "./declaredFields.ts";
 
@@ -93,9 +93,10 @@ function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: S
   const { live, member, part } = object;
   const { name, namespace } = live.metadata;
   const { inputs, fieldManager } = declaredFields(live);
-  const { dependencies, home, goesWithHome } = linksOf(part, [...all.keys()]);
+  const { after, lifetime } = linksOf(part, [...all.keys()]);
   const urnsOf = (parts: readonly string[]) => parts.flatMap((each) => all.get(each) ?? []);
-  const onHome = urnsOf(home === undefined ? [] : [home]);
+  const onHome = lifetime === "own" ? [] : urnsOf(["namespace"]);
+  const dependencies = [...urnsOf(after), ...onHome];
   // What the plugin keeps: the live object, and beside it what it was made of.
   const outputs = {
     ...concealed(live),
@@ -111,49 +112,23 @@ function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: S
     inputs: concealed(inputs),
     outputs,
     parent: componentUrn(member, root),
-    ...(dependencies.length === 0 ? {} : { dependencies: urnsOf(dependencies) }),
+    ...(dependencies.length === 0 ? {} : { dependencies }),
     provider: `${root.provider.urn}::${root.provider.id}`,
     propertyDependencies: Object.fromEntries(
       Object.keys(inputs).map((property) => [property, property === "metadata" ? onHome : []]),
     ),
-    ...(goesWithHome && { deletedWith: onHome[0] }),
+    ...(lifetime === "withNamespace" && onHome.length > 0 ? { deletedWith: onHome[0] } : {}),
     ...optionsOf(object),
   };
 }
 
-/** The options that the program gives some of its resources. */
+/** The options that the program, or the SDK for it, gives some of its resources. */
 function optionsOf({ live: { kind, metadata }, part, left = [] }: NamedObject) {
-  const ignoreChanges = left.length === 0 ? {} : { ignoreChanges: left };
-  switch (kind) {
-    case "Ingress":
-    case "HTTPRoute":
-      // As components/memberRoute.ts has it.
-      return { resourceHooks: { BeforeCreate: [routeHookName] } };
-    case "Namespace":
-      return metadata.labels?.[protectedLabel] === "true" ? { protect: true } : {};
-    case "Secret":
-      return { additionalSecretOutputs: ["data", "stringData"], ...ignoreChanges };
-    case "Service": {
-      // The one at home, as components/memberService.ts has it.
-      const replacementTrigger = metadata.annotations?.[madeAnnotation];
-      return part === "route/service"
-        ? {}
-        : {
-            retainOnDelete: true,
-            replaceOnChanges: ["*"],
-            ...(replacementTrigger && { replacementTrigger }),
-            ...ignoreChanges,
-          };
-    }
-    case "ConfigMap":
-    case "Deployment": {
-      // As components/memberStarter.ts has them.
-      const isTheirs = metadata.annotations?.[starterAnnotation] === "once" || left.length > 0;
-      return part.startsWith("starter/") && isTheirs ? { retainOnDelete: true, ...ignoreChanges } : ignoreChanges;
-    }
-    default:
-      return {};
-  }
+  return {
+    ...keptOptions({ part, kind, metadata, left }),
+    ...(isDoor({ kind }) ? { resourceHooks: { BeforeCreate: [routeHookName] } } : {}),
+    ...(kind === "Secret" ? { additionalSecretOutputs: ["data", "stringData"] } : {}),
+  };
 }
 
 /** Pulumi's mark of a secret, which it encrypts when it imports it. */

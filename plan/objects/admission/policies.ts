@@ -39,8 +39,10 @@ export function policyObjects(settings: Settings) {
 
 /** All of them. */
 export function policiesOf(settings: Settings): StackPolicy[] {
-  return admissionPolicies.map((name) => {
-    const policy = policies[name](settings);
-    return { name, policy, binding: policyBinding(name, policy, settings) };
-  });
+  return admissionPolicies.map((name) => policyOf(name, settings));
+}
+
+export function policyOf(name: AdmissionPolicy, settings: Settings): StackPolicy {
+  const policy = policies[name](settings);
+  return { name, policy, binding: policyBinding(name, policy, settings) };
 }

@@ -21,11 +21,16 @@ const parts: Readonly<Record<KindOfRoute, readonly [RouteObject["part"], Builder
   Service: ["service", (member, _, settings) => externalService(member, settings)],
 };
 
-/** Everything that a member's open route consists of, each object after those that it refers to. */
+/** One of the objects that a member's open route consists of. */
+export function routeObject(kind: KindOfRoute, member: Member, route: PlannedRoute, settings: Settings) {
+  const [, build] = parts[kind];
+  return build(member, route, settings);
+}
+
+/** All of them, each after those that it refers to. */
 export function routeObjects(member: Member, route: PlannedRoute, settings: Settings): RouteObject[] {
   return kindsOfRoute(settings, route.path).map((kind) => {
-    const [part, build] = parts[kind];
-    const { apiVersion } = kinds[kind];
-    return { part, apiVersion, kind, ...build(member, route, settings) };
+    const [part] = parts[kind];
+    return { part, apiVersion: kinds[kind].apiVersion, kind, ...routeObject(kind, member, route, settings) };
   });
 }

@@ -10,7 +10,7 @@ import { starterPages } from "./starterPages.ts";
 /** An object of a member's starter app, beside the Service. */
 export interface StarterObject {
   readonly kind: StarterKind;
-  readonly args: Declared;
+  readonly build: () => Declared;
   /** Fields that a run leaves as they stand; none of what it makes. */
   readonly left: readonly string[];
   /** Whether it stays when it is not declared any more. */
@@ -32,10 +32,10 @@ export function starterObjects(member: Member, plan: StarterPlan, settings: Sett
     const build = () => builders[kind](member, plan.mode, settings, guards);
     return [
       left === undefined
-        ? { kind, args: build(), left: [], stays: plan.mode === "once" }
+        ? { kind, build, left: [], stays: plan.mode === "once" }
         : {
             kind,
-            args: left.live ? nothingOf(kind, member) : build(),
+            build: left.live ? () => nothingOf(kind, member) : build,
             left: leftStarterFields[kind],
             stays: true,
           },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { ComponentResource } from "@pulumi/pulumi";
-import { memberRoute } from "../../../components/memberRoute.ts";
+import { ClusterAccess } from "../../../components/clusterAccess.ts";
+import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
+import { clusterProvider } from "../../../components/provider.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import { routeObjects } from "../../../plan/objects/route/routeObjects.ts";
 import { ca } from "../certificates.ts";
@@ -8,21 +9,20 @@ import { bob, gatewaySettings, routeAt } from "../samples.ts";
 import { registeredBy } from "./recorded.ts";
 
 describe("a member's route at a Gateway", () => {
-  const objects = routeObjects(
-    bob,
-    routeAt("camp.example.org", "/bob"),
-    gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } }),
-  );
-  const registered = (drift: Drift) =>
-    registeredBy(() => {
-      const parent = new ComponentResource("kubecamp:index:MemberEnvironment", "bob");
-      memberRoute("bob", objects, { drift, parent, dependsOn: [], veto: undefined });
+  const settings = gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } });
+  const route = routeAt("camp.example.org", "/bob");
+  const objects = routeObjects(bob, route, settings);
+  const registered = async (drift: Drift) => {
+    const all = await registeredBy(() => {
+      const provider = clusterProvider(settings);
+      const access = new ClusterAccess("access", { settings, drift }, { provider });
+      new MemberEnvironment("bob", { member: { ...bob, route }, settings, access, routed: true, drift }, { provider });
     });
+    return all.filter(({ name }) => name.startsWith("bob/route/"));
+  };
 
   it("is made of objects that are all watched for what is changed by hand", async () => {
-    const made = (await registered(new Drift({ guards: new Map() }))).filter(({ type }) =>
-      type.startsWith("kubernetes"),
-    );
+    const made = await registered(new Drift({ guards: new Map() }));
     assert.deepEqual(
       made.map(({ type, name }) => `${name} ${type}`),
       [

@@ -264,10 +264,10 @@ describe("a starter app", () => {
       objectsOf(who(starter), settings, live(there)).flatMap(({ kind, namespace }) =>
         ["ConfigMap", "Deployment", "Service"].includes(kind) && namespace === "bob" ? [kind] : [],
       );
-    assert.deepEqual(declared("once", {}), ["ConfigMap", "Deployment", "Service"]);
+    assert.deepEqual(declared("once", {}), ["Service", "ConfigMap", "Deployment"]);
     const made = { guards: { [pages]: guard(), [app]: guard(), [role]: marked }, service: madeService };
     assert.deepEqual(declared("once", made), []);
-    assert.deepEqual(declared("kept", made), ["ConfigMap", "Deployment", "Service"]);
+    assert.deepEqual(declared("kept", made), ["Service", "ConfigMap", "Deployment"]);
   });
 
   it("is missing where it is kept and was made, and never where it was made once", () => {

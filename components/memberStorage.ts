@@ -1,0 +1,108 @@
+import * as pulumi from "@pulumi/pulumi";
+import { keyToCome, partitionOf, withAccess } from "../buckets/bucket/access.ts";
+import { Bucket } from "../buckets/resources/bucket.ts";
+import { BucketUser } from "../buckets/resources/bucketUser.ts";
+import type { Member, MemberBucket, Settings } from "../config/model/settings.ts";
+import { logicalNames } from "../naming/logicalNames.ts";
+import type { Drift } from "../plan/compare/drift.ts";
+import { isLeft } from "../plan/manifest/manifest.ts";
+import type { PlannedObject } from "../plan/manifest/row.ts";
+import { saidOf } from "../plan/manifest/said.ts";
+import { bucketInputs, bucketUserInputs } from "../plan/objects/buckets/bucketInputs.ts";
+import { type BucketKeys, bucketSecretData } from "../plan/objects/buckets/secret.ts";
+import type { Said } from "./register.ts";
+import type { Storage } from "./storage.ts";
+
+/** What a member's buckets are made from. */
+export interface MemberStorageArgs {
+  readonly member: Member;
+  readonly settings: Settings;
+  /** What leads to the server; undefined where a driver of the cluster's makes buckets. */
+  readonly storage?: Storage | undefined;
+}
+
+/**
+ * A member's buckets on the stack's server, the user that they are there, and the keys that their namespace has of it. Nobody
+ * gets a bucket whose namespace could not be made. Who is suspended or expired keeps theirs, which lets nobody in.
+ */
+export class MemberStorage {
+  readonly #args: MemberStorageArgs;
+  readonly #parent: pulumi.Resource;
+  #user: BucketUser | undefined;
+
+  constructor(args: MemberStorageArgs, parent: pulumi.Resource) {
+    this.#args = args;
+    this.#parent = parent;
+  }
+
+  /** @returns what is made, by its part */
+  make(home: pulumi.Resource): ReadonlyMap<string, pulumi.Resource> {
+    const { member, settings, storage } = this.#args;
+    if (storage === undefined) {
+      return new Map();
+    }
+    const opts = { parent: this.#parent, provider: storage.provider, dependsOn: home, protect: member.protect };
+    const inputs = bucketUserInputs(member);
+    this.#user = inputs && new BucketUser(logicalNames.bucketUser(member), inputs, opts);
+    const user = this.#user;
+    const buckets = (member.buckets ?? []).map((bucket) => {
+      const made = new Bucket(logicalNames.bucket(member, bucket.name), argsOf(bucket, member, settings, user), opts);
+      return [`bucket/${bucket.name}`, made] as const;
+    });
+    return new Map<string, pulumi.Resource>([...(user ? [["bucket-user", user] as const] : []), ...buckets]);
+  }
+
+  /** What is said of an object that tells how a bucket is reached: of a Secret, with the keys. */
+  saidOf(object: PlannedObject, drift: Drift): Said {
+    const { member, settings, storage } = this.#args;
+    if (isLeft(object)) {
+      return {};
+    }
+    const bucket = member.buckets?.find(({ name }) => name === object.name);
+    const data =
+      bucket && object.kind === "Secret" ? { data: dataOf(bucket, keysOf(member, this.#user), settings) } : {};
+    const hooks = storage?.makeWay === undefined ? {} : { hooks: { beforeCreate: [storage.makeWay] } };
+    return { declared: { ...saidOf(object, drift), ...data }, ...hooks };
+  }
+}
+
+/** Secret, whoever made them. */
+function keysOf({ bucketKeys }: Member, user: BucketUser | undefined): pulumi.Output<BucketKeys> {
+  const { accessKeyId = "", secretAccessKey = "" } = bucketKeys ?? {};
+  const given = { accessKeyId, secretAccessKey };
+  return pulumi.secret(
+    user === undefined
+      ? given
+      : pulumi.all([user.accessKeyId, user.secretAccessKey]).apply(([id, secret]) => ({
+          accessKeyId: id,
+          secretAccessKey: secret,
+        })),
+  );
+}
+
+/** With keys that are made, the server lists it as the member's, and its policy lets them in. */
+function argsOf(bucket: MemberBucket, member: Member, { storage }: Settings, user: BucketUser | undefined) {
+  const key = member.standing === "active" ? user?.accessKeyId : undefined;
+  const partition = storage?.kind === "s3" ? partitionOf(storage) : undefined;
+  const policyOf = (id: string) => withAccess(bucket.bucketName, id, bucket.policy, partition);
+  const own = key && { bucketOwner: key, policy: policyIn(key, policyOf) };
+  return { ...bucketInputs(member, bucket, undefined, partition), ...own };
+}
+
+/** The part of an output that the SDK does not declare. */
+interface Known {
+  readonly isKnown: Promise<boolean>;
+}
+
+/** A preview shows whom else a bucket lets in, also where it can't know the member's key yet. */
+function policyIn(key: pulumi.Output<string>, policyOf: (id: string) => string): pulumi.Output<string> {
+  if (!pulumi.runtime.isDryRun()) {
+    return key.apply(policyOf);
+  }
+  const { isKnown } = key as unknown as Known;
+  return pulumi.output(isKnown).apply((known) => (known ? key.apply(policyOf) : pulumi.output(policyOf(keyToCome))));
+}
+
+function dataOf(bucket: MemberBucket, keys: pulumi.Output<BucketKeys>, { storage }: Settings) {
+  return storage?.kind === "s3" ? keys.apply((both) => bucketSecretData(bucket, storage, both)) : undefined;
+}

@@ -1,0 +1,129 @@
+import { kinds } from "../../cluster/kinds/kinds.ts";
+import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
+import type { Settings } from "../../config/model/settings.ts";
+import { namespaceName } from "../../naming/names.ts";
+import type { Declared } from "../compare/drift.ts";
+import { isCosiKind } from "../decisions/buckets/cosi.ts";
+import { memberRows } from "./memberRows.ts";
+import type { Lifetime, Made, MemberFacts, Named, PlannedObject, ReadObject, Row, There } from "./row.ts";
+import { sharedRows } from "./sharedRows.ts";
+
+/** All that a run registers of a member, in the order in which it is made. */
+export function memberObjects(facts: MemberFacts): PlannedObject[] {
+  const { member, settings } = facts;
+  const of = { member, stack: settings };
+  return memberRows.flatMap((row) => row.made(facts).map((made) => planned(row, made, of, settings)));
+}
+
+/** All that a run registers of what members share. */
+export function sharedObjects(settings: Settings): PlannedObject[] {
+  const of = { member: nobody, stack: settings };
+  return sharedRows.flatMap((row) => row.made(settings).map((made) => planned(row, made, of, settings)));
+}
+
+const nobody = { name: "" };
+
+/** Whether the program reads such objects, and so can compare them. */
+export const isRead = (object: PlannedObject): object is ReadObject => !isCosiKind(object.kind);
+
+/** Whether it is registered as it stands, and nothing of it written. */
+export const isLeft = ({ left }: Pick<PlannedObject, "left">): boolean => left.length > 0;
+
+/** What an object of a run is called, from the name that the run gives it, which never changes. */
+function planned<T>(
+  { part, kind, place, name, lifetime }: Row<T>,
+  { vary = "", build, apiVersion, left = [], marked = "whole", role }: Made,
+  of: Named,
+  { route }: Pick<Settings, "route">,
+): PlannedObject {
+  let args: Declared | undefined;
+  const namespaces = { home: namespaceName(of.member), controller: route.namespace, cluster: undefined };
+  return {
+    part: part.replace("*", vary),
+    apiVersion: apiVersion ?? (isCosiKind(kind) ? "" : kinds[kind].apiVersion),
+    kind,
+    name: name(of, vary),
+    namespace: namespaces[place],
+    lifetime,
+    left,
+    marked,
+    role,
+    get args() {
+      args ??= build();
+      return args;
+    },
+  };
+}
+
+const order = [...sharedRows, ...memberRows].map(({ part }) => part);
+const rankOf = (part: string) => {
+  const exact = order.indexOf(part);
+  return exact === -1 ? order.findIndex((pattern) => variedIn(part, pattern) !== undefined) : exact;
+};
+
+/** Whether a part is made after another, for a sort. */
+export const byOrder = (a: string, b: string) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1);
+
+/** How an object hangs on others of its member, and on what members share; all by what a run calls them. */
+export interface Links {
+  /** What it is made after, and deleted before. */
+  readonly after: readonly string[];
+  readonly lifetime: Lifetime;
+}
+
+/** @param all what the member has, and what members share: nothing depends on what is not there */
+export function linksOf(part: string, all: readonly string[]): Links {
+  const pattern = order[rankOf(part)];
+  const row = [...sharedRows, ...memberRows].find((each) => each.part === pattern);
+  const before = all.filter((other) => rankOf(other) < rankOf(part)).toSorted(byOrder);
+  const there: There = (...patterns) =>
+    patterns.flatMap((each) => before.filter((other) => variedIn(other, each) !== undefined));
+  return {
+    after: row?.after?.(there, variedIn(part, row.part) ?? "") ?? [],
+    lifetime: row?.lifetime ?? "own",
+  };
+}
+
+/** What stands for the `*`, empty where there is none; undefined for what does not fit. */
+function variedIn(text: string, pattern: string): string | undefined {
+  const [start = "", end] = pattern.split("*");
+  if (end === undefined) {
+    return text === pattern ? "" : undefined;
+  }
+  const vary = text.slice(start.length, text.length - end.length);
+  return vary !== "" && !vary.includes("/") && text === start + vary + end ? vary : undefined;
+}
+
+/** What a run calls an object if it is what members of a stack share; undefined for what no run makes. */
+export const sharedPart = (live: LiveObject, stack: Pick<Settings, "stack">) =>
+  partOf(live, sharedRows, { member: nobody, stack });
+
+/** What a run calls an object if it is a member's, after the member's name. */
+export const memberPart = (live: LiveObject, member: Named["member"], stack: Pick<Settings, "stack">) =>
+  partOf(live, memberRows, { member, stack });
+
+function partOf<T>(live: LiveObject, rows: readonly Row<T>[], of: Named): string | undefined {
+  const { name, namespace } = live.metadata;
+  const placeOf = namespace === undefined ? "cluster" : namespace === namespaceName(of.member) ? "home" : "controller";
+  for (const row of rows) {
+    const vary =
+      row.kind === live.kind && row.place === placeOf ? filledIn(name, (each) => row.name(of, each)) : undefined;
+    if (vary !== undefined && row.part.includes("*") === (vary !== "") && (row.is?.(live) ?? true)) {
+      return row.part.replace("*", vary);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * What stands in a name where its row puts what varies, also what an older kubecamp had, and this one has not; empty where
+ * nothing varies, and undefined for another name.
+ */
+function filledIn(name: string, build: (vary: string) => string): string | undefined {
+  const [start = "", end] = build("\0").split("\0");
+  if (end === undefined) {
+    return name === start ? "" : undefined;
+  }
+  const vary = name.slice(start.length, name.length - end.length);
+  return vary !== "" && name === build(vary) ? vary : undefined;
+}

@@ -1,0 +1,17 @@
+import type { GuardKind } from "../../cluster/read/snapshot.ts";
+import type { Declared, Drift } from "../compare/drift.ts";
+import type { PlannedObject } from "./row.ts";
+
+/** What a run says of an object, with the mark of what it applies, by which the next one sees what was changed by hand. */
+export function saidOf({ kind, args, marked }: PlannedObject, drift: Drift): Declared {
+  switch (marked) {
+    case "whole":
+      return drift.marked(kind as GuardKind, args);
+    case "metadata":
+      return drift.markedByMetadata(kind as GuardKind, args);
+    case "named":
+      return drift.named(args);
+    case "none":
+      return args;
+  }
+}

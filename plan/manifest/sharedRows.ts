@@ -1,0 +1,54 @@
+import { othersViews } from "../../config/model/memberTypes.ts";
+import type { OthersView, Settings } from "../../config/model/settings.ts";
+import {
+  type AdmissionPolicy,
+  admissionPolicies,
+  admissionPolicyName,
+  backendCaSecretName,
+  clusterRoleName,
+} from "../../naming/names.ts";
+import { policyOf } from "../objects/admission/policies.ts";
+import { clusterRole } from "../objects/clusterRole.ts";
+import { backendCaSecret } from "../objects/route/backendCaSecret.ts";
+import type { Row } from "./row.ts";
+
+/** What a stack needs once on its cluster, whatever its members, in the order in which it is made. */
+export const sharedRows: readonly Row<Settings>[] = [
+  {
+    part: "access/*",
+    kind: "ClusterRole",
+    place: "cluster",
+    name: ({ stack }, view) => clusterRoleName(view as OthersView, stack),
+    lifetime: "own",
+    made: (settings) => othersViews.map((view) => ({ vary: view, build: () => clusterRole(view, settings) })),
+  },
+  {
+    part: "access/backend-ca",
+    kind: "Secret",
+    place: "controller",
+    name: ({ stack }) => backendCaSecretName(stack),
+    lifetime: "own",
+    made: (settings) => {
+      const secret = backendCaSecret(settings);
+      return secret === undefined ? [] : [{ build: () => secret }];
+    },
+  },
+  {
+    part: "access/admission/*",
+    kind: "ValidatingAdmissionPolicy",
+    place: "cluster",
+    name: ({ stack }, policy) => admissionPolicyName(policy as AdmissionPolicy, stack),
+    lifetime: "own",
+    made: (settings) => admissionPolicies.map((vary) => ({ vary, build: () => policyOf(vary, settings).policy })),
+  },
+  {
+    // A policy without its binding judges nothing, so the binding stands for both.
+    part: "access/admission/*/binding",
+    kind: "ValidatingAdmissionPolicyBinding",
+    place: "cluster",
+    name: ({ stack }, policy) => admissionPolicyName(policy as AdmissionPolicy, stack),
+    lifetime: "own",
+    after: (there, policy) => there(`access/admission/${policy}`),
+    made: (settings) => admissionPolicies.map((vary) => ({ vary, build: () => policyOf(vary, settings).binding })),
+  },
+];
