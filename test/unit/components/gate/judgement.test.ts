@@ -331,6 +331,7 @@ describe("the policy gate's judgement", () => {
     assert.deepEqual(told, [
       "guards-first: there is no LimitRange before it",
       "guards-first: there is no NetworkPolicy before it",
+      "guards-first: there is no ResourceQuota before it",
       "guards-first: there is no Role 'kubecamp-edit' before it",
     ]);
     for (const after of [undefined, new Set<string>()]) {
