@@ -55,11 +55,22 @@ function planned<T>(
   };
 }
 
-const order = [...sharedRows, ...memberRows].map(({ part }) => part);
-const rankOf = (part: string) => {
+const rows: readonly Pick<Row<never>, "part" | "after" | "lifetime">[] = [...sharedRows, ...memberRows];
+const order = rows.map(({ part }) => part);
+const ranks = new Map<string, number>();
+
+/** The place of a part's row among all of them; -1 for what is no object of the cluster, such as a bucket. */
+function rankOf(part: string): number {
+  const known = ranks.get(part);
+  if (known !== undefined) {
+    return known;
+  }
   const exact = order.indexOf(part);
-  return exact === -1 ? order.findIndex((pattern) => variedIn(part, pattern) !== undefined) : exact;
-};
+  const rank = exact === -1 ? order.findIndex((pattern) => variedIn(part, pattern) !== undefined) : exact;
+  // Members have the same parts, thousands of times.
+  ranks.set(part, rank);
+  return rank;
+}
 
 /** Whether a part is made after another, for a sort. */
 export const byOrder = (a: string, b: string) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1);
@@ -73,9 +84,9 @@ export interface Links {
 
 /** @param all what the member has, and what members share: nothing depends on what is not there */
 export function linksOf(part: string, all: readonly string[]): Links {
-  const pattern = order[rankOf(part)];
-  const row = [...sharedRows, ...memberRows].find((each) => each.part === pattern);
-  const before = all.filter((other) => rankOf(other) < rankOf(part)).toSorted(byOrder);
+  const rank = rankOf(part);
+  const row = rows[rank];
+  const before = all.filter((other) => rankOf(other) < rank).toSorted(byOrder);
   const there: There = (...patterns) =>
     patterns.flatMap((each) => before.filter((other) => variedIn(other, each) !== undefined));
   return {
