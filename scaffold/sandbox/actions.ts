@@ -1,8 +1,10 @@
 import { rm } from "node:fs/promises";
-import { environmentOf, exportLines } from "../../scaffold/sandbox/environment.ts";
-import { bringSandboxUp } from "../../scaffold/sandbox/journey/up.ts";
-import { downloads } from "../../scaffold/sandbox/plugins/official.ts";
-import { s3Endpoint } from "../../scaffold/sandbox/s3/s3Access.ts";
+import { Problem } from "../../commands/problem.ts";
+import { environmentOf, exportLines } from "./environment.ts";
+import { bringSandboxUp } from "./journey/up.ts";
+import { membersTable } from "./membersTable.ts";
+import { downloads } from "./plugins/official.ts";
+import { s3Endpoint } from "./s3/s3Access.ts";
 import {
   aloneWith,
   defaultSandbox,
@@ -11,10 +13,8 @@ import {
   type Sandbox,
   s3Folder,
   sandboxNamed,
-} from "../../scaffold/sandbox/sandbox.ts";
-import { toolCache } from "../../scaffold/sandbox/tools/cache.ts";
-import { Problem } from "../problem.ts";
-import { membersTable } from "./membersTable.ts";
+} from "./sandbox.ts";
+import { toolCache } from "./tools/cache.ts";
 
 /** Brings the sandbox up, and says what to try on it. */
 export async function up(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { run } from "./run.ts";
+import { run } from "../../commands/run.ts";
 
 const examples = `
 Examples:
@@ -17,17 +17,17 @@ export function addSandboxCommand(program: Command): void {
   sandbox
     .command("up")
     .description("build the tools, start the cluster and an S3 server, bring the stack up; quick when it is up already")
-    .action(() => run(async (signal) => (await import("./sandbox/actions.ts")).up(signal)));
+    .action(() => run(async (signal) => (await import("./actions.ts")).up(signal)));
   sandbox
     .command("down")
     .description("remove the cluster, its state and the S3 server with all buckets")
     .option("--tools", "remove the built tools and downloaded plugins too, which all sandboxes share")
     .action((options: { tools?: boolean }) =>
-      run(async (signal) => (await import("./sandbox/actions.ts")).down(options.tools === true, signal)),
+      run(async (signal) => (await import("./actions.ts")).down(options.tools === true, signal)),
     );
   sandbox
     .command("env")
     .description("print export lines for a shell that works on the sandbox")
     .addHelpText("after", '\nExample:\n  $ eval "$(npm run -s sandbox:env)" && pulumi preview --stack dev')
-    .action(() => run(async () => (await import("./sandbox/actions.ts")).env()));
+    .action(() => run(async () => (await import("./actions.ts")).env()));
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { membersTable } from "../../../../commands/sandbox/membersTable.ts";
 import type { MemberStatus } from "../../../../plan/findings/status.ts";
+import { membersTable } from "../../../../scaffold/sandbox/membersTable.ts";
 
 const members: Record<string, MemberStatus> = {
   alice: { type: "admin", namespace: "alice", state: "pending", reason: "no Service 'alice-svc' in namespace 'alice'" },

@@ -1,5 +1,5 @@
+import { table } from "../../commands/table.ts";
 import type { MemberStatus } from "../../plan/findings/status.ts";
-import { table } from "../table.ts";
 
 /** The stack's output `members`, a line each; a reason too long for the width goes on below itself. */
 export function membersTable(members: Readonly<Record<string, MemberStatus>>, width = 80): string {
