@@ -1,7 +1,8 @@
-import { cannedAcls, permissions } from "../../config/rules/bucketAccess.ts";
+import { cannedAcls, permissions } from "../../config/model/bucketAccess.ts";
 import { isBucketName } from "../../config/rules/bucketName.ts";
 import { policyMistakes } from "../../config/rules/bucketPolicy.ts";
-import { type Props, plain, propsOf, unknown, type Value } from "../protocol/values.ts";
+import { unknown } from "../../naming/pulumiMarks.ts";
+import { type Props, plain, propsOf, type Value } from "../protocol/values.ts";
 import { notTakenBack } from "./owner.ts";
 import { bucketOf, reclaimPolicies } from "./settings.ts";
 

@@ -1,9 +1,9 @@
 import { kinds } from "../../cluster/kinds/kinds.ts";
 import { type LiveObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
 import { routeHookName } from "../../naming/logicalNames.ts";
+import { secretSignature, signatureKey } from "../../naming/pulumiMarks.ts";
 import { byOrder, linksOf } from "../../plan/manifest/manifest.ts";
 import { isDoor, keptOptions } from "../../plan/manifest/options.ts";
-import { secretMark } from "../../runs/movedState.ts";
 import { declaredFields } from "./declaredFields.ts";
 
 /**
@@ -131,11 +131,11 @@ function optionsOf({ live: { kind, metadata }, part, left = [] }: NamedObject) {
   };
 }
 
-/** Pulumi's mark of a secret, which it encrypts when it imports it. */
-const ofSecret = { "4dabf18193072939515e22adb298388d": secretMark };
-
 /** As a value of the state that Pulumi encrypts when it imports it. */
-export const secretValue = (value: unknown) => ({ ...ofSecret, plaintext: JSON.stringify(value) });
+export const secretValue = (value: unknown) => ({
+  [signatureKey]: secretSignature,
+  plaintext: JSON.stringify(value),
+});
 
 /** What is in a Secret is one in the state too. */
 function concealed(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
