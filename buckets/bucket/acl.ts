@@ -1,6 +1,6 @@
 import { compare } from "../../cluster/kinds/compare.ts";
-import type { CannedAcl } from "../../config/rules/bucketAccess.ts";
-import { allUsers } from "../../config/rules/bucketAccess.ts";
+import type { CannedAcl } from "../../config/model/bucketAccess.ts";
+import { allUsers } from "../../config/model/bucketAccess.ts";
 import type { Grant, LiveAcl } from "../s3/s3.ts";
 import type { BucketSettings } from "./settings.ts";
 

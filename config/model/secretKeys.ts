@@ -1,5 +1,5 @@
-import { unread } from "../schema/issues.ts";
 import { isMap } from "./maps.ts";
+import { unread } from "./unread.ts";
 
 /**
  * The secret keys of buckets in a stack's settings: the server's own, and those that are given for members. They have to

@@ -1,6 +1,6 @@
 import { isMap } from "../model/maps.ts";
 import { nearest } from "../model/nearest.ts";
-import { unread } from "../schema/issues.ts";
+import { unread } from "../model/unread.ts";
 import { type Finding, plainly } from "../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
 import { isClear } from "./storageRules.ts";

@@ -1,12 +1,13 @@
 import { backendCaName, starterPagesName } from "../../naming/names.ts";
-import type { BucketEntry } from "../model/entries.ts";
+import { allUsers } from "../model/bucketAccess.ts";
 import { isMap } from "../model/maps.ts";
 import { encryptCommand } from "../model/secretKeys.ts";
+import { unread } from "../model/unread.ts";
 import { bucketNameOf, policyText } from "../resolve/buckets.ts";
+import type { BucketEntry } from "../schema/buckets.ts";
 import { bucketNameRule } from "../schema/buckets.ts";
-import { unread, type Valid } from "../schema/issues.ts";
+import type { Valid } from "../schema/issues.ts";
 import { type Finding, plainly } from "../sources/mistakes.ts";
-import { allUsers } from "./bucketAccess.ts";
 import { isBucketName } from "./bucketName.ts";
 import { policyMistakes } from "./bucketPolicy.ts";
 import type { Candidate, RulesContext } from "./rules.ts";

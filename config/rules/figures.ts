@@ -1,7 +1,8 @@
-import type { LimitsEntry, SettingsEntry } from "../model/entries.ts";
 import type { MemberLimits } from "../model/settings.ts";
 import { limitsOf, memberLimitsOf } from "../resolve/limits.ts";
 import type { Valid } from "../schema/issues.ts";
+import type { LimitsEntry } from "../schema/member.ts";
+import type { SettingsEntry } from "../schema/settings.ts";
 import type { Finding } from "../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
 

@@ -1,4 +1,4 @@
-import { memberPlaceholder, withMember } from "../schema/route.ts";
+import { memberPlaceholder, withMember } from "../model/memberPlaceholder.ts";
 import type { Finding } from "../sources/mistakes.ts";
 import { type Candidate, hasClearPlace, type RulesContext } from "./rules.ts";
 

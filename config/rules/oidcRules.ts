@@ -1,6 +1,7 @@
-import type { OidcEntry } from "../model/entries.ts";
+import { defaultOidc } from "../model/defaults.ts";
 import { isMap } from "../model/maps.ts";
 import type { Valid } from "../schema/issues.ts";
+import type { OidcEntry } from "../schema/oidc.ts";
 import { type Finding, plainly } from "../sources/mistakes.ts";
 
 /**
@@ -34,7 +35,7 @@ function issuerFindings(raw: Readonly<Record<string, unknown>>): Finding[] {
   ];
 }
 
-function claimFindings({ usernameClaim = "sub", groupsClaim }: Valid<OidcEntry>): Finding[] {
+function claimFindings({ usernameClaim = defaultOidc.usernameClaim, groupsClaim }: Valid<OidcEntry>): Finding[] {
   return groupsClaim === usernameClaim
     ? [
         {

@@ -1,8 +1,10 @@
 import { controllers } from "../model/controllers.ts";
-import type { RouteEntry, SettingsEntry } from "../model/entries.ts";
+import { defaultRoute } from "../model/defaults.ts";
 import { isMap } from "../model/maps.ts";
+import { memberPlaceholder } from "../model/memberPlaceholder.ts";
 import type { Valid } from "../schema/issues.ts";
-import { memberPlaceholder } from "../schema/route.ts";
+import type { RouteEntry } from "../schema/route.ts";
+import type { SettingsEntry } from "../schema/settings.ts";
 import { type Finding, plainly, type Show, valueAt } from "../sources/mistakes.ts";
 
 /** What the rules below know of a route; what is wrong by itself, or not to be read, contradicts nothing. */
@@ -42,7 +44,7 @@ function told({ raw }: Said, key: string, message: string): Finding[] {
 }
 
 function kindFindings(said: Said): Finding[] {
-  const { kind = "ingress", isClear, namespace, gateway } = said;
+  const { kind = defaultRoute.kind, isClear, namespace, gateway } = said;
   if (!isClear("kind")) {
     return [];
   }
@@ -85,7 +87,7 @@ function backendFindings(said: Said): Finding[] {
 
 /** An Ingress can have what its controller takes. */
 function controllerFindings(said: Said): Finding[] {
-  const { kind, controller = "ingress-nginx", rewrite, backendProtocol, isClear, raw } = said;
+  const { kind, controller = defaultRoute.controller, rewrite, backendProtocol, isClear, raw } = said;
   if (kind === "gateway" || !isClear("kind") || !isClear("controller")) {
     return [];
   }

@@ -1,8 +1,8 @@
-import type { MemberEntry } from "../model/entries.ts";
 import { nearest } from "../model/nearest.ts";
 import type { MemberType, Settings } from "../model/settings.ts";
 import { groupOf, type MemberContext, usernameOf } from "../resolve/member.ts";
 import type { Valid } from "../schema/issues.ts";
+import type { MemberEntry } from "../schema/member.ts";
 import type { Finding } from "../sources/mistakes.ts";
 
 /** A member's entry, as far as it is right by itself. */

@@ -1,7 +1,8 @@
-import type { StorageEntry } from "../model/entries.ts";
+import { defaultStorage } from "../model/defaults.ts";
 import { isMap } from "../model/maps.ts";
 import { encryptCommand, secretPlaces } from "../model/secretKeys.ts";
-import { unread } from "../schema/issues.ts";
+import { unread } from "../model/unread.ts";
+import type { StorageEntry } from "../schema/storage.ts";
 import { type Finding, plainly, valueAt } from "../sources/mistakes.ts";
 import type { RulesContext } from "./rules.ts";
 
@@ -34,7 +35,7 @@ export function storageFindings(context: RulesContext): Finding[] {
 
 function ofServer(context: RulesContext): Finding[] {
   const { storage: raw } = context.raw;
-  const { kind = "s3", users } = context.entry.storage ?? {};
+  const { kind = defaultStorage.kind, users } = context.entry.storage ?? {};
   if (!isMap(raw) || !isClear(context, "kind")) {
     return [];
   }

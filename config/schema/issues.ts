@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { nearest } from "../model/nearest.ts";
+import { unread } from "../model/unread.ts";
 import { type Finding, plainly, valueAt } from "../sources/mistakes.ts";
 import { limits } from "./member.ts";
-
-/** What stands where a value is encrypted and nobody has decrypted it: it can't be judged, so there are no findings of it. */
-export const unread = Object.freeze({ secure: "not decrypted" });
 
 /** What can be used of a value in which some parts are wrong: each part that is right by itself. */
 export type Valid<T> = T extends readonly (infer Item)[]

@@ -1,6 +1,7 @@
 import { builtInMemberTypes } from "../model/memberTypes.ts";
 import { isSecretPlace } from "../model/secretKeys.ts";
 import type { Configuration, Member } from "../model/settings.ts";
+import { unread } from "../model/unread.ts";
 import { withoutClosedKeys } from "../resolve/closedKeys.ts";
 import { memberOf } from "../resolve/member.ts";
 import { memberTypesOf } from "../resolve/memberTypes.ts";
@@ -15,7 +16,7 @@ import { routeFindings } from "../rules/routeRules.ts";
 import { type Candidate, memberFindings, type RulesContext, stackFindings } from "../rules/rules.ts";
 import { starterFindings } from "../rules/starterRules.ts";
 import { storageFindings } from "../rules/storageRules.ts";
-import { checked, unread } from "../schema/issues.ts";
+import { checked } from "../schema/issues.ts";
 import { memberSchemaWith } from "../schema/member.ts";
 import { settingsSchema, typeName } from "../schema/settings.ts";
 import { lengthFindings } from "./length.ts";

@@ -1,7 +1,7 @@
 import { controllers } from "../../../config/model/controllers.ts";
+import { withMember } from "../../../config/model/memberPlaceholder.ts";
 import type { Member, MemberRoute, Settings, TlsSettings } from "../../../config/model/settings.ts";
 import { certificateSuffix } from "../../../config/rules/hosts.ts";
-import { withMember } from "../../../config/schema/route.ts";
 import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";
 import {
   backendCaSecretName,

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { globSync } from "node:fs";
+import { repository } from "../../scaffold/sandbox/paths.ts";
+import { importsOf } from "./imports.ts";
+
+/** Folders as data flows through them: each imports from those above it, and from others in its own line. */
+const order = [
+  ["config/model", "naming"],
+  ["config"],
+  ["cluster"],
+  ["buckets"],
+  ["plan"],
+  ["components"],
+  ["runs"],
+  ["commands", "watch"],
+  ["index.ts", "bin"],
+  ["scaffold"],
+];
+
+/** Files that import against it all the same, and from which folder. One that does no longer is taken off here. */
+const exceptions: readonly string[] = [
+  "cluster/kinds/controllerKinds.ts → plan",
+  "cluster/read/gateway.ts → plan",
+  "cluster/read/guards.ts → plan",
+  "cluster/read/policyRights.ts → plan",
+  "cluster/read/read.ts → plan",
+  "cluster/read/services.ts → plan",
+  "cluster/read/snapshot.ts → plan",
+  "cluster/write/giveUpPath.ts → plan",
+  "cluster/write/leftovers.ts → plan",
+  "cluster/write/pods.ts → plan",
+  "cluster/write/relabelled.ts → plan",
+  "plan/findings/leavingBuckets.ts → components",
+  "plan/findings/warnings.ts → components",
+];
+
+const files = globSync(["index.ts", ...order.flat().map((folder) => `${folder}/**/*.{ts,mjs}`)], { cwd: repository });
+
+/** The longest path counts: `config/model` is no part of `config` here. */
+const lineOf = (file: string) => order.findIndex((line) => line.some((folder) => `${file}/`.startsWith(`${folder}/`)));
+
+describe("imports", () => {
+  const all = [...new Set(files)].sort().flatMap((file) =>
+    importsOf(file)
+      .filter(({ isFile }) => isFile)
+      .map(({ name }) => ({ from: file, to: name })),
+  );
+
+  it("are found, and lead nowhere but to the folders of the product and its scaffold", () => {
+    assert.ok(all.length > 1000);
+    assert.deepEqual(
+      all.filter(({ to }) => lineOf(to) === -1),
+      [],
+    );
+  });
+
+  it("lead from the product to no scaffold", () => {
+    assert.deepEqual(
+      all.filter(({ from, to }) => to.startsWith("scaffold/") && !from.startsWith("scaffold/")),
+      [],
+    );
+  });
+
+  it("run in the direction in which data flows", () => {
+    const against = all.filter(({ from, to }) => lineOf(to) > lineOf(from));
+    assert.deepEqual([...new Set(against.map(({ from, to }) => `${from} → ${to.split("/")[0]}`))], exceptions);
+  });
+});
