@@ -2,7 +2,7 @@ import type { Checked, FieldMistake } from "../bucket/check.ts";
 import { containsUnknowns, type Props, plain } from "../protocol/values.ts";
 
 /** Servers with an API for users that kubecamp knows. */
-export const userKinds = ["versitygw"] as const;
+const userKinds = ["versitygw"] as const;
 
 /** The provider's inputs: which server, and who is its administrator. */
 export interface Configuration {

@@ -10,7 +10,7 @@ type Raw = Readonly<Record<string, unknown>>;
 type Path = readonly PropertyKey[];
 
 /** The key that each of them has. */
-export const secretKey = "secretAccessKey";
+const secretKey = "secretAccessKey";
 
 /** Whether a setting, by its name, is one that has them. */
 export const hasSecretKeys = (setting: string) => setting === "storage" || setting === "bucketKeys";

@@ -56,8 +56,6 @@ const readinessSchema = z.strictObject(
   "must be a map of when a route opens",
 );
 
-export type ReadinessEntry = z.input<typeof readinessSchema>;
-
 const memberReadinessSchema = z.strictObject(
   readiness((description) => ({ description: `${description} Default: as the stack's \`route.readiness\` has it.` })),
   "must be a map of when the route opens",

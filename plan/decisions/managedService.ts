@@ -11,7 +11,7 @@ import { starterPlan } from "./starter/plan.ts";
 import { isUnread, serviceStands, uncheckedReason } from "./unread/unread.ts";
 
 /** The annotation with the port that the stack's settings, not the member, had the Service lead to. */
-export const targetPortAnnotation = "kubecamp.dev/target-port";
+const targetPortAnnotation = "kubecamp.dev/target-port";
 
 /** What a run declares of the Service that it makes for a member, or takes over from them. */
 export interface ManagedService {

@@ -7,7 +7,7 @@ import type { GateObject, Judge } from "../object.ts";
 import { listOf, mapAt, shown } from "../values.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";
-export const isKey = ({ kind }: GateObject) => kind === "RoleBinding" || kind === "ClusterRoleBinding";
+const isKey = ({ kind }: GateObject) => kind === "RoleBinding" || kind === "ClusterRoleBinding";
 
 /** Names are enough: that the roles of these names are ours, and what they say, is judged when they are registered. */
 export const ownRoles: Judge = (object, { settings }) => {

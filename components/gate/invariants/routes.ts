@@ -14,25 +14,12 @@ export const pathsApart: Judge = ({ member, kind, args }, { paths }) =>
     }
     const { name, route } = member;
     const clash = paths.clash(name, { host, path });
+    const apart = (why: string) => broken("paths-apart", at, `'${host}${path}' ${why}`);
+    const theirs = route === undefined ? "none" : route.host + route.path;
+    const met = clash && `${clash.route.host}${clash.route.path}`;
     return [
-      ...(route !== undefined && isBelow({ host, path }, route)
-        ? []
-        : [
-            broken(
-              "paths-apart",
-              at,
-              `'${host}${path}' is not the member's path (${route ? route.host + route.path : "none"})`,
-            ),
-          ]),
-      ...(clash === undefined
-        ? []
-        : [
-            broken(
-              "paths-apart",
-              at,
-              `'${host}${path}' meets '${clash.route.host}${clash.route.path}' of member '${clash.owner}'`,
-            ),
-          ]),
+      ...(route !== undefined && isBelow({ host, path }, route) ? [] : [apart(`is not the member's path (${theirs})`)]),
+      ...(clash === undefined ? [] : [apart(`meets '${met}' of member '${clash.owner}'`)]),
     ];
   });
 
