@@ -20,7 +20,7 @@ import { checked } from "../schema/issues.ts";
 import { memberSchemaWith } from "../schema/member.ts";
 import { settingsSchema, typeName } from "../schema/settings.ts";
 import { lengthFindings } from "./length.ts";
-import { type Finding, type Mistake, pathText, plainly, valueAt, valueText } from "./mistakes.ts";
+import { type Finding, type Mistake, pathText, plainFinding, valueAt, valueFinding, valueText } from "./mistakes.ts";
 
 /** A configuration that can be used, or everything that is wrong with it. */
 export type Parsed = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] };
@@ -122,14 +122,14 @@ function typeNamesOf(types: ReadonlyMap<string, unknown>): string[] {
 /** There is one list: in the stack's configuration, or in a file. */
 function listFindings({ members, membersFile }: Readonly<Record<string, unknown>>): Finding[] {
   if (members === undefined) {
-    const missing = plainly("is missing: must be a list of members; or set membersFile to a file that has one");
-    return membersFile === undefined ? [{ path: ["members"], message: missing }] : [];
+    const missing = "is missing: must be a list of members; or set membersFile to a file that has one";
+    return membersFile === undefined ? [plainFinding(["members"], missing)] : [];
   }
-  const both = plainly("is set beside members; keep one of the two");
-  const findings: Finding[] = membersFile === undefined ? [] : [{ path: ["membersFile"], message: both }];
+  const both = plainFinding(["membersFile"], "is set beside members; keep one of the two");
+  const findings = membersFile === undefined ? [] : [both];
   return Array.isArray(members) || members === unread
     ? findings
-    : [...findings, { path: ["members"], message: (show) => `${show(members)} must be a list of members` }];
+    : [...findings, valueFinding(["members"], members, "must be a list of members")];
 }
 
 function mistakeOf({ path, message }: Finding, root: unknown, { locate, isSecret }: Origin): Mistake {
