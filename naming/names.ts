@@ -29,9 +29,6 @@ export const ingressName = (member: Named) => member.name;
 /** What Traefik takes beside a member's Ingress: a Middleware, and a ServersTransport. */
 export const middlewareName = (member: Named) => member.name;
 export const serversTransportName = (member: Named) => member.name;
-/** What annotations call either of them. */
-export const traefikReference = (name: string, { route }: { readonly route: Pick<RouteSettings, "namespace"> }) =>
-  `${route.namespace}-${name}@kubernetescrd`;
 
 /**
  * The end of a name that only its stack's object has. A stack's name may have what no object's can, such as capitals;

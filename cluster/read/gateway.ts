@@ -2,7 +2,8 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import type { Settings } from "../../config/model/settings.ts";
 import { backendCaName } from "../../naming/names.ts";
 import type { Lists } from "../../plan/decisions/unread/refusals.ts";
-import { type KindOfRoute, kindsOfRoute } from "../../plan/routes/routeKinds.ts";
+import type { KindOfRoute } from "../../plan/routes/drivers/driver.ts";
+import { kindsOfRoute } from "../../plan/routes/routeKinds.ts";
 import type { ApiServer, ListRequest } from "../api/client.ts";
 import { allNamed, allOf, kinds, listPath, oneOf, resourceOf } from "../kinds/kinds.ts";
 

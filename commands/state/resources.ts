@@ -2,7 +2,8 @@ import { kinds } from "../../cluster/kinds/kinds.ts";
 import { type LiveObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
 import { routeHookName } from "../../naming/logicalNames.ts";
 import { byOrder, linksOf } from "../../plan/manifest/manifest.ts";
-import { isDoor, keptOptions } from "../../plan/manifest/options.ts";
+import { keptOptions } from "../../plan/manifest/options.ts";
+import { isDoor } from "../../plan/routes/drivers/drivers.ts";
 import { secretMark } from "../../runs/movedState.ts";
 import { declaredFields } from "./declaredFields.ts";
 

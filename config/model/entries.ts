@@ -1,4 +1,5 @@
 import type { CannedAcl, Permission } from "../rules/bucketAccess.ts";
+import type { IngressController } from "./controllers.ts";
 /**
  * What a stack's configuration may say, as it stands in YAML. The schemas in `schema/` conform to these contracts and
  * say of each key what it means, its unit and its default; docs/settings.md and the JSON Schemas are made from them.
@@ -64,7 +65,7 @@ export interface RouteEntry {
   kind?: "ingress" | "gateway" | undefined;
   host: string;
   path?: string | undefined;
-  controller?: "ingress-nginx" | "traefik" | "haproxy" | "contour" | undefined;
+  controller?: IngressController | undefined;
   namespace?: string | undefined;
   className?: string | undefined;
   gateway?: { name: string; namespace?: string | undefined; sectionName?: string | undefined } | undefined;

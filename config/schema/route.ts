@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ingressControllers } from "../model/controllers.ts";
 import type { MemberRouteEntry, ReadinessEntry, RouteEntry } from "../model/entries.ts";
 import { caText } from "./certificates.ts";
 import { amount, className, hostName, namespaceName, objectName, oneOf, text } from "./values.ts";
@@ -116,7 +117,7 @@ export const routeSchema = z
           description:
             "Path of each member; the member's name ends it. Default: `/{member}`, or `/` where `host` has `{member}`.",
         }),
-      controller: oneOf(["ingress-nginx", "traefik", "haproxy", "contour"]).optional().meta({
+      controller: oneOf(ingressControllers).optional().meta({
         description: "Which ingress controller it is: each has annotations of its own. Docs: docs/routes.md.",
         default: "ingress-nginx",
       }),

@@ -1,37 +1,15 @@
 import type { ObjectName } from "../../cluster/read/snapshot.ts";
-import { controllers } from "../../config/model/controllers.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { backendCaName } from "../../naming/names.ts";
-
-/** Kinds that members' routes can be made of. */
-export type KindOfRoute = Extract<
-  ObjectName["kind"],
-  "BackendTLSPolicy" | "ConfigMap" | "HTTPRoute" | "Ingress" | "Middleware" | "Service" | "ServersTransport"
->;
+import type { KindOfRoute } from "./drivers/driver.ts";
+import { partsOf } from "./drivers/drivers.ts";
 
 /**
- * What an open route is made of, each after what it refers to.
+ * Kinds that an open route is made of, each after what it refers to.
  * @param path the member's; default: any that routes of this stack can have
  */
-export function kindsOfRoute({ route }: Pick<Settings, "route">, path?: string): KindOfRoute[] {
-  const { strip, https } = controllers[route.controller];
-  const speaksTls = route.backend.protocol === "HTTPS";
-  if (route.kind === "gateway") {
-    return [
-      ...(speaksTls && route.backend.ca !== undefined ? ["ConfigMap" as const] : []),
-      // Before the route, so that no request goes to the Service's HTTPS port without TLS.
-      ...(speaksTls ? ["BackendTLSPolicy" as const] : []),
-      "HTTPRoute",
-    ];
-  }
-  return [
-    // On a host of the member's own there is nothing to strip.
-    ...(route.rewrite === "strip" && strip?.by === "Middleware" && path !== "/" ? ["Middleware" as const] : []),
-    ...(speaksTls && https.by === "ServersTransport" ? ["ServersTransport" as const] : []),
-    "Service",
-    "Ingress",
-  ];
-}
+export const kindsOfRoute = (settings: Pick<Settings, "route">, path?: string): KindOfRoute[] =>
+  partsOf(settings, path).map(({ kind }) => kind);
 
 /** Whether an object is the ConfigMap of a member's route, by its name: members have others. */
 export const isBackendCa = ({ kind, name }: Pick<ObjectName, "kind" | "name">): boolean =>

@@ -1,8 +1,9 @@
-import { type ClusterSnapshot, guardKey, guardName, type LiveGuard } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, guardKey, guardName } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
-import { httpRouteName, ingressName, namespaceName, routeUrl } from "../../naming/names.ts";
+import { namespaceName, routeUrl } from "../../naming/names.ts";
 import { isOurs } from "../compare/foreign.ts";
+import { driverOf } from "./drivers/drivers.ts";
 import { urlsOf } from "./places.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "route">;
@@ -13,14 +14,14 @@ type OfStack = Pick<Settings, "stack" | "shards" | "route">;
  * @see https://gateway-api.sigs.k8s.io/reference/spec/#httprouterule
  */
 export function takenPaths(guards: ClusterSnapshot["guards"], settings: OfStack): Map<string, string> {
-  const kind = settings.route.kind === "ingress" ? "Ingress" : "HTTPRoute";
+  const { door, serves } = driverOf(settings);
   const taken = new Map<string, string>();
   for (const [key, live] of guards) {
     if (
-      key.startsWith(`${kind} `) &&
+      key.startsWith(`${door.kind} `) &&
       live.labels[stackLabel] !== settings.stack &&
       live.terminating !== true &&
-      isServed(live, settings)
+      serves(live, settings.route)
     ) {
       for (const url of urlsOf(live)) {
         taken.set(url, taken.get(url) ?? key);
@@ -28,20 +29,6 @@ export function takenPaths(guards: ClusterSnapshot["guards"], settings: OfStack)
     }
   }
   return taken;
-}
-
-interface Attached {
-  readonly ingressClassName?: string;
-  readonly parentRefs?: readonly { readonly name: string }[];
-}
-
-/** Whether the controller or Gateway of members' routes may serve it: an Ingress without a class is anybody's. */
-function isServed({ annotations, content }: LiveGuard, { route }: OfStack): boolean {
-  const { ingressClassName, parentRefs = [] } = Object(content.spec) as Attached;
-  if (route.kind === "gateway") {
-    return parentRefs.some(({ name }) => name === route.gateway?.name);
-  }
-  return [undefined, route.className].includes(ingressClassName ?? annotations["kubernetes.io/ingress.class"]);
 }
 
 /** Why a member's path can't open where it is somebody else's already; one that is open stays so. */
@@ -55,10 +42,9 @@ export function takenObstacle(
   if (url === undefined || key === undefined) {
     return undefined;
   }
-  const own =
-    settings.route.kind === "ingress"
-      ? guardKey("Ingress", ingressName(member), settings.route.namespace)
-      : guardKey("HTTPRoute", httpRouteName(member), namespaceName(member));
+  const { door } = driverOf(settings);
+  const namespaceOfDoor = door.place === "home" ? namespaceName(member) : settings.route.namespace;
+  const own = guardKey(door.kind, door.name(member), namespaceOfDoor);
   const live = guards.get(own);
   const isOpen = live !== undefined && isOurs(live, settings) && urlsOf(live).includes(url);
   // What has the name of the member's own is for the ownership check, or taken over.

@@ -1,6 +1,7 @@
 import { type Kind, kinds } from "../../../cluster/kinds/kinds.ts";
 import type { Member } from "../../../config/model/settings.ts";
-import { logicalNames, routeParts } from "../../../naming/logicalNames.ts";
+import { logicalNames } from "../../../naming/logicalNames.ts";
+import { routeParts } from "../../routes/drivers/drivers.ts";
 
 /**
  * What a preview could not look at. Of that nothing may be said: neither that something is there, nor that it is absent,
@@ -31,7 +32,7 @@ export const uncheckedReason = ({ unread }: Live, kind: Kind): string =>
  */
 export function routeStands(member: Pick<Member, "name">, { unread }: Live): boolean {
   const { last } = unread ?? {};
-  return last === undefined || routeParts.some((part) => last.has(logicalNames.route(member, part)));
+  return last === undefined || routeParts.some(({ part }) => last.has(logicalNames.route(member, part)));
 }
 
 /** Whether Pulumi's state has a member's namespace; not that of one who is only to join. */

@@ -13,6 +13,7 @@ import { foreign, isOurs } from "../../compare/foreign.ts";
 import { isWrittenByMembers } from "../../compare/membersWrite.ts";
 import { isOfBuckets } from "../../decisions/buckets/names.ts";
 import { keyOf, liveOf, type MemberObject, objectsOf } from "../../manifest/memberObjects.ts";
+import { isDoor } from "../../routes/drivers/drivers.ts";
 import { placesOf } from "../../routes/places.ts";
 
 type Live = Pick<ClusterSnapshot, "guards" | "services" | "ingresses" | "clusterRoleBindings">;
@@ -106,7 +107,7 @@ function fixedPart(object: MemberObject, settings: Settings, { guards, services 
 
 /** An Ingress or HTTPRoute that led to more than the member's path leads to that path alone once it is taken over. */
 function closedPaths(object: MemberObject, { route }: Member, guards: ReadonlyMap<string, LiveGuard>): string {
-  const content = ["Ingress", "HTTPRoute"].includes(object.kind) ? guards.get(keyOf(object))?.content : undefined;
+  const content = isDoor(object) ? guards.get(keyOf(object))?.content : undefined;
   const closed = placesOf(content ?? {})
     .map(({ host, path }) => host + path)
     .filter((place) => route === undefined || place !== route.host + route.path);

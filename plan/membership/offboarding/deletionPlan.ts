@@ -4,6 +4,7 @@ import { type Aim, aimAtAll } from "../../../config/model/aim.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { warningTitles } from "../../../naming/warnings.ts";
 import { isUnread, routeStands } from "../../decisions/unread/unread.ts";
+import { doors } from "../../routes/drivers/drivers.ts";
 import { urlsOf } from "../../routes/places.ts";
 import { type Leaver, leavers } from "./leavers.ts";
 
@@ -70,7 +71,7 @@ function routes({ name, ingresses, externalServices }: Leaver, { guards, unread 
       : key.startsWith(`HTTPRoute ${name}/`);
   const urls = [...guards].flatMap(([key, guard]) => (isTheirs(key) ? urlsOf(guard) : []));
   const what = [...new Set(urls)].join(", ") || externalServices.map((key) => `Service ${key}`).join(", ");
-  const isUnseen = (["Ingress", "HTTPRoute"] as const).some((kind) => isUnread(kind, { unread }));
+  const isUnseen = doors.some(({ kind }) => isUnread(kind, { unread }));
   const other = isUnseen && routeStands({ name }, { unread }) ? ["route (not looked at)"] : [];
   return what === "" ? other : [`route ${what}`];
 }

@@ -5,9 +5,9 @@ import { admissionPolicies } from "../../../../naming/names.ts";
 import { missingWarning } from "../../../../plan/compare/missing.ts";
 import { keyOf, objectsOf } from "../../../../plan/manifest/memberObjects.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
-import { routeObjects } from "../../../../plan/objects/route/routeObjects.ts";
 import { ca } from "../../certificates.ts";
 import { guard, service } from "../../cluster/operators.ts";
+import { routeObjects } from "../../routeObjects.ts";
 import {
   alice,
   bob,

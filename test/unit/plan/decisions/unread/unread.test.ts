@@ -12,12 +12,12 @@ import { statusOf } from "../../../../../plan/findings/status.ts";
 import { objectsOf } from "../../../../../plan/manifest/memberObjects.ts";
 import { idleWarning, strays } from "../../../../../plan/membership/adoption/strays.ts";
 import { deletionPlan } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
-import { routeObjects } from "../../../../../plan/objects/route/routeObjects.ts";
 import { unattachedWarning } from "../../../../../plan/routes/attachment.ts";
 import { isOpen } from "../../../../../plan/routes/openRoutes.ts";
 import { ca } from "../../../certificates.ts";
 import { cluster, guard, inhabitedBy, owned } from "../../../cluster/leaving.ts";
 import { liveService } from "../../../cluster/liveService.ts";
+import { routeObjects } from "../../../routeObjects.ts";
 import { bob, gatewaySettings, member, settings } from "../../../samples.ts";
 
 /** Without some kinds, and with what Pulumi's state has. */
