@@ -1,7 +1,7 @@
+import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { LiveGuard, ObjectName } from "../../cluster/read/snapshot.ts";
 import { controllers } from "../../config/model/controllers.ts";
 import { formerStacksAnnotation, ourPrefix } from "../../naming/labels.ts";
-import { isWrittenByMembers } from "./membersWrite.ts";
 
 /** Keys of labels and annotations that somebody has put beside the declared ones. */
 export interface AddedMarks {

@@ -1,3 +1,4 @@
+import { isOfRoutes } from "../../cluster/kinds/stackKinds.ts";
 import {
   type ClusterSnapshot,
   type GuardKind,
@@ -33,17 +34,6 @@ import { isUnread } from "../decisions/unread/unread.ts";
 import { keyOf, liveOf, type MemberObject, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
 import { isEnding } from "../membership/ending.ts";
 import { isOurs } from "./foreign.ts";
-
-/** Kinds that routes are made of. */
-export const ofRoutes: readonly ObjectName["kind"][] = [
-  "Service",
-  "Ingress",
-  "HTTPRoute",
-  "BackendTLSPolicy",
-  "ConfigMap",
-  "Middleware",
-  "ServersTransport",
-];
 
 type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "guards" | "unread">;
 
@@ -115,9 +105,7 @@ function missingOf(
   const { [traitsLabel]: traitsBefore = traits, [standingLabel]: standingBefore = "active" } = home.labels;
   const sameTraits = traitsBefore === traits;
   const isBeside = (object: ObjectName) => isOfStarter(object) || isOfBuckets(object, member, settings);
-  const route = declared.filter(
-    (object) => ofRoutes.includes(object.kind) && !isHomeService(object, member) && !isBeside(object),
-  );
+  const route = declared.filter((object) => isOfRoutes(object) && !isHomeService(object, member) && !isBeside(object));
   const says = (kind: GuardKind, words: string) =>
     route.some(
       (object) => object.kind === kind && JSON.stringify(snapshot.guards.get(keyOf(object)) ?? {}).includes(words),

@@ -1,3 +1,5 @@
+import { kindsOfRoute } from "../../cluster/kinds/routeKinds.ts";
+import type { KindOfRoute } from "../../cluster/kinds/stackKinds.ts";
 import type { ObjectName } from "../../cluster/read/snapshot.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { HomeRole, Member, MemberBucket, OthersView, PlannedRoute } from "../../config/model/settings.ts";
@@ -41,7 +43,6 @@ import { managedService } from "../objects/route/managedService.ts";
 import { routeObject } from "../objects/route/routeObjects.ts";
 import { serviceAccount } from "../objects/serviceAccount.ts";
 import { starterObjects } from "../objects/starter/starterObjects.ts";
-import { type KindOfRoute, kindsOfRoute } from "../routes/routeKinds.ts";
 import type { Made, MemberFacts, PlannedKind, Row, There } from "./row.ts";
 
 type MemberRow = Row<MemberFacts>;

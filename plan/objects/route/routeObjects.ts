@@ -1,6 +1,7 @@
 import { kinds } from "../../../cluster/kinds/kinds.ts";
+import { kindsOfRoute } from "../../../cluster/kinds/routeKinds.ts";
+import type { KindOfRoute } from "../../../cluster/kinds/stackKinds.ts";
 import type { Member, PlannedRoute, Settings } from "../../../config/model/settings.ts";
-import { type KindOfRoute, kindsOfRoute } from "../../routes/routeKinds.ts";
 import { backendCa } from "./backendCa.ts";
 import { backendTlsPolicy } from "./backendTlsPolicy.ts";
 import { externalService } from "./externalService.ts";

@@ -1,13 +1,8 @@
-import type { ObjectName } from "../../cluster/read/snapshot.ts";
 import { controllers } from "../../config/model/controllers.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { backendCaName } from "../../naming/names.ts";
-
-/** Kinds that members' routes can be made of. */
-export type KindOfRoute = Extract<
-  ObjectName["kind"],
-  "BackendTLSPolicy" | "ConfigMap" | "HTTPRoute" | "Ingress" | "Middleware" | "Service" | "ServersTransport"
->;
+import type { ObjectName } from "../read/snapshot.ts";
+import type { KindOfRoute } from "./stackKinds.ts";
 
 /**
  * What an open route is made of, each after what it refers to.
