@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { appliedAnnotation } from "../../plan/compare/drift.ts";
-import { isLarge, isWrittenByMembers } from "../../plan/compare/membersWrite.ts";
+import { isWrittenByMembers } from "../kinds/stackKinds.ts";
+import { isLarge } from "./isLarge.ts";
 import {
   type GuardKind,
   guardKey,

@@ -1,6 +1,7 @@
 import type { V1OwnerReference } from "@kubernetes/client-node";
 import type { Right } from "../../plan/decisions/unread/mayWrite.ts";
 import type { Unread } from "../../plan/decisions/unread/unread.ts";
+import type { StackKind } from "../kinds/stackKinds.ts";
 
 /**
  * What a run knows of the live cluster: each kind read once, and only what decisions need.
@@ -96,31 +97,12 @@ export interface ReadyPort {
   readonly port: number;
 }
 
-/** Kinds whose objects guard members or open something to them. */
-export type GuardKind =
-  | "BackendTLSPolicy"
-  | "ClusterRole"
-  | "ClusterRoleBinding"
-  | "ConfigMap"
-  | "Deployment"
-  | "HTTPRoute"
-  | "Ingress"
-  | "LimitRange"
-  | "Middleware"
-  | "Namespace"
-  | "NetworkPolicy"
-  | "ResourceQuota"
-  | "Role"
-  | "RoleBinding"
-  | "Secret"
-  | "ServersTransport"
-  | "ServiceAccount"
-  | "ValidatingAdmissionPolicy"
-  | "ValidatingAdmissionPolicyBinding";
+/** Kinds whose objects guard members or open something to them: Services are kept beside them, as decisions look at those. */
+export type GuardKind = Exclude<StackKind, "Service">;
 
 /** What an object is called, wherever in the cluster it is. */
 export interface ObjectName {
-  readonly kind: GuardKind | "Service";
+  readonly kind: StackKind;
   readonly name: string;
   /** Undefined for a cluster-scoped object. */
   readonly namespace: string | undefined;

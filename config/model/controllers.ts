@@ -1,3 +1,6 @@
+/** Kinds that controllers have of their own, and that members' routes are made of. */
+export type ControllerResource = "Middleware" | "ServersTransport";
+
 /** What a stack's settings may ask of an ingress controller, and the names of its parts where its own guide installed it. */
 export interface Controller {
   readonly namespace: string;
@@ -5,9 +8,9 @@ export interface Controller {
   /** What it takes for Services of type ExternalName to lead anywhere; one line of Markdown. */
   readonly externalName: string;
   /** What strips a path; absent where no Ingress can. */
-  readonly strip?: { readonly by: "annotations" | "Middleware" };
+  readonly strip?: { readonly by: "annotations" | ControllerResource };
   readonly https: {
-    readonly by: "annotations" | "ServersTransport";
+    readonly by: "annotations" | ControllerResource;
     /** What of a certificate can be verified. */
     readonly verifies: readonly ("CA" | "name")[];
   };

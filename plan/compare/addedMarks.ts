@@ -1,7 +1,7 @@
+import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { LiveGuard, ObjectName } from "../../cluster/read/snapshot.ts";
 import { formerStacksAnnotation, ourPrefix } from "../../naming/labels.ts";
 import { drivers } from "../routes/drivers/drivers.ts";
-import { isWrittenByMembers } from "./membersWrite.ts";
 
 /** Keys of labels and annotations that somebody has put beside the declared ones. */
 export interface AddedMarks {

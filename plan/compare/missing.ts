@@ -1,3 +1,4 @@
+import { isOfRoutes, type KindOfRoute } from "../../cluster/kinds/stackKinds.ts";
 import { type ClusterSnapshot, guardKey, type ObjectName } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import {
@@ -17,8 +18,7 @@ import { starterPlan } from "../decisions/starter/plan.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
 import { keyOf, liveOf, type MemberObject, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
 import { isEnding } from "../membership/ending.ts";
-import type { KindOfRoute } from "../routes/drivers/driver.ts";
-import { isDoor, kindsOfRoutes, partsOf } from "../routes/drivers/drivers.ts";
+import { isDoor, partsOf } from "../routes/drivers/drivers.ts";
 import { isOurs } from "./foreign.ts";
 
 type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "guards" | "unread">;
@@ -91,9 +91,7 @@ function missingOf(
   const { [traitsLabel]: traitsBefore = traits, [standingLabel]: standingBefore = "active" } = home.labels;
   const sameTraits = traitsBefore === traits;
   const isBeside = (object: ObjectName) => isOfStarter(object) || isOfBuckets(object, member, settings);
-  const route = declared.filter(
-    (object) => kindsOfRoutes.has(object.kind) && !isHomeService(object, member) && !isBeside(object),
-  );
+  const route = declared.filter((object) => isOfRoutes(object) && !isHomeService(object, member) && !isBeside(object));
   const says = (kind: KindOfRoute, words: string) =>
     route.some((object) => object.kind === kind && JSON.stringify(liveOf(object, snapshot) ?? {}).includes(words));
   // A route that is only to be opened has nothing yet.

@@ -1,10 +1,10 @@
+import { isOfRoutes } from "../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { isOfBuckets } from "../decisions/buckets/names.ts";
 import type { Outlook } from "../decisions/readiness.ts";
 import { isOfStarter } from "../decisions/starter/names.ts";
 import { liveOf, objectsOf } from "../manifest/memberObjects.ts";
-import { kindsOfRoutes } from "../routes/drivers/drivers.ts";
 import { isOurs } from "./foreign.ts";
 
 /**
@@ -21,7 +21,7 @@ export function asItStands(
     return readiness;
   }
   const lacks = objectsOf(member, settings, snapshot)
-    .filter((object) => object.kind === "Namespace" || kindsOfRoutes.has(object.kind))
+    .filter((object) => object.kind === "Namespace" || isOfRoutes(object))
     .filter((object) => !isOfStarter(object) && !isOfBuckets(object, member, settings))
     .map((object) => liveOf(object, snapshot))
     .some((live) => live === undefined || !isOurs(live, settings));

@@ -1,10 +1,10 @@
 import type { KubernetesObject, V1PersistentVolumeClaim } from "@kubernetes/client-node";
 import type { ListRequest } from "../../cluster/api/client.ts";
 import { allOf, listPath } from "../../cluster/kinds/kinds.ts";
+import type { Lists } from "../../cluster/read/refusals.ts";
 import type { Belongings, Claim } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
-import type { Lists } from "../decisions/unread/refusals.ts";
 import { leavers, type Owned } from "./offboarding/leavers.ts";
 
 /** The part of a query that leaves out pods that have succeeded or failed. */

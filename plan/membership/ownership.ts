@@ -1,4 +1,4 @@
-import { hasBackendCaSecret } from "../../cluster/kinds/controllerKinds.ts";
+import { hasBackendCaSecret } from "../../cluster/kinds/selections.ts";
 import { domainObstacle } from "../../cluster/read/clusterDomain.ts";
 import { type ClusterSnapshot, guardKey, type ObjectName } from "../../cluster/read/snapshot.ts";
 import { othersViews } from "../../config/model/memberTypes.ts";

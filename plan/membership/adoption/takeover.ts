@@ -1,3 +1,4 @@
+import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
 import { portInTheWay } from "../../../cluster/read/services.ts";
 import {
@@ -10,7 +11,6 @@ import {
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import { foreign, isOurs } from "../../compare/foreign.ts";
-import { isWrittenByMembers } from "../../compare/membersWrite.ts";
 import { isOfBuckets } from "../../decisions/buckets/names.ts";
 import { keyOf, liveOf, type MemberObject, objectsOf } from "../../manifest/memberObjects.ts";
 import { isDoor } from "../../routes/drivers/drivers.ts";

@@ -1,9 +1,9 @@
+import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { type ClusterSnapshot, guardName, type LiveObject, serviceKey } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { memberLabel, protectedLabel, stackLabel } from "../../../naming/labels.ts";
 import { serviceName } from "../../../naming/names.ts";
 import { isOwnStack } from "../../compare/foreign.ts";
-import { isWrittenByMembers } from "../../compare/membersWrite.ts";
 
 /** Somebody who has objects of a stack on the cluster and is not in its list. */
 export interface Leaver {

@@ -1,13 +1,8 @@
 import type { LiveObject as AnyLiveObject } from "../../../cluster/kinds/liveObject.ts";
-import type { ClusterSnapshot, LiveGuard, LiveObject, ObjectName } from "../../../cluster/read/snapshot.ts";
+import type { KindOfRoute } from "../../../cluster/kinds/stackKinds.ts";
+import type { ClusterSnapshot, LiveGuard, LiveObject } from "../../../cluster/read/snapshot.ts";
 import type { Member, PlannedRoute, RouteSettings, Settings } from "../../../config/model/settings.ts";
 import type { Declared } from "../../compare/drift.ts";
-
-/** Kinds that members' routes can be made of. */
-export type KindOfRoute = Extract<
-  ObjectName["kind"],
-  "BackendTLSPolicy" | "ConfigMap" | "HTTPRoute" | "Ingress" | "Middleware" | "Service" | "ServersTransport"
->;
 
 type Named = Pick<Member, "name">;
 
@@ -21,11 +16,6 @@ export interface RoutePart {
   readonly name: (member: Named) => string;
   /** Whether it has the path, is what that leads to, or sees to what becomes of requests on the way. */
   readonly purpose: "door" | "backend" | "treatment";
-  /**
-   * Whether a route has it. Default: every one of its driver.
-   * @param path the member's; undefined for any that routes of this stack can have
-   */
-  readonly isNeeded?: (route: RouteSettings, path: string | undefined) => boolean;
   readonly build: (member: Member, route: PlannedRoute, settings: Settings) => Declared;
   /** What tells it from another object of the same name and kind. Default: nothing. */
   readonly is?: (live: AnyLiveObject) => boolean;

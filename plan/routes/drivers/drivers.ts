@@ -1,3 +1,4 @@
+import { kindsOfRoute } from "../../../cluster/kinds/routeKinds.ts";
 import type { IngressController } from "../../../config/model/controllers.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { contour } from "./contour.ts";
@@ -47,11 +48,10 @@ function allParts(): RoutePart[] {
  * What an open route is made of, each after what it refers to.
  * @param path the member's; default: any that routes of this stack can have
  */
-export const partsOf = (settings: Pick<Settings, "route">, path?: string): RoutePart[] =>
-  driverOf(settings).parts.filter(({ isNeeded }) => isNeeded?.(settings.route, path) ?? true);
-
-/** Kinds that routes are made of. */
-export const kindsOfRoutes: ReadonlySet<string> = new Set(routeParts.map(({ kind }) => kind));
+export function partsOf(settings: Pick<Settings, "route">, path?: string): RoutePart[] {
+  const kinds = kindsOfRoute(settings, path);
+  return driverOf(settings).parts.filter(({ kind }) => kinds.includes(kind));
+}
 
 /** The objects that have members' paths, one of each kind. */
 export const doors: readonly Door[] = [...new Map(drivers.map(({ door }) => [door.kind, door])).values()];

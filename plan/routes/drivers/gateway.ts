@@ -20,7 +20,6 @@ const ca: RoutePart = {
   place: "home",
   name: () => backendCaName,
   purpose: "treatment",
-  isNeeded: ({ backend }) => backend.protocol === "HTTPS" && backend.ca !== undefined,
   build: (member, _, settings) => backendCa(member, settings),
   reference: { from: "BackendTLSPolicy", words: () => backendCaName },
 };
@@ -32,7 +31,6 @@ const tlsPolicy: RoutePart = {
   place: "home",
   name: backendTlsPolicyName,
   purpose: "treatment",
-  isNeeded: ({ backend }) => backend.protocol === "HTTPS",
   build: (member, _, settings) => backendTlsPolicy(member, settings),
   reference: { from: "HTTPRoute", words: (_, { route }) => `"port":${routedPort(route)}` },
 };

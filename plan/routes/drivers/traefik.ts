@@ -19,8 +19,6 @@ const stripPrefix: RoutePart = {
   place: "controller",
   name: middlewareName,
   purpose: "treatment",
-  // On a host of the member's own there is nothing to strip.
-  isNeeded: ({ rewrite }, path) => rewrite === "strip" && path !== "/",
   build: middleware,
   reference: { from: "Ingress", words: (member, settings) => reference(middlewareName(member), settings) },
 };
@@ -31,7 +29,6 @@ const backendTls: RoutePart = {
   place: "controller",
   name: serversTransportName,
   purpose: "treatment",
-  isNeeded: ({ backend }) => backend.protocol === "HTTPS",
   build: (member, _, settings) => serversTransport(member, settings),
   reference: { from: "Service", words: (member, settings) => reference(serversTransportName(member), settings) },
 };
