@@ -6,9 +6,9 @@ import type { Member, Settings } from "../../config/model/settings.ts";
 import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespaceName } from "../../naming/names.ts";
 import { foreign, isOurs } from "../compare/foreign.ts";
 import { lostServer } from "../decisions/buckets/lostServer.ts";
-import { routeStands } from "../decisions/unread/unread.ts";
 import { keyOf, liveOf, objectsOf, policyObjectsOf, routeObjectsOf } from "../manifest/memberObjects.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";
+import { routeStands } from "../routes/openRoutes.ts";
 import { takeoverObstacles } from "./adoption/takeover.ts";
 import { waitForEnd } from "./ending.ts";
 

@@ -56,8 +56,8 @@ export function unattachedWarning(
   { route }: Settings,
   { gateway: live, guards, unread }: Pick<ClusterSnapshot, "gateway" | "guards" | "unread">,
 ): string | undefined {
-  const { kind, gateway } = route;
-  if (kind !== "gateway" || gateway === undefined || isUnread("Gateway", { unread })) {
+  const { gateway } = route;
+  if (gateway === undefined || isUnread("Gateway", { unread })) {
     return undefined;
   }
   if (live === undefined || live.terminating) {

@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { endingReason, isEnding } from "../membership/ending.ts";
-import { backendCaObstacle } from "./backendCa.ts";
+import { driverOf } from "./drivers/drivers.ts";
 import { takenObstacle } from "./takenPaths.ts";
 
 /** Why a member's path can't open, however fit their Service is; undefined where nothing stands in its way. */
@@ -13,5 +13,5 @@ export function routeObstacle(
   if (isEnding(member, snapshot)) {
     return endingReason(member);
   }
-  return takenObstacle(member, settings, snapshot) ?? backendCaObstacle(member, settings, snapshot);
+  return takenObstacle(member, settings, snapshot) ?? driverOf(settings).obstacle?.(member, settings, snapshot);
 }

@@ -1,7 +1,6 @@
 import { type Kind, kinds } from "../../../cluster/kinds/kinds.ts";
 import type { Member } from "../../../config/model/settings.ts";
 import { logicalNames } from "../../../naming/logicalNames.ts";
-import { routeParts } from "../../routes/drivers/drivers.ts";
 
 /**
  * What a preview could not look at. Of that nothing may be said: neither that something is there, nor that it is absent,
@@ -25,15 +24,6 @@ export const isUnread = (kind: Kind, { unread }: Live): boolean => unread?.kinds
 /** Why it is not, for a member's status. */
 export const uncheckedReason = ({ unread }: Live, kind: Kind): string =>
   unread?.offline ? "not checked: offline" : `not checked: this identity may not read ${kinds[kind].plural}`;
-
-/**
- * Whether a member's route is open as far as Pulumi's state tells. Where it does not, it is: a preview would claim that
- * an open route is closed otherwise, and that is worse than to show one that opens later.
- */
-export function routeStands(member: Pick<Member, "name">, { unread }: Live): boolean {
-  const { last } = unread ?? {};
-  return last === undefined || routeParts.some(({ part }) => last.has(logicalNames.route(member, part)));
-}
 
 /** Whether Pulumi's state has a member's namespace; not that of one who is only to join. */
 export function namespaceStands(member: Pick<Member, "name">, { unread }: Live): boolean {

@@ -3,8 +3,9 @@ import type { Belongings, ClusterSnapshot } from "../../../cluster/read/snapshot
 import { type Aim, aimAtAll } from "../../../config/model/aim.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { warningTitles } from "../../../naming/warnings.ts";
-import { isUnread, routeStands } from "../../decisions/unread/unread.ts";
+import { isUnread } from "../../decisions/unread/unread.ts";
 import { doors } from "../../routes/drivers/drivers.ts";
+import { routeStands } from "../../routes/openRoutes.ts";
 import { urlsOf } from "../../routes/places.ts";
 import { type Leaver, leavers } from "./leavers.ts";
 

@@ -57,6 +57,18 @@ export interface RouteDriver {
   readonly install: string;
   /** Whether the controller or Gateway of members' routes may serve somebody's Ingress or HTTPRoute. */
   readonly serves: (door: Pick<LiveGuard, "annotations" | "content">, route: RouteSettings) => boolean;
+  /** Why a member's route can't be made, however fit their Service is. Default: it always can. */
+  readonly obstacle?: (
+    member: Member,
+    settings: Pick<Settings, "stack" | "shards" | "route" | "starter" | "storage">,
+    snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+  ) => string | undefined;
+  /** One warning for all routes that lead nowhere although they are open. Default: nothing tells. */
+  readonly unservedWarning?: (
+    members: readonly Member[],
+    settings: Settings,
+    snapshot: Pick<ClusterSnapshot, "gateway" | "guards" | "unread">,
+  ) => string | undefined;
   /** Key of the Secret beside the controller in which it looks for a CA. Default: there is no such Secret. */
   readonly caKey?: "ca.crt" | "tls.crt";
   /** What the annotations begin with that it reads, of Ingresses or of the Services behind them. */

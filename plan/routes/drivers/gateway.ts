@@ -10,6 +10,8 @@ import {
 import { backendCa } from "../../objects/route/backendCa.ts";
 import { backendTlsPolicy } from "../../objects/route/backendTlsPolicy.ts";
 import { httpRoute } from "../../objects/route/httpRoute.ts";
+import { unattachedWarning } from "../attachment.ts";
+import { backendCaObstacle } from "../backendCa.ts";
 import type { Door, RouteDriver, RoutePart } from "./driver.ts";
 
 const group = "gateway.networking.k8s.io";
@@ -57,6 +59,8 @@ export const gateway: RouteDriver = {
     const { parentRefs = [] } = Object(content.spec) as { readonly parentRefs?: readonly { readonly name: string }[] };
     return parentRefs.some(({ name }) => name === route.gateway?.name);
   },
+  obstacle: backendCaObstacle,
+  unservedWarning: unattachedWarning,
   prefixes: [],
   annotations: { Ingress: [], Service: [] },
   tlsOf: ({ kind, spec: { validation } }) =>
