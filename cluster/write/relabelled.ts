@@ -3,9 +3,9 @@ import { formerStacksAnnotation, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Move } from "../../plan/membership/shards.ts";
 import { type Waiting, withApiServer } from "../api/client.ts";
-import { messageOf } from "../api/errors.ts";
 import { forEachOf } from "../api/forEachOf.ts";
 import { findTarget } from "../api/kubeconfig.ts";
+import { messageOf } from "../api/message.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import { type ClusterSnapshot, guardKey } from "../read/snapshot.ts";
 

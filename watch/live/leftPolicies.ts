@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { messageOf } from "../../cluster/api/errors.ts";
+import { messageOf } from "../../cluster/api/message.ts";
 import { policiesOfOthers } from "../../cluster/read/policyRights.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import type { Finding } from "./findings.ts";

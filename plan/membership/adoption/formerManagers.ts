@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { type Waiting, withApiServer } from "../../../cluster/api/client.ts";
-import { messageOf } from "../../../cluster/api/errors.ts";
 import { forEachOf } from "../../../cluster/api/forEachOf.ts";
 import { findTarget } from "../../../cluster/api/kubeconfig.ts";
+import { messageOf } from "../../../cluster/api/message.ts";
 import { kinds, objectPath } from "../../../cluster/kinds/kinds.ts";
 import {
   type ClusterSnapshot,
