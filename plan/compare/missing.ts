@@ -3,6 +3,7 @@ import {
   type ClusterSnapshot,
   type GuardKind,
   guardKey,
+  keyOf,
   type ObjectName,
   serviceKey,
 } from "../../cluster/read/snapshot.ts";
@@ -31,7 +32,7 @@ import { isOfBuckets } from "../decisions/buckets/names.ts";
 import { isOfStarter } from "../decisions/starter/names.ts";
 import { starterPlan } from "../decisions/starter/plan.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
-import { keyOf, liveOf, type MemberObject, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
+import { liveOf, type MemberObject, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
 import { isEnding } from "../membership/ending.ts";
 import { isOurs } from "./foreign.ts";
 

@@ -1,3 +1,4 @@
+import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { kindsOfRoute } from "../../cluster/kinds/routeKinds.ts";
 import type { KindOfRoute } from "../../cluster/kinds/stackKinds.ts";
 import type { ObjectName } from "../../cluster/read/snapshot.ts";
@@ -25,7 +26,6 @@ import {
   starterPagesName,
 } from "../../naming/names.ts";
 import type { Declared } from "../compare/drift.ts";
-import { isCosiKind } from "../decisions/buckets/cosi.ts";
 import { leftBucketFields } from "../decisions/buckets/names.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import { withImage } from "../decisions/starter/image.ts";

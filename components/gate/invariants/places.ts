@@ -1,3 +1,4 @@
+import { cosiKinds, cosiVersion, cosiVersions, isCosiKind } from "../../../cluster/kinds/cosi.ts";
 import { kinds } from "../../../cluster/kinds/kinds.ts";
 import { othersViews } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
@@ -13,7 +14,6 @@ import {
   serversTransportName,
   serviceName,
 } from "../../../naming/names.ts";
-import { cosiKinds, cosiVersion, cosiVersions, isCosiKind } from "../../../plan/decisions/buckets/cosi.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { shown } from "../values.ts";

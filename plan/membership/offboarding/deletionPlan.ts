@@ -1,10 +1,10 @@
 import { counted, firstOf, nameLines } from "../../../cluster/kinds/nameList.ts";
+import { urlsOf } from "../../../cluster/read/places.ts";
 import type { Belongings, ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import { type Aim, aimAtAll } from "../../../config/model/aim.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { warningTitles } from "../../../naming/warnings.ts";
 import { isUnread, routeStands } from "../../decisions/unread/unread.ts";
-import { urlsOf } from "../../routes/places.ts";
 import { type Leaver, leavers } from "./leavers.ts";
 
 /** Leavers who are told of one by one, and names within a line: a comment on a pull request holds so many. */
