@@ -40,6 +40,9 @@ const suffixOf = (stack: string) =>
 /** The Secret with the CA of members' Services, beside the ingress controller. */
 export const backendCaSecretName = ({ stack }: OfStack) => `kubecamp-backend-ca${suffixOf(stack)}`;
 
+/** The class, which no controller has, of an Ingress that gives its path up to another member. */
+export const parkedClass = "kubecamp-parked";
+
 /** The route of a Gateway, at home, and what says how the Gateway speaks to the member's Service. */
 export const httpRouteName = (member: Named) => member.name;
 export const backendTlsPolicyName = (member: Named) => member.name;

@@ -1,22 +1,21 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member, Settings } from "../../config/model/settings.ts";
-import { refuseUnknownCosi } from "../../plan/decisions/buckets/cosi.ts";
-import { mayWrite } from "../../plan/decisions/unread/mayWrite.ts";
-import { managersOf } from "../../plan/membership/adoption/formerManagers.ts";
-import { belongingsMatter, readBelongings } from "../../plan/membership/belongings.ts";
-import { unprogrammed } from "../../plan/routes/attachment.ts";
-import { takenPaths } from "../../plan/routes/takenPaths.ts";
 import { type Waiting, withApiServer } from "../api/client.ts";
 import { ListError, readError } from "../api/errors.ts";
 import { findTarget } from "../api/kubeconfig.ts";
+import { refuseUnknownCosi } from "../kinds/cosi.ts";
 import { allOf, type Kind } from "../kinds/kinds.ts";
 import { stackKindsWhere } from "../kinds/stackKinds.ts";
-import { readGateway } from "./gateway.ts";
+import { belongingsMatter, readBelongings } from "./belongings.ts";
+import { readGateway, unprogrammed } from "./gateway.ts";
 import { guardsOf, liveObject, ownedOf } from "./guards.ts";
-import { type Lists, toleratingRefusals } from "./refusals.ts";
+import { managersOf } from "./managers.ts";
+import { mayWrite } from "./rights/mayWrite.ts";
+import { type Lists, toleratingRefusals } from "./rights/refusals.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
 import type { ClusterSnapshot, LiveObject, LiveService } from "./snapshot.ts";
 import { stackObjects } from "./stackObjects.ts";
+import { takenPaths } from "./takenPaths.ts";
 
 /**
  * Reads the live cluster, one LIST per kind, whatever the number of members.

@@ -3,7 +3,7 @@ import type { Settings } from "../../config/model/settings.ts";
 import { allNamed, allOf, oneOf } from "../kinds/kinds.ts";
 import type { Concerned, Selection } from "../kinds/selections.ts";
 import { type StackKind, stackKinds } from "../kinds/stackKinds.ts";
-import type { Lists } from "./refusals.ts";
+import type { Lists } from "./rights/refusals.ts";
 
 /** All objects of a kind that matter to a stack; nothing is asked where none do. */
 export async function stackObjects(kind: StackKind, stack: Concerned, server: Lists): Promise<KubernetesObject[]> {

@@ -1,8 +1,7 @@
 import { type LiveObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { Settings } from "../../config/model/settings.ts";
-import { memberLabel, stackLabel, starterAnnotation } from "../../naming/labels.ts";
-import { appliedAnnotation } from "../../plan/compare/drift.ts";
+import { appliedAnnotation, memberLabel, stackLabel, starterAnnotation } from "../../naming/labels.ts";
 import { isOfStarter } from "../../plan/decisions/starter/names.ts";
 import { memberPart, sharedPart } from "../../plan/manifest/manifest.ts";
 

@@ -11,19 +11,11 @@ import {
   serviceKey,
 } from "../../cluster/read/snapshot.ts";
 import { isMap } from "../../config/model/maps.ts";
-import { memberLabel } from "../../naming/labels.ts";
+import { appliedAnnotation, memberLabel } from "../../naming/labels.ts";
+import { parkedClass } from "../../naming/names.ts";
 import { warningTitles } from "../../naming/warnings.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
 import { type AddedMarks, addedMarks, addedMarksText, type Heeded } from "./addedMarks.ts";
-
-/**
- * The annotation by which an object is told from what was made of it by hand: a digest of what we declared, and the
- * resourceVersion of the live object that was written over, if there was one.
- */
-export const appliedAnnotation = "kubecamp.dev/applied";
-
-/** The class, which no controller has, of an Ingress that gives its path up to another member. */
-export const parkedClass = "kubecamp-parked";
 
 /** An object as a builder declares it. */
 export interface Declared {

@@ -1,3 +1,4 @@
+import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import type { ObjectName } from "../../cluster/read/snapshot.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { HomeRole, Member, MemberBucket, OthersView, PlannedRoute } from "../../config/model/settings.ts";
@@ -17,7 +18,6 @@ import {
   starterPagesName,
 } from "../../naming/names.ts";
 import type { Declared } from "../compare/drift.ts";
-import { isCosiKind } from "../decisions/buckets/cosi.ts";
 import { leftBucketFields } from "../decisions/buckets/names.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import { withImage } from "../decisions/starter/image.ts";

@@ -1,9 +1,9 @@
+import type { CosiKind } from "../../cluster/kinds/cosi.ts";
 import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
 import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, ObjectName } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import type { Declared } from "../compare/drift.ts";
-import type { CosiKind } from "../decisions/buckets/cosi.ts";
 import type { BucketsPlan } from "../decisions/buckets/plan.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import type { StarterPlan } from "../decisions/starter/plan.ts";

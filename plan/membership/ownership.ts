@@ -1,12 +1,12 @@
 import { hasBackendCaSecret } from "../../cluster/kinds/selections.ts";
 import { domainObstacle } from "../../cluster/read/clusterDomain.ts";
-import { type ClusterSnapshot, guardKey, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, guardKey, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
 import { othersViews } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespaceName } from "../../naming/names.ts";
 import { foreign, isOurs } from "../compare/foreign.ts";
 import { lostServer } from "../decisions/buckets/lostServer.ts";
-import { keyOf, liveOf, objectsOf, policyObjectsOf, routeObjectsOf } from "../manifest/memberObjects.ts";
+import { liveOf, objectsOf, policyObjectsOf, routeObjectsOf } from "../manifest/memberObjects.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";
 import { routeStands } from "../routes/openRoutes.ts";
 import { takeoverObstacles } from "./adoption/takeover.ts";

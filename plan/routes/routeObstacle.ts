@@ -2,7 +2,7 @@ import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { endingReason, isEnding } from "../membership/ending.ts";
 import { driverOf } from "./drivers/drivers.ts";
-import { takenObstacle } from "./takenPaths.ts";
+import { takenObstacle } from "./takenObstacle.ts";
 
 /** Why a member's path can't open, however fit their Service is; undefined where nothing stands in its way. */
 export function routeObstacle(

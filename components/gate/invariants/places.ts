@@ -1,3 +1,4 @@
+import { cosiKinds, cosiVersion, cosiVersions, isCosiKind } from "../../../cluster/kinds/cosi.ts";
 import { kinds } from "../../../cluster/kinds/kinds.ts";
 import { othersViews } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
@@ -9,7 +10,6 @@ import {
   clusterRoleName,
   namespaceName,
 } from "../../../naming/names.ts";
-import { cosiKinds, cosiVersion, cosiVersions, isCosiKind } from "../../../plan/decisions/buckets/cosi.ts";
 import { driverOf, routeParts } from "../../../plan/routes/drivers/drivers.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";

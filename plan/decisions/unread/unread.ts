@@ -1,19 +1,7 @@
 import { type Kind, kinds } from "../../../cluster/kinds/kinds.ts";
+import type { Unread } from "../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../config/model/settings.ts";
 import { logicalNames } from "../../../naming/logicalNames.ts";
-
-/**
- * What a preview could not look at. Of that nothing may be said: neither that something is there, nor that it is absent,
- * so that whatever depends on it stays as it stands.
- */
-export interface Unread {
-  /** Whether the cluster was not asked at all (`KUBECAMP_OFFLINE`); else it refused to tell some of it. */
-  readonly offline: boolean;
-  /** Kinds of which nothing is known, each with the API server's words if it refused to tell. */
-  readonly kinds: ReadonlyMap<Kind, string>;
-  /** Logical names of what Pulumi's state has, by which things stand; undefined where it could not be told. */
-  readonly last?: ReadonlySet<string> | undefined;
-}
 
 /** As a snapshot has it. */
 type Live = { readonly unread?: Unread | undefined };

@@ -1,9 +1,11 @@
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
+import { placesOf } from "../../../cluster/read/places.ts";
 import { portInTheWay } from "../../../cluster/read/services.ts";
 import {
   type ClusterSnapshot,
   type GuardKind,
+  keyOf,
   type LiveGuard,
   type LiveObject,
   serviceKey,
@@ -12,9 +14,8 @@ import type { Member, Settings } from "../../../config/model/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import { foreign, isOurs } from "../../compare/foreign.ts";
 import { isOfBuckets } from "../../decisions/buckets/names.ts";
-import { keyOf, liveOf, type MemberObject, objectsOf } from "../../manifest/memberObjects.ts";
+import { liveOf, type MemberObject, objectsOf } from "../../manifest/memberObjects.ts";
 import { isDoor } from "../../routes/drivers/drivers.ts";
-import { placesOf } from "../../routes/places.ts";
 
 type Live = Pick<ClusterSnapshot, "guards" | "services" | "ingresses" | "clusterRoleBindings">;
 

@@ -1,4 +1,5 @@
 import { counted, firstOf, nameLines } from "../../../cluster/kinds/nameList.ts";
+import { urlsOf } from "../../../cluster/read/places.ts";
 import type { Belongings, ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import { type Aim, aimAtAll } from "../../../config/model/aim.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
@@ -6,7 +7,6 @@ import { warningTitles } from "../../../naming/warnings.ts";
 import { isUnread } from "../../decisions/unread/unread.ts";
 import { doors } from "../../routes/drivers/drivers.ts";
 import { routeStands } from "../../routes/openRoutes.ts";
-import { urlsOf } from "../../routes/places.ts";
 import { type Leaver, leavers } from "./leavers.ts";
 
 /** Leavers who are told of one by one, and names within a line: a comment on a pull request holds so many. */

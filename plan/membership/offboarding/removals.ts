@@ -1,7 +1,8 @@
 import { nameLines } from "../../../cluster/kinds/nameList.ts";
+import type { Owned } from "../../../cluster/read/owners.ts";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
-import { familyLeavers, type Owned, onTheirWay } from "./leavers.ts";
+import { familyLeavers, onTheirWay } from "./leavers.ts";
 
 /** How many members a run removes of which nothing else is said. */
 const standardRemovals = 3;

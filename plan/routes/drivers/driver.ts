@@ -1,7 +1,7 @@
 import type { LiveObject as AnyLiveObject } from "../../../cluster/kinds/liveObject.ts";
 import type { KindOfRoute } from "../../../cluster/kinds/stackKinds.ts";
-import type { ClusterSnapshot, LiveGuard, LiveObject } from "../../../cluster/read/snapshot.ts";
-import type { Member, PlannedRoute, RouteSettings, Settings } from "../../../config/model/settings.ts";
+import type { ClusterSnapshot, LiveObject } from "../../../cluster/read/snapshot.ts";
+import type { Member, PlannedRoute, Settings } from "../../../config/model/settings.ts";
 import type { Declared } from "../../compare/drift.ts";
 
 type Named = Pick<Member, "name">;
@@ -55,8 +55,6 @@ export interface RouteDriver {
   readonly door: Door;
   /** What to do where `route.namespace` is not there. */
   readonly install: string;
-  /** Whether the controller or Gateway of members' routes may serve somebody's Ingress or HTTPRoute. */
-  readonly serves: (door: Pick<LiveGuard, "annotations" | "content">, route: RouteSettings) => boolean;
   /** Why a member's route can't be made, however fit their Service is. Default: it always can. */
   readonly obstacle?: (
     member: Member,

@@ -55,10 +55,6 @@ export const gateway: RouteDriver = {
   parts: [ca, tlsPolicy, door],
   door,
   install: "install what runs the Gateway, or name the namespace where its pods are",
-  serves: ({ content }, route) => {
-    const { parentRefs = [] } = Object(content.spec) as { readonly parentRefs?: readonly { readonly name: string }[] };
-    return parentRefs.some(({ name }) => name === route.gateway?.name);
-  },
   obstacle: backendCaObstacle,
   unservedWarning: unattachedWarning,
   prefixes: [],

@@ -1,5 +1,4 @@
-import type { LiveGuard } from "../../../cluster/read/snapshot.ts";
-import type { Member, RouteSettings, Settings } from "../../../config/model/settings.ts";
+import type { Member, Settings } from "../../../config/model/settings.ts";
 import { ingressName, serviceName } from "../../../naming/names.ts";
 import { externalService } from "../../objects/route/externalService.ts";
 import { ingress } from "../../objects/route/ingress.ts";
@@ -75,12 +74,5 @@ export function ingressDriver(ways: IngressWays): IngressDriver {
     parts: [...(ways.treatments ?? []), service, door],
     door,
     install: "install the ingress controller, or name the namespace where it is",
-    serves,
   };
-}
-
-/** An Ingress without a class is anybody's. */
-function serves({ annotations, content }: Pick<LiveGuard, "annotations" | "content">, route: RouteSettings): boolean {
-  const { ingressClassName } = Object(content.spec) as { readonly ingressClassName?: string };
-  return [undefined, route.className].includes(ingressClassName ?? annotations["kubernetes.io/ingress.class"]);
 }

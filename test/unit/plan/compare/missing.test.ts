@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { LiveGuard } from "../../../../cluster/read/snapshot.ts";
+import { keyOf, type LiveGuard } from "../../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../../config/model/settings.ts";
 import { admissionPolicies } from "../../../../naming/names.ts";
 import { missingWarning } from "../../../../plan/compare/missing.ts";
-import { keyOf, objectsOf } from "../../../../plan/manifest/memberObjects.ts";
+import { objectsOf } from "../../../../plan/manifest/memberObjects.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { ca } from "../../certificates.ts";
 import { guard, service } from "../../cluster/operators.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { Kind } from "../../../../../cluster/kinds/kinds.ts";
+import { nothingRead } from "../../../../../cluster/read/nothingRead.ts";
 import type { ClusterSnapshot } from "../../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../../config/model/settings.ts";
 import { missingWarning } from "../../../../../plan/compare/missing.ts";
 import { managedServiceOf } from "../../../../../plan/decisions/managedService.ts";
 import { isOpening, readinessOf } from "../../../../../plan/decisions/readiness.ts";
-import { nothingRead } from "../../../../../plan/decisions/unread/nothingRead.ts";
 import { waitedFor } from "../../../../../plan/decisions/waiting.ts";
 import { closingRoutesWarning } from "../../../../../plan/findings/closing.ts";
 import { statusOf } from "../../../../../plan/findings/status.ts";

@@ -1,35 +1,12 @@
+import { urlsOf } from "../../cluster/read/places.ts";
 import { type ClusterSnapshot, guardKey, guardName } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";
 import { isOurs } from "../compare/foreign.ts";
 import { driverOf } from "./drivers/drivers.ts";
-import { urlsOf } from "./places.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "route">;
-
-/**
- * Addresses that Ingresses and HTTPRoutes of other stacks (siblings among them) or of strangers have, each with the object's key: of two that have
- * the same one, the older gets the requests, and ingress-nginx refuses the younger.
- * @see https://gateway-api.sigs.k8s.io/reference/spec/#httprouterule
- */
-export function takenPaths(guards: ClusterSnapshot["guards"], settings: OfStack): Map<string, string> {
-  const { door, serves } = driverOf(settings);
-  const taken = new Map<string, string>();
-  for (const [key, live] of guards) {
-    if (
-      key.startsWith(`${door.kind} `) &&
-      live.labels[stackLabel] !== settings.stack &&
-      live.terminating !== true &&
-      serves(live, settings.route)
-    ) {
-      for (const url of urlsOf(live)) {
-        taken.set(url, taken.get(url) ?? key);
-      }
-    }
-  }
-  return taken;
-}
 
 /** Why a member's path can't open where it is somebody else's already; one that is open stays so. */
 export function takenObstacle(
