@@ -1,8 +1,8 @@
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
+import { cosiVersion, cosiVersions, isCosiKind } from "../cluster/kinds/cosi.ts";
 import type { GuardKind } from "../cluster/read/snapshot.ts";
 import type { Declared, Drift } from "../plan/compare/drift.ts";
-import { cosiVersion, cosiVersions, isCosiKind } from "../plan/decisions/buckets/cosi.ts";
 import { linksOf } from "../plan/manifest/manifest.ts";
 import { keptOptions } from "../plan/manifest/options.ts";
 import type { PlannedKind, PlannedObject } from "../plan/manifest/row.ts";

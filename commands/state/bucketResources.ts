@@ -1,9 +1,9 @@
 import { partitionOf } from "../../buckets/bucket/access.ts";
+import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { storageArgs } from "../../components/storageArgs.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
-import { isCosiKind } from "../../plan/decisions/buckets/cosi.ts";
 import { bucketInputs, bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
 import { bucketObjects } from "../../plan/objects/buckets/bucketObjects.ts";
 import { componentUrn, type StackRoot, type StateResource, startOf } from "./resources.ts";

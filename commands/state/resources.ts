@@ -3,7 +3,8 @@ import { type LiveObject, logicalName, type NamedObject } from "../../cluster/ki
 import { routeHookName } from "../../naming/logicalNames.ts";
 import { secretSignature, signatureKey } from "../../naming/pulumiMarks.ts";
 import { byOrder, linksOf } from "../../plan/manifest/manifest.ts";
-import { isDoor, keptOptions } from "../../plan/manifest/options.ts";
+import { keptOptions } from "../../plan/manifest/options.ts";
+import { isDoor } from "../../plan/routes/drivers/drivers.ts";
 import { declaredFields } from "./declaredFields.ts";
 
 /**

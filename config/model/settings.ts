@@ -1,4 +1,5 @@
-import type { CannedAcl, Permission } from "../model/bucketAccess.ts";
+import type { CannedAcl, Permission } from "./bucketAccess.ts";
+import type { IngressController } from "./controllers.ts";
 
 /**
  * What a stack's configuration says, once it has been read and validated: plain data, and all that the rest of the
@@ -43,9 +44,6 @@ export interface OidcSettings {
 
 /** What leads from the public host to a member's Service. */
 export type RouteKind = "ingress" | "gateway";
-
-/** An ingress controller that kubecamp knows the annotations of. */
-export type IngressController = "ingress-nginx" | "traefik" | "haproxy" | "contour";
 
 /**
  * The public path of each member, `https://HOST/<member>/`.

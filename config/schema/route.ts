@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ingressControllers } from "../model/controllers.ts";
 import { defaultBackend, defaultReadiness, defaultRoute } from "../model/defaults.ts";
 import { withMember } from "../model/memberPlaceholder.ts";
 import type { ReadinessSettings } from "../model/settings.ts";
@@ -85,7 +86,7 @@ export const routeSchema = z
           description:
             "Path of each member; the member's name ends it. Default: `/{member}`, or `/` where `host` has `{member}`.",
         }),
-      controller: oneOf(["ingress-nginx", "traefik", "haproxy", "contour"]).optional().meta({
+      controller: oneOf(ingressControllers).optional().meta({
         description: "Which ingress controller it is: each has annotations of its own. Docs: docs/routes.md.",
         default: defaultRoute.controller,
       }),

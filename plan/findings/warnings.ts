@@ -13,7 +13,7 @@ import { starterWarning } from "../decisions/starter/plan.ts";
 import type { Adoption } from "../membership/adoption/adopt.ts";
 import { deletionPlan } from "../membership/offboarding/deletionPlan.ts";
 import { movesWarning } from "../membership/shards.ts";
-import { unattachedWarning } from "../routes/attachment.ts";
+import { driverOf } from "../routes/drivers/drivers.ts";
 import { closingDoorsWarning, closingRoutesWarning } from "./closing.ts";
 import { expiryWarning } from "./expiry.ts";
 import { shrinkingWarning } from "./shrinking.ts";
@@ -69,7 +69,7 @@ export function memberWarnings(
     expiryWarning(members, new Date()),
     shrinkingWarning(members, settings, snapshot),
     closingRoutesWarning(members, statuses, settings, snapshot),
-    unattachedWarning(members, settings, snapshot),
+    driverOf(settings).unservedWarning?.(members, settings, snapshot),
     managedWarning(members, settings, snapshot),
     starterWarning(members, settings, snapshot),
     bucketsWarning(members, settings, snapshot),

@@ -19,17 +19,6 @@ const order = [
 
 /** Files that import against it all the same, and from which folder. One that does no longer is taken off here. */
 const exceptions: readonly string[] = [
-  "cluster/kinds/controllerKinds.ts → plan",
-  "cluster/read/gateway.ts → plan",
-  "cluster/read/guards.ts → plan",
-  "cluster/read/policyRights.ts → plan",
-  "cluster/read/read.ts → plan",
-  "cluster/read/services.ts → plan",
-  "cluster/read/snapshot.ts → plan",
-  "cluster/write/giveUpPath.ts → plan",
-  "cluster/write/leftovers.ts → plan",
-  "cluster/write/pods.ts → plan",
-  "cluster/write/relabelled.ts → plan",
   "plan/findings/leavingBuckets.ts → components",
   "plan/findings/warnings.ts → components",
 ];

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject, V1EndpointSlice, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
+import { isBackendCa } from "../../cluster/kinds/routeKinds.ts";
 import { liveGuard, liveObject } from "../../cluster/read/guards.ts";
 import { liveServices } from "../../cluster/read/services.ts";
 import {
@@ -11,14 +12,13 @@ import {
   type LiveService,
   type ObjectName,
 } from "../../cluster/read/snapshot.ts";
+import { takenPaths } from "../../cluster/read/takenPaths.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { readinessOf } from "../../plan/decisions/readiness.ts";
 import { isOfStarter } from "../../plan/decisions/starter/names.ts";
 import { routeOf } from "../../plan/manifest/declared.ts";
-import { isBackendCa } from "../../plan/routes/routeKinds.ts";
-import { takenPaths } from "../../plan/routes/takenPaths.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
 /** What is known of the cluster: as a run's snapshot has it, as far as the members' namespaces and ours are concerned. */

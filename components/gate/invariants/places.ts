@@ -1,3 +1,4 @@
+import { cosiKinds, cosiVersion, cosiVersions, isCosiKind } from "../../../cluster/kinds/cosi.ts";
 import { kinds } from "../../../cluster/kinds/kinds.ts";
 import { othersViews } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
@@ -7,13 +8,9 @@ import {
   admissionPolicyName,
   backendCaSecretName,
   clusterRoleName,
-  ingressName,
-  middlewareName,
   namespaceName,
-  serversTransportName,
-  serviceName,
 } from "../../../naming/names.ts";
-import { cosiKinds, cosiVersion, cosiVersions, isCosiKind } from "../../../plan/decisions/buckets/cosi.ts";
+import { driverOf, routeParts } from "../../../plan/routes/drivers/drivers.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { shown } from "../values.ts";
@@ -21,10 +18,9 @@ import { shown } from "../values.ts";
 /** The kinds of a member's objects in their namespace. */
 const homely: readonly string[] = [
   ...Object.keys(cosiKinds),
-  "BackendTLSPolicy",
+  ...routeParts.filter(({ place }) => place === "home").map(({ kind }) => kind),
   "ConfigMap",
   "Deployment",
-  "HTTPRoute",
   "LimitRange",
   "NetworkPolicy",
   "ResourceQuota",
@@ -35,12 +31,9 @@ const homely: readonly string[] = [
 ];
 
 /** Those beside the ingress controller, and what each is called. */
-const beside: Readonly<Record<string, (member: Member) => string>> = {
-  Ingress: ingressName,
-  Middleware: middlewareName,
-  ServersTransport: serversTransportName,
-  Service: serviceName,
-};
+const beside: Readonly<Record<string, (member: Member) => string>> = Object.fromEntries(
+  routeParts.filter(({ place }) => place === "controller").map(({ kind, name }) => [kind, name]),
+);
 
 /** What the stack has once, and the names that it may have. */
 const shared: Readonly<Record<string, (settings: Settings) => readonly string[]>> = {
@@ -100,12 +93,12 @@ interface Place {
   readonly isName?: (name: string) => boolean;
 }
 
-function memberPlaces({ kind }: GateObject, member: Member, { route, stack }: Settings): Place[] {
+function memberPlaces({ kind }: GateObject, member: Member, settings: Settings): Place[] {
   if (kind === "Namespace") {
     return [{ namespace: undefined, isName: (name) => name === namespaceName(member) }];
   }
   if (kind === "ClusterRoleBinding") {
-    return [{ namespace: undefined, isName: (name) => name.startsWith(`kubecamp:${stack}:${member.name}:`) }];
+    return [{ namespace: undefined, isName: (name) => name.startsWith(`kubecamp:${settings.stack}:${member.name}:`) }];
   }
   if (kind === "Secret") {
     // Whatever else is in one, no member gets it from kubecamp.
@@ -114,9 +107,9 @@ function memberPlaces({ kind }: GateObject, member: Member, { route, stack }: Se
   }
   const home: Place[] = homely.includes(kind) ? [{ namespace: namespaceName(member) }] : [];
   const nameBeside = beside[kind]?.(member);
-  return nameBeside === undefined || route.kind !== "ingress"
+  return nameBeside === undefined || driverOf(settings).door.place === "home"
     ? home
-    : [...home, { namespace: route.namespace, isName: (name) => name === nameBeside }];
+    : [...home, { namespace: settings.route.namespace, isName: (name) => name === nameBeside }];
 }
 
 function sharedPlaces({ kind }: GateObject, settings: Settings): Place[] {

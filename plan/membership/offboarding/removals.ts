@@ -1,8 +1,9 @@
 import { nameLines } from "../../../cluster/kinds/nameList.ts";
+import type { Owned } from "../../../cluster/read/owners.ts";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import { defaultOffboarding } from "../../../config/model/defaults.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
-import { familyLeavers, type Owned, onTheirWay } from "./leavers.ts";
+import { familyLeavers, onTheirWay } from "./leavers.ts";
 
 /**
  * Why a run may not remove those who leave: some are protected, or they are so many that the list looks truncated.

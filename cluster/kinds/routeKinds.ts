@@ -1,16 +1,11 @@
-import type { ObjectName } from "../../cluster/read/snapshot.ts";
-import { controllers } from "../../config/model/controllers.ts";
+import { type ControllerResource, controllers } from "../../config/model/controllers.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { backendCaName } from "../../naming/names.ts";
-
-/** Kinds that members' routes can be made of. */
-export type KindOfRoute = Extract<
-  ObjectName["kind"],
-  "BackendTLSPolicy" | "ConfigMap" | "HTTPRoute" | "Ingress" | "Middleware" | "Service" | "ServersTransport"
->;
+import type { ObjectName } from "../read/snapshot.ts";
+import type { KindOfRoute } from "./stackKinds.ts";
 
 /**
- * What an open route is made of, each after what it refers to.
+ * Kinds of what an open route is made of.
  * @param path the member's; default: any that routes of this stack can have
  */
 export function kindsOfRoute({ route }: Pick<Settings, "route">, path?: string): KindOfRoute[] {
@@ -19,19 +14,21 @@ export function kindsOfRoute({ route }: Pick<Settings, "route">, path?: string):
   if (route.kind === "gateway") {
     return [
       ...(speaksTls && route.backend.ca !== undefined ? ["ConfigMap" as const] : []),
-      // Before the route, so that no request goes to the Service's HTTPS port without TLS.
       ...(speaksTls ? ["BackendTLSPolicy" as const] : []),
       "HTTPRoute",
     ];
   }
   return [
     // On a host of the member's own there is nothing to strip.
-    ...(route.rewrite === "strip" && strip?.by === "Middleware" && path !== "/" ? ["Middleware" as const] : []),
-    ...(speaksTls && https.by === "ServersTransport" ? ["ServersTransport" as const] : []),
+    ...(route.rewrite === "strip" && path !== "/" ? resource(strip?.by) : []),
+    ...(speaksTls ? resource(https.by) : []),
     "Service",
     "Ingress",
   ];
 }
+
+const resource = (by: "annotations" | ControllerResource | undefined): KindOfRoute[] =>
+  by === undefined || by === "annotations" ? [] : [by];
 
 /** Whether an object is the ConfigMap of a member's route, by its name: members have others. */
 export const isBackendCa = ({ kind, name }: Pick<ObjectName, "kind" | "name">): boolean =>

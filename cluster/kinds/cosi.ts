@@ -1,6 +1,6 @@
 import { RunError } from "@pulumi/pulumi/errors.js";
-import type { ApiServer } from "../../../cluster/api/client.ts";
-import type { CosiSettings, Member, Settings } from "../../../config/model/settings.ts";
+import type { CosiSettings, Member, Settings } from "../../config/model/settings.ts";
+import type { ApiServer } from "../api/client.ts";
 
 /** What asks a driver of the cluster's for a bucket and for keys, and what paths call it. */
 export const cosiKinds = { BucketClaim: "bucketclaims", BucketAccess: "bucketaccesses" } as const;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { readCluster } from "../../../../../cluster/read/read.ts";
-import type { Configuration } from "../../../../../config/model/settings.ts";
-import { isUnread } from "../../../../../plan/decisions/unread/unread.ts";
-import { type Answer, json, metadataList, useApiServer } from "../../../cluster/fakeApiServer.ts";
-import { configuration, labelsOf, storage, withBuckets } from "../../../samples.ts";
+import { readCluster } from "../../../../cluster/read/read.ts";
+import type { Configuration } from "../../../../config/model/settings.ts";
+import { isUnread } from "../../../../plan/decisions/unread/unread.ts";
+import { configuration, labelsOf, storage, withBuckets } from "../../samples.ts";
+import { type Answer, json, metadataList, useApiServer } from "../fakeApiServer.ts";
 
 const bucket = (value: string) => ({ "kubecamp.dev/bucket": value });
 const item = (namespace: string, name: string, labels: Record<string, string> = {}) => ({

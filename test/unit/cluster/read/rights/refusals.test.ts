@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readCluster } from "../../../../../cluster/read/read.ts";
-import { json, kubeSystem, metadataList, useApiServer } from "../../../cluster/fakeApiServer.ts";
 import { member, settings } from "../../../samples.ts";
+import { json, kubeSystem, metadataList, useApiServer } from "../../fakeApiServer.ts";
 
 const path = "selfsubjectaccessreviews";
 

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { starterLists } from "../../../../../plan/decisions/starter/lists.ts";
-import { bob, member } from "../../../samples.ts";
+import type { Concerned } from "../../../../cluster/kinds/selections.ts";
+import { stackObjects } from "../../../../cluster/read/stackObjects.ts";
+import { bob, member, settings } from "../../samples.ts";
 
 describe("what a run reads of starter apps", () => {
-  async function asked(members: Parameters<typeof starterLists>[0]): Promise<string[]> {
+  async function asked(members: Concerned["members"]): Promise<string[]> {
     const paths: string[] = [];
     const server = {
       list: async ({ path }: { path: string }) => {
@@ -11,7 +12,8 @@ describe("what a run reads of starter apps", () => {
         return [];
       },
     };
-    await Promise.all(Object.values(starterLists(members, server)));
+    const kinds = ["ConfigMap", "Deployment"] as const;
+    await Promise.all(kinds.map((kind) => stackObjects(kind, { members, settings }, server)));
     return paths;
   }
 

@@ -1,4 +1,4 @@
-import type { ApiServer } from "../../../cluster/api/client.ts";
+import type { ApiServer } from "../../api/client.ts";
 
 /** What is known of a right; `unknown` where the cluster did not tell. */
 export type Right = "yes" | "no" | "unknown";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { backendPortOf, placesOf, urlsOf } from "../../../../plan/routes/places.ts";
+import { backendPortOf, placesOf, urlsOf } from "../../../../cluster/read/places.ts";
 
 const backend = (number: number) => ({ service: { name: "bob-svc", port: { number } } });
 const ingress = {

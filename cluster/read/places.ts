@@ -1,7 +1,7 @@
-import type { LiveGuard } from "../../cluster/read/snapshot.ts";
 import type { MemberRoute } from "../../config/model/settings.ts";
 import { urlAnnotation } from "../../naming/labels.ts";
 import { routeUrl } from "../../naming/names.ts";
+import type { LiveGuard } from "./snapshot.ts";
 
 /** What an Ingress and an HTTPRoute say of hosts and paths. */
 interface Opening {

@@ -1,6 +1,6 @@
-import type { ApiServer } from "../../../cluster/api/client.ts";
-import { ForbiddenError } from "../../../cluster/api/errors.ts";
-import type { Kind } from "../../../cluster/kinds/kinds.ts";
+import type { ApiServer } from "../../api/client.ts";
+import { ForbiddenError } from "../../api/errors.ts";
+import type { Kind } from "../../kinds/kinds.ts";
 
 /** What can be asked for lists. */
 export type Lists = Pick<ApiServer, "list">;

@@ -1,5 +1,5 @@
-import { type Kind, kinds } from "../../../cluster/kinds/kinds.ts";
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
+import { type Kind, kinds } from "../kinds/kinds.ts";
+import type { ClusterSnapshot } from "./snapshot.ts";
 
 /** What is known of a cluster that nobody has asked. */
 export function nothingRead(): ClusterSnapshot {

@@ -1,11 +1,11 @@
 import type { KubernetesObject, V1PersistentVolumeClaim } from "@kubernetes/client-node";
-import type { ListRequest } from "../../cluster/api/client.ts";
-import { allOf, listPath } from "../../cluster/kinds/kinds.ts";
-import type { Belongings, Claim } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
-import type { Lists } from "../decisions/unread/refusals.ts";
-import { leavers, type Owned } from "./offboarding/leavers.ts";
+import type { ListRequest } from "../api/client.ts";
+import { allOf, listPath } from "../kinds/kinds.ts";
+import { type Owned, ownersIn } from "./owners.ts";
+import type { Lists } from "./rights/refusals.ts";
+import type { Belongings, Claim } from "./snapshot.ts";
 
 /** The part of a query that leaves out pods that have succeeded or failed. */
 export const unfinished = "fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed";
@@ -24,9 +24,11 @@ export const unfinishedPods: ListRequest = {
 export const longestGracePeriod = 30;
 
 /** Whether anybody leaves or is suspended who may have something: whoever is active keeps it, and needs no counting. */
-export function belongingsMatter(members: readonly Member[], settings: Settings, snapshot: Owned): boolean {
+export function belongingsMatter(members: readonly Member[], { stack }: Pick<Settings, "stack">, snapshot: Owned) {
+  const listed = new Set(members.map(({ name }) => name));
+  const owners = [...ownersIn((label) => label === stack, snapshot).keys()];
   return (
-    leavers(members, settings, snapshot).length > 0 ||
+    owners.some((name) => !listed.has(name)) ||
     members.some((member) => member.standing !== "active" && snapshot.namespaces.has(namespaceName(member)))
   );
 }
