@@ -1,4 +1,4 @@
-import type { CannedAcl, Permission } from "../model/bucketAccess.ts";
+import type { CannedAcl, Permission } from "./bucketAccess.ts";
 
 /**
  * What a stack's configuration says, once it has been read and validated: plain data, and all that the rest of the

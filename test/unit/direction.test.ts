@@ -30,8 +30,6 @@ const exceptions: readonly string[] = [
   "cluster/write/leftovers.ts → plan",
   "cluster/write/pods.ts → plan",
   "cluster/write/relabelled.ts → plan",
-  "plan/findings/leavingBuckets.ts → components",
-  "plan/findings/warnings.ts → components",
 ];
 
 const files = globSync(["index.ts", ...order.flat().map((folder) => `${folder}/**/*.{ts,mjs}`)], { cwd: repository });
