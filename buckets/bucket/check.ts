@@ -1,4 +1,5 @@
 import { cannedAcls, permissions } from "../../config/model/bucketAccess.ts";
+import { defaultAcl, defaultBucket } from "../../config/model/defaults.ts";
 import { isBucketName } from "../../config/rules/bucketName.ts";
 import { policyMistakes } from "../../config/rules/bucketPolicy.ts";
 import { unknown } from "../../naming/pulumiMarks.ts";
@@ -90,10 +91,9 @@ export function checkBucket(olds: Props, news: Props, server: { readonly givesBu
 }
 
 function withDefaults(news: Props): Props {
-  const defaults: Props = { reclaimPolicy: "Retain", versioning: false, adopt: false };
   const given = Object.fromEntries(Object.entries(news).filter(([, value]) => value !== null));
-  const acl: Props = given.acl === undefined && given.grants === undefined ? { acl: "private" } : {};
-  return { ...defaults, ...acl, ...given };
+  const acl: Props = given.acl === undefined && given.grants === undefined ? { acl: defaultAcl } : {};
+  return { ...defaultBucket, ...acl, ...given };
 }
 
 function renamed(before: string, after: string): string {

@@ -1,3 +1,4 @@
+import type { CannedAcl } from "./bucketAccess.ts";
 import { memberPlaceholder } from "./memberPlaceholder.ts";
 import type {
   BackendSettings,
@@ -93,6 +94,9 @@ export const defaultBucket = {
   versioning: false,
   adopt: false,
 } as const satisfies Partial<MemberBucket>;
+
+/** Of a bucket without grants. */
+export const defaultAcl = "private" satisfies CannedAcl;
 
 export const defaultBucketKeyGeneration = 1;
 

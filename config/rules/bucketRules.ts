@@ -1,5 +1,6 @@
 import { backendCaName, starterPagesName } from "../../naming/names.ts";
 import { allUsers } from "../model/bucketAccess.ts";
+import { defaultStorage } from "../model/defaults.ts";
 import { isMap } from "../model/maps.ts";
 import { encryptCommand } from "../model/secretKeys.ts";
 import { unread } from "../model/unread.ts";
@@ -24,7 +25,7 @@ interface Declared {
 /** Buckets that have no server or no keys, that meet each other, or that their server could not have as they are. */
 export function bucketFindings(candidates: readonly Candidate[], context: RulesContext): Finding[] {
   const declared = candidates.flatMap((candidate) => bucketsOf(candidate));
-  const kind = isClear(context, "kind") ? (context.entry.storage?.kind ?? "s3") : undefined;
+  const kind = isClear(context, "kind") ? (context.entry.storage?.kind ?? defaultStorage.kind) : undefined;
   return [
     ...candidates.flatMap((candidate) => [
       ...baseFindings(candidate, context),

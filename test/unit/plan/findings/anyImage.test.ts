@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { anyImageWarning } from "../../../components/anyImage.ts";
-import { configuration } from "../samples.ts";
+import { anyImageWarning } from "../../../../plan/findings/anyImage.ts";
+import { configuration } from "../../samples.ts";
 
 const told = (raw: object, ...entries: readonly object[]) => {
   const members = entries.map((entry, index) => ({ member: `m-${index}`, type: "user", ...entry }));

@@ -1,5 +1,5 @@
-import { firstOf } from "../cluster/kinds/nameList.ts";
-import type { Member } from "../config/model/settings.ts";
+import { firstOf } from "../../cluster/kinds/nameList.ts";
+import type { Member } from "../../config/model/settings.ts";
 
 /** How many are named. */
 const mostNamed = 3;
