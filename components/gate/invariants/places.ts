@@ -1,5 +1,5 @@
 import { cosiKinds, cosiVersion, cosiVersions, isCosiKind } from "../../../cluster/kinds/cosi.ts";
-import { kinds } from "../../../cluster/kinds/kinds.ts";
+import { stackKinds, stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
 import { othersViews } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { memberLabels, stackLabels } from "../../../naming/labels.ts";
@@ -21,17 +21,9 @@ import { shown } from "../values.ts";
 /** The kinds of a member's objects in their namespace. */
 const homely: readonly string[] = [
   ...Object.keys(cosiKinds),
-  "BackendTLSPolicy",
-  "ConfigMap",
-  "Deployment",
-  "HTTPRoute",
-  "LimitRange",
-  "NetworkPolicy",
-  "ResourceQuota",
-  "Role",
-  "RoleBinding",
-  "Service",
-  "ServiceAccount",
+  ...stackKindsWhere(
+    ({ scope, selections }) => scope !== "Cluster" && !selections.every(({ isBesideController }) => isBesideController),
+  ),
 ];
 
 /** Those beside the ingress controller, and what each is called. */
@@ -55,24 +47,16 @@ function policyNames(settings: Settings): readonly string[] {
 }
 
 /** All kinds that the gate can judge. */
-export const judgedKinds: ReadonlySet<string> = new Set([
-  ...homely,
-  ...Object.keys(beside),
-  ...Object.keys(shared),
-  "Namespace",
-  "ClusterRoleBinding",
-]);
+export const judgedKinds: ReadonlySet<string> = new Set([...Object.keys(cosiKinds), ...stackKindsWhere()]);
 
 /** Pulumi's types of a kind that the gate can judge; none for others. */
 export function typesOf(kind: string): string[] {
   if (isCosiKind(kind)) {
     return cosiVersions.map((version) => `kubernetes:${cosiVersion({ version })}:${kind}`);
   }
-  if (!judgedKinds.has(kind) || !Object.hasOwn(kinds, kind)) {
-    return [];
-  }
-  const { apiVersion } = kinds[kind as keyof typeof kinds];
-  return [`kubernetes:${apiVersion === "v1" ? "core/v1" : apiVersion}:${kind}`];
+  return stackKindsWhere()
+    .filter((each) => each === kind)
+    .map((each) => `kubernetes:${stackKinds[each].apiVersion.replace(/^v1$/, "core/v1")}:${each}`);
 }
 
 /** Nothing lies elsewhere, under another name, or without the labels that say whose it is. */
