@@ -1,4 +1,4 @@
-import { cosiKinds, cosiVersion, cosiVersions, isCosiKind } from "../../../cluster/kinds/cosi.ts";
+import { cosiKinds, cosiTypes, isCosiKind } from "../../../cluster/kinds/cosi.ts";
 import { stackKinds, stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
 import { othersViews } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
@@ -14,6 +14,7 @@ import {
   serversTransportName,
   serviceName,
 } from "../../../naming/names.ts";
+import { typeOf } from "../../../naming/urns.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { shown } from "../values.ts";
@@ -52,11 +53,11 @@ export const judgedKinds: ReadonlySet<string> = new Set([...Object.keys(cosiKind
 /** Pulumi's types of a kind that the gate can judge; none for others. */
 export function typesOf(kind: string): string[] {
   if (isCosiKind(kind)) {
-    return cosiVersions.map((version) => `kubernetes:${cosiVersion({ version })}:${kind}`);
+    return cosiTypes(kind);
   }
   return stackKindsWhere()
     .filter((each) => each === kind)
-    .map((each) => `kubernetes:${stackKinds[each].apiVersion.replace(/^v1$/, "core/v1")}:${each}`);
+    .map((each) => typeOf({ ...stackKinds[each], kind }));
 }
 
 /** Nothing lies elsewhere, under another name, or without the labels that say whose it is. */
