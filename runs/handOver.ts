@@ -1,6 +1,6 @@
 import type { Deployment, Stack } from "@pulumi/pulumi/automation/index.js";
 import { RunError } from "@pulumi/pulumi/errors.js";
-import { messageOf } from "../cluster/api/errors.ts";
+import { messageOf } from "../cluster/api/message.ts";
 import { inParallel } from "../cluster/kinds/inParallel.ts";
 import { firstOf } from "../cluster/kinds/nameList.ts";
 import { type ClusterSnapshot, keyOf } from "../cluster/read/snapshot.ts";

@@ -4,7 +4,7 @@ import {
   type Stack,
   type UpOptions,
 } from "@pulumi/pulumi/automation/index.js";
-import { messageOf } from "../cluster/api/errors.ts";
+import { messageOf } from "../cluster/api/message.ts";
 import { holderText, type Lock, locksIn } from "./lock.ts";
 import { type Change, Progress } from "./progress.ts";
 import { errorText } from "./pulumiWords.ts";

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
-import { messageOf, withoutRunning } from "../cluster/api/errors.ts";
+import { withoutRunning } from "../cluster/api/errors.ts";
+import { messageOf } from "../cluster/api/message.ts";
 import type { Configuration, Settings } from "../config/model/settings.ts";
 import type { StackRunner } from "../runs/stackRunner.ts";
 import type { Metrics } from "./telemetry/metrics.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RunError } from "@pulumi/pulumi/errors.js";
-import { messageOf } from "../cluster/api/errors.ts";
+import { messageOf } from "../cluster/api/message.ts";
 import type { LeaseApi, LiveLease } from "./leaseApi.ts";
 
 /** Which Lease, such as `kubecamp-system/kubecamp-watch`, and who takes it. */

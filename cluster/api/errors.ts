@@ -170,8 +170,3 @@ function statusMessage(body: string): string {
   }
   return body.trim().slice(0, 200);
 }
-
-/** What an error says. */
-export function messageOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
-}

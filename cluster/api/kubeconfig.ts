@@ -5,8 +5,8 @@ import { basename, delimiter, dirname, join } from "node:path";
 // Not from the package as a whole, which takes half a second to load where no program runs.
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { parse } from "yaml";
-import { messageOf } from "./errors.ts";
 import { type Entry, isEntry, type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from "./kubeconfigFile.ts";
+import { messageOf } from "./message.ts";
 
 /** Which cluster is meant, and as whom: one context of a kubeconfig, or what a pod gets from its own cluster. */
 export interface Target {

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { getCACertificates } from "node:tls";
 import type { DispatcherOptions } from "@kubernetes/client-node";
-import { CredentialError, DeadlineError, messageOf } from "./errors.ts";
+import { CredentialError, DeadlineError } from "./errors.ts";
 import { runPlugin } from "./execPlugin.ts";
 import type { Target } from "./kubeconfig.ts";
 import { type Entry, isEntry } from "./kubeconfigFile.ts";
 import { HttpMethod, KubeConfig, RequestContext } from "./kubernetesClient.ts";
+import { messageOf } from "./message.ts";
 import { innermost, networkRemedy } from "./networkErrors.ts";
 import { proxyFor } from "./proxy.ts";
 

@@ -1,8 +1,8 @@
 import type { Settings } from "../../config/model/settings.ts";
 import { withApiServer } from "../api/client.ts";
-import { messageOf } from "../api/errors.ts";
 import { forEachOf } from "../api/forEachOf.ts";
 import { findTarget } from "../api/kubeconfig.ts";
+import { messageOf } from "../api/message.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import { tellProgress } from "../read/progress.ts";
 import type { ObjectName } from "../read/snapshot.ts";

@@ -2,9 +2,9 @@ import type { Settings } from "../../config/model/settings.ts";
 import { formerStacksAnnotation, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { type Waiting, withApiServer } from "../api/client.ts";
-import { messageOf } from "../api/errors.ts";
 import { forEachOf } from "../api/forEachOf.ts";
 import { findTarget } from "../api/kubeconfig.ts";
+import { messageOf } from "../api/message.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import { type ClusterSnapshot, guardKey } from "../read/snapshot.ts";
 

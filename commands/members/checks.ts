@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { messageOf } from "../../cluster/api/errors.ts";
+import { messageOf } from "../../cluster/api/message.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { sharedCertificate } from "../../config/rules/sharedCertificate.ts";
 import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../config/sources/files.ts";

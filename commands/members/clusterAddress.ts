@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { messageOf } from "../../cluster/api/errors.ts";
 import type { Target } from "../../cluster/api/kubeconfig.ts";
+import { messageOf } from "../../cluster/api/message.ts";
 import { certificatesIn } from "../../config/schema/certificates.ts";
 import { Problem } from "../problem.ts";
 import type { ClusterAddress } from "./memberKubeconfig.ts";

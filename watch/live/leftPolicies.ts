@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { messageOf } from "../../cluster/api/errors.ts";
+import { messageOf } from "../../cluster/api/message.ts";
 import { policiesOfOthers } from "../../cluster/read/rights/policyRights.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { policyObjectsOf } from "../../plan/manifest/memberObjects.ts";

@@ -1,9 +1,9 @@
 import type { KubernetesObject, V1PodSpec, V1PodTemplateSpec } from "@kubernetes/client-node";
 import type { Waiting } from "../../../cluster/api/client.ts";
 import { withApiServer } from "../../../cluster/api/client.ts";
-import { messageOf } from "../../../cluster/api/errors.ts";
 import { forEachOf } from "../../../cluster/api/forEachOf.ts";
 import { findTarget } from "../../../cluster/api/kubeconfig.ts";
+import { messageOf } from "../../../cluster/api/message.ts";
 import { allOf, objectPath, oursOf } from "../../../cluster/kinds/kinds.ts";
 
 /** Pods, and every kind that they are made from. */

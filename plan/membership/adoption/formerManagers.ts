@@ -1,7 +1,7 @@
 import { type Waiting, withApiServer } from "../../../cluster/api/client.ts";
-import { messageOf } from "../../../cluster/api/errors.ts";
 import { forEachOf } from "../../../cluster/api/forEachOf.ts";
 import { findTarget } from "../../../cluster/api/kubeconfig.ts";
+import { messageOf } from "../../../cluster/api/message.ts";
 import { kinds, objectPath } from "../../../cluster/kinds/kinds.ts";
 import { type ClusterSnapshot, guardName, keyOf, type ObjectName } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";

@@ -168,7 +168,7 @@ describe("adoption", function () {
       assert.deepEqual(await versions(), then);
     });
 
-    it("changes nothing any more but the owner that somebody puts back, and takes that off again", async () => {
+    it("changes nothing any more, without adopt, but what the controller reads beside it and an owner that is put back", async () => {
       const owners = await stack.kubectl("get", "members", "-n", "ann", "-o", "json");
       const [{ apiVersion, kind, metadata }] = JSON.parse(owners).items;
       const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid };
@@ -177,11 +177,20 @@ describe("adoption", function () {
       await useOperatorsFile();
       const touched = await touchedBy(stack, async () => {
         const up = await stack.upFine();
-        assert.deepEqual(up.steps, []);
+        assert.deepEqual(up.steps.toSorted(), [
+          "update kubernetes:networking.k8s.io/v1:Ingress ann/route/ingress",
+          "update kubernetes:networking.k8s.io/v1:Ingress gil/route/ingress",
+        ]);
         says(up, "Members 'kubecamp-ann': Role ann/kubecamp-edit");
-        assert.doesNotMatch(up.output, /Taken over|Changed by hand|Missing/);
+        // With adopt, a path goes on as it was before; without, it is as the settings say, and the preview has told so.
+        const protocol = "annotation nginx.ingress.kubernetes.io/backend-protocol";
+        for (const name of ["ann", "gil"]) {
+          assert.match(up.output, new RegExp(`Ingress ingress-nginx/${name}: .*${protocol}`));
+        }
+        assert.doesNotMatch(up.output, /Taken over|Missing/);
       });
-      assert.deepEqual(touched, ["Role ann/kubecamp-edit"]);
+      const doors = ["Ingress ingress-nginx/ann", "Ingress ingress-nginx/gil"];
+      assert.deepEqual(touched, [...doors, "Role ann/kubecamp-edit"]);
       const now = await ours();
       assert.equal(now.get("Role ann/kubecamp-edit")?.metadata.ownerReferences, undefined);
       await useOperatorsFile(adopt);

@@ -20,12 +20,12 @@ const clusterAdmin: Change = [
   'name: "cluster-admin"',
 ];
 const unbounded: Change = [
-  "components/memberEnvironment.ts",
-  "if (!hasQuota(member)) {",
-  "if (member.name === 'eve') {",
+  "plan/manifest/memberRows.ts",
+  "(hasQuota(member) ? always(",
+  "(member.name !== 'eve' ? always(",
 ];
 const elsewhere: Change = [
-  "components/memberEnvironment.ts",
+  "components/register.ts",
   "namespace: home.metadata.name }",
   'namespace: home.metadata.name.apply(() => "kube-public") }',
 ];
