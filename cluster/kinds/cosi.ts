@@ -1,5 +1,6 @@
 import { RunError } from "@pulumi/pulumi/errors.js";
 import type { CosiSettings, Member, Settings } from "../../config/model/settings.ts";
+import { typeOf } from "../../naming/urns.ts";
 import type { ApiServer } from "../api/client.ts";
 
 /** What asks a driver of the cluster's for a bucket and for keys, and what paths call it. */
@@ -8,10 +9,14 @@ export type CosiKind = keyof typeof cosiKinds;
 
 export const isCosiKind = (kind: string): kind is CosiKind => Object.hasOwn(cosiKinds, kind);
 
-export const cosiVersions = ["v1alpha1", "v1alpha2"] as const;
+const cosiVersions = ["v1alpha1", "v1alpha2"] as const;
 
 /** The apiVersion of both. */
 export const cosiVersion = ({ version }: Pick<CosiSettings, "version">) => `objectstorage.k8s.io/${version}`;
+
+/** Pulumi's types of one, which is the same object whichever version it is asked for in. */
+export const cosiTypes = (kind: CosiKind): string[] =>
+  cosiVersions.map((version) => typeOf({ apiVersion: cosiVersion({ version }), kind }));
 
 /**
  * Nothing else is asked about them: no member may touch them, and what becomes of them is the driver's business.

@@ -1,7 +1,5 @@
 import { type ControllerResource, controllers } from "../../config/model/controllers.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
-import { backendCaName } from "../../naming/names.ts";
-import type { ObjectName } from "../read/snapshot.ts";
 import type { KindOfRoute } from "./stackKinds.ts";
 
 /**
@@ -29,10 +27,6 @@ export function kindsOfRoute({ route }: Pick<Settings, "route">, path?: string):
 
 const resource = (by: "annotations" | ControllerResource | undefined): KindOfRoute[] =>
   by === undefined || by === "annotations" ? [] : [by];
-
-/** Whether an object is the ConfigMap of a member's route, by its name: members have others. */
-export const isBackendCa = ({ kind, name }: Pick<ObjectName, "kind" | "name">): boolean =>
-  kind === "ConfigMap" && name === backendCaName;
 
 /** Whether a member's route has a ConfigMap, which has to fit into their namespace. */
 export const needsConfigMap = ({ route }: Pick<Member, "route">, settings: Pick<Settings, "route">): boolean =>

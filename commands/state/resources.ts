@@ -1,7 +1,8 @@
-import { kinds } from "../../cluster/kinds/kinds.ts";
-import { type LiveObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
+import { logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
 import { routeHookName } from "../../naming/logicalNames.ts";
 import { secretSignature, signatureKey } from "../../naming/pulumiMarks.ts";
+import { typeOf } from "../../naming/urns.ts";
+
 import { byOrder, linksOf } from "../../plan/manifest/manifest.ts";
 import { keptOptions } from "../../plan/manifest/options.ts";
 import { isDoor } from "../../plan/routes/drivers/drivers.ts";
@@ -82,12 +83,6 @@ export function component(member: string | undefined, root: StackRoot): StateRes
 /** @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns */
 function urnOf(object: NamedObject, root: StackRoot): string {
   return `${startOf(root)}${componentType(object.member)}$${typeOf(object.live)}::${logicalName(object)}`;
-}
-
-/** Pulumi's type of an object, such as `kubernetes:core/v1:Namespace`. */
-function typeOf({ kind }: LiveObject): string {
-  const { apiVersion } = kinds[kind];
-  return `kubernetes:${apiVersion.includes("/") ? apiVersion : `core/${apiVersion}`}:${kind}`;
 }
 
 function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: StackRoot): StateResource {

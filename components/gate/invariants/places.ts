@@ -1,5 +1,5 @@
-import { cosiKinds, cosiVersion, cosiVersions, isCosiKind } from "../../../cluster/kinds/cosi.ts";
-import { kinds } from "../../../cluster/kinds/kinds.ts";
+import { cosiKinds, cosiTypes, isCosiKind } from "../../../cluster/kinds/cosi.ts";
+import { stackKinds, stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
 import { othersViews } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { memberLabels, stackLabels } from "../../../naming/labels.ts";
@@ -10,6 +10,7 @@ import {
   clusterRoleName,
   namespaceName,
 } from "../../../naming/names.ts";
+import { typeOf } from "../../../naming/urns.ts";
 import { driverOf, routeParts } from "../../../plan/routes/drivers/drivers.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
@@ -18,16 +19,9 @@ import { shown } from "../values.ts";
 /** The kinds of a member's objects in their namespace. */
 const homely: readonly string[] = [
   ...Object.keys(cosiKinds),
-  ...routeParts.filter(({ place }) => place === "home").map(({ kind }) => kind),
-  "ConfigMap",
-  "Deployment",
-  "LimitRange",
-  "NetworkPolicy",
-  "ResourceQuota",
-  "Role",
-  "RoleBinding",
-  "Service",
-  "ServiceAccount",
+  ...stackKindsWhere(
+    ({ scope, selections }) => scope !== "Cluster" && !selections.every(({ isBesideController }) => isBesideController),
+  ),
 ];
 
 /** Those beside the ingress controller, and what each is called. */
@@ -48,24 +42,16 @@ function policyNames(settings: Settings): readonly string[] {
 }
 
 /** All kinds that the gate can judge. */
-export const judgedKinds: ReadonlySet<string> = new Set([
-  ...homely,
-  ...Object.keys(beside),
-  ...Object.keys(shared),
-  "Namespace",
-  "ClusterRoleBinding",
-]);
+export const judgedKinds: ReadonlySet<string> = new Set([...Object.keys(cosiKinds), ...stackKindsWhere()]);
 
 /** Pulumi's types of a kind that the gate can judge; none for others. */
 export function typesOf(kind: string): string[] {
   if (isCosiKind(kind)) {
-    return cosiVersions.map((version) => `kubernetes:${cosiVersion({ version })}:${kind}`);
+    return cosiTypes(kind);
   }
-  if (!judgedKinds.has(kind) || !Object.hasOwn(kinds, kind)) {
-    return [];
-  }
-  const { apiVersion } = kinds[kind as keyof typeof kinds];
-  return [`kubernetes:${apiVersion === "v1" ? "core/v1" : apiVersion}:${kind}`];
+  return stackKindsWhere()
+    .filter((each) => each === kind)
+    .map((each) => typeOf({ ...stackKinds[each], kind }));
 }
 
 /** Nothing lies elsewhere, under another name, or without the labels that say whose it is. */
