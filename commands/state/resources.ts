@@ -2,7 +2,6 @@ import { logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts
 import { routeHookName } from "../../naming/logicalNames.ts";
 import { secretSignature, signatureKey } from "../../naming/pulumiMarks.ts";
 import { typeOf } from "../../naming/urns.ts";
-
 import { byOrder, linksOf } from "../../plan/manifest/manifest.ts";
 import { keptOptions } from "../../plan/manifest/options.ts";
 import { isDoor } from "../../plan/routes/drivers/drivers.ts";
