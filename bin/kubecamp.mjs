@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { existsSync } from "node:fs";
 import module from "node:module";
 import { join } from "node:path";
 
@@ -15,4 +16,6 @@ if (major < 22 || (major === 22 && minor < 18)) {
 // Beside the packages, since in a folder that everybody may write to others could put code of theirs.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../node_modules/.cache/node");
 module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
-await import("../commands/main.ts");
+// A checkout has `kubecamp sandbox` too; an image has the product alone.
+const scaffold = new URL("../scaffold/main.ts", import.meta.url);
+await (existsSync(scaffold) ? import(scaffold.href) : import("../commands/main.ts"));

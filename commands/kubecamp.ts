@@ -6,15 +6,12 @@ import { addImagesCommand } from "./images.ts";
 import { addMembersCommand } from "./members.ts";
 import { addPreviewCommand } from "./preview.ts";
 import { addReportCommand } from "./report.ts";
-import { addSandboxCommand } from "./sandbox.ts";
 import { addShardsCommand } from "./shards.ts";
 import { addStateCommand } from "./state.ts";
 import { addUpCommand } from "./up.ts";
 import { addWatchCommand } from "./watch.ts";
 
-const examples = `
-Examples:
-  $ npm run sandbox                                             a cluster on this machine, with three members
+const examples = `\
   $ npm run -s kubecamp -- members                              who is on the cluster, and how they are
   $ npm run -s kubecamp -- members check                        mistakes in the stacks' files, before anything runs
   $ npm run -s kubecamp -- members kubeconfig bob --stack prod  what bob signs in with
@@ -29,8 +26,11 @@ Examples:
 
 const usual = new Help();
 
-/** The command line: its commands, and what each takes. */
-export function kubecampCommand(): Command {
+/**
+ * The command line: its commands, and what each takes.
+ * @param first examples of what else there is, before those of these commands
+ */
+export function kubecampCommand(first = ""): Command {
   const program = new Command("kubecamp")
     .description("Environments of their own for many people on one Kubernetes cluster")
     .showHelpAfterError("(run it with --help for the commands and examples)")
@@ -42,7 +42,7 @@ export function kubecampCommand(): Command {
       optionDescription: (option) => (option.isBoolean() ? option.description : usual.optionDescription(option)),
     })
     .enablePositionalOptions()
-    .addHelpText("after", examples);
+    .addHelpText("after", `\nExamples:\n${first}${examples}`);
   addMembersCommand(program);
   addImagesCommand(program);
   addClusterCommand(program);
@@ -52,7 +52,6 @@ export function kubecampCommand(): Command {
   addPreviewCommand(program);
   addUpCommand(program);
   addWatchCommand(program);
-  addSandboxCommand(program);
   return program;
 }
 

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
+import { keyOf } from "../cluster/read/snapshot.ts";
 import { leftoversOf, leftoversPatch } from "../cluster/write/leftovers.ts";
 import { type ObjectPatch, patchEach } from "../cluster/write/patchEach.ts";
 import type { Settings } from "../config/model/settings.ts";
 import type { Declared, Drift } from "../plan/compare/drift.ts";
 import { sharedOf } from "../plan/manifest/declared.ts";
 import { sharedObjects } from "../plan/manifest/manifest.ts";
-import { keyOf } from "../plan/manifest/memberObjects.ts";
 import type { PlannedObject } from "../plan/manifest/row.ts";
 import { policyObjects } from "../plan/objects/admission/policies.ts";
 import { leftPolicies, leftPolicyFields } from "./leftPolicies.ts";

@@ -3,8 +3,8 @@ import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { giveUpPaths } from "../cluster/write/giveUpPath.ts";
 import type { Aim } from "../config/model/aim.ts";
 import type { Member, Settings } from "../config/model/settings.ts";
+import { appliedAnnotation } from "../naming/labels.ts";
 import { handoverHookName } from "../naming/logicalNames.ts";
-import { appliedAnnotation } from "../plan/compare/drift.ts";
 import { type HandedPaths, handedPaths } from "../plan/routes/handedPaths.ts";
 
 /** By name of a member who gets a path that another has, what Pulumi asks before it writes their Ingress. */

@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Kind } from "../cluster/kinds/kinds.ts";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import type { Member } from "../config/model/settings.ts";
+import { appliedAnnotation } from "../naming/labels.ts";
 import { logicalNames } from "../naming/logicalNames.ts";
-import { appliedAnnotation } from "../plan/compare/drift.ts";
 import { isUnread } from "../plan/decisions/unread/unread.ts";
 import { endingMembers } from "../plan/membership/ending.ts";
 

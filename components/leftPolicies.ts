@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { policiesOfOthers } from "../cluster/read/policyRights.ts";
 import { tellProgress } from "../cluster/read/progress.ts";
+import { policiesOfOthers } from "../cluster/read/rights/policyRights.ts";
 import type { ObjectName } from "../cluster/read/snapshot.ts";
 import type { Settings } from "../config/model/settings.ts";
 import type { Drift } from "../plan/compare/drift.ts";

@@ -1,8 +1,8 @@
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
+import { cosiTypes, isCosiKind } from "../cluster/kinds/cosi.ts";
 import type { GuardKind } from "../cluster/read/snapshot.ts";
 import type { Declared, Drift } from "../plan/compare/drift.ts";
-import { cosiVersion, cosiVersions, isCosiKind } from "../plan/decisions/buckets/cosi.ts";
 import { linksOf } from "../plan/manifest/manifest.ts";
 import { keptOptions } from "../plan/manifest/options.ts";
 import type { PlannedKind, PlannedObject } from "../plan/manifest/row.ts";
@@ -58,8 +58,8 @@ export function register(
 /** What matters while Pulumi runs, and is not kept in its state. */
 function runOptions({ part, kind, args, left }: PlannedObject, drift: Drift): pulumi.CustomResourceOptions {
   if (isCosiKind(kind)) {
-    // The same object whichever version it is asked for in: as another resource it would be deleted after the change.
-    return { aliases: cosiVersions.map((version) => ({ type: `kubernetes:${cosiVersion({ version })}:${kind}` })) };
+    // With another version it stays the same: as another resource it would be deleted after the change.
+    return { aliases: cosiTypes(kind).map((type) => ({ type })) };
   }
   if (part.startsWith("bucket/")) {
     // Another one takes the place of what differs in anything: whoever put their own there with our labels may have made it

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf } from "../cluster/read/snapshot.ts";
 import { leftoversOf } from "../cluster/write/leftovers.ts";
 import { type ObjectPatch, patchEach } from "../cluster/write/patchEach.ts";
 import type { Member, Settings } from "../config/model/settings.ts";
@@ -9,7 +9,6 @@ import { isOpening, readinessOf } from "../plan/decisions/readiness.ts";
 import { starterImageOf } from "../plan/decisions/starter/image.ts";
 import { starterPlan } from "../plan/decisions/starter/plan.ts";
 import { baseOf, type DeclaredObject, routeOf } from "../plan/manifest/declared.ts";
-import { keyOf } from "../plan/manifest/memberObjects.ts";
 
 type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken">;
 

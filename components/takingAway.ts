@@ -1,9 +1,9 @@
-import { type ClusterSnapshot, guardName } from "../cluster/read/snapshot.ts";
+import { isWrittenByMembers } from "../cluster/kinds/stackKinds.ts";
+import { type ClusterSnapshot, guardName, keyOf } from "../cluster/read/snapshot.ts";
 import type { Aim } from "../config/model/aim.ts";
 import type { Member, Settings } from "../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../naming/labels.ts";
-import { isWrittenByMembers } from "../plan/compare/membersWrite.ts";
-import { keyOf, objectsOf } from "../plan/manifest/memberObjects.ts";
+import { objectsOf } from "../plan/manifest/memberObjects.ts";
 import { leavers } from "../plan/membership/offboarding/leavers.ts";
 
 /**

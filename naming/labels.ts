@@ -47,6 +47,11 @@ export const accessKeyAnnotation = "kubecamp.dev/access-key";
 export const madeAnnotation = "kubecamp.dev/made";
 /** The annotation of a starter app's pods with a digest of the pages: they are made anew when it changes. */
 export const pagesAnnotation = "kubecamp.dev/pages";
+/**
+ * The annotation by which an object is told from what was made of it by hand: a digest of what we declared, and the
+ * resourceVersion of the live object that was written over, if there was one.
+ */
+export const appliedAnnotation = "kubecamp.dev/applied";
 /** The annotation of a route that the run has vetoed, so that even one which Pulumi's state has is tried, and fails. */
 export const vetoAnnotation = "kubecamp.dev/veto";
 

@@ -1,16 +1,5 @@
 type Named = { readonly name: string };
 
-/** What follows `<member>/route/` in the names of what an open route is made of; none ever changes. */
-export const routeParts = [
-  "service",
-  "ingress",
-  "middleware",
-  "transport",
-  "http",
-  "backend-tls",
-  "backend-ca",
-] as const;
-
 /** What follows `<member>/starter/` in the names of what a starter app is made of, beside the Service; none ever changes. */
 export type StarterPart = "pages" | "deployment";
 
@@ -34,7 +23,7 @@ export const logicalNames = {
   /** Whoever they are on the server of their buckets. */
   bucketUser: ({ name }: Named) => `${name}/bucket-user`,
   /** One of what their open route is made of. */
-  route: ({ name }: Named, part: (typeof routeParts)[number]) => `${name}/route/${part}`,
+  route: ({ name }: Named, part: string) => `${name}/route/${part}`,
 };
 
 /** What Pulumi asks before it makes what opens a member's path; its state has the name with each of these. */

@@ -29,9 +29,6 @@ export const ingressName = (member: Named) => member.name;
 /** What Traefik takes beside a member's Ingress: a Middleware, and a ServersTransport. */
 export const middlewareName = (member: Named) => member.name;
 export const serversTransportName = (member: Named) => member.name;
-/** What annotations call either of them. */
-export const traefikReference = (name: string, { route }: { readonly route: Pick<RouteSettings, "namespace"> }) =>
-  `${route.namespace}-${name}@kubernetescrd`;
 
 /**
  * The end of a name that only its stack's object has. A stack's name may have what no object's can, such as capitals;
@@ -42,6 +39,9 @@ const suffixOf = (stack: string) =>
 
 /** The Secret with the CA of members' Services, beside the ingress controller. */
 export const backendCaSecretName = ({ stack }: OfStack) => `kubecamp-backend-ca${suffixOf(stack)}`;
+
+/** The class, which no controller has, of an Ingress that gives its path up to another member. */
+export const parkedClass = "kubecamp-parked";
 
 /** The route of a Gateway, at home, and what says how the Gateway speaks to the member's Service. */
 export const httpRouteName = (member: Named) => member.name;

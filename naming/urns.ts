@@ -9,3 +9,7 @@ export function memberOf(urn: string): string | undefined {
 
 /** What the URNs of a stack begin with. */
 export const urnStart = (stack: string) => `urn:pulumi:${stack}::`;
+
+/** Pulumi's type of an object on the cluster, such as `kubernetes:core/v1:Namespace`. */
+export const typeOf = ({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }) =>
+  `kubernetes:${apiVersion.replace(/^v1$/, "core/v1")}:${kind}`;

@@ -1,5 +1,6 @@
 import { RunError, runtime } from "@pulumi/pulumi";
 import { foundDomain } from "../cluster/read/clusterDomain.ts";
+import { nothingRead } from "../cluster/read/nothingRead.ts";
 import { tellProgress } from "../cluster/read/progress.ts";
 import { readCluster } from "../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
@@ -9,7 +10,6 @@ import { isOffline } from "../config/sources/offline.ts";
 import { stackLabel } from "../naming/labels.ts";
 import { unguarded } from "./compare/unguarded.ts";
 import { LastState } from "./decisions/unread/lastState.ts";
-import { nothingRead } from "./decisions/unread/nothingRead.ts";
 import { endingOf, isOursEnding } from "./membership/ending.ts";
 import { othersNamespaces, othersNow, unknownLeavers } from "./membership/offboarding/othersNow.ts";
 import { refusedRemovals } from "./membership/offboarding/removals.ts";

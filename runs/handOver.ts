@@ -3,12 +3,12 @@ import { RunError } from "@pulumi/pulumi/errors.js";
 import { messageOf } from "../cluster/api/message.ts";
 import { inParallel } from "../cluster/kinds/inParallel.ts";
 import { firstOf } from "../cluster/kinds/nameList.ts";
-import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
-import { relabelled } from "../cluster/write/relabelled.ts";
+import { type ClusterSnapshot, keyOf } from "../cluster/read/snapshot.ts";
+import { type Move, relabelled } from "../cluster/write/relabelled.ts";
 import type { Configuration, Settings } from "../config/model/settings.ts";
 import { stackLabel } from "../naming/labels.ts";
-import { keyOf, policyObjectsOf } from "../plan/manifest/memberObjects.ts";
-import { formerHomes, type Move, movesOf } from "../plan/membership/shards.ts";
+import { policyObjectsOf } from "../plan/manifest/memberObjects.ts";
+import { formerHomes, movesOf } from "../plan/membership/shards.ts";
 import {
   bucketMembersIn,
   knowsBuckets,

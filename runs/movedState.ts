@@ -1,5 +1,6 @@
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { logicalNames } from "../naming/logicalNames.ts";
+import { secretSignature } from "../naming/pulumiMarks.ts";
 import { memberOf, urnStart } from "../naming/urns.ts";
 import { type PendingOperation, unfinished } from "./unfinished.ts";
 
@@ -138,7 +139,7 @@ function renamedTo(stack: string, homes: ReadonlyMap<string, string>, { stack: f
 }
 
 /** Whether a resource has anything that its stack's key alone decrypts. */
-const isSealed = (text: string) => text.includes(secretMark) && text.includes('"ciphertext":');
+const isSealed = (text: string) => text.includes(secretSignature) && text.includes('"ciphertext":');
 
 /** Whose keys are in what was taken out of a state, and so that no other can read them. */
 export function sealedMembers({ resources }: Taken): string[] {
@@ -158,9 +159,6 @@ export const knowsBuckets = (state: State): boolean => storageIn(state) !== unde
 
 const storageIn = (state: State) =>
   contentOf(state).resources?.find(({ type }) => type === "pulumi:providers:kubecamp-buckets");
-
-/** What marks a secret value in a state. */
-export const secretMark = "1b47061264138c4ac30d75fd1eb44270";
 
 /** A resource without the links to what is not there. */
 function pruned(resource: Resource, known: ReadonlySet<string>): Resource {

@@ -98,7 +98,7 @@ export function reasonOf(result: UpResult, stack: string): string | undefined {
  * @param stderr what Pulumi printed beside its progress
  * @param cancelled whether it was told to end
  */
-export function unsuccessful(
+function unsuccessful(
   error: unknown,
   stderr: string,
   { errors, changes }: Pick<Progress, "errors" | "changes">,

@@ -17,7 +17,7 @@ export interface Post {
 }
 
 /** As many characters as GitHub takes for a comment or an issue. */
-export const mostCharacters = 65_536;
+const mostCharacters = 65_536;
 
 const pageSize = 100;
 

@@ -1,6 +1,7 @@
 import { compare } from "../../cluster/kinds/compare.ts";
-import type { CannedAcl } from "../../config/rules/bucketAccess.ts";
-import { allUsers } from "../../config/rules/bucketAccess.ts";
+import type { CannedAcl } from "../../config/model/bucketAccess.ts";
+import { allUsers } from "../../config/model/bucketAccess.ts";
+import { defaultAcl } from "../../config/model/defaults.ts";
 import type { Grant, LiveAcl } from "../s3/s3.ts";
 import type { BucketSettings } from "./settings.ts";
 
@@ -45,7 +46,7 @@ export function isPrivate(declared: DeclaredAcl): boolean {
 }
 
 function grantsOf({ acl, grants }: DeclaredAcl): readonly Grant[] {
-  return grants ?? canned[acl ?? "private"];
+  return grants ?? canned[acl ?? defaultAcl];
 }
 
 function sameGrants(one: readonly Grant[], other: readonly Grant[]): boolean {

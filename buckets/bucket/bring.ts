@@ -1,3 +1,4 @@
+import { defaultAcl } from "../../config/model/defaults.ts";
 import { samePolicy } from "../../config/rules/bucketPolicy.ts";
 import { hasCode, isUnsupported, orElse, type S3, S3Failure } from "../s3/s3.ts";
 import { aclWith, isPrivate, sameAcl } from "./acl.ts";
@@ -59,7 +60,7 @@ async function bringAcl(s3: S3, settings: BucketSettings): Promise<void> {
   // Where ACLs can't be turned off, there is nothing to turn them on with.
   if (!isPrivate(settings)) await orElse(s3.putBucketOwnershipControls(bucketName), isUnsupported, undefined);
   if (grants === undefined) {
-    await s3.putCannedAcl(bucketName, settings.acl ?? "private");
+    await s3.putCannedAcl(bucketName, settings.acl ?? defaultAcl);
     return;
   }
   const { owner } = await s3.getBucketAcl(bucketName);

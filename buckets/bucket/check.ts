@@ -1,7 +1,9 @@
-import { cannedAcls, permissions } from "../../config/rules/bucketAccess.ts";
+import { cannedAcls, permissions } from "../../config/model/bucketAccess.ts";
+import { defaultAcl, defaultBucket } from "../../config/model/defaults.ts";
 import { isBucketName } from "../../config/rules/bucketName.ts";
 import { policyMistakes } from "../../config/rules/bucketPolicy.ts";
-import { type Props, plain, propsOf, unknown, type Value } from "../protocol/values.ts";
+import { unknown } from "../../naming/pulumiMarks.ts";
+import { type Props, plain, propsOf, type Value } from "../protocol/values.ts";
 import { notTakenBack } from "./owner.ts";
 import { bucketOf, reclaimPolicies } from "./settings.ts";
 
@@ -89,10 +91,9 @@ export function checkBucket(olds: Props, news: Props, server: { readonly givesBu
 }
 
 function withDefaults(news: Props): Props {
-  const defaults: Props = { reclaimPolicy: "Retain", versioning: false, adopt: false };
   const given = Object.fromEntries(Object.entries(news).filter(([, value]) => value !== null));
-  const acl: Props = given.acl === undefined && given.grants === undefined ? { acl: "private" } : {};
-  return { ...defaults, ...acl, ...given };
+  const acl: Props = given.acl === undefined && given.grants === undefined ? { acl: defaultAcl } : {};
+  return { ...defaultBucket, ...acl, ...given };
 }
 
 function renamed(before: string, after: string): string {

@@ -1,8 +1,9 @@
+import { defaultStorage } from "../../config/model/defaults.ts";
 import type { Checked, FieldMistake } from "../bucket/check.ts";
 import { containsUnknowns, type Props, plain } from "../protocol/values.ts";
 
 /** Servers with an API for users that kubecamp knows. */
-export const userKinds = ["versitygw"] as const;
+const userKinds = ["versitygw"] as const;
 
 /** The provider's inputs: which server, and who is its administrator. */
 export interface Configuration {
@@ -76,7 +77,7 @@ export function diffConfiguration(olds: Props, news: Props): string[] {
 /** @param args checked, and without anything unknown */
 export function configurationOf(args: Props): Configuration {
   const given = plain(args) as unknown as Partial<Configuration>;
-  const { endpoint, region = "us-east-1", forcePathStyle = endpoint !== undefined } = given;
+  const { endpoint, region = defaultStorage.region, forcePathStyle = endpoint !== undefined } = given;
   const { accessKeyId = "", secretAccessKey = "", stack = "", users, usersEndpoint = endpoint } = given;
   return {
     region,

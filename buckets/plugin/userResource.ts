@@ -1,8 +1,9 @@
 /** The resource BucketUser: what Pulumi asks for, done with the server's API for users. */
 
+import { unknown } from "../../naming/pulumiMarks.ts";
 import { Refused, Unanswered } from "../failures.ts";
 import { InitFailed } from "../protocol/errors.ts";
-import { type Props, plain, secret, unknown } from "../protocol/values.ts";
+import { type Props, plain, secret } from "../protocol/values.ts";
 import { keyPrefixOf, newAccessKey } from "../users/credentials.ts";
 import {
   createUser as create,

@@ -1,14 +1,11 @@
-/** The property values that travel over Pulumi's protocol, and the two marks in them: secret and unknown. */
+import { secretSignature, signatureKey, unknown } from "../../naming/pulumiMarks.ts";
+
+/** The property values that travel over Pulumi's protocol. */
 
 export type Value = null | boolean | number | string | Value[] | Props;
 export interface Props {
   [key: string]: Value;
 }
-
-const signatureKey = "4dabf18193072939515e22adb298388d";
-const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
-/** What Pulumi sends in a preview in place of a value that only the update will know. */
-export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 export function isProps(value: Value | undefined): value is Props {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import type * as aws from "@aws-sdk/client-s3";
-import { allUsers } from "../../config/rules/bucketAccess.ts";
+import { allUsers } from "../../config/model/bucketAccess.ts";
 import type { Grant, LiveAcl } from "./s3.ts";
 
 /** An ACL as S3 tells it. */

@@ -1,4 +1,4 @@
-import type { CannedAcl, Permission } from "../../config/rules/bucketAccess.ts";
+import type { CannedAcl, Permission } from "../../config/model/bucketAccess.ts";
 
 /** A bucket's tags, by key. */
 export type Tags = Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
+import { unknown } from "../../naming/pulumiMarks.ts";
 import type { Checked, FieldMistake } from "../bucket/check.ts";
 import type { Change } from "../protocol/messages.ts";
-import { type Props, plain, unknown } from "../protocol/values.ts";
+import { type Props, plain } from "../protocol/values.ts";
 import { newSecret } from "./credentials.ts";
 import type { S3User, UserAdmin } from "./userAdmin.ts";
 

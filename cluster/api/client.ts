@@ -140,7 +140,7 @@ export class ApiServer {
       async () => {
         const answer = await allPages(path, (page) => this.#page(page, what, kind, metadataOnly)).catch(
           (cause: unknown) => {
-            const remedy = ifUnknown.get(kind);
+            const remedy = ifUnknown(kind);
             throw remedy !== undefined && isNotFound(cause) ? new UnknownKindError(kind, remedy, cause) : cause;
           },
         );

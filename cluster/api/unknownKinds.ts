@@ -1,25 +1,28 @@
-const traefik =
+import { admission, gatewayApi, traefik } from "../kinds/apiVersions.ts";
+import { type Kind, kinds } from "../kinds/kinds.ts";
+
+const traefikMissing =
   "Traefik's own kinds, which 'rewrite: strip' and 'backendProtocol: HTTPS' take with 'controller: traefik', are not\n" +
   "installed on this cluster: install its CustomResourceDefinitions and switch its provider for them on\n" +
   "(https://doc.traefik.io/traefik/reference/install-configuration/providers/kubernetes/kubernetes-crd/), or choose\n" +
   "another route.controller (docs/routes.md).";
 
 /** BackendTLSPolicy is a v1 from this version on. */
-const gatewayApi =
+const gatewayApiMissing =
   "The Gateway API, version 1.4 or later, which 'route.kind: gateway' takes, is not installed on this cluster: install\n" +
   "its CustomResourceDefinitions (https://gateway-api.sigs.k8s.io/guides/; docs/gateway.md), or set route.kind to ingress.";
 
-const admission =
+const admissionMissing =
   "What guards members are policies of a kind that Kubernetes has since 1.30: upgrade the cluster to Kubernetes 1.30 or\n" +
   "later, or choose another context.";
 
-/** What to do where the API server does not know a kind; every API server knows all others. */
-export const ifUnknown: ReadonlyMap<string, string> = new Map([
-  ["Middleware", traefik],
-  ["ServersTransport", traefik],
-  ["BackendTLSPolicy", gatewayApi],
-  ["Gateway", gatewayApi],
-  ["HTTPRoute", gatewayApi],
-  ["ValidatingAdmissionPolicy", admission],
-  ["ValidatingAdmissionPolicyBinding", admission],
+/** What to do where the API server does not know a kind, by the API that it belongs to; every API server knows all others. */
+const remedies: ReadonlyMap<string, string> = new Map([
+  [traefik, traefikMissing],
+  [gatewayApi, gatewayApiMissing],
+  [admission, admissionMissing],
 ]);
+
+/** What to do where the API server does not know a kind; undefined for one that every API server knows. */
+export const ifUnknown = (kind: string): string | undefined =>
+  Object.hasOwn(kinds, kind) ? remedies.get(kinds[kind as Kind].apiVersion) : undefined;

@@ -1,50 +1,32 @@
-const admission = "admissionregistration.k8s.io/v1";
-const apps = "apps/v1";
-const batch = "batch/v1";
-const coordination = "coordination.k8s.io/v1";
-const gateway = "gateway.networking.k8s.io/v1";
-const networking = "networking.k8s.io/v1";
-const rbac = "rbac.authorization.k8s.io/v1";
-const traefik = "traefik.io/v1alpha1";
+import { apps, gatewayApi } from "./apiVersions.ts";
+import { type StackKind, stackKinds } from "./stackKinds.ts";
 
-/** Every kind that is read or written: in which version, and what several of them are called. */
-export const kinds = {
-  BackendTLSPolicy: { apiVersion: gateway, plural: "BackendTLSPolicies" },
-  ClusterRole: { apiVersion: rbac, plural: "ClusterRoles" },
-  ClusterRoleBinding: { apiVersion: rbac, plural: "ClusterRoleBindings" },
-  ConfigMap: { apiVersion: "v1", plural: "ConfigMaps" },
+const batch = "batch/v1";
+
+/** Kinds that stacks have no objects of, and that are read or written all the same. */
+const others = {
   CronJob: { apiVersion: batch, plural: "CronJobs" },
   DaemonSet: { apiVersion: apps, plural: "DaemonSets" },
-  Deployment: { apiVersion: apps, plural: "Deployments" },
   EndpointSlice: { apiVersion: "discovery.k8s.io/v1", plural: "EndpointSlices" },
   Event: { apiVersion: "v1", plural: "Events" },
-  Gateway: { apiVersion: gateway, plural: "Gateways" },
-  HTTPRoute: { apiVersion: gateway, plural: "HTTPRoutes" },
-  Ingress: { apiVersion: networking, plural: "Ingresses" },
+  Gateway: { apiVersion: gatewayApi, plural: "Gateways" },
   Job: { apiVersion: batch, plural: "Jobs" },
-  Lease: { apiVersion: coordination, plural: "Leases" },
-  LimitRange: { apiVersion: "v1", plural: "LimitRanges" },
-  Middleware: { apiVersion: traefik, plural: "Middlewares" },
-  Namespace: { apiVersion: "v1", plural: "Namespaces" },
-  NetworkPolicy: { apiVersion: networking, plural: "NetworkPolicies" },
+  Lease: { apiVersion: "coordination.k8s.io/v1", plural: "Leases" },
   PersistentVolumeClaim: { apiVersion: "v1", plural: "PersistentVolumeClaims" },
   Pod: { apiVersion: "v1", plural: "Pods" },
   PodTemplate: { apiVersion: "v1", plural: "PodTemplates" },
   ReplicaSet: { apiVersion: apps, plural: "ReplicaSets" },
   ReplicationController: { apiVersion: "v1", plural: "ReplicationControllers" },
-  ResourceQuota: { apiVersion: "v1", plural: "ResourceQuotas" },
-  Role: { apiVersion: rbac, plural: "Roles" },
-  RoleBinding: { apiVersion: rbac, plural: "RoleBindings" },
-  Secret: { apiVersion: "v1", plural: "Secrets" },
-  Service: { apiVersion: "v1", plural: "Services" },
-  ServersTransport: { apiVersion: traefik, plural: "ServersTransports" },
-  ServiceAccount: { apiVersion: "v1", plural: "ServiceAccounts" },
   StatefulSet: { apiVersion: apps, plural: "StatefulSets" },
-  ValidatingAdmissionPolicy: { apiVersion: admission, plural: "ValidatingAdmissionPolicies" },
-  ValidatingAdmissionPolicyBinding: { apiVersion: admission, plural: "ValidatingAdmissionPolicyBindings" },
-} as const satisfies Readonly<Record<string, { apiVersion: string; plural: string }>>;
+} as const;
 
-export type Kind = keyof typeof kinds;
+export type Kind = StackKind | keyof typeof others;
+
+/** Every kind that is read or written: in which version, and what several of them are called. */
+export const kinds: Readonly<Record<Kind, { readonly apiVersion: string; readonly plural: string }>> = {
+  ...stackKinds,
+  ...others,
+};
 
 /** What paths call a kind, such as `networkpolicies`. */
 export const resourceOf = (kind: Kind) => kinds[kind].plural.toLowerCase();

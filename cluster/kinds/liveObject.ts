@@ -1,13 +1,10 @@
 import type { V1ObjectMeta } from "@kubernetes/client-node";
-import type { ObjectName } from "../read/snapshot.ts";
-
-/** Kinds of everything that a stack can have. */
-export type StateKind = ObjectName["kind"];
+import type { StackKind } from "./stackKinds.ts";
 
 /** An object as the API server gives it. */
 export interface LiveObject {
   readonly apiVersion: string;
-  readonly kind: StateKind;
+  readonly kind: StackKind;
   readonly metadata: V1ObjectMeta & { readonly name: string };
   readonly [field: string]: unknown;
 }

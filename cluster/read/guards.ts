@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { appliedAnnotation } from "../../plan/compare/drift.ts";
-import { isLarge, isWrittenByMembers } from "../../plan/compare/membersWrite.ts";
+import { appliedAnnotation } from "../../naming/labels.ts";
+import { isWrittenByMembers } from "../kinds/stackKinds.ts";
 import {
   type GuardKind,
   guardKey,
@@ -55,4 +55,17 @@ export function liveGuard(kind: ObjectName["kind"], object: KubernetesObject): L
     ...(metadata?.deletionTimestamp === undefined ? {} : { terminating: true }),
     ...(isWrittenByMembers({ kind }) && isLarge(object) ? { isLarge: true } : {}),
   };
+}
+
+/** What an object has beside its data, in bytes, so that what a run adds to it always fits: annotations may be 256 KiB. */
+const mostBeside = 192 * 1024;
+
+/**
+ * Whether there is so much in an object that the API server might take nothing more: annotations that fill what they may
+ * have, or whatever fills what etcd takes.
+ * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/
+ */
+export function isLarge(object: object): boolean {
+  const { data: _, binaryData: __, status: ___, ...rest } = object as Readonly<Record<string, unknown>>;
+  return Buffer.byteLength(JSON.stringify(rest)) > mostBeside;
 }

@@ -1,24 +1,21 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member, Settings } from "../../config/model/settings.ts";
-import { serviceAccountName } from "../../naming/names.ts";
-import { refuseUnknownCosi } from "../../plan/decisions/buckets/cosi.ts";
-import { bucketLists } from "../../plan/decisions/buckets/lists.ts";
-import { starterLists } from "../../plan/decisions/starter/lists.ts";
-import { mayWrite } from "../../plan/decisions/unread/mayWrite.ts";
-import { type Lists, toleratingRefusals } from "../../plan/decisions/unread/refusals.ts";
-import { managersOf } from "../../plan/membership/adoption/formerManagers.ts";
-import { belongingsMatter, readBelongings } from "../../plan/membership/belongings.ts";
-import { unprogrammed } from "../../plan/routes/attachment.ts";
-import { takenPaths } from "../../plan/routes/takenPaths.ts";
 import { type Waiting, withApiServer } from "../api/client.ts";
 import { ListError, readError } from "../api/errors.ts";
 import { findTarget } from "../api/kubeconfig.ts";
-import { controllerKinds } from "../kinds/controllerKinds.ts";
-import { allNamed, allOf, type Kind } from "../kinds/kinds.ts";
-import { gatewayKinds, readGateway } from "./gateway.ts";
+import { refuseUnknownCosi } from "../kinds/cosi.ts";
+import { allOf, type Kind } from "../kinds/kinds.ts";
+import { stackKindsWhere } from "../kinds/stackKinds.ts";
+import { belongingsMatter, readBelongings } from "./belongings.ts";
+import { readGateway, unprogrammed } from "./gateway.ts";
 import { guardsOf, liveObject, ownedOf } from "./guards.ts";
+import { managersOf } from "./managers.ts";
+import { mayWrite } from "./rights/mayWrite.ts";
+import { type Lists, toleratingRefusals } from "./rights/refusals.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
-import type { ClusterSnapshot, GuardKind, LiveObject, LiveService } from "./snapshot.ts";
+import type { ClusterSnapshot, LiveObject, LiveService } from "./snapshot.ts";
+import { stackObjects } from "./stackObjects.ts";
+import { takenPaths } from "./takenPaths.ts";
 
 /**
  * Reads the live cluster, one LIST per kind, whatever the number of members.
@@ -34,8 +31,7 @@ export async function readCluster(
   run?: "preview" | "up",
   onNamespaces?: (namespaces: ClusterSnapshot["namespaces"]) => void,
 ): Promise<ClusterSnapshot> {
-  const { cluster, route } = settings;
-  const target = findTarget(cluster.context);
+  const target = findTarget(settings.cluster.context);
   return await withApiServer(target, waiting, async (api) => {
     // First, and alone: whatever is wrong with the cluster or the credentials is then told once.
     const namespaces = await api.list<KubernetesObject>({ ...allOf("Namespace"), metadataOnly: true });
@@ -49,34 +45,11 @@ export async function readCluster(
     await refuseUnknownCosi(members, settings, api);
     const isTolerant = run === "preview";
     const { lists, refused } = isTolerant ? toleratingRefusals(api) : { lists: api, refused: new Map<Kind, string>() };
-    const whole = (kind: GuardKind, namespace?: string) => lists.list<KubernetesObject>(allOf(kind, namespace));
-    const ofGateway = gatewayKinds(settings, lists);
-    const ofStarters = starterLists(members, lists);
-    const ofControllers = controllerKinds(settings, lists);
-    const ofBuckets = bucketLists(members, settings, lists);
+    const stack = { members, settings };
     const [services, gateway, guards] = await Promise.all([
       lists.list<V1Service>(allOf("Service")),
       readGateway(settings, lists),
-      // All there are, not just those with our labels: a label is the first thing that somebody could take off.
-      named({
-        ClusterRole: whole("ClusterRole"),
-        ClusterRoleBinding: whole("ClusterRoleBinding"),
-        Ingress: whole("Ingress", route.namespace),
-        ...ofControllers,
-        ...ofGateway,
-        // What is there twice counts as it is there last: of what buckets come with, only the metadata is read.
-        ConfigMap: all([ofBuckets.ConfigMap, ofGateway.ConfigMap, ofStarters.ConfigMap]),
-        Secret: all([ofBuckets.Secret, ofControllers.Secret]),
-        Deployment: ofStarters.Deployment,
-        LimitRange: whole("LimitRange"),
-        NetworkPolicy: whole("NetworkPolicy"),
-        ResourceQuota: whole("ResourceQuota"),
-        Role: whole("Role"),
-        RoleBinding: whole("RoleBinding"),
-        ServiceAccount: lists.list<KubernetesObject>(allNamed("ServiceAccount", serviceAccountName)),
-        ValidatingAdmissionPolicy: whole("ValidatingAdmissionPolicy"),
-        ValidatingAdmissionPolicyBinding: whole("ValidatingAdmissionPolicyBinding"),
-      }),
+      named(guardKinds.map((kind) => [kind, stackObjects(kind, stack, lists)] as const)),
     ]);
     const everything = { ...guards, Namespace: namespaces, Service: services };
     const snapshot = {
@@ -115,12 +88,12 @@ async function withEndpoints(
     : alone;
 }
 
-const all = async <T>(lists: readonly Promise<readonly T[]>[]): Promise<T[]> => (await Promise.all(lists)).flat();
+/** All that guards or opens, but for the Namespaces, which come first. */
+const guardKinds = stackKindsWhere().filter((kind) => kind !== "Namespace" && kind !== "Service");
 
 /** Waits for all of them, as Promise.all does, and gives them back by their names. */
-async function named<K extends string, T>(promises: Readonly<Record<K, Promise<T>>>): Promise<Record<K, T>> {
-  const names = Object.keys(promises) as K[];
-  const answers = await Promise.all(names.map(async (name) => [name, await promises[name]] as const));
+async function named<K extends string, T>(promises: readonly (readonly [K, Promise<T>])[]): Promise<Record<K, T>> {
+  const answers = await Promise.all(promises.map(async ([name, promise]) => [name, await promise] as const));
   return Object.fromEntries(answers) as Record<K, T>;
 }
 

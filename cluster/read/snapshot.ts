@@ -1,6 +1,7 @@
 import type { V1OwnerReference } from "@kubernetes/client-node";
-import type { Right } from "../../plan/decisions/unread/mayWrite.ts";
-import type { Unread } from "../../plan/decisions/unread/unread.ts";
+import type { Kind } from "../kinds/kinds.ts";
+import type { StackKind } from "../kinds/stackKinds.ts";
+import type { Right } from "./rights/mayWrite.ts";
 
 /**
  * What a run knows of the live cluster: each kind read once, and only what decisions need.
@@ -33,6 +34,19 @@ export interface ClusterSnapshot {
   readonly unread?: Unread | undefined;
   /** Whether the identity of a preview may write, or the API server tried nothing of what is shown; no other run asks. */
   readonly mayWrite?: Right | undefined;
+}
+
+/**
+ * What a preview could not look at. Of that nothing may be said: neither that something is there, nor that it is absent,
+ * so that whatever depends on it stays as it stands.
+ */
+export interface Unread {
+  /** Whether the cluster was not asked at all (`KUBECAMP_OFFLINE`); else it refused to tell some of it. */
+  readonly offline: boolean;
+  /** Kinds of which nothing is known, each with the API server's words if it refused to tell. */
+  readonly kinds: ReadonlyMap<Kind, string>;
+  /** Logical names of what Pulumi's state has, by which things stand; undefined where it could not be told. */
+  readonly last?: ReadonlySet<string> | undefined;
 }
 
 /** What is lost with a namespace, or stopped in it. */
@@ -96,31 +110,12 @@ export interface ReadyPort {
   readonly port: number;
 }
 
-/** Kinds whose objects guard members or open something to them. */
-export type GuardKind =
-  | "BackendTLSPolicy"
-  | "ClusterRole"
-  | "ClusterRoleBinding"
-  | "ConfigMap"
-  | "Deployment"
-  | "HTTPRoute"
-  | "Ingress"
-  | "LimitRange"
-  | "Middleware"
-  | "Namespace"
-  | "NetworkPolicy"
-  | "ResourceQuota"
-  | "Role"
-  | "RoleBinding"
-  | "Secret"
-  | "ServersTransport"
-  | "ServiceAccount"
-  | "ValidatingAdmissionPolicy"
-  | "ValidatingAdmissionPolicyBinding";
+/** Kinds whose objects guard members or open something to them: Services are kept beside them, as decisions look at those. */
+export type GuardKind = Exclude<StackKind, "Service">;
 
 /** What an object is called, wherever in the cluster it is. */
 export interface ObjectName {
-  readonly kind: GuardKind | "Service";
+  readonly kind: StackKind;
   readonly name: string;
   /** Undefined for a cluster-scoped object. */
   readonly namespace: string | undefined;
@@ -159,6 +154,9 @@ export interface LiveGuard {
 /** Key of a guard in a snapshot, and what messages call it. */
 export const guardKey = (kind: ObjectName["kind"], name: string, namespace?: string) =>
   namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+
+/** Key of an object among the guards, and what messages call it. */
+export const keyOf = ({ kind, name, namespace }: ObjectName) => guardKey(kind, name, namespace);
 
 /** The other way round. No kind or namespace has a space or '/' in it, and no name a '/'. */
 export function guardName(key: string): ObjectName {

@@ -1,12 +1,20 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import type { Settings } from "../../config/model/settings.ts";
-import { parkedClass } from "../../plan/compare/drift.ts";
-import type { GivenPath } from "../../plan/routes/handedPaths.ts";
-import { urlsOf } from "../../plan/routes/places.ts";
+import { parkedClass } from "../../naming/names.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
 import { OvertakenError } from "../api/errors.ts";
 import { findTarget } from "../api/kubeconfig.ts";
 import { objectPath, oneOf } from "../kinds/kinds.ts";
+import { urlsOf } from "../read/places.ts";
+import type { ObjectName } from "../read/snapshot.ts";
+
+/** An Ingress that gives its path up to another member. */
+export interface GivenPath extends ObjectName {
+  /** The address that it opens until then. */
+  readonly url: string;
+  /** Name of the member who gets it. */
+  readonly taker: string;
+}
 
 /**
  * Has Ingresses give up their paths, by taking them out of the controller's class. The run may be about to apply one of them

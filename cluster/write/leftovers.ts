@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../config/model/maps.ts";
-import { keyOf } from "../../plan/manifest/memberObjects.ts";
-import type { ObjectName } from "../read/snapshot.ts";
+import { keyOf, type ObjectName } from "../read/snapshot.ts";
 import type { ObjectPatch } from "./patchEach.ts";
 
 /**

@@ -2,13 +2,13 @@ import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { RunError } from "@pulumi/pulumi";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
-import { longestGracePeriod, unfinished } from "../../plan/membership/belongings.ts";
 import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";
 import { forEachOf } from "../api/forEachOf.ts";
 import { findTarget } from "../api/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { allOf, listPath } from "../kinds/kinds.ts";
 import { counted } from "../kinds/nameList.ts";
+import { longestGracePeriod, unfinished } from "../read/belongings.ts";
 import { type ClusterSnapshot, guardKey } from "../read/snapshot.ts";
 
 /** A member who is suspended or expired, and whose pods still run, or may begin until their quota is closed. */

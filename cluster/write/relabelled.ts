@@ -1,13 +1,19 @@
 import type { Settings } from "../../config/model/settings.ts";
 import { formerStacksAnnotation, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
-import type { Move } from "../../plan/membership/shards.ts";
 import { type Waiting, withApiServer } from "../api/client.ts";
 import { forEachOf } from "../api/forEachOf.ts";
 import { findTarget } from "../api/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import { type ClusterSnapshot, guardKey } from "../read/snapshot.ts";
+
+/** Somebody who lives in another stack of the family than they belong to. */
+export interface Move {
+  readonly member: string;
+  readonly from: string;
+  readonly to: string;
+}
 
 /**
  * Writes onto members' namespaces that another stack has them now: from then on its policies judge what they do, and its

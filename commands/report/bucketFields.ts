@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { keyToCome, ownStatements } from "../../buckets/bucket/access.ts";
+import { defaultAcl } from "../../config/model/defaults.ts";
 import { isMap } from "../../config/model/maps.ts";
 import type { Field } from "./field.ts";
 import { masking, shown } from "./values.ts";
@@ -68,12 +69,12 @@ function statementWords(statement: unknown): string {
 /** Whom a bucket lets in beside its member, such as `ACL public-read` or `Allow s3:GetObject to *`. */
 export function bucketAccess(inputs: Inputs): string[] {
   const { acl, grants: granted, policy } = inputs;
-  const list = shown(acl) ?? "private";
+  const list = shown(acl) ?? defaultAcl;
   const text = shown(policy);
   const statements = text === undefined ? [] : statementsOf(text);
   const words = statements === undefined ? [`policy ${text}`] : wordsOf(statements, inputs);
   return [
-    ...(list === "private" ? [] : [`ACL ${list}`]),
+    ...(list === defaultAcl ? [] : [`ACL ${list}`]),
     ...(Array.isArray(granted) ? granted.map((one) => grantText(masking(one)) ?? shown(one) ?? "") : []),
     ...words.filter((one) => one !== theMember),
   ].filter(isFirst);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import {
+  appliedAnnotation,
   imageRulesAnnotation,
   imagesAnnotation,
   madeAnnotation,
@@ -9,7 +10,6 @@ import {
   traitsLabel,
   vetoAnnotation,
 } from "../../naming/labels.ts";
-import { appliedAnnotation } from "../../plan/compare/drift.ts";
 import { caddyFiles } from "../../plan/decisions/starter/names.ts";
 import { type Differing, differing } from "./comparing.ts";
 import type { Field } from "./field.ts";

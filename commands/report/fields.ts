@@ -16,6 +16,8 @@ import {
 } from "../../naming/labels.ts";
 import { starterName } from "../../naming/names.ts";
 import { goneAtOnce } from "../../plan/objects/deletion.ts";
+import type { RoutePart } from "../../plan/routes/drivers/driver.ts";
+import { doors } from "../../plan/routes/drivers/drivers.ts";
 import { bucketFields } from "./bucketFields.ts";
 import type { Field } from "./field.ts";
 import { networkRule } from "./networkRules.ts";
@@ -73,6 +75,9 @@ const ofContainer = (part: string, name: string) => pathText(["spec", "limits", 
 
 const ofStarter = (...path: readonly string[]) =>
   pathText(["spec", "template", "spec", "containers", `[${starterName}]`, ...path]);
+
+const ofRoute = ({ fields = {} }: RoutePart): Readonly<Record<string, Field>> =>
+  Object.fromEntries(Object.entries(fields).map(([path, what]) => [path, { what }]));
 
 /** How many pods one object may ask for. */
 export const podsAtOnce = "pods that one object may ask for";
@@ -144,10 +149,8 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
   ClusterRole: { rules },
   RoleBinding: { subjects },
   ClusterRoleBinding: { subjects },
-  Ingress: {
-    "spec.ingressClassName": { what: "Ingress class" },
-    [annotation(urlAnnotation)]: { what: "URL" },
-  },
-  HTTPRoute: { [annotation(urlAnnotation)]: { what: "URL" } },
+  ...Object.fromEntries(
+    doors.map((door) => [door.kind, { ...ofRoute(door), [annotation(urlAnnotation)]: { what: "URL" } }]),
+  ),
   ...bucketFields,
 };

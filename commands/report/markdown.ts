@@ -14,8 +14,7 @@ export interface Bounds {
 }
 
 /** By which a workflow finds the comment of its stack again. A stack's name has nothing in it that would end a comment. */
-export const markerOf = (stack: string | undefined) =>
-  `<!-- kubecamp report: ${(stack ?? "").replace(/[^\w.-]/g, "")} -->`;
+const markerOf = (stack: string | undefined) => `<!-- kubecamp report: ${(stack ?? "").replace(/[^\w.-]/g, "")} -->`;
 
 /** A line of a table that is longer is cut in a comment, unless it says who gets in. */
 const longestRow = 1_000;

@@ -98,7 +98,7 @@ function closedBy(steps: readonly Step[]): string {
   return standing === undefined || standing === "active" ? "" : standing;
 }
 
-export function urlOf({ metadata }: Map): string | undefined {
+function urlOf({ metadata }: Map): string | undefined {
   const annotations = isMap(metadata) ? metadata.annotations : undefined;
   return isMap(annotations) ? shown(annotations[urlAnnotation]) : undefined;
 }

@@ -1,10 +1,11 @@
 import { isMap } from "../../config/model/maps.ts";
+import { routeParts } from "../../plan/routes/drivers/drivers.ts";
 import { differencesOf } from "./differences.ts";
 import type { Difference, RouteChange } from "./model.ts";
 import type { Step } from "./steps.ts";
 
 /** What says where a path is, and who answers there: that it changes follows from another kind of route. */
-const doors = ["route/ingress", "route/http", "route/service"];
+const address = routeParts.filter(({ purpose }) => purpose !== "treatment").map(({ part }) => `route/${part}`);
 
 /** What changes of a route that moves, beside host and path: how it is rewritten, or whether the certificate is checked. */
 export function besideAddress(step: Step, { from, url }: RouteChange): Difference[] {
@@ -15,7 +16,7 @@ export function besideAddress(step: Step, { from, url }: RouteChange): Differenc
 }
 
 /** Whether a part of a route that moves comes or goes for another reason than that. */
-export const isBesideDoor = ({ part }: Step) => !doors.includes(part);
+export const isBesideDoor = ({ part }: Step) => !address.includes(part);
 
 /** An object in which no text has its own address any more. */
 function placeless(inputs: Step["before"], url: string | undefined): Step["before"] {

@@ -43,7 +43,7 @@ function count(number: number, one: string, many: string): string {
 
 /** What is found, and may be made an exit code. */
 export type Finding = "removal" | "bucket" | "replacement" | "pending";
-export const findings = ["removal", "bucket", "replacement", "pending"] as const satisfies readonly Finding[];
+const findings = ["removal", "bucket", "replacement", "pending"] as const satisfies readonly Finding[];
 
 /** What else '--fail-on' takes: `change` is whatever the next up does. */
 export type Failure = Finding | "change";

@@ -1,17 +1,12 @@
 import { isMap } from "../../config/model/maps.ts";
+import { signatureKey, unknown } from "../../naming/pulumiMarks.ts";
 
 /** Stands for every value that nobody is to see. */
 export const hidden = "(secret)";
 const later = "(known after the up)";
 
-/**
- * How Pulumi marks values that are not plain JSON, and what secrets among them have; elsewhere it writes `[secret]`.
- * @see https://www.pulumi.com/docs/iac/concepts/secrets/
- */
-const signature = "4dabf18193072939515e22adb298388d";
+/** What Pulumi writes in place of a secret where it marks none. */
 const masked = "[secret]";
-/** What is not known before an up. */
-const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Annotations in which whole objects stand, so maybe with what is secret in them. */
 const copies = ["kubectl.kubernetes.io/last-applied-configuration"];
@@ -32,7 +27,7 @@ export function shown(value: unknown): string | undefined {
 }
 
 /** Whether a map stands for a single value that is not plain JSON. */
-export const isMarked = (value: Readonly<Record<string, unknown>>) => signature in value;
+export const isMarked = (value: Readonly<Record<string, unknown>>) => signatureKey in value;
 
 /** The same value without what is secret in it. */
 export function masking(value: unknown): unknown {

@@ -1,9 +1,10 @@
 import { partitionOf } from "../../buckets/bucket/access.ts";
+import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { storageArgs } from "../../components/storageArgs.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
-import { isCosiKind } from "../../plan/decisions/buckets/cosi.ts";
+import { typeOf } from "../../naming/urns.ts";
 import { bucketInputs, bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
 import { bucketObjects } from "../../plan/objects/buckets/bucketObjects.ts";
 import { componentUrn, type StackRoot, type StateResource, startOf } from "./resources.ts";
@@ -51,12 +52,12 @@ export function cosiResources(members: readonly Member[], settings: Settings, ro
     return (member.buckets ?? []).flatMap((bucket) => {
       const objects = bucketObjects(member, bucket, settings).filter(({ kind }) => isCosiKind(kind));
       const urns = objects.map(({ part, apiVersion, kind }) =>
-        urnOf(`kubernetes:${apiVersion}:${kind}`, logicalNames.bucketPart(member, bucket.name, part)),
+        urnOf(typeOf({ apiVersion, kind }), logicalNames.bucketPart(member, bucket.name, part)),
       );
       return objects.map(({ part: _, ...inputs }, at) => ({
         urn: urns[at] ?? "",
         custom: true,
-        type: `kubernetes:${inputs.apiVersion}:${inputs.kind}`,
+        type: typeOf(inputs),
         parent,
         inputs,
         provider: `${root.provider.urn}::${root.provider.id}`,

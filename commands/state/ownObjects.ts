@@ -1,7 +1,7 @@
-import { type LiveObject, logicalName, type NamedObject, type StateKind } from "../../cluster/kinds/liveObject.ts";
+import { type LiveObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
+import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { Settings } from "../../config/model/settings.ts";
-import { memberLabel, stackLabel, starterAnnotation } from "../../naming/labels.ts";
-import { appliedAnnotation } from "../../plan/compare/drift.ts";
+import { appliedAnnotation, memberLabel, stackLabel, starterAnnotation } from "../../naming/labels.ts";
 import { isOfStarter } from "../../plan/decisions/starter/names.ts";
 import { memberPart, sharedPart } from "../../plan/manifest/manifest.ts";
 
@@ -17,23 +17,20 @@ export interface OwnObjects {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** What members may make at home themselves, with whatever labels they like. */
-const theirKinds: readonly StateKind[] = ["ConfigMap", "Deployment", "Secret", "Service"];
-
 /**
  * Picks what a stack's runs have made, by its labels and names. What has lost its labels is still the stack's if a run's
  * annotation is on it, and so is a namespace around a member's guard rails. What is being deleted goes by itself.
  */
 export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings, "stack" | "route">): OwnObjects {
   const labelled = objects.filter((live) => labelOf(live, stackLabel) === stack.stack);
-  const guarded = new Set(labelled.filter(({ kind }) => !theirKinds.includes(kind)).map(homeOf));
+  const guarded = new Set(labelled.filter(({ kind }) => !isWrittenByMembers({ kind })).map(homeOf));
   const namespaces = objects.filter(({ kind }) => kind === "Namespace");
   const ending = new Set(namespaces.filter(isEnding).map(({ metadata }) => metadata.name));
   const homes = new Set(
     namespaces.flatMap((live) => (isHome(live) || guarded.has(live.metadata.name) ? live.metadata.name : [])),
   );
   const isAtHome = ({ kind, metadata: { namespace = "" } }: LiveObject) =>
-    theirKinds.includes(kind) && homes.has(namespace);
+    isWrittenByMembers({ kind }) && homes.has(namespace);
   const members = new Set(
     labelled.filter((live) => !isAtHome(live)).flatMap((live) => labelOf(live, memberLabel) ?? []),
   );

@@ -1,18 +1,9 @@
 import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
 import { findTarget } from "../../cluster/api/kubeconfig.ts";
 import { allNamed, allOf, kinds, resourceOf } from "../../cluster/kinds/kinds.ts";
-import type { LiveObject, StateKind } from "../../cluster/kinds/liveObject.ts";
+import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
+import { type StackKind, stackKinds, stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
 import type { Settings } from "../../config/model/settings.ts";
-import {
-  backendCaName,
-  backendCaSecretName,
-  serviceAccountName,
-  starterName,
-  starterPagesName,
-} from "../../naming/names.ts";
-
-/** Kinds that not every cluster knows; one without them has nothing of them. */
-const optional = ["BackendTLSPolicy", "HTTPRoute", "Middleware", "ServersTransport"] as const;
 
 /**
  * Reads whatever may be a stack's: all objects of the kinds that runs make, wherever they are and whatever labels they
@@ -21,47 +12,25 @@ const optional = ["BackendTLSPolicy", "HTTPRoute", "Middleware", "ServersTranspo
  */
 export async function readObjects(settings: Settings, waiting: Partial<Waiting>): Promise<LiveObject[]> {
   return await withApiServer(findTarget(settings.cluster.context), waiting, async (api) => {
-    const wanted = [
-      ...always,
-      allNamed("ConfigMap", backendCaName),
-      allNamed("ConfigMap", starterPagesName),
-      allNamed("Deployment", starterName),
-      allNamed("Secret", backendCaSecretName(settings)),
-      allNamed("ServiceAccount", serviceAccountName),
-      ...(await known(api)).map((kind) => allOf(kind)),
-    ];
-    const lists = await Promise.all(wanted.map((request) => objectsOf(request, api)));
-    return lists.flat();
+    const known = await Promise.all(stackKindsWhere().map(async (kind) => ((await isKnown(kind, api)) ? [kind] : [])));
+    const lists = await Promise.all(known.flat().map((kind) => objectsOf(kind, settings, api)));
+    return lists.flat(2);
   });
 }
 
-const always = (
-  [
-    "ClusterRole",
-    "ClusterRoleBinding",
-    "Ingress",
-    "LimitRange",
-    "Namespace",
-    "NetworkPolicy",
-    "ResourceQuota",
-    "Role",
-    "RoleBinding",
-    "Service",
-    "ValidatingAdmissionPolicy",
-    "ValidatingAdmissionPolicyBinding",
-  ] as const
-).map((kind) => allOf(kind));
+/** One without a kind has nothing of it. */
+const isKnown = async (kind: StackKind, api: ApiServer) =>
+  stackKinds[kind].isOptional !== true || (await api.has(resourceOf(kind), kinds[kind].apiVersion));
 
-async function known(api: ApiServer): Promise<(typeof optional)[number][]> {
-  const answers = await Promise.all(optional.map((kind) => api.has(resourceOf(kind), kinds[kind].apiVersion)));
-  return optional.filter((_, index) => answers[index]);
-}
-
-/** The items of a list of Kubernetes' own kinds don't say what they are. */
-async function objectsOf(
-  request: { readonly what: string; readonly path: string; readonly kind: StateKind },
-  api: ApiServer,
-): Promise<LiveObject[]> {
-  const items = await api.list<LiveObject>(request);
-  return items.map((item) => ({ ...item, apiVersion: kinds[request.kind].apiVersion, kind: request.kind }));
+async function objectsOf(kind: StackKind, settings: Settings, api: ApiServer): Promise<LiveObject[][]> {
+  // What comes with buckets holds keys, which are nobody's to read.
+  const selections = stackKinds[kind].selections.filter(({ isMeant }) => isMeant === undefined);
+  return await Promise.all(
+    selections.map(async ({ name }) => {
+      const request = name === undefined ? allOf(kind) : allNamed(kind, name(settings));
+      const items = await api.list<LiveObject>(request);
+      // The items of a list of Kubernetes' own kinds don't say what they are.
+      return items.map((item) => ({ ...item, apiVersion: kinds[kind].apiVersion, kind }));
+    }),
+  );
 }

@@ -1,9 +1,10 @@
-import { kinds } from "../../cluster/kinds/kinds.ts";
-import { type LiveObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
+import { logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
 import { routeHookName } from "../../naming/logicalNames.ts";
+import { secretSignature, signatureKey } from "../../naming/pulumiMarks.ts";
+import { typeOf } from "../../naming/urns.ts";
 import { byOrder, linksOf } from "../../plan/manifest/manifest.ts";
-import { isDoor, keptOptions } from "../../plan/manifest/options.ts";
-import { secretMark } from "../../runs/movedState.ts";
+import { keptOptions } from "../../plan/manifest/options.ts";
+import { isDoor } from "../../plan/routes/drivers/drivers.ts";
 import { declaredFields } from "./declaredFields.ts";
 
 /**
@@ -83,12 +84,6 @@ function urnOf(object: NamedObject, root: StackRoot): string {
   return `${startOf(root)}${componentType(object.member)}$${typeOf(object.live)}::${logicalName(object)}`;
 }
 
-/** Pulumi's type of an object, such as `kubernetes:core/v1:Namespace`. */
-function typeOf({ kind }: LiveObject): string {
-  const { apiVersion } = kinds[kind];
-  return `kubernetes:${apiVersion.includes("/") ? apiVersion : `core/${apiVersion}`}:${kind}`;
-}
-
 function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: StackRoot): StateResource {
   const { live, member, part } = object;
   const { name, namespace } = live.metadata;
@@ -131,11 +126,11 @@ function optionsOf({ live: { kind, metadata }, part, left = [] }: NamedObject) {
   };
 }
 
-/** Pulumi's mark of a secret, which it encrypts when it imports it. */
-const ofSecret = { "4dabf18193072939515e22adb298388d": secretMark };
-
 /** As a value of the state that Pulumi encrypts when it imports it. */
-export const secretValue = (value: unknown) => ({ ...ofSecret, plaintext: JSON.stringify(value) });
+export const secretValue = (value: unknown) => ({
+  [signatureKey]: secretSignature,
+  plaintext: JSON.stringify(value),
+});
 
 /** What is in a Secret is one in the state too. */
 function concealed(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../config/model/maps.ts";
-import { appliedAnnotation } from "../../plan/compare/drift.ts";
+import { appliedAnnotation } from "../../naming/labels.ts";
 import type { StateResource } from "../state/resources.ts";
 
 /** A resource as `pulumi stack export` has it, as far as it tells whether the next run does anything with it. */

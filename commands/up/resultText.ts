@@ -8,7 +8,7 @@ import { outcomeWords, type StackResult } from "./upStack.ts";
 const objectsIn = (changes: readonly Change[]) => changes.filter(({ type }) => type.startsWith("kubernetes:"));
 
 /** How many objects were made, changed and deleted; a replaced one counts as changed. */
-export function countsOf(changes: readonly Change[]) {
+function countsOf(changes: readonly Change[]) {
   const objects = objectsIn(changes);
   const of = (...operations: readonly Change["operation"][]) =>
     objects.filter(({ operation }) => operations.includes(operation)).length;

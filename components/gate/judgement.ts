@@ -93,9 +93,9 @@ export class Judgement {
   }
 
   #remember(object: GateObject): void {
-    const { before, paths } = this.#context;
+    const { before, paths, settings } = this.#context;
     before.add(object);
-    for (const { host, path } of openedBy(object.kind, object.args)) {
+    for (const { host, path } of openedBy(object.kind, object.args, settings)) {
       if (host !== undefined && path !== undefined && object.member !== undefined) {
         paths.add(object.member.name, { host, path });
       }

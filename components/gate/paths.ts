@@ -1,4 +1,6 @@
-import type { MemberRoute } from "../../config/model/settings.ts";
+import type { MemberRoute, Settings } from "../../config/model/settings.ts";
+import { ingressDrivers } from "../../plan/routes/drivers/drivers.ts";
+import type { IngressDriver } from "../../plan/routes/drivers/ingressDriver.ts";
 import { listOf, mapAt } from "./values.ts";
 
 /** One host and path that a route catches; undefined for what can be anything. */
@@ -10,12 +12,20 @@ export interface Opened {
 }
 
 /** All that an Ingress or HTTPRoute catches; nothing of other kinds. */
-export function openedBy(kind: string, args: Readonly<Record<string, unknown>>): Opened[] {
+export function openedBy(
+  kind: string,
+  args: Readonly<Record<string, unknown>>,
+  { route }: Pick<Settings, "route">,
+): Opened[] {
   const spec = mapAt(args, "spec");
-  return kind === "Ingress" ? openedByIngress(spec) : kind === "HTTPRoute" ? openedByHttpRoute(spec) : [];
+  return kind === "Ingress"
+    ? openedByIngress(spec, ingressDrivers[route.controller])
+    : kind === "HTTPRoute"
+      ? openedByHttpRoute(spec)
+      : [];
 }
 
-function openedByIngress({ rules }: Readonly<Record<string, unknown>>): Opened[] {
+function openedByIngress({ rules }: Readonly<Record<string, unknown>>, controller: IngressDriver): Opened[] {
   return listOf(rules).flatMap((rule, index) => {
     const { host, http } = mapAt(rule);
     const at = `spec.rules[${index}]`;
@@ -26,25 +36,19 @@ function openedByIngress({ rules }: Readonly<Record<string, unknown>>): Opened[]
       : paths.map((path, nth) => ({
           at: `${at}.http.paths[${nth}]`,
           host: hostOf(host),
-          path: ingressPath(mapAt(path)),
+          path: ingressPath(mapAt(path), controller),
         }));
   });
 }
 
-/** What ingress-nginx takes where it strips: the path as a regular expression, up to a slash or its end. */
-const stripped = "(/|$)(.*)";
-
-function ingressPath({ path, pathType }: Readonly<Record<string, unknown>>): string | undefined {
+function ingressPath(
+  { path, pathType }: Readonly<Record<string, unknown>>,
+  { caught }: IngressDriver,
+): string | undefined {
   if (typeof path !== "string") {
     return undefined;
   }
-  if (pathType !== "ImplementationSpecific") {
-    return path;
-  }
-  const literal = path.endsWith(stripped) ? path.slice(0, -stripped.length).replaceAll("[.]", "") : undefined;
-  return literal === undefined || /[.()[\]{}|^$*+?\\]/.test(literal)
-    ? undefined
-    : path.slice(0, -stripped.length).replaceAll("[.]", ".");
+  return pathType === "ImplementationSpecific" ? caught?.(path) : path;
 }
 
 function openedByHttpRoute({ hostnames, rules }: Readonly<Record<string, unknown>>): Opened[] {

@@ -1,11 +1,11 @@
-import { standardTraits } from "../schema/member.ts";
+import { defaultTraits } from "./defaults.ts";
 import type { Member, MemberType, OthersView } from "./settings.ts";
 
 /** The types of member that every stack has; `memberTypes` can change them and add others. */
 export const builtInMemberTypes = {
-  admin: { ...standardTraits, name: "admin", quota: false },
-  user: { ...standardTraits, name: "user" },
-  "guest-user": { ...standardTraits, name: "guest-user", others: "view-guest" },
+  admin: { ...defaultTraits, name: "admin", quota: false },
+  user: { ...defaultTraits, name: "user" },
+  "guest-user": { ...defaultTraits, name: "guest-user", others: "view-guest" },
 } as const satisfies Record<string, MemberType>;
 
 /** Whether a member has a ResourceQuota: by their type, or because no pod of theirs may run. */

@@ -1,5 +1,5 @@
-import { unread } from "../schema/issues.ts";
 import { isMap } from "./maps.ts";
+import { unread } from "./unread.ts";
 
 /**
  * The secret keys of buckets in a stack's settings: the server's own, and those that are given for members. They have to
@@ -10,7 +10,7 @@ type Raw = Readonly<Record<string, unknown>>;
 type Path = readonly PropertyKey[];
 
 /** The key that each of them has. */
-export const secretKey = "secretAccessKey";
+const secretKey = "secretAccessKey";
 
 /** Whether a setting, by its name, is one that has them. */
 export const hasSecretKeys = (setting: string) => setting === "storage" || setting === "bucketKeys";

@@ -1,4 +1,5 @@
-import type { CannedAcl, Permission } from "../rules/bucketAccess.ts";
+import type { CannedAcl, Permission } from "./bucketAccess.ts";
+import type { IngressController } from "./controllers.ts";
 
 /**
  * What a stack's configuration says, once it has been read and validated: plain data, and all that the rest of the
@@ -29,32 +30,29 @@ export interface OidcSettings {
   readonly clientId?: string;
   /** PEM text of the CA of the issuer's certificate. Default: one that machines trust anyway. */
   readonly ca?: string;
-  /** The claim that a member's subject is compared with. Default: `sub`. */
+  /** The claim that a member's subject is compared with. */
   readonly usernameClaim: string;
-  /** The claim with a user's groups. Default: `groups`. */
+  /** The claim with a user's groups. */
   readonly groupsClaim: string;
-  /** What a kubeconfig asks the issuer for, beside `openid`. Default: none. */
+  /** What a kubeconfig asks the issuer for, beside `openid`. */
   readonly scopes: readonly string[];
-  /** Put before a member's subject. Default: `oidc:`. */
+  /** Put before a member's subject. */
   readonly usernamePrefix: string;
-  /** Put before each of a member's groups. Default: `oidc:`. */
+  /** Put before each of a member's groups. */
   readonly groupsPrefix: string;
 }
 
 /** What leads from the public host to a member's Service. */
 export type RouteKind = "ingress" | "gateway";
 
-/** An ingress controller that kubecamp knows the annotations of. */
-export type IngressController = "ingress-nginx" | "traefik" | "haproxy" | "contour";
-
 /**
  * The public path of each member, `https://HOST/<member>/`.
  * @see https://kubernetes.io/docs/concepts/services-networking/ingress/
  */
 export interface RouteSettings {
-  /** An Ingress beside the controller, or an HTTPRoute in the member's namespace. Default: `ingress`. */
+  /** An Ingress beside the controller, or an HTTPRoute in the member's namespace. */
   readonly kind: RouteKind;
-  /** Which ingress controller, as far as it takes annotations of its own. Default: `ingress-nginx`. */
+  /** Which ingress controller, as far as it takes annotations of its own. */
   readonly controller: IngressController;
   /** Namespace of the pods that traffic comes from: the ingress controller's or the Gateway's. It must exist. Default: the controller's usual one; the Gateway's own. */
   readonly namespace: string;
@@ -62,7 +60,7 @@ export interface RouteSettings {
   readonly className: string;
   /** The shared Gateway; there is one where `kind` is `gateway`. */
   readonly gateway?: GatewaySettings;
-  /** Whether requests reach the Service with their whole path, or without the member's prefix. Default: `none`. */
+  /** Whether requests reach the Service with their whole path, or without the member's prefix. */
   readonly rewrite: "none" | "strip";
   /** The certificate of the public hosts. Default: the controller's own. */
   readonly tls?: TlsSettings;
@@ -94,14 +92,14 @@ export type TlsSettings =
 
 /** How the controller speaks to members' Services. */
 export interface BackendSettings {
-  /** With `HTTPS` the port that a path leads to is 443 instead of 80. Default: `HTTP`. */
+  /** With `HTTPS` the port that a path leads to is 443 instead of 80. */
   readonly protocol: "HTTP" | "HTTPS";
   /**
    * PEM text of the CA that signs members' certificates. Default: an Ingress does not verify them; a Gateway expects one
    * that its system trusts.
    */
   readonly ca?: string;
-  /** Name that a member's certificate is for, with `{member}` in it. Default: `{member}-svc.{member}.svc`. */
+  /** Name that a member's certificate is for, with `{member}` in it. */
   readonly serverName: string;
 }
 
@@ -109,14 +107,14 @@ export interface BackendSettings {
 export interface ReadinessSettings {
   /**
    * `gate`: once the member's Service is fit; until then it is pending. `wait`: the run waits for that, and fails that
-   * member if it takes too long. `managed`: kubecamp makes the Service. Default: `gate`.
+   * member if it takes too long. `managed`: kubecamp makes the Service.
    */
   readonly mode: "gate" | "wait" | "managed";
-  /** Whether the Service is enough, or pods must be ready behind it. Default: `service`. */
+  /** Whether the Service is enough, or pods must be ready behind it. */
   readonly requires: "service" | "endpoints";
-  /** How long a run waits, in seconds. Default: 300. */
+  /** How long a run waits, in seconds. */
   readonly timeoutSeconds: number;
-  /** Port of the pods, by number or name, that a managed Service leads to. Default: 8080. */
+  /** Port of the pods, by number or name, that a managed Service leads to. */
   readonly targetPort: number | string;
 }
 
@@ -138,7 +136,7 @@ export interface NetworkException {
 
 /** What a member's isolation lets through beside their own namespace, DNS and the ingress controller. */
 export interface NetworkAccess {
-  /** Whether pods reach public addresses; private and metadata addresses stay closed. Default: true. */
+  /** Whether pods reach public addresses; private and metadata addresses stay closed. */
   readonly internet: boolean;
   /** Where connections of their pods may go. Default: nowhere else. */
   readonly egress: readonly NetworkException[];
@@ -153,11 +151,11 @@ export interface NetworkAccess {
 export interface NetworkSettings {
   /** Labels of the ingress controller's pods. Default: none, which stands for every pod of its namespace. */
   readonly ingressPodLabels: Readonly<Record<string, string>>;
-  /** Namespace of the cluster's DNS pods. Default: `kube-system`. */
+  /** Namespace of the cluster's DNS pods. */
   readonly dnsNamespace: string;
-  /** Labels of the cluster's DNS pods. Default: `k8s-app: kube-dns`. */
+  /** Labels of the cluster's DNS pods. */
   readonly dnsPodLabels: Readonly<Record<string, string>>;
-  /** Addresses of NodeLocal DNS, as `169.254.20.10`, which no labels stand for. Default: none. */
+  /** Addresses of NodeLocal DNS, as `169.254.20.10`, which no labels stand for. */
   readonly nodeLocalDns: readonly string[];
 }
 
@@ -165,7 +163,7 @@ export interface NetworkSettings {
  * What a run may remove.
  */
 export interface OffboardingSettings {
-  /** How many members. Default: 3, and none when the list is empty, which is how a truncated file looks. */
+  /** How many members. By default none when the list is empty, which is how a truncated file looks. */
   readonly maxRemovals?: number;
 }
 
@@ -194,7 +192,7 @@ export interface MemberType {
    */
   readonly podSecurity: PodSecurity;
   /**
-   * PriorityClasses that their pods may name. Default: none.
+   * PriorityClasses that their pods may name.
    * @see https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
    */
   readonly priorityClasses: readonly string[];
@@ -202,25 +200,25 @@ export interface MemberType {
 
 /** What a member's pods and volumes may use. */
 export interface MemberLimits {
-  /** Sum of all containers' CPU limits, in thousandths of a CPU. Default: 500. */
+  /** Sum of all containers' CPU limits, in thousandths of a CPU. */
   readonly maxCpuMillicores: number;
-  /** Sum of all containers' memory limits, in MiB. Default: 500. */
+  /** Sum of all containers' memory limits, in MiB. */
   readonly maxMemoryMiB: number;
-  /** CPU of a container that states none, in thousandths of a CPU. Default: 100. */
+  /** CPU of a container that states none, in thousandths of a CPU. */
   readonly defaultCpuMillicores: number;
-  /** Memory of a container that states none, in MiB. Default: 100. */
+  /** Memory of a container that states none, in MiB. */
   readonly defaultMemoryMiB: number;
-  /** How many PersistentVolumeClaims. Default: 5. */
+  /** How many PersistentVolumeClaims. */
   readonly persistentVolumeClaims: number;
-  /** Size of a single PersistentVolumeClaim, in MiB. Default: 1000. */
+  /** Size of a single PersistentVolumeClaim, in MiB. */
   readonly maxPersistentVolumeClaimMiB: number;
-  /** How many pods. Default: 50. */
+  /** How many pods. */
   readonly pods: number;
-  /** How many objects of every other kind that members can make, such as Services, ConfigMaps or Deployments. Default: 100. */
+  /** How many objects of every other kind that members can make, such as Services, ConfigMaps or Deployments. */
   readonly objects: number;
-  /** Sum of what all containers may write outside of volumes, in MiB. Default: 10000. */
+  /** Sum of what all containers may write outside of volumes, in MiB. */
   readonly maxEphemeralStorageMiB: number;
-  /** The same of a container that states none, in MiB. Default: 1000. */
+  /** The same of a container that states none, in MiB. */
   readonly defaultEphemeralStorageMiB: number;
 }
 
@@ -252,13 +250,13 @@ export type StarterMode = "once" | "kept";
 export interface StarterSettings {
   /** As `docker.io/library/caddy:2`. */
   readonly image: string;
-  /** Port that its container listens on. Default: 8080. */
+  /** Port that its container listens on. */
   readonly port: number;
-  /** How many pods. Default: 1. */
+  /** How many pods. */
   readonly replicas: number;
-  /** CPU request and limit of each pod, in thousandths of a CPU. Default: 50. */
+  /** CPU request and limit of each pod, in thousandths of a CPU. */
   readonly cpuMillicores: number;
-  /** Memory request and limit of each pod, in MiB. Default: 64. */
+  /** Memory request and limit of each pod, in MiB. */
   readonly memoryMiB: number;
   /** Markdown by the names of files, `index.md` among them, with `{member}` and such in it. Default: a page of kubecamp's. */
   readonly pages?: Readonly<Record<string, string>>;
@@ -277,7 +275,6 @@ export interface S3Settings {
   readonly endpoint?: string;
   /** The same as members' pods reach it. Default: `endpoint`. */
   readonly appEndpoint?: string;
-  /** Default: `us-east-1`. */
   readonly region: string;
   /** Whether buckets stand in the path and not in the host's name. Default: true where there is an endpoint. */
   readonly forcePathStyle: boolean;
@@ -306,7 +303,7 @@ export interface MemberBucket {
   readonly name: string;
   /** What the server calls it; never changes. Default: the member's name, `-` and `name`. */
   readonly bucketName: string;
-  /** What becomes of it once nobody declares it. Default: `Retain`. */
+  /** What becomes of it once nobody declares it. */
   readonly reclaimPolicy: "Retain" | "Delete";
   /** Default: `private`. */
   readonly acl?: CannedAcl;
@@ -357,7 +354,7 @@ export interface Member {
   readonly buckets?: readonly MemberBucket[];
   /** What they reach their buckets with. Default: keys that kubecamp makes, or the driver. */
   readonly bucketKeys?: GivenKeys;
-  /** Another number, another secret of the keys that kubecamp makes. Default: 1. */
+  /** Another number, another secret of the keys that kubecamp makes. */
   readonly bucketKeyGeneration?: number;
   readonly standing: Standing;
   /** Last day of the environment in UTC, as `2026-12-31`. Default: none. */
@@ -386,7 +383,7 @@ export interface Settings {
   readonly oidc: OidcSettings;
   readonly route: RouteSettings;
   readonly network: NetworkSettings;
-  /** Whom members ask, as messages name them, such as `platform@example.org`. Default: `your cluster's admin`. */
+  /** Whom members ask, as messages name them, such as `platform@example.org`. */
   readonly contact: string;
   readonly starter: StarterSettings;
   /** Absent where nobody may have buckets. */

@@ -39,7 +39,7 @@ const wholeSettings = settingsSchema.extend({
 export const settingsJsonSchema = (): JsonSchema => schemaOf(wholeSettings);
 
 /** A member's entry. */
-export const memberJsonSchema = (): JsonSchema => schemaOf(memberSchema);
+const memberJsonSchema = (): JsonSchema => schemaOf(memberSchema);
 
 /**
  * `Pulumi.<stack>.yaml`. What is Pulumi's own or for another namespace stays free, and nothing else may begin with

@@ -1,15 +1,17 @@
-import type { BucketEntry, BucketKeysEntry, MemberEntry, SettingsEntry, StorageEntry } from "../model/entries.ts";
+import { defaultBucket, defaultBucketKeyGeneration, defaultStorage } from "../model/defaults.ts";
 import { whole } from "../model/maps.ts";
 import type { BucketGrant, GivenKeys, Member, MemberBucket, StorageSettings } from "../model/settings.ts";
-import { standardBucket, standardBucketKeyGeneration } from "../schema/buckets.ts";
+import type { BucketEntry } from "../schema/buckets.ts";
 import type { Valid } from "../schema/issues.ts";
-import { standardStorage } from "../schema/storage.ts";
+import type { MemberEntry } from "../schema/member.ts";
+import type { SettingsEntry } from "../schema/settings.ts";
+import type { BucketKeysEntry, StorageEntry } from "../schema/storage.ts";
 import { dayOf } from "../schema/values.ts";
 import { given } from "./given.ts";
 
 /** The server of buckets with every default filled in; what is encrypted and was not decrypted is empty. */
 export function storageSettingsOf(entry: Valid<StorageEntry>): StorageSettings {
-  const { kind = standardStorage.kind, region = standardStorage.region, accessKeyId = "" } = entry;
+  const { kind = defaultStorage.kind, region = defaultStorage.region, accessKeyId = "" } = entry;
   if (kind === "cosi") {
     const { version = "v1alpha1", bucketClassName = "", bucketAccessClassName = "" } = entry;
     return { kind, version, bucketClassName, bucketAccessClassName };
@@ -37,7 +39,7 @@ export function memberBucketsOf(
   return {
     buckets: declared,
     ...(keys === undefined ? {} : { bucketKeys: keysOf(keys) }),
-    ...(bucketKeyGeneration === undefined || bucketKeyGeneration === standardBucketKeyGeneration
+    ...(bucketKeyGeneration === undefined || bucketKeyGeneration === defaultBucketKeyGeneration
       ? {}
       : { bucketKeyGeneration }),
   };
@@ -56,12 +58,12 @@ function bucketOf(member: string, entry: Valid<BucketEntry>): MemberBucket | und
     : {
         name,
         bucketName: bucketNameOf(member, name, entry),
-        reclaimPolicy: entry.reclaimPolicy ?? standardBucket.reclaimPolicy,
+        reclaimPolicy: entry.reclaimPolicy ?? defaultBucket.reclaimPolicy,
         ...given(entry, "acl"),
         ...(grants === undefined ? {} : { grants: whole(grants) as readonly BucketGrant[] }),
         ...(policy === undefined ? {} : { policy: policyText(policy) }),
-        versioning: entry.versioning ?? standardBucket.versioning,
-        adopt: entry.adopt ?? standardBucket.adopt,
+        versioning: entry.versioning ?? defaultBucket.versioning,
+        adopt: entry.adopt ?? defaultBucket.adopt,
       };
 }
 

@@ -1,23 +1,25 @@
-import type { LimitsEntry, MemberEntry, SettingsEntry } from "../model/entries.ts";
+import { defaultLimits } from "../model/defaults.ts";
 import type { MemberLimits } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
-import { builtInLimits } from "../schema/member.ts";
+import type { LimitsEntry, MemberEntry } from "../schema/member.ts";
+import type { SettingsEntry } from "../schema/settings.ts";
 
 /** Each figure from the first of the entries that has it, or else the operator's. */
 export function limitsOf(...entries: readonly (LimitsEntry | undefined)[]): MemberLimits {
-  const first = (...keys: readonly (keyof LimitsEntry)[]) =>
-    entries.flatMap((entry) => keys.map((key) => entry?.[key])).find((figure) => figure !== undefined);
+  const first = (key: keyof typeof defaultLimits, also: keyof LimitsEntry = key) =>
+    entries.flatMap((entry) => [entry?.[key], entry?.[also]]).find((figure) => figure !== undefined) ??
+    defaultLimits[key];
   return {
-    maxCpuMillicores: first("maxCPUm") ?? builtInLimits.maxCPUm,
-    maxMemoryMiB: first("maxMemoryMiB") ?? builtInLimits.maxMemoryMiB,
-    defaultCpuMillicores: first("defaultCPUm") ?? builtInLimits.defaultCPUm,
-    defaultMemoryMiB: first("defaultMemoryMiB", "defaultMemoryMB") ?? builtInLimits.defaultMemoryMiB,
-    persistentVolumeClaims: first("numOfPVCs") ?? builtInLimits.numOfPVCs,
-    maxPersistentVolumeClaimMiB: first("maxPVCSizeMiB") ?? builtInLimits.maxPVCSizeMiB,
-    pods: first("maxPods") ?? builtInLimits.maxPods,
-    objects: first("maxObjects") ?? builtInLimits.maxObjects,
-    maxEphemeralStorageMiB: first("maxEphemeralStorageMiB") ?? builtInLimits.maxEphemeralStorageMiB,
-    defaultEphemeralStorageMiB: first("defaultEphemeralStorageMiB") ?? builtInLimits.defaultEphemeralStorageMiB,
+    maxCpuMillicores: first("maxCPUm"),
+    maxMemoryMiB: first("maxMemoryMiB"),
+    defaultCpuMillicores: first("defaultCPUm"),
+    defaultMemoryMiB: first("defaultMemoryMiB", "defaultMemoryMB"),
+    persistentVolumeClaims: first("numOfPVCs"),
+    maxPersistentVolumeClaimMiB: first("maxPVCSizeMiB"),
+    pods: first("maxPods"),
+    objects: first("maxObjects"),
+    maxEphemeralStorageMiB: first("maxEphemeralStorageMiB"),
+    defaultEphemeralStorageMiB: first("defaultEphemeralStorageMiB"),
   };
 }
 

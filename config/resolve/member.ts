@@ -1,7 +1,9 @@
-import type { MemberEntry, SettingsEntry } from "../model/entries.ts";
+import { defaultOffboarding } from "../model/defaults.ts";
 import { whole } from "../model/maps.ts";
 import type { Member, MemberType, Settings, Standing, StarterMode } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
+import type { MemberEntry } from "../schema/member.ts";
+import type { SettingsEntry } from "../schema/settings.ts";
 import { dayOf } from "../schema/values.ts";
 import { memberBucketsOf } from "./buckets.ts";
 import { memberLimitsOf, typeEntryOf } from "./limits.ts";
@@ -42,8 +44,8 @@ export function memberOf(
     ...memberBucketsOf(entry, stack),
     standing: standingOf(entry, expires, today),
     ...(expires === undefined ? {} : { expires }),
-    adopt: entry.adopt ?? stack.offboarding?.adopt ?? false,
-    protect: entry.protect ?? stack.offboarding?.protect ?? false,
+    adopt: entry.adopt ?? stack.offboarding?.adopt ?? defaultOffboarding.adopt,
+    protect: entry.protect ?? stack.offboarding?.protect ?? defaultOffboarding.protect,
   };
 }
 

@@ -1,13 +1,14 @@
-import type { NetworkAccessEntry, NetworkExceptionEntry } from "../model/entries.ts";
+import { defaultInternet } from "../model/defaults.ts";
 import { whole } from "../model/maps.ts";
 import type { NetworkAccess, NetworkException, NetworkPort } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
+import type { NetworkAccessEntry, NetworkExceptionEntry } from "../schema/network.ts";
 
 /** What is let through for a member: all that any of the entries does, and public addresses as the first of them says. */
 export function networkAccessOf(...entries: readonly (Valid<NetworkAccessEntry> | undefined)[]): NetworkAccess {
   const all = (way: "egress" | "ingress") => entries.flatMap((entry) => whole(entry?.[way]).map(exceptionOf));
   return {
-    internet: entries.find((entry) => entry?.internet !== undefined)?.internet ?? true,
+    internet: entries.find((entry) => entry?.internet !== undefined)?.internet ?? defaultInternet,
     egress: all("egress"),
     ingress: all("ingress"),
   };

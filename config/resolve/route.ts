@@ -1,7 +1,12 @@
-import type { MemberEntry, ReadinessEntry, SettingsEntry } from "../model/entries.ts";
-import type { PlannedRoute, ReadinessSettings } from "../model/settings.ts";
+import { defaultReadiness } from "../model/defaults.ts";
+import { memberPlaceholder, withMember } from "../model/memberPlaceholder.ts";
+import type { PlannedRoute } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
-import { memberPlaceholder, standardReadiness, withMember } from "../schema/route.ts";
+import type { MemberEntry } from "../schema/member.ts";
+import type { SettingsEntry } from "../schema/settings.ts";
+import { given } from "./given.ts";
+
+const readinessKeys = ["mode", "requires", "timeoutSeconds", "targetPort"] as const;
 
 /** Where a member is to be reached, and when; undefined for one who is to have no public path. */
 export function routeOf(
@@ -16,17 +21,10 @@ export function routeOf(
   return {
     host: route?.host ?? withMember(hosts, member),
     path: route?.path ?? withMember(template, member),
-    readiness: readinessSettingsOf(route?.readiness, stack.route?.readiness),
-  };
-}
-
-function readinessSettingsOf(...entries: readonly (Valid<ReadinessEntry> | undefined)[]): ReadinessSettings {
-  const first = <K extends keyof ReadinessEntry>(key: K): ReadinessEntry[K] =>
-    entries.map((entry) => entry?.[key]).find((value) => value !== undefined) as ReadinessEntry[K];
-  return {
-    mode: first("mode") ?? standardReadiness.mode,
-    requires: first("requires") ?? standardReadiness.requires,
-    timeoutSeconds: first("timeoutSeconds") ?? standardReadiness.timeoutSeconds,
-    targetPort: first("targetPort") ?? standardReadiness.targetPort,
+    readiness: {
+      ...defaultReadiness,
+      ...given(stack.route?.readiness ?? {}, ...readinessKeys),
+      ...given(route?.readiness ?? {}, ...readinessKeys),
+    },
   };
 }

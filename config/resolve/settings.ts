@@ -1,10 +1,10 @@
 import { controllers } from "../model/controllers.ts";
-import type { RouteEntry, SettingsEntry } from "../model/entries.ts";
+import { defaultBackend, defaultContact, defaultNetwork, defaultOidc, defaultRoute } from "../model/defaults.ts";
 import { whole } from "../model/maps.ts";
 import type { RouteSettings, Settings, StarterSettings, TlsSettings } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
-import { memberPlaceholder } from "../schema/route.ts";
-import { standardContact } from "../schema/settings.ts";
+import type { RouteEntry } from "../schema/route.ts";
+import type { SettingsEntry } from "../schema/settings.ts";
 import { storageSettingsOf } from "./buckets.ts";
 import { given } from "./given.ts";
 import { starterSettingsOf } from "./starter.ts";
@@ -14,65 +14,48 @@ import { starterSettingsOf } from "./starter.ts";
  * @param pages those of `starter.pagesFolder`; undefined where it is not set
  */
 export function settingsOf(stack: string, entry: Valid<SettingsEntry>, pages?: StarterSettings["pages"]): Settings {
-  const { maxRemovals } = entry.offboarding ?? {};
-  const { shards: count, shardOf: family = stack } = entry;
+  const { shards: count, shardOf: family = stack, cluster = {}, oidc = {}, network = {}, offboarding = {} } = entry;
   return {
     stack,
     ...(count === undefined ? {} : { shards: { family, count } }),
-    cluster: {
-      ...(entry.cluster?.context === undefined ? {} : { context: entry.cluster.context }),
-      ...(entry.cluster?.id === undefined ? {} : { id: entry.cluster.id }),
-      ...(entry.cluster?.domain === undefined ? {} : { domain: entry.cluster.domain }),
-    },
+    cluster: given(cluster, "context", "id", "domain"),
     oidc: {
-      ...given(entry.oidc ?? {}, "issuerUrl", "clientId", "ca"),
-      usernameClaim: entry.oidc?.usernameClaim ?? "sub",
-      groupsClaim: entry.oidc?.groupsClaim ?? "groups",
-      scopes: whole(entry.oidc?.scopes),
-      usernamePrefix: entry.oidc?.usernamePrefix ?? "oidc:",
-      groupsPrefix: entry.oidc?.groupsPrefix ?? "oidc:",
+      ...defaultOidc,
+      ...given(oidc, "issuerUrl", "clientId", "ca"),
+      ...given(oidc, "usernameClaim", "groupsClaim", "usernamePrefix", "groupsPrefix"),
+      scopes: whole(oidc.scopes),
     },
     route: routeSettingsOf(entry.route ?? {}),
     network: {
-      ingressPodLabels: entry.network?.ingressPodLabels ?? {},
-      dnsNamespace: entry.network?.dnsNamespace ?? "kube-system",
-      dnsPodLabels: entry.network?.dnsPodLabels ?? { "k8s-app": "kube-dns" },
-      nodeLocalDns: whole(entry.network?.nodeLocalDns),
+      ingressPodLabels: {},
+      ...defaultNetwork,
+      ...given(network, "ingressPodLabels", "dnsNamespace", "dnsPodLabels"),
+      nodeLocalDns: whole(network.nodeLocalDns),
     },
-    contact: entry.contact ?? standardContact,
+    contact: entry.contact ?? defaultContact,
     starter: starterSettingsOf(entry.starter, pages),
     ...(entry.storage === undefined ? {} : { storage: storageSettingsOf(entry.storage) }),
-    offboarding: maxRemovals === undefined ? {} : { maxRemovals },
+    offboarding: given(offboarding, "maxRemovals"),
   };
 }
 
 function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
-  const controller = entry.controller ?? "ingress-nginx";
+  const { kind, controller, rewrite } = { ...defaultRoute, ...given(entry, "kind", "controller", "rewrite") };
+  const { gateway, tls, backendProtocol: protocol, backendTls = {} } = entry;
   const names = controllers[controller];
-  const { gateway, tls, backendTls } = entry;
-  const usual = entry.kind === "gateway" ? gateway?.namespace : undefined;
+  const usual = kind === "gateway" ? gateway?.namespace : undefined;
   const namespace = entry.namespace ?? usual ?? names.namespace;
   return {
-    kind: entry.kind ?? "ingress",
+    kind,
     controller,
     namespace,
     className: entry.className ?? names.className,
     ...(gateway?.name === undefined
       ? {}
-      : {
-          gateway: {
-            name: gateway.name,
-            namespace: gateway.namespace ?? namespace,
-            ...(gateway.sectionName === undefined ? {} : { sectionName: gateway.sectionName }),
-          },
-        }),
-    rewrite: entry.rewrite ?? "none",
+      : { gateway: { name: gateway.name, namespace, ...given(gateway, "namespace", "sectionName") } }),
+    rewrite,
     ...(tls === undefined ? {} : { tls: tlsOf(tls) }),
-    backend: {
-      protocol: entry.backendProtocol ?? "HTTP",
-      ...(backendTls?.ca === undefined ? {} : { ca: backendTls.ca }),
-      serverName: backendTls?.serverName ?? `${memberPlaceholder}-svc.${memberPlaceholder}.svc`,
-    },
+    backend: { ...defaultBackend, ...given({ protocol }, "protocol"), ...given(backendTls, "ca", "serverName") },
   };
 }
 

@@ -1,8 +1,10 @@
-import type { MemberEntry, SettingsEntry } from "../model/entries.ts";
+import { defaultStarter, defaultStarterMode } from "../model/defaults.ts";
 import type { StarterMode, StarterSettings } from "../model/settings.ts";
 import { imageFilter, imageRules } from "../rules/imageRules.ts";
 import type { Valid } from "../schema/issues.ts";
-import { standardStarter } from "../schema/starter.ts";
+import type { MemberEntry } from "../schema/member.ts";
+import type { SettingsEntry } from "../schema/settings.ts";
+import { given } from "./given.ts";
 import { typeEntryOf } from "./limits.ts";
 
 /**
@@ -13,21 +15,17 @@ export function starterSettingsOf(
   entry: Valid<SettingsEntry>["starter"],
   inFolder?: Readonly<Record<string, string>>,
 ): StarterSettings {
-  const { image, port, replicas, cpuMillicores, memoryMiB, pages } = entry ?? {};
-  const own = inFolder ?? (pages as StarterSettings["pages"]);
+  const pages = inFolder ?? (entry?.pages as StarterSettings["pages"]);
   return {
-    image: image ?? standardStarter.image,
-    port: port ?? standardStarter.port,
-    replicas: replicas ?? standardStarter.replicas,
-    cpuMillicores: cpuMillicores ?? standardStarter.cpuMillicores,
-    memoryMiB: memoryMiB ?? standardStarter.memoryMiB,
-    ...(own === undefined ? {} : { pages: own }),
+    ...defaultStarter,
+    ...given(entry ?? {}, "image", "port", "replicas", "cpuMillicores", "memoryMiB"),
+    ...(pages === undefined ? {} : { pages }),
   };
 }
 
 /** What a member's starter app is to be: as they say, or their type, or the stack; undefined for none. */
 export function starterModeOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): StarterMode | undefined {
-  const mode = entry.starter ?? typeEntryOf(entry, stack)?.starter ?? stack.starter?.mode ?? standardStarter.mode;
+  const mode = entry.starter ?? typeEntryOf(entry, stack)?.starter ?? stack.starter?.mode ?? defaultStarterMode;
   return mode === "off" ? undefined : mode;
 }
 

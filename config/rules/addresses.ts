@@ -1,4 +1,5 @@
-import { BlockList, isIP, isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 
 /**
  * Where clouds hand out the credentials of a node, or of whoever else asks: AWS, its EKS and ECS, Google, Azure, Oracle,
@@ -26,56 +27,38 @@ export const metadataAddresses = [
  */
 export function canonicalBlock(block: string): string | undefined {
   const [, address = "", length = ""] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(block) ?? [];
-  const number = numberOf(address);
-  const width = isIPv6(address) ? 128 : 32;
-  if (number === undefined || Number(length) > width) {
+  const canonical = canonicalAddress(address);
+  if (canonical === undefined || Number(length) > widthOf(address)) {
     return undefined;
   }
-  const beyond = BigInt(width - Number(length));
-  return `${textOf((number >> beyond) << beyond, width)}/${length}`;
+  const family = isIPv6(address) ? ipaddr.IPv6 : ipaddr.IPv4;
+  return `${family.networkAddressFromCIDR(`${canonical}/${length}`)}/${length}`;
 }
 
-/** An address as everybody writes it; undefined for what is none. */
+/**
+ * An address as everybody writes it; undefined for what is none, for IPv4 within IPv6, which is neither to some, and for
+ * addresses that only one node can know. Node takes fewer forms than the package.
+ */
 export function canonicalAddress(address: string): string | undefined {
-  const number = numberOf(address);
-  return number === undefined ? undefined : textOf(number, isIPv6(address) ? 128 : 32);
+  if (isIP(address) === 0 || address.includes("%")) {
+    return undefined;
+  }
+  const parsed = parse(address);
+  return parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() ? undefined : parsed.toString();
 }
+
+/** The package takes `::1.2.3.4` for `::ffff:1.2.3.4`, which URLs do not. */
+const parse = (address: string) =>
+  ipaddr.parse(isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address);
+
+const widthOf = (address: string) => (isIPv6(address) ? 128 : 32);
 
 /** A block that is that address alone. */
-export const blockOf = (address: string) => `${address}/${isIPv6(address) ? 128 : 32}`;
+export const blockOf = (address: string) => `${address}/${widthOf(address)}`;
 
 /** Whether an address lies in a block, both right. */
 export function isIn(block: string, address: string): boolean {
   const [base = "", length] = block.split("/");
-  const list = new BlockList();
-  list.addSubnet(base, Number(length), familyOf(base));
-  // To the list, IPv4 addresses are IPv6 as well.
-  return familyOf(base) === familyOf(address) && list.check(address, familyOf(address));
-}
-
-const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");
-
-/** Undefined also for IPv4 within IPv6, which is neither to some, and for addresses that only one node can know. */
-function numberOf(address: string): bigint | undefined {
-  if (isIP(address) === 0 || address.includes("%")) {
-    return undefined;
-  }
-  if (!isIPv6(address)) {
-    return address.split(".").reduce((number, part) => (number << 8n) | BigInt(part), 0n);
-  }
-  // The URL's parser writes all of it in hexadecimal figures, and as short as can be.
-  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
-  const groups = (part: string) => part.split(":").filter((group) => group !== "");
-  const [before, after] = [groups(head), groups(tail ?? "")];
-  const zeros = Array<string>(8 - before.length - after.length).fill("0");
-  const number = [...before, ...zeros, ...after].reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
-  return number >> 32n === 0xffffn ? undefined : number;
-}
-
-function textOf(number: bigint, width: 32 | 128): string {
-  const step = width === 32 ? 8 : 16;
-  const parts = Array.from({ length: width / step }, (_, at) =>
-    ((number >> BigInt(width - step * (at + 1))) & ((1n << BigInt(step)) - 1n)).toString(width === 32 ? 10 : 16),
-  );
-  return width === 32 ? parts.join(".") : new URL(`http://[${parts.join(":")}]`).hostname.slice(1, -1);
+  const [range, one] = [parse(base), parse(address)];
+  return one.kind() === range.kind() && one.match(range, Number(length));
 }

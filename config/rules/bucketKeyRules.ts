@@ -1,7 +1,7 @@
 import { isMap } from "../model/maps.ts";
 import { nearest } from "../model/nearest.ts";
-import { unread } from "../schema/issues.ts";
-import { type Finding, plainly } from "../sources/mistakes.ts";
+import { unread } from "../model/unread.ts";
+import { type Finding, plainFinding } from "../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
 import { isClear } from "./storageRules.ts";
 
@@ -13,7 +13,7 @@ export function bucketKeyFindings(candidates: readonly Candidate[], context: Rul
   }
   if (isClear(context, "kind") && context.entry.storage?.kind === "cosi") {
     const message = "is for storage of kind: s3; leave it out: with cosi the driver makes members' keys";
-    return [{ path: ["bucketKeys"], message: plainly(message) }];
+    return [plainFinding(["bucketKeys"], message)];
   }
   return [...Object.keys(bucketKeys).flatMap((name) => strayFindings(name, candidates)), ...sharedFindings(context)];
 }
@@ -22,7 +22,7 @@ export function bucketKeyFindings(candidates: readonly Candidate[], context: Rul
 function strayFindings(name: string, candidates: readonly Candidate[]): Finding[] {
   const names = candidates.flatMap(({ entry }) => entry.member ?? []);
   const found = candidates.filter(({ entry }) => entry.member === name);
-  const told = (why: string): Finding[] => [{ path: ["bucketKeys", name], message: plainly(why) }];
+  const told = (why: string): Finding[] => [plainFinding(["bucketKeys", name], why)];
   const command = `take it out: pulumi config rm --path kubecamp:bucketKeys.${name}`;
   // Of a list that is not to be read in whole, nobody knows who is missing from it.
   if (names.length < candidates.length || candidates.length === 0) {
@@ -48,12 +48,12 @@ function sharedFindings({ entry: { storage, bucketKeys = {} } }: RulesContext): 
       if (key === "accessKeyId" && value === storage?.accessKeyId) {
         const why =
           "is the administrator's (storage.accessKeyId), which opens everybody's buckets; give one of the member's own";
-        return [{ path, message: plainly(why) }];
+        return [plainFinding(path, why)];
       }
       const other = first.get(`${key} ${value}`);
       first.set(`${key} ${value}`, other ?? name);
       const why = `is that of bucketKeys.${other} too, so that each could open the other's buckets; give one of the member's own`;
-      return other === undefined ? [] : [{ path, message: plainly(why) }];
+      return other === undefined ? [] : [plainFinding(path, why)];
     }),
   );
 }

@@ -1,12 +1,14 @@
 import { backendCaName, starterPagesName } from "../../naming/names.ts";
-import type { BucketEntry } from "../model/entries.ts";
+import { allUsers } from "../model/bucketAccess.ts";
+import { defaultStorage } from "../model/defaults.ts";
 import { isMap } from "../model/maps.ts";
 import { encryptCommand } from "../model/secretKeys.ts";
+import { unread } from "../model/unread.ts";
 import { bucketNameOf, policyText } from "../resolve/buckets.ts";
+import type { BucketEntry } from "../schema/buckets.ts";
 import { bucketNameRule } from "../schema/buckets.ts";
-import { unread, type Valid } from "../schema/issues.ts";
-import { type Finding, plainly } from "../sources/mistakes.ts";
-import { allUsers } from "./bucketAccess.ts";
+import type { Valid } from "../schema/issues.ts";
+import { type Finding, plainFinding, valueFinding } from "../sources/mistakes.ts";
 import { isBucketName } from "./bucketName.ts";
 import { policyMistakes } from "./bucketPolicy.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
@@ -23,7 +25,7 @@ interface Declared {
 /** Buckets that have no server or no keys, that meet each other, or that their server could not have as they are. */
 export function bucketFindings(candidates: readonly Candidate[], context: RulesContext): Finding[] {
   const declared = candidates.flatMap((candidate) => bucketsOf(candidate));
-  const kind = isClear(context, "kind") ? (context.entry.storage?.kind ?? "s3") : undefined;
+  const kind = isClear(context, "kind") ? (context.entry.storage?.kind ?? defaultStorage.kind) : undefined;
   return [
     ...candidates.flatMap((candidate) => [
       ...baseFindings(candidate, context),
@@ -59,7 +61,7 @@ function baseFindings(candidate: Candidate, context: RulesContext): Finding[] {
     return [];
   }
   if (raw.storage === undefined) {
-    return [{ path, message: plainly("takes a server, and none is set; set kubecamp:storage, or leave buckets out") }];
+    return [plainFinding(path, "takes a server, and none is set; set kubecamp:storage, or leave buckets out")];
   }
   const isKnown = (["kind", "users"] as const).every((key) => isClear(context, key)) && isMap(raw.storage);
   const makesKeys = stack.storage?.kind === "cosi" || stack.storage?.users !== undefined;
@@ -70,14 +72,14 @@ function baseFindings(candidate: Candidate, context: RulesContext): Finding[] {
   const message =
     "takes keys, and nobody makes any; set storage.users if the server is a versitygw, or give them: " +
     `pulumi config set --path kubecamp:${place.join(".")}.accessKeyId KEY, and ${encryptCommand([...place, "secretAccessKey"])}`;
-  return [{ path, message: plainly(message) }];
+  return [plainFinding(path, message)];
 }
 
 function generationFindings(candidate: Candidate, context: RulesContext): Finding[] {
   const { index, entry, wrong } = candidate;
   const { member, bucketKeyGeneration } = entry;
   const told = (why: string): Finding[] => [
-    { path: ["members", index, "bucketKeyGeneration"], message: (show) => `${show(bucketKeyGeneration)} ${why}` },
+    valueFinding(["members", index, "bucketKeyGeneration"], bucketKeyGeneration, why),
   ];
   if (bucketKeyGeneration === undefined) {
     return [];
@@ -99,10 +101,11 @@ const taken: readonly string[] = [starterPagesName, backendCaName];
 function ownNameFindings({ bucket: { name }, path }: Declared): Finding[] {
   return name !== undefined && taken.includes(name)
     ? [
-        {
-          path: [...path, "name"],
-          message: (show) => `${show(name)} is the name of another ConfigMap of kubecamp's there; choose another name`,
-        },
+        valueFinding(
+          [...path, "name"],
+          name,
+          "is the name of another ConfigMap of kubecamp's there; choose another name",
+        ),
       ]
     : [];
 }
@@ -118,7 +121,7 @@ function sameNameFindings(declared: readonly Declared[]): Finding[] {
       return [];
     }
     const told = `is the name of buckets[${before}] already; names must differ`;
-    return [{ path: [...path, "name"], message: (show) => `${show(name)} ${told}` }];
+    return [valueFinding([...path, "name"], name, told)];
   });
 }
 
@@ -128,7 +131,7 @@ function claimFindings({ bucket, path }: Declared): Finding[] {
   return Object.keys(rest).map((key) => {
     const whose =
       key === "reclaimPolicy" ? "that is the BucketClass's deletionPolicy" : "that is the driver's business";
-    return { path: [...path, key], message: plainly(`is for storage of kind: s3; leave it out: with cosi ${whose}`) };
+    return plainFinding([...path, key], `is for storage of kind: s3; leave it out: with cosi ${whose}`);
   });
 }
 
@@ -150,7 +153,7 @@ function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesCont
     const place = [...path, bucket.bucketName === undefined ? "name" : "bucketName"];
     if (!isBucketName(name)) {
       const told = `can't be what the server calls it: ${bucketNameRule}; set bucketName`;
-      return [{ path: place, message: (show) => `${show(name)} ${told}` }];
+      return [valueFinding(place, name, told)];
     }
     const other = first.get(name);
     if (other === undefined) {
@@ -158,7 +161,7 @@ function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesCont
       return [];
     }
     const told = `is what the server calls buckets[${other.at}] of ${nameOf(other.candidate.index)} already; set another bucketName`;
-    return [{ path: place, message: (show) => `${show(name)} ${told}` }];
+    return [valueFinding(place, name, told)];
   });
 }
 
@@ -179,7 +182,7 @@ function accessFindings({ candidate, bucket, path }: Declared, context: RulesCon
     findings.push({ path: [...path, key], message: (show) => (key === "acl" ? `${show(acl)} ${told}` : told) });
   }
   if (acl !== undefined && grants !== undefined) {
-    findings.push({ path: [...path, "grants"], message: plainly("is set beside acl; keep one of the two") });
+    findings.push(plainFinding([...path, "grants"], "is set beside acl; keep one of the two"));
   }
   if (policy !== undefined && name !== undefined && member !== undefined) {
     const place = [...path, "policy"];
@@ -191,11 +194,10 @@ function accessFindings({ candidate, bucket, path }: Declared, context: RulesCon
               : []
         : (mistakes: string[]) => mistakes;
     findings.push(
-      ...told(policyMistakes(policyText(policy), bucketNameOf(member, name, bucket), users)).map((mistake) => ({
-        path: place,
+      ...told(policyMistakes(policyText(policy), bucketNameOf(member, name, bucket), users)).map((mistake) =>
         // A parser of JSON quotes what it read, with its line breaks.
-        message: plainly(mistake.replaceAll(/\s+/g, " ")),
-      })),
+        plainFinding(place, mistake.replaceAll(/\s+/g, " ")),
+      ),
     );
   }
   return findings;

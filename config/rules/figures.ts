@@ -1,8 +1,9 @@
-import type { LimitsEntry, SettingsEntry } from "../model/entries.ts";
 import type { MemberLimits } from "../model/settings.ts";
 import { limitsOf, memberLimitsOf } from "../resolve/limits.ts";
 import type { Valid } from "../schema/issues.ts";
-import type { Finding } from "../sources/mistakes.ts";
+import type { LimitsEntry } from "../schema/member.ts";
+import type { SettingsEntry } from "../schema/settings.ts";
+import { type Finding, valueFinding } from "../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
 
 /**
@@ -126,11 +127,6 @@ function capacityFindings(
     const whose = known.length === 1 ? "the quota of a member" : `the quotas of ${known.length} members in sum`;
     return most === undefined || most >= sum
       ? []
-      : [
-          {
-            path: ["capacity", figure],
-            message: (show) => `${show(most)} is less than ${whose} (${sum})`,
-          },
-        ];
+      : [valueFinding(["capacity", figure], most, `is less than ${whose} (${sum})`)];
   });
 }

@@ -1,5 +1,5 @@
-import { memberPlaceholder, withMember } from "../schema/route.ts";
-import type { Finding } from "../sources/mistakes.ts";
+import { memberPlaceholder, withMember } from "../model/memberPlaceholder.ts";
+import { type Finding, valueFinding } from "../sources/mistakes.ts";
 import { type Candidate, hasClearPlace, type RulesContext } from "./rules.ts";
 
 /** What DNS takes. @see https://datatracker.ietf.org/doc/html/rfc1035#section-2.3.4 */
@@ -17,7 +17,7 @@ export function hostFindings(candidates: readonly Candidate[], { entry: { route 
   const longestHost = issued ? longestName - certificateSuffix.length : longestName;
   const findings: Finding[] = [];
   if (!isPerMember && host.length > longestHost) {
-    findings.push({ path: ["route", "host"], message: (show) => `${show(host)} ${certificateRule(longestHost)}` });
+    findings.push(valueFinding(["route", "host"], host, certificateRule(longestHost)));
   }
   for (const candidate of candidates) {
     const { index, entry } = candidate;
@@ -32,7 +32,7 @@ export function hostFindings(candidates: readonly Candidate[], { entry: { route 
       findings.push(...made(path, member, withMember(host, member), "route.host", trouble, way));
     } else if (own?.host !== undefined && own.host.length > longestHost) {
       const at = ["members", index, "route", "host"];
-      findings.push({ path: at, message: (show) => `${show(own.host)} ${certificateRule(longestHost)}` });
+      findings.push(valueFinding(at, own.host, certificateRule(longestHost)));
     }
     if (serverName?.includes(memberPlaceholder) === true && backendProtocol === "HTTPS") {
       const name = withMember(serverName, member);

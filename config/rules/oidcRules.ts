@@ -1,7 +1,8 @@
-import type { OidcEntry } from "../model/entries.ts";
+import { defaultOidc } from "../model/defaults.ts";
 import { isMap } from "../model/maps.ts";
 import type { Valid } from "../schema/issues.ts";
-import { type Finding, plainly } from "../sources/mistakes.ts";
+import type { OidcEntry } from "../schema/oidc.ts";
+import { type Finding, plainFinding, valueFinding } from "../sources/mistakes.ts";
 
 /**
  * What a stack says of signing in that contradicts the rest of it.
@@ -16,31 +17,24 @@ function issuerFindings(raw: Readonly<Record<string, unknown>>): Finding[] {
   const has = (key: string) => raw[key] !== undefined;
   const missing = (key: string, other: string): Finding[] =>
     has(other) && !has(key)
-      ? [
-          {
-            path: ["oidc", key],
-            message: plainly(`is missing: ${other} is set, and neither is of use alone; set both`),
-          },
-        ]
+      ? [plainFinding(["oidc", key], `is missing: ${other} is set, and neither is of use alone; set both`)]
       : [];
   const alone = ["ca", "scopes"].filter((key) => has(key) && !has("issuerUrl") && !has("clientId"));
   return [
     ...missing("issuerUrl", "clientId"),
     ...missing("clientId", "issuerUrl"),
-    ...alone.map((key) => ({
-      path: ["oidc", key],
-      message: plainly("is for issuerUrl and clientId; set these, or leave it out"),
-    })),
+    ...alone.map((key) => plainFinding(["oidc", key], "is for issuerUrl and clientId; set these, or leave it out")),
   ];
 }
 
-function claimFindings({ usernameClaim = "sub", groupsClaim }: Valid<OidcEntry>): Finding[] {
+function claimFindings({ usernameClaim = defaultOidc.usernameClaim, groupsClaim }: Valid<OidcEntry>): Finding[] {
   return groupsClaim === usernameClaim
     ? [
-        {
-          path: ["oidc", "groupsClaim"],
-          message: (show) => `${show(groupsClaim)} is the claim with the user's name; name the one with groups`,
-        },
+        valueFinding(
+          ["oidc", "groupsClaim"],
+          groupsClaim,
+          "is the claim with the user's name; name the one with groups",
+        ),
       ]
     : [];
 }
@@ -48,7 +42,7 @@ function claimFindings({ usernameClaim = "sub", groupsClaim }: Valid<OidcEntry>)
 function scopeFindings({ scopes = [] }: Valid<OidcEntry>): Finding[] {
   return scopes.flatMap((scope, at): Finding[] =>
     scope !== undefined && scopes.indexOf(scope) < at
-      ? [{ path: ["oidc", "scopes", at], message: (show) => `${show(scope)} stands here twice; keep one` }]
+      ? [valueFinding(["oidc", "scopes", at], scope, "stands here twice; keep one")]
       : [],
   );
 }

@@ -1,6 +1,6 @@
 import type { MemberRoute } from "../model/settings.ts";
 import { routeOf } from "../resolve/route.ts";
-import type { Finding } from "../sources/mistakes.ts";
+import { type Finding, valueFinding } from "../sources/mistakes.ts";
 import { type Candidate, hasClearPlace, type RulesContext } from "./rules.ts";
 
 /** A host, or a segment of a path, with who is there first, at it or anywhere below. */
@@ -44,18 +44,18 @@ export function pathFindings(candidates: readonly Candidate[], { entry: stack, n
   for (const { index, route, key } of routes) {
     if (key === "path" && route.path === "/" && route.host === stack.route?.host) {
       const told = "would be everybody's path; choose one such as /bob, or give the member a host of their own as well";
-      findings.push({
-        path: ["members", index, "route", key],
-        message: (show) => `${show(`${route.host}/`)} ${told}`,
-      });
+      findings.push(valueFinding(["members", index, "route", key], `${route.host}/`, told));
       continue;
     }
     const clash = key === undefined ? undefined : placed(hosts, route, index);
     if (key !== undefined && clash !== undefined) {
-      findings.push({
-        path: ["members", index, "route", key],
-        message: (show) => `${show(route.host + route.path)} ${clash.how} ${nameOf(clash.with)}; paths must be apart`,
-      });
+      findings.push(
+        valueFinding(
+          ["members", index, "route", key],
+          route.host + route.path,
+          `${clash.how} ${nameOf(clash.with)}; paths must be apart`,
+        ),
+      );
     }
   }
   return findings;

@@ -1,9 +1,11 @@
 import { controllers } from "../model/controllers.ts";
-import type { RouteEntry, SettingsEntry } from "../model/entries.ts";
+import { defaultRoute } from "../model/defaults.ts";
 import { isMap } from "../model/maps.ts";
+import { memberPlaceholder } from "../model/memberPlaceholder.ts";
 import type { Valid } from "../schema/issues.ts";
-import { memberPlaceholder } from "../schema/route.ts";
-import { type Finding, plainly, type Show, valueAt } from "../sources/mistakes.ts";
+import type { RouteEntry } from "../schema/route.ts";
+import type { SettingsEntry } from "../schema/settings.ts";
+import { type Finding, plainFinding, valueAt, valueFinding } from "../sources/mistakes.ts";
 
 /** What the rules below know of a route; what is wrong by itself, or not to be read, contradicts nothing. */
 interface Said extends Valid<RouteEntry> {
@@ -36,26 +38,25 @@ export function routeFindings(raw: unknown, { route }: Valid<SettingsEntry>): Fi
 function told({ raw }: Said, key: string, message: string): Finding[] {
   const path = key.split(".");
   const value = valueAt(raw, path) ?? undefined;
-  return value === undefined
-    ? []
-    : [{ path: ["route", ...path], message: (show: Show) => `${show(value)} ${message}` }];
+  return value === undefined ? [] : [valueFinding(["route", ...path], value, message)];
 }
 
 function kindFindings(said: Said): Finding[] {
-  const { kind = "ingress", isClear, namespace, gateway } = said;
+  const { kind = defaultRoute.kind, isClear, namespace, gateway } = said;
   if (!isClear("kind")) {
     return [];
   }
   if (kind === "ingress") {
     return told(said, "gateway", "is for kind: gateway; leave it out, or set kind: gateway");
   }
-  const missing = (what: string) => plainly(`is missing: kind: gateway needs ${what}; set it, or leave kind out`);
+  const missing = (key: string, what: string) =>
+    plainFinding(["route", key], `is missing: kind: gateway needs ${what}; set it, or leave kind out`);
   const noGateway = gateway === undefined && isClear("gateway");
   const nowhere = namespace === undefined && isClear("namespace") && gateway?.namespace === undefined;
   const useless = (key: string, why: string) => told(said, key, `is for kind: ingress; leave it out: ${why}`);
   return [
-    ...(noGateway ? [{ path: ["route", "gateway"], message: missing("the Gateway that routes are attached to") }] : []),
-    ...(nowhere ? [{ path: ["route", "namespace"], message: missing("the namespace of the Gateway's pods") }] : []),
+    ...(noGateway ? [missing("gateway", "the Gateway that routes are attached to")] : []),
+    ...(nowhere ? [missing("namespace", "the namespace of the Gateway's pods")] : []),
     ...useless("controller", "a Gateway has its own"),
     ...useless("className", "a Gateway has its own"),
     ...useless("tls", "the certificate is the Gateway's listener's"),
@@ -85,7 +86,7 @@ function backendFindings(said: Said): Finding[] {
 
 /** An Ingress can have what its controller takes. */
 function controllerFindings(said: Said): Finding[] {
-  const { kind, controller = "ingress-nginx", rewrite, backendProtocol, isClear, raw } = said;
+  const { kind, controller = defaultRoute.controller, rewrite, backendProtocol, isClear, raw } = said;
   if (kind === "gateway" || !isClear("kind") || !isClear("controller")) {
     return [];
   }

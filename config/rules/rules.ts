@@ -1,9 +1,9 @@
-import type { MemberEntry } from "../model/entries.ts";
 import { nearest } from "../model/nearest.ts";
 import type { MemberType, Settings } from "../model/settings.ts";
 import { groupOf, type MemberContext, usernameOf } from "../resolve/member.ts";
 import type { Valid } from "../schema/issues.ts";
-import type { Finding } from "../sources/mistakes.ts";
+import type { MemberEntry } from "../schema/member.ts";
+import { type Finding, valueFinding } from "../sources/mistakes.ts";
 
 /** A member's entry, as far as it is right by itself. */
 export interface Candidate {
@@ -39,7 +39,7 @@ export interface RulesContext extends MemberContext {
 export function stackFindings(stack: string): Finding[] {
   const fits = stack.length <= 63 && /^[a-z0-9]([-a-z0-9_.]*[a-z0-9])?$/i.test(stack);
   const rule = "can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end";
-  return fits ? [] : [{ path: ["stack"], message: (show) => `${show(stack)} ${rule}` }];
+  return fits ? [] : [valueFinding(["stack"], stack, rule)];
 }
 
 /** Names, subjects and groups that the cluster uses itself or that two members claim, and types that there are none of. */
@@ -63,14 +63,14 @@ function nameFindings(candidates: readonly Candidate[], { settings, placeOf }: R
     const path = ["members", index, "member"];
     const use = useOf(name, settings);
     if (use !== undefined) {
-      findings.push({ path, message: (show) => `${show(name)} is ${use}; choose another name` });
+      findings.push(valueFinding(path, name, `is ${use}; choose another name`));
     }
     const first = names.get(name);
     if (first === undefined) {
       names.set(name, index);
     } else {
       const told = `is the name of ${placeOf(first)} already; names must differ`;
-      findings.push({ path, message: (show) => `${show(name)} ${told}` });
+      findings.push(valueFinding(path, name, told));
     }
   }
   return findings;
@@ -93,17 +93,17 @@ function subjectFindings(candidates: readonly Candidate[], context: RulesContext
     } else if (entry.subject !== undefined || first.entry.member !== entry.member) {
       // Of two with one name it is told already.
       const told = `signs in as ${nameOf(first.index)} already; subjects must differ`;
-      findings.push({ path, message: (show) => `${show(subject)} ${told}` });
+      findings.push(valueFinding(path, subject, told));
     }
     if (entry.subject !== undefined && hasPrefix(subject, "usernamePrefix", context)) {
-      findings.push({ path, message: (show) => `${show(subject)} ${prefixed("usernamePrefix")}` });
+      findings.push(valueFinding(path, subject, prefixed("usernamePrefix")));
     }
     if (settings.oidc.usernameClaim === "email" && !subject.includes("@")) {
-      findings.push({ path, message: (show) => `${show(subject)} ${noEmail}` });
+      findings.push(valueFinding(path, subject, noEmail));
     }
     const username = usernameOf(subject, settings);
     if (isReserved(username)) {
-      findings.push({ path, message: (show) => `${show(username)} ${reserved}` });
+      findings.push(valueFinding(path, username, reserved));
     }
   }
   return findings;
@@ -117,14 +117,14 @@ function groupFindings({ index, entry: { groups = [] } }: Candidate, context: Ru
     }
     const path = ["members", index, "groups", at];
     if (before.has(group)) {
-      return [{ path, message: (show) => `${show(group)} stands here twice; keep one` }];
+      return [valueFinding(path, group, "stands here twice; keep one")];
     }
     before.add(group);
     if (hasPrefix(group, "groupsPrefix", context)) {
-      return [{ path, message: (show) => `${show(group)} ${prefixed("groupsPrefix")}` }];
+      return [valueFinding(path, group, prefixed("groupsPrefix"))];
     }
     const name = groupOf(group, context.settings);
-    return isReserved(name) ? [{ path, message: (show) => `${show(name)} ${reserved}` }] : [];
+    return isReserved(name) ? [valueFinding(path, name, reserved)] : [];
   });
 }
 
@@ -134,7 +134,7 @@ function typeFindings(candidates: readonly Candidate[], { types, typeNames }: Ru
       return [];
     }
     const told = `is no member type${nearest(type, typeNames)} (${typeNames.join(", ")})`;
-    return [{ path: ["members", index, "type"], message: (show) => `${show(type)} ${told}` }];
+    return [valueFinding(["members", index, "type"], type, told)];
   });
 }
 

@@ -1,8 +1,9 @@
-import type { StorageEntry } from "../model/entries.ts";
+import { defaultStorage } from "../model/defaults.ts";
 import { isMap } from "../model/maps.ts";
 import { encryptCommand, secretPlaces } from "../model/secretKeys.ts";
-import { unread } from "../schema/issues.ts";
-import { type Finding, plainly, valueAt } from "../sources/mistakes.ts";
+import { unread } from "../model/unread.ts";
+import type { StorageEntry } from "../schema/storage.ts";
+import { type Finding, plainFinding, valueAt, valueFinding } from "../sources/mistakes.ts";
 import type { RulesContext } from "./rules.ts";
 
 const s3Keys = [
@@ -34,17 +35,15 @@ export function storageFindings(context: RulesContext): Finding[] {
 
 function ofServer(context: RulesContext): Finding[] {
   const { storage: raw } = context.raw;
-  const { kind = "s3", users } = context.entry.storage ?? {};
+  const { kind = defaultStorage.kind, users } = context.entry.storage ?? {};
   if (!isMap(raw) || !isClear(context, "kind")) {
     return [];
   }
   const has = (key: keyof StorageEntry) => (raw[key] ?? undefined) !== undefined;
   const told = (key: keyof StorageEntry, message: string): Finding[] =>
-    has(key) && raw[key] !== unread
-      ? [{ path: ["storage", key], message: (show) => `${show(raw[key])} ${message}` }]
-      : [];
+    has(key) && raw[key] !== unread ? [valueFinding(["storage", key], raw[key], message)] : [];
   const missing = (key: keyof StorageEntry, message: string): Finding[] =>
-    raw[key] === undefined ? [{ path: ["storage", key], message: plainly(`is missing: ${message}`) }] : [];
+    raw[key] === undefined ? [plainFinding(["storage", key], `is missing: ${message}`)] : [];
   if (kind === "cosi") {
     const useless = "is for kind: s3; leave it out: with cosi the driver knows the server";
     return [
@@ -73,10 +72,10 @@ function ofServer(context: RulesContext): Finding[] {
 function plainTexts({ raw, isSecret }: RulesContext): Finding[] {
   return secretPlaces(raw)
     .filter((path) => typeof valueAt(raw, path) === "string" && isSecret?.(path) === false)
-    .map((path) => ({
-      path,
-      message: plainly(
+    .map((path) =>
+      plainFinding(
+        path,
         `stands here as plain text; make another if anybody else could read it, and have it encrypted: ${encryptCommand(path)}`,
       ),
-    }));
+    );
 }

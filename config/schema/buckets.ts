@@ -1,13 +1,8 @@
 import { z } from "zod";
-import type { BucketEntry, BucketGrantEntry } from "../model/entries.ts";
-import { allUsers, cannedAcls, permissions } from "../rules/bucketAccess.ts";
+import { allUsers, cannedAcls, permissions } from "../model/bucketAccess.ts";
+import { defaultBucket } from "../model/defaults.ts";
 import { isBucketName } from "../rules/bucketName.ts";
 import { flag, identity, namespaceName, oneOf, text } from "./values.ts";
-
-/** What a bucket has where nobody says otherwise. */
-export const standardBucket = { reclaimPolicy: "Retain", acl: "private", versioning: false, adopt: false } as const;
-
-export const standardBucketKeyGeneration = 1;
 
 /** What messages say of a name that no bucket can have. */
 export const bucketNameRule =
@@ -27,7 +22,7 @@ const grantSchema = z.strictObject(
     }),
   },
   "must be a map with grantee and permission",
-) satisfies z.ZodType<BucketGrantEntry>;
+);
 
 const bucketSchema = z.strictObject(
   {
@@ -43,7 +38,7 @@ const bucketSchema = z.strictObject(
     reclaimPolicy: oneOf(["Retain", "Delete"]).optional().meta({
       description:
         "What becomes of the bucket once it or its member is taken out: `Retain` keeps it, closed to everybody; `Delete` empties and deletes it, which a preview tells.",
-      default: standardBucket.reclaimPolicy,
+      default: defaultBucket.reclaimPolicy,
     }),
     acl: oneOf(cannedAcls).optional().meta({ description: "Canned ACL. Default: `private`, or as `grants` say." }),
     grants: z.array(grantSchema, "must be a list of grants").max(99, "must have at most 99 grants").optional().meta({
@@ -59,11 +54,11 @@ const bucketSchema = z.strictObject(
       }),
     versioning: flag.optional().meta({
       description: "Whether the server keeps what is overwritten or deleted.",
-      default: standardBucket.versioning,
+      default: defaultBucket.versioning,
     }),
     adopt: flag.optional().meta({
       description: "Whether a bucket of that name that is there already is taken over, with all that is in it.",
-      default: standardBucket.adopt,
+      default: defaultBucket.adopt,
     }),
     quotaMiB: z
       .unknown()
@@ -78,7 +73,10 @@ const bucketSchema = z.strictObject(
       }),
   },
   "must be a map with at least 'name'",
-) satisfies z.ZodType<BucketEntry>;
+);
+
+/** A bucket of a member's, as it stands in their entry. */
+export type BucketEntry = z.input<typeof bucketSchema>;
 
 export const bucketsSchema = z
   .array(bucketSchema, "must be a list of buckets")

@@ -4,7 +4,7 @@ import { imageEntryForm, parseImageEntry } from "../rules/images.ts";
 import { text } from "./values.ts";
 
 /** One image, or several by a pattern. */
-export const imagePattern = text
+const imagePattern = text
   .superRefine((value, context) => {
     const entry = parseImageEntry(value);
     if (typeof entry === "string" && value !== "") {

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { nearest } from "../model/nearest.ts";
-import { type Finding, plainly, valueAt } from "../sources/mistakes.ts";
+import { unread } from "../model/unread.ts";
+import { type Finding, plainFinding, valueAt, valueFinding } from "../sources/mistakes.ts";
 import { limits } from "./member.ts";
-
-/** What stands where a value is encrypted and nobody has decrypted it: it can't be judged, so there are no findings of it. */
-export const unread = Object.freeze({ secure: "not decrypted" });
 
 /** What can be used of a value in which some parts are wrong: each part that is right by itself. */
 export type Valid<T> = T extends readonly (infer Item)[]
@@ -47,7 +45,7 @@ export function checked<S extends z.ZodObject>(
     wrong: new Set(places.flatMap((path) => (path.length === 0 ? Object.keys(schema.shape) : wayTo(path)))),
     findings: [
       ...issues.flatMap((issue) => findingsOf(issue, schema, value, at)),
-      ...unsaid.map((path) => ({ path: [...at, ...path], message: plainly(unknownKey) })),
+      ...unsaid.map((path) => plainFinding([...at, ...path], unknownKey)),
     ],
   };
 }
@@ -107,18 +105,18 @@ function findingsOf(issue: Issue, schema: z.ZodType, root: unknown, at: readonly
     const words = keysAt(schema, issue.path);
     return issue.keys
       .filter((key) => key !== dropped)
-      .map((key) => ({ path: [...path, key], message: plainly(unknownKey + nearest(key, words)) }));
+      .map((key) => plainFinding([...path, key], unknownKey + nearest(key, words)));
   }
   if (issue.code === "invalid_key") {
     const key = issue.path.at(-1);
-    return [{ path, message: (show) => `${show(key)} ${issue.issues[0]?.message ?? issue.message}` }];
+    return [valueFinding(path, key, issue.issues[0]?.message ?? issue.message)];
   }
   const meant =
     issue.code === "invalid_value" && typeof value === "string" ? nearest(value, issue.values.map(String)) : "";
   if (value === undefined || value === null) {
-    return [{ path, message: plainly(`is ${value === null ? "empty" : "missing"}: ${issue.message}`) }];
+    return [plainFinding(path, `is ${value === null ? "empty" : "missing"}: ${issue.message}`)];
   }
-  return [{ path, message: (show) => `${show(value)} ${issue.message}${meant}` }];
+  return [valueFinding(path, value, `${issue.message}${meant}`)];
 }
 
 /** The keys that a schema has a place for at a path. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { LimitsEntry, MemberEntry, MemberTypeEntry } from "../model/entries.ts";
-import { bucketsSchema, standardBucketKeyGeneration } from "./buckets.ts";
+import { defaultBucketKeyGeneration, defaultLimits, defaultTraits } from "../model/defaults.ts";
+import { bucketsSchema } from "./buckets.ts";
 import { imageList } from "./images.ts";
 import { networkAccess } from "./network.ts";
 import { memberRouteSchema } from "./route.ts";
@@ -24,37 +24,23 @@ const serviceSuffix = "-svc";
 /** The longest name that still makes a DNS label with `-svc` behind it. */
 const longestMemberName = 63 - serviceSuffix.length;
 
-/** The operator's own figures, for whatever neither member, type nor stack says. */
-export const builtInLimits = {
-  maxCPUm: 500,
-  maxMemoryMiB: 500,
-  defaultCPUm: 100,
-  defaultMemoryMiB: 100,
-  numOfPVCs: 5,
-  maxPVCSizeMiB: 1000,
-  maxPods: 50,
-  maxObjects: 100,
-  maxEphemeralStorageMiB: 10_000,
-  defaultEphemeralStorageMiB: 1000,
-} as const satisfies LimitsEntry;
-
 export const limits = {
   maxCPUm: cpu.optional().meta({
     description:
       "Sum of all containers' CPU limits, in thousandths of a CPU (`500` is half a CPU); held by the quota, if the type has one.",
-    default: builtInLimits.maxCPUm,
+    default: defaultLimits.maxCPUm,
   }),
   maxMemoryMiB: memory.optional().meta({
     description: "Sum of all containers' memory limits, in MiB; held by the quota, if the type has one.",
-    default: builtInLimits.maxMemoryMiB,
+    default: defaultLimits.maxMemoryMiB,
   }),
   defaultCPUm: cpu.optional().meta({
     description: "CPU request and limit of a container that states none, in thousandths of a CPU; not above `maxCPUm`.",
-    default: builtInLimits.defaultCPUm,
+    default: defaultLimits.defaultCPUm,
   }),
   defaultMemoryMiB: memory.optional().meta({
     description: "Memory request and limit of a container that states none, in MiB; not above `maxMemoryMiB`.",
-    default: builtInLimits.defaultMemoryMiB,
+    default: defaultLimits.defaultMemoryMiB,
   }),
   defaultMemoryMB: memory.optional().meta({
     description:
@@ -62,63 +48,79 @@ export const limits = {
   }),
   numOfPVCs: volumes.optional().meta({
     description: "Number of PersistentVolumeClaims; held by the quota, if the type has one.",
-    default: builtInLimits.numOfPVCs,
+    default: defaultLimits.numOfPVCs,
   }),
   maxPVCSizeMiB: volume.optional().meta({
     description:
       "Largest size of a single PersistentVolumeClaim, in MiB. Times `numOfPVCs`, it is the quota's sum of storage.",
-    default: builtInLimits.maxPVCSizeMiB,
+    default: defaultLimits.maxPVCSizeMiB,
   }),
   maxPods: count("pods").optional().meta({
     description:
       "Number of pods; held by the quota, if the type has one. No object asks for more at once: no Deployment, StatefulSet, ReplicaSet or Job, and no HorizontalPodAutoscaler. Of a type without a quota, none asks for more than 1000, or than this if it is more.",
-    default: builtInLimits.maxPods,
+    default: defaultLimits.maxPods,
   }),
   maxObjects: count("objects").optional().meta({
     description:
       "Number of objects of each other kind that members make: Services, ConfigMaps, Secrets, Deployments and so on (of those that controllers keep, such as ReplicaSets and Jobs, ten times as many); held by the quota, if the type has one.",
-    default: builtInLimits.maxObjects,
+    default: defaultLimits.maxObjects,
   }),
   maxEphemeralStorageMiB: memory.optional().meta({
     description:
       "Sum of what all containers may write outside of volumes, logs included, in MiB; held by the quota, if the type has one.",
-    default: builtInLimits.maxEphemeralStorageMiB,
+    default: defaultLimits.maxEphemeralStorageMiB,
   }),
   defaultEphemeralStorageMiB: memory.optional().meta({
     description:
       "What a container that states no such limit may write outside of volumes, in MiB, before its pod is evicted; not above `maxEphemeralStorageMiB`.",
-    default: builtInLimits.defaultEphemeralStorageMiB,
+    default: defaultLimits.defaultEphemeralStorageMiB,
   }),
 };
 
-export const limitsSchema = z.strictObject(limits, "must be a map of limits") satisfies z.ZodType<LimitsEntry>;
+export const limitsSchema = z.strictObject(limits, "must be a map of limits");
 
-const traits = {
-  home: {
-    value: oneOf(["edit", "view"]).optional(),
-    description: "Role in the member's own namespace: `edit` runs workloads, `view` looks at them.",
-  },
-  others: {
-    value: oneOf(["view", "view-guest", "none"]).optional(),
-    description:
-      "What is seen of other members: with `view` workloads, Services and Ingresses, with `view-guest` Services and Ingresses, with `none` nothing; never logs, ConfigMaps or Secrets.",
-  },
-  quota: {
-    value: flag.optional(),
-    description:
-      "Whether a ResourceQuota holds the sums: CPU, memory, storage, and the number of pods and other objects. With one, containers can't state a limit of zero, which it would not count and nodes take for none.",
-  },
-  podSecurity: {
-    value: oneOf(["baseline", "restricted"]).optional(),
-    description:
-      "Pod Security Standard that is enforced: `baseline` or `restricted`. There is no `privileged`: such pods could take over the nodes, and with them everybody.",
-  },
-  priorityClasses: {
-    value: z.array(objectName, "must be a list of PriorityClasses").optional(),
-    description:
-      "PriorityClasses that pods may name, beside the one that is the `globalDefault`, if the cluster has one.",
-  },
-};
+/** Limits with the operator's keys; what is left out comes from the type, then the stack, then the built-in figures. */
+export type LimitsEntry = z.input<typeof limitsSchema>;
+
+/** What a type gives, for every place that has it. */
+const traits = (meta: (description: string, key: keyof typeof defaultTraits) => z.core.GlobalMeta) => ({
+  home: oneOf(["edit", "view"])
+    .optional()
+    .meta(meta("Role in the member's own namespace: `edit` runs workloads, `view` looks at them.", "home")),
+  others: oneOf(["view", "view-guest", "none"])
+    .optional()
+    .meta(
+      meta(
+        "What is seen of other members: with `view` workloads, Services and Ingresses, with `view-guest` Services and Ingresses, with `none` nothing; never logs, ConfigMaps or Secrets.",
+        "others",
+      ),
+    ),
+  quota: flag
+    .optional()
+    .meta(
+      meta(
+        "Whether a ResourceQuota holds the sums: CPU, memory, storage, and the number of pods and other objects. With one, containers can't state a limit of zero, which it would not count and nodes take for none.",
+        "quota",
+      ),
+    ),
+  podSecurity: oneOf(["baseline", "restricted"])
+    .optional()
+    .meta(
+      meta(
+        "Pod Security Standard that is enforced: `baseline` or `restricted`. There is no `privileged`: such pods could take over the nodes, and with them everybody.",
+        "podSecurity",
+      ),
+    ),
+  priorityClasses: z
+    .array(objectName, "must be a list of PriorityClasses")
+    .optional()
+    .meta(
+      meta(
+        "PriorityClasses that pods may name, beside the one that is the `globalDefault`, if the cluster has one.",
+        "priorityClasses",
+      ),
+    ),
+});
 
 const imagesOf = (whose: string, otherwise: string) =>
   imageList.optional().meta({
@@ -138,28 +140,9 @@ const starterOf = (whose: string, otherwise: string) =>
     examples: ["once"],
   });
 
-/** What a new type has, as long as it does not say otherwise. */
-export const standardTraits = {
-  home: "edit",
-  others: "view",
-  quota: true,
-  podSecurity: "baseline",
-  priorityClasses: [],
-} as const;
-
 export const memberTypeSchema = z.strictObject(
   {
-    home: traits.home.value.meta({ description: traits.home.description, default: standardTraits.home }),
-    others: traits.others.value.meta({ description: traits.others.description, default: standardTraits.others }),
-    quota: traits.quota.value.meta({ description: traits.quota.description, default: standardTraits.quota }),
-    podSecurity: traits.podSecurity.value.meta({
-      description: traits.podSecurity.description,
-      default: standardTraits.podSecurity,
-    }),
-    priorityClasses: traits.priorityClasses.value.meta({
-      description: traits.priorityClasses.description,
-      default: standardTraits.priorityClasses,
-    }),
+    ...traits((description, key) => ({ description, default: defaultTraits[key] })),
     images: imagesOf("members of this type", "the stack's `images` say"),
     network: networkOf("members of this type"),
     starter: starterOf("members of this type", "the stack's `starter.mode` says"),
@@ -168,9 +151,10 @@ export const memberTypeSchema = z.strictObject(
     }),
   },
   "must be a map of what the type gives",
-) satisfies z.ZodType<MemberTypeEntry>;
+);
 
-const asType = "Default: as the type has it.";
+/** What a built-in type has otherwise, or a new one. */
+export type MemberTypeEntry = z.input<typeof memberTypeSchema>;
 
 export const memberSchema = z.strictObject(
   {
@@ -216,13 +200,7 @@ export const memberSchema = z.strictObject(
         "Last day of the environment, in UTC. From the next day on the member is as good as suspended. Default: no end.",
       examples: ["2026-12-31"],
     }),
-    home: traits.home.value.meta({ description: `${traits.home.description} ${asType}` }),
-    others: traits.others.value.meta({ description: `${traits.others.description} ${asType}` }),
-    quota: traits.quota.value.meta({ description: `${traits.quota.description} ${asType}` }),
-    podSecurity: traits.podSecurity.value.meta({ description: `${traits.podSecurity.description} ${asType}` }),
-    priorityClasses: traits.priorityClasses.value.meta({
-      description: `${traits.priorityClasses.description} ${asType}`,
-    }),
+    ...traits((description) => ({ description: `${description} Default: as the type has it.` })),
     images: imagesOf("the member", "the type or the stack says"),
     network: networkOf("the member, beside what it does for the type"),
     starter: starterOf("the member", "the type or the stack says"),
@@ -235,7 +213,7 @@ export const memberSchema = z.strictObject(
     bucketKeyGeneration: amount(1, 1_000_000, "generations").optional().meta({
       description:
         "Of the keys that kubecamp makes for the member's buckets: another number, another secret, and the one before is no longer good.",
-      default: standardBucketKeyGeneration,
+      default: defaultBucketKeyGeneration,
     }),
     adopt: flag.optional().meta({
       description:
@@ -246,7 +224,10 @@ export const memberSchema = z.strictObject(
     }),
   },
   "must be a member: at least 'member' and 'type'",
-) satisfies z.ZodType<MemberEntry>;
+);
+
+/** A member, with the keys of the operator that kubecamp replaces and some more. */
+export type MemberEntry = z.input<typeof memberSchema>;
 
 const withTypes = (types: readonly string[]) =>
   memberSchema.extend({ type: z.string(`must be one of ${types.join(", ")}`).min(1, "must not be empty") });

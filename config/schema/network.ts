@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { NetworkAccessEntry, NetworkEntry, NetworkExceptionEntry } from "../model/entries.ts";
+import { defaultInternet, defaultNetwork } from "../model/defaults.ts";
 import { blockOf, canonicalAddress, canonicalBlock, isIn, metadataAddresses } from "../rules/addresses.ts";
 import { flag, labels, namespaceName, text } from "./values.ts";
 
@@ -48,6 +48,28 @@ const destinations = block.check(({ value, issues }) => {
   }
 });
 
+const exceptionMap = (cidr: typeof block) =>
+  z.strictObject(
+    {
+      cidr: cidr
+        .optional()
+        .meta({ description: "Addresses, IPv4 or IPv6, such as `10.20.0.0/16`. Either this or `namespace`." }),
+      namespace: namespaceName.optional().meta({ description: "Pods of a namespace. Either this or `cidr`." }),
+      podLabels: labels.optional().meta({ description: "Labels of those pods. Default: every pod of the namespace." }),
+      ports: z
+        .array(port, "must be a list of ports")
+        .min(1, "must have a port; for every port, leave ports out")
+        .optional()
+        .meta({
+          description: "Ports, such as `5432` (TCP) or `53/UDP`. Default: every port.",
+        }),
+    },
+    "must be a map with cidr or namespace",
+  );
+
+/** One end of a connection that isolation lets through: addresses, or pods of a namespace. */
+export type NetworkExceptionEntry = z.input<ReturnType<typeof exceptionMap>>;
+
 /** Without either, an exception would let through everything; with both, nobody knows which of the two counts. */
 function oneEnd(entry: NetworkExceptionEntry, { issues, addIssue }: z.core.$RefinementCtx<NetworkExceptionEntry>) {
   const has = (key: keyof NetworkExceptionEntry) => entry[key] !== undefined;
@@ -62,30 +84,10 @@ function oneEnd(entry: NetworkExceptionEntry, { issues, addIssue }: z.core.$Refi
 }
 
 const exception = (cidr: typeof block) =>
-  z
-    .strictObject(
-      {
-        cidr: cidr
-          .optional()
-          .meta({ description: "Addresses, IPv4 or IPv6, such as `10.20.0.0/16`. Either this or `namespace`." }),
-        namespace: namespaceName.optional().meta({ description: "Pods of a namespace. Either this or `cidr`." }),
-        podLabels: labels
-          .optional()
-          .meta({ description: "Labels of those pods. Default: every pod of the namespace." }),
-        ports: z
-          .array(port, "must be a list of ports")
-          .min(1, "must have a port; for every port, leave ports out")
-          .optional()
-          .meta({
-            description: "Ports, such as `5432` (TCP) or `53/UDP`. Default: every port.",
-          }),
-      },
-      "must be a map with cidr or namespace",
-    )
-    .superRefine(oneEnd, {
-      // Beside whatever else is wrong, as long as it is a map at all.
-      when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value),
-    }) satisfies z.ZodType<NetworkExceptionEntry>;
+  exceptionMap(cidr).superRefine(oneEnd, {
+    // Beside whatever else is wrong, as long as it is a map at all.
+    when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value),
+  });
 
 const access = {
   internet: flag.optional(),
@@ -105,7 +107,9 @@ export const networkAccess = z.strictObject(
     }),
   },
   "must be a map",
-) satisfies z.ZodType<NetworkAccessEntry>;
+);
+
+export type NetworkAccessEntry = z.input<typeof networkAccess>;
 
 /** What isolation is made from for everybody. */
 export const networkSchema = z.strictObject(
@@ -115,11 +119,11 @@ export const networkSchema = z.strictObject(
     }),
     dnsNamespace: namespaceName.optional().meta({
       description: "Namespace of the cluster's DNS pods.",
-      default: "kube-system",
+      default: defaultNetwork.dnsNamespace,
     }),
     dnsPodLabels: labels.optional().meta({
       description: "Labels of the cluster's DNS pods.",
-      default: { "k8s-app": "kube-dns" },
+      default: defaultNetwork.dnsPodLabels,
     }),
     nodeLocalDns: z
       .array(address, "must be a list of IP addresses")
@@ -127,12 +131,12 @@ export const networkSchema = z.strictObject(
       .meta({
         description:
           "IP addresses of NodeLocal DNS, which runs on the nodes, so that no labels stand for it. Where kube-proxy works with iptables, the address of the DNS Service is one of them.",
-        default: [],
+        default: defaultNetwork.nodeLocalDns,
         examples: [["169.254.20.10", "10.96.0.10"]],
       }),
     internet: access.internet.meta({
       description: "Whether pods reach public addresses; private and metadata addresses stay closed.",
-      default: true,
+      default: defaultInternet,
     }),
     egress: access.egress.meta({ description: "Where else connections of all members' pods may go.", default: [] }),
     ingress: access.ingress.meta({
@@ -141,4 +145,4 @@ export const networkSchema = z.strictObject(
     }),
   },
   "must be a map",
-) satisfies z.ZodType<NetworkEntry>;
+);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OidcEntry } from "../model/entries.ts";
+import { defaultOidc } from "../model/defaults.ts";
 import { caText } from "./certificates.ts";
 import { identity, identityPrefix, text } from "./values.ts";
 
@@ -54,27 +54,31 @@ export const oidcSchema = z.strictObject(
     usernameClaim: claim.optional().meta({
       description:
         "The claim of a token that is held against a member's `subject`. With `email`, tokens have to say that the address was verified.",
-      default: "sub",
+      default: defaultOidc.usernameClaim,
       examples: ["email"],
     }),
-    groupsClaim: claim.optional().meta({ description: "The claim of a token with groups.", default: "groups" }),
+    groupsClaim: claim
+      .optional()
+      .meta({ description: "The claim of a token with groups.", default: defaultOidc.groupsClaim }),
     scopes: z
       .array(scope, "must be a list of scopes")
       .optional()
       .meta({
         description:
           "What members' kubeconfigs ask the issuer for, beside `openid`, and `email` where that is the user.",
-        default: [],
+        default: defaultOidc.scopes,
         examples: [["groups", "offline_access"]],
       }),
     usernamePrefix: identityPrefix.optional().meta({
       description: "What the API server puts before the user name in a token.",
-      default: "oidc:",
+      default: defaultOidc.usernamePrefix,
     }),
     groupsPrefix: identityPrefix.optional().meta({
       description: "What the API server puts before each group in a token.",
-      default: "oidc:",
+      default: defaultOidc.groupsPrefix,
     }),
   },
   "must be a map",
-) satisfies z.ZodType<OidcEntry>;
+);
+
+export type OidcEntry = z.input<typeof oidcSchema>;

@@ -1,21 +1,10 @@
 import { z } from "zod";
-import type { MemberRouteEntry, ReadinessEntry, RouteEntry } from "../model/entries.ts";
+import { ingressControllers } from "../model/controllers.ts";
+import { defaultBackend, defaultReadiness, defaultRoute } from "../model/defaults.ts";
+import { withMember } from "../model/memberPlaceholder.ts";
+import type { ReadinessSettings } from "../model/settings.ts";
 import { caText } from "./certificates.ts";
 import { amount, className, hostName, namespaceName, objectName, oneOf, text } from "./values.ts";
-
-/** Where the member's name goes in `route.host`, `route.path` and `route.backendTls.serverName`. */
-export const memberPlaceholder = "{member}";
-
-/** What a stack's route has, as long as it does not say otherwise. */
-export const standardReadiness = {
-  mode: "gate",
-  requires: "service",
-  timeoutSeconds: 300,
-  targetPort: 8080,
-} as const satisfies ReadinessEntry;
-
-/** A template with a member's name in the placeholder's stead. */
-export const withMember = (template: string, member: string) => template.replaceAll(memberPlaceholder, member);
 
 /** One letter of a host name, or the placeholder, which stands for a name that begins and ends like one. */
 const letter = "([a-z0-9]|\\{member\\})";
@@ -39,58 +28,39 @@ const portName = text.regex(
   "must be a port's name: at most 15 of a-z, 0-9 and '-'",
 );
 
-const readiness = {
-  mode: {
-    value: oneOf(["gate", "wait", "managed"]).optional(),
-    description:
-      "`gate` opens the route once the member's Service is there and fit, and reports it as pending until then; `wait` has the run wait for that, and fails the member whose Service takes too long; `managed` has kubecamp make the Service.",
-  },
-  requires: {
-    value: oneOf(["service", "endpoints"]).optional(),
-    description: "Whether a fit Service is enough (`service`), or a pod must be ready behind it (`endpoints`).",
-  },
-  timeoutSeconds: {
-    value: amount(1, 3600, "seconds").optional(),
-    description: "How long `wait` waits, in seconds.",
-  },
-  targetPort: {
-    value: z.union([amount(1, 65_535, "ports"), portName], "must be the number or the name of a port").optional(),
-    description: "Port of the pods, by number or name, that a `managed` Service leads to.",
-  },
-};
+/** When a route opens, for every place that says so. */
+const readiness = (meta: (description: string, key: keyof ReadinessSettings) => z.core.GlobalMeta) => ({
+  mode: oneOf(["gate", "wait", "managed"])
+    .optional()
+    .meta(
+      meta(
+        "`gate` opens the route once the member's Service is there and fit, and reports it as pending until then; `wait` has the run wait for that, and fails the member whose Service takes too long; `managed` has kubecamp make the Service.",
+        "mode",
+      ),
+    ),
+  requires: oneOf(["service", "endpoints"])
+    .optional()
+    .meta(
+      meta("Whether a fit Service is enough (`service`), or a pod must be ready behind it (`endpoints`).", "requires"),
+    ),
+  timeoutSeconds: amount(1, 3600, "seconds")
+    .optional()
+    .meta(meta("How long `wait` waits, in seconds.", "timeoutSeconds")),
+  targetPort: z
+    .union([amount(1, 65_535, "ports"), portName], "must be the number or the name of a port")
+    .optional()
+    .meta(meta("Port of the pods, by number or name, that a `managed` Service leads to.", "targetPort")),
+});
 
 const readinessSchema = z.strictObject(
-  {
-    mode: readiness.mode.value.meta({ description: readiness.mode.description, default: standardReadiness.mode }),
-    requires: readiness.requires.value.meta({
-      description: readiness.requires.description,
-      default: standardReadiness.requires,
-    }),
-    timeoutSeconds: readiness.timeoutSeconds.value.meta({
-      description: readiness.timeoutSeconds.description,
-      default: standardReadiness.timeoutSeconds,
-    }),
-    targetPort: readiness.targetPort.value.meta({
-      description: readiness.targetPort.description,
-      default: standardReadiness.targetPort,
-    }),
-  },
+  readiness((description, key) => ({ description, default: defaultReadiness[key] })),
   "must be a map of when a route opens",
-) satisfies z.ZodType<ReadinessEntry>;
-
-const asStack = "Default: as the stack's `route.readiness` has it.";
+);
 
 const memberReadinessSchema = z.strictObject(
-  {
-    mode: readiness.mode.value.meta({ description: `${readiness.mode.description} ${asStack}` }),
-    requires: readiness.requires.value.meta({ description: `${readiness.requires.description} ${asStack}` }),
-    timeoutSeconds: readiness.timeoutSeconds.value.meta({
-      description: `${readiness.timeoutSeconds.description} ${asStack}`,
-    }),
-    targetPort: readiness.targetPort.value.meta({ description: `${readiness.targetPort.description} ${asStack}` }),
-  },
+  readiness((description) => ({ description: `${description} Default: as the stack's \`route.readiness\` has it.` })),
   "must be a map of when the route opens",
-) satisfies z.ZodType<ReadinessEntry>;
+);
 
 export const routeSchema = z
   .strictObject(
@@ -98,7 +68,7 @@ export const routeSchema = z
       kind: oneOf(["ingress", "gateway"]).optional().meta({
         description:
           "What opens a path: `ingress`, an Ingress beside the controller; `gateway`, an HTTPRoute of the Gateway API in the member's namespace, which needs `gateway`.",
-        default: "ingress",
+        default: defaultRoute.kind,
       }),
       host: hostTemplate.meta({
         description:
@@ -116,9 +86,9 @@ export const routeSchema = z
           description:
             "Path of each member; the member's name ends it. Default: `/{member}`, or `/` where `host` has `{member}`.",
         }),
-      controller: oneOf(["ingress-nginx", "traefik", "haproxy", "contour"]).optional().meta({
+      controller: oneOf(ingressControllers).optional().meta({
         description: "Which ingress controller it is: each has annotations of its own. Docs: docs/routes.md.",
-        default: "ingress-nginx",
+        default: defaultRoute.controller,
       }),
       namespace: namespaceName.optional().meta({
         description:
@@ -145,7 +115,7 @@ export const routeSchema = z
       rewrite: oneOf(["none", "strip"]).optional().meta({
         description:
           "What members' Services see of a path: all of it (`none`), or what follows the member's prefix (`strip`). It is for all members or none.",
-        default: "none",
+        default: defaultRoute.rewrite,
       }),
       tls: z
         .strictObject(
@@ -170,7 +140,7 @@ export const routeSchema = z
         }),
       backendProtocol: oneOf(["HTTP", "HTTPS"]).optional().meta({
         description: "How the controller speaks to members' Services: `HTTP` to port 80, or `HTTPS` to port 443.",
-        default: "HTTP",
+        default: defaultBackend.protocol,
       }),
       backendTls: z
         .strictObject(
@@ -181,7 +151,7 @@ export const routeSchema = z
             }),
             serverName: hostTemplate.optional().meta({
               description: "Name that a member's certificate is for.",
-              default: `${memberPlaceholder}-svc.${memberPlaceholder}.svc`,
+              default: defaultBackend.serverName,
             }),
           },
           "must be a map",
@@ -198,7 +168,10 @@ export const routeSchema = z
   .meta({
     description: "The public path of each member, `https://HOST/<member>/`.",
     examples: [{ host: "apps.example.org", path: "/people/{member}" }],
-  }) satisfies z.ZodType<RouteEntry>;
+  });
+
+/** The public path of each member. */
+export type RouteEntry = z.input<typeof routeSchema>;
 
 /** A path as it stands in an Ingress: segments of letters, digits and marks that mean nothing to any controller. */
 const path = text
@@ -218,4 +191,4 @@ export const memberRouteSchema = z.strictObject({
   readiness: memberReadinessSchema.optional().meta({
     description: "When this member's route opens, as far as it is otherwise than the stack's `route.readiness`.",
   }),
-}) satisfies z.ZodType<MemberRouteEntry>;
+});

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SettingsEntry } from "../model/entries.ts";
+import { defaultContact, defaultOffboarding } from "../model/defaults.ts";
 import { imageList } from "./images.ts";
 import { limitsSchema, memberTypeSchema } from "./member.ts";
 import { networkSchema } from "./network.ts";
@@ -8,9 +8,6 @@ import { routeSchema } from "./route.ts";
 import { starterSchema } from "./starter.ts";
 import { bucketKeysSchema, storageSchema } from "./storage.ts";
 import { amount, clusterDomain, clusterId, contact, cpu, flag, memory, mostShards, text } from "./values.ts";
-
-/** Whom messages name where the stack says nobody. */
-export const standardContact = "your cluster's admin";
 
 /** A type's name stands in a label of the member's namespace. */
 export const typeName = text.regex(
@@ -98,7 +95,7 @@ export const settingsSchema = z.strictObject({
   }),
   contact: contact.optional().meta({
     description: "Whom members ask when something is refused, as messages name them.",
-    default: standardContact,
+    default: defaultContact,
     examples: ["platform@example.org"],
   }),
   shards: amount(0, mostShards, "shards")
@@ -146,16 +143,16 @@ export const settingsSchema = z.strictObject({
         maxRemovals: amount(0, 1_000_000, "members").optional().meta({
           description:
             "How many members a run may remove. More stop it, with their names. An empty list removes nobody unless this is set and allows it.",
-          default: 3,
+          default: defaultOffboarding.maxRemovals,
         }),
         protect: flag.optional().meta({
           description: "Whether all members are protected from removal who do not say otherwise (`protect`).",
-          default: false,
+          default: defaultOffboarding.protect,
         }),
         adopt: flag.optional().meta({
           description:
             "Whether namespaces that kubecamp did not make are taken over, for all members who do not say otherwise (`adopt`).",
-          default: false,
+          default: defaultOffboarding.adopt,
         }),
       },
       "must be a map",
@@ -165,4 +162,7 @@ export const settingsSchema = z.strictObject({
       description: "What happens to those who leave, and to what was there before.",
       examples: [{ maxRemovals: 10, protect: true }],
     }),
-}) satisfies z.ZodType<SettingsEntry>;
+});
+
+/** The stack's configuration, key by key, apart from the members, which are checked one by one. */
+export type SettingsEntry = z.input<typeof settingsSchema>;

@@ -1,17 +1,7 @@
 import { z } from "zod";
-import type { StarterEntry } from "../model/entries.ts";
+import { defaultStarter, defaultStarterMode } from "../model/defaults.ts";
 import { parseImage, parseImageEntry } from "../rules/images.ts";
 import { amount, cpu, memory, oneOf, text } from "./values.ts";
-
-/** What the starter app has where nobody says otherwise. */
-export const standardStarter = {
-  mode: "off",
-  image: "docker.io/library/caddy:2",
-  port: 8080,
-  replicas: 1,
-  cpuMillicores: 50,
-  memoryMiB: 64,
-} as const satisfies StarterEntry;
 
 /** Name of a page, which is that of its file. */
 const pageName = z
@@ -63,28 +53,28 @@ export const starterSchema = z
     {
       mode: starterMode.optional().meta({
         description: `Who has one, unless their type or their own entry says otherwise: ${starterModes}`,
-        default: standardStarter.mode,
+        default: defaultStarterMode,
       }),
       image: image.optional().meta({
         description:
           "What serves the pages: one whose name ends in `/caddy`, or any that listens on `port`, runs as user 65532 and finds the pages in `/pages`.",
-        default: standardStarter.image,
+        default: defaultStarter.image,
       }),
       port: amount(1024, 65_535, "ports").optional().meta({
         description: "Port that the container listens on; none below 1024, which takes a right of its own.",
-        default: standardStarter.port,
+        default: defaultStarter.port,
       }),
       replicas: amount(1, 10, "replicas").optional().meta({
         description: "How many pods.",
-        default: standardStarter.replicas,
+        default: defaultStarter.replicas,
       }),
       cpuMillicores: cpu.optional().meta({
         description: "CPU request and limit of each pod, in thousandths of a CPU; times `replicas`, within `maxCPUm`.",
-        default: standardStarter.cpuMillicores,
+        default: defaultStarter.cpuMillicores,
       }),
       memoryMiB: memory.optional().meta({
         description: "Memory request and limit of each pod, in MiB; times `replicas`, within `maxMemoryMiB`.",
-        default: standardStarter.memoryMiB,
+        default: defaultStarter.memoryMiB,
       }),
       pages: z
         .record(pageName, z.string("must be a text"), "must be a map of pages")
@@ -110,4 +100,4 @@ export const starterSchema = z
     if (pages !== undefined && pagesFolder !== undefined) {
       context.addIssue({ code: "custom", path: ["pagesFolder"], message: "is set beside pages; keep one of the two" });
     }
-  }) satisfies z.ZodType<StarterEntry>;
+  });

@@ -1,9 +1,6 @@
 import { z } from "zod";
-import type { BucketKeysEntry, StorageEntry } from "../model/entries.ts";
+import { defaultStorage } from "../model/defaults.ts";
 import { flag, identity, objectName, oneOf, text } from "./values.ts";
-
-/** What the server has where nobody says otherwise. */
-export const standardStorage = { kind: "s3", region: "us-east-1" } as const satisfies StorageEntry;
 
 /** An address as the S3 client takes it: buckets and keys of objects make the path. */
 const endpoint = text.refine((value) => {
@@ -40,7 +37,7 @@ export const storageSchema = z.strictObject(
     kind: oneOf(["s3", "cosi"]).optional().meta({
       description:
         "`s3`: kubecamp makes buckets on a server that speaks S3; `cosi`: it makes BucketClaims and BucketAccesses, and a COSI driver of the cluster's does the rest.",
-      default: standardStorage.kind,
+      default: defaultStorage.kind,
     }),
     endpoint: endpoint.optional().meta({
       description: "For `s3`: the server's address. Default: AWS.",
@@ -50,7 +47,7 @@ export const storageSchema = z.strictObject(
       description: "For `s3`: the same as members' pods reach it. Default: `endpoint`.",
       examples: ["http://s3.storage.svc:7070"],
     }),
-    region: region.optional().meta({ description: "For `s3`: the region.", default: standardStorage.region }),
+    region: region.optional().meta({ description: "For `s3`: the region.", default: defaultStorage.region }),
     forcePathStyle: flag.optional().meta({
       description:
         "For `s3`: whether a bucket's name stands in the path of addresses rather than in the host. Default: true with an `endpoint`, false with AWS.",
@@ -82,7 +79,9 @@ export const storageSchema = z.strictObject(
     }),
   },
   "must be a map",
-) satisfies z.ZodType<StorageEntry>;
+);
+
+export type StorageEntry = z.input<typeof storageSchema>;
 
 export const bucketKeysSchema = z.record(
   z.string(),
@@ -101,4 +100,7 @@ export const bucketKeysSchema = z.record(
     "must be a map with accessKeyId and secretAccessKey",
   ),
   "must be a map of keys by members' names",
-) satisfies z.ZodType<Record<string, BucketKeysEntry>>;
+);
+
+/** Keys that somebody else has made, by members' names. */
+export type BucketKeysEntry = z.input<typeof bucketKeysSchema>[string];

@@ -1,6 +1,7 @@
 import { builtInMemberTypes } from "../model/memberTypes.ts";
 import { isSecretPlace } from "../model/secretKeys.ts";
 import type { Configuration, Member } from "../model/settings.ts";
+import { unread } from "../model/unread.ts";
 import { withoutClosedKeys } from "../resolve/closedKeys.ts";
 import { memberOf } from "../resolve/member.ts";
 import { memberTypesOf } from "../resolve/memberTypes.ts";
@@ -15,11 +16,11 @@ import { routeFindings } from "../rules/routeRules.ts";
 import { type Candidate, memberFindings, type RulesContext, stackFindings } from "../rules/rules.ts";
 import { starterFindings } from "../rules/starterRules.ts";
 import { storageFindings } from "../rules/storageRules.ts";
-import { checked, unread } from "../schema/issues.ts";
+import { checked } from "../schema/issues.ts";
 import { memberSchemaWith } from "../schema/member.ts";
 import { settingsSchema, typeName } from "../schema/settings.ts";
 import { lengthFindings } from "./length.ts";
-import { type Finding, type Mistake, pathText, plainly, valueAt, valueText } from "./mistakes.ts";
+import { type Finding, type Mistake, pathText, plainFinding, valueAt, valueFinding, valueText } from "./mistakes.ts";
 
 /** A configuration that can be used, or everything that is wrong with it. */
 export type Parsed = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] };
@@ -121,14 +122,14 @@ function typeNamesOf(types: ReadonlyMap<string, unknown>): string[] {
 /** There is one list: in the stack's configuration, or in a file. */
 function listFindings({ members, membersFile }: Readonly<Record<string, unknown>>): Finding[] {
   if (members === undefined) {
-    const missing = plainly("is missing: must be a list of members; or set membersFile to a file that has one");
-    return membersFile === undefined ? [{ path: ["members"], message: missing }] : [];
+    const missing = "is missing: must be a list of members; or set membersFile to a file that has one";
+    return membersFile === undefined ? [plainFinding(["members"], missing)] : [];
   }
-  const both = plainly("is set beside members; keep one of the two");
-  const findings: Finding[] = membersFile === undefined ? [] : [{ path: ["membersFile"], message: both }];
+  const both = plainFinding(["membersFile"], "is set beside members; keep one of the two");
+  const findings = membersFile === undefined ? [] : [both];
   return Array.isArray(members) || members === unread
     ? findings
-    : [...findings, { path: ["members"], message: (show) => `${show(members)} must be a list of members` }];
+    : [...findings, valueFinding(["members"], members, "must be a list of members")];
 }
 
 function mistakeOf({ path, message }: Finding, root: unknown, { locate, isSecret }: Origin): Mistake {

@@ -1,4 +1,4 @@
-import { unread } from "../schema/issues.ts";
+import { unread } from "../model/unread.ts";
 import { dayOf } from "../schema/values.ts";
 import { project, providerMistakes, type Source, structured } from "./sources.ts";
 

@@ -1,5 +1,5 @@
 import { isMap } from "../model/maps.ts";
-import { unread } from "../schema/issues.ts";
+import { unread } from "../model/unread.ts";
 import { project, providerMistakes, type Source } from "./sources.ts";
 
 const projectFile = "Pulumi.yaml";

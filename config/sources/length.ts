@@ -1,4 +1,4 @@
-import { type Finding, plainly } from "./mistakes.ts";
+import { type Finding, plainFinding } from "./mistakes.ts";
 
 /** Linux gives one environment variable so many bytes, with its name and the one that ends it. */
 const longestVariable = 128 * 1024;
@@ -28,7 +28,7 @@ export function lengthFindings(raw: Readonly<Record<string, unknown>>): Finding[
     `takes ${kibibytes(longest.bytes)} KiB, and the configuration ${kibibytes(all)} of the ${kibibytes(most)} that fit into ` +
     "the one environment variable in which Pulumi hands it over";
   const wayOut = waysOut[longest.key] ?? "shorten it";
-  return [{ path: [longest.key], message: plainly(`${why}; ${wayOut}`) }];
+  return [plainFinding([longest.key], `${why}; ${wayOut}`)];
 }
 
 const waysOut: Readonly<Record<string, string>> = {

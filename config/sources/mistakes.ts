@@ -19,8 +19,14 @@ export interface Finding {
   readonly message: (show: Show) => string;
 }
 
-/** What a message is made of that shows no value. */
-export const plainly = (message: string) => () => message;
+/** A finding whose message shows no value. */
+export const plainFinding = (path: Finding["path"], message: string): Finding => ({ path, message: () => message });
+
+/** What is wrong with a value, which the message begins with. */
+export const valueFinding = (path: Finding["path"], value: unknown, why: string): Finding => ({
+  path,
+  message: (show) => `${show(value)} ${why}`,
+});
 
 /** The path of a value as people write it, on one line: `members[3].maxCPUm`. */
 export function pathText(path: readonly PropertyKey[]): string {

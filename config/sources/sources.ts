@@ -1,5 +1,5 @@
 import { isMap } from "../model/maps.ts";
-import { unread } from "../schema/issues.ts";
+import { unread } from "../model/unread.ts";
 import { type Parsed, parseConfiguration } from "./configuration.ts";
 import { readMembers } from "./membersFile.ts";
 import { type Mistake, valueAt } from "./mistakes.ts";

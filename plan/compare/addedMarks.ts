@@ -1,7 +1,7 @@
+import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { LiveGuard, ObjectName } from "../../cluster/read/snapshot.ts";
-import { controllers } from "../../config/model/controllers.ts";
 import { formerStacksAnnotation, ourPrefix } from "../../naming/labels.ts";
-import { isWrittenByMembers } from "./membersWrite.ts";
+import { drivers } from "../routes/drivers/drivers.ts";
 
 /** Keys of labels and annotations that somebody has put beside the declared ones. */
 export interface AddedMarks {
@@ -18,7 +18,7 @@ interface Metadata {
 }
 
 /** What ingress controllers read of an Ingress, and of the Service behind it. */
-const ofControllers = Object.values(controllers).flatMap(({ prefixes }) => prefixes);
+const ofControllers = drivers.flatMap(({ prefixes }) => prefixes);
 
 /** Kinds in which the controllers' annotations mean something. */
 const readByControllers: readonly ObjectName["kind"][] = ["Ingress", "Service"];

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { stackKinds } from "../../cluster/kinds/stackKinds.ts";
 import {
   type ClusterSnapshot,
   type GuardKind,
@@ -10,19 +11,11 @@ import {
   serviceKey,
 } from "../../cluster/read/snapshot.ts";
 import { isMap } from "../../config/model/maps.ts";
-import { memberLabel } from "../../naming/labels.ts";
+import { appliedAnnotation, memberLabel } from "../../naming/labels.ts";
+import { parkedClass } from "../../naming/names.ts";
 import { warningTitles } from "../../naming/warnings.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
 import { type AddedMarks, addedMarks, addedMarksText, type Heeded } from "./addedMarks.ts";
-
-/**
- * The annotation by which an object is told from what was made of it by hand: a digest of what we declared, and the
- * resourceVersion of the live object that was written over, if there was one.
- */
-export const appliedAnnotation = "kubecamp.dev/applied";
-
-/** The class, which no controller has, of an Ingress that gives its path up to another member. */
-export const parkedClass = "kubecamp-parked";
 
 /** An object as a builder declares it. */
 export interface Declared {
@@ -199,11 +192,12 @@ function isChanged(
 ): boolean {
   const { metadata, ...rest } = declared;
   const told = { labels: metadata.labels, annotations: metadata.annotations ?? {} };
-  const holdsAll = kind === "Deployment" ? holdsPods : holds;
+  const { compared } = stackKinds[kind];
+  const holdsAll = compared === "pods" ? holdsPods : holds;
   return (
     !holdsAll({ labels, annotations, ...content }, { ...told, ...rest }) ||
     addedTo(kind, declared, { labels, annotations }, heededOf(isAdopting)) !== undefined ||
-    (wholeSpecs.includes(kind) && !isDeepStrictEqual(content.spec, Reflect.get(declared, "spec")))
+    (compared === "wholeSpec" && !isDeepStrictEqual(content.spec, Reflect.get(declared, "spec")))
   );
 }
 
@@ -223,9 +217,6 @@ function hasPorts(declared: Declared, { ports }: LiveService): boolean {
   const { spec } = declared as { spec?: { ports?: readonly { readonly port: number }[] } };
   return (spec?.ports ?? []).every(({ port }) => ports.includes(port));
 }
-
-/** Kinds of which any further field of the spec, such as a condition, may mean that nothing is refused any more. */
-const wholeSpecs = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"];
 
 /** Whether it is as a run has left it that failed after it had ended access, or had taken a path for somebody else. */
 function isUnfinished(kind: string, { content }: LiveGuard): boolean {

@@ -1,10 +1,5 @@
-import {
-  type ClusterSnapshot,
-  type GuardKind,
-  guardKey,
-  type ObjectName,
-  serviceKey,
-} from "../../cluster/read/snapshot.ts";
+import { isOfRoutes, type KindOfRoute } from "../../cluster/kinds/stackKinds.ts";
+import { type ClusterSnapshot, guardKey, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import {
   formerStacksAnnotation,
@@ -16,34 +11,15 @@ import {
   traitsLabel,
   traitsText,
 } from "../../naming/labels.ts";
-import {
-  admissionPolicyName,
-  backendCaName,
-  middlewareName,
-  namespaceName,
-  routedPort,
-  serversTransportName,
-  serviceName,
-  traefikReference,
-} from "../../naming/names.ts";
+import { admissionPolicyName, namespaceName } from "../../naming/names.ts";
 import { isOfBuckets } from "../decisions/buckets/names.ts";
 import { isOfStarter } from "../decisions/starter/names.ts";
 import { starterPlan } from "../decisions/starter/plan.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
-import { keyOf, liveOf, type MemberObject, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
+import { liveOf, type MemberObject, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
 import { isEnding } from "../membership/ending.ts";
+import { isDoor, partsOf } from "../routes/drivers/drivers.ts";
 import { isOurs } from "./foreign.ts";
-
-/** Kinds that routes are made of. */
-export const ofRoutes: readonly ObjectName["kind"][] = [
-  "Service",
-  "Ingress",
-  "HTTPRoute",
-  "BackendTLSPolicy",
-  "ConfigMap",
-  "Middleware",
-  "ServersTransport",
-];
 
 type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "guards" | "unread">;
 
@@ -115,14 +91,16 @@ function missingOf(
   const { [traitsLabel]: traitsBefore = traits, [standingLabel]: standingBefore = "active" } = home.labels;
   const sameTraits = traitsBefore === traits;
   const isBeside = (object: ObjectName) => isOfStarter(object) || isOfBuckets(object, member, settings);
-  const route = declared.filter(
-    (object) => ofRoutes.includes(object.kind) && !isHomeService(object, member) && !isBeside(object),
-  );
-  const says = (kind: GuardKind, words: string) =>
-    route.some(
-      (object) => object.kind === kind && JSON.stringify(snapshot.guards.get(keyOf(object)) ?? {}).includes(words),
-    );
-  const beside = snapshot.services.get(serviceKey(settings.route.namespace, serviceName(member)));
+  const route = declared.filter((object) => isOfRoutes(object) && !isHomeService(object, member) && !isBeside(object));
+  const says = (kind: KindOfRoute, words: string) =>
+    route.some((object) => object.kind === kind && JSON.stringify(liveOf(object, snapshot) ?? {}).includes(words));
+  // A route that is only to be opened has nothing yet.
+  const isOpen = route.some((object) => present.includes(object));
+  // What is only now to speak TLS, to a CA of its own, or to be stripped, has had none of it.
+  const isReferredTo = ({ kind }: ObjectName) => {
+    const { reference } = partsOf(settings).find((part) => part.kind === kind) ?? {};
+    return reference === undefined || says(reference.from, reference.words(member, settings));
+  };
   const starter = starterPlan(member, settings, snapshot);
   return absent.filter((object) => {
     if (isOfStarter(object)) {
@@ -144,21 +122,9 @@ function missingOf(
       case "ResourceQuota":
         return sameTraits && standingBefore === member.standing;
       case "Service":
-      case "Ingress":
-      case "HTTPRoute":
-        // A route that is only to be opened has nothing yet.
-        return route.some((object) => present.includes(object));
-      // What is only now to speak TLS, to a CA of its own, or to be stripped, has had none of it.
-      case "BackendTLSPolicy":
-        return says("HTTPRoute", `"port":${routedPort(settings.route)}`);
-      case "Middleware":
-        return says("Ingress", traefikReference(middlewareName(member), settings));
-      case "ServersTransport":
-        return JSON.stringify(beside ?? {}).includes(traefikReference(serversTransportName(member), settings));
-      case "ConfigMap":
-        return says("BackendTLSPolicy", backendCaName);
+        return isOpen;
       default:
-        return true;
+        return isDoor(object) ? isOpen : isReferredTo(object);
     }
   });
 }

@@ -1,3 +1,4 @@
+import { isOfRoutes } from "../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { isOfBuckets } from "../decisions/buckets/names.ts";
@@ -5,7 +6,6 @@ import type { Outlook } from "../decisions/readiness.ts";
 import { isOfStarter } from "../decisions/starter/names.ts";
 import { liveOf, objectsOf } from "../manifest/memberObjects.ts";
 import { isOurs } from "./foreign.ts";
-import { ofRoutes } from "./missing.ts";
 
 /**
  * What is true of a member whom a run leaves alone: a path that could open is not open before a run has opened it.
@@ -21,7 +21,7 @@ export function asItStands(
     return readiness;
   }
   const lacks = objectsOf(member, settings, snapshot)
-    .filter((object) => object.kind === "Namespace" || ofRoutes.includes(object.kind))
+    .filter((object) => object.kind === "Namespace" || isOfRoutes(object))
     .filter((object) => !isOfStarter(object) && !isOfBuckets(object, member, settings))
     .map((object) => liveOf(object, snapshot))
     .some((live) => live === undefined || !isOurs(live, settings));

@@ -1,8 +1,8 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
-import type { ClusterSnapshot, ObjectName } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
-import { keyOf, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
+import { objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
 
 const bindings: readonly ObjectName["kind"][] = ["RoleBinding", "ClusterRoleBinding"];
 

@@ -2,16 +2,15 @@ import { kubectlDelete } from "../../cluster/read/kubectl.ts";
 import { isHeadless, portInTheWay, routedPortKey } from "../../cluster/read/services.ts";
 import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
-import { madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../naming/labels.ts";
+import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../naming/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
-import { appliedAnnotation } from "../compare/drift.ts";
 import { isOwnStack } from "../compare/foreign.ts";
 import { lackOfRoom } from "./room.ts";
 import { starterPlan } from "./starter/plan.ts";
 import { isUnread, serviceStands, uncheckedReason } from "./unread/unread.ts";
 
 /** The annotation with the port that the stack's settings, not the member, had the Service lead to. */
-export const targetPortAnnotation = "kubecamp.dev/target-port";
+const targetPortAnnotation = "kubecamp.dev/target-port";
 
 /** What a run declares of the Service that it makes for a member, or takes over from them. */
 export interface ManagedService {

@@ -1,8 +1,8 @@
 import type { LeavingBucket } from "../../buckets/bucket/leaving.ts";
+import type { BucketsProvider } from "../../buckets/resources/bucketsProvider.ts";
 import { leavingBuckets } from "../../buckets/resources/leavingBuckets.ts";
 import { counted } from "../../cluster/kinds/nameList.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Storage } from "../../components/storage.ts";
 import type { Aim } from "../../config/model/aim.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { warningTitles } from "../../naming/warnings.ts";
@@ -23,7 +23,10 @@ interface Run {
  * One warning for all buckets that the run lets go of, with what is lost in each: Pulumi, which deletes at the end of a run,
  * asks nobody about that in a preview. None where no server is set, or nothing goes.
  */
-export async function leavingBucketsWarning(storage: Storage | undefined, run: Run): Promise<string | undefined> {
+export async function leavingBucketsWarning(
+  storage: { readonly provider: BucketsProvider } | undefined,
+  run: Run,
+): Promise<string | undefined> {
   if (storage === undefined) {
     return undefined;
   }

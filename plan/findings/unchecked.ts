@@ -1,8 +1,8 @@
 import { type Kind, kinds } from "../../cluster/kinds/kinds.ts";
+import { kindsOfRoute } from "../../cluster/kinds/routeKinds.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { warningTitles } from "../../naming/warnings.ts";
-import { kindsOfRoute } from "../routes/routeKinds.ts";
 
 const byHand = "whose they are, and whether somebody changed or deleted any of them";
 

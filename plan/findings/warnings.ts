@@ -2,7 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import { domainWarning } from "../../cluster/read/clusterDomain.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { restlessMembers, restlessWarning } from "../../cluster/write/pods.ts";
-import { anyImageWarning } from "../../components/anyImage.ts";
 import { type Aim, removes } from "../../config/model/aim.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { sharedCertificate } from "../../config/rules/sharedCertificate.ts";
@@ -13,7 +12,8 @@ import { starterWarning } from "../decisions/starter/plan.ts";
 import type { Adoption } from "../membership/adoption/adopt.ts";
 import { deletionPlan } from "../membership/offboarding/deletionPlan.ts";
 import { movesWarning } from "../membership/shards.ts";
-import { unattachedWarning } from "../routes/attachment.ts";
+import { driverOf } from "../routes/drivers/drivers.ts";
+import { anyImageWarning } from "./anyImage.ts";
 import { closingDoorsWarning, closingRoutesWarning } from "./closing.ts";
 import { expiryWarning } from "./expiry.ts";
 import { shrinkingWarning } from "./shrinking.ts";
@@ -69,7 +69,7 @@ export function memberWarnings(
     expiryWarning(members, new Date()),
     shrinkingWarning(members, settings, snapshot),
     closingRoutesWarning(members, statuses, settings, snapshot),
-    unattachedWarning(members, settings, snapshot),
+    driverOf(settings).unservedWarning?.(members, settings, snapshot),
     managedWarning(members, settings, snapshot),
     starterWarning(members, settings, snapshot),
     bucketsWarning(members, settings, snapshot),

@@ -1,6 +1,6 @@
 import {
   type ClusterSnapshot,
-  guardKey,
+  keyOf,
   type LiveObject,
   type ObjectName,
   serviceKey,
@@ -15,9 +15,6 @@ export interface MemberObject extends ObjectName {
   /** Kind and name of the role that a binding is to. */
   readonly role?: PlannedObject["role"];
 }
-
-/** Key of an object among the guards, and what messages call it. */
-export const keyOf = ({ kind, name, namespace }: ObjectName) => guardKey(kind, name, namespace);
 
 /** An object as it is on the cluster, if it is there. */
 export function liveOf(

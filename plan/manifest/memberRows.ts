@@ -1,29 +1,23 @@
+import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import type { ObjectName } from "../../cluster/read/snapshot.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { HomeRole, Member, MemberBucket, OthersView, PlannedRoute } from "../../config/model/settings.ts";
 import { bucketLabel, madeAnnotation } from "../../naming/labels.ts";
-import type { BucketPart, routeParts } from "../../naming/logicalNames.ts";
+import type { BucketPart } from "../../naming/logicalNames.ts";
 import {
-  backendCaName,
-  backendTlsPolicyName,
   clusterRoleBindingName,
   clusterRoleName,
-  httpRouteName,
-  ingressName,
   limitRangeName,
-  middlewareName,
   namespaceName,
   networkPolicyName,
   resourceQuotaName,
   roleName,
-  serversTransportName,
   serviceAccountName,
   serviceName,
   starterName,
   starterPagesName,
 } from "../../naming/names.ts";
 import type { Declared } from "../compare/drift.ts";
-import { isCosiKind } from "../decisions/buckets/cosi.ts";
 import { leftBucketFields } from "../decisions/buckets/names.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import { withImage } from "../decisions/starter/image.ts";
@@ -38,10 +32,10 @@ import { resourceQuota } from "../objects/resourceQuota.ts";
 import { role } from "../objects/role.ts";
 import { roleBinding } from "../objects/roleBinding.ts";
 import { managedService } from "../objects/route/managedService.ts";
-import { routeObject } from "../objects/route/routeObjects.ts";
 import { serviceAccount } from "../objects/serviceAccount.ts";
 import { starterObjects } from "../objects/starter/starterObjects.ts";
-import { type KindOfRoute, kindsOfRoute } from "../routes/routeKinds.ts";
+import type { RoutePart } from "../routes/drivers/driver.ts";
+import { partsOf, routeParts } from "../routes/drivers/drivers.ts";
 import type { Made, MemberFacts, PlannedKind, Row, There } from "./row.ts";
 
 type MemberRow = Row<MemberFacts>;
@@ -182,16 +176,7 @@ export const memberRows: readonly MemberRow[] = [
           ];
     },
   },
-  ofRoute("middleware", "Middleware", "controller", middlewareName),
-  ofRoute("transport", "ServersTransport", "controller", serversTransportName),
-  {
-    ...ofRoute("service", "Service", "controller", serviceName),
-    is: ({ spec }) => Object(spec).type === "ExternalName",
-  },
-  ofRoute("ingress", "Ingress", "controller", ingressName),
-  ofRoute("backend-ca", "ConfigMap", "home", () => backendCaName),
-  ofRoute("backend-tls", "BackendTLSPolicy", "home", backendTlsPolicyName),
-  ofRoute("http", "HTTPRoute", "home", httpRouteName),
+  ...routeParts.map(ofRoute),
 ];
 
 const always = (build: Made["build"]): Made[] => [{ build }];
@@ -248,12 +233,7 @@ function ofStarter(kind: StarterKind, { member, settings, starter, guards = new 
 }
 
 /** One of what a member's open route is made of: each after the one before it, and the first after what any of them refers to. */
-function ofRoute(
-  part: (typeof routeParts)[number],
-  kind: KindOfRoute,
-  place: MemberRow["place"],
-  name: (member: Pick<Member, "name">) => string,
-): MemberRow {
+function ofRoute({ part, kind, place, name, is }: RoutePart): MemberRow {
   return {
     part: `route/${part}`,
     kind,
@@ -265,14 +245,17 @@ function ofRoute(
       const before = there("route/*");
       return before.length === 0 ? there("namespace", "service", "access/backend-ca") : before.slice(-1);
     },
+    ...(is === undefined ? {} : { is }),
     made: ({ member, settings, isOpen }) => {
-      if (!isOpen || !kindsOfRoute(settings, member.route?.path).includes(kind)) {
-        return [];
-      }
-      // Of one who is to have no route, nobody asks for more than the names that it would have.
-      const build = () => routeObject(kind, member, member.route as PlannedRoute, settings);
-      // Of the Services beside an ingress controller no run marks what it has applied.
-      return [{ build, marked: kind === "Service" ? "named" : "whole" }];
+      const needed = isOpen ? partsOf(settings, member.route?.path) : [];
+      return needed
+        .filter((each) => each.part === part)
+        .map(({ build }) => ({
+          // Of one who is to have no route, nobody asks for more than the names that it would have.
+          build: () => build(member, member.route as PlannedRoute, settings),
+          // Of the Services beside an ingress controller no run marks what it has applied.
+          marked: kind === "Service" ? "named" : "whole",
+        }));
     },
   };
 }

@@ -52,6 +52,3 @@ export function keptOptions({ part, kind, metadata: { labels = {}, annotations =
   }
   return leaving;
 }
-
-/** Whether an object opens its member's path, before which Pulumi asks whether it may. */
-export const isDoor = ({ kind }: Pick<Optioned, "kind">): boolean => kind === "Ingress" || kind === "HTTPRoute";

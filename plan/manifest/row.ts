@@ -1,8 +1,9 @@
-import type { LiveObject, StateKind } from "../../cluster/kinds/liveObject.ts";
+import type { CosiKind } from "../../cluster/kinds/cosi.ts";
+import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
+import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, ObjectName } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import type { Declared } from "../compare/drift.ts";
-import type { CosiKind } from "../decisions/buckets/cosi.ts";
 import type { BucketsPlan } from "../decisions/buckets/plan.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import type { StarterPlan } from "../decisions/starter/plan.ts";
@@ -28,7 +29,7 @@ export interface MemberFacts {
 }
 
 /** Kinds of everything that a stack has. */
-export type PlannedKind = StateKind | CosiKind;
+export type PlannedKind = StackKind | CosiKind;
 
 /**
  * What becomes of an object with its member's namespace: it goes with it; its name is an input of the object, which is

@@ -1,3 +1,4 @@
+import { bucketObjectNames } from "../../cluster/kinds/bucketKinds.ts";
 import { type ClusterSnapshot, guardKey, type ObjectName, serviceKey } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
@@ -12,7 +13,6 @@ import {
   serviceName,
 } from "../../naming/names.ts";
 import { isOurs } from "../compare/foreign.ts";
-import { bucketObjectNames } from "../decisions/buckets/names.ts";
 import { starterKinds, starterObject, starterParts } from "../decisions/starter/names.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
 

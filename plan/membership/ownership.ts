@@ -1,13 +1,14 @@
-import { hasBackendCaSecret } from "../../cluster/kinds/controllerKinds.ts";
+import { hasBackendCaSecret } from "../../cluster/kinds/selections.ts";
 import { domainObstacle } from "../../cluster/read/clusterDomain.ts";
-import { type ClusterSnapshot, guardKey, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, guardKey, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
 import { othersViews } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespaceName } from "../../naming/names.ts";
 import { foreign, isOurs } from "../compare/foreign.ts";
 import { lostServer } from "../decisions/buckets/lostServer.ts";
-import { routeStands } from "../decisions/unread/unread.ts";
-import { keyOf, liveOf, objectsOf, policyObjectsOf, routeObjectsOf } from "../manifest/memberObjects.ts";
+import { liveOf, objectsOf, policyObjectsOf, routeObjectsOf } from "../manifest/memberObjects.ts";
+import { driverOf } from "../routes/drivers/drivers.ts";
+import { routeStands } from "../routes/openRoutes.ts";
 import { takeoverObstacles } from "./adoption/takeover.ts";
 import { waitForEnd } from "./ending.ts";
 
@@ -45,17 +46,14 @@ export function anotherCluster({ cluster }: Settings, snapshot: Pick<ClusterSnap
 }
 
 /** The namespace belongs to the controller: it is not ours to make. */
-function noController({ route }: Settings, snapshot: ClusterSnapshot): string[] {
-  const controller = snapshot.namespaces.get(route.namespace);
+function noController(settings: Settings, snapshot: ClusterSnapshot): string[] {
+  const { namespace } = settings.route;
+  const controller = snapshot.namespaces.get(namespace);
   if (controller !== undefined && !controller.terminating) {
     return [];
   }
   const state = controller === undefined ? "does not exist" : "is being deleted";
-  const wayOut =
-    route.kind === "ingress"
-      ? "install the ingress controller, or name the namespace where it is"
-      : "install what runs the Gateway, or name the namespace where its pods are";
-  return [`namespace '${route.namespace}' (route.namespace) ${state}; ${wayOut}`];
+  return [`namespace '${namespace}' (route.namespace) ${state}; ${driverOf(settings).install}`];
 }
 
 function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
@@ -124,7 +122,7 @@ const nothingElse = { offline: false, kinds: new Map() };
 
 /** What stands beside the ingress controller under the names of a member's route, whether that is open or not. */
 function foreignBeside(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
-  if (settings.route.kind !== "ingress") {
+  if (driverOf(settings).door.place === "home") {
     return [];
   }
   return routeObjectsOf(member, settings).flatMap((object) => {

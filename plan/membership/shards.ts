@@ -1,5 +1,6 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { type ClusterSnapshot, guardKey, type LiveObject, serviceKey } from "../../cluster/read/snapshot.ts";
+import type { Move } from "../../cluster/write/relabelled.ts";
 import type { Member, Settings, ShardSettings } from "../../config/model/settings.ts";
 import { homeStackOf, isOfFamily } from "../../config/rules/shards.ts";
 import { formerStacksAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";
@@ -20,13 +21,6 @@ export function ownMembers(list: readonly Member[], settings: OfShard, snapshot:
   return shards === undefined
     ? list
     : list.filter((member) => stackOf(member, { ...settings, shards }, snapshot) === stack);
-}
-
-/** Somebody who lives in another stack of the family than they belong to. */
-export interface Move {
-  readonly member: string;
-  readonly from: string;
-  readonly to: string;
 }
 
 /** All who are to be handed over; in the list's order. */

@@ -1,6 +1,7 @@
 import type { OthersView, Settings } from "../../config/model/settings.ts";
 import { stackLabels } from "../../naming/labels.ts";
 import { clusterRoleName } from "../../naming/names.ts";
+import { driverOf } from "../routes/drivers/drivers.ts";
 import { goneAtOnce } from "./deletion.ts";
 
 const verbs = ["get", "list", "watch"];
@@ -19,9 +20,6 @@ const rules = {
   ],
 } satisfies Record<OthersView, object[]>;
 
-/** Where routes are a Gateway's. */
-const gatewayRoutes = { apiGroups: ["gateway.networking.k8s.io"], resources: ["httproutes"], verbs };
-
 /**
  * What members may see of others. Explicit, without wildcards or aggregation, so that no other component of the
  * cluster can widen it.
@@ -30,6 +28,11 @@ const gatewayRoutes = { apiGroups: ["gateway.networking.k8s.io"], resources: ["h
 export function clusterRole(view: OthersView, settings: Settings) {
   return {
     metadata: { name: clusterRoleName(view, settings), labels: stackLabels(settings), annotations: goneAtOnce },
-    rules: [...rules[view], ...(settings.route.kind === "gateway" ? [gatewayRoutes] : [])],
+    rules: [...rules[view], ...othersRoutes(settings)],
   };
+}
+
+function othersRoutes(settings: Settings) {
+  const { visible } = driverOf(settings);
+  return visible === undefined ? [] : [{ apiGroups: visible.apiGroups, resources: visible.others, verbs }];
 }

@@ -6,6 +6,7 @@ import {
   suspendedSubjectsAnnotation,
 } from "../../naming/labels.ts";
 import { namespaceName, roleName } from "../../naming/names.ts";
+import { driverOf } from "../routes/drivers/drivers.ts";
 import { goneAtOnce } from "./deletion.ts";
 import { subjects } from "./subjects.ts";
 
@@ -32,13 +33,6 @@ const guardRails = [
   { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: read },
   { apiGroups: ["rbac.authorization.k8s.io"], resources: ["rolebindings", "roles"], verbs: read },
 ];
-
-/** Likewise, where routes are a Gateway's: its words stand in their status. */
-const gatewayRoutes = {
-  apiGroups: ["gateway.networking.k8s.io"],
-  resources: ["backendtlspolicies", "httproutes"],
-  verbs: read,
-};
 
 const rules = {
   edit: [
@@ -98,6 +92,11 @@ export function role(member: Member, settings: Settings, hasStarter = false, sta
         ...(member.standing === "active" ? {} : { [suspendedSubjectsAnnotation]: subjectLines(member) }),
       },
     },
-    rules: [...rules[member.type.home], ...(settings.route.kind === "gateway" ? [gatewayRoutes] : [])],
+    rules: [...rules[member.type.home], ...ownRoutes(settings)],
   };
+}
+
+function ownRoutes(settings: Settings) {
+  const { visible } = driverOf(settings);
+  return visible === undefined ? [] : [{ apiGroups: visible.apiGroups, resources: visible.own, verbs: read }];
 }

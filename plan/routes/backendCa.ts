@@ -1,4 +1,5 @@
 import { dataBeside, mostData } from "../../cluster/kinds/dataSize.ts";
+import { needsConfigMap } from "../../cluster/kinds/routeKinds.ts";
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
 import { type ClusterSnapshot, guardKey, type LiveGuard } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
@@ -7,7 +8,6 @@ import { foreign } from "../compare/foreign.ts";
 import { newConfigMaps } from "../decisions/buckets/plan.ts";
 import { lackOfRoom } from "../decisions/room.ts";
 import { newPages } from "../decisions/starter/plan.ts";
-import { needsConfigMap } from "./routeKinds.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "route" | "starter" | "storage">;
 

@@ -1,18 +1,11 @@
-import { type ClusterSnapshot, guardKey, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { urlsOf } from "../../cluster/read/places.ts";
+import { type ClusterSnapshot, guardKey } from "../../cluster/read/snapshot.ts";
+import type { GivenPath } from "../../cluster/write/giveUpPath.ts";
 import { type Aim, removes } from "../../config/model/aim.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { routeUrl, serviceName } from "../../naming/names.ts";
 import { isOpening, readinessOf } from "../decisions/readiness.ts";
-import { urlsOf } from "./places.ts";
-
-/** An Ingress that gives its path up to another member. */
-export interface GivenPath extends ObjectName {
-  /** The address that it opens until then. */
-  readonly url: string;
-  /** Name of the member who gets it. */
-  readonly taker: string;
-}
 
 /** Paths that change hands in a run. */
 export interface HandedPaths {

@@ -1,8 +1,9 @@
-import { type ClusterSnapshot, guardKey } from "../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
-import { httpRouteName, ingressName, namespaceName } from "../../naming/names.ts";
-import { isUnread, routeStands } from "../decisions/unread/unread.ts";
+import { logicalNames } from "../../naming/logicalNames.ts";
+import { isUnread } from "../decisions/unread/unread.ts";
+import { doors, routeParts } from "./drivers/drivers.ts";
 
 /**
  * Whether a path of a member's is open on the cluster, whatever their Service and the list of members say. Where that is
@@ -11,13 +12,21 @@ import { isUnread, routeStands } from "../decisions/unread/unread.ts";
 export function isOpen(
   member: Pick<Member, "name">,
   { stack }: Pick<Settings, "stack">,
-  { ingresses, guards, unread }: Pick<ClusterSnapshot, "ingresses" | "guards" | "unread">,
+  snapshot: Pick<ClusterSnapshot, "ingresses" | "guards" | "unread">,
 ): boolean {
-  if (unread?.last !== undefined && (["Ingress", "HTTPRoute"] as const).some((kind) => isUnread(kind, { unread }))) {
-    return routeStands(member, { unread });
+  if (snapshot.unread?.last !== undefined && doors.some(({ kind }) => isUnread(kind, snapshot))) {
+    return routeStands(member, snapshot);
   }
-  const httpRoute = guards.get(guardKey("HTTPRoute", httpRouteName(member), namespaceName(member)));
-  return [ingresses.get(ingressName(member)), httpRoute].some(
-    (live) => live?.labels[stackLabel] === stack && live.labels[memberLabel] === member.name,
-  );
+  return doors
+    .map(({ find }) => find(member, snapshot))
+    .some((live) => live?.labels[stackLabel] === stack && live.labels[memberLabel] === member.name);
+}
+
+/**
+ * Whether a member's route is open as far as Pulumi's state tells. Where it does not, it is: a preview would claim that
+ * an open route is closed otherwise, and that is worse than to show one that opens later.
+ */
+export function routeStands(member: Pick<Member, "name">, { unread }: Pick<ClusterSnapshot, "unread">): boolean {
+  const { last } = unread ?? {};
+  return last === undefined || routeParts.some(({ part }) => last.has(logicalNames.route(member, part)));
 }

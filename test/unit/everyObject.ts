@@ -11,10 +11,10 @@ import { resourceQuota } from "../../plan/objects/resourceQuota.ts";
 import { role } from "../../plan/objects/role.ts";
 import { roleBinding } from "../../plan/objects/roleBinding.ts";
 import { backendCaSecret } from "../../plan/objects/route/backendCaSecret.ts";
-import { routeObjects } from "../../plan/objects/route/routeObjects.ts";
 import { serviceAccount } from "../../plan/objects/serviceAccount.ts";
 import { starterDeployment } from "../../plan/objects/starter/starterDeployment.ts";
 import { starterPages } from "../../plan/objects/starter/starterPages.ts";
+import { routeObjects } from "./routeObjects.ts";
 
 /** An object as it is sent to the API server. */
 export interface KubernetesObject {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { guardKey, type LiveGuard, serviceKey } from "../../cluster/read/snapshot.ts";
+import { guardKey, keyOf, type LiveGuard, serviceKey } from "../../cluster/read/snapshot.ts";
 import type { Configuration, Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel } from "../../naming/labels.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
@@ -10,7 +10,6 @@ import { readinessOf } from "../../plan/decisions/readiness.ts";
 import { starterImageOf } from "../../plan/decisions/starter/image.ts";
 import { starterPlan } from "../../plan/decisions/starter/plan.ts";
 import { baseOf, bucketsOf, type DeclaredObject, routeOf, sharedOf, starterOf } from "../../plan/manifest/declared.ts";
-import { keyOf } from "../../plan/manifest/memberObjects.ts";
 import { ownMembers } from "../../plan/membership/shards.ts";
 import { rollingUpdate } from "../../plan/objects/starter/rollingUpdate.ts";
 import type { starterDeployment } from "../../plan/objects/starter/starterDeployment.ts";

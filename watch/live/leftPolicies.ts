@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import { messageOf } from "../../cluster/api/message.ts";
-import { policiesOfOthers } from "../../cluster/read/policyRights.ts";
+import { policiesOfOthers } from "../../cluster/read/rights/policyRights.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { policyObjectsOf } from "../../plan/manifest/memberObjects.ts";
 import type { Finding } from "./findings.ts";
 
 /** What it is put together from. */
@@ -24,7 +25,8 @@ export class LeftPolicies {
   #told: ReadonlySet<string> = new Set();
 
   constructor(parts: Pick<LeftPoliciesParts, "log" | "onChange"> & Partial<LeftPoliciesParts>) {
-    this.#parts = { ask: policiesOfOthers, ...parts };
+    const ask = (settings: Settings) => policiesOfOthers(settings, policyObjectsOf(settings));
+    this.#parts = { ask, ...parts };
   }
 
   /** Asks the API server. What it does not tell stays as it was known. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject, V1EndpointSlice, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
+import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import { liveGuard, liveObject } from "../../cluster/read/guards.ts";
 import { liveServices } from "../../cluster/read/services.ts";
 import {
@@ -11,14 +12,12 @@ import {
   type LiveService,
   type ObjectName,
 } from "../../cluster/read/snapshot.ts";
+import { takenPaths } from "../../cluster/read/takenPaths.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { readinessOf } from "../../plan/decisions/readiness.ts";
-import { isOfStarter } from "../../plan/decisions/starter/names.ts";
 import { routeOf } from "../../plan/manifest/declared.ts";
-import { isBackendCa } from "../../plan/routes/routeKinds.ts";
-import { takenPaths } from "../../plan/routes/takenPaths.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
 /** What is known of the cluster: as a run's snapshot has it, as far as the members' namespaces and ours are concerned. */
@@ -105,8 +104,7 @@ export class LiveObjects {
   putOwn(kind: WatchedKind["kind"], key: string, object: KubernetesObject | undefined): boolean {
     const { namespace, name } = parts(key);
     // Looked for by their names, whoever made them.
-    const isNamed = isOfStarter({ kind, name }) || isBackendCa({ kind, name });
-    if (isNamed && !this.#namespacesThatMatter.has(namespace)) {
+    if (isWrittenByMembers({ kind }) && !this.#namespacesThatMatter.has(namespace)) {
       return false;
     }
     return this.#putGuard(namespace === "" ? guardKey(kind, name) : guardKey(kind, name, namespace), kind, object);

@@ -1,8 +1,7 @@
 import { destination, type Logger, pino, stdTimeFunctions } from "pino";
 
 /** How much is told. */
-export const logLevels = ["debug", "info", "warn", "error"] as const;
-export type LogLevel = (typeof logLevels)[number];
+export type LogLevel = "debug" | "info" | "warn" | "error";
 
 /**
  * The log: one line of JSON per action, on stdout. Each has `level`, `time`, `stack`, `action` and what it is about.

@@ -1,9 +1,9 @@
 import type { KubernetesObject, V1ConfigMap } from "@kubernetes/client-node";
 import type { ApiServer } from "../../../cluster/api/client.ts";
 import { compare } from "../../../cluster/kinds/compare.ts";
+import { cosiKinds, cosiVersion } from "../../../cluster/kinds/cosi.ts";
 import { listPath, ours } from "../../../cluster/kinds/kinds.ts";
 import { bucketLabel, endpointAnnotation } from "../../../naming/labels.ts";
-import { cosiKinds, cosiVersion } from "../../../plan/decisions/buckets/cosi.ts";
 
 /** A member's bucket as the cluster shows it: nobody asks the server that it is on. */
 export interface BucketOverview {

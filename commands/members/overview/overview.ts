@@ -7,6 +7,8 @@ import type {
   V1Service,
 } from "@kubernetes/client-node";
 import { compare } from "../../../cluster/kinds/compare.ts";
+import { refusalOf } from "../../../cluster/read/gateway.ts";
+import { backendPortOf, placesOf } from "../../../cluster/read/places.ts";
 import { liveServices } from "../../../cluster/read/services.ts";
 import type { MemberRoute } from "../../../config/model/settings.ts";
 import {
@@ -22,8 +24,6 @@ import {
 } from "../../../naming/labels.ts";
 import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
 import type { StarterStatus } from "../../../plan/decisions/starter/status.ts";
-import { refusalOf } from "../../../plan/routes/attachment.ts";
-import { backendPortOf, placesOf } from "../../../plan/routes/places.ts";
 import { type BucketLists, type BucketOverview, bucketsByNamespace } from "./buckets.ts";
 
 /**

@@ -9,9 +9,9 @@ import type {
 import { type ApiServer, type Waiting, withApiServer } from "../../../cluster/api/client.ts";
 import { findTarget } from "../../../cluster/api/kubeconfig.ts";
 import { allOf, ours, oursNamed, oursOf } from "../../../cluster/kinds/kinds.ts";
+import { unfinishedPods } from "../../../cluster/read/belongings.ts";
 import { httpRoutesIfAny } from "../../../cluster/read/gateway.ts";
 import { starterName } from "../../../naming/names.ts";
-import { unfinishedPods } from "../../../plan/membership/belongings.ts";
 import { noBuckets, readBucketLists } from "./buckets.ts";
 import type { OverviewLists } from "./overview.ts";
 

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { hasQuota, othersViews } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { admissionPolicies, admissionPolicyName, clusterRoleName, roleName } from "../../../naming/names.ts";
+import { isDoor } from "../../../plan/routes/drivers/drivers.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { listOf, mapAt, shown } from "../values.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";
-export const isKey = ({ kind }: GateObject) => kind === "RoleBinding" || kind === "ClusterRoleBinding";
+const isKey = ({ kind }: GateObject) => kind === "RoleBinding" || kind === "ClusterRoleBinding";
 
 /** Names are enough: that the roles of these names are ours, and what they say, is judged when they are registered. */
 export const ownRoles: Judge = (object, { settings }) => {
@@ -83,12 +84,9 @@ function guardsOf(member: Member, settings: Settings): { readonly kind: string; 
   return [{ kind: "Namespace" }, { kind: "LimitRange" }, { kind: "NetworkPolicy" }, ...quota, ...policies];
 }
 
-const routes = ["Ingress", "HTTPRoute"];
-
 export const closedDoors: Judge = (object) => {
   const { member, kind } = object;
-  const isDoor = isKey(object) || routes.includes(kind);
-  return isDoor && member !== undefined && member.standing !== "active"
+  return (isKey(object) || isDoor(object)) && member !== undefined && member.standing !== "active"
     ? [broken("closed-doors", "metadata", `the member is ${member.standing}, and may have no ${kind}`)]
     : [];
 };

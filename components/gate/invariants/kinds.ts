@@ -1,4 +1,5 @@
 import type { Member } from "../../../config/model/settings.ts";
+import { typeOf } from "../../../naming/urns.ts";
 import { broken, type Violation } from "../invariants.ts";
 import { keyOf, type Registration } from "../registration.ts";
 import { shown } from "../values.ts";
@@ -36,8 +37,7 @@ export function strangeness(registration: Registration, members: Members): Viola
     return strangeOnServer(registration, ownerOf(registration, members));
   }
   const kind = String(args.kind);
-  const version = String(args.apiVersion).replace(/^v1$/, "core/v1");
-  if (!typesOf(kind).includes(type) || type !== `kubernetes:${version}:${kind}`) {
+  if (!typesOf(kind).includes(type) || type !== typeOf({ apiVersion: String(args.apiVersion), kind })) {
     return strange("kind", `the gate has no invariants for a ${type} of kind ${shown(args.kind)}: give it some`);
   }
   if (isRead) {

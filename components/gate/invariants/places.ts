@@ -1,4 +1,5 @@
-import { kinds } from "../../../cluster/kinds/kinds.ts";
+import { cosiKinds, cosiTypes, isCosiKind } from "../../../cluster/kinds/cosi.ts";
+import { stackKinds, stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
 import { othersViews } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { memberLabels, stackLabels } from "../../../naming/labels.ts";
@@ -7,13 +8,10 @@ import {
   admissionPolicyName,
   backendCaSecretName,
   clusterRoleName,
-  ingressName,
-  middlewareName,
   namespaceName,
-  serversTransportName,
-  serviceName,
 } from "../../../naming/names.ts";
-import { cosiKinds, cosiVersion, cosiVersions, isCosiKind } from "../../../plan/decisions/buckets/cosi.ts";
+import { typeOf } from "../../../naming/urns.ts";
+import { driverOf, routeParts } from "../../../plan/routes/drivers/drivers.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { shown } from "../values.ts";
@@ -21,26 +19,15 @@ import { shown } from "../values.ts";
 /** The kinds of a member's objects in their namespace. */
 const homely: readonly string[] = [
   ...Object.keys(cosiKinds),
-  "BackendTLSPolicy",
-  "ConfigMap",
-  "Deployment",
-  "HTTPRoute",
-  "LimitRange",
-  "NetworkPolicy",
-  "ResourceQuota",
-  "Role",
-  "RoleBinding",
-  "Service",
-  "ServiceAccount",
+  ...stackKindsWhere(
+    ({ scope, selections }) => scope !== "Cluster" && !selections.every(({ isBesideController }) => isBesideController),
+  ),
 ];
 
 /** Those beside the ingress controller, and what each is called. */
-const beside: Readonly<Record<string, (member: Member) => string>> = {
-  Ingress: ingressName,
-  Middleware: middlewareName,
-  ServersTransport: serversTransportName,
-  Service: serviceName,
-};
+const beside: Readonly<Record<string, (member: Member) => string>> = Object.fromEntries(
+  routeParts.filter(({ place }) => place === "controller").map(({ kind, name }) => [kind, name]),
+);
 
 /** What the stack has once, and the names that it may have. */
 const shared: Readonly<Record<string, (settings: Settings) => readonly string[]>> = {
@@ -55,24 +42,16 @@ function policyNames(settings: Settings): readonly string[] {
 }
 
 /** All kinds that the gate can judge. */
-export const judgedKinds: ReadonlySet<string> = new Set([
-  ...homely,
-  ...Object.keys(beside),
-  ...Object.keys(shared),
-  "Namespace",
-  "ClusterRoleBinding",
-]);
+export const judgedKinds: ReadonlySet<string> = new Set([...Object.keys(cosiKinds), ...stackKindsWhere()]);
 
 /** Pulumi's types of a kind that the gate can judge; none for others. */
 export function typesOf(kind: string): string[] {
   if (isCosiKind(kind)) {
-    return cosiVersions.map((version) => `kubernetes:${cosiVersion({ version })}:${kind}`);
+    return cosiTypes(kind);
   }
-  if (!judgedKinds.has(kind) || !Object.hasOwn(kinds, kind)) {
-    return [];
-  }
-  const { apiVersion } = kinds[kind as keyof typeof kinds];
-  return [`kubernetes:${apiVersion === "v1" ? "core/v1" : apiVersion}:${kind}`];
+  return stackKindsWhere()
+    .filter((each) => each === kind)
+    .map((each) => typeOf({ ...stackKinds[each], kind }));
 }
 
 /** Nothing lies elsewhere, under another name, or without the labels that say whose it is. */
@@ -100,12 +79,12 @@ interface Place {
   readonly isName?: (name: string) => boolean;
 }
 
-function memberPlaces({ kind }: GateObject, member: Member, { route, stack }: Settings): Place[] {
+function memberPlaces({ kind }: GateObject, member: Member, settings: Settings): Place[] {
   if (kind === "Namespace") {
     return [{ namespace: undefined, isName: (name) => name === namespaceName(member) }];
   }
   if (kind === "ClusterRoleBinding") {
-    return [{ namespace: undefined, isName: (name) => name.startsWith(`kubecamp:${stack}:${member.name}:`) }];
+    return [{ namespace: undefined, isName: (name) => name.startsWith(`kubecamp:${settings.stack}:${member.name}:`) }];
   }
   if (kind === "Secret") {
     // Whatever else is in one, no member gets it from kubecamp.
@@ -114,9 +93,9 @@ function memberPlaces({ kind }: GateObject, member: Member, { route, stack }: Se
   }
   const home: Place[] = homely.includes(kind) ? [{ namespace: namespaceName(member) }] : [];
   const nameBeside = beside[kind]?.(member);
-  return nameBeside === undefined || route.kind !== "ingress"
+  return nameBeside === undefined || driverOf(settings).door.place === "home"
     ? home
-    : [...home, { namespace: route.namespace, isName: (name) => name === nameBeside }];
+    : [...home, { namespace: settings.route.namespace, isName: (name) => name === nameBeside }];
 }
 
 function sharedPlaces({ kind }: GateObject, settings: Settings): Place[] {

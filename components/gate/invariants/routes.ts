@@ -1,38 +1,26 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Settings } from "../../../config/model/settings.ts";
 import { serviceAddress, serviceName } from "../../../naming/names.ts";
+import { drivers } from "../../../plan/routes/drivers/drivers.ts";
 import { broken, type Violation } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { isBelow, openedBy } from "../paths.ts";
 import { listOf, mapAt, shown } from "../values.ts";
 
 /** Told of the second of two, whoever the first is: registered before it, or somebody whom the run is not aimed at. */
-export const pathsApart: Judge = ({ member, kind, args }, { paths }) =>
-  openedBy(kind, args).flatMap(({ at, host, path }) => {
+export const pathsApart: Judge = ({ member, kind, args }, { paths, settings }) =>
+  openedBy(kind, args, settings).flatMap(({ at, host, path }) => {
     if (host === undefined || path === undefined || member === undefined) {
       return [broken("paths-apart", at, `${shown({ host, path })} can be anybody's path`)];
     }
     const { name, route } = member;
     const clash = paths.clash(name, { host, path });
+    const apart = (why: string) => broken("paths-apart", at, `'${host}${path}' ${why}`);
+    const theirs = route === undefined ? "none" : route.host + route.path;
+    const met = clash && `${clash.route.host}${clash.route.path}`;
     return [
-      ...(route !== undefined && isBelow({ host, path }, route)
-        ? []
-        : [
-            broken(
-              "paths-apart",
-              at,
-              `'${host}${path}' is not the member's path (${route ? route.host + route.path : "none"})`,
-            ),
-          ]),
-      ...(clash === undefined
-        ? []
-        : [
-            broken(
-              "paths-apart",
-              at,
-              `'${host}${path}' meets '${clash.route.host}${clash.route.path}' of member '${clash.owner}'`,
-            ),
-          ]),
+      ...(route !== undefined && isBelow({ host, path }, route) ? [] : [apart(`is not the member's path (${theirs})`)]),
+      ...(clash === undefined ? [] : [apart(`meets '${met}' of member '${clash.owner}'`)]),
     ];
   });
 
@@ -53,13 +41,9 @@ export const ownBackend: Judge = (object, { settings }) => {
 };
 
 /** Annotations that an Ingress may have: others let controllers add hosts, or run what they say. */
-const annotations = [
-  /^(kubecamp\.dev|pulumi\.com)\//,
-  /^cert-manager\.io\/(cluster-)?issuer$/,
-  /^nginx\.ingress\.kubernetes\.io\/(use-regex|rewrite-target|backend-protocol|proxy-ssl-(secret|verify|name|server-name))$/,
-  /^traefik\.ingress\.kubernetes\.io\/router\.middlewares$/,
-  /^haproxy\.org\/(path-rewrite|server-ssl|server-ca)$/,
-];
+const isKnown = (key: string): boolean =>
+  /^(kubecamp\.dev|pulumi\.com)\/|^cert-manager\.io\/(cluster-)?issuer$/.test(key) ||
+  drivers.some(({ annotations }) => annotations.Ingress.includes(key));
 
 function ofIngress({ args, member }: GateObject): Violation[] {
   const { defaultBackend, rules } = mapAt(args, "spec");
@@ -75,7 +59,7 @@ function ofIngress({ args, member }: GateObject): Violation[] {
       ? []
       : [broken("own-backend", "spec.defaultBackend", "answers for every path of the controller that is nobody's")]),
     ...Object.keys(mapAt(args, "metadata", "annotations"))
-      .filter((key) => !annotations.some((known) => known.test(key)))
+      .filter((key) => !isKnown(key))
       .map((key) => broken("own-backend", `metadata.annotations['${key}']`, "is nothing that any setting asks for")),
     ...paths.flatMap(({ path, at }) => {
       const { service, ...others } = mapAt(path, "backend");

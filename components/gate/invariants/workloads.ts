@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import type { BucketKind } from "../../../cluster/kinds/bucketKinds.ts";
 import { quantityValue } from "../../../cluster/kinds/quantity.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
-import { type BucketKind, leftBucketFields } from "../../../plan/decisions/buckets/names.ts";
+import { leftBucketFields } from "../../../plan/decisions/buckets/names.ts";
 import { isOfStarter, leftStarterFields } from "../../../plan/decisions/starter/names.ts";
 import { broken, type Violation } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";

@@ -3,9 +3,8 @@ import { RunError } from "@pulumi/pulumi/errors.js";
 import { type Waiting, withApiServer } from "../../../cluster/api/client.ts";
 import { findTarget } from "../../../cluster/api/kubeconfig.ts";
 import { objectPath, oneOf } from "../../../cluster/kinds/kinds.ts";
-import type { ClusterSnapshot, ObjectName } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, type ObjectName } from "../../../cluster/read/snapshot.ts";
 import type { Settings } from "../../../config/model/settings.ts";
-import { keyOf } from "../../manifest/memberObjects.ts";
 import { isOwn, strangeText } from "./plan.ts";
 
 /** What Pulumi tells of an object that it is about to make. */

@@ -1,3 +1,4 @@
+import { bucketObjectNames } from "../../../cluster/kinds/bucketKinds.ts";
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
 import { type ClusterSnapshot, guardKey, type LiveGuard, type ObjectName } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
@@ -6,7 +7,6 @@ import { isOurs } from "../../compare/foreign.ts";
 import { lackOfRoom } from "../room.ts";
 import { newPages } from "../starter/plan.ts";
 import { isUnread } from "../unread/unread.ts";
-import { bucketObjectNames } from "./names.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "starter" | "storage">;
 type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread">;

@@ -1,9 +1,10 @@
 import type { Kind } from "../../../cluster/kinds/kinds.ts";
+import { needsConfigMap } from "../../../cluster/kinds/routeKinds.ts";
 import { endpointsMatter } from "../../../cluster/read/services.ts";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
-import { needsConfigMap } from "../../routes/routeKinds.ts";
-import { isUnread, namespaceStands, routeStands } from "./unread.ts";
+import { routeStands } from "../../routes/openRoutes.ts";
+import { isUnread, namespaceStands } from "./unread.ts";
 
 /** A kind that tells whether the path opens, and of which nothing is known; undefined where all is. */
 export function undecided(

@@ -1,19 +1,7 @@
 import { type Kind, kinds } from "../../../cluster/kinds/kinds.ts";
+import type { Unread } from "../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../config/model/settings.ts";
-import { logicalNames, routeParts } from "../../../naming/logicalNames.ts";
-
-/**
- * What a preview could not look at. Of that nothing may be said: neither that something is there, nor that it is absent,
- * so that whatever depends on it stays as it stands.
- */
-export interface Unread {
-  /** Whether the cluster was not asked at all (`KUBECAMP_OFFLINE`); else it refused to tell some of it. */
-  readonly offline: boolean;
-  /** Kinds of which nothing is known, each with the API server's words if it refused to tell. */
-  readonly kinds: ReadonlyMap<Kind, string>;
-  /** Logical names of what Pulumi's state has, by which things stand; undefined where it could not be told. */
-  readonly last?: ReadonlySet<string> | undefined;
-}
+import { logicalNames } from "../../../naming/logicalNames.ts";
 
 /** As a snapshot has it. */
 type Live = { readonly unread?: Unread | undefined };
@@ -24,15 +12,6 @@ export const isUnread = (kind: Kind, { unread }: Live): boolean => unread?.kinds
 /** Why it is not, for a member's status. */
 export const uncheckedReason = ({ unread }: Live, kind: Kind): string =>
   unread?.offline ? "not checked: offline" : `not checked: this identity may not read ${kinds[kind].plural}`;
-
-/**
- * Whether a member's route is open as far as Pulumi's state tells. Where it does not, it is: a preview would claim that
- * an open route is closed otherwise, and that is worse than to show one that opens later.
- */
-export function routeStands(member: Pick<Member, "name">, { unread }: Live): boolean {
-  const { last } = unread ?? {};
-  return last === undefined || routeParts.some((part) => last.has(logicalNames.route(member, part)));
-}
 
 /** Whether Pulumi's state has a member's namespace; not that of one who is only to join. */
 export function namespaceStands(member: Pick<Member, "name">, { unread }: Live): boolean {

@@ -1,9 +1,8 @@
 import { runtime } from "@pulumi/pulumi";
 import { tellProgress } from "../../../cluster/read/progress.ts";
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import type { LastState } from "../../decisions/unread/lastState.ts";
-import { keyOf } from "../../manifest/memberObjects.ts";
 import { isEnding } from "../ending.ts";
 import { formerlyManaged, formerManagersWarning, relinquish, severallyManaged } from "./formerManagers.ts";
 import { ownedByOthers, ownersWarning } from "./owners.ts";

@@ -1,20 +1,10 @@
-import type { KubernetesObject } from "@kubernetes/client-node";
 import { type Waiting, withApiServer } from "../../../cluster/api/client.ts";
 import { forEachOf } from "../../../cluster/api/forEachOf.ts";
 import { findTarget } from "../../../cluster/api/kubeconfig.ts";
 import { messageOf } from "../../../cluster/api/message.ts";
 import { kinds, objectPath } from "../../../cluster/kinds/kinds.ts";
-import {
-  type ClusterSnapshot,
-  guardKey,
-  guardName,
-  type ManagedObject,
-  type ObjectName,
-} from "../../../cluster/read/snapshot.ts";
-import { isMap } from "../../../config/model/maps.ts";
+import { type ClusterSnapshot, guardName, keyOf, type ObjectName } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
-import { stackLabel } from "../../../naming/labels.ts";
-import { keyOf } from "../../manifest/memberObjects.ts";
 import { declaredKeys } from "./owners.ts";
 
 /** An object with fields that belong to an earlier run's field managers. */
@@ -22,37 +12,6 @@ export interface FormerlyManaged extends ObjectName {
   readonly uid: string;
   readonly managers: readonly string[];
 }
-
-/**
- * The objects that several runs have applied, each under a field manager of its own, by `guardKey`: the plugin makes a new
- * one for what Pulumi's state does not know. Whoever else applies something, such as another program of Pulumi's, does not
- * say whose stack's it is.
- */
-export function managersOf(
-  objects: Readonly<Record<ObjectName["kind"], readonly KubernetesObject[]>>,
-): Map<string, ManagedObject> {
-  return new Map(
-    Object.entries(objects).flatMap(([kind, some]) =>
-      some.flatMap(({ metadata }) => {
-        const { name = "", namespace, uid = "", managedFields = [] } = metadata ?? {};
-        const managers = managedFields.flatMap(({ manager = "", operation, fieldsV1 }) =>
-          operation === "Apply" && manager.startsWith("pulumi-kubernetes-") && isOfRun(fieldsV1) ? [manager] : [],
-        );
-        const several = new Set(managers);
-        return several.size < 2
-          ? []
-          : [[guardKey(kind as ObjectName["kind"], name, namespace), { uid, managers: [...several] }] as const];
-      }),
-    ),
-  );
-}
-
-/** @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/ */
-function isOfRun(fields: unknown): boolean {
-  return isMap(within(within(within(fields, "f:metadata"), "f:labels"), `f:${stackLabel}`));
-}
-
-const within = (fields: unknown, key: string): unknown => (isMap(fields) ? fields[key] : undefined);
 
 /**
  * What a run declares and earlier ones have applied under field managers that Pulumi's state does not know: they were killed

@@ -1,9 +1,9 @@
-import { type ClusterSnapshot, guardKey, type OwnedObject } from "../../../cluster/read/snapshot.ts";
+import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
+import { type ClusterSnapshot, guardKey, keyOf, type OwnedObject } from "../../../cluster/read/snapshot.ts";
 import { othersViews } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { clusterRoleName, namespaceName } from "../../../naming/names.ts";
-import { isWrittenByMembers } from "../../compare/membersWrite.ts";
-import { keyOf, objectsOf, policyObjectsOf } from "../../manifest/memberObjects.ts";
+import { objectsOf, policyObjectsOf } from "../../manifest/memberObjects.ts";
 
 type Live = Pick<ClusterSnapshot, "guards" | "owned" | "services">;
 

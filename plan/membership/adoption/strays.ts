@@ -4,6 +4,7 @@ import {
   type ClusterSnapshot,
   guardKey,
   guardName,
+  keyOf,
   type LiveGuard,
   type ObjectName,
 } from "../../../cluster/read/snapshot.ts";
@@ -11,7 +12,7 @@ import type { Member, Settings } from "../../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../../naming/labels.ts";
 import { ingressName, namespaceName, serviceName } from "../../../naming/names.ts";
 import { isOfStarter } from "../../decisions/starter/names.ts";
-import { keyOf, objectsOf } from "../../manifest/memberObjects.ts";
+import { objectsOf } from "../../manifest/memberObjects.ts";
 import { takenOver } from "./takeover.ts";
 
 type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread">;

@@ -2,9 +2,8 @@ import { type Waiting, withApiServer } from "../../../cluster/api/client.ts";
 import { forEachOf } from "../../../cluster/api/forEachOf.ts";
 import { findTarget } from "../../../cluster/api/kubeconfig.ts";
 import { objectPath } from "../../../cluster/kinds/kinds.ts";
-import type { OwnedObject } from "../../../cluster/read/snapshot.ts";
+import { keyOf, type OwnedObject } from "../../../cluster/read/snapshot.ts";
 import type { Settings } from "../../../config/model/settings.ts";
-import { keyOf } from "../../manifest/memberObjects.ts";
 
 /**
  * Takes the owner references off, before the provider writes to any of these: from then on neither their owner's end nor

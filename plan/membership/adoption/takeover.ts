@@ -1,8 +1,11 @@
+import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
+import { placesOf } from "../../../cluster/read/places.ts";
 import { portInTheWay } from "../../../cluster/read/services.ts";
 import {
   type ClusterSnapshot,
   type GuardKind,
+  keyOf,
   type LiveGuard,
   type LiveObject,
   serviceKey,
@@ -10,10 +13,9 @@ import {
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import { foreign, isOurs } from "../../compare/foreign.ts";
-import { isWrittenByMembers } from "../../compare/membersWrite.ts";
 import { isOfBuckets } from "../../decisions/buckets/names.ts";
-import { keyOf, liveOf, type MemberObject, objectsOf } from "../../manifest/memberObjects.ts";
-import { placesOf } from "../../routes/places.ts";
+import { liveOf, type MemberObject, objectsOf } from "../../manifest/memberObjects.ts";
+import { isDoor } from "../../routes/drivers/drivers.ts";
 
 type Live = Pick<ClusterSnapshot, "guards" | "services" | "ingresses" | "clusterRoleBindings">;
 
@@ -106,7 +108,7 @@ function fixedPart(object: MemberObject, settings: Settings, { guards, services 
 
 /** An Ingress or HTTPRoute that led to more than the member's path leads to that path alone once it is taken over. */
 function closedPaths(object: MemberObject, { route }: Member, guards: ReadonlyMap<string, LiveGuard>): string {
-  const content = ["Ingress", "HTTPRoute"].includes(object.kind) ? guards.get(keyOf(object))?.content : undefined;
+  const content = isDoor(object) ? guards.get(keyOf(object))?.content : undefined;
   const closed = placesOf(content ?? {})
     .map(({ host, path }) => host + path)
     .filter((place) => route === undefined || place !== route.host + route.path);

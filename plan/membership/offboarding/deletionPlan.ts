@@ -1,10 +1,12 @@
 import { counted, firstOf, nameLines } from "../../../cluster/kinds/nameList.ts";
+import { urlsOf } from "../../../cluster/read/places.ts";
 import type { Belongings, ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import { type Aim, aimAtAll } from "../../../config/model/aim.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { warningTitles } from "../../../naming/warnings.ts";
-import { isUnread, routeStands } from "../../decisions/unread/unread.ts";
-import { urlsOf } from "../../routes/places.ts";
+import { isUnread } from "../../decisions/unread/unread.ts";
+import { doors } from "../../routes/drivers/drivers.ts";
+import { routeStands } from "../../routes/openRoutes.ts";
 import { type Leaver, leavers } from "./leavers.ts";
 
 /** Leavers who are told of one by one, and names within a line: a comment on a pull request holds so many. */
@@ -70,7 +72,7 @@ function routes({ name, ingresses, externalServices }: Leaver, { guards, unread 
       : key.startsWith(`HTTPRoute ${name}/`);
   const urls = [...guards].flatMap(([key, guard]) => (isTheirs(key) ? urlsOf(guard) : []));
   const what = [...new Set(urls)].join(", ") || externalServices.map((key) => `Service ${key}`).join(", ");
-  const isUnseen = (["Ingress", "HTTPRoute"] as const).some((kind) => isUnread(kind, { unread }));
+  const isUnseen = doors.some(({ kind }) => isUnread(kind, { unread }));
   const other = isUnseen && routeStands({ name }, { unread }) ? ["route (not looked at)"] : [];
   return what === "" ? other : [`route ${what}`];
 }

@@ -1,10 +1,9 @@
 import { nameLines } from "../../../cluster/kinds/nameList.ts";
+import type { Owned } from "../../../cluster/read/owners.ts";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
+import { defaultOffboarding } from "../../../config/model/defaults.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
-import { familyLeavers, type Owned, onTheirWay } from "./leavers.ts";
-
-/** How many members a run removes of which nothing else is said. */
-const standardRemovals = 3;
+import { familyLeavers, onTheirWay } from "./leavers.ts";
 
 /**
  * Why a run may not remove those who leave: some are protected, or they are so many that the list looks truncated.
@@ -32,7 +31,7 @@ export function refusedRemovals(
 
 /** An empty list is what an emptied file looks like: it takes an outright permission. */
 function limitOf(members: readonly Member[], { offboarding }: Settings): number {
-  return offboarding.maxRemovals ?? (members.length === 0 ? 0 : standardRemovals);
+  return offboarding.maxRemovals ?? (members.length === 0 ? 0 : defaultOffboarding.maxRemovals);
 }
 
 function protectedRemoval(names: readonly string[]): string {
@@ -71,7 +70,7 @@ function allowance({ stack, shards, offboarding }: Settings, count: number): str
     // A shard takes its settings from a file that Pulumi's command line knows for another stack's.
     return `      have kubecamp:offboarding.maxRemovals be ${count} in Pulumi.${family}.yaml,
       kubecamp up --stack ${family}
-      and have it be ${maxRemovals ?? standardRemovals} again`;
+      and have it be ${maxRemovals ?? defaultOffboarding.maxRemovals} again`;
   }
   const key = `--stack ${stack} --path kubecamp:offboarding.maxRemovals`;
   const before = maxRemovals === undefined ? `rm ${key}` : `set ${key} ${maxRemovals}`;

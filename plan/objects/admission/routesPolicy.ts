@@ -1,4 +1,6 @@
 import type { Settings } from "../../../config/model/settings.ts";
+import { ingressDrivers } from "../../routes/drivers/drivers.ts";
+import { gateway } from "../../routes/drivers/gateway.ts";
 import { admissionPolicy, celText, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
 
 /**
@@ -6,17 +8,12 @@ import { admissionPolicy, celText, isPlatform, type JudgedRequests } from "./adm
  * ingress controllers and meshes that read them in any namespace.
  */
 const routeGroups = [
-  "gateway.networking.k8s.io",
-  "gateway.networking.x-k8s.io",
-  "core.haproxy.org",
-  "ingress.v1.haproxy.org",
-  "ingress.v3.haproxy.org",
-  "k8s.nginx.org",
-  "networking.istio.io",
-  "projectcontour.io",
-  "route.openshift.io",
-  "traefik.containo.us",
-  "traefik.io",
+  ...gateway.apiGroups,
+  ...[
+    ...Object.values(ingressDrivers).flatMap(({ apiGroups }) => apiGroups),
+    "networking.istio.io",
+    "route.openshift.io",
+  ].sort(),
 ];
 
 const requests: readonly JudgedRequests[] = [

@@ -1,4 +1,5 @@
 import { withAccess } from "../../../buckets/bucket/access.ts";
+import { defaultAcl } from "../../../config/model/defaults.ts";
 import type { Member, MemberBucket } from "../../../config/model/settings.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { Member, MemberBucket } from "../../../config/model/settings.ts";
  * @param partition of the server's ARNs
  */
 export function bucketInputs(member: Member, bucket: MemberBucket, madeKey: string | undefined, partition = "aws") {
-  const { bucketName, reclaimPolicy, acl = "private", grants, versioning, adopt } = bucket;
+  const { bucketName, reclaimPolicy, acl = defaultAcl, grants, versioning, adopt } = bucket;
   const whatever = { bucketName, member: member.name, reclaimPolicy, versioning, adopt };
   if (member.standing !== "active") {
     return { ...whatever, acl: "private" as const };

@@ -1,7 +1,7 @@
+import { type CosiKind, cosiVersion } from "../../../cluster/kinds/cosi.ts";
 import type { CosiSettings, Member, MemberBucket, Settings } from "../../../config/model/settings.ts";
 import { bucketLabel, memberLabels } from "../../../naming/labels.ts";
 import { namespaceName, serviceAccountName } from "../../../naming/names.ts";
-import { type CosiKind, cosiVersion } from "../../decisions/buckets/cosi.ts";
 import { goneAtOnce } from "../deletion.ts";
 import type { BucketObject } from "./bucketObject.ts";
 

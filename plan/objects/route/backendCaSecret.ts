@@ -1,7 +1,7 @@
-import { controllers } from "../../../config/model/controllers.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { stackLabels } from "../../../naming/labels.ts";
 import { backendCaSecretName } from "../../../naming/names.ts";
+import { driverOf } from "../../routes/drivers/drivers.ts";
 import { goneAtOnce } from "../deletion.ts";
 
 /**
@@ -10,11 +10,11 @@ import { goneAtOnce } from "../deletion.ts";
  * @see https://kubernetes.io/docs/concepts/configuration/secret/#opaque-secrets
  */
 export function backendCaSecret(settings: Settings) {
-  const { kind, controller, namespace, backend } = settings.route;
-  if (kind !== "ingress" || backend.protocol !== "HTTPS" || backend.ca === undefined) {
+  const { namespace, backend } = settings.route;
+  const { caKey } = driverOf(settings);
+  if (caKey === undefined || backend.protocol !== "HTTPS" || backend.ca === undefined) {
     return undefined;
   }
-  const { caKey } = controllers[controller].https;
   return {
     metadata: {
       name: backendCaSecretName(settings),

@@ -1,5 +1,5 @@
+import { withMember } from "../../../config/model/memberPlaceholder.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
-import { withMember } from "../../../config/schema/route.ts";
 import { memberLabels } from "../../../naming/labels.ts";
 import { backendCaName, backendTlsPolicyName, namespaceName, serviceName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";

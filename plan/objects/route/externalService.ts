@@ -1,27 +1,20 @@
-import { controllers } from "../../../config/model/controllers.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { memberLabels } from "../../../naming/labels.ts";
-import {
-  routedPort,
-  routedPortName,
-  serversTransportName,
-  serviceAddress,
-  serviceName,
-  traefikReference,
-} from "../../../naming/names.ts";
+import { routedPort, routedPortName, serviceAddress, serviceName } from "../../../naming/names.ts";
+import type { IngressWays } from "../../routes/drivers/ingressDriver.ts";
 import { goneAtOnce } from "../deletion.ts";
 
 /**
  * The member's Service as the ingress controller's namespace sees it: an Ingress can only point at Services beside it.
  * The dot at the end has the name looked up as it is, not with each of the controller's search domains behind it first.
+ * @param ways the controller's own
  * @see https://kubernetes.io/docs/concepts/services-networking/service/#externalname
  */
-export function externalService(member: Member, settings: Settings) {
+export function externalService(member: Member, settings: Settings, ways: Pick<IngressWays, "tlsOnService">) {
   const name = serviceName(member);
   const port = routedPort(settings.route);
-  const { controller, namespace, backend } = settings.route;
-  const transport = traefikReference(serversTransportName(member), settings);
-  const annotations = backend.protocol === "HTTPS" ? controllers[controller].https.onService?.(transport) : undefined;
+  const { namespace, backend } = settings.route;
+  const annotations = backend.protocol === "HTTPS" ? ways.tlsOnService?.(member, settings) : undefined;
   return {
     metadata: {
       name,

@@ -1,27 +1,20 @@
-import { controllers } from "../../../config/model/controllers.ts";
+import { withMember } from "../../../config/model/memberPlaceholder.ts";
 import type { Member, MemberRoute, Settings, TlsSettings } from "../../../config/model/settings.ts";
 import { certificateSuffix } from "../../../config/rules/hosts.ts";
-import { withMember } from "../../../config/schema/route.ts";
 import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";
-import {
-  backendCaSecretName,
-  ingressName,
-  middlewareName,
-  routedPort,
-  routeUrl,
-  serviceName,
-  traefikReference,
-} from "../../../naming/names.ts";
+import { backendCaSecretName, ingressName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";
+import type { IngressWays } from "../../routes/drivers/ingressDriver.ts";
 import { goneAtOnce } from "../deletion.ts";
 
 /**
  * A member's public path, with the labels that the Members operator gave it.
+ * @param ways the controller's own
  * @see https://kubernetes.io/docs/concepts/services-networking/ingress/
  */
-export function ingress(member: Member, route: MemberRoute, settings: Settings) {
-  const { namespace, className, controller, rewrite, tls } = settings.route;
+export function ingress(member: Member, route: MemberRoute, settings: Settings, ways: IngressWays) {
+  const { namespace, className, rewrite, tls } = settings.route;
   const backend = { service: { name: serviceName(member), port: { number: routedPort(settings.route) } } };
-  const paths = controllers[controller].paths(route.path, rewrite === "strip");
+  const paths = ways.paths(route.path, rewrite === "strip");
   return {
     metadata: {
       name: ingressName(member),
@@ -40,7 +33,7 @@ export function ingress(member: Member, route: MemberRoute, settings: Settings) 
         ...goneAtOnce,
         // Not to be read from paths that are regular expressions.
         [urlAnnotation]: routeUrl(route),
-        ...controllerAnnotations(member, route, settings),
+        ...controllerAnnotations(member, route, settings, ways),
         ...(tls === undefined ? {} : issuerAnnotation(tls)),
       },
     },
@@ -52,16 +45,16 @@ export function ingress(member: Member, route: MemberRoute, settings: Settings) 
   };
 }
 
-function controllerAnnotations(member: Member, { path }: MemberRoute, settings: Settings) {
-  const { controller, namespace, rewrite, backend } = settings.route;
-  const { strip, https } = controllers[controller];
+function controllerAnnotations(member: Member, { path }: MemberRoute, settings: Settings, ways: IngressWays) {
+  const { namespace, rewrite, backend } = settings.route;
   const tls = {
     ...(backend.ca === undefined ? {} : { ca: `${namespace}/${backendCaSecretName(settings)}` }),
     serverName: withMember(backend.serverName, member.name),
   };
   return {
-    ...(rewrite === "strip" ? strip?.annotations(path, traefikReference(middlewareName(member), settings)) : {}),
-    ...(backend.protocol === "HTTPS" ? https.onIngress?.(tls) : {}),
+    // On a host of the member's own there is no prefix to take off.
+    ...(rewrite === "strip" && path !== "/" ? ways.stripping?.(path, member, settings) : {}),
+    ...(backend.protocol === "HTTPS" ? ways.tlsOnIngress?.(tls) : {}),
   };
 }
 

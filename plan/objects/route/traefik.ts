@@ -1,5 +1,5 @@
+import { withMember } from "../../../config/model/memberPlaceholder.ts";
 import type { Member, MemberRoute, Settings } from "../../../config/model/settings.ts";
-import { withMember } from "../../../config/schema/route.ts";
 import { memberLabels } from "../../../naming/labels.ts";
 import { backendCaSecretName, middlewareName, serversTransportName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";

@@ -46,7 +46,7 @@ function shardTable({ members, sharded }: SizeResults): Titled[] {
   return [{ title, rows: [headings, ...cells(sharded)] }];
 }
 
-export function sizeTitle({ members, objects, resources }: SizeResults): string {
+function sizeTitle({ members, objects, resources }: SizeResults): string {
   const count = new Intl.NumberFormat("en-GB").format;
   return `${count(members)} members: ${count(objects)} objects, ${count(resources)} resources in Pulumi's state`;
 }

@@ -1,6 +1,6 @@
 import "../../../commands/colour.ts";
 import { execa } from "execa";
-import { kubecampCommand } from "../../../commands/kubecamp.ts";
+import { scaffoldedCommand } from "../../../scaffold/kubecamp.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import type { CommandResult } from "../support/sandbox.ts";
 import { withEnvironment } from "../support/withEnvironment.ts";
@@ -43,7 +43,7 @@ async function runHere(args: readonly string[], { cwd = repository, env = {} }: 
   process.exitCode = undefined;
   process.chdir(cwd);
   try {
-    const exitCode = await withEnvironment(env, () => kubecampCommand().parseAsync(args, { from: "user" })).then(
+    const exitCode = await withEnvironment(env, () => scaffoldedCommand().parseAsync(args, { from: "user" })).then(
       () => Number(process.exitCode ?? 0),
       exitCodeOf,
     );

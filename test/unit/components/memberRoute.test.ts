@@ -3,8 +3,8 @@ import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
-import { routeObjects } from "../../../plan/objects/route/routeObjects.ts";
 import { ca } from "../certificates.ts";
+import { routeObjects } from "../routeObjects.ts";
 import { bob, gatewaySettings, routeAt } from "../samples.ts";
 import { registeredBy } from "./recorded.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
+import { nothingRead } from "../../../cluster/read/nothingRead.ts";
 import { standing } from "../../../components/keptAsItStands.ts";
 import { stackStorage } from "../../../components/storage.ts";
 import { storageArgs } from "../../../components/storageArgs.ts";
 import type { S3Settings, Settings } from "../../../config/model/settings.ts";
-import { nothingRead } from "../../../plan/decisions/unread/nothingRead.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { settings, storage, withBuckets } from "../samples.ts";
 import { previewedBy, registeredBy } from "./recorded.ts";

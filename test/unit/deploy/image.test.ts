@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
-import { dirname, join, relative, resolve } from "node:path";
+import { join } from "node:path";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { importsOf } from "../imports.ts";
 import { watchFolder } from "./manifests.ts";
 
 const textOf = (path: string) => readFileSync(join(repository, path), "utf8");
@@ -11,7 +11,7 @@ const { dependencies } = JSON.parse(textOf("package.json")) as { dependencies: R
 /** What the image runs: the program, and the command line with the watch behind it. */
 const starts = ["index.ts", "bin/kubecamp.mjs", "watch/watch.ts", "buckets/plugin/main.ts"];
 
-/** Files and packages that are loaded for these, whatever they go on to do. What `kubecamp sandbox` loads is nobody's in a pod. */
+/** Files and packages that are loaded for these, whatever they go on to do. */
 function loaded(): { files: Set<string>; packages: Set<string> } {
   const files = new Set<string>();
   const packages = new Set<string>();
@@ -20,15 +20,9 @@ function loaded(): { files: Set<string>; packages: Set<string> } {
       return;
     }
     files.add(file);
-    for (const [, type, still, alone, lazily] of textOf(file).matchAll(
-      /^(?:import|export) (type )?[^"'=;]*from "([^"]+)";|^import "([^"]+)";|\bimport\("([^"]+)"\)/gm,
-    )) {
-      const name = still ?? alone ?? lazily ?? "";
-      if (type !== undefined || isBuiltin(name) || (lazily !== undefined && name.startsWith("./sandbox/"))) {
-        continue;
-      }
-      if (name.startsWith(".")) {
-        visit(relative(repository, resolve(repository, dirname(file), name)));
+    for (const { name, isFile } of importsOf(file).filter(({ typesOnly }) => !typesOnly)) {
+      if (isFile) {
+        visit(name);
       } else {
         packages.add(name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
       }

@@ -1,3 +1,6 @@
+import { cosiKinds, isCosiKind } from "../../../cluster/kinds/cosi.ts";
+import { type Kind, resourceOf } from "../../../cluster/kinds/kinds.ts";
+import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
 import { builtInMemberTypes } from "../../../config/model/memberTypes.ts";
 import type { Configuration } from "../../../config/model/settings.ts";
 import { parseConfiguration } from "../../../config/sources/configuration.ts";
@@ -34,14 +37,7 @@ export const declared = ({ members, settings }: Configuration) => [
 ];
 
 /** What kinds are called in paths. */
-const plurals: Readonly<Record<string, string>> = {
-  BucketAccess: "bucketaccesses",
-  BackendTLSPolicy: "backendtlspolicies",
-  Ingress: "ingresses",
-  NetworkPolicy: "networkpolicies",
-  ValidatingAdmissionPolicy: "validatingadmissionpolicies",
-};
-export const pluralOf = (kind: string) => plurals[kind] ?? `${kind.toLowerCase()}s`;
+export const pluralOf = (kind: string) => (isCosiKind(kind) ? cosiKinds[kind] : resourceOf(kind as Kind));
 
 /** As docs/watch-in-cluster.md has one change them for another controller. */
 export const beside = (namespace: string, objects: readonly Manifest[]) =>
@@ -53,16 +49,9 @@ export const answers: Readonly<Record<string, object>> = {
   namespaces: metadataList(kubeSystem, { metadata: { name: "a-admin" } }),
   gateways: { kind: "GatewayList", items: [] },
   ...Object.fromEntries(
-    [
-      "BackendTLSPolicy",
-      "ConfigMap",
-      "Deployment",
-      "EndpointSlice",
-      "HTTPRoute",
-      "Middleware",
-      "Secret",
-      "ServersTransport",
-    ].map((kind) => [pluralOf(kind), { kind: `${kind}List`, items: [] }]),
+    ([...stackKindsWhere(({ selections }) => selections.every(({ when }) => when)), "EndpointSlice"] as const).map(
+      (kind) => [resourceOf(kind), { kind: `${kind}List`, items: [] }],
+    ),
   ),
 };
 

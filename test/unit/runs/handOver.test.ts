@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Settings } from "../../../config/model/settings.ts";
+import { secretSignature } from "../../../naming/pulumiMarks.ts";
 import { handOver } from "../../../runs/handOver.ts";
-import { secretMark } from "../../../runs/movedState.ts";
 import { restore } from "../cluster/fakeApiServer.ts";
 import { cluster, guard, owned } from "../cluster/leaving.ts";
 import { bob, configuration } from "../samples.ts";
@@ -34,7 +34,7 @@ esac`;
     const urn = (type: string, name: string) =>
       `urn:pulumi:prod-0::kubecamp::kubecamp:index:MemberEnvironment$${type}::${name}`;
     const user = "kubecamp-buckets:index:BucketUser";
-    const sealed = { "4dabf18193072939515e22adb298388d": secretMark, ciphertext: "v1:x" };
+    const sealed = { "4dabf18193072939515e22adb298388d": secretSignature, ciphertext: "v1:x" };
     const resources = [
       { urn: urn("kubernetes:core/v1:Namespace", "bob/namespace"), type: "kubernetes:core/v1:Namespace" },
       { urn: urn(user, "bob/bucket-user"), type: user, outputs: { secretAccessKey: sealed } },

@@ -97,7 +97,7 @@ function existsIn(value: Value, pattern: string[]): boolean {
 }
 
 /** Pulumi's notation: `spec.ports[0].port`, and `data["index.md"]` where the key has a special character. */
-export function pathText(path: Path): string {
+function pathText(path: Path): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === "number") return `${text}[${step}]`;
     if (/[."[\]]/.test(step)) return `${text}["${step.replaceAll('"', '\\"')}"]`;

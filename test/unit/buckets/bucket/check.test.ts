@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { checkBucket } from "../../../../buckets/bucket/check.ts";
-import { type Props, secret, unknown } from "../../../../buckets/protocol/values.ts";
+import { type Props, secret } from "../../../../buckets/protocol/values.ts";
+import { unknown } from "../../../../naming/pulumiMarks.ts";
 
 const server = { givesBuckets: false };
 const alices = { bucketName: "alice-data", member: "alice" };

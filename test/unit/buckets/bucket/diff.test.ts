@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { checkBucket } from "../../../../buckets/bucket/check.ts";
 import { diffBucket } from "../../../../buckets/bucket/diff.ts";
-import { type Props, unknown } from "../../../../buckets/protocol/values.ts";
+import type { Props } from "../../../../buckets/protocol/values.ts";
+import { unknown } from "../../../../naming/pulumiMarks.ts";
 
 const inputsOf = (args: Props): Props =>
   checkBucket({}, { bucketName: "data", member: "alice", ...args }, { givesBuckets: true }).inputs;

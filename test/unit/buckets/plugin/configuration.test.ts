@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { checkConfiguration, configurationOf, diffConfiguration } from "../../../../buckets/plugin/configuration.ts";
-import { type Props, secret, unknown } from "../../../../buckets/protocol/values.ts";
+import { type Props, secret } from "../../../../buckets/protocol/values.ts";
+import { unknown } from "../../../../naming/pulumiMarks.ts";
 
 const keys = { accessKeyId: "ROOT", secretAccessKey: "s", stack: "kubecamp/prod" };
 const server = { ...keys, endpoint: "https://s3.test:7070" };

@@ -9,8 +9,9 @@ import {
   updateUser,
 } from "../../../../buckets/plugin/userResource.ts";
 import { InitFailed } from "../../../../buckets/protocol/errors.ts";
-import { isSecret, type Props, plain, secret, unknown } from "../../../../buckets/protocol/values.ts";
+import { isSecret, type Props, plain, secret } from "../../../../buckets/protocol/values.ts";
 import { checkUser, diffUser } from "../../../../buckets/users/user.ts";
+import { unknown } from "../../../../naming/pulumiMarks.ts";
 import { noAnswer } from "../fakeS3.ts";
 import { fakeSession } from "./fakeSession.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { domainIn, domainObstacle, domainWarning } from "../../../../cluster/read/clusterDomain.ts";
 import { externalService } from "../../../../plan/objects/route/externalService.ts";
+import { ingressNginx } from "../../../../plan/routes/drivers/ingressNginx.ts";
 import { bob, configuration, gatewaySettings, mistakes, settings } from "../../samples.ts";
 
 const withDomain = (domain: string) => configuration({ members: [], cluster: { domain } }).settings;
@@ -35,7 +36,10 @@ describe("the cluster's DNS domain", () => {
   });
 
   it("is where routes lead to", () => {
-    assert.equal(externalService(bob, withDomain("corp.internal")).spec.externalName, "bob-svc.bob.svc.corp.internal.");
+    assert.equal(
+      externalService(bob, withDomain("corp.internal"), ingressNginx).spec.externalName,
+      "bob-svc.bob.svc.corp.internal.",
+    );
   });
 
   it("is a DNS name", () => {

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { guardKey } from "../../../../cluster/read/snapshot.ts";
+import { guardKey, type Unread } from "../../../../cluster/read/snapshot.ts";
 import { readNotices } from "../../../../commands/report/notices.ts";
 import { warningTitles } from "../../../../naming/warnings.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
-import type { Unread } from "../../../../plan/decisions/unread/unread.ts";
 import { closingRoutesWarning } from "../../../../plan/findings/closing.ts";
 import { pendingWarning } from "../../../../plan/findings/status.ts";
 import { uncheckedWarning } from "../../../../plan/findings/unchecked.ts";

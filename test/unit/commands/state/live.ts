@@ -1,4 +1,5 @@
-import type { LiveObject, StateKind } from "../../../../cluster/kinds/liveObject.ts";
+import type { LiveObject } from "../../../../cluster/kinds/liveObject.ts";
+import type { StackKind } from "../../../../cluster/kinds/stackKinds.ts";
 
 /** An object as it is declared. */
 interface DeclaredObject {
@@ -17,7 +18,7 @@ export function applied(object: DeclaredObject, manager = "pulumi-kubernetes-0a1
   ];
   return {
     apiVersion,
-    kind: kind as StateKind,
+    kind: kind as StackKind,
     ...rest,
     metadata: {
       ...metadata,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { unread } from "../../../../config/schema/issues.ts";
+import { unread } from "../../../../config/model/unread.ts";
 import { parseConfiguration } from "../../../../config/sources/configuration.ts";
 import { mistakes, mistakesOfMembers, today } from "../../samples.ts";
 

@@ -10,6 +10,7 @@ import { role } from "../../../../plan/objects/role.ts";
 import { roleBinding } from "../../../../plan/objects/roleBinding.ts";
 import { externalService } from "../../../../plan/objects/route/externalService.ts";
 import { ingress } from "../../../../plan/objects/route/ingress.ts";
+import { ingressNginx } from "../../../../plan/routes/drivers/ingressNginx.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, labelsOf, routeAt, settings } from "../../samples.ts";
 
@@ -186,8 +187,8 @@ describe("drift", () => {
   });
 
   describe("is what somebody has put beside the declared, where kubecamp or an ingress controller goes by it", () => {
-    const door = ingress(bob, routeAt("camp.example.org", "/bob"), settings);
-    const service = externalService(bob, settings);
+    const door = ingress(bob, routeAt("camp.example.org", "/bob"), settings, ingressNginx);
+    const service = externalService(bob, settings, ingressNginx);
     const nginx = "nginx.ingress.kubernetes.io";
     const taken = "takes off what nobody declares,";
     const withMarks = (declared: Declared, labels: object, annotations: object) =>

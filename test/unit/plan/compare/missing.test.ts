@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import type { LiveGuard } from "../../../../cluster/read/snapshot.ts";
+import { keyOf, type LiveGuard } from "../../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../../config/model/settings.ts";
 import { admissionPolicies } from "../../../../naming/names.ts";
 import { missingWarning } from "../../../../plan/compare/missing.ts";
-import { keyOf, objectsOf } from "../../../../plan/manifest/memberObjects.ts";
+import { objectsOf } from "../../../../plan/manifest/memberObjects.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
-import { routeObjects } from "../../../../plan/objects/route/routeObjects.ts";
 import { ca } from "../../certificates.ts";
 import { guard, service } from "../../cluster/operators.ts";
+import { routeObjects } from "../../routeObjects.ts";
 import {
   alice,
   bob,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Kind } from "../../../../cluster/kinds/kinds.ts";
+import { nothingRead } from "../../../../cluster/read/nothingRead.ts";
 import { standing, withStanding } from "../../../../components/keptAsItStands.ts";
 import { warningTitles } from "../../../../naming/warnings.ts";
-import { nothingRead } from "../../../../plan/decisions/unread/nothingRead.ts";
 import { uncheckedWarning } from "../../../../plan/findings/unchecked.ts";
 import { bob, configuration, member, settings, withBuckets } from "../../samples.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { guardKey, guardName } from "../../../../cluster/read/snapshot.ts";
+import { guardKey, guardName, keyOf } from "../../../../cluster/read/snapshot.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../../components/provider.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
-import { keyOf, objectsOf } from "../../../../plan/manifest/memberObjects.ts";
+import { objectsOf } from "../../../../plan/manifest/memberObjects.ts";
 import { ca } from "../../certificates.ts";
 import { service } from "../../cluster/operators.ts";
 import { registeredBy } from "../../components/recorded.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { refusalOf, unattachedWarning, unprogrammed } from "../../../../plan/routes/attachment.ts";
+import { refusalOf, unprogrammed } from "../../../../cluster/read/gateway.ts";
+import { unattachedWarning } from "../../../../plan/routes/attachment.ts";
 import { guard } from "../../cluster/leaving.ts";
 import { alice, bob, gatewaySettings, labelsOf, settings } from "../../samples.ts";
 

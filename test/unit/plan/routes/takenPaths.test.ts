@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import { takenPaths } from "../../../../cluster/read/takenPaths.ts";
 import type { Member, Settings } from "../../../../config/model/settings.ts";
 import { readinessOf } from "../../../../plan/decisions/readiness.ts";
 import { waitedFor } from "../../../../plan/decisions/waiting.ts";
-import { takenPaths } from "../../../../plan/routes/takenPaths.ts";
 import { guard, route, service } from "../../cluster/operators.ts";
 import { alice, bob, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
 

@@ -72,7 +72,7 @@ describe("what comes with buckets, to the watch", () => {
         ...[kind, labelSelector, metadataOnly],
         ...keys.filter((key) => isMeant?.(key)),
       ]),
-      ["Secret", "ConfigMap"].map((kind) => [kind, undefined, true, "ana/data"]),
+      ["ConfigMap", "Secret"].map((kind) => [kind, undefined, true, "ana/data"]),
     );
     assert.deepEqual(kindsOf(configuration({ storage, members: [{ member: "ana", type: "user" }] })), []);
   });

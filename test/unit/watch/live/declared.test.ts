@@ -5,7 +5,8 @@ import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../../components/provider.ts";
 import { stackStorage } from "../../../../components/storage.ts";
 import type { Configuration, Member, Settings } from "../../../../config/model/settings.ts";
-import { appliedAnnotation, Drift, differs } from "../../../../plan/compare/drift.ts";
+import { appliedAnnotation } from "../../../../naming/labels.ts";
+import { Drift, differs } from "../../../../plan/compare/drift.ts";
 import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
 import {
   baseOf,

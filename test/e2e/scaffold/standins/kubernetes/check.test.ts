@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { at, type Props, secret, unknown } from "../../../../../buckets/protocol/values.ts";
+import { at, type Props, secret } from "../../../../../buckets/protocol/values.ts";
+import { unknown } from "../../../../../naming/pulumiMarks.ts";
 import { configMap, quota } from "./objects.ts";
 import { failureOf } from "./plugin.ts";
 import { urn, useStage } from "./stage.ts";

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
-import { at, type Props, textAt, unknown } from "../../../../../buckets/protocol/values.ts";
+import { at, type Props, textAt } from "../../../../../buckets/protocol/values.ts";
+import { unknown } from "../../../../../naming/pulumiMarks.ts";
 import { readOnlyKubeconfig, unreachableKubeconfig } from "./kubeconfigs.ts";
 import { configMap } from "./objects.ts";
 import { failureOf } from "./plugin.ts";

@@ -1,5 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { type Props, unknown } from "../../../../../buckets/protocol/values.ts";
+import type { Props } from "../../../../../buckets/protocol/values.ts";
+import { unknown } from "../../../../../naming/pulumiMarks.ts";
 import { fakeApi } from "./fakeApi.ts";
 import { unreachableKubeconfig } from "./kubeconfigs.ts";
 import { configMap, deployment, quota, service } from "./objects.ts";

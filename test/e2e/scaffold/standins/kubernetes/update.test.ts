@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { at, type Props, unknown } from "../../../../../buckets/protocol/values.ts";
+import { at, type Props } from "../../../../../buckets/protocol/values.ts";
+import { unknown } from "../../../../../naming/pulumiMarks.ts";
 import { unreachableKubeconfig } from "./kubeconfigs.ts";
 import { configMap, deployment } from "./objects.ts";
 import { failureOf } from "./plugin.ts";

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import type { Kind } from "../../../../../cluster/kinds/kinds.ts";
+import { nothingRead } from "../../../../../cluster/read/nothingRead.ts";
 import type { ClusterSnapshot } from "../../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../../config/model/settings.ts";
 import { missingWarning } from "../../../../../plan/compare/missing.ts";
 import { managedServiceOf } from "../../../../../plan/decisions/managedService.ts";
 import { isOpening, readinessOf } from "../../../../../plan/decisions/readiness.ts";
-import { nothingRead } from "../../../../../plan/decisions/unread/nothingRead.ts";
 import { waitedFor } from "../../../../../plan/decisions/waiting.ts";
 import { closingRoutesWarning } from "../../../../../plan/findings/closing.ts";
 import { statusOf } from "../../../../../plan/findings/status.ts";
 import { objectsOf } from "../../../../../plan/manifest/memberObjects.ts";
 import { idleWarning, strays } from "../../../../../plan/membership/adoption/strays.ts";
 import { deletionPlan } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
-import { routeObjects } from "../../../../../plan/objects/route/routeObjects.ts";
 import { unattachedWarning } from "../../../../../plan/routes/attachment.ts";
 import { isOpen } from "../../../../../plan/routes/openRoutes.ts";
 import { ca } from "../../../certificates.ts";
 import { cluster, guard, inhabitedBy, owned } from "../../../cluster/leaving.ts";
 import { liveService } from "../../../cluster/liveService.ts";
+import { routeObjects } from "../../../routeObjects.ts";
 import { bob, gatewaySettings, member, settings } from "../../../samples.ts";
 
 /** Without some kinds, and with what Pulumi's state has. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
+import { managersOf } from "../../../../../cluster/read/managers.ts";
 import { managersIn } from "../../../../../plan/decisions/unread/lastState.ts";
 import {
   formerlyManaged,
   formerManagersWarning,
-  managersOf,
   relinquish,
 } from "../../../../../plan/membership/adoption/formerManagers.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { keyOf } from "../../../../../cluster/read/snapshot.ts";
 import { Drift } from "../../../../../plan/compare/drift.ts";
-import { keyOf } from "../../../../../plan/manifest/memberObjects.ts";
 import { takenOver, takeoverWarning } from "../../../../../plan/membership/adoption/takeover.ts";
 import { roleBinding } from "../../../../../plan/objects/roleBinding.ts";
 import { ann, guard, operators, route, theirs } from "../../../cluster/operators.ts";

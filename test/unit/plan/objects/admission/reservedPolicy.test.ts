@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writtenByMembers } from "../../../../../plan/compare/membersWrite.ts";
+import { stackKindsWhere } from "../../../../../cluster/kinds/stackKinds.ts";
 import { reservedPolicy } from "../../../../../plan/objects/admission/reservedPolicy.ts";
 import { settings } from "../../../samples.ts";
 
@@ -11,7 +11,7 @@ describe("the policy on what is kubecamp's at home", () => {
     assert.equal(metadata.name, "kubecamp-reserved-dev");
     const { resourceRules } = spec.matchConstraints;
     const resources = resourceRules.flatMap((rule) => rule.resources);
-    const others = writtenByMembers.filter((kind) => kind !== "Service");
+    const others = stackKindsWhere(({ isWrittenByMembers }) => isWrittenByMembers).filter((kind) => kind !== "Service");
     assert.deepEqual(resources.sort(), others.map((kind) => `${kind.toLowerCase()}s`).sort());
     assert.ok(resourceRules.every(({ operations }) => operations.includes("DELETE")));
   });

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { externalService } from "../../../../../plan/objects/route/externalService.ts";
+import { ingressDrivers } from "../../../../../plan/routes/drivers/drivers.ts";
 import { atOnce, bob, configuration, labelsOf } from "../../../samples.ts";
 
-const made = (route: object) =>
-  externalService(bob, configuration({ members: [], route: { host: "apps.example.org", ...route } }).settings);
+function made(route: object) {
+  const { settings } = configuration({ members: [], route: { host: "apps.example.org", ...route } });
+  return externalService(bob, settings, ingressDrivers[settings.route.controller]);
+}
 
 describe("ExternalName Service", () => {
   it("leads from beside the ingress controller to the member's own, by a name that is looked up as it is", () => {

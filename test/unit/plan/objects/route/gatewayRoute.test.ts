@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { httpRoute } from "../../../../../plan/objects/route/httpRoute.ts";
-import { routeObjects } from "../../../../../plan/objects/route/routeObjects.ts";
 import { ca as certificate } from "../../../certificates.ts";
+import { routeObjects } from "../../../routeObjects.ts";
 import { atOnce, bob, gatewaySettings, labelsOf, routeAt, settings } from "../../../samples.ts";
 
 const route = routeAt("camp.example.org", "/bob");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { parseConfiguration } from "../../../../../config/sources/configuration.ts";
 import { backendCaSecret } from "../../../../../plan/objects/route/backendCaSecret.ts";
-import { routeObjects } from "../../../../../plan/objects/route/routeObjects.ts";
 import { ca } from "../../../certificates.ts";
+import { routeObjects } from "../../../routeObjects.ts";
 import { atOnce, bob, configuration, labelsOf, routeAt, today } from "../../../samples.ts";
 
 const settingsWith = (route: object) =>

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Configuration } from "../../../../../config/model/settings.ts";
 import { parseConfiguration } from "../../../../../config/sources/configuration.ts";
 import { ingress } from "../../../../../plan/objects/route/ingress.ts";
+import { ingressDrivers } from "../../../../../plan/routes/drivers/drivers.ts";
 import { crowdedConfiguration, soundConfiguration } from "../../../config/arbitraries.ts";
 import { configuration, today } from "../../../samples.ts";
 import { type IngressLike, type Served, servedByNginx, servedByTraefik } from "./locations.ts";
@@ -10,7 +11,9 @@ import { type IngressLike, type Served, servedByNginx, servedByTraefik } from ".
 /** The Ingresses of those whose route is open. */
 const opened = ({ settings, members }: Configuration, isOpen: (name: string) => boolean = () => true): IngressLike[] =>
   members.flatMap((member) =>
-    member.route === undefined || !isOpen(member.name) ? [] : [ingress(member, member.route, settings)],
+    member.route === undefined || !isOpen(member.name)
+      ? []
+      : [ingress(member, member.route, settings, ingressDrivers[settings.route.controller])],
   );
 
 const host = "camp.example.org";

@@ -1,0 +1,7 @@
+/** Of which kinds are, by the group that they belong to. */
+export const admission = "admissionregistration.k8s.io/v1";
+export const apps = "apps/v1";
+export const gatewayApi = "gateway.networking.k8s.io/v1";
+export const networking = "networking.k8s.io/v1";
+export const rbac = "rbac.authorization.k8s.io/v1";
+export const traefik = "traefik.io/v1alpha1";

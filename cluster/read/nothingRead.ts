@@ -1,0 +1,19 @@
+import { type Kind, kinds } from "../kinds/kinds.ts";
+import type { ClusterSnapshot } from "./snapshot.ts";
+
+/** What is known of a cluster that nobody has asked. */
+export function nothingRead(): ClusterSnapshot {
+  return {
+    id: "",
+    namespaces: new Map(),
+    services: new Map(),
+    ingresses: new Map(),
+    gateway: undefined,
+    clusterRoles: new Map(),
+    clusterRoleBindings: new Map(),
+    guards: new Map(),
+    owned: new Map(),
+    belongings: new Map(),
+    unread: { offline: true, kinds: new Map(Object.keys(kinds).map((kind) => [kind as Kind, ""])) },
+  };
+}

@@ -1,0 +1,104 @@
+import type { CannedAcl } from "./bucketAccess.ts";
+import { memberPlaceholder } from "./memberPlaceholder.ts";
+import type {
+  BackendSettings,
+  MemberBucket,
+  MemberType,
+  NetworkSettings,
+  OidcSettings,
+  ReadinessSettings,
+  RouteSettings,
+  StarterSettings,
+} from "./settings.ts";
+
+/**
+ * What is so where nobody says otherwise. Settings are resolved with these, and docs/settings.md and the JSON Schemas have
+ * them from here by way of the schemas.
+ */
+
+/** The operator's own figures, for whatever neither member, type nor stack says. */
+export const defaultLimits = {
+  maxCPUm: 500,
+  maxMemoryMiB: 500,
+  defaultCPUm: 100,
+  defaultMemoryMiB: 100,
+  numOfPVCs: 5,
+  maxPVCSizeMiB: 1000,
+  maxPods: 50,
+  maxObjects: 100,
+  maxEphemeralStorageMiB: 10_000,
+  defaultEphemeralStorageMiB: 1000,
+} as const;
+
+/** What a new type has, as long as it does not say otherwise. */
+export const defaultTraits = {
+  home: "edit",
+  others: "view",
+  quota: true,
+  podSecurity: "baseline",
+  priorityClasses: [],
+} as const satisfies Omit<MemberType, "name">;
+
+export const defaultRoute = {
+  kind: "ingress",
+  controller: "ingress-nginx",
+  rewrite: "none",
+} as const satisfies Partial<RouteSettings>;
+
+export const defaultBackend = {
+  protocol: "HTTP",
+  serverName: `${memberPlaceholder}-svc.${memberPlaceholder}.svc`,
+} as const satisfies BackendSettings;
+
+export const defaultReadiness = {
+  mode: "gate",
+  requires: "service",
+  timeoutSeconds: 300,
+  targetPort: 8080,
+} as const satisfies ReadinessSettings;
+
+export const defaultOidc = {
+  usernameClaim: "sub",
+  groupsClaim: "groups",
+  scopes: [],
+  usernamePrefix: "oidc:",
+  groupsPrefix: "oidc:",
+} as const satisfies OidcSettings;
+
+export const defaultNetwork = {
+  dnsNamespace: "kube-system",
+  dnsPodLabels: { "k8s-app": "kube-dns" },
+  nodeLocalDns: [],
+} as const satisfies Partial<NetworkSettings>;
+
+/** Whether pods reach public addresses. */
+export const defaultInternet = true;
+
+/** Whom messages name. */
+export const defaultContact = "your cluster's admin";
+
+export const defaultStarterMode = "off";
+
+export const defaultStarter = {
+  image: "docker.io/library/caddy:2",
+  port: 8080,
+  replicas: 1,
+  cpuMillicores: 50,
+  memoryMiB: 64,
+} as const satisfies StarterSettings;
+
+export const defaultStorage = { kind: "s3", region: "us-east-1" } as const;
+
+export const defaultBucket = {
+  reclaimPolicy: "Retain",
+  versioning: false,
+  adopt: false,
+} as const satisfies Partial<MemberBucket>;
+
+/** Of a bucket without grants. */
+export const defaultAcl = "private" satisfies CannedAcl;
+
+export const defaultBucketKeyGeneration = 1;
+
+/** How many members a run removes, and what becomes of members who say nothing of it. */
+export const defaultOffboarding = { maxRemovals: 3, protect: false, adopt: false } as const;

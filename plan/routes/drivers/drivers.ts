@@ -1,0 +1,60 @@
+import { kindsOfRoute } from "../../../cluster/kinds/routeKinds.ts";
+import type { IngressController } from "../../../config/model/controllers.ts";
+import type { Settings } from "../../../config/model/settings.ts";
+import { contour } from "./contour.ts";
+import type { Door, RouteDriver, RoutePart } from "./driver.ts";
+import { gateway } from "./gateway.ts";
+import { haproxy } from "./haproxy.ts";
+import type { IngressDriver } from "./ingressDriver.ts";
+import { ingressNginx } from "./ingressNginx.ts";
+import { traefik } from "./traefik.ts";
+
+/** What knows all there is to each ingress controller's routes. */
+export const ingressDrivers: Readonly<Record<IngressController, IngressDriver>> = {
+  "ingress-nginx": ingressNginx,
+  traefik,
+  haproxy,
+  contour,
+};
+
+/** All kinds of routes. */
+export const drivers: readonly RouteDriver[] = [...Object.values(ingressDrivers), gateway];
+
+/** What makes the routes of a stack. */
+export const driverOf = ({ route }: Pick<Settings, "route">): RouteDriver =>
+  route.kind === "gateway" ? gateway : ingressDrivers[route.controller];
+
+/** Every object that any route can be made of, each after what it refers to. */
+export const routeParts: readonly RoutePart[] = allParts();
+
+function allParts(): RoutePart[] {
+  const all: RoutePart[] = [];
+  for (const { parts } of drivers) {
+    // What a driver has of its own goes before what it shares with others.
+    let next = all.length;
+    for (const part of parts.toReversed()) {
+      const index = all.findIndex((other) => other.part === part.part);
+      if (index === -1) {
+        all.splice(next, 0, part);
+      } else {
+        next = index;
+      }
+    }
+  }
+  return all;
+}
+
+/**
+ * What an open route is made of, each after what it refers to.
+ * @param path the member's; default: any that routes of this stack can have
+ */
+export function partsOf(settings: Pick<Settings, "route">, path?: string): RoutePart[] {
+  const kinds = kindsOfRoute(settings, path);
+  return driverOf(settings).parts.filter(({ kind }) => kinds.includes(kind));
+}
+
+/** The objects that have members' paths, one of each kind. */
+export const doors: readonly Door[] = [...new Map(drivers.map(({ door }) => [door.kind, door])).values()];
+
+/** Whether objects of a kind have members' paths. */
+export const isDoor = ({ kind }: { readonly kind: string }): boolean => doors.some((door) => door.kind === kind);

@@ -1,0 +1,68 @@
+import { guardKey } from "../../../cluster/read/snapshot.ts";
+import { isMap } from "../../../config/model/maps.ts";
+import {
+  backendCaName,
+  backendTlsPolicyName,
+  httpRouteName,
+  namespaceName,
+  routedPort,
+} from "../../../naming/names.ts";
+import { backendCa } from "../../objects/route/backendCa.ts";
+import { backendTlsPolicy } from "../../objects/route/backendTlsPolicy.ts";
+import { httpRoute } from "../../objects/route/httpRoute.ts";
+import { unattachedWarning } from "../attachment.ts";
+import { backendCaObstacle } from "../backendCa.ts";
+import type { Door, RouteDriver, RoutePart } from "./driver.ts";
+
+const group = "gateway.networking.k8s.io";
+
+const ca: RoutePart = {
+  part: "backend-ca",
+  kind: "ConfigMap",
+  place: "home",
+  name: () => backendCaName,
+  purpose: "treatment",
+  build: (member, _, settings) => backendCa(member, settings),
+  reference: { from: "BackendTLSPolicy", words: () => backendCaName },
+};
+
+/** Before the route, so that no request goes to the Service's HTTPS port without TLS. */
+const tlsPolicy: RoutePart = {
+  part: "backend-tls",
+  kind: "BackendTLSPolicy",
+  place: "home",
+  name: backendTlsPolicyName,
+  purpose: "treatment",
+  build: (member, _, settings) => backendTlsPolicy(member, settings),
+  reference: { from: "HTTPRoute", words: (_, { route }) => `"port":${routedPort(route)}` },
+};
+
+const door: Door = {
+  part: "http",
+  kind: "HTTPRoute",
+  place: "home",
+  name: httpRouteName,
+  purpose: "door",
+  build: httpRoute,
+  find: (member, { guards }) => guards.get(guardKey("HTTPRoute", httpRouteName(member), namespaceName(member))),
+};
+
+/**
+ * A Gateway that all members' routes are attached to, each from the member's namespace; it needs no Service beside it.
+ * @see https://gateway-api.sigs.k8s.io/api-types/httproute/
+ */
+export const gateway: RouteDriver = {
+  parts: [ca, tlsPolicy, door],
+  door,
+  install: "install what runs the Gateway, or name the namespace where its pods are",
+  obstacle: backendCaObstacle,
+  unservedWarning: unattachedWarning,
+  prefixes: [],
+  annotations: { Ingress: [], Service: [] },
+  tlsOf: ({ kind, spec: { validation } }) =>
+    kind === "BackendTLSPolicy" ? { name: isMap(validation) ? validation.hostname : undefined } : undefined,
+  strips: ({ spec }) => JSON.stringify(spec).includes('"URLRewrite"'),
+  apiGroups: [group, "gateway.networking.x-k8s.io"],
+  // Why a route is not served stands in its status.
+  visible: { apiGroups: [group], own: ["backendtlspolicies", "httproutes"], others: ["httproutes"] },
+};

@@ -1,0 +1,50 @@
+import { bySegments, ingressDriver, literal } from "./ingressDriver.ts";
+
+const prefix = "nginx.ingress.kubernetes.io/";
+const useRegex = `${prefix}use-regex`;
+const rewriteTarget = `${prefix}rewrite-target`;
+const protocol = `${prefix}backend-protocol`;
+const caSecret = `${prefix}proxy-ssl-secret`;
+const verify = `${prefix}proxy-ssl-verify`;
+const verifiedName = `${prefix}proxy-ssl-name`;
+const sendsName = `${prefix}proxy-ssl-server-name`;
+
+/** After a path that is stripped: nothing, or a slash and the rest. */
+const rest = "(/|$)(.*)";
+
+/**
+ * ingress-nginx: a rewrite on any Ingress makes every path of its host a regular expression that minds no case, longest first,
+ * so it is for all members or none. A Secret of a CA alone will do.
+ * @see https://kubernetes.github.io/ingress-nginx/user-guide/ingress-path-matching/
+ * @see https://kubernetes.github.io/ingress-nginx/user-guide/nginx-configuration/annotations/#backend-certificate-authentication
+ */
+export const ingressNginx = ingressDriver({
+  prefixes: [prefix],
+  annotations: {
+    Ingress: [useRegex, rewriteTarget, protocol, caSecret, verify, verifiedName, sendsName],
+    Service: [],
+  },
+  apiGroups: ["k8s.nginx.org"],
+  caKey: "ca.crt",
+  paths: (path, isStripped) =>
+    isStripped && path !== "/"
+      ? [{ path: `${literal(path)}${rest}`, pathType: "ImplementationSpecific" }]
+      : bySegments(path),
+  caught: (path) => {
+    const before = path.endsWith(rest) ? path.slice(0, -rest.length) : undefined;
+    const isLiteral = before !== undefined && !/[.()[\]{}|^$*+?\\]/.test(before.replaceAll("[.]", ""));
+    return isLiteral ? before.replaceAll("[.]", ".") : undefined;
+  },
+  stripping: () => ({ [useRegex]: "true", [rewriteTarget]: "/$2" }),
+  tlsOnIngress: ({ ca, serverName }) => ({
+    [protocol]: "HTTPS",
+    ...(ca === undefined ? {} : { [caSecret]: ca, [verify]: "on", [verifiedName]: serverName, [sendsName]: "on" }),
+  }),
+  tlsOf: ({ annotations }) => {
+    if (annotations[verify] === "on") {
+      return { name: annotations[verifiedName] };
+    }
+    return annotations[protocol] === "HTTPS" ? "unchecked" : undefined;
+  },
+  strips: ({ annotations }) => annotations[rewriteTarget] !== undefined,
+});

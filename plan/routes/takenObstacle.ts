@@ -1,0 +1,38 @@
+import { urlsOf } from "../../cluster/read/places.ts";
+import { type ClusterSnapshot, guardKey, guardName } from "../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { stackLabel } from "../../naming/labels.ts";
+import { namespaceName, routeUrl } from "../../naming/names.ts";
+import { isOurs } from "../compare/foreign.ts";
+import { driverOf } from "./drivers/drivers.ts";
+
+type OfStack = Pick<Settings, "stack" | "shards" | "route">;
+
+/** Why a member's path can't open where it is somebody else's already; one that is open stays so. */
+export function takenObstacle(
+  member: Member,
+  settings: OfStack,
+  { guards, taken }: Pick<ClusterSnapshot, "guards" | "taken">,
+): string | undefined {
+  const url = member.route && routeUrl(member.route);
+  const key = url === undefined ? undefined : taken?.get(url);
+  if (url === undefined || key === undefined) {
+    return undefined;
+  }
+  const { door } = driverOf(settings);
+  const namespaceOfDoor = door.place === "home" ? namespaceName(member) : settings.route.namespace;
+  const own = guardKey(door.kind, door.name(member), namespaceOfDoor);
+  const live = guards.get(own);
+  const isOpen = live !== undefined && isOurs(live, settings) && urlsOf(live).includes(url);
+  // What has the name of the member's own is for the ownership check, or taken over.
+  if (isOpen || key === own) {
+    return undefined;
+  }
+  const { kind, namespace, name } = guardName(key);
+  const stack = guards.get(key)?.labels[stackLabel];
+  const whose = stack === undefined ? "" : ` of stack '${stack}'`;
+  return (
+    `${url} is the address of ${kind} '${namespace}/${name}'${whose} already, and the older of two gets the requests; ` +
+    "give the member another path or host (route.path, route.host), or have that one give it up"
+  );
+}

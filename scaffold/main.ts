@@ -1,0 +1,4 @@
+import "../commands/colour.ts";
+import { scaffoldedCommand } from "./kubecamp.ts";
+
+await scaffoldedCommand().parseAsync();

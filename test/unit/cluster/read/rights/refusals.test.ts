@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { readCluster } from "../../../../../cluster/read/read.ts";
+import { member, settings } from "../../../samples.ts";
+import { json, kubeSystem, metadataList, useApiServer } from "../../fakeApiServer.ts";
+
+const path = "selfsubjectaccessreviews";
+
+describe("a preview whose identity has not every right", () => {
+  const server = useApiServer();
+  const dan = member({ member: "dan", type: "user", suspended: true });
+  const read = (run?: "preview" | "up") => readCluster([dan], settings, { pause: async () => undefined }, run);
+  const forbidden = (message: string) => json({ kind: "Status", message }, 403);
+  const allowing = (allowed: boolean) => json({ kind: "SelfSubjectAccessReview", status: { allowed } }, 201);
+
+  beforeEach(() => {
+    server.answers("namespaces", json(metadataList(kubeSystem, { metadata: { name: "dan", labels: {} } })));
+    server.answers(path, allowing(false));
+  });
+
+  it("notes what it may not list, in the API server's words, and knows all else", async () => {
+    server.answers("services", forbidden("services is forbidden: User x"));
+    server.answers("serviceaccounts", forbidden("no accounts"));
+    server.answers("pods", forbidden("no pods"));
+    const { unread, namespaces, mayWrite: may } = await read("preview");
+    assert.deepEqual(unread, {
+      offline: false,
+      kinds: new Map([
+        ["Service", "403 services is forbidden: User x"],
+        ["ServiceAccount", "403 no accounts"],
+        ["Pod", "403 no pods"],
+      ]),
+    });
+    assert.ok(namespaces.has("dan"));
+    assert.equal(may, "no");
+  });
+
+  it("asks only itself whether it may write", async () => {
+    server.answers(path, allowing(true));
+    const { unread, mayWrite: may } = await read("preview");
+    assert.deepEqual([unread, may], [undefined, "yes"]);
+    assert.deepEqual(
+      server.writes.map(({ method, url, body }) => [method, url, JSON.parse(body).spec]),
+      [
+        [
+          "POST",
+          `/apis/authorization.k8s.io/v1/${path}`,
+          { resourceAttributes: { verb: "patch", resource: "namespaces" } },
+        ],
+      ],
+    );
+  });
+
+  it("does not know whether it may where that is not answered, and goes on", async () => {
+    const evaluationError = "webhook is down";
+    for (const answer of [
+      forbidden("no reviews"),
+      json({ kind: "SelfSubjectAccessReview", status: { allowed: false, evaluationError } }, 201),
+      json({}, 201),
+      json({ kind: "Status", message: "no such thing" }, 404),
+    ]) {
+      server.answers(path, answer);
+      const { mayWrite: may, unread } = await read("preview");
+      assert.deepEqual([may, unread], ["unknown", undefined]);
+    }
+  });
+
+  it("is asked in no other run: an up is told by what it writes, and may have nothing to write", async () => {
+    server.answers(path, forbidden("no reviews"));
+    for (const run of ["up", undefined] as const) {
+      assert.equal((await read(run)).mayWrite, undefined);
+    }
+    assert.deepEqual(server.writes, []);
+  });
+
+  it("fails all the same without the Namespaces, and where the answer is no refusal", async () => {
+    server.answers("namespaces", forbidden("no namespaces"));
+    await assert.rejects(read("preview"), /Can't read the Namespaces .*403 no namespaces/);
+    server.answers("services", json({ kind: "Status", message: "sign in" }, 401));
+    await assert.rejects(read("preview"), /Can't read the Services .*401 sign in/);
+  });
+
+  it("fails as ever where it is none", async () => {
+    for (const run of ["up", undefined] as const) {
+      server.answers("services", forbidden("no services"));
+      await assert.rejects(read(run), /Can't read the Services .*403 no services\nNothing has been touched/);
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { globSync } from "node:fs";
+import { repository } from "../../scaffold/sandbox/paths.ts";
+import { importsOf } from "./imports.ts";
+
+/** Folders as data flows through them: each imports from those above it, and from others in its own line. */
+const order = [
+  ["config/model", "naming"],
+  ["config"],
+  ["cluster"],
+  ["buckets"],
+  ["plan"],
+  ["components"],
+  ["runs"],
+  ["commands", "watch"],
+  ["index.ts", "bin"],
+  ["scaffold"],
+];
+
+const files = globSync(["index.ts", ...order.flat().map((folder) => `${folder}/**/*.{ts,mjs}`)], { cwd: repository });
+
+/** The longest path counts: `config/model` is no part of `config` here. */
+const lineOf = (file: string) => order.findIndex((line) => line.some((folder) => `${file}/`.startsWith(`${folder}/`)));
+
+describe("imports", () => {
+  const all = [...new Set(files)].sort().flatMap((file) =>
+    importsOf(file)
+      .filter(({ isFile }) => isFile)
+      .map(({ name }) => ({ from: file, to: name })),
+  );
+
+  it("are found, and lead nowhere but to the folders of the product and its scaffold", () => {
+    assert.ok(all.length > 1000);
+    assert.deepEqual(
+      all.filter(({ to }) => lineOf(to) === -1),
+      [],
+    );
+  });
+
+  it("lead from the product to no scaffold", () => {
+    assert.deepEqual(
+      all.filter(({ from, to }) => to.startsWith("scaffold/") && !from.startsWith("scaffold/")),
+      [],
+    );
+  });
+
+  it("run in the direction in which data flows", () => {
+    assert.deepEqual(
+      all.filter(({ from, to }) => lineOf(to) > lineOf(from)),
+      [],
+    );
+  });
+});

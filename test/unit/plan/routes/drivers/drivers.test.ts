@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { controllers, ingressControllers } from "../../../../../config/model/controllers.ts";
+import { drivers, ingressDrivers, routeParts } from "../../../../../plan/routes/drivers/drivers.ts";
+import { ca } from "../../../certificates.ts";
+import { bob, configuration, gatewaySettings, routeAt } from "../../../samples.ts";
+
+describe("drivers of routes", () => {
+  it("have each part once, after what it refers to", () => {
+    assert.deepEqual(
+      routeParts.map(({ part }) => part),
+      ["middleware", "transport", "service", "ingress", "backend-ca", "backend-tls", "http"],
+    );
+    for (const { parts, door } of drivers) {
+      const order = parts.map((own) => routeParts.findIndex(({ part }) => part === own.part));
+      assert.deepEqual(
+        order,
+        order.toSorted((a, b) => a - b),
+      );
+      assert.equal(parts.at(-1), door);
+    }
+  });
+
+  it("can what the settings let people ask of their controllers, and have the resources that it takes", () => {
+    for (const controller of ingressControllers) {
+      const { strip, https } = controllers[controller];
+      const { stripping, tlsOnIngress, tlsOnService, treatments = [] } = ingressDrivers[controller];
+      assert.equal(strip !== undefined, stripping !== undefined, controller);
+      assert.ok(tlsOnIngress ?? tlsOnService, controller);
+      const resources = [strip?.by, https.by].filter((by) => by !== undefined && by !== "annotations");
+      assert.deepEqual(
+        treatments.map(({ kind }) => kind),
+        resources,
+        controller,
+      );
+    }
+  });
+
+  it("read from a route what they were told of it, and know its annotations for theirs", () => {
+    const route = { host: "apps.example.org", rewrite: "strip", backendProtocol: "HTTPS" };
+    const at = routeAt("apps.example.org", "/bob");
+    const treatments = (settings: ReturnType<typeof gatewaySettings>, { parts }: (typeof drivers)[number]) =>
+      parts.map(({ kind, build }) => {
+        const { metadata, spec } = JSON.parse(JSON.stringify(build(bob, at, settings)));
+        return { kind, annotations: metadata.annotations ?? {}, spec: spec ?? {} };
+      });
+    for (const controller of ingressControllers) {
+      const driver = ingressDrivers[controller];
+      const { strip, https } = controllers[controller];
+      const backendTls = https.verifies.includes("CA") ? { backendTls: { ca } } : {};
+      const rewrite = strip === undefined ? "none" : "strip";
+      const { settings } = configuration({ members: [], route: { ...route, controller, rewrite, ...backendTls } });
+      const objects = treatments(settings, driver);
+      assert.equal(objects.some(driver.strips), strip !== undefined, controller);
+      const spoken = objects.flatMap((object) => driver.tlsOf(object) ?? []);
+      const name = https.verifies.includes("name") ? "bob-svc.bob.svc" : undefined;
+      const isChecked = spoken.some((tls) => tls !== "unchecked" && tls.name === name);
+      assert.ok(spoken.length > 0 && isChecked === https.verifies.length > 0, controller);
+      for (const { kind, annotations } of objects) {
+        const known: readonly string[] = kind === "Ingress" || kind === "Service" ? driver.annotations[kind] : [];
+        const told = Object.keys(annotations).filter((key) => driver.prefixes.some((prefix) => key.startsWith(prefix)));
+        assert.deepEqual(
+          told.filter((key) => !known.includes(key)),
+          [],
+          `${controller} ${kind}`,
+        );
+      }
+    }
+    const [gateway] = drivers.filter(({ door }) => door.kind === "HTTPRoute");
+    assert.ok(gateway);
+    const settings = gatewaySettings({ rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } });
+    const objects = treatments(settings, gateway);
+    assert.ok(objects.some(gateway.strips));
+    assert.deepEqual(
+      objects.flatMap((object) => gateway.tlsOf(object) ?? []),
+      [{ name: "bob-svc.bob.svc" }],
+    );
+  });
+});
