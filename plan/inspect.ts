@@ -10,7 +10,7 @@ import { isOffline } from "../config/sources/offline.ts";
 import { stackLabel } from "../naming/labels.ts";
 import { unguarded } from "./compare/unguarded.ts";
 import { LastState } from "./decisions/unread/lastState.ts";
-import { endingOf, isOursEnding } from "./membership/ending.ts";
+import { endingOf, halfForgotten, isOursEnding, mayHaveBeen } from "./membership/ending.ts";
 import { othersNamespaces, othersNow, unknownLeavers } from "./membership/offboarding/othersNow.ts";
 import { refusedRemovals } from "./membership/offboarding/removals.ts";
 import { lostRoutes, obstacles, withoutRoute } from "./membership/ownership.ts";
@@ -51,11 +51,12 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
         readCluster(list, settings, { tell: tellProgress }, run, begin),
         aim.isWhole ? foundDomain(settings) : undefined,
       ]);
-  const snapshot = await asItStands({ ...read, domain }, state);
-  const own = ownMembers(list, settings, snapshot);
+  const known = await asItStands({ ...read, domain }, state);
+  const own = ownMembers(list, settings, known);
   const ours = new Set(own);
   const aimed = aim.members.filter((member) => ours.has(member));
-  const isAnyEnding = aimed.some((member) => isOursEnding(member, settings, snapshot));
+  const snapshot = { ...known, forgotten: await forgottenOf(aimed, settings, known, state) };
+  const isAnyEnding = snapshot.forgotten.size > 0 || aimed.some((member) => isOursEnding(member, settings, snapshot));
   const ending = endingOf(aimed, settings, snapshot, isAnyEnding ? await state.names() : undefined);
   const members = aimed.filter((member) => !ending.leftOut.has(member));
   const inspected = { own, aim: { ...aim, members }, snapshot, state, gone: ending.gone };
@@ -94,6 +95,17 @@ const losable = (
   settings: Settings,
   snapshot: Pick<ClusterSnapshot, "namespaces">,
 ): string[] => othersNamespaces(list, settings, snapshot).filter((name) => aim.isWhole || aim.leavers.includes(name));
+
+/** Asks the state only where somebody may have lost their namespace: it takes a second of a big stack. */
+async function forgottenOf(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: ClusterSnapshot,
+  state: LastState,
+): Promise<ReadonlySet<string>> {
+  const doubtful = mayHaveBeen(members, settings, snapshot);
+  return doubtful.length === 0 ? new Set() : halfForgotten(doubtful, settings, snapshot, await state.names());
+}
 
 /** Pulumi would delete the namespaces that its state has, whose they ever are by now. */
 async function lostToStrangers(

@@ -20,6 +20,8 @@ export interface ClusterSnapshot {
   readonly clusterRoleBindings: ReadonlyMap<string, LiveObject>;
   /** What guards members and opens doors, whoever made it, by `guardKey`. */
   readonly guards: ReadonlyMap<string, LiveGuard>;
+  /** Names of members whose namespace is gone, and half of what was in it from Pulumi's state (`halfForgotten`). */
+  readonly forgotten?: ReadonlySet<string> | undefined;
   /** Guards and Services that have owners, with which the garbage collector would delete them; by `guardKey`. */
   readonly owned: ReadonlyMap<string, OwnedObject>;
   /** Guards and Services that several runs have applied, each under a field manager of its own; by `guardKey`. */

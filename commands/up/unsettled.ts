@@ -12,6 +12,7 @@ import { statusesOf } from "../../plan/findings/status.ts";
 import { adopting } from "../../plan/membership/adoption/adopt.ts";
 import { formerlyManaged, severallyManaged } from "../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../plan/membership/adoption/owners.ts";
+import { isEnding } from "../../plan/membership/ending.ts";
 import type { Look } from "./look.ts";
 
 /** For whom a run does something that no resource shows, or says something else in the stack's outputs. */
@@ -84,7 +85,11 @@ function formerlyManagedMembers({ settings, members, snapshot, state }: Look): s
 /** Who has something beside what is declared that a run takes off, as of a Service, which shows in no resource. */
 function markedMembers({ settings, members, snapshot }: Look): string[] {
   const drift = new Drift(snapshot, new Set(), adopting(members));
-  return members
-    .filter((member) => addedToMembers([member], settings, snapshot, drift).length > 0)
-    .map(({ name }) => name);
+  return (
+    members
+      // Of a namespace that is being deleted, a run takes nothing off.
+      .filter((member) => !isEnding(member, snapshot))
+      .filter((member) => addedToMembers([member], settings, snapshot, drift).length > 0)
+      .map(({ name }) => name)
+  );
 }

@@ -1,4 +1,4 @@
-import { isOfRoutes, type KindOfRoute } from "../../cluster/kinds/stackKinds.ts";
+import type { KindOfRoute } from "../../cluster/kinds/stackKinds.ts";
 import { type ClusterSnapshot, guardKey, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import {
@@ -16,7 +16,7 @@ import { isOfBuckets } from "../decisions/buckets/names.ts";
 import { isOfStarter } from "../decisions/starter/names.ts";
 import { starterPlan } from "../decisions/starter/plan.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
-import { liveOf, type MemberObject, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
+import { isOfRoute, liveOf, type MemberObject, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
 import { isEnding } from "../membership/ending.ts";
 import { isDoor, partsOf } from "../routes/drivers/drivers.ts";
 import { isOurs } from "./foreign.ts";
@@ -90,8 +90,7 @@ function missingOf(
   const traits = traitsText(member.type);
   const { [traitsLabel]: traitsBefore = traits, [standingLabel]: standingBefore = "active" } = home.labels;
   const sameTraits = traitsBefore === traits;
-  const isBeside = (object: ObjectName) => isOfStarter(object) || isOfBuckets(object, member, settings);
-  const route = declared.filter((object) => isOfRoutes(object) && !isHomeService(object, member) && !isBeside(object));
+  const route = declared.filter(isOfRoute);
   const says = (kind: KindOfRoute, words: string) =>
     route.some((object) => object.kind === kind && JSON.stringify(liveOf(object, snapshot) ?? {}).includes(words));
   // A route that is only to be opened has nothing yet.
@@ -111,6 +110,9 @@ function missingOf(
       // The other of the two, if any, says that the bucket is not only to be made.
       return present.some((other) => other.name === object.name && isOfBuckets(other, member, settings));
     }
+    if (isOfRoute(object)) {
+      return isDoor(object) || object.kind === "Service" ? isOpen : isReferredTo(object);
+    }
     switch (object.kind) {
       // Their names, or whether there are any, come with what the member is by now.
       case "Role":
@@ -121,10 +123,8 @@ function missingOf(
         return sameTraits && standingBefore === "active";
       case "ResourceQuota":
         return sameTraits && standingBefore === member.standing;
-      case "Service":
-        return isOpen;
       default:
-        return isDoor(object) ? isOpen : isReferredTo(object);
+        return true;
     }
   });
 }
@@ -138,11 +138,6 @@ function isComing(member: Member, settings: Settings, snapshot: Live): boolean {
       (object) => object.kind === "ClusterRoleBinding" && liveOf(object, snapshot) !== undefined,
     ),
   );
-}
-
-/** The Service that kubecamp makes for a member: it is there before a route opens, and says nothing of that. */
-function isHomeService({ kind, namespace }: MemberObject, member: Member): boolean {
-  return kind === "Service" && namespace === namespaceName(member);
 }
 
 /** Who has something of this stack outside of a namespace of their own. */

@@ -1,10 +1,7 @@
-import { isOfRoutes } from "../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
-import { isOfBuckets } from "../decisions/buckets/names.ts";
 import type { Outlook } from "../decisions/readiness.ts";
-import { isOfStarter } from "../decisions/starter/names.ts";
-import { liveOf, objectsOf } from "../manifest/memberObjects.ts";
+import { isOfRoute, liveOf, objectsOf } from "../manifest/memberObjects.ts";
 import { isOurs } from "./foreign.ts";
 
 /**
@@ -21,8 +18,7 @@ export function asItStands(
     return readiness;
   }
   const lacks = objectsOf(member, settings, snapshot)
-    .filter((object) => object.kind === "Namespace" || isOfRoutes(object))
-    .filter((object) => !isOfStarter(object) && !isOfBuckets(object, member, settings))
+    .filter((object) => object.kind === "Namespace" || isOfRoute(object))
     .map((object) => liveOf(object, snapshot))
     .some((live) => live === undefined || !isOurs(live, settings));
   return lacks ? { state: "pending", reason: "opens with the next run" } : readiness;

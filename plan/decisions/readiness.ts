@@ -30,24 +30,24 @@ export interface Wanted {
 export function readinessOf(
   member: Member,
   settings: Pick<Settings, "stack" | "route" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "taken"> & { readonly unread?: undefined },
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "taken" | "forgotten"> & { readonly unread?: undefined },
 ): Readiness;
 export function readinessOf(
   member: Member,
   settings: Pick<Settings, "stack" | "route" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken" | "forgotten">,
 ): Outlook;
 export function readinessOf(
   member: Member,
   settings: Pick<Settings, "stack" | "route" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken" | "forgotten">,
 ): Outlook {
   if (member.standing !== "active") {
     const reason = member.standing === "expired" ? `expired: the last day was ${member.expires}` : "suspended";
     return { state: "suspended", reason };
   }
   if (isEnding(member, snapshot)) {
-    return { state: "pending", reason: endingReason(member) };
+    return { state: "pending", reason: endingReason(member, snapshot) };
   }
   if (member.route === undefined) {
     return { state: "ready" };

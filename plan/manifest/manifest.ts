@@ -1,7 +1,7 @@
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { kinds } from "../../cluster/kinds/kinds.ts";
 import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Declared } from "../compare/drift.ts";
 import { memberRows } from "./memberRows.ts";
@@ -13,6 +13,25 @@ export function memberObjects(facts: MemberFacts): PlannedObject[] {
   const { member, settings } = facts;
   const of = { member, stack: settings };
   return memberRows.flatMap((row) => row.made(facts).map((made) => planned(row, made, of, settings)));
+}
+
+/** An object that a member can have. */
+export interface PossibleObject extends Pick<PlannedObject, "part" | "kind" | "name" | "namespace"> {
+  readonly isGuard: boolean;
+}
+
+/** All of them, whatever has been decided. */
+export function possibleObjects(member: Member, settings: Settings): PossibleObject[] {
+  const of = { member, stack: settings };
+  return memberRows.flatMap(({ part, kind, place, name, isGuard = false, varies = () => [""] }) =>
+    varies(member).map((vary) => ({
+      part: part.replace("*", vary),
+      kind,
+      name: name(of, vary),
+      namespace: namespaceOf(place, member, settings),
+      isGuard,
+    })),
+  );
 }
 
 /** All that a run registers of what members share. */
@@ -29,21 +48,23 @@ export const isRead = (object: PlannedObject): object is ReadObject => !isCosiKi
 /** Whether it is registered as it stands, and nothing of it written. */
 export const isLeft = ({ left }: Pick<PlannedObject, "left">): boolean => left.length > 0;
 
+const namespaceOf = (place: Row<never>["place"], member: Named["member"], { route }: Pick<Settings, "route">) =>
+  ({ home: namespaceName(member), controller: route.namespace, cluster: undefined })[place];
+
 /** What an object of a run is called, from the name that the run gives it, which never changes. */
 function planned<T>(
   { part, kind, place, name, lifetime }: Row<T>,
   { vary = "", build, apiVersion, left = [], marked = "whole", role }: Made,
   of: Named,
-  { route }: Pick<Settings, "route">,
+  settings: Pick<Settings, "route">,
 ): PlannedObject {
   let args: Declared | undefined;
-  const namespaces = { home: namespaceName(of.member), controller: route.namespace, cluster: undefined };
   return {
     part: part.replace("*", vary),
     apiVersion: apiVersion ?? (isCosiKind(kind) ? "" : kinds[kind].apiVersion),
     kind,
     name: name(of, vary),
-    namespace: namespaces[place],
+    namespace: namespaceOf(place, of.member, settings),
     lifetime,
     left,
     marked,
@@ -116,7 +137,8 @@ export const memberPart = (live: LiveObject, member: Named["member"], stack: Pic
 function partOf<T>(live: LiveObject, rows: readonly Row<T>[], of: Named): string | undefined {
   const { name, namespace } = live.metadata;
   const placeOf = namespace === undefined ? "cluster" : namespace === namespaceName(of.member) ? "home" : "controller";
-  for (const row of rows) {
+  // A name of its own tells more than one that is anybody's.
+  for (const row of rows.toSorted((a, b) => Number(a.part.includes("*")) - Number(b.part.includes("*")))) {
     const vary =
       row.kind === live.kind && row.place === placeOf ? filledIn(name, (each) => row.name(of, each)) : undefined;
     if (vary !== undefined && row.part.includes("*") === (vary !== "") && (row.is?.(live) ?? true)) {

@@ -37,6 +37,7 @@ import { starterObjects } from "../objects/starter/starterObjects.ts";
 import type { RoutePart } from "../routes/drivers/driver.ts";
 import { partsOf, routeParts } from "../routes/drivers/drivers.ts";
 import type { Made, MemberFacts, PlannedKind, Row, There } from "./row.ts";
+import { sharedRows } from "./sharedRows.ts";
 
 type MemberRow = Row<MemberFacts>;
 
@@ -59,6 +60,7 @@ export const memberRows: readonly MemberRow[] = [
   },
   {
     part: "limits",
+    isGuard: true,
     kind: "LimitRange",
     place: "home",
     name: () => limitRangeName,
@@ -67,6 +69,7 @@ export const memberRows: readonly MemberRow[] = [
   },
   {
     part: "isolation",
+    isGuard: true,
     kind: "NetworkPolicy",
     place: "home",
     name: () => networkPolicyName,
@@ -75,6 +78,7 @@ export const memberRows: readonly MemberRow[] = [
   },
   {
     part: "service-account",
+    isGuard: true,
     kind: "ServiceAccount",
     place: "home",
     name: () => serviceAccountName,
@@ -83,6 +87,7 @@ export const memberRows: readonly MemberRow[] = [
   },
   {
     part: "quota",
+    isGuard: true,
     kind: "ResourceQuota",
     place: "home",
     name: () => resourceQuotaName,
@@ -133,6 +138,7 @@ export const memberRows: readonly MemberRow[] = [
   {
     // Nobody's until somebody is bound to it, so that it stays while the member is suspended.
     part: "role/*",
+    varies: ({ type }) => [type.home],
     kind: "Role",
     place: "home",
     name: (_, home) => roleName(home as HomeRole),
@@ -145,6 +151,7 @@ export const memberRows: readonly MemberRow[] = [
   },
   {
     part: "binding/*",
+    varies: ({ type }) => [type.home],
     kind: "RoleBinding",
     place: "home",
     name: (_, home) => roleName(home as HomeRole),
@@ -158,6 +165,7 @@ export const memberRows: readonly MemberRow[] = [
   },
   {
     part: "others/*",
+    varies: ({ type }) => (type.others === "none" ? [] : [type.others]),
     kind: "ClusterRoleBinding",
     place: "cluster",
     name: ({ member, stack }, view) => clusterRoleBindingName(member, view as OthersView, stack),
@@ -187,13 +195,14 @@ const nameOnly = (name: string, member: Member) => (): Declared =>
 
 /** All that is in force before a member has a key. */
 function guards(there: There): string[] {
-  return there("access/admission/*/binding", "limits", "isolation", "service-account", "quota");
+  return there(...[...sharedRows, ...memberRows].filter(({ isGuard }) => isGuard).map(({ part }) => part));
 }
 
 /** What says in the namespace how each of the member's buckets is reached, or asks for it. */
 function ofBuckets(part: BucketPart, kind: BucketObject["kind"]): MemberRow {
   return {
     part: `bucket/*/${part}`,
+    varies: ({ buckets = [] }) => buckets.map(({ name }) => name),
     kind,
     place: "home",
     name: (_, bucket) => bucket,

@@ -78,6 +78,10 @@ export interface Row<Facts> {
   /** @param vary what stands for the `*` */
   readonly name: (of: Named, vary: string) => string;
   readonly lifetime: Lifetime;
+  /** Whether it is in force before a member has a key. */
+  readonly isGuard?: true;
+  /** All that can stand for the `*` with a member, whatever else becomes of them. Default: nothing, as there is no `*`. */
+  readonly varies?: (member: Member) => readonly string[];
   /** What it is made after, and deleted before, beside the namespace that it is in. Default: nothing. */
   readonly after?: (there: There, vary: string) => string[];
   /** What tells it from another row's object of the same kind and place. Default: its name. */

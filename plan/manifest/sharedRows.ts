@@ -44,6 +44,7 @@ export const sharedRows: readonly Row<Settings>[] = [
   {
     // A policy without its binding judges nothing, so the binding stands for both.
     part: "access/admission/*/binding",
+    isGuard: true,
     kind: "ValidatingAdmissionPolicyBinding",
     place: "cluster",
     name: ({ stack }, policy) => admissionPolicyName(policy as AdmissionPolicy, stack),

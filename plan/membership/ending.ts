@@ -1,34 +1,32 @@
-import { bucketObjectNames } from "../../cluster/kinds/bucketKinds.ts";
-import { type ClusterSnapshot, guardKey, type ObjectName, serviceKey } from "../../cluster/read/snapshot.ts";
+import { isCosiKind } from "../../cluster/kinds/cosi.ts";
+import { type ClusterSnapshot, guardKey, serviceKey } from "../../cluster/read/snapshot.ts";
+import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
-import {
-  clusterRoleBindingName,
-  limitRangeName,
-  namespaceName,
-  networkPolicyName,
-  resourceQuotaName,
-  roleName,
-  serviceAccountName,
-  serviceName,
-} from "../../naming/names.ts";
+import { clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
 import { isOurs } from "../compare/foreign.ts";
-import { starterKinds, starterObject, starterParts } from "../decisions/starter/names.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
+import { type PossibleObject, possibleObjects } from "../manifest/manifest.ts";
 
-/** Whether a member's namespace is being deleted: nothing can be made in it any more, and what is in it goes. */
-export function isEnding(member: Pick<Member, "name">, { guards }: Pick<ClusterSnapshot, "guards">): boolean {
-  return guards.get(guardKey("Namespace", namespaceName(member)))?.terminating === true;
-}
+type Ended = Pick<ClusterSnapshot, "guards" | "forgotten">;
+
+/**
+ * Whether a member's namespace is being deleted: nothing can be made in it any more, and what is in it goes. So it is after it,
+ * where Pulumi's state has the namespace still and no more what was in it.
+ */
+export const isEnding = (member: Pick<Member, "name">, { guards, forgotten }: Ended): boolean =>
+  guards.get(guardKey("Namespace", namespaceName(member)))?.terminating === true ||
+  forgotten?.has(member.name) === true;
 
 /** Why a member's path is closed meanwhile. */
-export const endingReason = (member: Pick<Member, "name">) => `namespace '${namespaceName(member)}' is being deleted`;
+export const endingReason = (member: Pick<Member, "name">, { forgotten }: Pick<ClusterSnapshot, "forgotten">) =>
+  forgotten?.has(member.name)
+    ? `namespace '${namespaceName(member)}' was deleted; 'pulumi up --refresh' makes it anew, with all that belongs in it`
+    : `namespace '${namespaceName(member)}' is being deleted`;
 
 /** Names of those whose is. */
-export const endingMembers = (
-  members: readonly Member[],
-  snapshot: Pick<ClusterSnapshot, "guards">,
-): ReadonlySet<string> => new Set(members.filter((member) => isEnding(member, snapshot)).map(({ name }) => name));
+export const endingMembers = (members: readonly Member[], snapshot: Ended): ReadonlySet<string> =>
+  new Set(members.filter((member) => isEnding(member, snapshot)).map(({ name }) => name));
 
 /** What a run does about members whose namespace is being deleted. */
 export interface Ending {
@@ -40,7 +38,7 @@ export interface Ending {
   readonly refused: readonly string[];
 }
 
-type Live = Pick<ClusterSnapshot, "guards" | "namespaces" | "services" | "unread">;
+type Live = Pick<ClusterSnapshot, "guards" | "namespaces" | "services" | "unread" | "forgotten">;
 
 /**
  * Of members whose namespace is being deleted, a run leaves all that is still there as it stands, but for the route. What is
@@ -55,55 +53,74 @@ export function endingOf(
   snapshot: Live,
   last: ReadonlySet<string> | undefined,
 ): Ending {
-  const ending = members.filter((member) => isOursEnding(member, settings, snapshot));
+  const ending = members.filter(
+    (member) => isOursEnding(member, settings, snapshot) || snapshot.forgotten?.has(member.name),
+  );
   const known = new Set([...(last ?? [])].map((name) => name.split("/")[0]));
   const leftOut = ending.filter(({ name }) => last !== undefined && !known.has(name));
   const others = ending.filter((member) => !leftOut.includes(member));
   const unclear = others.filter((member) => !last?.has(logicalNames.namespace(member)));
   const gone = others.flatMap((member) =>
-    objectsOf(member, settings).filter(([name, object]) => !last?.has(name) || !isThere(object, snapshot)),
+    possibleObjects(member, settings)
+      .filter(({ part }) => part !== "namespace" && !part.startsWith("route/"))
+      .map((object) => ({ ...object, logicalName: `${member.name}/${object.part}` }))
+      .filter((object) => !last?.has(object.logicalName) || !isThere(object, snapshot)),
   );
-  return { leftOut: new Set(leftOut), gone: new Set(gone.map(([name]) => name)), refused: unclear.map(waitForEnd) };
+  const names = gone.map(({ logicalName }) => logicalName);
+  return {
+    leftOut: new Set(leftOut),
+    gone: new Set(names),
+    refused: unclear.map((member) => waitForEnd(member) + (last === undefined ? unreadState(settings) : "")),
+  };
 }
 
-/** What nobody could look at may be there: a preview shows it as the state has it. */
-const isThere = ({ kind, name, namespace = "" }: ObjectName, { guards, services, unread }: Live): boolean =>
-  kind === "Service"
-    ? services.has(serviceKey(namespace, name)) || isUnread(kind, { unread })
-    : guards.has(guardKey(kind, name, namespace || undefined)) || isUnread(kind, { unread });
-
-/** What a run may register of a member beside the namespace and a route, each by its logical name. */
-function objectsOf(member: Member, settings: Settings): (readonly [string, ObjectName])[] {
-  const namespace = namespaceName(member);
-  const { home, others } = member.type;
-  const part = (name: string, kind: ObjectName["kind"], called: string) =>
-    [`${member.name}/${name}`, { kind, name: called, namespace }] as const;
-  const view = others === "none" ? undefined : clusterRoleBindingName(member, others, settings);
-  return [
-    part("limits", "LimitRange", limitRangeName),
-    part("isolation", "NetworkPolicy", networkPolicyName),
-    part("service-account", "ServiceAccount", serviceAccountName),
-    part("quota", "ResourceQuota", resourceQuotaName),
-    part(`role/${home}`, "Role", roleName(home)),
-    part(`binding/${home}`, "RoleBinding", roleName(home)),
-    ...(view === undefined
-      ? []
-      : [
-          [
-            `${member.name}/others/${others}`,
-            { kind: "ClusterRoleBinding", name: view, namespace: undefined },
-          ] as const,
-        ]),
-    [logicalNames.service(member), { kind: "Service", name: serviceName(member), namespace }],
-    ...starterKinds.map(
-      (kind) => [logicalNames.starter(member, starterParts[kind]), starterObject(member, kind)] as const,
-    ),
-    ...bucketObjectNames(member, settings).map(
-      (object) =>
-        [logicalNames.bucketPart(member, object.name, object.kind === "Secret" ? "secret" : "config"), object] as const,
-    ),
-  ];
+/** What nobody could look at may be there: a preview shows it as the state has it. What no run ever looks at may not. */
+function isThere({ kind, name, namespace }: PossibleObject, { guards, services, unread }: Live): boolean {
+  if (isCosiKind(kind)) {
+    return false;
+  }
+  const isLive =
+    kind === "Service" ? services.has(serviceKey(namespace ?? "", name)) : guards.has(guardKey(kind, name, namespace));
+  return isLive || isUnread(kind, { unread });
 }
+
+/**
+ * Names of those of the members whose namespace is gone, and of whom Pulumi's state has it still, without all that guards them:
+ * a run has forgotten what was deleted before it. A plain run takes the namespace for there, and everything that it would make
+ * in it fails, for everybody.
+ * @param last logical names of what the state has; undefined where that is not known
+ */
+export function halfForgotten(
+  members: readonly Member[],
+  settings: Settings,
+  { namespaces }: Pick<ClusterSnapshot, "namespaces">,
+  last: ReadonlySet<string> | undefined,
+): ReadonlySet<string> {
+  const isForgotten = (member: Member) =>
+    !namespaces.has(namespaceName(member)) &&
+    last?.has(logicalNames.namespace(member)) === true &&
+    possibleObjects(member, settings).some(
+      ({ part, isGuard }) => isGuard && (part !== "quota" || hasQuota(member)) && !last.has(`${member.name}/${part}`),
+    );
+  return new Set(members.filter(isForgotten).map(({ name }) => name));
+}
+
+/** Those whose namespace is not there and may have been: who only joins has nothing elsewhere either. */
+export const mayHaveBeen = (
+  members: readonly Member[],
+  settings: Settings,
+  { namespaces, clusterRoleBindings, unread }: Pick<ClusterSnapshot, "namespaces" | "clusterRoleBindings" | "unread">,
+): Member[] =>
+  members.filter((member) => {
+    const { others } = member.type;
+    return (
+      !namespaces.has(namespaceName(member)) &&
+      !isUnread("Namespace", { unread }) &&
+      (member.standing !== "active" ||
+        others === "none" ||
+        clusterRoleBindings.has(clusterRoleBindingName(member, others, settings)))
+    );
+  });
 
 /** Whether it is one that this stack has made: of any other, a run says first whose it is. */
 export const isOursEnding = (
@@ -118,3 +135,6 @@ export const isOursEnding = (
 /** That nobody can go on before it is gone. */
 export const waitForEnd = (member: Pick<Member, "name">) =>
   `member '${member.name}': namespace '${namespaceName(member)}' is still being deleted; wait until it is gone, then run again`;
+
+const unreadState = ({ stack }: Pick<Settings, "stack">) =>
+  `; whether it can go on before, only Pulumi's state tells, which could not be read ('pulumi stack export --stack ${stack}')`;

@@ -8,10 +8,10 @@ import { takenObstacle } from "./takenObstacle.ts";
 export function routeObstacle(
   member: Member,
   settings: Pick<Settings, "stack" | "shards" | "route" | "starter" | "storage">,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken">,
+  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken" | "forgotten">,
 ): string | undefined {
   if (isEnding(member, snapshot)) {
-    return endingReason(member);
+    return endingReason(member, snapshot);
   }
   return takenObstacle(member, settings, snapshot) ?? driverOf(settings).obstacle?.(member, settings, snapshot);
 }

@@ -8,26 +8,42 @@ import {
   admissionPolicyName,
   backendCaSecretName,
   clusterRoleName,
+  ingressName,
+  middlewareName,
   namespaceName,
+  serversTransportName,
+  serviceName,
 } from "../../../naming/names.ts";
 import { typeOf } from "../../../naming/urns.ts";
-import { driverOf, routeParts } from "../../../plan/routes/drivers/drivers.ts";
+import { driverOf } from "../../../plan/routes/drivers/drivers.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { shown } from "../values.ts";
 
-/** The kinds of a member's objects in their namespace. */
+/**
+ * The kinds of a member's objects in their namespace; those beside the ingress controller, and what each is called. Written out
+ * rather than taken from what registers them: the gate is there for our own mistakes, too.
+ */
 const homely: readonly string[] = [
   ...Object.keys(cosiKinds),
-  ...stackKindsWhere(
-    ({ scope, selections }) => scope !== "Cluster" && !selections.every(({ isBesideController }) => isBesideController),
-  ),
+  "BackendTLSPolicy",
+  "ConfigMap",
+  "Deployment",
+  "HTTPRoute",
+  "LimitRange",
+  "NetworkPolicy",
+  "ResourceQuota",
+  "Role",
+  "RoleBinding",
+  "Service",
+  "ServiceAccount",
 ];
-
-/** Those beside the ingress controller, and what each is called. */
-const beside: Readonly<Record<string, (member: Member) => string>> = Object.fromEntries(
-  routeParts.filter(({ place }) => place === "controller").map(({ kind, name }) => [kind, name]),
-);
+const beside: Readonly<Record<string, (member: Member) => string>> = {
+  Ingress: ingressName,
+  Middleware: middlewareName,
+  ServersTransport: serversTransportName,
+  Service: serviceName,
+};
 
 /** What the stack has once, and the names that it may have. */
 const shared: Readonly<Record<string, (settings: Settings) => readonly string[]>> = {

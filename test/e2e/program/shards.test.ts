@@ -33,7 +33,7 @@ describe("shards", function () {
   };
   const setSecret = async (name: string) => {
     const set = ["config", "set", "--stack", name, "--secret", "--path", "kubecamp:storage.secretAccessKey"];
-    const { exitCode, stderr } = await stack.manage(...set, server.secretAccessKey);
+    const { exitCode, stderr } = await stack.manage(...set, "--", server.secretAccessKey);
     assert.equal(exitCode, 0, stderr);
   };
   /** What alice's apps have of it, and whether it lets them in. */

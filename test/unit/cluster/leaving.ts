@@ -35,6 +35,7 @@ export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
     gateway: undefined,
     taken: undefined,
     domain: undefined,
+    forgotten: undefined,
     unread: undefined,
     mayWrite: undefined,
     ...more,

@@ -3,9 +3,10 @@ import { endingOptions } from "../../../../components/keptAsItStands.ts";
 import { missingWarning } from "../../../../plan/compare/missing.ts";
 import { readinessOf } from "../../../../plan/decisions/readiness.ts";
 import { waitedFor } from "../../../../plan/decisions/waiting.ts";
-import { endingOf } from "../../../../plan/membership/ending.ts";
+import { endingOf, halfForgotten, mayHaveBeen } from "../../../../plan/membership/ending.ts";
+import { cluster, owned } from "../../cluster/leaving.ts";
 import { guard, service } from "../../cluster/operators.ts";
-import { alice, bob, labelsOf, member, settings } from "../../samples.ts";
+import { alice, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
 
 describe("a member whose namespace is being deleted", () => {
   const gone = { ...guard(labelsOf("bob")), terminating: true };
@@ -60,7 +61,8 @@ describe("a member whose namespace is being deleted", () => {
     assert.deepEqual(of("alice", "alice/namespace"), { leftOut: new Set([bob]), refused: [] });
     const refused = ["member 'bob': namespace 'bob' is still being deleted; wait until it is gone, then run again"];
     assert.deepEqual(of("bob/bucket/data"), { leftOut: new Set(), refused });
-    assert.deepEqual(endingOf([alice, bob], settings, all, undefined).refused, refused);
+    const [unread = ""] = endingOf([alice, bob], settings, all, undefined).refused;
+    assert.ok(unread.startsWith(`${refused[0]}; `) && unread.includes("'pulumi stack export --stack dev'"), unread);
   });
 
   it("has nothing made anew: what is gone from the cluster, or from the state before them, is not registered", () => {
@@ -75,6 +77,38 @@ describe("a member whose namespace is being deleted", () => {
       const { gone: names, refused } = endingOf([alice, bob], settings, all, last);
       assert.deepEqual([names.has(`bob/${part}`), refused], [true, []], part);
     }
+  });
+
+  it("is so after it as long as Pulumi's state has the namespace without all that guards them, and nobody else is", () => {
+    const absent = cluster();
+    const known = (...missing: string[]) => new Set([...whole].filter((name) => !missing.includes(name)));
+    const of = (last: ReadonlySet<string> | undefined) => [...halfForgotten([bob], settings, absent, last)];
+    assert.deepEqual(of(known("bob/limits")), ["bob"]);
+    assert.deepEqual(of(known("bob/quota")), ["bob"]);
+    for (const last of [known(), known("bob/binding/edit"), known("bob/namespace", "bob/limits"), undefined]) {
+      assert.deepEqual(of(last), []);
+    }
+    assert.deepEqual([...halfForgotten([bob], settings, snapshot, known("bob/limits"))], []);
+    const reason = "namespace 'bob' was deleted; 'pulumi up --refresh' makes it anew, with all that belongs in it";
+    const forgotten = { ...absent, forgotten: new Set(["bob"]) };
+    assert.deepEqual(readinessOf(bob, settings, forgotten), { state: "pending", reason });
+    const { gone: left } = endingOf([alice, bob], settings, forgotten, known("bob/limits"));
+    assert.ok(["bob/limits", "bob/quota", "bob/binding/edit", "bob/others/view"].every((name) => left.has(name)));
+    // Who only joins has nothing anywhere, and the state is not asked for them.
+    const bound = cluster({ clusterRoleBindings: new Map([["kubecamp:dev:bob:view", owned("bob")]]) });
+    assert.deepEqual([mayHaveBeen([bob], settings, absent), mayHaveBeen([bob], settings, bound)], [[], [bob]]);
+    const alone = member({ member: "bob", type: "user", others: "none" });
+    assert.deepEqual(mayHaveBeen([alone], settings, absent), [alone]);
+  });
+
+  it("has nothing made anew of what asks a driver for buckets, which nobody looks at", () => {
+    const cosi = configuration({
+      storage: { kind: "cosi", version: "v1alpha2", bucketClassName: "standard", bucketAccessClassName: "keys" },
+      members: [{ member: "bob", type: "user", buckets: [{ name: "data" }] }],
+    });
+    const last = new Set([...whole, "bob/bucket/data/claim", "bob/bucket/data/access"]);
+    const { gone: left } = endingOf(cosi.members, cosi.settings, all, last);
+    assert.ok(left.has("bob/bucket/data/claim") && left.has("bob/bucket/data/access"));
   });
 
   it("keeps of the cluster's objects what they are, and of buckets what is declared", () => {
