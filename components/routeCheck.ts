@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { messageOf } from "../cluster/api/message.ts";
 import type { Member, Settings } from "../config/model/settings.ts";
 import { routeHookName } from "../naming/logicalNames.ts";
 import { SecondLook } from "./secondLook.ts";
@@ -17,12 +18,13 @@ export function routeCheck(members: readonly Member[], settings: Settings): pulu
   const named = new Map(members.map((member) => [member.name, member]));
   return new pulumi.ResourceHook(routeHookName, async ({ name }) => {
     const member = named.get(name.split("/")[0] ?? "");
-    const readiness = member && (await look.at(member));
+    const readiness = member && (await look.at(member).catch((cause) => refuse(member, messageOf(cause))));
     if (member !== undefined && readiness?.state === "pending") {
-      throw new Error(
-        `member '${member.name}': ${readiness.reason}, though it was there when this run began: their route is not made; ` +
-          "the next run looks again",
-      );
+      refuse(member, `${readiness.reason}, though it was there when this run began`);
     }
   });
+}
+
+function refuse({ name }: Member, why: string): never {
+  throw new Error(`member '${name}': ${why}: their route is not made; the next run looks again`);
 }

@@ -42,9 +42,11 @@ export class SecondLook {
       const asked = this.#asked;
       this.#asked = [];
       try {
-        await withApiServer(findTarget(this.#settings.cluster.context), {}, async (api) => {
+        const target = findTarget(this.#settings.cluster.context);
+        const look = async (api: ApiServer) => {
           await Promise.all(asked.map(async ({ member, resolve }) => resolve(await this.#readiness(member, api))));
-        });
+        };
+        await withApiServer(target, {}, look, "overview");
       } catch (cause) {
         for (const { reject } of asked) {
           reject(cause);

@@ -53,7 +53,7 @@ export class ForbiddenError extends RunError {
 /** A write to what somebody else has changed or deleted since it was looked at. */
 export class OvertakenError extends RunError {}
 
-/** What a cluster is read for: a run that changes it, to show what there is, or to follow it for as long as it takes. */
+/** What a cluster is read for: a run that is yet to change it, to show or check what there is, or to follow it for as long as it takes. */
 export type Purpose = "run" | "overview" | "watch";
 
 /** Nothing came in time. */

@@ -26,15 +26,19 @@ export async function giveUpPaths(
   { cluster }: Pick<Settings, "cluster">,
   waiting: Partial<Waiting> = {},
 ): Promise<void> {
-  await withApiServer(findTarget(cluster.context), waiting, async (api) => {
+  const giveUpAll = async (api: ApiServer) => {
     await Promise.all(given.map((path) => giveUp(path, api)));
-  });
+  };
+  // The run is under way by then.
+  await withApiServer(findTarget(cluster.context), waiting, giveUpAll, "overview");
 }
+
+/** How often an Ingress is looked at that others change at the same time, which happens once or twice. */
+const mostLooks = 5;
 
 async function giveUp(path: GivenPath, api: ApiServer): Promise<void> {
   const { kind, name, namespace, url } = path;
-  // Each further look is since somebody else has changed it, which happens once or twice.
-  for (;;) {
+  for (let looks = 1; ; looks++) {
     const [live] = await api.list<KubernetesObject>(oneOf(kind, name, namespace ?? ""));
     if (
       live === undefined ||
@@ -45,7 +49,7 @@ async function giveUp(path: GivenPath, api: ApiServer): Promise<void> {
     const isParked = await api.write(park(path, live.metadata?.resourceVersion)).then(
       () => true,
       (cause) => {
-        if (cause instanceof OvertakenError) {
+        if (cause instanceof OvertakenError && looks < mostLooks) {
           return false;
         }
         throw cause;

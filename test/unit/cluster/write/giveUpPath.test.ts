@@ -43,6 +43,22 @@ describe("a path that is given up", () => {
     assert.deepEqual(await written(), [parked("7"), parked("8")]);
   });
 
+  it("is looked at five times at most, and the reason told", async () => {
+    server.answers("ingresses", ...Array.from({ length: 6 }, () => list(at("/ann", "7"))));
+    server.answers(one, ...Array.from({ length: 6 }, () => json({ message: "no, says a webhook" }, 409)));
+    await assert.rejects(giveUpPaths(given, settings), /give up its path to member 'ben'[^]*no, says a webhook/);
+    assert.equal(server.writes.length, 5);
+  });
+
+  it("does not say of a run that is under way that nothing has been touched", async () => {
+    server.answers("ingresses", json({ message: "no" }, 403));
+    await assert.rejects(giveUpPaths(given, settings), (error: Error) => {
+      assert.match(error.message, /^Can't read the Ingress 'ingress-nginx\/ann'/);
+      assert.doesNotMatch(error.message, /Nothing has been touched/);
+      return true;
+    });
+  });
+
   it("fails who is to get it where nobody may take it from whoever has it", async () => {
     server.answers("ingresses", list(at("/ann", "7")));
     server.answers(one, json({ message: "no" }, 403));
