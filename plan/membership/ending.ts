@@ -21,7 +21,7 @@ export const isEnding = (member: Pick<Member, "name">, { guards, forgotten }: En
 /** Why a member's path is closed meanwhile. */
 export const endingReason = (member: Pick<Member, "name">, { forgotten }: Pick<ClusterSnapshot, "forgotten">) =>
   forgotten?.has(member.name)
-    ? `namespace '${namespaceName(member)}' was deleted; 'pulumi up --refresh' makes it anew, with all that belongs in it`
+    ? `namespace '${namespaceName(member)}' was deleted; 'pulumi up --refresh' makes it anew, and the up after that what belongs in it`
     : `namespace '${namespaceName(member)}' is being deleted`;
 
 /** Names of those whose is. */

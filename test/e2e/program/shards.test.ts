@@ -32,8 +32,9 @@ describe("shards", function () {
     return stack.configure(members, { storage: { endpoint, accessKeyId, users: "versitygw", ...secret }, ...more });
   };
   const setSecret = async (name: string) => {
-    const set = ["config", "set", "--stack", name, "--secret", "--path", "kubecamp:storage.secretAccessKey"];
-    const { exitCode, stderr } = await stack.manage(...set, "--", server.secretAccessKey);
+    // A key may begin with '-', which only a flag's value may.
+    const secret = `kubecamp:storage.secretAccessKey=${server.secretAccessKey}`;
+    const { exitCode, stderr } = await stack.manage("config", "set-all", "--stack", name, "--path", "--secret", secret);
     assert.equal(exitCode, 0, stderr);
   };
   /** What alice's apps have of it, and whether it lets them in. */
