@@ -57,8 +57,11 @@ async function amidUp(running: ResultPromise<typeof options>): Promise<number> {
     const files = await readdir(locks, { recursive: true }).catch(() => []);
     const lock = files.find((each) => each.endsWith(".json"));
     if (lock !== undefined && (await written(state)) > (await written(join(locks, lock)))) {
-      const [, pid] = /"pid":(\d+)/.exec(await readFile(join(locks, lock), "utf8")) ?? [];
-      return Number(pid ?? assert.fail());
+      // Other commands lock the stack for a moment: theirs is gone by now.
+      const [, pid] = /"pid":(\d+)/.exec(await readFile(join(locks, lock), "utf8").catch(() => "")) ?? [];
+      if (pid !== undefined) {
+        return Number(pid);
+      }
     }
     await sleep(50);
   }
