@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, Help } from "commander";
-import { addClusterCommand } from "./cluster.ts";
-import { addImagesCommand } from "./images.ts";
-import { addMembersCommand } from "./members.ts";
-import { addPreviewCommand } from "./preview.ts";
-import { addReportCommand } from "./report.ts";
-import { addShardsCommand } from "./shards.ts";
-import { addStateCommand } from "./state.ts";
-import { addUpCommand } from "./up.ts";
-import { addWatchCommand } from "./watch.ts";
+import { addClusterCommand } from "./cluster/command.ts";
+import { addImagesCommand } from "./images/command.ts";
+import { addMembersCommand } from "./members/command.ts";
+import { addPreviewCommand } from "./preview/command.ts";
+import { addReportCommand } from "./report/command.ts";
+import { addShardsCommand } from "./shards/command.ts";
+import { addStateCommand } from "./state/command.ts";
+import { addUpCommand } from "./up/command.ts";
+import { addWatchCommand } from "./watch/command.ts";
 
 const examples = `\
   $ npm run -s kubecamp -- members                              who is on the cluster, and how they are

@@ -1,4 +1,4 @@
-import "./colour.ts";
+import "./common/colour.ts";
 import { kubecampCommand } from "./kubecamp.ts";
 
 await kubecampCommand().parseAsync();

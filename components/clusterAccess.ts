@@ -8,9 +8,9 @@ import { sharedOf } from "../plan/manifest/declared.ts";
 import { sharedObjects } from "../plan/manifest/manifest.ts";
 import type { PlannedObject } from "../plan/manifest/row.ts";
 import { policyObjects } from "../plan/objects/admission/policies.ts";
+import { addedTo } from "./hooks/takeOffMarks.ts";
 import { leftPolicies, leftPolicyFields } from "./leftPolicies.ts";
 import { register, type Said } from "./register.ts";
-import { addedTo } from "./takeOffMarks.ts";
 
 /** What the shared part is made from. */
 export interface ClusterAccessArgs {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { tellProgress } from "../cluster/read/progress.ts";
+import { reportProgress } from "../cluster/read/progress.ts";
 import { policiesOfOthers } from "../cluster/read/rights/policyRights.ts";
 import type { ObjectName } from "../cluster/read/snapshot.ts";
 import type { Settings } from "../config/model/settings.ts";
@@ -21,7 +21,7 @@ export const leftPolicyFields: readonly string[] = ["metadata", "spec"];
  * @returns the key of each
  */
 export async function leftPolicies(declaration: Declaration): Promise<ReadonlySet<string>> {
-  const left = await policiesOfOthers(declaration.settings, differing(declaration), { tell: tellProgress });
+  const left = await policiesOfOthers(declaration.settings, differing(declaration), { notify: reportProgress });
   if (left.size > 0) {
     await pulumi.log.warn(leftPoliciesWarning([...left]));
   }

@@ -1,11 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { GuardKind } from "../cluster/read/snapshot.ts";
+import type { ManagedKind } from "../cluster/read/snapshot.ts";
 import type { Declared, Drift } from "../plan/compare/drift.ts";
 
 /**
  * Options for what members can delete. The plugin changes only what is there: where somebody has deleted an object that
  * Pulumi's state has, a run that declares anything else of it would fail, for everybody. So then it is made anew.
  */
-export function madeAnew(kind: GuardKind, declared: Declared, drift: Drift): pulumi.CustomResourceOptions {
+export function madeAnew(kind: ManagedKind, declared: Declared, drift: Drift): pulumi.CustomResourceOptions {
   return drift.isGone(kind, declared) ? { replaceOnChanges: ["*"], deleteBeforeReplace: true } : {};
 }

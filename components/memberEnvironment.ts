@@ -13,7 +13,7 @@ import { additionTo } from "./starterAdditions.ts";
 import type { Storage } from "./storage.ts";
 
 /** What an environment is made from. */
-export interface MemberEnvironmentArgs extends Omit<MemberFacts, "isOpen" | "guards" | "now"> {
+export interface MemberEnvironmentArgs extends Omit<MemberFacts, "isOpen" | "managedObjects" | "now"> {
   /** What the stack has once: policies that guard the member, and ClusterRoles, one of which is their view of others. */
   readonly access: ClusterAccess;
   /** Whether the member's path is open, which takes a Service of theirs to lead to. */
@@ -50,7 +50,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     super("kubecamp:index:MemberEnvironment", name, {}, opts);
     this.#args = args;
     const { drift, routed, gone } = args;
-    this.#facts = { ...args, isOpen: routed, guards: drift.guards, now: new Date().toISOString() };
+    this.#facts = { ...args, isOpen: routed, managedObjects: drift.managedObjects, now: new Date().toISOString() };
     this.#resources = new Map(args.access.resources);
     this.#storage = new MemberStorage(args, this);
     const isGone = ({ part }: PlannedObject) => gone?.has(`${name}/${part}`) === true;

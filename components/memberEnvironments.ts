@@ -3,11 +3,11 @@ import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import type { Member } from "../config/model/settings.ts";
 import { factsOf } from "../plan/manifest/facts.ts";
 import { isEnding } from "../plan/membership/ending.ts";
-import type { Handovers } from "./handedPaths.ts";
+import type { Handovers } from "./hooks/handedPaths.ts";
+import { addedToMembers, takeOffOrWarn } from "./hooks/takeOffMarks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
+import { Semaphore } from "./semaphore.ts";
 import { starterAdditions } from "./starterAdditions.ts";
-import { addedToMembers, takeOffOrWarn } from "./takeOffMarks.ts";
-import { Turns } from "./turns.ts";
 
 /** What all environments are made from. */
 export interface SharedArgs
@@ -33,14 +33,14 @@ export async function memberEnvironments(
     [...starterAdditions(standing, settings, snapshot, drift), ...addedToMembers(standing, settings, snapshot, drift)],
     settings,
   );
-  const turns = new Turns();
+  const semaphore = new Semaphore();
   const environments = new Map<string, MemberEnvironment>();
   for (const member of members) {
-    await turns.take();
+    await semaphore.take();
     const facts = factsOf(member, settings, snapshot);
     const args = { ...shared, ...facts, handover: handovers?.get(member.name), routed: facts.isOpen };
     const environment = new MemberEnvironment(member.name, args, opts);
-    environment.settled.apply(() => turns.give());
+    environment.settled.apply(() => semaphore.give());
     environments.set(member.name, environment);
   }
   return environments;

@@ -1,7 +1,7 @@
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import { cosiTypes, isCosiKind } from "../cluster/kinds/cosi.ts";
-import type { GuardKind } from "../cluster/read/snapshot.ts";
+import type { ManagedKind } from "../cluster/read/snapshot.ts";
 import type { Declared, Drift } from "../plan/compare/drift.ts";
 import { linksOf } from "../plan/manifest/manifest.ts";
 import { keptOptions } from "../plan/manifest/options.ts";
@@ -73,7 +73,7 @@ function runOptions({ part, kind, args, left }: PlannedObject, drift: Drift): pu
     // In another namespace it is another object, and no two may have one path.
     return { deleteBeforeReplace: true };
   }
-  return membersDelete.includes(kind) && left.length === 0 ? madeAnew(kind as GuardKind, args, drift) : {};
+  return membersDelete.includes(kind) && left.length === 0 ? madeAnew(kind as ManagedKind, args, drift) : {};
 }
 
 const membersDelete: readonly PlannedKind[] = ["ConfigMap", "Deployment"];

@@ -32,14 +32,14 @@ export function additionTo({ kind, args }: Kept, drift: Drift): object | undefin
 export function starterAdditions(
   members: readonly Member[],
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
   drift: Drift,
 ): ObjectPatch[] {
   return members.flatMap((member) => {
     const plan = starterPlan(member, settings, snapshot);
     const kept =
       plan?.mode === "kept"
-        ? starterObjects(member, plan, settings, snapshot.guards).filter(({ stays }) => !stays)
+        ? starterObjects(member, plan, settings, snapshot.managedObjects).filter(({ stays }) => !stays)
         : [];
     return kept.flatMap((object) => {
       const patch = additionTo({ kind: object.kind, args: object.build() }, drift);

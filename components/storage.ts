@@ -44,7 +44,7 @@ export function storageProvider(
 
 /** Pulumi asks it before it makes something, which it does where its state knows of none. */
 function hookOf(settings: Settings, snapshot: ClusterSnapshot): pulumi.ResourceHook | undefined {
-  const isInTheWay = [...snapshot.guards.values()].some(({ labels }) => labels[bucketLabel] !== undefined);
+  const isInTheWay = [...snapshot.managedObjects.values()].some(({ labels }) => labels[bucketLabel] !== undefined);
   return isInTheWay && !pulumi.runtime.isDryRun()
     ? new pulumi.ResourceHook("kubecamp/make-way", ({ newInputs }) => makeWay(Object(newInputs), settings, snapshot))
     : undefined;

@@ -1,20 +1,24 @@
 import { RunError, runtime } from "@pulumi/pulumi";
 import { foundDomain } from "../cluster/read/clusterDomain.ts";
 import { nothingRead } from "../cluster/read/nothingRead.ts";
-import { tellProgress } from "../cluster/read/progress.ts";
+import { reportProgress } from "../cluster/read/progress.ts";
 import { readCluster } from "../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
-import { type Aim, removes } from "../config/model/aim.ts";
 import type { Member, Settings } from "../config/model/settings.ts";
+import { removes, type Target } from "../config/model/target.ts";
 import { isOffline } from "../config/sources/offline.ts";
 import { stackLabel } from "../naming/labels.ts";
 import { unguarded } from "./compare/unguarded.ts";
 import { LastState } from "./decisions/unread/lastState.ts";
 import { endingOf, halfForgotten, isOursEnding, mayHaveBeen } from "./membership/ending.ts";
-import { othersNamespaces, othersNow, unknownLeavers } from "./membership/offboarding/othersNow.ts";
+import {
+  othersNamespaces,
+  removalConflicts,
+  unknownRemovedMembers,
+} from "./membership/offboarding/removalConflicts.ts";
 import { refusedRemovals } from "./membership/offboarding/removals.ts";
 import { lostRoutes, obstacles, withoutRoute } from "./membership/ownership.ts";
-import { aimedElsewhere, knownElsewhere, mayBeKnownElsewhere, ownMembers } from "./membership/shards.ts";
+import { knownElsewhere, mayBeKnownElsewhere, ownMembers, targetedElsewhere } from "./membership/shards.ts";
 import { handedPaths } from "./routes/handedPaths.ts";
 
 /** What a run goes by. */
@@ -22,7 +26,7 @@ export interface Inspected {
   /** Members of the list whom this stack has: all, unless the list is split over stacks. */
   readonly own: readonly Member[];
   /** Those of them whom the run is about. */
-  readonly aim: Aim;
+  readonly target: Target;
   readonly snapshot: ClusterSnapshot;
   readonly state: LastState;
   /** What of those whose namespace is being deleted is not there any more (`endingOf`). */
@@ -36,44 +40,45 @@ export interface Inspected {
  * @param list all members
  * @throws RunError naming everything that stands in the way, or why the cluster can't be read
  */
-export async function inspectCluster(list: readonly Member[], aim: Aim, settings: Settings): Promise<Inspected> {
+export async function inspectCluster(list: readonly Member[], target: Target, settings: Settings): Promise<Inspected> {
   const run = runtime.isDryRun() ? "preview" : "up";
   const isBlind = isOffline();
   const state = new LastState();
   const begin = (namespaces: ClusterSnapshot["namespaces"]) => {
-    if (losable(list, aim, settings, { namespaces }).length > 0) {
+    if (losable(list, target, settings, { namespaces }).length > 0) {
       state.begin();
     }
   };
   const [read, domain] = isBlind
     ? [nothingRead(), undefined]
     : await Promise.all([
-        readCluster(list, settings, { tell: tellProgress }, run, begin),
-        aim.isWhole ? foundDomain(settings) : undefined,
+        readCluster(list, settings, { notify: reportProgress }, run, begin),
+        target.isWhole ? foundDomain(settings) : undefined,
       ]);
   const known = await asItStands({ ...read, domain }, state);
   const own = ownMembers(list, settings, known);
   const ours = new Set(own);
-  const aimed = aim.members.filter((member) => ours.has(member));
-  const snapshot = { ...known, forgotten: await forgottenOf(aimed, settings, known, state) };
-  const isAnyEnding = snapshot.forgotten.size > 0 || aimed.some((member) => isOursEnding(member, settings, snapshot));
-  const ending = endingOf(aimed, settings, snapshot, isAnyEnding ? await state.names() : undefined);
-  const members = aimed.filter((member) => !ending.leftOut.has(member));
-  const inspected = { own, aim: { ...aim, members }, snapshot, state, gone: ending.gone };
+  const targeted = target.members.filter((member) => ours.has(member));
+  const snapshot = { ...known, forgotten: await forgottenOf(targeted, settings, known, state) };
+  const isAnyEnding =
+    snapshot.forgotten.size > 0 || targeted.some((member) => isOursEnding(member, settings, snapshot));
+  const ending = endingOf(targeted, settings, snapshot, isAnyEnding ? await state.names() : undefined);
+  const members = targeted.filter((member) => !ending.leftOut.has(member));
+  const inspected = { own, target: { ...target, members }, snapshot, state, gone: ending.gone };
   const found = isBlind
     ? []
     : [
         ...ending.refused,
-        ...obstacles(inspected.aim.members, settings, snapshot),
+        ...obstacles(inspected.target.members, settings, snapshot),
         ...(await routesLostToStrangers(inspected, settings)),
-        ...handedPaths(list, inspected.aim, settings, snapshot).obstacles,
-        ...(removes(aim) ? refusedRemovals(list, settings, snapshot) : []),
+        ...handedPaths(list, inspected.target, settings, snapshot).obstacles,
+        ...(removes(target) ? refusedRemovals(list, settings, snapshot) : []),
         ...(await lostToStrangers(list, inspected, settings)),
-        ...(aim.isWhole
+        ...(target.isWhole
           ? await lostToOthers(list, inspected, settings)
           : [
-              ...aimedElsewhere(aim.members, settings, snapshot),
-              ...unguarded(inspected.aim.members, settings, snapshot),
+              ...targetedElsewhere(target.members, settings, snapshot),
+              ...unguarded(inspected.target.members, settings, snapshot),
             ]),
       ];
   if (found.length > 0) {
@@ -91,10 +96,11 @@ export async function inspectCluster(list: readonly Member[], aim: Aim, settings
  */
 const losable = (
   list: readonly Member[],
-  aim: Aim,
+  target: Target,
   settings: Settings,
   snapshot: Pick<ClusterSnapshot, "namespaces">,
-): string[] => othersNamespaces(list, settings, snapshot).filter((name) => aim.isWhole || aim.leavers.includes(name));
+): string[] =>
+  othersNamespaces(list, settings, snapshot).filter((name) => target.isWhole || target.removedMembers.includes(name));
 
 /** Asks the state only where somebody may have lost their namespace: it takes a second of a big stack. */
 async function forgottenOf(
@@ -110,22 +116,22 @@ async function forgottenOf(
 /** Pulumi would delete the namespaces that its state has, whose they ever are by now. */
 async function lostToStrangers(
   list: readonly Member[],
-  { aim, snapshot, state }: Inspected,
+  { target, snapshot, state }: Inspected,
   settings: Settings,
 ): Promise<string[]> {
-  const others = losable(list, aim, settings, snapshot);
+  const others = losable(list, target, settings, snapshot);
   if (others.length === 0) {
     return [];
   }
   const known = await state.members();
-  if (aim.isWhole && known === undefined) {
+  if (target.isWhole && known === undefined) {
     // A stranger's is there on every cluster, and hardly ever was a member's.
     const claimed = others.filter((name) => snapshot.namespaces.get(name)?.labels[stackLabel] !== undefined);
-    return claimed.length === 0 ? [] : [unknownLeavers(claimed, settings)];
+    return claimed.length === 0 ? [] : [unknownRemovedMembers(claimed, settings)];
   }
   // Who leaves in a run that is aimed at them, Pulumi does know.
-  const leaving = others.filter((name) => !aim.isWhole || known?.has(name));
-  return othersNow(new Map(leaving.map((name) => [name, known?.get(name)])), list, settings, snapshot);
+  const leaving = others.filter((name) => !target.isWhole || known?.has(name));
+  return removalConflicts(new Map(leaving.map((name) => [name, known?.get(name)])), list, settings, snapshot);
 }
 
 /** Pulumi would delete those whom another stack has by now, if this one's state has them still. */
@@ -139,8 +145,8 @@ async function lostToOthers(
 }
 
 /** Likewise what stands where a route was that is to go. */
-async function routesLostToStrangers({ aim, snapshot, state }: Inspected, settings: Settings): Promise<string[]> {
-  const doubtful = withoutRoute(aim.members, settings, snapshot);
+async function routesLostToStrangers({ target, snapshot, state }: Inspected, settings: Settings): Promise<string[]> {
+  const doubtful = withoutRoute(target.members, settings, snapshot);
   return doubtful.length === 0 ? [] : lostRoutes(doubtful, settings, snapshot, await state.names());
 }
 

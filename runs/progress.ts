@@ -56,7 +56,7 @@ export class Progress {
   /** The errors that the engine and the program told, as they were worded; undefined if there were none. */
   get errors(): string | undefined {
     // Last of all the engine says that something failed.
-    const told = this.#errors.filter((error) => error !== "" && error !== "update failed");
-    return told.length === 0 ? undefined : [...new Set(told)].join("\n");
+    const reported = this.#errors.filter((error) => error !== "" && error !== "update failed");
+    return reported.length === 0 ? undefined : [...new Set(reported)].join("\n");
   }
 }

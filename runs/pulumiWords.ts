@@ -16,9 +16,9 @@ export function errorText(text: string): string {
   const lines = plainText(text).split("\n");
   const first = lines.findIndex((line) => line.startsWith("error: "));
   const last = lines.findLastIndex((line) => line.trimStart().startsWith("err?: "));
-  const told = lines.slice(Math.max(first, 0), last > first ? last : undefined);
+  const reported = lines.slice(Math.max(first, 0), last > first ? last : undefined);
   return withWayOut(
-    told
+    reported
       .filter((line) => !/^\s*(code|stdout):/.test(line))
       .join("\n")
       .replace(/^\s*(stderr|error): /, "")
@@ -55,8 +55,8 @@ export async function inWords<T>(what: string, ask: () => Promise<T>): Promise<T
     return await ask();
   } catch (cause) {
     const text = messageOf(cause);
-    const told = errorText(text);
-    throw new RunError(`${what}: ${told}${told.endsWith(torn) ? wayOutOfTorn : ""}`);
+    const reported = errorText(text);
+    throw new RunError(`${what}: ${reported}${reported.endsWith(torn) ? wayOutOfTorn : ""}`);
   }
 }
 

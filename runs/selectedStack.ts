@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { LocalWorkspace, type PulumiFn, Stack } from "@pulumi/pulumi/automation/index.js";
 import { RunError } from "@pulumi/pulumi/errors.js";
-import { narrowing } from "../config/model/aim.ts";
+import { narrowing } from "../config/model/target.ts";
 import type { StackConfig } from "../config/sources/load.ts";
 import { offlineVariable } from "../config/sources/offline.ts";
 import { inWords } from "./pulumiWords.ts";

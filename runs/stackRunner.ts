@@ -3,19 +3,19 @@ import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import type { Configuration } from "../config/model/settings.ts";
 import { stackFile } from "../config/sources/files.ts";
 import { configurationIn, sourcesOf } from "../config/sources/load.ts";
-import { isTooLong, withAimedWorkspace } from "./aimedRun.ts";
-import { Doubts } from "./doubts.ts";
-import { pastLeftLock } from "./freed.ts";
 import type { Processes } from "./lock.ts";
 import { type UpResult as Once, pulumiUp } from "./pulumiUp.ts";
+import { RefreshTracker } from "./refreshTracker.ts";
 import { type StackOptions, selectedStack, stackConfig } from "./selectedStack.ts";
+import { pastLeftLock } from "./staleLock.ts";
+import { isTooLong, withTargetedWorkspace } from "./targetedRun.ts";
 
 export type { Change } from "./progress.ts";
 
 /** Whom an up is about. */
 export interface UpRequest {
   /** Names of members; undefined or none: all of it. */
-  readonly aim: readonly string[] | undefined;
+  readonly target: readonly string[] | undefined;
   /** Whether Pulumi looks first at what is there, of the aimed members alone if there is an aim. */
   readonly refresh: boolean;
 }
@@ -57,7 +57,7 @@ class Runner implements StackRunner {
   readonly #folder: string;
   readonly #configFile: string | undefined;
   readonly #processes: Processes | undefined;
-  readonly #doubts = new Doubts();
+  readonly #refreshTracker = new RefreshTracker();
   /** Further files that its settings and members stand in. */
   #others: readonly string[] = [];
   #last: Promise<unknown> = Promise.resolve();
@@ -98,25 +98,25 @@ class Runner implements StackRunner {
       () => this.#up(request, signal),
       (note) => {
         recovered = note;
-        this.#doubts.ofAll();
+        this.#refreshTracker.ofAll();
       },
       this.#processes,
     );
     return recovered === undefined ? result : { ...result, recovered };
   }
 
-  async #up({ aim, refresh }: UpRequest, signal: AbortSignal): Promise<UpResult> {
+  async #up({ target, refresh }: UpRequest, signal: AbortSignal): Promise<UpResult> {
     const { workspace, name } = this.#stack;
-    const names = aim === undefined || aim.length === 0 || isTooLong(aim) ? undefined : aim;
-    const doubtful = this.#doubts.matterTo(names);
+    const names = target === undefined || target.length === 0 || isTooLong(target) ? undefined : target;
+    const doubtful = this.#refreshTracker.matterTo(names);
     // Also one about everybody: none of these runs is to wait for anybody.
-    const result = await withAimedWorkspace(workspace, { stack: name, members: names }, (options) =>
+    const result = await withTargetedWorkspace(workspace, { stack: name, members: names }, (options) =>
       pulumiUp(this.#stack, { ...options, refresh: refresh || doubtful }, signal),
     );
     if (result.outcome === "succeeded") {
-      this.#doubts.settle(names);
+      this.#refreshTracker.settle(names);
     } else if (result.outcome !== "locked") {
-      this.#doubts.raise(names);
+      this.#refreshTracker.raise(names);
     }
     return result;
   }

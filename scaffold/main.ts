@@ -1,4 +1,4 @@
-import "../commands/colour.ts";
+import "../commands/common/colour.ts";
 import { scaffoldedCommand } from "./kubecamp.ts";
 
 await scaffoldedCommand().parseAsync();

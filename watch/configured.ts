@@ -87,8 +87,8 @@ export class Configured {
       if (this.#inForce === undefined) {
         throw error;
       }
-      const told = messageOf(error);
-      const mistakes = `${withoutRunning(told)}\n${wayOn}`;
+      const reported = messageOf(error);
+      const mistakes = `${withoutRunning(reported)}\n${wayOn}`;
       if (mistakes !== this.#mistakes) {
         log.error({ action: "configuration refused", reason: mistakes }, "no up is run until this is mended");
       }

@@ -15,7 +15,7 @@ export interface LeaseOptions {
 export interface LeaseParts {
   readonly api: LeaseApi;
   /** Told who has it, and the way out; once for each. */
-  readonly tell: (by: string, message: string) => void;
+  readonly notify: (by: string, message: string) => void;
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
@@ -44,7 +44,7 @@ export class Lease {
   #renewing: Promise<void> | undefined;
   #told: string | undefined;
 
-  constructor(options: LeaseOptions, parts: Pick<LeaseParts, "api" | "tell"> & Partial<LeaseParts>) {
+  constructor(options: LeaseOptions, parts: Pick<LeaseParts, "api" | "notify"> & Partial<LeaseParts>) {
     this.#options = options;
     const pause: LeaseParts["pause"] = (milliseconds, signal) =>
       sleep(milliseconds, undefined, { signal }).catch(() => undefined);
@@ -147,7 +147,7 @@ export class Lease {
   #tell(by: string, message: string): void {
     if (message !== this.#told) {
       this.#told = message;
-      this.#parts.tell(by, message);
+      this.#parts.notify(by, message);
     }
   }
 

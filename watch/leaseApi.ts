@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { type ApiServer, withApiServer } from "../cluster/api/client.ts";
-import { findTarget } from "../cluster/api/kubeconfig.ts";
+import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
 import { objectPath, oneOf } from "../cluster/kinds/kinds.ts";
 
 /** A Lease, as far as it matters here. */
@@ -36,7 +36,7 @@ const patience = 10_000;
 /** That of the cluster that the pod is in, which is the kubeconfig's current one. */
 export function leaseApi(namespace: string, name: string): LeaseApi {
   const asking = async <T>(ask: (api: ApiServer) => Promise<T>): Promise<T> =>
-    await withApiServer(findTarget(undefined), { patience }, ask, "watch");
+    await withApiServer(findApiTarget(undefined), { patience }, ask, "watch");
   const path = objectPath({ kind: "Lease", name, namespace });
   return {
     read: () =>

@@ -1,25 +1,25 @@
 import { resolve } from "node:path";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import type { Logger } from "pino";
-import { findTarget } from "../cluster/api/kubeconfig.ts";
+import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
 import type { Settings } from "../config/model/settings.ts";
 import { soleProcesses } from "../runs/lock.ts";
 import { openStack } from "../runs/stackRunner.ts";
 import { ConfigFiles } from "./configFiles.ts";
 import { Configured } from "./configured.ts";
-import { Keeper } from "./keeper.ts";
 import { Lease } from "./lease.ts";
 import { leaseApi } from "./leaseApi.ts";
 import { findings } from "./live/findings.ts";
 import { LeftPolicies } from "./live/leftPolicies.ts";
 import { watchCluster } from "./live/liveCluster.ts";
 import { Observer } from "./live/observer.ts";
+import { Reconciler } from "./reconciler.ts";
 import { Schedule } from "./schedule/schedule.ts";
 import { type LogLevel, openLog } from "./telemetry/log.ts";
 import { Metrics } from "./telemetry/metrics.ts";
 import { Notices } from "./telemetry/notices.ts";
 import { serve } from "./telemetry/server.ts";
-import { Teller } from "./telemetry/teller.ts";
+import { EventReporter } from "./telemetry/teller.ts";
 
 /** What the command line says. */
 export interface WatchOptions {
@@ -53,16 +53,16 @@ export async function watch({
   const today = () => new Date().toISOString().slice(0, 10);
   const stop = new AbortController();
   const abort = new AbortController();
-  let keeper: Keeper | undefined;
+  let reconciler: Reconciler | undefined;
   const lease = leaseOf(leaseName, log);
   const health = {
-    alive: () => keeper?.alive(),
+    alive: () => reconciler?.alive(),
     ready: () =>
       stop.signal.aborted
         ? "it is being stopped"
-        : keeper === undefined
+        : reconciler === undefined
           ? (lease?.trouble ?? "it is starting")
-          : keeper.ready(),
+          : reconciler.ready(),
   };
   // First, so that a port that is taken is told at once, and probes have an answer while the rest starts.
   const server = await serve(health, metrics.registry, address);
@@ -87,7 +87,7 @@ export async function watch({
       return;
     }
     const runner = await openStack({ folder: resolve(folder), stack }, lease && soleProcesses);
-    const findCluster = ({ cluster }: Settings) => void findTarget(cluster.context);
+    const findCluster = ({ cluster }: Settings) => void findApiTarget(cluster.context);
     const configured = new Configured({ runner, findCluster, log, metrics, now, today });
     const notices = new Notices(
       () => configured.inForce?.settings.cluster.context,
@@ -97,22 +97,22 @@ export async function watch({
       watchCluster,
       log,
       metrics,
-      onChange: () => keeper?.lookSoon(),
-      onSight: () => keeper?.wake(),
+      onChange: () => reconciler?.lookSoon(),
+      onSight: () => reconciler?.wake(),
     });
     const onEdit = () => {
       configured.doubt();
-      keeper?.wake();
+      reconciler?.wake();
     };
     const watched = new ConfigFiles(onEdit);
     files = watched;
     watched.watch(runner.files());
-    const policies = new LeftPolicies({ log, onChange: () => keeper?.lookSoon() });
-    keeper = new Keeper({
+    const policies = new LeftPolicies({ log, onChange: () => reconciler?.lookSoon() });
+    reconciler = new Reconciler({
       ...{ runner, configured, observer, metrics, log, now, today },
       findings: (configuration, snapshot) => policies.without(findings(configuration, snapshot)),
       schedule: new Schedule({ interval, random: Math.random }),
-      teller: new Teller(log, metrics, (notice) => notices.tell(notice)),
+      eventReporter: new EventReporter(log, metrics, (notice) => notices.notify(notice)),
       onConfiguration: () => {
         watched.watch(runner.files());
         void (configured.inForce && policies.look(configured.inForce.settings));
@@ -122,7 +122,7 @@ export async function watch({
       { action: "started", url: server.url, folder: resolve(folder), interval: interval / 1000 },
       `keeps stack '${stack}' as it is declared; probes and metrics are at ${server.url}`,
     );
-    await keeper.run({ stop: stop.signal, abort: abort.signal });
+    await reconciler.run({ stop: stop.signal, abort: abort.signal });
     await notices.flush();
     lease?.lost.throwIfAborted();
     log.info({ action: "stopped" }, "ended in good order");
@@ -146,6 +146,6 @@ function leaseOf(name: string | undefined, log: Logger): Lease | undefined {
       "--lease takes the name of the pod in POD_NAME (fieldRef: metadata.name); docs/watch-in-cluster.md",
     );
   }
-  const tell = (by: string, message: string) => log.warn({ action: "waits for lease", by }, message);
-  return new Lease({ namespace, name: leaseName, pod }, { api: leaseApi(namespace, leaseName), tell });
+  const notify = (by: string, message: string) => log.warn({ action: "waits for lease", by }, message);
+  return new Lease({ namespace, name: leaseName, pod }, { api: leaseApi(namespace, leaseName), notify });
 }

@@ -1,5 +1,5 @@
 import { defaultAcl } from "../../config/model/defaults.ts";
-import { samePolicy } from "../../config/rules/bucketPolicy.ts";
+import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
 import { hasCode, isUnsupported, orElse, type S3, S3Failure } from "../s3/s3.ts";
 import { aclWith, isPrivate, sameAcl } from "./acl.ts";
 import type { LiveBucket } from "./live.ts";

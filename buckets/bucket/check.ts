@@ -1,7 +1,7 @@
 import { cannedAcls, permissions } from "../../config/model/bucketAccess.ts";
 import { defaultAcl, defaultBucket } from "../../config/model/defaults.ts";
-import { isBucketName } from "../../config/rules/bucketName.ts";
-import { policyMistakes } from "../../config/rules/bucketPolicy.ts";
+import { isBucketName } from "../../config/rules/buckets/bucketName.ts";
+import { policyMistakes } from "../../config/rules/buckets/bucketPolicy.ts";
 import { unknown } from "../../naming/pulumiMarks.ts";
 import { type Props, plain, propsOf, type Value } from "../protocol/values.ts";
 import { notTakenBack } from "./owner.ts";

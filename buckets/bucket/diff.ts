@@ -1,4 +1,4 @@
-import { samePolicy } from "../../config/rules/bucketPolicy.ts";
+import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
 import type { Change } from "../protocol/messages.ts";
 import { containsUnknowns, type Props, plain, type Value } from "../protocol/values.ts";
 import { type DeclaredAcl, sameAcl } from "./acl.ts";

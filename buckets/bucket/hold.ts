@@ -1,5 +1,5 @@
-import { samePolicy } from "../../config/rules/bucketPolicy.ts";
-import { principalsIn } from "../../config/rules/policyWithout.ts";
+import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
+import { principalsIn } from "../../config/rules/buckets/policyWithout.ts";
 import type { S3, Tags } from "../s3/s3.ts";
 import { isMadeKey } from "../users/credentials.ts";
 import { type Asked, belongsTo } from "./belongs.ts";

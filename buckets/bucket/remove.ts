@@ -152,11 +152,11 @@ async function emptyAndDelete(s3: S3, { settings, progress, seconds }: Removal) 
   for (let round = 1; ; round++) {
     const before = objects;
     try {
-      const told = (count: number) => {
+      const reported = (count: number) => {
         objects = before + count;
         progress(`${who}: ${objects} objects deleted`);
       };
-      const emptied = await emptyBucket(s3, bucketName, { progress: told, isLate });
+      const emptied = await emptyBucket(s3, bucketName, { progress: reported, isLate });
       const isDeleted = await orElse(
         s3.deleteBucket(bucketName).then(() => true),
         isStillFull,

@@ -73,7 +73,7 @@ async function bringAll(operation: Operation, asked: Asked, settings: BucketSett
   // What the server refuses of it, it refuses while its user may do no more than before.
   await bringIt(live);
   if (now.owner === administrator) return;
-  await handOver(operation, { s3, users, owner: now.owner }, settings);
+  await transfer(operation, { s3, users, owner: now.owner }, settings);
   // The ACL, and what the user may have done as its owner without a policy.
   await bringIt(await lived(s3, bucketName));
 }
@@ -82,7 +82,7 @@ async function bringAll(operation: Operation, asked: Asked, settings: BucketSett
  * Gives a bucket to a user. Without a policy, its owner may do everything with it; the server takes that away with the former
  * owner, so that it is written again at once. Where that fails, the bucket is the administrator's again, and lets nobody in.
  */
-async function handOver(
+async function transfer(
   operation: Operation,
   { s3, users, owner }: { readonly s3: S3; readonly users: UserAdmin; readonly owner: string },
   { bucketName, policy }: BucketSettings,
@@ -94,13 +94,13 @@ async function handOver(
   } catch (error) {
     // What was asked before may have ended because the time was over, or because Pulumi was stopped.
     const again = session.server.users(AbortSignal.timeout(patience));
-    const told = await again?.giveBucket(bucketName, session.configuration.accessKeyId).then(
+    const reported = await again?.giveBucket(bucketName, session.configuration.accessKeyId).then(
       () => `${who}: it is the administrator's again, and lets nobody in until a run succeeds`,
       (why: unknown) =>
         `${who}: its owner may do anything with it until a run succeeds, since it could not be given back to the ` +
         `administrator: ${explainedIn(operation, why)}`,
     );
-    await sayAny(operation, told);
+    await sayAny(operation, reported);
     throw error;
   }
 }

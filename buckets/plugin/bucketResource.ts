@@ -1,6 +1,6 @@
 /** The resource Bucket: what Pulumi asks for, done with the server. */
 
-import { samePolicy } from "../../config/rules/bucketPolicy.ts";
+import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
 import { makeBucket, startOf } from "../bucket/create.ts";
 import { holdOf, ownLive } from "../bucket/hold.ts";
 import { liveBucket } from "../bucket/live.ts";
@@ -46,8 +46,8 @@ export async function previewBucket(session: Session, request: Request, news: Pr
       const start = await withServer(operation, (asked) => startOf(asked, settings, creatorOf(session, request)));
       if (typeof start === "object") {
         const from = start.from === undefined ? "" : `, though ${start.from.is}`;
-        const told = `${bucketOf(settings)} is there already, and will be taken over${from}`;
-        await session.log.say(start.from === undefined ? "INFO" : "WARNING", request.urn, told);
+        const reported = `${bucketOf(settings)} is there already, and will be taken over${from}`;
+        await session.log.say(start.from === undefined ? "INFO" : "WARNING", request.urn, reported);
       }
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
@@ -111,7 +111,7 @@ export async function deleteBucket(session: Session, request: Request, state: Pr
         if (owner !== undefined) await users?.giveBucket(settings.bucketName, owner);
       },
       seconds: secondsOf(operation),
-      progress: (told) => void log.status(request.urn, told),
+      progress: (reported) => void log.status(request.urn, reported),
     });
   });
   await log.say(isAsDeclared ? "INFO" : "WARNING", request.urn, text);

@@ -11,10 +11,10 @@ export function changedServer(olds: Props, news: Props): string[] {
   const [before, after] = [configurationOf(olds), configurationOf(news)];
   const hasUnknown = (...fields: readonly string[]): boolean =>
     [plain(olds), plain(news)].some((props) => fields.some((field) => containsUnknowns(props[field] ?? null)));
-  const told: string[] = [];
+  const reported: string[] = [];
   if (!hasUnknown("endpoint", "region") && !isSameServer(before, after)) {
     const [was, is] = [nameIn(before, after), nameIn(after, before)];
-    told.push(
+    reported.push(
       `the S3 server was ${was}, and is ${is} now: what is on ${was} stays there as it is, its buckets open to their members' ` +
         "keys, until it is closed there; if that is another server, take the entries out while the former endpoint is set, or " +
         "close its buckets and end its users by hand",
@@ -23,18 +23,18 @@ export function changedServer(olds: Props, news: Props): string[] {
   const hadUsers = before.users !== undefined && !hasUnknown("users", "endpoint", "usersEndpoint");
   if (hadUsers && !sameAddress(before.usersEndpoint, after.usersEndpoint)) {
     const [was, is] = [before.usersEndpoint, after.usersEndpoint ?? "none"];
-    told.push(
+    reported.push(
       `the S3 server's API for users was ${was}, and is ${is} now: users who were made by the former stay there, with keys that ` +
         "open what they did, until they are ended there; if that is another server, end them by hand",
     );
   }
   if (!hasUnknown("stack") && before.stack !== after.stack) {
-    told.push(
+    reported.push(
       `the stack was '${before.stack}' to the S3 server, and is '${after.stack}' now: the tags of its buckets there say the ` +
         `former, and none of them is changed or deleted, nor told of when it leaves; ${formerly}`,
     );
   }
-  return told;
+  return reported;
 }
 
 /** AWS has other buckets in each region; to other servers a region is a word that requests are signed with. */

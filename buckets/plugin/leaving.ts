@@ -20,8 +20,8 @@ export async function leaving(session: Session, asked: string, args: Props): Pro
     if (first !== undefined) {
       const { message } = explained(first.error, `'${first.bucketName}'`, serverName(session.configuration));
       const count = `${unseen.length} bucket${unseen.length === 1 ? "" : "s"}`;
-      const told = `${count} on the server could not be looked at, and may be among those that go, such as ${message}`;
-      await session.log.say("WARNING", "", told);
+      const reported = `${count} on the server could not be looked at, and may be among those that go, such as ${message}`;
+      await session.log.say("WARNING", "", reported);
     }
     return { buckets: buckets.map((bucket) => ({ ...bucket }) as unknown as Props) };
   } catch (error) {

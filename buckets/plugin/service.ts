@@ -36,7 +36,7 @@ export function service({ version, log, open, onCancel }: ServiceOptions): Untyp
     diffConfig: unary(async (request: messages.DiffRequest) => {
       const [olds, news] = [props(request.getOlds()), props(request.getNews())];
       const fields = diffConfiguration(olds, news);
-      for (const told of changedServer(olds, news)) await log.say("WARNING", request.getUrn(), told);
+      for (const reported of changedServer(olds, news)) await log.say("WARNING", request.getUrn(), reported);
       return new providerMessages.DiffResponse().setChanges(changes(fields.length > 0)).setDiffsList(fields);
     }),
     configure: unary(async (request: messages.ConfigureRequest) => {

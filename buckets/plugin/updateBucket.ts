@@ -21,7 +21,7 @@ import { type Operation, type Session, withServer } from "./session.ts";
 export async function updateBucket(session: Session, request: Request, olds: Props, news: Props): Promise<Props> {
   const [former, settings] = [settingsOf(olds), settingsOf(news)];
   const operation = operationOf(session, request, settings);
-  const say = (told: string) => session.log.say("WARNING", request.urn, `${operation.who}${told}`);
+  const say = (reported: string) => session.log.say("WARNING", request.urn, `${operation.who}${reported}`);
   const change = { former, settings };
   let unmarked = former.unmarked === true;
   const onMarked = () => {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DeadlineError, type Purpose, readError, StatusError, UnknownKindError, writeError } from "./errors.ts";
-import type { Target } from "./kubeconfig.ts";
-import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "./kubernetesClient.ts";
+import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
+import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "./kubeconfig/kubernetesClient.ts";
+import { signIn } from "./kubeconfig/signIn.ts";
 import { type ListAt, type Page, pageOf, resourceNames } from "./listItems.ts";
 import { allPages } from "./pages.ts";
 import { pauseBefore, pauseBeforeWrite } from "./retry.ts";
-import { signIn } from "./signIn.ts";
 import { ifUnknown } from "./unknownKinds.ts";
 
 /** How a conversation with an API server waits. Tests wait less. */
@@ -14,7 +14,7 @@ export interface Waiting {
   readonly patience: number;
   /** After so many milliseconds somebody is told what takes so long, by `tell`. */
   readonly quiet: number;
-  readonly tell: (message: string) => void;
+  readonly notify: (message: string) => void;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
   /** Ends it early. Default: nothing does. */
   readonly signal?: AbortSignal;
@@ -23,7 +23,7 @@ export interface Waiting {
 export const defaultWaiting: Waiting = {
   patience: 60_000,
   quiet: 2_000,
-  tell: () => undefined,
+  notify: () => undefined,
   pause: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
 };
 
@@ -60,7 +60,7 @@ export interface WriteRequest {
  * @throws RunError saying what was asked of whom, why it failed and what to do
  */
 export async function withApiServer<T>(
-  target: Target,
+  target: ApiTarget,
   waiting: Partial<Waiting>,
   work: (api: ApiServer) => Promise<T>,
   purpose: Purpose = "run",
@@ -76,7 +76,7 @@ export async function withApiServer<T>(
 
 /** Asks an API server for lists and writes to it, and has one deadline for all that it does. */
 export class ApiServer {
-  readonly #target: Target;
+  readonly #target: ApiTarget;
   readonly #waiting: Waiting;
   readonly #purpose: Purpose;
   readonly #http = new IsomorphicFetchHttpLibrary();
@@ -88,7 +88,7 @@ export class ApiServer {
   /** What is under way, and how it goes. */
   readonly #steps = new Map<string, string>();
 
-  constructor(target: Target, waiting: Waiting, purpose: Purpose) {
+  constructor(target: ApiTarget, waiting: Waiting, purpose: Purpose) {
     this.#target = target;
     this.#waiting = waiting;
     this.#purpose = purpose;
@@ -96,7 +96,7 @@ export class ApiServer {
     this.#signal = AbortSignal.any([this.#stop.signal, ...(waiting.signal === undefined ? [] : [waiting.signal])]);
     this.#timers = [
       setTimeout(() => this.#stop.abort(new DeadlineError(waiting.patience)), waiting.patience),
-      setTimeout(() => waiting.tell(`Waiting for the API server ${target.server}: ${this.#underWay}`), waiting.quiet),
+      setTimeout(() => waiting.notify(`Waiting for the API server ${target.server}: ${this.#underWay}`), waiting.quiet),
     ];
   }
 
@@ -234,12 +234,12 @@ export class ApiServer {
     }
   }
 
-  async #step<T>(what: string, told: (cause: unknown) => Error, act: () => Promise<T>): Promise<T> {
+  async #step<T>(what: string, reported: (cause: unknown) => Error, act: () => Promise<T>): Promise<T> {
     this.#steps.set(what, what);
     try {
       return await act();
     } catch (cause) {
-      throw told(cause);
+      throw reported(cause);
     } finally {
       this.#steps.delete(what);
     }

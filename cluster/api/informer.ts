@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { withApiServer } from "./client.ts";
 import { ListError, watchError } from "./errors.ts";
-import type { Target } from "./kubeconfig.ts";
+import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { type WatchEvent, watchOnce } from "./watchConnection.ts";
 
 /** All objects of a kind, wherever a path has them. */
@@ -71,7 +71,7 @@ const longestPause = 30_000;
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes
  */
 export function inform<T extends KubernetesObject>(
-  target: Target,
+  target: ApiTarget,
   request: InformerRequest,
   events: InformerEvents<T>,
   signal: AbortSignal,
@@ -85,7 +85,7 @@ export function inform<T extends KubernetesObject>(
 class Run<T extends KubernetesObject> {
   readonly items = new Map<string, T>();
   readonly synced = Promise.withResolvers<void>();
-  readonly #target: Target;
+  readonly #target: ApiTarget;
   readonly #request: InformerRequest;
   readonly #events: InformerEvents<T>;
   readonly #signal: AbortSignal;
@@ -97,7 +97,7 @@ class Run<T extends KubernetesObject> {
   #inTrouble = false;
 
   constructor(
-    target: Target,
+    target: ApiTarget,
     request: InformerRequest,
     events: InformerEvents<T>,
     signal: AbortSignal,

@@ -1,9 +1,9 @@
 import type { ReadableStream } from "node:stream/web";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { DeadlineError, ListError, StatusError } from "./errors.ts";
-import type { Target } from "./kubeconfig.ts";
-import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "./kubernetesClient.ts";
-import { signIn } from "./signIn.ts";
+import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
+import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "./kubeconfig/kubernetesClient.ts";
+import { signIn } from "./kubeconfig/signIn.ts";
 
 /** What a line of a watch says. A bookmark's object has a version, up to which nothing else has happened, and no more. */
 export interface WatchEvent<T> {
@@ -46,7 +46,7 @@ const seconds = { least: 300, most: 600 };
  * @throws whatever else has ended it: another answer than 200, an error event, the network, silence, the signal's reason
  */
 export async function watchOnce<T extends KubernetesObject>(
-  target: Target,
+  target: ApiTarget,
   request: WatchRequest,
   watcher: Watcher<T>,
   signal: AbortSignal,

@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import { connect } from "node:tls";
 import type { Settings } from "../../config/model/settings.ts";
 import { clusterDomainOf } from "../../naming/names.ts";
-import { findTarget } from "../api/kubeconfig.ts";
-import { proxyFor } from "../api/proxy.ts";
+import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { proxyFor } from "../api/kubeconfig/proxy.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
 
 /** How long the API server's certificate is waited for, in milliseconds. */
@@ -17,7 +17,7 @@ const patience = 5_000;
  */
 export async function foundDomain({ cluster }: Pick<Settings, "cluster">): Promise<string | undefined> {
   try {
-    const target = findTarget(cluster.context);
+    const target = findApiTarget(cluster.context);
     const server = new URL(target.server);
     const isDirect = target.cluster["proxy-url"] === undefined && proxyFor(server, process.env) === undefined;
     return server.protocol === "https:" && isDirect ? domainIn(await namesOf(server)) : undefined;

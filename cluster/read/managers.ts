@@ -2,16 +2,16 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { isMap } from "../../config/model/maps.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import type { StackKind } from "../kinds/stackKinds.ts";
-import { guardKey, type ManagedObject } from "./snapshot.ts";
+import { type AppliedObject, objectKey } from "./snapshot.ts";
 
 /**
- * The objects that several runs have applied, each under a field manager of its own, by `guardKey`: the plugin makes a new
+ * The objects that several runs have applied, each under a field manager of its own, by `objectKey`: the plugin makes a new
  * one for what Pulumi's state does not know. Whoever else applies something, such as another program of Pulumi's, does not
  * say whose stack's it is.
  */
 export function managersOf(
   objects: Readonly<Record<StackKind, readonly KubernetesObject[]>>,
-): Map<string, ManagedObject> {
+): Map<string, AppliedObject> {
   return new Map(
     Object.entries(objects).flatMap(([kind, some]) =>
       some.flatMap(({ metadata }) => {
@@ -22,7 +22,7 @@ export function managersOf(
         const several = new Set(managers);
         return several.size < 2
           ? []
-          : [[guardKey(kind as StackKind, name, namespace), { uid, managers: [...several] }] as const];
+          : [[objectKey(kind as StackKind, name, namespace), { uid, managers: [...several] }] as const];
       }),
     ),
   );

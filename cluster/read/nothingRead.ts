@@ -11,9 +11,9 @@ export function nothingRead(): ClusterSnapshot {
     gateway: undefined,
     clusterRoles: new Map(),
     clusterRoleBindings: new Map(),
-    guards: new Map(),
+    managedObjects: new Map(),
     owned: new Map(),
-    belongings: new Map(),
+    namespaceContents: new Map(),
     unread: { offline: true, kinds: new Map(Object.keys(kinds).map((kind) => [kind as Kind, ""])) },
   };
 }

@@ -1,10 +1,13 @@
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { serviceName } from "../../naming/names.ts";
 import { isWrittenByMembers } from "../kinds/stackKinds.ts";
-import { type ClusterSnapshot, guardName, type LiveObject, serviceKey } from "./snapshot.ts";
+import { type ClusterSnapshot, type LiveObject, objectNameOf, serviceKey } from "./snapshot.ts";
 
 /** What tells whose objects there are. */
-export type Owned = Pick<ClusterSnapshot, "namespaces" | "services" | "ingresses" | "clusterRoleBindings" | "guards">;
+export type Owned = Pick<
+  ClusterSnapshot,
+  "namespaces" | "services" | "ingresses" | "clusterRoleBindings" | "managedObjects"
+>;
 
 /** What somebody has outside of their namespace. */
 export interface Traces {
@@ -25,7 +28,7 @@ export function ownersIn(isTheirs: (stack: string | undefined) => boolean, snaps
   const bindings = namesBy(snapshot.clusterRoleBindings);
   const names = new Set([
     ...[namesBy(snapshot.namespaces), services, ingresses, bindings].flatMap((by) => [...by.keys()]),
-    ...ownersOfGuards(snapshot, owner),
+    ...ownersOfManagedObjects(snapshot, owner),
   ]);
   names.delete("");
   return new Map(
@@ -58,12 +61,12 @@ function externalServices({ services, namespaces }: Owned): Map<string, LiveObje
  * Whose guard rails are in place, even where somebody took the labels off the namespace around them. What members make at
  * home says nothing: with another stack's label on it, they would be among those who leave that one.
  */
-function ownersOfGuards(
-  { guards }: Owned,
+function ownersOfManagedObjects(
+  { managedObjects }: Owned,
   owner: (object: Pick<LiveObject, "labels">) => string | undefined,
 ): readonly string[] {
-  return [...guards].flatMap(([key, guard]) => {
-    const name = owner(guard) ?? "";
-    return name !== "" && key.includes(` ${name}/`) && !isWrittenByMembers(guardName(key)) ? [name] : [];
+  return [...managedObjects].flatMap(([key, managedObject]) => {
+    const name = owner(managedObject) ?? "";
+    return name !== "" && key.includes(` ${name}/`) && !isWrittenByMembers(objectNameOf(key)) ? [name] : [];
   });
 }

@@ -2,14 +2,14 @@ import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/c
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { type Waiting, withApiServer } from "../api/client.ts";
 import { ListError, readError } from "../api/errors.ts";
-import { findTarget } from "../api/kubeconfig.ts";
+import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { refuseUnknownCosi } from "../kinds/cosi.ts";
 import { allOf, type Kind } from "../kinds/kinds.ts";
 import { stackKindsWhere } from "../kinds/stackKinds.ts";
-import { belongingsMatter, readBelongings } from "./belongings.ts";
 import { readGateway, unprogrammed } from "./gateway.ts";
-import { guardsOf, liveObject, ownedOf } from "./guards.ts";
+import { liveObject, managedObjectsOf, ownedOf } from "./managedObjects.ts";
 import { managersOf } from "./managers.ts";
+import { namespaceContentsMatter, readNamespaceContents } from "./namespaceContents.ts";
 import { mayWrite } from "./rights/mayWrite.ts";
 import { type Lists, toleratingRefusals } from "./rights/refusals.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
@@ -31,7 +31,7 @@ export async function readCluster(
   run?: "preview" | "up",
   onNamespaces?: (namespaces: ClusterSnapshot["namespaces"]) => void,
 ): Promise<ClusterSnapshot> {
-  const target = findTarget(settings.cluster.context);
+  const target = findApiTarget(settings.cluster.context);
   return await withApiServer(target, waiting, async (api) => {
     // First, and alone: whatever is wrong with the cluster or the credentials is then told once.
     const namespaces = await api.list<KubernetesObject>({ ...allOf("Namespace"), metadataOnly: true });
@@ -46,30 +46,32 @@ export async function readCluster(
     const isTolerant = run === "preview";
     const { lists, refused } = isTolerant ? toleratingRefusals(api) : { lists: api, refused: new Map<Kind, string>() };
     const stack = { members, settings };
-    const [services, gateway, guards] = await Promise.all([
+    const [services, gateway, managedObjects] = await Promise.all([
       lists.list<V1Service>(allOf("Service")),
       readGateway(settings, lists),
-      named(guardKinds.map((kind) => [kind, stackObjects(kind, stack, lists)] as const)),
+      named(managedKinds.map((kind) => [kind, stackObjects(kind, stack, lists)] as const)),
     ]);
-    const everything = { ...guards, Namespace: namespaces, Service: services };
+    const everything = { ...managedObjects, Namespace: namespaces, Service: services };
     const snapshot = {
       id,
       namespaces: homes,
       services: await withEndpoints(services, members, lists),
-      ingresses: byName(guards.Ingress),
+      ingresses: byName(managedObjects.Ingress),
       gateway: gateway === undefined ? undefined : { ...liveObject(gateway), unprogrammed: unprogrammed(gateway) },
-      clusterRoles: byName(guards.ClusterRole),
-      clusterRoleBindings: byName(guards.ClusterRoleBinding),
-      guards: guardsOf({ ...guards, Namespace: namespaces }),
+      clusterRoles: byName(managedObjects.ClusterRole),
+      clusterRoleBindings: byName(managedObjects.ClusterRoleBinding),
+      managedObjects: managedObjectsOf({ ...managedObjects, Namespace: namespaces }),
       owned: ownedOf(everything),
       managers: managersOf(everything),
     };
     // Last: only the guard rails tell of those whose namespace has lost its labels.
-    const belongings = belongingsMatter(members, settings, snapshot) ? await readBelongings(lists) : new Map();
+    const namespaceContents = namespaceContentsMatter(members, settings, snapshot)
+      ? await readNamespaceContents(lists)
+      : new Map();
     return {
       ...snapshot,
-      taken: takenPaths(snapshot.guards, settings),
-      belongings,
+      taken: takenPaths(snapshot.managedObjects, settings),
+      namespaceContents,
       mayWrite: isTolerant ? await mayWrite(api) : undefined,
       unread: refused.size === 0 ? undefined : { offline: false, kinds: refused },
     };
@@ -89,7 +91,7 @@ async function withEndpoints(
 }
 
 /** All that guards or opens, but for the Namespaces, which come first. */
-const guardKinds = stackKindsWhere().filter((kind) => kind !== "Namespace" && kind !== "Service");
+const managedKinds = stackKindsWhere().filter((kind) => kind !== "Namespace" && kind !== "Service");
 
 /** Waits for all of them, as Promise.all does, and gives them back by their names. */
 async function named<K extends string, T>(promises: readonly (readonly [K, Promise<T>])[]): Promise<Record<K, T>> {

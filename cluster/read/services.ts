@@ -1,7 +1,7 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
-import { isLarge } from "./guards.ts";
+import { isLarge } from "./managedObjects.ts";
 import { type LiveService, type ReadyPort, serviceKey } from "./snapshot.ts";
 
 /** The label by which an EndpointSlice names its Service. */

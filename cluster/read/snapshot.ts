@@ -18,16 +18,16 @@ export interface ClusterSnapshot {
   readonly gateway?: LiveGateway | undefined;
   readonly clusterRoles: ReadonlyMap<string, LiveObject>;
   readonly clusterRoleBindings: ReadonlyMap<string, LiveObject>;
-  /** What guards members and opens doors, whoever made it, by `guardKey`. */
-  readonly guards: ReadonlyMap<string, LiveGuard>;
+  /** What guards members and opens doors, whoever made it, by `objectKey`. */
+  readonly managedObjects: ReadonlyMap<string, ManagedObject>;
   /** Names of members whose namespace is gone, and half of what was in it from Pulumi's state (`halfForgotten`). */
   readonly forgotten?: ReadonlySet<string> | undefined;
-  /** Guards and Services that have owners, with which the garbage collector would delete them; by `guardKey`. */
+  /** Guards and Services that have owners, with which the garbage collector would delete them; by `objectKey`. */
   readonly owned: ReadonlyMap<string, OwnedObject>;
-  /** Guards and Services that several runs have applied, each under a field manager of its own; by `guardKey`. */
-  readonly managers?: ReadonlyMap<string, ManagedObject>;
+  /** Guards and Services that several runs have applied, each under a field manager of its own; by `objectKey`. */
+  readonly managers?: ReadonlyMap<string, AppliedObject>;
   /** What runs and is kept in each namespace; read only when somebody leaves or is suspended, and empty otherwise. */
-  readonly belongings: ReadonlyMap<string, Belongings>;
+  readonly namespaceContents: ReadonlyMap<string, NamespaceContents>;
   /** Addresses that others' Ingresses or HTTPRoutes have, with the key of each (`takenPaths`). */
   readonly taken?: ReadonlyMap<string, string> | undefined;
   /** The cluster's DNS domain, where it was asked for and told. */
@@ -52,7 +52,7 @@ export interface Unread {
 }
 
 /** What is lost with a namespace, or stopped in it. */
-export interface Belongings {
+export interface NamespaceContents {
   /** Pods that have neither succeeded nor failed, and will not be gone in a moment. */
   readonly pods: number;
   readonly claims: readonly Claim[];
@@ -113,7 +113,7 @@ export interface ReadyPort {
 }
 
 /** Kinds whose objects guard members or open something to them: Services are kept beside them, as decisions look at those. */
-export type GuardKind = Exclude<StackKind, "Service">;
+export type ManagedKind = Exclude<StackKind, "Service">;
 
 /** What an object is called, wherever in the cluster it is. */
 export interface ObjectName {
@@ -133,13 +133,13 @@ export interface OwnedObject extends ObjectName {
 }
 
 /** An object and the field managers of the runs that have applied it. */
-export interface ManagedObject {
+export interface AppliedObject {
   readonly uid: string;
   readonly managers: readonly string[];
 }
 
 /** An object that guards or opens, as far as it can be told from what is declared. */
-export interface LiveGuard {
+export interface ManagedObject {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly resourceVersion: string;
@@ -154,14 +154,14 @@ export interface LiveGuard {
 }
 
 /** Key of a guard in a snapshot, and what messages call it. */
-export const guardKey = (kind: ObjectName["kind"], name: string, namespace?: string) =>
+export const objectKey = (kind: ObjectName["kind"], name: string, namespace?: string) =>
   namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 
 /** Key of an object among the guards, and what messages call it. */
-export const keyOf = ({ kind, name, namespace }: ObjectName) => guardKey(kind, name, namespace);
+export const keyOf = ({ kind, name, namespace }: ObjectName) => objectKey(kind, name, namespace);
 
 /** The other way round. No kind or namespace has a space or '/' in it, and no name a '/'. */
-export function guardName(key: string): ObjectName {
+export function objectNameOf(key: string): ObjectName {
   const [, kind = "", namespace, name = ""] = /^(\S+) (?:([^/]+)\/)?(.*)$/s.exec(key) ?? [];
   return { kind: kind as ObjectName["kind"], name, namespace };
 }

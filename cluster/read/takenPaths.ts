@@ -1,7 +1,7 @@
 import type { Settings } from "../../config/model/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
-import { urlsOf } from "./places.ts";
-import type { ClusterSnapshot, LiveGuard } from "./snapshot.ts";
+import { urlsOf } from "./hostPaths.ts";
+import type { ClusterSnapshot, ManagedObject } from "./snapshot.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "route">;
 
@@ -10,10 +10,10 @@ type OfStack = Pick<Settings, "stack" | "shards" | "route">;
  * the same one, the older gets the requests, and ingress-nginx refuses the younger.
  * @see https://gateway-api.sigs.k8s.io/reference/spec/#httprouterule
  */
-export function takenPaths(guards: ClusterSnapshot["guards"], settings: OfStack): Map<string, string> {
+export function takenPaths(managedObjects: ClusterSnapshot["managedObjects"], settings: OfStack): Map<string, string> {
   const kind = settings.route.kind === "ingress" ? "Ingress" : "HTTPRoute";
   const taken = new Map<string, string>();
-  for (const [key, live] of guards) {
+  for (const [key, live] of managedObjects) {
     if (
       key.startsWith(`${kind} `) &&
       live.labels[stackLabel] !== settings.stack &&
@@ -34,7 +34,7 @@ interface Attached {
 }
 
 /** Whether the controller or Gateway of members' routes may serve it: an Ingress without a class is anybody's. */
-function isServed({ annotations, content }: LiveGuard, { route }: OfStack): boolean {
+function isServed({ annotations, content }: ManagedObject, { route }: OfStack): boolean {
   const { ingressClassName, parentRefs = [] } = Object(content.spec) as Attached;
   if (route.kind === "gateway") {
     return parentRefs.some(({ name }) => name === route.gateway?.name);

@@ -3,9 +3,9 @@ import type { Settings } from "../../config/model/settings.ts";
 import { parkedClass } from "../../naming/names.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
 import { OvertakenError } from "../api/errors.ts";
-import { findTarget } from "../api/kubeconfig.ts";
+import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { objectPath, oneOf } from "../kinds/kinds.ts";
-import { urlsOf } from "../read/places.ts";
+import { urlsOf } from "../read/hostPaths.ts";
 import type { ObjectName } from "../read/snapshot.ts";
 
 /** An Ingress that gives its path up to another member. */
@@ -30,7 +30,7 @@ export async function giveUpPaths(
     await Promise.all(given.map((path) => giveUp(path, api)));
   };
   // The run is under way by then.
-  await withApiServer(findTarget(cluster.context), waiting, giveUpAll, "overview");
+  await withApiServer(findApiTarget(cluster.context), waiting, giveUpAll, "overview");
 }
 
 /** How often an Ingress is looked at that others change at the same time, which happens once or twice. */

@@ -1,10 +1,10 @@
 import type { Settings } from "../../config/model/settings.ts";
 import { withApiServer } from "../api/client.ts";
 import { forEachOf } from "../api/forEachOf.ts";
-import { findTarget } from "../api/kubeconfig.ts";
+import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { objectPath } from "../kinds/kinds.ts";
-import { tellProgress } from "../read/progress.ts";
+import { reportProgress } from "../read/progress.ts";
 import type { ObjectName } from "../read/snapshot.ts";
 
 /** A change of one object that a run makes itself, before anything is registered. */
@@ -34,7 +34,7 @@ export async function patchEach(
   if (all.length === 0) {
     return refused;
   }
-  await withApiServer(findTarget(cluster.context), { tell: tellProgress }, async (api) => {
+  await withApiServer(findApiTarget(cluster.context), { notify: reportProgress }, async (api) => {
     await forEachOf(all, async ({ what, patch, kind, name, namespace }) => {
       const object = { kind, name, namespace };
       const contentType = "application/merge-patch+json";

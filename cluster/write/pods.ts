@@ -4,12 +4,12 @@ import type { Member, Settings } from "../../config/model/settings.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
 import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";
 import { forEachOf } from "../api/forEachOf.ts";
-import { findTarget } from "../api/kubeconfig.ts";
+import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { allOf, listPath } from "../kinds/kinds.ts";
 import { counted } from "../kinds/nameList.ts";
-import { longestGracePeriod, unfinished } from "../read/belongings.ts";
-import { type ClusterSnapshot, guardKey } from "../read/snapshot.ts";
+import { longestGracePeriod, unfinished } from "../read/namespaceContents.ts";
+import { type ClusterSnapshot, objectKey } from "../read/snapshot.ts";
 
 /** A member who is suspended or expired, and whose pods still run, or may begin until their quota is closed. */
 export interface Restless {
@@ -25,30 +25,34 @@ const looks = { most: 60, pause: 500 };
 /** Those whose pods a run has to stop: a quota of zero refuses new ones, and ends none. */
 export function restlessMembers(
   members: readonly Member[],
-  { belongings }: Pick<ClusterSnapshot, "belongings">,
+  { namespaceContents }: Pick<ClusterSnapshot, "namespaceContents">,
 ): Restless[] {
-  return inactive(members, belongings).filter(({ pods }) => pods > 0);
+  return inactive(members, namespaceContents).filter(({ pods }) => pods > 0);
 }
 
 /** Likewise, with those who had none when the cluster was read, and whose quota let new ones begin since. */
 export function stillOpenMembers(
   members: readonly Member[],
-  { belongings, guards, namespaces }: Pick<ClusterSnapshot, "belongings" | "guards" | "namespaces">,
+  {
+    namespaceContents,
+    managedObjects,
+    namespaces,
+  }: Pick<ClusterSnapshot, "namespaceContents" | "managedObjects" | "namespaces">,
 ): Restless[] {
-  return inactive(members, belongings).filter(
+  return inactive(members, namespaceContents).filter(
     ({ namespace, pods }) =>
       pods > 0 ||
       (namespaces.has(namespace) &&
-        stateOf(guards.get(guardKey("ResourceQuota", resourceQuotaName, namespace))?.content) !== "closed"),
+        stateOf(managedObjects.get(objectKey("ResourceQuota", resourceQuotaName, namespace))?.content) !== "closed"),
   );
 }
 
-function inactive(members: readonly Member[], belongings: ClusterSnapshot["belongings"]): Restless[] {
+function inactive(members: readonly Member[], namespaceContents: ClusterSnapshot["namespaceContents"]): Restless[] {
   return members
     .filter(({ standing }) => standing !== "active")
     .map((member) => {
       const namespace = namespaceName(member);
-      return { member: member.name, namespace, pods: belongings.get(namespace)?.pods ?? 0 };
+      return { member: member.name, namespace, pods: namespaceContents.get(namespace)?.pods ?? 0 };
     });
 }
 
@@ -83,7 +87,7 @@ export async function stopPods(
     return [];
   }
   const { pause } = { ...defaultWaiting, ...waiting };
-  return await withApiServer(findTarget(cluster.context), waiting, async (api) => {
+  return await withApiServer(findApiTarget(cluster.context), waiting, async (api) => {
     const { closed, closing, open } = await settledQuotas(api, restless, pause);
     const refused: string[] = [];
     await forEachOf(closed, (each) => stop(api, each).catch((cause) => void refused.push(messageOf(cause))));

@@ -1,4 +1,4 @@
-import type { Issuing } from "../issuing.ts";
+import type { Issuing } from "../common/issuing.ts";
 
 /** What the API server asks of a token's claims, or of the user that they come to, beside signature, times and audience. */
 interface ValidationRule {

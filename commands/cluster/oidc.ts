@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
-import { issuingOf } from "../issuing.ts";
-import { readStack } from "../stackFile.ts";
+import { issuingOf } from "../common/issuing.ts";
+import { readStack } from "../common/stackFile.ts";
 import { authenticationConfiguration } from "./authenticationConfiguration.ts";
 
 export interface OidcOptions {

@@ -3,9 +3,9 @@ import { isMeant } from "../../config/rules/shards.ts";
 import { imageRulesAnnotation, stackLabel } from "../../naming/labels.ts";
 import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
 import { deleteWorkloads, readWorkloads, type WorkloadLists } from "../../plan/decisions/images/workloads.ts";
-import { isConfirmed } from "../confirm.ts";
-import { Problem } from "../problem.ts";
-import { refuseUnknownStack } from "../unknownStack.ts";
+import { isConfirmed } from "../common/confirm.ts";
+import { Problem } from "../common/problem.ts";
+import { refuseUnknownStack } from "../common/unknownStack.ts";
 import { offListJson, offListTable } from "./rows.ts";
 
 export interface ImagesOptions {
@@ -18,7 +18,7 @@ export interface ImagesOptions {
   readonly yes: boolean;
 }
 
-const waiting = { tell: (message: string) => console.error(message) };
+const waiting = { notify: (message: string) => console.error(message) };
 
 /**
  * Prints what the members of a stack have off their lists of images, and deletes it if that is asked for. The exit code is
@@ -30,7 +30,7 @@ export async function showOffLists(options: ImagesOptions): Promise<void> {
   const { stack, context, output } = options;
   const lists = await readWorkloads(context, waiting);
   const found = offListOf(lists, isMeant(process.cwd(), stack));
-  tellOfNone(lists, stack, found.length);
+  reportNone(lists, stack, found.length);
   if (output === "table" && found.length > 0) {
     console.log(offListTable(found, process.stdout.columns));
   }
@@ -50,7 +50,7 @@ export async function showOffLists(options: ImagesOptions): Promise<void> {
 }
 
 /** Says on stderr why there is nothing to show, so that an empty answer is not taken for more than it is. */
-function tellOfNone({ namespaces }: WorkloadLists, stack: string, found: number): void {
+function reportNone({ namespaces }: WorkloadLists, stack: string, found: number): void {
   const stacks = Map.groupBy(namespaces, ({ metadata }) => metadata?.labels?.[stackLabel] ?? "");
   const isTheirs = isMeant(process.cwd(), stack);
   const members = [...stacks].flatMap(([other, theirs]) => (isTheirs(other) ? theirs : []));

@@ -1,5 +1,5 @@
 import type { OffList } from "../../plan/decisions/images/offList.ts";
-import { table } from "../table.ts";
+import { table } from "../common/table.ts";
 
 const headings = ["MEMBER", "KIND", "NAME", "PODS", "IMAGE", "IN"];
 /** Of those that may be cut, an image is what is left longest. */

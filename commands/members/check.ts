@@ -36,11 +36,11 @@ export function checkJson({ file, stack, members, expired, mistakes, warnings }:
     stack: stack ?? null,
     members,
     expired,
-    mistakes: mistakes.map(toldJson),
-    warnings: warnings.map(toldJson),
+    mistakes: mistakes.map(reportedJson),
+    warnings: warnings.map(reportedJson),
   };
 }
 
-function toldJson({ file, line, path, message }: Mistake) {
+function reportedJson({ file, line, path, message }: Mistake) {
   return { file: file ?? null, line: line ?? null, path, message };
 }

@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { messageOf } from "../../cluster/api/message.ts";
 import type { Configuration } from "../../config/model/settings.ts";
-import { sharedCertificate } from "../../config/rules/sharedCertificate.ts";
+import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.ts";
 import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../config/sources/files.ts";
 import { withInherited } from "../../config/sources/inherited.ts";
 import type { Mistake } from "../../config/sources/mistakes.ts";
 import { withFiles } from "../../config/sources/pagesFolder.ts";
 import { withShards } from "../../config/sources/shardSource.ts";
 import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources/sources.ts";
-import { Problem } from "../problem.ts";
-import { assertProject } from "../stackFile.ts";
+import { Problem } from "../common/problem.ts";
+import { assertProject } from "../common/stackFile.ts";
 
 /** A list of members, checked with the settings that it is for. */
 export interface Check {

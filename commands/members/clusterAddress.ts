@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import type { Target } from "../../cluster/api/kubeconfig.ts";
+import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../../cluster/api/message.ts";
 import { certificatesIn } from "../../config/schema/certificates.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../common/problem.ts";
 import type { ClusterAddress } from "./memberKubeconfig.ts";
 
 export interface AddressOptions {
@@ -20,7 +20,7 @@ export interface AddressOptions {
  */
 export function clusterAddress(
   { server, certificateAuthority: file }: AddressOptions,
-  target: () => Target,
+  target: () => ApiTarget,
 ): ClusterAddress {
   if (server !== undefined && file !== undefined) {
     return { server: safe(server, "--server"), ca: certificates(read(file), file) };
@@ -57,7 +57,7 @@ function safe(server: string, source: string): string {
 }
 
 /** What the kubeconfig's context trusts; as for client-go, data counts before a file. */
-function caOf(cluster: Target["cluster"], source: string): string | undefined {
+function caOf(cluster: ApiTarget["cluster"], source: string): string | undefined {
   const { "certificate-authority-data": data, "certificate-authority": path } = cluster;
   if (typeof data === "string" && data !== "") {
     return certificates(Buffer.from(data, "base64").toString(), source);

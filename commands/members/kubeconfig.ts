@@ -1,12 +1,12 @@
 import { stringify } from "yaml";
-import { findTarget, type Surroundings } from "../../cluster/api/kubeconfig.ts";
+import { findApiTarget, type Surroundings } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { nearest } from "../../config/model/nearest.ts";
 import type { Member } from "../../config/model/settings.ts";
 import { hasSecret } from "../../config/sources/sources.ts";
-import { issuingOf } from "../issuing.ts";
-import { Problem } from "../problem.ts";
-import { readStack, type StackFile } from "../stackFile.ts";
+import { issuingOf } from "../common/issuing.ts";
+import { Problem } from "../common/problem.ts";
+import { readStack, type StackFile } from "../common/stackFile.ts";
 import { type AddressOptions, clusterAddress, isOwnMachine } from "./clusterAddress.ts";
 import { memberKubeconfig } from "./memberKubeconfig.ts";
 
@@ -45,7 +45,7 @@ export function kubeconfigFor(
   const member = memberNamed(name, file);
   const chosen = context ?? file.configuration.settings.cluster.context;
   const setting = context === undefined ? "cluster.context" : "--context";
-  const cluster = clusterAddress(address, () => findTarget(chosen, surroundings, setting));
+  const cluster = clusterAddress(address, () => findApiTarget(chosen, surroundings, setting));
   return { kubeconfig: memberKubeconfig(name, stack, oidc, cluster), notes: notesOn(member, cluster.server) };
 }
 

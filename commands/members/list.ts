@@ -1,5 +1,5 @@
 import { isMeant } from "../../config/rules/shards.ts";
-import { refuseUnknownStack } from "../unknownStack.ts";
+import { refuseUnknownStack } from "../common/unknownStack.ts";
 import { overviewOf } from "./overview/overview.ts";
 import { readOverviewLists } from "./overview/readOverview.ts";
 import { memberJson, narrowTable, wideTable } from "./rows.ts";
@@ -19,7 +19,7 @@ export interface ListOptions {
  */
 export async function listMembers({ stack, context, output }: ListOptions): Promise<void> {
   const shows = { buckets: output !== "table" };
-  const lists = await readOverviewLists(context, shows, { tell: (message) => console.error(message) });
+  const lists = await readOverviewLists(context, shows, { notify: (message) => console.error(message) });
   const all = overviewOf(lists, new Date().toISOString().slice(0, 10));
   const isTheirs = stack === undefined ? () => true : isMeant(process.cwd(), stack);
   const members = all.filter((member) => isTheirs(member.stack));

@@ -1,4 +1,4 @@
-import type { Issuing } from "../issuing.ts";
+import type { Issuing } from "../common/issuing.ts";
 
 /** How members reach the API server; nothing in it lets anybody in. */
 export interface ClusterAddress {

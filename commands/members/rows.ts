@@ -1,7 +1,7 @@
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { routeUrl } from "../../naming/names.ts";
 import { memoryQuantity } from "../../plan/objects/quantity.ts";
-import { table } from "../table.ts";
+import { table } from "../common/table.ts";
 import type { MemberOverview, Usage } from "./overview/overview.ts";
 
 /** Headings whose columns may be cut; all else is short, or of no use when it is cut. */

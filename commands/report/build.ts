@@ -1,15 +1,15 @@
-import { Problem } from "../problem.ts";
-import { accessChanges } from "./access.ts";
-import { isMadeAnew, lostBuckets } from "./buckets.ts";
-import { differencesOf } from "./differences.ts";
+import { Problem } from "../common/problem.ts";
+import { accessChanges } from "./changes/access.ts";
+import { isMadeAnew, lostBuckets } from "./changes/buckets.ts";
+import { differencesOf } from "./changes/differences.ts";
+import { memberDifferences } from "./changes/memberDifferences.ts";
+import { joinerOf, leaverOf, routeChangesOf } from "./changes/memberParts.ts";
+import { joinedMoves, type Moved } from "./changes/moves.ts";
 import type { Digest } from "./digest.ts";
-import { memberDifferences } from "./memberDifferences.ts";
-import { joinerOf, leaverOf, routeChangesOf } from "./memberParts.ts";
 import type { Changer, Difference, Leaver, ObjectChange, Report } from "./model.ts";
-import { joinedMoves, type Moved } from "./moves.ts";
-import { type Notice, type Notices, readNotices } from "./notices.ts";
+import { type Notice, type Notices, readNotices } from "./print/notices.ts";
+import { differencesText } from "./print/words.ts";
 import { isKubecamps, objectName, readSteps, type Step, stackOf } from "./steps.ts";
-import { differencesText } from "./words.ts";
 
 /** What is known beside what a preview printed. */
 export interface Circumstances {
@@ -159,9 +159,9 @@ function isAppliedAgain(step: Step): boolean {
 }
 
 /** Who leaves the list, and of whom there is nothing in this run to be deleted. */
-function untoldOf({ leaving, leavingRest }: Notices, told: ReadonlySet<string>): Notice[] {
+function untoldOf({ leaving, leavingRest }: Notices, reported: ReadonlySet<string>): Notice[] {
   const rest = (leavingRest?.names ?? []).map((name) => ({ name, text: "" }));
-  return [...leaving, ...rest].filter(({ name }) => !told.has(name));
+  return [...leaving, ...rest].filter(({ name }) => !reported.has(name));
 }
 
 /** Whether Pulumi's state knows what is theirs, nobody has said; of those without a line, nor what there is. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../config/model/maps.ts";
-import { isMarked } from "./values.ts";
+import { isMarked } from "./changes/values.ts";
 
 /** A value that differs between two declarations of an object; undefined where one has none. */
 export interface Differing {

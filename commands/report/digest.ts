@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Problem } from "../problem.ts";
+import { Problem } from "../common/problem.ts";
 
 const inputs = z.record(z.string(), z.unknown());
 

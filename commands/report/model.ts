@@ -1,4 +1,4 @@
-import type { Notice, Rest } from "./notices.ts";
+import type { Notice, Rest } from "./print/notices.ts";
 
 /**
  * One thing that changes, in people's units. Of a list it says what is added and removed; of anything else what it was

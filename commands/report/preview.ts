@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { narrowing } from "../../config/model/aim.ts";
-import type { AimedStart } from "../../runs/aimedRun.ts";
+import { narrowing } from "../../config/model/target.ts";
 import { errorText } from "../../runs/pulumiWords.ts";
-import { Interrupted, Problem } from "../problem.ts";
+import type { TargetedStart } from "../../runs/targetedRun.ts";
+import { Interrupted, Problem } from "../common/problem.ts";
 import { type Digest, readDigest } from "./digest.ts";
 
 /** What a preview has come to. */
@@ -22,12 +22,12 @@ const grace = 10_000;
 /** How a preview is run. */
 export interface PreviewParts {
   /** How people who wait are told what is going on. */
-  readonly tell: (line: string) => void;
+  readonly notify: (line: string) => void;
   readonly signal: AbortSignal;
   /** The project's. Default: the current one. */
   readonly folder?: string;
   /** Whom alone it is about. Default: everybody. */
-  readonly aim?: AimedStart;
+  readonly target?: TargetedStart;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface PreviewParts {
 export async function runPreview(
   stack: string,
   refresh: boolean,
-  { tell, signal, folder = ".", aim }: PreviewParts,
+  { notify, signal, folder = ".", target }: PreviewParts,
 ): Promise<Preview> {
   const narrowed = narrowing(process.env);
   if (narrowed.length > 0) {
@@ -47,10 +47,10 @@ export async function runPreview(
     });
   }
   const args = ["preview", "--json", "--stack", stack, ...(refresh ? ["--refresh"] : [])];
-  const targets = (aim?.target ?? []).flatMap((target) => ["--target", target]);
+  const targets = (target?.target ?? []).flatMap((target) => ["--target", target]);
   // One document, whatever the environment asks of other previews.
   const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...inherited } = process.env;
-  const env = { ...inherited, ...aim?.env };
+  const env = { ...inherited, ...target?.env };
   // In a group of its own: Ctrl-C would reach it twice, from the terminal and from here, and the second means 'at once'.
   const child = spawn("pulumi", [...args, ...targets], {
     cwd: folder,
@@ -70,8 +70,8 @@ export async function runPreview(
   signal.addEventListener("abort", stop, { once: true });
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
-  const first = setTimeout(() => tell(`Running 'pulumi ${args.join(" ")}'…`), patience);
-  const further = setInterval(() => tell(`  still running, for ${seconds()} s`), interval);
+  const first = setTimeout(() => notify(`Running 'pulumi ${args.join(" ")}'…`), patience);
+  const further = setInterval(() => notify(`  still running, for ${seconds()} s`), interval);
   try {
     if (signal.aborted) {
       stop();
@@ -83,7 +83,7 @@ export async function runPreview(
     if (code === 0) {
       // Pulumi's remarks, such as that there is a newer version.
       if (stderr.trim() !== "") {
-        tell(stderr.trimEnd());
+        notify(stderr.trimEnd());
       }
       return { stdout, failure: undefined };
     }

@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { text as textFrom } from "node:stream/consumers";
-import { Interrupted, Problem } from "../problem.ts";
+import { Interrupted, Problem } from "../common/problem.ts";
 import { reportOf } from "./build.ts";
 import { type Digest, readDigest } from "./digest.ts";
-import { jsonOf } from "./json.ts";
-import { markdownOf } from "./markdown.ts";
 import type { Report } from "./model.ts";
 import { digestOf, runPreview } from "./preview.ts";
-import { type Failure, metBy } from "./summary.ts";
-import { textOf } from "./text.ts";
+import { jsonOf } from "./print/json.ts";
+import { markdownOf } from "./print/markdown.ts";
+import { type Failure, metBy } from "./print/summary.ts";
+import { textOf } from "./print/text.ts";
 
 export interface ReportOptions extends PrintOptions {
   readonly stack?: string;
@@ -82,7 +82,7 @@ async function readReport(file: string | undefined, options: ReportOptions, sign
 }
 
 async function previewed({ stack = "", refresh }: ReportOptions, signal: AbortSignal): Promise<Report> {
-  const preview = await runPreview(stack, refresh, { tell: (line) => console.error(line), signal });
+  const preview = await runPreview(stack, refresh, { notify: (line) => console.error(line), signal });
   return reportOf(digestOf(preview), { stack, failure: preview.failure });
 }
 

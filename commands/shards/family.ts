@@ -1,5 +1,5 @@
 import type { Configuration, ShardSettings } from "../../config/model/settings.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../common/problem.ts";
 
 /**
  * How a stack's list is split.

@@ -6,7 +6,7 @@ import { stacksOf } from "../../config/rules/shards.ts";
 import { readStackFile, readText, stackFile } from "../../config/sources/files.ts";
 import { valueText } from "../../config/sources/mistakes.ts";
 import { project } from "../../config/sources/sources.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../common/problem.ts";
 
 export interface FilesOptions {
   readonly stack: string;

@@ -3,9 +3,9 @@ import { RunError } from "@pulumi/pulumi";
 import { counted } from "../../cluster/kinds/nameList.ts";
 import { readCluster } from "../../cluster/read/read.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
-import { type HandOver, handOver } from "../../runs/handOver.ts";
-import { readStack } from "../stackFile.ts";
-import { table } from "../table.ts";
+import { type Transfer, transfer } from "../../runs/transfer.ts";
+import { readStack } from "../common/stackFile.ts";
+import { table } from "../common/table.ts";
 import { shardsOf } from "./family.ts";
 
 export interface MoveOptions {
@@ -21,16 +21,16 @@ export interface MoveOptions {
  */
 export async function move({ stack, folder: path, output }: MoveOptions): Promise<void> {
   const folder = resolve(path);
-  const tell = (message: string) => console.error(message);
+  const notify = (message: string) => console.error(message);
   const { configuration } = readStack(stack, folder);
   const { settings, members } = configuration;
   shardsOf(configuration);
-  const snapshot = await readCluster(members, settings, { tell });
+  const snapshot = await readCluster(members, settings, { notify });
   const elsewhere = anotherCluster(settings, snapshot);
   if (elsewhere !== undefined) {
     throw new RunError(`The members of stack '${stack}' can't be moved: ${elsewhere}`);
   }
-  const result = await handOver(configuration, snapshot, { folder, tell });
+  const result = await transfer(configuration, snapshot, { folder, notify });
   console.log(output === "json" ? JSON.stringify(result, null, 2) : moveText(result));
   if (result.left.length > 0) {
     process.exitCode = 1;
@@ -38,7 +38,7 @@ export async function move({ stack, folder: path, output }: MoveOptions): Promis
 }
 
 /** What came of it, and what is to be done next. */
-export function moveText({ moved, left }: HandOver): string {
+export function moveText({ moved, left }: Transfer): string {
   if (moved.length + left.length === 0) {
     return "Everybody lives where they belong.";
   }

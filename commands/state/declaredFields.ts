@@ -68,8 +68,8 @@ function owned(value: unknown, fields: unknown): unknown {
 }
 
 function isItem(item: unknown, path: string): boolean {
-  const told: unknown = JSON.parse(path.slice("k:".length));
-  return path.startsWith("k:") && isMap(told) && isMap(item)
-    ? Object.entries(told).every(([key, value]) => isDeepStrictEqual(item[key], value))
-    : isDeepStrictEqual(item, told);
+  const reported: unknown = JSON.parse(path.slice("k:".length));
+  return path.startsWith("k:") && isMap(reported) && isMap(item)
+    ? Object.entries(reported).every(([key, value]) => isDeepStrictEqual(item[key], value))
+    : isDeepStrictEqual(item, reported);
 }

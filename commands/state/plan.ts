@@ -1,7 +1,7 @@
 import { titleOf } from "../../cluster/kinds/liveObject.ts";
 import { counted, nameLines } from "../../cluster/kinds/nameList.ts";
 import type { Configuration, Member } from "../../config/model/settings.ts";
-import type { Leaver } from "../../plan/membership/offboarding/leavers.ts";
+import type { Leaver } from "../../plan/membership/offboarding/removedMembers.ts";
 import type { LeftOnServer } from "./leftOnServer.ts";
 import type { OwnObjects } from "./ownObjects.ts";
 
@@ -37,14 +37,14 @@ export interface Plan {
 export function planOf(
   { named, leftOut }: OwnObjects,
   list: readonly Member[],
-  leavers: readonly Pick<Leaver, "name" | "protect">[],
+  removedMembers: readonly Pick<Leaver, "name" | "protect">[],
   of: Pick<Plan, "stack" | "cluster" | "buckets">,
   server: LeftOnServer,
   own: readonly Member[] = list,
 ): Plan {
   const objects = Map.groupBy(named, ({ member }) => member);
   const listed = new Set(list.map(({ name }) => name));
-  const isProtected = (name: string) => leavers.some((leaver) => leaver.name === name && leaver.protect);
+  const isProtected = (name: string) => removedMembers.some((leaver) => leaver.name === name && leaver.protect);
   const owners = [...objects.keys()].filter((name) => name !== undefined).sort();
   return {
     ...of,

@@ -1,5 +1,5 @@
 import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
-import { findTarget } from "../../cluster/api/kubeconfig.ts";
+import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allNamed, allOf, kinds, resourceOf } from "../../cluster/kinds/kinds.ts";
 import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
 import { type StackKind, stackKinds, stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
@@ -11,7 +11,7 @@ import type { Settings } from "../../config/model/settings.ts";
  * @throws RunError when any of them is not answered
  */
 export async function readObjects(settings: Settings, waiting: Partial<Waiting>): Promise<LiveObject[]> {
-  return await withApiServer(findTarget(settings.cluster.context), waiting, async (api) => {
+  return await withApiServer(findApiTarget(settings.cluster.context), waiting, async (api) => {
     const known = await Promise.all(stackKindsWhere().map(async (kind) => ((await isKnown(kind, api)) ? [kind] : [])));
     const lists = await Promise.all(known.flat().map((kind) => objectsOf(kind, settings, api)));
     return lists.flat(2);

@@ -1,24 +1,24 @@
 import { resolve } from "node:path";
 import { RunError } from "@pulumi/pulumi";
 import type { Deployment, Stack } from "@pulumi/pulumi/automation/index.js";
-import { findTarget } from "../../cluster/api/kubeconfig.ts";
+import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { readCluster } from "../../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { clusterProvider } from "../../components/provider.ts";
 import { storageProvider } from "../../components/storage.ts";
-import { aimAtAll } from "../../config/model/aim.ts";
 import type { Configuration, Member } from "../../config/model/settings.ts";
+import { targetAll } from "../../config/model/target.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { statusesOf } from "../../plan/findings/status.ts";
-import { leavers } from "../../plan/membership/offboarding/leavers.ts";
+import { removedMembers } from "../../plan/membership/offboarding/removedMembers.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { membersElsewhere, ownMembers } from "../../plan/membership/shards.ts";
 import { selectedStack, shortName, stackConfig } from "../../runs/selectedStack.ts";
 import { exported, replaceState } from "../../runs/stackState.ts";
-import { isConfirmed } from "../confirm.ts";
-import { Problem } from "../problem.ts";
-import { refuseUnknownStack } from "../unknownStack.ts";
+import { isConfirmed } from "../common/confirm.ts";
+import { Problem } from "../common/problem.ts";
+import { refuseUnknownStack } from "../common/unknownStack.ts";
 import { resourcesIn, rootOf, withResources } from "./deployment.ts";
 import { leftOnServer } from "./leftOnServer.ts";
 import { leftResources } from "./leftResources.ts";
@@ -40,9 +40,9 @@ export interface RebuildOptions {
 /** A stack's settings, and those of the list whom it has. */
 type OfStack = Pick<Configuration, "settings"> & { readonly members: readonly Member[] };
 
-const tell = (message: string) => console.error(message);
+const notify = (message: string) => console.error(message);
 /** A large cluster has much to tell. */
-const waiting = { tell, patience: 300_000 };
+const waiting = { notify, patience: 300_000 };
 
 /**
  * Fills the empty state of a stack with what the cluster has of it. The cluster is only read: what a run would have to
@@ -52,16 +52,16 @@ const waiting = { tell, patience: 300_000 };
  */
 export async function rebuild({ stack: name, folder: path, output, yes }: RebuildOptions): Promise<void> {
   const folder = resolve(path);
-  tell(`Asking Pulumi about stack '${name}'…`);
+  notify(`Asking Pulumi about stack '${name}'…`);
   const stack = await openedStack(folder, name);
   const configuration = configurationOf(await stackConfig(stack), shortName(name), folder);
   refuseKnown(await exported(stack), name);
-  tell("Reading the cluster…");
+  notify("Reading the cluster…");
   const { snapshot, own } = await readOwn(configuration);
   const { settings, members: list } = configuration;
   const members = ownMembers(list, settings, snapshot);
   const of = { stack: settings.stack, cluster: snapshot.id, buckets: bucketNames({ settings, members }) };
-  const leaving = leavers(list, settings, snapshot);
+  const leaving = removedMembers(list, settings, snapshot);
   const known = [
     ...own.named.flatMap(({ member }) => member ?? []),
     ...[...leaving, ...members].map(({ name }) => name),
@@ -71,14 +71,14 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   const server = await leftOnServer(configuration, { clusterId: snapshot.id, names, elsewhere });
   const plan = planOf(own, list, leaving, of, server, members);
   if (output === "text") {
-    console.log(planText(plan, findTarget(settings.cluster.context).server));
+    console.log(planText(plan, findApiTarget(settings.cluster.context).server));
   }
   if (!yes && !(await isWanted(name, output))) {
-    tell("Nothing is changed.");
+    notify("Nothing is changed.");
     process.exitCode = 1;
     return;
   }
-  tell("Writing the state…");
+  notify("Writing the state…");
   const hasLeft = server.buckets.length + server.users.length > 0;
   await makeRoot({ folder, stack: name }, async () => rootProgram({ settings, members }, snapshot, hasLeft));
   const isProtected = (member: string) => leaving.some((leaver) => leaver.name === member && leaver.protect);
@@ -89,7 +89,7 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   if (output === "json") {
     console.log(JSON.stringify(plan, null, 2));
   }
-  tell(`The state of stack '${name}' is rebuilt. See what the next run would do: pulumi preview --stack ${name}`);
+  notify(`The state of stack '${name}' is rebuilt. See what the next run would do: pulumi preview --stack ${name}`);
 }
 
 async function openedStack(folder: string, stack: string): Promise<Stack> {
@@ -161,7 +161,7 @@ function rootProgram({ settings, members }: OfStack, snapshot: ClusterSnapshot, 
   if (hasLeft) {
     storageProvider(settings, snapshot);
   }
-  const statuses = statusesOf(members, aimAtAll(members, false), settings, snapshot);
+  const statuses = statusesOf(members, targetAll(members, false), settings, snapshot);
   const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
   return { members: statuses, pending };
 }

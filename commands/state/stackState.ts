@@ -1,8 +1,8 @@
 import { RunError } from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
-import { pastLeftLock } from "../../runs/freed.ts";
 import { pulumiUp, reasonOf } from "../../runs/pulumiUp.ts";
 import { type StackOptions, selectedStack } from "../../runs/selectedStack.ts";
+import { pastLeftLock } from "../../runs/staleLock.ts";
 
 const providers = ["**::pulumi:providers:kubernetes::cluster", "**::pulumi:providers:kubecamp-buckets::storage"];
 

@@ -9,9 +9,9 @@ import { type DeclaredResource, declaredResources } from "../../plan/manifest/de
 import { formerlyManaged } from "../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../plan/membership/adoption/owners.ts";
 import { isEnding } from "../../plan/membership/ending.ts";
-import { leavers, onTheirWay } from "../../plan/membership/offboarding/leavers.ts";
+import { onTheirWay, removedMembers } from "../../plan/membership/offboarding/removedMembers.ts";
 import { obstacles } from "../../plan/membership/ownership.ts";
-import type { Doing } from "../../runs/quickly.ts";
+import type { Doing } from "../../runs/checkpoints.ts";
 import type { PendingOperation } from "../../runs/unfinished.ts";
 import { bucketResources, cosiResources } from "../state/bucketResources.ts";
 import { resourcesOf, type StackRoot, type StateResource } from "../state/resources.ts";
@@ -19,7 +19,7 @@ import { type Changed, changesOf } from "./changes.ts";
 import type { KnownState } from "./knownState.ts";
 import type { Look } from "./look.ts";
 import { isSameAsText, isStorageSame } from "./storage.ts";
-import { isToldOtherwise, someone, unsettled } from "./unsettled.ts";
+import { isReportedOtherwise, someone, unsettled } from "./unsettled.ts";
 
 /** Why only a full run will do. */
 export interface Whole {
@@ -68,7 +68,7 @@ export function differencesOf(look: Look): Differences {
       differing.set(name, refresh || differing.get(name) === true);
     }
   }
-  const isRetold = differing.size === 0 && isToldOtherwise(look);
+  const isRetold = differing.size === 0 && isReportedOtherwise(look);
   const members = isRetold ? new Map(someone(look).map((name) => [name, false] as const)) : differing;
   const wholes = [
     ...wholesOf(look, { changes, lost, pending }, members),
@@ -125,9 +125,9 @@ function interruptedIn(pending: readonly PendingOperation[]): string[] {
 function lostOf(declared: readonly DeclaredResource[], { resources }: KnownState): DeclaredResource[] {
   const known = new Set(resources.map(({ urn }) => keyOf(memberOf(urn), urn.split("::")[3] ?? "")));
   return declared.filter(
-    ({ live, member, part, isThere, guard }) =>
+    ({ live, member, part, isThere, managedObject }) =>
       known.has(keyOf(member, logicalName({ member, part }))) &&
-      (!isThere || (guard !== undefined && "roleRef" in live && isRebound(live as never, guard))),
+      (!isThere || (managedObject !== undefined && "roleRef" in live && isRebound(live as never, managedObject))),
   );
 }
 
@@ -152,7 +152,7 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
   const others = [...members.keys()].filter((name) => !isOurs.has(name)).sort();
   const moved = others.filter((name) => isListed.has(name));
   // Nothing aims at whom the state doesn't know. A full run tells of them.
-  const leaving = leavers(list, settings, snapshot)
+  const leaving = removedMembers(list, settings, snapshot)
     .filter((leaver) => !onTheirWay(leaver) && !members.has(leaver.name))
     .map(({ name }) => name);
   const obstructed = obstacles(own, settings, snapshot).length > 0;

@@ -4,12 +4,12 @@ import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { nearest } from "../../config/model/nearest.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
-import { aimedElsewhere, isOfMoves, ownMembers, stacksInUse } from "../../plan/membership/shards.ts";
-import type { HandOver } from "../../runs/handOver.ts";
+import { isOfMoves, ownMembers, stacksInUse, targetedElsewhere } from "../../plan/membership/shards.ts";
 import { shortName } from "../../runs/selectedStack.ts";
-import { Problem } from "../problem.ts";
-import { told } from "./looking.ts";
-import { isFailure } from "./resultText.ts";
+import type { Transfer } from "../../runs/transfer.ts";
+import { Problem } from "../common/problem.ts";
+import { reported } from "./looking.ts";
+import { isFailure } from "./print/resultText.ts";
 import type { StackResult } from "./upStack.ts";
 
 /** What the command line says, and the stacks that it stands for. */
@@ -41,19 +41,19 @@ export function stacksWith(
   const listed = members.map(({ name }) => name);
   const unknown = names.filter((name) => !listed.includes(name));
   if (unknown.length > 0) {
-    const told = unknown.map((name) => `'${name}'${nearest(name, listed)}`);
-    throw new Problem(`There is no member ${told.join(", ")} in the list of stack '${settings.stack}'.`, {
+    const reported = unknown.map((name) => `'${name}'${nearest(name, listed)}`);
+    throw new Problem(`There is no member ${reported.join(", ")} in the list of stack '${settings.stack}'.`, {
       why: "A run that is aimed at members makes and changes what is theirs; it removes nobody.",
       remedy: "Name members of the list. To remove who has left it, run it without --member.",
     });
   }
-  const aimed = members.filter(({ name }) => names.includes(name));
+  const targeted = members.filter(({ name }) => names.includes(name));
   if (settings.shards?.family === shortName(named.stack)) {
     return stacksInFamily(named, { settings }, snapshot).filter(
-      (stack) => ownMembers(aimed, { ...settings, stack }, snapshot).length > 0,
+      (stack) => ownMembers(targeted, { ...settings, stack }, snapshot).length > 0,
     );
   }
-  const elsewhere = aimedElsewhere(aimed, settings, snapshot);
+  const elsewhere = targetedElsewhere(targeted, settings, snapshot);
   if (elsewhere.length > 0) {
     throw new Problem(`Stack '${named.stack}' does not have all of these members.`, {
       why: `${elsewhere.join("\n")}.`,
@@ -68,7 +68,7 @@ export interface FamilyParts {
   readonly configuration: Configuration;
   readonly look: () => Promise<ClusterSnapshot>;
   /** Hands over who can be. */
-  readonly handOver: (snapshot: ClusterSnapshot) => Promise<HandOver>;
+  readonly transfer: (snapshot: ClusterSnapshot) => Promise<Transfer>;
   /** Runs stacks side by side. */
   readonly round: (stacks: readonly string[]) => Promise<readonly StackResult[]>;
 }
@@ -80,9 +80,9 @@ export interface FamilyParts {
  * @throws RunError where it can't begin
  */
 export async function upFamily(stacks: readonly string[], parts: FamilyParts): Promise<readonly StackResult[]> {
-  const { configuration, look, handOver, round } = parts;
+  const { configuration, look, transfer, round } = parts;
   const all: StackResult[] = [];
-  const rounds = async ({ moved }: HandOver, further: readonly string[]) => {
+  const rounds = async ({ moved }: Transfer, further: readonly string[]) => {
     const getting = new Set(moved.map(({ to }) => to));
     const having = moved.map(({ from }) => from);
     all.push(...(await round([...getting])));
@@ -94,7 +94,7 @@ export async function upFamily(stacks: readonly string[], parts: FamilyParts): P
     // Labels would be written there before any run could refuse.
     throw new RunError(`Stack '${configuration.settings.shards?.family}' can't be brought up: ${elsewhere}`);
   }
-  const before = await handOver(snapshot);
+  const before = await transfer(snapshot);
   // Also those that the list does not need any more, as long as somebody lives there, or has left something.
   const inUse = [...stacksInUse(configuration.settings, snapshot), ...before.left.map(({ from }) => from)];
   await rounds(before, [...stacks, ...inUse]);
@@ -103,17 +103,17 @@ export async function upFamily(stacks: readonly string[], parts: FamilyParts): P
     return mergedResults(all, before);
   }
   try {
-    const after = await handOver(await look());
+    const after = await transfer(await look());
     await rounds(after, []);
     return mergedResults(all, after);
   } catch (error) {
     // What has been run has to be told all the same.
-    return mergedResults(all, { left: before.left.map((one) => ({ ...one, why: told(error) })) });
+    return mergedResults(all, { left: before.left.map((one) => ({ ...one, why: reported(error) })) });
   }
 }
 
 /** A line for each reason. */
-function staying(left: HandOver["left"]): string[] {
+function staying(left: Transfer["left"]): string[] {
   const alike = Map.groupBy(left, ({ to, why }) => `${to}: ${why}`);
   return [...alike].map(([toWhy, some]) => {
     const names = firstOf(
@@ -131,7 +131,7 @@ const mostNames = 5;
  * One result for each stack, in the order in which they ran first. Who could not be handed over is a failure of the stack
  * that still has them.
  */
-export function mergedResults(results: readonly StackResult[], { left }: Pick<HandOver, "left">): StackResult[] {
+export function mergedResults(results: readonly StackResult[], { left }: Pick<Transfer, "left">): StackResult[] {
   const byStack = Map.groupBy(results, ({ stack }) => stack);
   return [...byStack].map(([stack, all]) => {
     const [first, last] = [all[0], all.at(-1)];

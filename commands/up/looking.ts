@@ -22,7 +22,7 @@ export interface OpenStack {
  */
 async function openedStack(folder: string, name: string): Promise<OpenStack> {
   const stack = await selectedStack({ folder, stack: name }).catch((error) => {
-    throw told(error).includes("no stack named") ? new RunError(`${told(error)}\n${wayOut(name)}`) : error;
+    throw reported(error).includes("no stack named") ? new RunError(`${reported(error)}\n${wayOut(name)}`) : error;
   });
   return { stack, configuration: configurationOf(await stackConfig(stack), shortName(name), folder) };
 }
@@ -49,8 +49,8 @@ export class Clusters {
    * @param tell told what takes long, such as an API server that is busy
    * @param run for which run: a preview goes on without what the identity may not read
    */
-  constructor(tell: (line: string) => void, run: "preview" | "up" = "up") {
-    this.#tell = tell;
+  constructor(notify: (line: string) => void, run: "preview" | "up" = "up") {
+    this.#tell = notify;
     this.#run = run;
   }
 
@@ -64,7 +64,7 @@ export class Clusters {
     const { cluster, route } = settings;
     // Those who leave are told by labels that are in it anyway; what they have, only the run itself needs to know.
     const key = JSON.stringify([cluster, route, members.map(({ name, standing }) => [name, standing])]);
-    const known = this.#known.get(key) ?? readCluster(members, settings, { tell: this.#tell }, this.#run);
+    const known = this.#known.get(key) ?? readCluster(members, settings, { notify: this.#tell }, this.#run);
     this.#known.set(key, known);
     return await known;
   }
@@ -84,7 +84,7 @@ export async function lookAt({ stack, configuration }: OpenStack, clusters: Clus
 }
 
 /** What an error says, to whoever runs a command. */
-export function told(error: unknown): string {
+export function reported(error: unknown): string {
   if (RunError.isInstance(error)) {
     return error.message;
   }

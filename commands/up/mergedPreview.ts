@@ -1,4 +1,4 @@
-import { aimAtAll } from "../../config/model/aim.ts";
+import { targetAll } from "../../config/model/target.ts";
 import { memberOf } from "../../naming/urns.ts";
 import { pendingWarning, statusesOf } from "../../plan/findings/status.ts";
 import { memberWarnings } from "../../plan/findings/warnings.ts";
@@ -31,7 +31,7 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
     return { steps: [], diagnostics: [] };
   }
   const { settings, snapshot, members } = look;
-  const statuses = statusesOf(members, aimAtAll(members), settings, snapshot);
+  const statuses = statusesOf(members, targetAll(members), settings, snapshot);
   const rest = members.filter(({ name }) => !previewed.includes(name));
   const names = new Set(rest.map(({ name }) => name));
   const isOfRest = ({ urn }: { readonly urn: string }) => names.has(memberOf(urn) ?? "");

@@ -1,7 +1,7 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { membersIn } from "../../plan/decisions/unread/lastState.ts";
-import { othersNow } from "../../plan/membership/offboarding/othersNow.ts";
-import { isTooLong } from "../../runs/aimedRun.ts";
+import { removalConflicts } from "../../plan/membership/offboarding/removalConflicts.ts";
+import { isTooLong } from "../../runs/targetedRun.ts";
 import { type Differences, differencesOf } from "./differences.ts";
 import type { Look } from "./look.ts";
 
@@ -25,7 +25,7 @@ export type Plan =
       /** Names of those in the list. */
       readonly members: readonly string[];
       /** Names of those who have left it. */
-      readonly leavers: readonly string[];
+      readonly removedMembers: readonly string[];
       readonly refresh: boolean;
     }
   | { readonly kind: "all"; readonly refresh: boolean; readonly why: string };
@@ -65,8 +65,8 @@ export function planOf(look: Look, fits: (names: readonly string[]) => boolean):
     return { kind: "nothing" };
   }
   const listed = new Set(look.members.map(({ name }) => name));
-  const [leavers, stay] = [names.filter((name) => !listed.has(name)), names.filter((name) => listed.has(name))];
-  return { kind: "members", members: stay, leavers, refresh };
+  const [removedMembers, stay] = [names.filter((name) => !listed.has(name)), names.filter((name) => listed.has(name))];
+  return { kind: "members", members: stay, removedMembers, refresh };
 }
 
 /** The run about some of the stack's members that somebody asks for; or why a full one has to come first. */
@@ -86,7 +86,7 @@ export function planFor(look: Look, names: readonly string[]): Plan | Refusal {
     return refused(`a run was interrupted in what ${firstOf(others, 3)} ${others.length === 1 ? "has" : "have"}`);
   }
   const refresh = names.some((name) => members.get(name) === true);
-  return { kind: "members", members: [...names].sort(), leavers: [], refresh };
+  return { kind: "members", members: [...names].sort(), removedMembers: [], refresh };
 }
 
 /** The full run that somebody asks for. */
@@ -104,16 +104,18 @@ function foreignIn(
   const stay = new Set([...own, ...list].map(({ name }) => name));
   const known = membersIn(state.resources);
   const leaving = new Map([...members.keys()].flatMap((name) => (stay.has(name) ? [] : [[name, known.get(name)]])));
-  const obstacles = othersNow(leaving, list, settings, snapshot);
+  const obstacles = removalConflicts(leaving, list, settings, snapshot);
   return obstacles.length === 0 ? undefined : { kind: "refused", why: obstacles.join("\n") };
 }
 
 const needsRefresh = ({ wholes, members }: Pick<Differences, "wholes" | "members">) =>
   wholes.some(({ refresh }) => refresh) || [...members.values()].includes(true);
 
-const aimedText = (members: readonly string[]) => (members.length === 0 ? [] : [firstOf(members, 5)]);
-const leaversText = (leavers: readonly string[]) =>
-  leavers.length === 0 ? [] : [`${firstOf(leavers, 5)}, who ${leavers.length === 1 ? "leaves" : "leave"}`];
+const targetedText = (members: readonly string[]) => (members.length === 0 ? [] : [firstOf(members, 5)]);
+const removedMembersText = (removedMembers: readonly string[]) =>
+  removedMembers.length === 0
+    ? []
+    : [`${firstOf(removedMembers, 5)}, who ${removedMembers.length === 1 ? "leaves" : "leave"}`];
 
 /** Such as `only ana, ben`, for people. */
 export function planText(plan: Plan): string {
@@ -122,7 +124,7 @@ export function planText(plan: Plan): string {
     case "nothing":
       return "nothing differs";
     case "members":
-      return `only ${[...aimedText(plan.members), ...leaversText(plan.leavers)].join(", and ")}${refreshed}`;
+      return `only ${[...targetedText(plan.members), ...removedMembersText(plan.removedMembers)].join(", and ")}${refreshed}`;
     case "all":
       return `all, since ${plan.why}${refreshed}`;
   }

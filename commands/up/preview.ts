@@ -1,18 +1,18 @@
 import { resolve } from "node:path";
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
-import { withAim } from "../../runs/aimedRun.ts";
+import { withTarget } from "../../runs/targetedRun.ts";
+import { assertProject } from "../common/stackFile.ts";
 import { reportOf } from "../report/build.ts";
 import type { Digest } from "../report/digest.ts";
 import { digestOf, runPreview } from "../report/preview.ts";
 import { type PrintOptions, printReport } from "../report/show.ts";
-import { assertProject } from "../stackFile.ts";
-import { displayOn, type Line } from "./display.ts";
 import { type Named, stacksInFamily, stacksWith } from "./family.ts";
 import type { Look } from "./look.ts";
-import { Clusters, lookAt, type OpenStack, openedOnce, told } from "./looking.ts";
+import { Clusters, lookAt, type OpenStack, openedOnce, reported } from "./looking.ts";
 import { knownSteps, mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
 import { type Asked as AskedOfUp, type Plan, planned, planText } from "./plan.ts";
+import { displayOn, type Line } from "./print/display.ts";
 
 /** What the command line says. */
 export interface PreviewOptions extends PrintOptions {
@@ -38,8 +38,8 @@ export async function preview(options: PreviewOptions, signal: AbortSignal): Pro
   const { stack, member: members, all, refresh } = options;
   const stacks = stacksOf(folder, stack);
   const display = displayOn(process.stderr, signal);
-  const tell = (line: string) => display.tell(line);
-  const clusters = new Clusters(tell, "preview");
+  const notify = (line: string) => display.notify(line);
+  const clusters = new Clusters(notify, "preview");
   const open = openedOnce(folder);
   const one = (line: Line) =>
     previewOne(line.stack, open, { members, all, refresh }, { clusters, signal, folder }, line);
@@ -106,14 +106,19 @@ async function previewOne(
     return { stack: name, digest: unpreviewed(look, []), failure: undefined };
   }
   line.enter("runs", planText(plan));
-  const parts = { tell: () => undefined, signal, folder };
+  const parts = { notify: () => undefined, signal, folder };
   const refresh = plan.refresh || asked.refresh;
   const printed =
     plan.kind === "all"
       ? await runPreview(name, refresh, parts)
-      : await withAim(
-          { stack: look?.settings.stack ?? name, members: plan.members, leavers: plan.leavers, waits: true },
-          (aim) => runPreview(name, refresh, { ...parts, aim }),
+      : await withTarget(
+          {
+            stack: look?.settings.stack ?? name,
+            members: plan.members,
+            removedMembers: plan.removedMembers,
+            waits: true,
+          },
+          (target) => runPreview(name, refresh, { ...parts, target }),
         );
   line.enter("ended", printed.failure === undefined ? "previewed" : "FAILED");
   const { steps, diagnostics }: Digest = digestOf(printed);
@@ -141,7 +146,7 @@ async function lookedAt(open: () => Promise<OpenStack>, asked: Asked, clusters: 
     const plan = planned(look, asked);
     return { plan: plan.kind === "refused" ? { kind: "all", refresh: false, why: plan.why } : plan, look };
   } catch (error) {
-    const why = `what differs can't be found out (${told(error).split("\n", 1)[0]})`;
+    const why = `what differs can't be found out (${reported(error).split("\n", 1)[0]})`;
     return { plan: { kind: "all", refresh: false, why }, look: undefined };
   }
 }

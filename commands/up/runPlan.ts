@@ -1,6 +1,6 @@
-import { withAimedWorkspace } from "../../runs/aimedRun.ts";
 import type { Progress } from "../../runs/progress.ts";
 import { pulumiUp, type UpResult } from "../../runs/pulumiUp.ts";
+import { withTargetedWorkspace } from "../../runs/targetedRun.ts";
 import type { OpenStack } from "./looking.ts";
 import type { Plan } from "./plan.ts";
 
@@ -15,10 +15,10 @@ export async function runPlan(
   if (plan.kind === "all") {
     return await pulumiUp(stack, { refresh }, signal, progress);
   }
-  const { members, leavers } = plan;
-  return await withAimedWorkspace(
+  const { members, removedMembers } = plan;
+  return await withTargetedWorkspace(
     stack.workspace,
-    { stack: configuration.settings.stack, members, leavers, waits: true },
+    { stack: configuration.settings.stack, members, removedMembers, waits: true },
     (options) => pulumiUp(stack, { ...options, refresh }, signal, progress),
   );
 }

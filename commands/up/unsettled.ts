@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { restlessMembers } from "../../cluster/write/pods.ts";
-import { addedToMembers } from "../../components/takeOffMarks.ts";
-import { aimAtAll } from "../../config/model/aim.ts";
+import { addedToMembers } from "../../components/hooks/takeOffMarks.ts";
 import { isMap } from "../../config/model/maps.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
+import { targetAll } from "../../config/model/target.ts";
 import { Drift } from "../../plan/compare/drift.ts";
 import { managersIn } from "../../plan/decisions/unread/lastState.ts";
 import { waitedFor } from "../../plan/decisions/waiting.ts";
@@ -18,9 +18,9 @@ import type { Look } from "./look.ts";
 /** For whom a run does something that no resource shows, or says something else in the stack's outputs. */
 export function unsettled(look: Look): string[] {
   const { settings, members, snapshot, state } = look;
-  const { members: told } = state.outputs;
+  const { members: reported } = state.outputs;
   const retold = Object.entries(outputsOf(look).members).filter(
-    ([name, status]) => !isDeepStrictEqual(settled(Reflect.get(Object(told), name)), settled(status)),
+    ([name, status]) => !isDeepStrictEqual(settled(Reflect.get(Object(reported), name)), settled(status)),
   );
   return [
     ...restlessMembers(members, snapshot).map(({ member }) => member),
@@ -33,12 +33,12 @@ export function unsettled(look: Look): string[] {
 }
 
 /** Whether the stack's outputs differ in anything at all, such as who is told of. */
-export function isToldOtherwise(look: Look): boolean {
+export function isReportedOtherwise(look: Look): boolean {
   const { members, pending } = outputsOf(look);
-  const { members: told = {}, pending: toldPending = [] } = look.state.outputs;
+  const { members: reported = {}, pending: reportedPending = [] } = look.state.outputs;
   const allSettled = (statuses: object) =>
     Object.fromEntries(Object.entries(statuses).map(([name, status]) => [name, settled(status)]));
-  return !isDeepStrictEqual([allSettled(Object(told)), toldPending], [allSettled(members), pending]);
+  return !isDeepStrictEqual([allSettled(Object(reported)), reportedPending], [allSettled(members), pending]);
 }
 
 /** Somebody for whom a run can be made that is about nobody: any run writes all outputs anew. None where there is nobody. */
@@ -60,7 +60,7 @@ interface Outputs {
 
 /** As they reach the state: without what is undefined. */
 function outputsOf({ settings, members, snapshot }: Look): Outputs {
-  const text = JSON.stringify(statusesOf(members, aimAtAll(members), settings, snapshot));
+  const text = JSON.stringify(statusesOf(members, targetAll(members), settings, snapshot));
   const statuses = JSON.parse(text) as Outputs["members"];
   return { members: statuses, pending: Object.keys(statuses).filter((name) => statuses[name]?.state === "pending") };
 }

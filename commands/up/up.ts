@@ -2,13 +2,13 @@ import { resolve } from "node:path";
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
-import { handOver } from "../../runs/handOver.ts";
 import { shortName } from "../../runs/selectedStack.ts";
-import { assertProject } from "../stackFile.ts";
-import { type Display, displayOn } from "./display.ts";
+import { transfer } from "../../runs/transfer.ts";
+import { assertProject } from "../common/stackFile.ts";
 import { stacksWith, upFamily } from "./family.ts";
 import { Clusters, type OpenStack, openedOnce } from "./looking.ts";
-import { isFailure, resultJson, resultText } from "./resultText.ts";
+import { type Display, displayOn } from "./print/display.ts";
+import { isFailure, resultJson, resultText } from "./print/resultText.ts";
 import { type StackResult, upStack } from "./upStack.ts";
 
 /** What the command line says. */
@@ -46,18 +46,18 @@ async function upAll(options: UpOptions, display: Display, signal: AbortSignal):
   const folder = resolve(options.folder);
   assertProject(folder);
   const stacks = stacksOf(folder, stack);
-  const tell = (line: string) => display.tell(line);
+  const notify = (line: string) => display.notify(line);
   const open = openedOnce(folder);
   // Those that wait for their turn are shown, too.
   const linesOf = (some: readonly string[]) => some.map((name) => display.line(name));
   // What is on the cluster is another thing in each round.
-  const round = (some: readonly string[], members: readonly string[] = [], clusters = new Clusters(tell)) =>
+  const round = (some: readonly string[], members: readonly string[] = [], clusters = new Clusters(notify)) =>
     inParallel(linesOf(some), parallel, (line) =>
       upStack(line, { open, asked: { members, all, refresh, skipCheckpoints }, clusters, signal }),
     );
   const configuration = await firstOpened(stacks, open);
   if (names.length > 0) {
-    const clusters = new Clusters(tell);
+    const clusters = new Clusters(notify);
     return await round(
       stacksWith(names, { stack, stacks }, configuration, await clusters.of(configuration)),
       names,
@@ -69,8 +69,8 @@ async function upAll(options: UpOptions, display: Display, signal: AbortSignal):
   }
   return await upFamily(stacks, {
     configuration,
-    look: () => new Clusters(tell).of(configuration),
-    handOver: (snapshot) => handOver(configuration, snapshot, { folder, tell }),
+    look: () => new Clusters(notify).of(configuration),
+    transfer: (snapshot) => transfer(configuration, snapshot, { folder, notify }),
     round,
   });
 }

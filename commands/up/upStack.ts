@@ -1,13 +1,13 @@
-import { namesIn } from "../../config/model/aim.ts";
-import { pastLeftLock } from "../../runs/freed.ts";
+import { namesIn } from "../../config/model/target.ts";
+import { atItsEnd, needsCheckpoints } from "../../runs/checkpoints.ts";
 import type { Change } from "../../runs/progress.ts";
 import { reasonOf, type UpResult } from "../../runs/pulumiUp.ts";
-import { atItsEnd, needsCheckpoints } from "../../runs/quickly.ts";
+import { pastLeftLock } from "../../runs/staleLock.ts";
 import { doingOf } from "./differences.ts";
-import type { Line } from "./display.ts";
 import type { Look } from "./look.ts";
-import { type Clusters, lookAt, type OpenStack, told } from "./looking.ts";
+import { type Clusters, lookAt, type OpenStack, reported } from "./looking.ts";
 import { type Asked, type Plan, planned, planText } from "./plan.ts";
+import type { Line } from "./print/display.ts";
 import { runPlan, withEnvironment } from "./runPlan.ts";
 
 /** What became of one stack. */
@@ -95,7 +95,7 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
     // Whatever it asked Pulumi meanwhile, was ended with it.
     return signal.aborted && plan === undefined
       ? { ...none, outcome: "cancelled", reason: cancelledBefore }
-      : { ...none, plan, outcome: "failed", reason: told(error) };
+      : { ...none, plan, outcome: "failed", reason: reported(error) };
   }
 }
 

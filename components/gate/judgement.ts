@@ -109,14 +109,14 @@ export class Judgement {
       return [];
     }
     const lacking = (kind: string) => this.#context.before.of(kind, member).length === 0;
-    const told = (invariant: InvariantName, kind: string) => ({
+    const reported = (invariant: InvariantName, kind: string) => ({
       ...broken(invariant, "metadata.name", `there is no ${kind} in it`),
       member: member.name,
       object: `Namespace ${home.name}`,
     });
     return [
-      ...(hasQuota(member) && lacking("ResourceQuota") ? [told("quota", "ResourceQuota")] : []),
-      ...(lacking("NetworkPolicy") ? [told("isolation", "NetworkPolicy")] : []),
+      ...(hasQuota(member) && lacking("ResourceQuota") ? [reported("quota", "ResourceQuota")] : []),
+      ...(lacking("NetworkPolicy") ? [reported("isolation", "NetworkPolicy")] : []),
     ];
   }
 }

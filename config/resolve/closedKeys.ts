@@ -1,5 +1,5 @@
 import type { Member, MemberBucket } from "../model/settings.ts";
-import { policyWithout } from "../rules/policyWithout.ts";
+import { policyWithout } from "../rules/buckets/policyWithout.ts";
 
 /**
  * Members whose buckets let in nobody who is suspended or has expired by now, although their policies or grants name the key that

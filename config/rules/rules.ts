@@ -15,7 +15,7 @@ export interface Candidate {
 }
 
 /** Whether it is known where somebody's route is; when it opens is another matter. */
-export const hasClearPlace = ({ entry, wrong }: Candidate) =>
+export const hasClearHostPath = ({ entry, wrong }: Candidate) =>
   !["route.host", "route.path"].some((key) => wrong.has(key)) && !(wrong.has("route") && entry.route === undefined);
 
 /** What the rules need to know beside the entries. */
@@ -69,8 +69,8 @@ function nameFindings(candidates: readonly Candidate[], { settings, placeOf }: R
     if (first === undefined) {
       names.set(name, index);
     } else {
-      const told = `is the name of ${placeOf(first)} already; names must differ`;
-      findings.push(valueFinding(path, name, told));
+      const reported = `is the name of ${placeOf(first)} already; names must differ`;
+      findings.push(valueFinding(path, name, reported));
     }
   }
   return findings;
@@ -92,8 +92,8 @@ function subjectFindings(candidates: readonly Candidate[], context: RulesContext
       subjects.set(subject, candidate);
     } else if (entry.subject !== undefined || first.entry.member !== entry.member) {
       // Of two with one name it is told already.
-      const told = `signs in as ${nameOf(first.index)} already; subjects must differ`;
-      findings.push(valueFinding(path, subject, told));
+      const reported = `signs in as ${nameOf(first.index)} already; subjects must differ`;
+      findings.push(valueFinding(path, subject, reported));
     }
     if (entry.subject !== undefined && hasPrefix(subject, "usernamePrefix", context)) {
       findings.push(valueFinding(path, subject, prefixed("usernamePrefix")));
@@ -133,8 +133,8 @@ function typeFindings(candidates: readonly Candidate[], { types, typeNames }: Ru
     if (type === undefined || typeNames === undefined || types.has(type)) {
       return [];
     }
-    const told = `is no member type${nearest(type, typeNames)} (${typeNames.join(", ")})`;
-    return [valueFinding(["members", index, "type"], type, told)];
+    const reported = `is no member type${nearest(type, typeNames)} (${typeNames.join(", ")})`;
+    return [valueFinding(["members", index, "type"], type, reported)];
   });
 }
 

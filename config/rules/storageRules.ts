@@ -40,14 +40,14 @@ function ofServer(context: RulesContext): Finding[] {
     return [];
   }
   const has = (key: keyof StorageEntry) => (raw[key] ?? undefined) !== undefined;
-  const told = (key: keyof StorageEntry, message: string): Finding[] =>
+  const reported = (key: keyof StorageEntry, message: string): Finding[] =>
     has(key) && raw[key] !== unread ? [valueFinding(["storage", key], raw[key], message)] : [];
   const missing = (key: keyof StorageEntry, message: string): Finding[] =>
     raw[key] === undefined ? [plainFinding(["storage", key], `is missing: ${message}`)] : [];
   if (kind === "cosi") {
     const useless = "is for kind: s3; leave it out: with cosi the driver knows the server";
     return [
-      ...s3Keys.flatMap((key) => told(key, useless)),
+      ...s3Keys.flatMap((key) => reported(key, useless)),
       ...(Object.entries(cosiKeys) as [keyof StorageEntry, string][]).flatMap(([key, what]) =>
         missing(key, `kind: cosi needs ${what}; set it, or leave kind out`),
       ),
@@ -56,15 +56,15 @@ function ofServer(context: RulesContext): Finding[] {
   const noAddress = users !== undefined && !has("endpoint") && !has("usersEndpoint");
   return [
     ...(Object.keys(cosiKeys) as (keyof StorageEntry)[]).flatMap((key) =>
-      told(key, "is for kind: cosi; leave it out, or set kind: cosi"),
+      reported(key, "is for kind: cosi; leave it out, or set kind: cosi"),
     ),
     ...missing("accessKeyId", "kubecamp makes buckets with an access key and its secret; set it, or kind: cosi"),
     ...missing(
       "secretAccessKey",
       `it goes with accessKeyId; set it: ${encryptCommand(["storage", "secretAccessKey"])}`,
     ),
-    ...(noAddress ? told("users", "has an API for users, and AWS has not; set endpoint, or leave users out") : []),
-    ...(has("users") ? [] : told("usersEndpoint", "is for users; set that, or leave it out")),
+    ...(noAddress ? reported("users", "has an API for users, and AWS has not; set endpoint, or leave users out") : []),
+    ...(has("users") ? [] : reported("usersEndpoint", "is for users; set that, or leave it out")),
   ];
 }
 

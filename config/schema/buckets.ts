@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { allUsers, cannedAcls, permissions } from "../model/bucketAccess.ts";
 import { defaultBucket } from "../model/defaults.ts";
-import { isBucketName } from "../rules/bucketName.ts";
+import { isBucketName } from "../rules/buckets/bucketName.ts";
 import { flag, identity, namespaceName, oneOf, text } from "./values.ts";
 
 /** What messages say of a name that no bucket can have. */

@@ -6,13 +6,13 @@ import { withoutClosedKeys } from "../resolve/closedKeys.ts";
 import { memberOf } from "../resolve/member.ts";
 import { memberTypesOf } from "../resolve/memberTypes.ts";
 import { settingsOf } from "../resolve/settings.ts";
-import { bucketKeyFindings } from "../rules/bucketKeyRules.ts";
-import { bucketFindings } from "../rules/bucketRules.ts";
+import { bucketKeyFindings } from "../rules/buckets/bucketKeyRules.ts";
+import { bucketFindings } from "../rules/buckets/bucketRules.ts";
 import { figureFindings } from "../rules/figures.ts";
-import { hostFindings } from "../rules/hosts.ts";
 import { oidcFindings } from "../rules/oidcRules.ts";
-import { pathFindings } from "../rules/paths.ts";
-import { routeFindings } from "../rules/routeRules.ts";
+import { hostFindings } from "../rules/routes/hosts.ts";
+import { pathFindings } from "../rules/routes/paths.ts";
+import { routeFindings } from "../rules/routes/routeRules.ts";
 import { type Candidate, memberFindings, type RulesContext, stackFindings } from "../rules/rules.ts";
 import { starterFindings } from "../rules/starterRules.ts";
 import { storageFindings } from "../rules/storageRules.ts";
@@ -70,8 +70,10 @@ export function parseConfiguration(
   const settings = settingsOf(stack, entry, origin.pages);
   const entryText = (index: number, ...details: (string | undefined)[]) => {
     const { line } = origin.locate?.(["members", index]) ?? {};
-    const told = [...details, line === undefined ? undefined : `line ${line}`].filter((detail) => detail !== undefined);
-    return `members[${index}]${told.length === 0 ? "" : ` (${told.join(", ")})`}`;
+    const reported = [...details, line === undefined ? undefined : `line ${line}`].filter(
+      (detail) => detail !== undefined,
+    );
+    return `members[${index}]${reported.length === 0 ? "" : ` (${reported.join(", ")})`}`;
   };
   const context: RulesContext = {
     settings,

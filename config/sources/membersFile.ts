@@ -44,7 +44,7 @@ export function readMembers(file: string, text: string): MembersFile {
   const tell = (place: Place, message: string) =>
     mistakes.push({ file, line: place.document.lineOf(place.path), path: pathText(place.path), message });
   const child = ({ document, path }: Place, ...keys: PropertyKey[]): Place => ({ document, path: [...path, ...keys] });
-  const tellUnknown = (place: Place, map: Values, known: readonly string[]) => {
+  const reportUnknown = (place: Place, map: Values, known: readonly string[]) => {
     for (const key of Object.keys(map).filter((key) => !known.includes(key))) {
       tell(child(place, key), `has no place here${nearest(key, known)}`);
     }
@@ -79,10 +79,10 @@ export function readMembers(file: string, text: string): MembersFile {
       kind === undefined &&
       (Object.hasOwn(value, "members") || !objectKeys.some((key) => Object.hasOwn(value, key)))
     ) {
-      tellUnknown(place, value, ["members"]);
+      reportUnknown(place, value, ["members"]);
       addAll(value.members, child(place, "members"));
     } else if (!isItem && (kind === "List" || kind === "MembersList") && Array.isArray(value.items)) {
-      tellUnknown(place, value, ["apiVersion", "kind", "metadata", "items"]);
+      reportUnknown(place, value, ["apiVersion", "kind", "metadata", "items"]);
       for (const [index, item] of value.items.entries()) {
         add(item, child(place, "items", index), true);
       }
@@ -100,15 +100,18 @@ export function readMembers(file: string, text: string): MembersFile {
       tell(child(place, "kind"), "is missing: must be Members");
     }
     if (typeof apiVersion !== "string" || !operatorApi.test(apiVersion)) {
-      const told = apiVersion === undefined ? "is missing:" : valueText(apiVersion);
-      tell(child(place, "apiVersion"), `${told} must be a version of crds.yadiary.net, such as crds.yadiary.net/v1`);
+      const reported = apiVersion === undefined ? "is missing:" : valueText(apiVersion);
+      tell(
+        child(place, "apiVersion"),
+        `${reported} must be a version of crds.yadiary.net, such as crds.yadiary.net/v1`,
+      );
     }
-    tellUnknown(place, value, ["apiVersion", "kind", "metadata", "spec", "status"]);
+    reportUnknown(place, value, ["apiVersion", "kind", "metadata", "spec", "status"]);
     if (spec !== undefined && spec !== null && !isMap(spec)) {
       tell(child(place, "spec"), `${valueText(spec)} must be a map with members`);
       return;
     }
-    tellUnknown(child(place, "spec"), spec ?? {}, ["members"]);
+    reportUnknown(child(place, "spec"), spec ?? {}, ["members"]);
     objects += 1;
     addAll(spec?.members, child(place, "spec", "members"), objects);
   };

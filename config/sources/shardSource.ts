@@ -26,16 +26,24 @@ export function withShards(own: Source, stack: string, folder: string): Source {
 
 function shardSource(own: Source, family: unknown, stack: string, folder: string): Source {
   const file = own.file === "" ? `Pulumi.${stack}.yaml` : own.file;
-  const told = (message: string, key = "shardOf"): Mistake => ({ ...at(file, own.lineOf([key])), path: key, message });
+  const reported = (message: string, key = "shardOf"): Mistake => ({
+    ...at(file, own.lineOf([key])),
+    path: key,
+    message,
+  });
   const refused = (mistake: Mistake): Source => ({ ...own, file, raw: {}, mistakes: [...own.mistakes, mistake] });
   if (typeof family !== "string" || shardIn(stack, family) === undefined) {
     const names = `${shardName("NAME", 0)} to ${shardName("NAME", mostShards - 1)}`;
-    return refused(told(`${valueText(family)} does not fit stack '${stack}': the shards of a stack NAME are ${names}`));
+    return refused(
+      reported(`${valueText(family)} does not fit stack '${stack}': the shards of a stack NAME are ${names}`),
+    );
   }
   const source = readStackFile(folder, family);
   if (source === undefined || source.raw.shardOf !== undefined) {
     const why = source === undefined ? "there is no such file" : "that is the file of a shard itself";
-    return refused(told(`${valueText(family)} takes a Pulumi.${family}.yaml with settings and members, and ${why}`));
+    return refused(
+      reported(`${valueText(family)} takes a Pulumi.${family}.yaml with settings and members, and ${why}`),
+    );
   }
   const project = projectConfig(folder);
   const whole = withInherited({ ...source, hasEnvironment: false }, project);
@@ -53,7 +61,7 @@ function shardSource(own: Source, family: unknown, stack: string, folder: string
     raw: { ...merged.raw, shardOf: family },
     mistakes: [
       ...own.mistakes,
-      ...others.map((key) => told(noPlace(key, source.file), key)),
+      ...others.map((key) => reported(noPlace(key, source.file), key)),
       ...whole.mistakes,
       ...(whole.raw.shards === undefined ? [{ file: source.file, path: "shards", message: noShards }] : []),
       ...unreadable(source, family),

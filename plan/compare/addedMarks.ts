@@ -1,5 +1,5 @@
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
-import type { LiveGuard, ObjectName } from "../../cluster/read/snapshot.ts";
+import type { ManagedObject, ObjectName } from "../../cluster/read/snapshot.ts";
 import { formerStacksAnnotation, ourPrefix } from "../../naming/labels.ts";
 import { drivers } from "../routes/drivers/drivers.ts";
 
@@ -33,7 +33,7 @@ const readByControllers: readonly ObjectName["kind"][] = ["Ingress", "Service"];
 export function addedMarks(
   kind: ObjectName["kind"],
   metadata: Metadata,
-  live: Pick<LiveGuard, "labels" | "annotations">,
+  live: Pick<ManagedObject, "labels" | "annotations">,
   heeded: readonly Heeded[] = ["kubecamp", "controllers"],
 ): AddedMarks | undefined {
   if (isWrittenByMembers({ kind }) && kind !== "Service") {

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from "node:util";
 import { stackKinds } from "../../cluster/kinds/stackKinds.ts";
 import {
   type ClusterSnapshot,
-  type GuardKind,
-  guardKey,
-  type LiveGuard,
   type LiveService,
+  type ManagedKind,
+  type ManagedObject,
   type ObjectName,
+  objectKey,
   serviceKey,
 } from "../../cluster/read/snapshot.ts";
 import { isMap } from "../../config/model/maps.ts";
@@ -35,11 +35,11 @@ export interface Declared {
  */
 export class Drift {
   /** For what a run declares and leaves alone. */
-  static readonly none = new Drift({ guards: new Map() });
+  static readonly none = new Drift({ managedObjects: new Map() });
 
-  readonly #guards: ReadonlyMap<string, LiveGuard>;
+  readonly #managedObjects: ReadonlyMap<string, ManagedObject>;
   readonly #services: ReadonlyMap<string, LiveService>;
-  readonly #isUnread: (kind: GuardKind) => boolean;
+  readonly #isUnread: (kind: ManagedKind) => boolean;
   readonly #takenOver: ReadonlySet<string>;
   readonly #adopting: ReadonlySet<string>;
   readonly #changed: string[] = [];
@@ -49,11 +49,11 @@ export class Drift {
    * @param adopting names of members with `adopt`: what an ingress controller reads of what was theirs before stays
    */
   constructor(
-    snapshot: Pick<ClusterSnapshot, "guards" | "unread"> & Partial<Pick<ClusterSnapshot, "services">>,
+    snapshot: Pick<ClusterSnapshot, "managedObjects" | "unread"> & Partial<Pick<ClusterSnapshot, "services">>,
     takenOver: ReadonlySet<string> = new Set(),
     adopting: ReadonlySet<string> = new Set(),
   ) {
-    this.#guards = snapshot.guards;
+    this.#managedObjects = snapshot.managedObjects;
     this.#services = snapshot.services ?? new Map();
     this.#adopting = adopting;
     this.#isUnread = (kind) => isUnread(kind, snapshot);
@@ -61,12 +61,12 @@ export class Drift {
   }
 
   /** The live objects that it compares with. */
-  get guards(): ReadonlyMap<string, LiveGuard> {
-    return this.#guards;
+  get managedObjects(): ReadonlyMap<string, ManagedObject> {
+    return this.#managedObjects;
   }
 
   /** What is declared, with the annotation that it takes to put it back, or that the last run left. */
-  marked<T extends Declared>(kind: GuardKind, declared: T): T {
+  marked<T extends Declared>(kind: ManagedKind, declared: T): T {
     const { key, live, digest, isOurLast, isChanged, isByHand } = this.#compared(kind, declared);
     if (live === undefined) {
       return withAnnotation(declared, digest);
@@ -79,7 +79,7 @@ export class Drift {
   }
 
   /** Likewise for an object of which nothing but the metadata is read. */
-  markedByMetadata<T extends Declared>(kind: GuardKind, declared: T): T {
+  markedByMetadata<T extends Declared>(kind: ManagedKind, declared: T): T {
     const { metadata } = this.marked(kind, { metadata: declared.metadata });
     return { ...declared, metadata };
   }
@@ -89,7 +89,7 @@ export class Drift {
     const marks = this.addedTo("Service", declared);
     if (marks !== undefined) {
       const { name, namespace } = declared.metadata;
-      this.#changed.push(`${guardKey("Service", name, namespace)}: ${besideText(marks)}`);
+      this.#changed.push(`${objectKey("Service", name, namespace)}: ${besideText(marks)}`);
     }
     return declared;
   }
@@ -108,12 +108,12 @@ export class Drift {
   }
 
   /** The live object, whoever has changed it. */
-  liveOf(kind: GuardKind, { metadata: { name, namespace } }: Declared): LiveGuard | undefined {
-    return this.#guards.get(guardKey(kind, name, namespace));
+  liveOf(kind: ManagedKind, { metadata: { name, namespace } }: Declared): ManagedObject | undefined {
+    return this.#managedObjects.get(objectKey(kind, name, namespace));
   }
 
   /** Whether it is there, and not as it is declared: by hand, or since something else was declared last time. */
-  differs(kind: GuardKind, declared: Declared): boolean {
+  differs(kind: ManagedKind, declared: Declared): boolean {
     const live = this.liveOf(kind, declared);
     return live !== undefined && differs(kind, declared, live, this.#isAdopting(declared));
   }
@@ -123,28 +123,28 @@ export class Drift {
   }
 
   /** Whether it is not on the cluster, where that can be looked at. */
-  isGone(kind: GuardKind, declared: Declared): boolean {
+  isGone(kind: ManagedKind, declared: Declared): boolean {
     return this.liveOf(kind, declared) === undefined && !this.#isUnread(kind);
   }
 
   /** The live object, if somebody has changed it since a run applied what is declared. */
-  changedByHand(kind: GuardKind, declared: Declared): LiveGuard | undefined {
+  changedByHand(kind: ManagedKind, declared: Declared): ManagedObject | undefined {
     const { live, isByHand } = this.#compared(kind, declared);
     return isByHand ? live : undefined;
   }
 
   /** What is declared, with the annotation that the last run left: nothing is put back. */
-  kept<T extends Declared>(kind: GuardKind, declared: T): T {
+  kept<T extends Declared>(kind: ManagedKind, declared: T): T {
     const { name, namespace } = declared.metadata;
-    const applied = this.#guards.get(guardKey(kind, name, namespace))?.applied;
+    const applied = this.#managedObjects.get(objectKey(kind, name, namespace))?.applied;
     return withAnnotation(declared, applied ?? digestOf(declared));
   }
 
   /** How the live object stands to what is declared. */
-  #compared(kind: GuardKind, declared: Declared) {
+  #compared(kind: ManagedKind, declared: Declared) {
     const { name, namespace } = declared.metadata;
-    const key = guardKey(kind, name, namespace);
-    const live = this.#guards.get(key);
+    const key = objectKey(kind, name, namespace);
+    const live = this.#managedObjects.get(key);
     const digest = digestOf(declared);
     // Else we declare something else than last time, and the difference is our own.
     const isOurLast = live !== undefined && (digestBefore(live) ?? digest) === digest;
@@ -168,18 +168,23 @@ export class Drift {
  * applied last.
  * @param isAdopting whether its member has `adopt`
  */
-export function differs(kind: ObjectName["kind"], declared: Declared, live: LiveGuard, isAdopting = false): boolean {
+export function differs(
+  kind: ObjectName["kind"],
+  declared: Declared,
+  live: ManagedObject,
+  isAdopting = false,
+): boolean {
   const digest = digestOf(declared);
   return isChanged(kind, declared, live, isAdopting) || (digestBefore(live) ?? digest) !== digest;
 }
 
 /** Whether a live binding is to another role, which only a replacement puts right. */
-export function isRebound(declared: Declared, { content }: LiveGuard): boolean {
+export function isRebound(declared: Declared, { content }: ManagedObject): boolean {
   return !isDeepStrictEqual(content.roleRef, Reflect.get(declared, "roleRef"));
 }
 
 /** What the last run declared. */
-function digestBefore({ applied }: LiveGuard): string | undefined {
+function digestBefore({ applied }: ManagedObject): string | undefined {
   return applied?.split(".")[0];
 }
 
@@ -187,15 +192,15 @@ function digestBefore({ applied }: LiveGuard): string | undefined {
 function isChanged(
   kind: ObjectName["kind"],
   declared: Declared,
-  { labels, annotations, content }: LiveGuard,
+  { labels, annotations, content }: ManagedObject,
   isAdopting: boolean,
 ): boolean {
   const { metadata, ...rest } = declared;
-  const told = { labels: metadata.labels, annotations: metadata.annotations ?? {} };
+  const reported = { labels: metadata.labels, annotations: metadata.annotations ?? {} };
   const { compared } = stackKinds[kind];
   const holdsAll = compared === "pods" ? holdsPods : holds;
   return (
-    !holdsAll({ labels, annotations, ...content }, { ...told, ...rest }) ||
+    !holdsAll({ labels, annotations, ...content }, { ...reported, ...rest }) ||
     addedTo(kind, declared, { labels, annotations }, heededOf(isAdopting)) !== undefined ||
     (compared === "wholeSpec" && !isDeepStrictEqual(content.spec, Reflect.get(declared, "spec")))
   );
@@ -204,7 +209,7 @@ function isChanged(
 function addedTo(
   kind: ObjectName["kind"],
   declared: Declared,
-  live: Pick<LiveGuard, "labels" | "annotations">,
+  live: Pick<ManagedObject, "labels" | "annotations">,
   heeded: readonly Heeded[],
 ): AddedMarks | undefined {
   return addedMarks(kind, withAnnotation(declared, "").metadata, live, heeded);
@@ -219,7 +224,7 @@ function hasPorts(declared: Declared, { ports }: LiveService): boolean {
 }
 
 /** Whether it is as a run has left it that failed after it had ended access, or had taken a path for somebody else. */
-function isUnfinished(kind: string, { content }: LiveGuard): boolean {
+function isUnfinished(kind: string, { content }: ManagedObject): boolean {
   const { subjects = [] } = content as { subjects?: readonly unknown[] };
   return /^(Cluster)?RoleBinding$/.test(kind)
     ? subjects.length === 0
@@ -227,7 +232,7 @@ function isUnfinished(kind: string, { content }: LiveGuard): boolean {
 }
 
 /** What is not seen in what is declared; and what applying the object again does not put back, and what does. */
-function hint(declared: Declared, live: LiveGuard, marks: AddedMarks | undefined): string {
+function hint(declared: Declared, live: ManagedObject, marks: AddedMarks | undefined): string {
   const hints = [
     ...(isRebound(declared, live) ? ["it is bound to another role, and only 'pulumi up --refresh' replaces it"] : []),
     ...(live.content.aggregationRule === undefined

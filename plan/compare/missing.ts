@@ -1,5 +1,5 @@
 import type { KindOfRoute } from "../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, guardKey, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, type ObjectName, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import {
   formerStacksAnnotation,
@@ -21,7 +21,7 @@ import { isEnding } from "../membership/ending.ts";
 import { isDoor, partsOf } from "../routes/drivers/drivers.ts";
 import { isOurs } from "./foreign.ts";
 
-type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "guards" | "unread">;
+type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "managedObjects" | "unread">;
 
 /**
  * One warning for all that an earlier run must have made and that is not there; none when nothing is missing. Pulumi
@@ -36,7 +36,7 @@ export function missingWarning(
 ): string | undefined {
   const known = knownMembers(settings, snapshot);
   const missing: ObjectName[] = members
-    .filter((member) => !takenOver.has(guardKey("Namespace", namespaceName(member))) && !isEnding(member, snapshot))
+    .filter((member) => !takenOver.has(objectKey("Namespace", namespaceName(member))) && !isEnding(member, snapshot))
     .flatMap((member) => missingOf(member, settings, snapshot, known));
   missing.unshift(...missingPolicies(settings, snapshot));
   return missing.length === 0
@@ -54,9 +54,9 @@ const laterPolicies = ["amounts", "reserved"] as const;
  * A run that makes a namespace says in it which PriorityClasses there may be, and how many pods one object may ask for, and
  * makes the policies that ask; the second has come later, and policies with it that are as new.
  */
-function missingPolicies(settings: Settings, { guards, unread }: Live): ObjectName[] {
+function missingPolicies(settings: Settings, { managedObjects, unread }: Live): ObjectName[] {
   const says = (annotation: string) =>
-    [...guards].some(
+    [...managedObjects].some(
       ([key, live]) =>
         key.startsWith("Namespace ") &&
         // A sibling's, whose policies have other names, has not come over yet.
@@ -68,7 +68,7 @@ function missingPolicies(settings: Settings, { guards, unread }: Live): ObjectNa
   return policyObjectsOf(settings).filter(
     (object) =>
       (later.includes(object.name) ? knownLater : known) &&
-      !guards.has(keyOf(object)) &&
+      !managedObjects.has(keyOf(object)) &&
       !isUnread(object.kind, { unread }),
   );
 }
@@ -131,7 +131,7 @@ function missingOf(
 
 /** Whether somebody was handed over, and has the ClusterRoleBinding of a stack before, whose name carries that one. */
 function isComing(member: Member, settings: Settings, snapshot: Live): boolean {
-  const home = snapshot.guards.get(guardKey("Namespace", namespaceName(member)));
+  const home = snapshot.managedObjects.get(objectKey("Namespace", namespaceName(member)));
   const former = home?.annotations[formerStacksAnnotation]?.split(",") ?? [];
   return former.some((stack) =>
     objectsOf(member, { ...settings, stack }, snapshot).some(
@@ -141,9 +141,9 @@ function isComing(member: Member, settings: Settings, snapshot: Live): boolean {
 }
 
 /** Who has something of this stack outside of a namespace of their own. */
-function knownMembers({ stack }: Settings, { guards }: Live): Set<string | undefined> {
+function knownMembers({ stack }: Settings, { managedObjects }: Live): Set<string | undefined> {
   return new Set(
-    [...guards]
+    [...managedObjects]
       .filter(([key, { labels }]) => labels[stackLabel] === stack && /^(ClusterRoleBinding|Ingress) /.test(key))
       .map(([, { labels }]) => labels[memberLabel]),
   );

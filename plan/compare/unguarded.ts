@@ -11,20 +11,20 @@ const bindings: readonly ObjectName["kind"][] = ["RoleBinding", "ClusterRoleBind
  * missing, and only a full run makes it. To Pulumi's state the policy may still be there.
  */
 export function unguarded(
-  aimed: readonly Member[],
+  targeted: readonly Member[],
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
 ): string[] {
   const missing = policyObjectsOf(settings).filter(
-    (object) => !isUnread(object.kind, snapshot) && !snapshot.guards.has(keyOf(object)),
+    (object) => !isUnread(object.kind, snapshot) && !snapshot.managedObjects.has(keyOf(object)),
   );
   if (missing.length === 0) {
     return [];
   }
   const isNew = (object: ObjectName) =>
-    bindings.includes(object.kind) && !isUnread(object.kind, snapshot) && !snapshot.guards.has(keyOf(object));
+    bindings.includes(object.kind) && !isUnread(object.kind, snapshot) && !snapshot.managedObjects.has(keyOf(object));
   const named = firstOf(missing.map(keyOf), 2);
-  return aimed
+  return targeted
     .filter((member) => objectsOf(member, settings, snapshot).some(isNew))
     .map(
       ({ name }) =>

@@ -5,7 +5,7 @@ import type { Member, Settings } from "../../config/model/settings.ts";
 import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../naming/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
 import { isOwnStack } from "../compare/foreign.ts";
-import { lackOfRoom } from "./room.ts";
+import { lackOfHeadroom } from "./quotaHeadroom.ts";
 import { starterPlan } from "./starter/plan.ts";
 import { isUnread, serviceStands, uncheckedReason } from "./unread/unread.ts";
 
@@ -48,7 +48,7 @@ export type ManagedPlan = { readonly service: ManagedService } | { readonly obst
 export function managedServiceOf(
   member: Member,
   settings: Pick<Settings, "stack" | "shards" | "route" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
 ): ManagedPlan | undefined {
   const { readiness } = member.route ?? {};
   const starter = starterPlan(member, settings, snapshot);
@@ -65,14 +65,14 @@ export function managedServiceOf(
   if (does === "left") {
     return { service: { ...declared(member, target, settings, live), mends: [], isTakenOver: false, isLeft: true } };
   }
-  const obstacle = live === undefined ? noRoom(member, snapshot) : obstacleIn(live, member, settings);
+  const obstacle = live === undefined ? noHeadroom(member, snapshot) : obstacleIn(live, member, settings);
   return obstacle === undefined
     ? { service: declared(member, target, settings, live) }
     : { obstacle: `Service '${serviceName(member)}' ${obstacle}` };
 }
 
-function noRoom(member: Member, snapshot: Pick<ClusterSnapshot, "guards">): string | undefined {
-  const why = lackOfRoom(member, "Service", snapshot, 1, true);
+function noHeadroom(member: Member, snapshot: Pick<ClusterSnapshot, "managedObjects">): string | undefined {
+  const why = lackOfHeadroom(member, "Service", snapshot, 1, true);
   return why === undefined ? undefined : `can't be made: ${why}`;
 }
 
@@ -80,7 +80,7 @@ function noRoom(member: Member, snapshot: Pick<ClusterSnapshot, "guards">): stri
 export function managedWarning(
   members: readonly Member[],
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services">,
 ): string | undefined {
   const lines = members.flatMap((member) => {
     const plan = managedServiceOf(member, settings, snapshot);

@@ -30,17 +30,19 @@ export interface Wanted {
 export function readinessOf(
   member: Member,
   settings: Pick<Settings, "stack" | "route" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "taken" | "forgotten"> & { readonly unread?: undefined },
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "taken" | "forgotten"> & {
+    readonly unread?: undefined;
+  },
 ): Readiness;
 export function readinessOf(
   member: Member,
   settings: Pick<Settings, "stack" | "route" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken" | "forgotten">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "taken" | "forgotten">,
 ): Outlook;
 export function readinessOf(
   member: Member,
   settings: Pick<Settings, "stack" | "route" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken" | "forgotten">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "taken" | "forgotten">,
 ): Outlook {
   if (member.standing !== "active") {
     const reason = member.standing === "expired" ? `expired: the last day was ${member.expires}` : "suspended";
@@ -66,7 +68,7 @@ function plannedReadiness(
   member: Member,
   requires: Wanted["requires"],
   settings: Pick<Settings, "stack" | "route" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services">,
 ): Readiness {
   const wanted: Wanted = { port: routedPort(settings.route), requires };
   const plan = managedServiceOf(member, settings, snapshot);

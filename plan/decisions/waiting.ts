@@ -1,6 +1,6 @@
 import type { V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import { type Informer, inform } from "../../cluster/api/informer.ts";
-import type { Target } from "../../cluster/api/kubeconfig.ts";
+import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf } from "../../cluster/kinds/kinds.ts";
 import { endpointsMatter, liveServices } from "../../cluster/read/services.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
@@ -25,7 +25,7 @@ export interface Waited {
 export function waitedFor(
   members: readonly Member[],
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "services" | "ingresses" | "guards" | "unread" | "taken">,
+  snapshot: Pick<ClusterSnapshot, "services" | "ingresses" | "managedObjects" | "unread" | "taken">,
 ): Waited[] {
   return members.flatMap((member) => {
     const { mode, timeoutSeconds = 0 } = member.route?.readiness ?? {};
@@ -40,7 +40,7 @@ export function waitedFor(
 /** How a wait goes on. Tests go faster. */
 export interface Patience {
   /** What is told of each member who is still waited for, now and then. */
-  readonly tell: (member: Member, message: string) => void;
+  readonly notify: (member: Member, message: string) => void;
   /** How often, in milliseconds. */
   readonly interval: number;
   /** Whether there is still somebody for whom it is waited. */
@@ -51,7 +51,7 @@ export interface Patience {
  * Nothing of what is made for who waits lies in their namespace, but for what a Gateway needs, and a starter app: that is
  * there by then, or never will be, and the Service alone says.
  */
-const noGuards = new Map<string, never>();
+const noManagedObjects = new Map<string, never>();
 
 /** Nobody has any use for the outcome any more. */
 export class Abandoned extends Error {}
@@ -64,7 +64,7 @@ export class Abandoned extends Error {}
 export function waitForServices(
   waited: readonly Waited[],
   settings: Settings,
-  target: Target,
+  target: ApiTarget,
   patience: Patience,
 ): ReadonlyMap<string, Promise<Readiness>> {
   const wait = new Wait(waited, settings, target, patience);
@@ -73,7 +73,7 @@ export function waitForServices(
 
 class Wait {
   readonly #settings: Settings;
-  readonly #target: Target;
+  readonly #target: ApiTarget;
   readonly #patience: Patience;
   readonly #stop = new AbortController();
   readonly #open = new Map<string, Open>();
@@ -83,7 +83,7 @@ class Wait {
   #looking = false;
   readonly #ticker: NodeJS.Timeout;
 
-  constructor(waited: readonly Waited[], settings: Settings, target: Target, patience: Patience) {
+  constructor(waited: readonly Waited[], settings: Settings, target: ApiTarget, patience: Patience) {
     this.#settings = settings;
     this.#target = target;
     this.#patience = patience;
@@ -131,7 +131,7 @@ class Wait {
     }
     for (const one of open) {
       const { starter: _, ...member } = one.member;
-      const readiness = readinessOf(member, this.#settings, { services, guards: noGuards });
+      const readiness = readinessOf(member, this.#settings, { services, managedObjects: noManagedObjects });
       if (readiness.state === "ready") {
         this.#end(one, readiness);
       } else {
@@ -159,7 +159,7 @@ class Wait {
     for (const one of this.#open.values()) {
       const seconds = Math.round((performance.now() - one.since) / 1000);
       const progress = `${seconds} s of ${one.timeoutSeconds} s`;
-      this.#patience.tell(one.member, `waiting for its Service, ${progress}: ${this.#reasonOf(one)}`);
+      this.#patience.notify(one.member, `waiting for its Service, ${progress}: ${this.#reasonOf(one)}`);
     }
   }
 

@@ -6,7 +6,7 @@ import { warningTitles } from "../../naming/warnings.ts";
 import { isOpen } from "../routes/openRoutes.ts";
 import type { MemberStatus } from "./status.ts";
 
-type Live = Pick<ClusterSnapshot, "ingresses" | "namespaces" | "guards" | "unread">;
+type Live = Pick<ClusterSnapshot, "ingresses" | "namespaces" | "managedObjects" | "unread">;
 
 /** One warning for all whose path was open until this run, although they keep their access; none when nobody's was. */
 export function closingRoutesWarning(

@@ -3,10 +3,10 @@ import type { BucketsProvider } from "../../buckets/resources/bucketsProvider.ts
 import { leavingBuckets } from "../../buckets/resources/leavingBuckets.ts";
 import { counted } from "../../cluster/kinds/nameList.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Aim } from "../../config/model/aim.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Target } from "../../config/model/target.ts";
 import { warningTitles } from "../../naming/warnings.ts";
-import { leavers } from "../membership/offboarding/leavers.ts";
+import { removedMembers } from "../membership/offboarding/removedMembers.ts";
 
 /** What a run is about. */
 interface Run {
@@ -14,7 +14,7 @@ interface Run {
   readonly list: readonly Member[];
   /** Those of them whom this stack has. */
   readonly own: readonly Member[];
-  readonly aim: Aim;
+  readonly target: Target;
   readonly settings: Settings;
   readonly snapshot: ClusterSnapshot;
 }
@@ -35,14 +35,14 @@ export async function leavingBucketsWarning(
 }
 
 /** Of buckets that nobody in the list has, those that this run is about: other shards have called theirs the same. */
-export function letGoOf(leaving: readonly LeavingBucket[], { list, own, aim, settings, snapshot }: Run) {
+export function letGoOf(leaving: readonly LeavingBucket[], { list, own, target, settings, snapshot }: Run) {
   const listed = new Set(list.map(({ name }) => name));
   const ours = new Set(own.map(({ name }) => name));
-  const gone = new Set(leavers(list, settings, snapshot).map(({ name }) => name));
-  const aimed = new Set([...aim.members.map(({ name }) => name), ...aim.leavers]);
+  const gone = new Set(removedMembers(list, settings, snapshot).map(({ name }) => name));
+  const targeted = new Set([...target.members.map(({ name }) => name), ...target.removedMembers]);
   const isOurs = (name: string) =>
     listed.has(name) ? ours.has(name) : settings.shards === undefined || gone.has(name);
-  return leaving.filter(({ member }) => (aim.isWhole ? isOurs(member) : aimed.has(member)));
+  return leaving.filter(({ member }) => (target.isWhole ? isOurs(member) : targeted.has(member)));
 }
 
 /** A line for each. */

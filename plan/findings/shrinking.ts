@@ -1,6 +1,6 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { type ClusterSnapshot, guardKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { resourceQuota } from "../objects/resourceQuota.ts";
 
@@ -36,18 +36,18 @@ const refused: Readonly<Record<string, string>> = {
 export function shrinkingWarning(
   members: readonly Member[],
   settings: Settings,
-  { guards }: Pick<ClusterSnapshot, "guards">,
+  { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
 ): string | undefined {
   const lines = members.flatMap((member) => {
     const { metadata, spec } = resourceQuota(member, settings);
-    const live = guards.get(guardKey("ResourceQuota", metadata.name, metadata.namespace));
+    const live = managedObjects.get(objectKey("ResourceQuota", metadata.name, metadata.namespace));
     const used = (live?.content as Pick<V1ResourceQuota, "status"> | undefined)?.status?.used ?? {};
     return Object.entries(spec.hard).flatMap(([resource, hard]) => {
       const what = refused[resource];
       const now = used[resource];
       const isStopped = (what === "pods" || what === "Jobs") && member.standing !== "active";
-      const told = what !== undefined && !isStopped;
-      return told && now !== undefined && isLess(hard, now)
+      const reported = what !== undefined && !isStopped;
+      return reported && now !== undefined && isLess(hard, now)
         ? [
             `${member.name}: ${resource} ${hard} is below what is used now, ${now}; ` +
               `what runs goes on, new ${what} are refused until it fits`,

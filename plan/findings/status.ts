@@ -1,9 +1,9 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Aim } from "../../config/model/aim.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Target } from "../../config/model/target.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";
 import { pendingTitle } from "../../naming/warnings.ts";
-import { asItStands } from "../compare/unaimed.ts";
+import { asItStands } from "../compare/untargeted.ts";
 import { type Outlook, type Readiness, readinessOf } from "../decisions/readiness.ts";
 import { type StarterStatus, starterStatusOf } from "../decisions/starter/status.ts";
 
@@ -43,15 +43,15 @@ export function statusOf(
  */
 export function statusesOf(
   list: readonly Member[],
-  aim: Aim,
+  target: Target,
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
   waited: ReadonlyMap<string, Readiness> = new Map(),
 ): Record<string, MemberStatus> {
-  const aimed = new Set(aim.members);
+  const targeted = new Set(target.members);
   const statuses = list.map((member) => {
     const readiness = waited.get(member.name) ?? readinessOf(member, settings, snapshot);
-    const now = aimed.has(member) ? readiness : asItStands(member, readiness, settings, snapshot);
+    const now = targeted.has(member) ? readiness : asItStands(member, readiness, settings, snapshot);
     return [member.name, statusOf(member, now, besideOf(member, settings, snapshot))] as const;
   });
   return Object.fromEntries(statuses);

@@ -2,9 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { domainWarning } from "../../cluster/read/clusterDomain.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { restlessMembers, restlessWarning } from "../../cluster/write/pods.ts";
-import { type Aim, removes } from "../../config/model/aim.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
-import { sharedCertificate } from "../../config/rules/sharedCertificate.ts";
+import { removes, type Target } from "../../config/model/target.ts";
+import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.ts";
 import { missingWarning } from "../compare/missing.ts";
 import { bucketsWarning } from "../decisions/buckets/plan.ts";
 import { managedWarning } from "../decisions/managedService.ts";
@@ -33,19 +33,19 @@ interface Look {
  */
 export function runWarnings(
   list: readonly Member[],
-  aim: Aim,
+  target: Target,
   { settings, snapshot, adoption }: Look,
 ): (string | undefined)[] {
-  const statuses = statusesOf(aim.members, aim, settings, snapshot);
+  const statuses = statusesOf(target.members, target, settings, snapshot);
   return [
-    uncheckedWarning(aim.members, settings, snapshot),
-    removes(aim) ? deletionPlan(list, settings, snapshot, aim) : undefined,
+    uncheckedWarning(target.members, settings, snapshot),
+    removes(target) ? deletionPlan(list, settings, snapshot, target) : undefined,
     domainWarning(settings, snapshot),
-    aim.isWhole ? movesWarning(list, settings, snapshot) : undefined,
+    target.isWhole ? movesWarning(list, settings, snapshot) : undefined,
     ...adoption.warnings,
-    ...memberWarnings(aim.members, statuses, settings, snapshot, adoption.takenOver),
+    ...memberWarnings(target.members, statuses, settings, snapshot, adoption.takenOver),
     // Nothing of one run's: who watches for what differs need not be told each time.
-    aim.isWhole ? anyImageWarning(aim.members) : undefined,
+    target.isWhole ? anyImageWarning(target.members) : undefined,
   ];
 }
 

@@ -1,4 +1,4 @@
-import { guardKey, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { type ObjectName, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import type { Declared } from "../compare/drift.ts";
 import { starterKinds } from "../decisions/starter/names.ts";
@@ -9,7 +9,7 @@ import type { MemberFacts, ReadObject } from "./row.ts";
 /** An object as a run declares it, but for the annotation that tells what was applied. */
 export interface DeclaredObject {
   readonly kind: ObjectName["kind"];
-  /** As `guardKey` has it. */
+  /** As `objectKey` has it. */
   readonly key: string;
   readonly args: Declared;
 }
@@ -71,5 +71,5 @@ function declaredOf(facts: MemberFacts, howMuch: (part: string) => "whole" | "me
 
 function declared({ kind, name, namespace, args }: ReadObject, howMuch: "whole" | "metadata"): DeclaredObject {
   const { metadata } = args;
-  return { kind, key: guardKey(kind, name, namespace), args: howMuch === "whole" ? args : { metadata } };
+  return { kind, key: objectKey(kind, name, namespace), args: howMuch === "whole" ? args : { metadata } };
 }

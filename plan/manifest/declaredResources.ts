@@ -1,5 +1,5 @@
 import type { LiveObject, NamedObject } from "../../cluster/kinds/liveObject.ts";
-import { type ClusterSnapshot, guardKey, type LiveGuard, serviceKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, type ManagedObject, objectKey, serviceKey } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { Drift } from "../compare/drift.ts";
 import { adopting } from "../membership/adoption/adopt.ts";
@@ -13,7 +13,7 @@ export interface DeclaredResource extends NamedObject {
   /** Whether it is on the cluster. */
   readonly isThere: boolean;
   /** What it is compared with there; undefined for a Service, and for what is not there. */
-  readonly guard: LiveGuard | undefined;
+  readonly managedObject: ManagedObject | undefined;
 }
 
 /**
@@ -38,13 +38,13 @@ function resource(
   object: ReadObject,
   member: Member | undefined,
   drift: Drift,
-  { guards, services }: ClusterSnapshot,
+  { managedObjects, services }: ClusterSnapshot,
 ): DeclaredResource {
   const { part, apiVersion, kind, name, namespace, left } = object;
   // Without what is undefined, as it reaches the state.
   const plain = JSON.parse(JSON.stringify(saidOf(object, drift))) as Record<string, unknown>;
   const live = { ...plain, apiVersion, kind } as LiveObject;
-  const guard = kind === "Service" ? undefined : guards.get(guardKey(kind, name, namespace));
-  const isThere = kind === "Service" ? services.has(serviceKey(namespace ?? "", name)) : guard !== undefined;
-  return { live, member: member?.name, part, left, isThere, guard };
+  const managedObject = kind === "Service" ? undefined : managedObjects.get(objectKey(kind, name, namespace));
+  const isThere = kind === "Service" ? services.has(serviceKey(namespace ?? "", name)) : managedObject !== undefined;
+  return { live, member: member?.name, part, left, isThere, managedObject };
 }

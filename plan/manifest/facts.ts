@@ -11,7 +11,7 @@ import type { MemberFacts } from "./row.ts";
 export function factsOf(
   member: Member,
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "taken">,
 ): MemberFacts {
   const plan = managedServiceOf(member, settings, snapshot);
   return {
@@ -22,6 +22,6 @@ export function factsOf(
     starter: starterPlan(member, settings, snapshot),
     starterImage: starterImageOf(member, settings, snapshot),
     buckets: bucketsPlan(member, settings, snapshot),
-    guards: snapshot.guards,
+    managedObjects: snapshot.managedObjects,
   };
 }

@@ -21,10 +21,10 @@ export interface MemberObject extends ObjectName {
 /** An object as it is on the cluster, if it is there. */
 export function liveOf(
   object: ObjectName,
-  { guards, services }: Pick<ClusterSnapshot, "guards" | "services">,
+  { managedObjects, services }: Pick<ClusterSnapshot, "managedObjects" | "services">,
 ): Pick<LiveObject, "labels"> | undefined {
   const { kind, name, namespace = "" } = object;
-  return kind === "Service" ? services.get(serviceKey(namespace, name)) : guards.get(keyOf(object));
+  return kind === "Service" ? services.get(serviceKey(namespace, name)) : managedObjects.get(keyOf(object));
 }
 
 /** The policies that judge what is asked for in members' namespaces, and what puts each in force. */
@@ -41,7 +41,7 @@ export const routeObjectsOf = (member: Member, settings: Settings): MemberObject
 export const objectsOf = (
   member: Member,
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
 ): MemberObject[] => named(memberObjects(factsOf(member, settings, snapshot)).filter((object) => !isLeft(object)));
 
 const named = (objects: readonly PlannedObject[]): MemberObject[] =>

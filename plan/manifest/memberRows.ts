@@ -234,8 +234,8 @@ function ofBucket({ member, settings, buckets }: MemberFacts, bucket: MemberBuck
 }
 
 /** What is made of a starter app, or registered as it stands. */
-function ofStarter(kind: StarterKind, { member, settings, starter, guards = new Map() }: MemberFacts): Made[] {
-  const objects = starter === undefined ? [] : starterObjects(member, starter, settings, guards);
+function ofStarter(kind: StarterKind, { member, settings, starter, managedObjects = new Map() }: MemberFacts): Made[] {
+  const objects = starter === undefined ? [] : starterObjects(member, starter, settings, managedObjects);
   return objects
     .filter((object) => object.kind === kind)
     .map(({ build, left, stays }) => ({ build, left, marked: stays ? "none" : "whole" }));

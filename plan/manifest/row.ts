@@ -23,7 +23,7 @@ export interface MemberFacts {
   /** What the run does about what buckets come with. Default: it makes all of it. */
   readonly buckets?: Pick<BucketsPlan, "left" | "leftOut"> | undefined;
   /** Live objects, by which a run decides how a starter app's pods are replaced. Default: none. */
-  readonly guards?: ClusterSnapshot["guards"] | undefined;
+  readonly managedObjects?: ClusterSnapshot["managedObjects"] | undefined;
   /** The time that a Service bears which is made now. Default: it is not made yet. */
   readonly now?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import type { GuardKind } from "../../cluster/read/snapshot.ts";
+import type { ManagedKind } from "../../cluster/read/snapshot.ts";
 import type { Declared, Drift } from "../compare/drift.ts";
 import type { PlannedObject } from "./row.ts";
 
@@ -6,9 +6,9 @@ import type { PlannedObject } from "./row.ts";
 export function saidOf({ kind, args, marked }: PlannedObject, drift: Drift): Declared {
   switch (marked) {
     case "whole":
-      return drift.marked(kind as GuardKind, args);
+      return drift.marked(kind as ManagedKind, args);
     case "metadata":
-      return drift.markedByMetadata(kind as GuardKind, args);
+      return drift.markedByMetadata(kind as ManagedKind, args);
     case "named":
       return drift.named(args);
     case "none":

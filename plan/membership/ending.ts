@@ -1,5 +1,5 @@
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
-import { type ClusterSnapshot, guardKey, serviceKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, objectKey, serviceKey } from "../../cluster/read/snapshot.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
@@ -8,14 +8,14 @@ import { isOurs } from "../compare/foreign.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
 import { type PossibleObject, possibleObjects } from "../manifest/manifest.ts";
 
-type Ended = Pick<ClusterSnapshot, "guards" | "forgotten">;
+type Ended = Pick<ClusterSnapshot, "managedObjects" | "forgotten">;
 
 /**
  * Whether a member's namespace is being deleted: nothing can be made in it any more, and what is in it goes. So it is after it,
  * where Pulumi's state has the namespace still and no more what was in it.
  */
-export const isEnding = (member: Pick<Member, "name">, { guards, forgotten }: Ended): boolean =>
-  guards.get(guardKey("Namespace", namespaceName(member)))?.terminating === true ||
+export const isEnding = (member: Pick<Member, "name">, { managedObjects, forgotten }: Ended): boolean =>
+  managedObjects.get(objectKey("Namespace", namespaceName(member)))?.terminating === true ||
   forgotten?.has(member.name) === true;
 
 /** Why a member's path is closed meanwhile. */
@@ -38,7 +38,7 @@ export interface Ending {
   readonly refused: readonly string[];
 }
 
-type Live = Pick<ClusterSnapshot, "guards" | "namespaces" | "services" | "unread" | "forgotten">;
+type Live = Pick<ClusterSnapshot, "managedObjects" | "namespaces" | "services" | "unread" | "forgotten">;
 
 /**
  * Of members whose namespace is being deleted, a run leaves all that is still there as it stands, but for the route. What is
@@ -75,12 +75,14 @@ export function endingOf(
 }
 
 /** What nobody could look at may be there: a preview shows it as the state has it. What no run ever looks at may not. */
-function isThere({ kind, name, namespace }: PossibleObject, { guards, services, unread }: Live): boolean {
+function isThere({ kind, name, namespace }: PossibleObject, { managedObjects, services, unread }: Live): boolean {
   if (isCosiKind(kind)) {
     return false;
   }
   const isLive =
-    kind === "Service" ? services.has(serviceKey(namespace ?? "", name)) : guards.has(guardKey(kind, name, namespace));
+    kind === "Service"
+      ? services.has(serviceKey(namespace ?? "", name))
+      : managedObjects.has(objectKey(kind, name, namespace));
   return isLive || isUnread(kind, { unread });
 }
 
@@ -126,7 +128,7 @@ export const mayHaveBeen = (
 export const isOursEnding = (
   member: Member,
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "guards" | "namespaces">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "namespaces">,
 ): boolean => {
   const home = snapshot.namespaces.get(namespaceName(member));
   return home !== undefined && isEnding(member, snapshot) && isOurs(home, settings);

@@ -1,6 +1,6 @@
 import { hasBackendCaSecret } from "../../cluster/kinds/selections.ts";
 import { domainObstacle } from "../../cluster/read/clusterDomain.ts";
-import { type ClusterSnapshot, guardKey, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, type ObjectName, objectKey } from "../../cluster/read/snapshot.ts";
 import { othersViews } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespaceName } from "../../naming/names.ts";
@@ -75,18 +75,18 @@ function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSn
 }
 
 /** The stack's admission policies: one that a run has applied is ours, whatever became of its labels since. */
-function foreignPolicies(settings: Settings, { guards }: ClusterSnapshot): string[] {
+function foreignPolicies(settings: Settings, { managedObjects }: ClusterSnapshot): string[] {
   return policyObjectsOf(settings).flatMap((object) => {
-    const live = guards.get(keyOf(object));
+    const live = managedObjects.get(keyOf(object));
     return live?.applied !== undefined ? [] : foreign(`${object.kind} '${object.name}'`, live, settings);
   });
 }
 
 /** The Secret with the CA of members' Services is one for all, beside Secrets that the controller cannot do without. */
-function foreignSecret(settings: Settings, { guards }: ClusterSnapshot): string[] {
+function foreignSecret(settings: Settings, { managedObjects }: ClusterSnapshot): string[] {
   const { namespace } = settings.route;
   const name = backendCaSecretName(settings);
-  const live = hasBackendCaSecret(settings) ? guards.get(guardKey("Secret", name, namespace)) : undefined;
+  const live = hasBackendCaSecret(settings) ? managedObjects.get(objectKey("Secret", name, namespace)) : undefined;
   return foreign(`Secret '${namespace}/${name}'`, live, settings);
 }
 
@@ -144,7 +144,7 @@ function foreignAtHome(member: Member, settings: Settings, snapshot: ClusterSnap
     return [];
   }
   return objectsOf(member, settings, snapshot).flatMap((object) => {
-    const live = passing.includes(object.kind) ? snapshot.guards.get(keyOf(object)) : undefined;
+    const live = passing.includes(object.kind) ? snapshot.managedObjects.get(keyOf(object)) : undefined;
     // One that a run has applied is ours, whatever became of its labels since.
     return live?.applied !== undefined
       ? []

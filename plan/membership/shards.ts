@@ -1,6 +1,6 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { type ClusterSnapshot, guardKey, type LiveObject, serviceKey } from "../../cluster/read/snapshot.ts";
-import type { Move } from "../../cluster/write/relabelled.ts";
+import { type ClusterSnapshot, type LiveObject, objectKey, serviceKey } from "../../cluster/read/snapshot.ts";
+import type { Move } from "../../cluster/write/stackLabel.ts";
 import type { Member, Settings, ShardSettings } from "../../config/model/settings.ts";
 import { homeStackOf, isOfFamily } from "../../config/rules/shards.ts";
 import { formerStacksAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";
@@ -9,7 +9,7 @@ import { ingressName, limitRangeName, namespaceName, networkPolicyName, serviceN
 import { namespaceStands } from "../decisions/unread/unread.ts";
 
 type OfShard = Pick<Settings, "stack" | "shards" | "route">;
-type Live = Pick<ClusterSnapshot, "namespaces" | "guards" | "services" | "unread">;
+type Live = Pick<ClusterSnapshot, "namespaces" | "managedObjects" | "services" | "unread">;
 
 /**
  * Whose of the list a stack's run makes: all of them, unless the list is split. Then whoever lives in a stack of the family
@@ -72,14 +72,14 @@ function stackOf(member: Member, settings: Split, snapshot: Live): string {
  * somebody has taken off its labels, or deleted it, other things still say in which stack's state it is.
  */
 function residenceOf(member: Member, settings: Split, snapshot: Live): string | undefined {
-  const { namespaces, guards, services } = snapshot;
+  const { namespaces, managedObjects, services } = snapshot;
   const home = namespaceName(member);
   const beside = settings.route.namespace;
   const traces: readonly (Pick<LiveObject, "labels"> | undefined)[] = [
     namespaces.get(home),
-    guards.get(guardKey("NetworkPolicy", networkPolicyName, home)),
-    guards.get(guardKey("LimitRange", limitRangeName, home)),
-    guards.get(guardKey("Ingress", ingressName(member), beside)),
+    managedObjects.get(objectKey("NetworkPolicy", networkPolicyName, home)),
+    managedObjects.get(objectKey("LimitRange", limitRangeName, home)),
+    managedObjects.get(objectKey("Ingress", ingressName(member), beside)),
     services.get(serviceKey(beside, serviceName(member))),
   ];
   return traces.map((live) => stackIn(live, member, settings.shards)).find((stack) => stack !== undefined);
@@ -95,11 +95,11 @@ function stackIn(
 }
 
 /** Why a run can't be aimed at some members, since another stack has them: Pulumi would delete what it does not register. */
-export function aimedElsewhere(aimed: readonly Member[], settings: OfShard, snapshot: Live): string[] {
+export function targetedElsewhere(targeted: readonly Member[], settings: OfShard, snapshot: Live): string[] {
   const { shards } = settings;
   return shards === undefined
     ? []
-    : aimed.flatMap((member) => {
+    : targeted.flatMap((member) => {
         const stack = stackOf(member, { ...settings, shards }, snapshot);
         return stack === settings.stack
           ? []
@@ -113,7 +113,7 @@ export function formerHomes(list: readonly Member[], settings: OfShard, snapshot
   return shards === undefined
     ? []
     : list.flatMap((member) => {
-        const home = snapshot.guards.get(guardKey("Namespace", namespaceName(member)));
+        const home = snapshot.managedObjects.get(objectKey("Namespace", namespaceName(member)));
         const former = home?.annotations[formerStacksAnnotation]?.split(",") ?? [];
         const to = former.length === 0 ? undefined : residenceOf(member, { ...settings, shards }, snapshot);
         return to === undefined

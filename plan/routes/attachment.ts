@@ -1,5 +1,5 @@
 import { refusalOf } from "../../cluster/read/gateway.ts";
-import { type ClusterSnapshot, guardKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { httpRouteName, namespaceName } from "../../naming/names.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
@@ -8,7 +8,7 @@ import { isUnread } from "../decisions/unread/unread.ts";
 export function unattachedWarning(
   members: readonly Member[],
   { route }: Settings,
-  { gateway: live, guards, unread }: Pick<ClusterSnapshot, "gateway" | "guards" | "unread">,
+  { gateway: live, managedObjects, unread }: Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">,
 ): string | undefined {
   const { gateway } = route;
   if (gateway === undefined || isUnread("Gateway", { unread })) {
@@ -29,7 +29,7 @@ export function unattachedWarning(
             "no member's path can be reached until a controller serves it (docs/gateway.md)",
         ];
   const lines = members.flatMap((member) => {
-    const open = guards.get(guardKey("HTTPRoute", httpRouteName(member), namespaceName(member)));
+    const open = managedObjects.get(objectKey("HTTPRoute", httpRouteName(member), namespaceName(member)));
     const refusal = open === undefined ? undefined : refusalOf(open.content, gateway);
     return refusal === undefined ? [] : [`  ${member.name}: ${refusal}`];
   });

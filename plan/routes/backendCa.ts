@@ -1,12 +1,12 @@
 import { dataBeside, mostData } from "../../cluster/kinds/dataSize.ts";
 import { needsConfigMap } from "../../cluster/kinds/routeKinds.ts";
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
-import { type ClusterSnapshot, guardKey, type LiveGuard } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, type ManagedObject, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { backendCaName, namespaceName } from "../../naming/names.ts";
 import { foreign } from "../compare/foreign.ts";
 import { newConfigMaps } from "../decisions/buckets/plan.ts";
-import { lackOfRoom } from "../decisions/room.ts";
+import { lackOfHeadroom } from "../decisions/quotaHeadroom.ts";
 import { newPages } from "../decisions/starter/plan.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "route" | "starter" | "storage">;
@@ -21,16 +21,16 @@ const entry = "ca.crt";
 export function backendCaObstacle(
   member: Member,
   settings: OfStack,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
 ): string | undefined {
   if (!needsConfigMap(member, settings)) {
     return undefined;
   }
   const object = { kind: "ConfigMap", name: backendCaName, namespace: namespaceName(member) } as const;
-  const live = snapshot.guards.get(guardKey(object.kind, object.name, object.namespace));
+  const live = snapshot.managedObjects.get(objectKey(object.kind, object.name, object.namespace));
   if (live === undefined) {
     const others = newPages(member, settings, snapshot) + newConfigMaps(member, settings, snapshot);
-    const why = lackOfRoom(member, "ConfigMap", snapshot, others + 1);
+    const why = lackOfHeadroom(member, "ConfigMap", snapshot, others + 1);
     return why === undefined ? undefined : `ConfigMap '${backendCaName}' can't be made: ${why}`;
   }
   const why = unfit(live, member, settings);
@@ -39,7 +39,7 @@ export function backendCaObstacle(
     : `ConfigMap '${backendCaName}' ${why}; delete it ('${kubectlDelete([object])}'), and the next run makes it anew`;
 }
 
-function unfit(live: LiveGuard, member: Member, settings: OfStack): string | undefined {
+function unfit(live: ManagedObject, member: Member, settings: OfStack): string | undefined {
   const { ca = "" } = settings.route.backend;
   const { data, immutable } = live.content as { readonly data?: Record<string, string>; readonly immutable?: boolean };
   // One that a run has applied is ours, whatever became of its labels since.

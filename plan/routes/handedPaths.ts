@@ -1,8 +1,8 @@
-import { urlsOf } from "../../cluster/read/places.ts";
-import { type ClusterSnapshot, guardKey } from "../../cluster/read/snapshot.ts";
+import { urlsOf } from "../../cluster/read/hostPaths.ts";
+import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
 import type { GivenPath } from "../../cluster/write/giveUpPath.ts";
-import { type Aim, removes } from "../../config/model/aim.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
+import { removes, type Target } from "../../config/model/target.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { routeUrl, serviceName } from "../../naming/names.ts";
 import { isOpening, readinessOf } from "../decisions/readiness.ts";
@@ -24,7 +24,7 @@ export interface HandedPaths {
  */
 export function handedPaths(
   list: readonly Member[],
-  aim: Aim,
+  target: Target,
   settings: Settings,
   snapshot: ClusterSnapshot,
 ): HandedPaths {
@@ -32,15 +32,15 @@ export function handedPaths(
   if (route.kind !== "ingress") {
     return { given: [], takers: new Set(), obstacles: [] };
   }
-  const opening = aim.members.filter((member) => isOpening(readinessOf(member, settings, snapshot)));
+  const opening = target.members.filter((member) => isOpening(readinessOf(member, settings, snapshot)));
   const wanted = new Map(opening.flatMap(({ name, route: own }) => (own ? [[routeUrl(own), name] as const] : [])));
-  const isOfRun = ofRun(list, aim);
+  const isOfRun = ofRun(list, target);
   const given: GivenPath[] = [];
   const takers = new Set(movedFrom(opening, settings, snapshot));
   const obstacles: string[] = [];
   for (const [name, { labels }] of snapshot.ingresses) {
     const { [stackLabel]: owner, [memberLabel]: giver = "" } = labels;
-    const live = snapshot.guards.get(guardKey("Ingress", name, route.namespace));
+    const live = snapshot.managedObjects.get(objectKey("Ingress", name, route.namespace));
     for (const url of owner === stack && live !== undefined ? urlsOf(live) : []) {
       const taker = wanted.get(url);
       if (taker === undefined || taker === giver) {
@@ -61,11 +61,11 @@ export function handedPaths(
 }
 
 /** Whose route a run changes or takes away. */
-function ofRun(list: readonly Member[], aim: Aim): (name: string) => boolean {
-  const aimed = new Set(aim.members.map(({ name }) => name));
+function ofRun(list: readonly Member[], target: Target): (name: string) => boolean {
+  const targeted = new Set(target.members.map(({ name }) => name));
   const listed = new Set(list.map(({ name }) => name));
-  const leaves = (name: string) => !listed.has(name) && (aim.isWhole || aim.leavers.includes(name));
-  return (name) => aim.isWhole || aimed.has(name) || (removes(aim) && leaves(name));
+  const leaves = (name: string) => !listed.has(name) && (target.isWhole || target.removedMembers.includes(name));
+  return (name) => target.isWhole || targeted.has(name) || (removes(target) && leaves(name));
 }
 
 /** Those whose route was beside another controller: the Service that it leads through still stands there. */

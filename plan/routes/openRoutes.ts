@@ -12,7 +12,7 @@ import { doors, routeParts } from "./drivers/drivers.ts";
 export function isOpen(
   member: Pick<Member, "name">,
   { stack }: Pick<Settings, "stack">,
-  snapshot: Pick<ClusterSnapshot, "ingresses" | "guards" | "unread">,
+  snapshot: Pick<ClusterSnapshot, "ingresses" | "managedObjects" | "unread">,
 ): boolean {
   if (snapshot.unread?.last !== undefined && doors.some(({ kind }) => isUnread(kind, snapshot))) {
     return routeStands(member, snapshot);

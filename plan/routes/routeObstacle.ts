@@ -8,7 +8,7 @@ import { takenObstacle } from "./takenObstacle.ts";
 export function routeObstacle(
   member: Member,
   settings: Pick<Settings, "stack" | "shards" | "route" | "starter" | "storage">,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread" | "taken" | "forgotten">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "taken" | "forgotten">,
 ): string | undefined {
   if (isEnding(member, snapshot)) {
     return endingReason(member, snapshot);

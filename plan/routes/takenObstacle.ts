@@ -1,5 +1,5 @@
-import { urlsOf } from "../../cluster/read/places.ts";
-import { type ClusterSnapshot, guardKey, guardName } from "../../cluster/read/snapshot.ts";
+import { urlsOf } from "../../cluster/read/hostPaths.ts";
+import { type ClusterSnapshot, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";
@@ -12,7 +12,7 @@ type OfStack = Pick<Settings, "stack" | "shards" | "route">;
 export function takenObstacle(
   member: Member,
   settings: OfStack,
-  { guards, taken }: Pick<ClusterSnapshot, "guards" | "taken">,
+  { managedObjects, taken }: Pick<ClusterSnapshot, "managedObjects" | "taken">,
 ): string | undefined {
   const url = member.route && routeUrl(member.route);
   const key = url === undefined ? undefined : taken?.get(url);
@@ -21,15 +21,15 @@ export function takenObstacle(
   }
   const { door } = driverOf(settings);
   const namespaceOfDoor = door.place === "home" ? namespaceName(member) : settings.route.namespace;
-  const own = guardKey(door.kind, door.name(member), namespaceOfDoor);
-  const live = guards.get(own);
+  const own = objectKey(door.kind, door.name(member), namespaceOfDoor);
+  const live = managedObjects.get(own);
   const isOpen = live !== undefined && isOurs(live, settings) && urlsOf(live).includes(url);
   // What has the name of the member's own is for the ownership check, or taken over.
   if (isOpen || key === own) {
     return undefined;
   }
-  const { kind, namespace, name } = guardName(key);
-  const stack = guards.get(key)?.labels[stackLabel];
+  const { kind, namespace, name } = objectNameOf(key);
+  const stack = managedObjects.get(key)?.labels[stackLabel];
   const whose = stack === undefined ? "" : ` of stack '${stack}'`;
   return (
     `${url} is the address of ${kind} '${namespace}/${name}'${whose} already, and the older of two gets the requests; ` +

@@ -1,4 +1,4 @@
-import { Problem } from "../../commands/problem.ts";
+import { Problem } from "../../commands/common/problem.ts";
 import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import type { ToolPaths } from "../sandbox/tools/catalogue.ts";
 import { firstBuild } from "../sandbox/tools/firstBuild.ts";

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { withAim } from "../../runs/aimedRun.ts";
-import { atItsEnd } from "../../runs/quickly.ts";
+import { atItsEnd } from "../../runs/checkpoints.ts";
+import { withTarget } from "../../runs/targetedRun.ts";
 import type { Cost } from "./measure/measured.ts";
 import { type CheckpointResults, type Form, forms } from "./results.ts";
 import { type Entry, entries, withLimit } from "./scenario.ts";
@@ -35,7 +35,7 @@ export async function checkpoints(
   const results: CheckpointResults[] = [];
   const up = async (title: string, form: Form, members: readonly Entry[]) => {
     display.begins(`${title}, state ${form}`);
-    const cost = await aimedUp(members, stage, variables[form]);
+    const cost = await targetedUp(members, stage, variables[form]);
     display.ended(cost);
     return cost;
   };
@@ -57,9 +57,9 @@ export async function checkpoints(
   return results;
 }
 
-async function aimedUp(members: readonly Entry[], stage: Stage, variables: Readonly<Record<string, string>>) {
-  const aim = { stack, members: members.map(({ member }) => member) };
-  return await withAim(aim, ({ env, target }) =>
+async function targetedUp(members: readonly Entry[], stage: Stage, variables: Readonly<Record<string, string>>) {
+  const target = { stack, members: members.map(({ member }) => member) };
+  return await withTarget(target, ({ env, target }) =>
     stage.measured(
       "pulumi",
       pulumiArguments("up", "--yes", "--skip-preview", ...target.flatMap((each) => ["--target", each])),

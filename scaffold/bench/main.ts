@@ -1,6 +1,6 @@
-import "../../commands/colour.ts";
+import "../../commands/common/colour.ts";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { run } from "../../commands/run.ts";
+import { run } from "../../commands/common/run.ts";
 import { mostShards } from "../../config/schema/values.ts";
 import { measureAll } from "./bench.ts";
 import { textOf } from "./report/text.ts";

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { Problem } from "../../commands/problem.ts";
+import { Problem } from "../../commands/common/problem.ts";
 import { environmentOf, exportLines } from "./environment.ts";
 import { bringSandboxUp } from "./journey/up.ts";
 import { membersTable } from "./membersTable.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { run } from "../../commands/run.ts";
+import { run } from "../../commands/common/run.ts";
 
 const examples = `
 Examples:

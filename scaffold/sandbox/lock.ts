@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Interrupted } from "../../commands/problem.ts";
+import { Interrupted } from "../../commands/common/problem.ts";
 import { isAlive } from "./processes.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function withLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   await mkdir(dirname(file), { recursive: true });
-  let told = false;
+  let reported = false;
   while (!(await tryLock(file))) {
     const holder = await holderOf(file);
     if (holder === undefined) continue;
@@ -24,8 +24,8 @@ export async function withLock<T>(
       await breakLock(file, holder);
       continue;
     }
-    if (!told) onWait(holder);
-    told = true;
+    if (!reported) onWait(holder);
+    reported = true;
     await sleep(300, undefined, { signal }).catch(() => {
       throw new Interrupted();
     });

@@ -1,4 +1,4 @@
-import { table } from "../../commands/table.ts";
+import { table } from "../../commands/common/table.ts";
 import type { MemberStatus } from "../../plan/findings/status.ts";
 
 /** The stack's output `members`, a line each; a reason too long for the width goes on below itself. */

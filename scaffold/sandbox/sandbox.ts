@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { link, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Problem } from "../../commands/problem.ts";
+import { Problem } from "../../commands/common/problem.ts";
 import { deleteCluster } from "./cluster/cluster.ts";
 import type { ClusterSpec } from "./cluster/clusterSpec.ts";
 import { withLock } from "./lock.ts";

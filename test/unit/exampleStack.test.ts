@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { readStack } from "../../commands/common/stackFile.ts";
 import { checkFiles } from "../../commands/members/checks.ts";
-import { readStack } from "../../commands/stackFile.ts";
 import { repository } from "../../scaffold/sandbox/paths.ts";
 
 describe("Pulumi.prod.yaml, the example of a real cluster", () => {

@@ -14,7 +14,7 @@ describe("docs/policy-gate.md", () => {
   });
 
   it("shows what a run is stopped with", async () => {
-    const told = refusal([
+    const reported = refusal([
       {
         member: "bob",
         object: "Role bob/kubecamp-edit",
@@ -30,6 +30,6 @@ describe("docs/policy-gate.md", () => {
         invariant: "quota",
       },
     ]);
-    assert.ok((await page()).includes(`\`\`\`\nerror: ${told}\n\`\`\``), told);
+    assert.ok((await page()).includes(`\`\`\`\nerror: ${reported}\n\`\`\``), reported);
   });
 });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { guardKey, keyOf, type LiveGuard, serviceKey } from "../../cluster/read/snapshot.ts";
+import { keyOf, type ManagedObject, objectKey, serviceKey } from "../../cluster/read/snapshot.ts";
 import type { Configuration, Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel } from "../../naming/labels.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
@@ -21,7 +21,7 @@ export interface Finding {
   /** Undefined for what the stack has once, such as a ClusterRole: only a full up mends it. */
   readonly member: string | undefined;
   readonly what: "route opens" | "route closes" | "missing" | "changed";
-  /** Key of the object, as `guardKey` has it; of a route, the object that opens it. */
+  /** Key of the object, as `objectKey` has it; of a route, the object that opens it. */
   readonly object?: string;
   /** Whether the up must refresh, since Pulumi's state takes what is gone, or what was changed, for being as it was. */
   readonly refresh: boolean;
@@ -103,7 +103,7 @@ function findingsOf(
   }
   if (home === undefined) {
     // All that was in it comes back with it.
-    const object = guardKey("Namespace", namespaceName(member));
+    const object = objectKey("Namespace", namespaceName(member));
     const closes = routeFindings.filter(({ what }) => what === "route closes");
     return [{ member: member.name, what: "missing", object, refresh: true }, ...closes];
   }
@@ -124,7 +124,7 @@ function findingsOfRoute(
   if (door === undefined) {
     return [];
   }
-  const open = route.filter(({ key }) => live.guards.get(key)?.labels[memberLabel] === member.name);
+  const open = route.filter(({ key }) => live.managedObjects.get(key)?.labels[memberLabel] === member.name);
   const found = { member: member.name, object: door.key };
   if (readinessOf(member, settings, live).state !== "ready") {
     return open.length === 0 ? [] : [{ ...found, what: "route closes", refresh: false }];
@@ -147,15 +147,15 @@ function managedFindings(member: Member, settings: Settings, live: LiveSnapshot)
   }
   const namespace = namespaceName(member);
   const name = serviceName(member);
-  const object = guardKey("Service", name, namespace);
+  const object = objectKey("Service", name, namespace);
   const isThere = live.services.has(serviceKey(namespace, name));
   return isThere && !plan.service.isTakenOver && plan.service.mends.length === 0
     ? []
     : [{ member: member.name, what: isThere ? "changed" : "missing", object, refresh: false }];
 }
 
-function judged(member: Member | undefined, object: DeclaredObject, { guards }: LiveSnapshot): Finding[] {
-  const live = guards.get(object.key);
+function judged(member: Member | undefined, object: DeclaredObject, { managedObjects }: LiveSnapshot): Finding[] {
+  const live = managedObjects.get(object.key);
   const found = { member: member?.name, object: object.key };
   if (live === undefined) {
     return [{ ...found, what: "missing", refresh: true }];
@@ -168,21 +168,21 @@ function judged(member: Member | undefined, object: DeclaredObject, { guards }: 
 }
 
 /** Told once of each pair: neither ever changes, and a stack has thousands. */
-const told = new WeakMap<LiveGuard, { readonly args: object; readonly differs: boolean }>();
+const reported = new WeakMap<ManagedObject, { readonly args: object; readonly differs: boolean }>();
 
-function differsFrom({ kind, args }: DeclaredObject, live: LiveGuard, isAdopting: boolean): boolean {
-  const before = told.get(live);
+function differsFrom({ kind, args }: DeclaredObject, live: ManagedObject, isAdopting: boolean): boolean {
+  const before = reported.get(live);
   if (before?.args === args) {
     return before.differs;
   }
   const isOther = kind === "Service" ? serviceDiffers(args, live, isAdopting) : differs(kind, args, live, isAdopting);
   const now = { args, differs: isOther };
-  told.set(live, now);
+  reported.set(live, now);
   return now.differs;
 }
 
 /** Further ports are somebody else's, as server-side apply has it: it tells them apart by number and protocol. */
-function serviceDiffers(args: DeclaredObject["args"], live: LiveGuard, isAdopting: boolean): boolean {
+function serviceDiffers(args: DeclaredObject["args"], live: ManagedObject, isAdopting: boolean): boolean {
   const { ports, ...spec } = Reflect.get(args, "spec") as { readonly ports: readonly object[] };
   const livePorts = (live.content.spec as { readonly ports?: readonly object[] } | undefined)?.ports ?? [];
   return (

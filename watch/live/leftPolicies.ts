@@ -8,7 +8,7 @@ import type { Finding } from "./findings.ts";
 /** What it is put together from. */
 export interface LeftPoliciesParts {
   readonly log: Logger;
-  /** Which policies this identity may not write, by `guardKey`. */
+  /** Which policies this identity may not write, by `objectKey`. */
   readonly ask: (settings: Settings) => Promise<ReadonlySet<string>>;
   /** They are others than before. */
   readonly onChange: () => void;

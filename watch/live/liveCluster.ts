@@ -1,7 +1,7 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { type InformerRequest, type InformerWaiting, inform } from "../../cluster/api/informer.ts";
-import { findTarget } from "../../cluster/api/kubeconfig.ts";
+import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf } from "../../cluster/kinds/kinds.ts";
 import { endpointsMatter } from "../../cluster/read/services.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
@@ -41,7 +41,7 @@ export function watchCluster(
   signal: AbortSignal,
   waiting: Partial<InformerWaiting> = {},
 ): LiveCluster {
-  const target = findTarget(settings.cluster.context);
+  const target = findApiTarget(settings.cluster.context);
   const objects = new LiveObjects(settings, members);
   const unlisted = new Set<string>();
   const troubled = new Set<string>();

@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject, V1EndpointSlice, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
-import { liveGuard, liveObject } from "../../cluster/read/guards.ts";
+import { liveObject, managedObjectOf } from "../../cluster/read/managedObjects.ts";
 import { liveServices } from "../../cluster/read/services.ts";
 import {
   type ClusterSnapshot,
-  guardKey,
-  type LiveGuard,
   type LiveObject,
   type LiveService,
+  type ManagedObject,
   type ObjectName,
+  objectKey,
 } from "../../cluster/read/snapshot.ts";
 import { takenPaths } from "../../cluster/read/takenPaths.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
@@ -24,9 +24,9 @@ import type { WatchedKind } from "./watchedKinds.ts";
 export interface LiveSnapshot extends Pick<ClusterSnapshot, "namespaces" | "services" | "taken"> {
   /**
    * The stack's own objects, Services among them, whatever may have a member's address, and whatever has the names of starter
-   * apps and of what buckets come with, by `guardKey`; without their status, but for quotas'.
+   * apps and of what buckets come with, by `objectKey`; without their status, but for quotas'.
    */
-  readonly guards: ReadonlyMap<string, LiveGuard>;
+  readonly managedObjects: ReadonlyMap<string, ManagedObject>;
   /**
    * Keys of what a route was made of, and what has gone although the route was to be open: Pulumi's state takes it for
    * being there.
@@ -41,7 +41,7 @@ export class LiveObjects {
   readonly #namespacesThatMatter: ReadonlySet<string>;
   readonly #namespaces = new Map<string, LiveObject>();
   readonly #services = new Map<string, LiveService>();
-  readonly #guards = new Map<string, LiveGuard>();
+  readonly #managedObjects = new Map<string, ManagedObject>();
   readonly #vanished = new Set<string>();
   /** As the API server has them, by namespace and key: what is behind a Service changes without it. */
   readonly #wholeServices = new Nested<V1Service>();
@@ -63,8 +63,8 @@ export class LiveObjects {
     this.#snapshot ??= {
       namespaces: new Map(this.#namespaces),
       services: new Map(this.#services),
-      guards: new Map(this.#guards),
-      taken: takenPaths(this.#guards, this.#settings),
+      managedObjects: new Map(this.#managedObjects),
+      taken: takenPaths(this.#managedObjects, this.#settings),
       vanished: new Set(this.#vanished),
     };
     return this.#snapshot;
@@ -76,7 +76,7 @@ export class LiveObjects {
     }
     const live = namespace === undefined ? undefined : liveObject(namespace);
     const changed = this.#put(this.#namespaces, name, live);
-    return this.#putGuard(guardKey("Namespace", name), "Namespace", namespace) || changed;
+    return this.#putManagedObject(objectKey("Namespace", name), "Namespace", namespace) || changed;
   }
 
   putService(key: string, service: V1Service | undefined): boolean {
@@ -87,7 +87,9 @@ export class LiveObjects {
     this.#wholeServices.put(namespace, key, service);
     const changed = this.#judgeService(key);
     const isOwn = service?.metadata?.labels?.[stackLabel] === this.#settings.stack;
-    return this.#putGuard(guardKey("Service", name, namespace), "Service", isOwn ? service : undefined) || changed;
+    return (
+      this.#putManagedObject(objectKey("Service", name, namespace), "Service", isOwn ? service : undefined) || changed
+    );
   }
 
   putSlice(key: string, slice: V1EndpointSlice | undefined): boolean {
@@ -107,7 +109,11 @@ export class LiveObjects {
     if (isWrittenByMembers({ kind }) && !this.#namespacesThatMatter.has(namespace)) {
       return false;
     }
-    return this.#putGuard(namespace === "" ? guardKey(kind, name) : guardKey(kind, name, namespace), kind, object);
+    return this.#putManagedObject(
+      namespace === "" ? objectKey(kind, name) : objectKey(kind, name, namespace),
+      kind,
+      object,
+    );
   }
 
   #judgeService(key: string): boolean {
@@ -117,12 +123,16 @@ export class LiveObjects {
     return this.#put(this.#services, key, live);
   }
 
-  #putGuard(key: string, kind: ObjectName["kind"], object: KubernetesObject | undefined): boolean {
-    const before = this.#guards.get(key);
+  #putManagedObject(key: string, kind: ObjectName["kind"], object: KubernetesObject | undefined): boolean {
+    const before = this.#managedObjects.get(key);
     const { status, ...rest } = { status: undefined, ...object };
     // A quota's says what there is room for.
     const seen = kind === "ResourceQuota" ? { ...rest, status } : rest;
-    const changed = this.#put(this.#guards, key, object === undefined ? undefined : liveGuard(kind, seen));
+    const changed = this.#put(
+      this.#managedObjects,
+      key,
+      object === undefined ? undefined : managedObjectOf(kind, seen),
+    );
     if (object !== undefined) {
       this.#vanished.delete(key);
     } else if (before !== undefined && this.#isOfOpenRoute(key, before)) {
@@ -131,12 +141,13 @@ export class LiveObjects {
     return changed;
   }
 
-  #isOfOpenRoute(key: string, { labels }: LiveGuard): boolean {
+  #isOfOpenRoute(key: string, { labels }: ManagedObject): boolean {
     const member = this.#members.get(labels[memberLabel] ?? "");
     return (
       member?.route !== undefined &&
       routeOf(member, this.#settings).some((object) => object.key === key) &&
-      readinessOf(member, this.#settings, { guards: this.#guards, services: this.#services }).state === "ready"
+      readinessOf(member, this.#settings, { managedObjects: this.#managedObjects, services: this.#services }).state ===
+        "ready"
     );
   }
 
@@ -176,7 +187,7 @@ class Nested<T> {
   }
 }
 
-function whatMatters(live: (object & { readonly content?: LiveGuard["content"] }) | undefined): unknown {
+function whatMatters(live: (object & { readonly content?: ManagedObject["content"] }) | undefined): unknown {
   if (live === undefined) {
     return undefined;
   }
@@ -185,7 +196,7 @@ function whatMatters(live: (object & { readonly content?: LiveGuard["content"] }
 }
 
 /** Which kinds a quota has no room for: members come and go with all else, and that is nobody's business. */
-function fullIn({ status }: LiveGuard["content"]): readonly string[] {
+function fullIn({ status }: ManagedObject["content"]): readonly string[] {
   const { hard = {}, used = {} } = (status ?? {}) as NonNullable<V1ResourceQuota["status"]>;
   return Object.keys(hard).filter(
     (resource) =>

@@ -2,8 +2,8 @@ import type { Case } from "./cases.ts";
 
 /** An up to be run. */
 export type Job =
-  | { readonly kind: "full"; readonly aim: undefined; readonly refresh: boolean; readonly why: string }
-  | { readonly kind: "aimed"; readonly aim: readonly string[]; readonly refresh: boolean; readonly why: string };
+  | { readonly kind: "full"; readonly target: undefined; readonly refresh: boolean; readonly why: string }
+  | { readonly kind: "aimed"; readonly target: readonly string[]; readonly refresh: boolean; readonly why: string };
 
 /** Changes come in flocks: an up waits until none has come for this long, in milliseconds, */
 const quiet = 100;
@@ -44,7 +44,7 @@ export function jobFor(
   }
   const refreshed = (cases: readonly Case[]) => cases.some(({ finding }) => finding.refresh);
   if (due.some(({ finding }) => finding.member === undefined)) {
-    return { kind: "full", aim: undefined, refresh: refreshed(due), why: "shared objects" };
+    return { kind: "full", target: undefined, refresh: refreshed(due), why: "shared objects" };
   }
   const members = [...new Set(due.map(memberOf))];
   const companies = companiesOf(present);
@@ -54,12 +54,12 @@ export function jobFor(
   const together = members.filter((member) => company(member) === largest);
   const limit = Math.min(most, Math.max(fewest, Math.ceil(listed / 2)));
   if (together.length >= limit && largest === Number.POSITIVE_INFINITY && mayBeFull) {
-    return { kind: "full", aim: undefined, refresh: refreshed(due), why: "many members" };
+    return { kind: "full", target: undefined, refresh: refreshed(due), why: "many members" };
   }
-  const aim = together.slice(0, Math.min(largest, most)).sort();
-  const theirs = due.filter((one) => aim.includes(memberOf(one)));
+  const target = together.slice(0, Math.min(largest, most)).sort();
+  const theirs = due.filter((one) => target.includes(memberOf(one)));
   const why = [...new Set(theirs.map(({ finding }) => finding.what))].sort().join(", ");
-  return { kind: "aimed", aim, refresh: refreshed(theirs), why };
+  return { kind: "aimed", target, refresh: refreshed(theirs), why };
 }
 
 /** With how many others at most each member may share an up. */
@@ -75,4 +75,4 @@ function companiesOf(present: readonly Case[]): Map<string, number> {
 const memberOf = ({ finding }: Case): string => finding.member ?? "";
 
 /** Whether an up also mends this, if it can be mended. */
-export const isAbout = ({ aim }: Job, one: Case): boolean => aim === undefined || aim.includes(memberOf(one));
+export const isAbout = ({ target }: Job, one: Case): boolean => target === undefined || target.includes(memberOf(one));

@@ -90,7 +90,7 @@ export class Schedule {
     }
     const present = this.#cases.present;
     if (now >= this.#fullAt) {
-      return this.#begin({ kind: "full", aim: undefined, refresh: true, why: this.#fullWhy }, present, today);
+      return this.#begin({ kind: "full", target: undefined, refresh: true, why: this.#fullWhy }, present, today);
     }
     const failing = this.#fullFailures > 0;
     const times = dueTimes(present, failing ? this.#fullAt : Number.NEGATIVE_INFINITY, this.#brakeUntil);
@@ -127,7 +127,7 @@ export class Schedule {
       this.#fullFailures++;
       this.#fullAt = Math.min(this.#fullAt, now + pauseAfter(this.#fullFailures));
     } else {
-      this.#failed(job.aim.length, cases, now);
+      this.#failed(job.target.length, cases, now);
     }
     return [];
   }

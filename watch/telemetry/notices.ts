@@ -1,10 +1,10 @@
 import type { CoreV1Event } from "@kubernetes/client-node";
 import { withApiServer } from "../../cluster/api/client.ts";
 import { forEachOf } from "../../cluster/api/forEachOf.ts";
-import { findTarget } from "../../cluster/api/kubeconfig.ts";
+import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { kinds, listPath } from "../../cluster/kinds/kinds.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { guardName, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { type ObjectName, objectNameOf } from "../../cluster/read/snapshot.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
 
 /** Something that a member should know of. */
@@ -12,7 +12,7 @@ export interface Notice {
   readonly member: string;
   readonly reason: "RouteOpened" | "RouteClosed" | "RoutePending" | "DriftRepaired";
   readonly message: string;
-  /** What it is about, as `guardKey` has it; default: the member's Service. */
+  /** What it is about, as `objectKey` has it; default: the member's Service. */
   readonly object?: string;
 }
 
@@ -43,7 +43,7 @@ export class Notices {
     this.#failed = failed;
   }
 
-  tell(notice: Notice): void {
+  notify(notice: Notice): void {
     if (this.#waiting.length < mostWaiting) {
       this.#waiting.push(eventOf(notice, new Date()));
     }
@@ -68,7 +68,7 @@ export class Notices {
   }
 
   async #write(events: readonly CoreV1Event[]): Promise<void> {
-    const target = findTarget(this.#context());
+    const target = findApiTarget(this.#context());
     const refused: Error[] = [];
     await withApiServer(target, { patience }, (api) =>
       forEachOf(events, async (event) => {
@@ -94,7 +94,7 @@ export class Notices {
 export function eventOf({ member, reason, message, object }: Notice, at: Date): CoreV1Event {
   const namespace = namespaceName({ name: member });
   const service: ObjectName = { kind: "Service", name: serviceName({ name: member }), namespace };
-  const meant = object === undefined ? service : guardName(object);
+  const meant = object === undefined ? service : objectNameOf(object);
   // The API server takes no Event about what is not in the Event's namespace.
   const { kind, name } = meant.namespace === namespace ? meant : service;
   return {

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { guardName } from "../../cluster/read/snapshot.ts";
+import { objectNameOf } from "../../cluster/read/snapshot.ts";
 import type { Configuration, Member } from "../../config/model/settings.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";
 import { type Readiness, readinessOf } from "../../plan/decisions/readiness.ts";
@@ -30,7 +30,7 @@ interface Known {
 const betweenReasons = 10_000;
 
 /** Tells admins and members what has become of routes and objects: in the log, in the metrics, and by Events. */
-export class Teller {
+export class EventReporter {
   readonly #log: Logger;
   readonly #metrics: Metrics;
   readonly #notify: (notice: Notice) => void;
@@ -98,9 +98,9 @@ export class Teller {
         this.#log.info({ action: "route closed", member: name, reason, seconds }, `closed the route of ${name}`);
         this.#notify({ member: name, reason: "RouteClosed", message: `Your path is closed: ${reason}.` });
       }
-    } else if (drift && liveOf(guardName(object), snapshot) !== undefined) {
+    } else if (drift && liveOf(objectNameOf(object), snapshot) !== undefined) {
       const change = what === "missing" ? "deleted" : "changed";
-      this.#metrics.driftRepaired.inc({ kind: guardName(object).kind });
+      this.#metrics.driftRepaired.inc({ kind: objectNameOf(object).kind });
       this.#log.info(
         { action: "drift repaired", member: name, object, change, seconds },
         `put back ${object}, ${change} by hand`,
@@ -116,7 +116,7 @@ export class Teller {
     const { route } = known?.member ?? {};
     if (known?.readiness.state !== "ready" || route === undefined) {
       this.#opening.delete(name);
-    } else if (snapshot.guards.has(finding.object ?? "")) {
+    } else if (snapshot.managedObjects.has(finding.object ?? "")) {
       this.#opening.delete(name);
       const url = routeUrl(route);
       const seconds = Math.round(now - since) / 1000;
@@ -132,9 +132,12 @@ export class Teller {
    */
   #pending(member: string, readiness: Readiness, now: number): void {
     const reason = readiness.state === "pending" ? readiness.reason : "";
-    const told = this.#reasons.get(member);
-    const isNews = reason !== "" && told !== undefined;
-    if (told === reason || (isNews && now - (this.#toldAt.get(member) ?? Number.NEGATIVE_INFINITY) < betweenReasons)) {
+    const reported = this.#reasons.get(member);
+    const isNews = reason !== "" && reported !== undefined;
+    if (
+      reported === reason ||
+      (isNews && now - (this.#toldAt.get(member) ?? Number.NEGATIVE_INFINITY) < betweenReasons)
+    ) {
       return;
     }
     this.#reasons.set(member, reason);

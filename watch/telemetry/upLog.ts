@@ -3,13 +3,13 @@ import type { UpResult } from "../../runs/stackRunner.ts";
 import type { Job } from "../schedule/jobs.ts";
 
 /** Logs that an up begins. */
-export function tellStart(log: Logger, { kind, aim, refresh, why }: Job): void {
-  log.info({ action: "up started", kind, members: aim, refresh, why }, `${kind} up: ${why}`);
+export function reportStart(log: Logger, { kind, target, refresh, why }: Job): void {
+  log.info({ action: "up started", kind, members: target, refresh, why }, `${kind} up: ${why}`);
 }
 
 /** Logs how an up ended. @returns the same in a few words */
-export function tellEnd(log: Logger, { kind, aim, refresh }: Job, result: UpResult, seconds: number): string {
-  const about = { kind, members: aim, refresh, seconds };
+export function reportEnd(log: Logger, { kind, target, refresh }: Job, result: UpResult, seconds: number): string {
+  const about = { kind, members: target, refresh, seconds };
   if (result.recovered !== undefined) {
     log.warn({ action: "lock freed" }, result.recovered);
   }
@@ -17,11 +17,11 @@ export function tellEnd(log: Logger, { kind, aim, refresh }: Job, result: UpResu
     log.warn({ action: "locked", ...about, by: result.by }, "another run is under way; this one waits for it");
     return `locked by ${result.by}`;
   }
-  const told = { action: "up ended", ...about, result: result.outcome, changes: result.changes.length };
+  const reported = { action: "up ended", ...about, result: result.outcome, changes: result.changes.length };
   if (result.outcome === "failed") {
-    log.error({ ...told, reason: result.reason }, `${kind} up failed`);
+    log.error({ ...reported, reason: result.reason }, `${kind} up failed`);
     return result.reason;
   }
-  log.info(told, `${kind} up ${result.outcome}`);
+  log.info(reported, `${kind} up ${result.outcome}`);
   return result.outcome;
 }

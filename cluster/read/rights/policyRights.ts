@@ -1,12 +1,12 @@
 import type { Settings } from "../../../config/model/settings.ts";
 import { type Waiting, withApiServer } from "../../api/client.ts";
-import { findTarget } from "../../api/kubeconfig.ts";
+import { findApiTarget } from "../../api/kubeconfig/kubeconfig.ts";
 import { kinds, resourceOf } from "../../kinds/kinds.ts";
 import { keyOf, type ObjectName } from "../snapshot.ts";
 import { may } from "./mayWrite.ts";
 
 /**
- * Which of a stack's admission policies and their bindings this identity may not write, by `guardKey`. No policy judges what
+ * Which of a stack's admission policies and their bindings this identity may not write, by `objectKey`. No policy judges what
  * is written to policies, so that whoever has that right can have every write on the cluster refused: the watch does without
  * it, and leaves them to an admin's up. Where the API server does not tell, none is left.
  * @param objects those that are asked about
@@ -19,7 +19,7 @@ export async function policiesOfOthers(
   if (objects.length === 0) {
     return new Set();
   }
-  return await withApiServer(findTarget(cluster.context), waiting, async (api) => {
+  return await withApiServer(findApiTarget(cluster.context), waiting, async (api) => {
     const rights = await Promise.all(
       objects.map(async (object) => {
         const { kind, name } = object;

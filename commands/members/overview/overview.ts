@@ -8,7 +8,7 @@ import type {
 } from "@kubernetes/client-node";
 import { compare } from "../../../cluster/kinds/compare.ts";
 import { refusalOf } from "../../../cluster/read/gateway.ts";
-import { backendPortOf, placesOf } from "../../../cluster/read/places.ts";
+import { backendPortOf, hostPathsOf } from "../../../cluster/read/hostPaths.ts";
 import { liveServices } from "../../../cluster/read/services.ts";
 import type { MemberRoute } from "../../../config/model/settings.ts";
 import {
@@ -197,7 +197,7 @@ function usageOf(quotas: readonly V1ResourceQuota[]): MemberOverview["usage"] {
 function placeOf(object: KubernetesObject): MemberRoute | undefined {
   const url = URL.parse(object.metadata?.annotations?.[urlAnnotation] ?? "");
   return url === null
-    ? placesOf(object).find(({ host }) => host !== "*")
+    ? hostPathsOf(object).find(({ host }) => host !== "*")
     : { host: url.host, path: url.pathname.replace(/\/*$/, "") || "/" };
 }
 

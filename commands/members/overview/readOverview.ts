@@ -7,10 +7,10 @@ import type {
   V1Service,
 } from "@kubernetes/client-node";
 import { type ApiServer, type Waiting, withApiServer } from "../../../cluster/api/client.ts";
-import { findTarget } from "../../../cluster/api/kubeconfig.ts";
+import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf, ours, oursNamed, oursOf } from "../../../cluster/kinds/kinds.ts";
-import { unfinishedPods } from "../../../cluster/read/belongings.ts";
 import { httpRoutesIfAny } from "../../../cluster/read/gateway.ts";
+import { unfinishedPods } from "../../../cluster/read/namespaceContents.ts";
 import { starterName } from "../../../naming/names.ts";
 import { noBuckets, readBucketLists } from "./buckets.ts";
 import type { OverviewLists } from "./overview.ts";
@@ -27,7 +27,7 @@ export async function readOverviewLists(
   shows: { readonly buckets: boolean },
   waiting: Partial<Waiting> = {},
 ): Promise<OverviewLists> {
-  const target = findTarget(context, undefined, "--context");
+  const target = findApiTarget(context, undefined, "--context");
   return await withApiServer(target, waiting, (api) => read(api, shows.buckets), "overview");
 }
 

@@ -21,10 +21,10 @@ export const ownRoles: Judge = (object, { settings }) => {
       ? (["edit", "view"] as const).map((home) => ({ apiGroup, kind: "Role", name: roleName(home) }))
       : othersViews.map((view) => ({ apiGroup, kind: "ClusterRole", name: clusterRoleName(view, settings) }));
   const { kind: of, name } = mapAt(args, "roleRef");
-  const told = typeof name === "string" ? `the ${of} '${name}'` : shown(args.roleRef);
+  const reported = typeof name === "string" ? `the ${of} '${name}'` : shown(args.roleRef);
   return own.some((role) => isDeepStrictEqual(role, args.roleRef))
     ? []
-    : [broken("own-roles", "roleRef", `${told} is none of ${own.map(({ name }) => name).join(", ")}`)];
+    : [broken("own-roles", "roleRef", `${reported} is none of ${own.map(({ name }) => name).join(", ")}`)];
 };
 
 export const ownSubjects: Judge = (object) => {

@@ -115,8 +115,14 @@ function ofService({ args, member, namespace }: GateObject, settings: Settings):
     ? type === "ExternalName" && String(externalName).replace(/\.$/, "") === home
     : type === "ClusterIP" && externalName === undefined && Object.keys(mapAt(selector)).length > 0;
   const opens = [externalIPs, loadBalancerIP, clusterIP].filter((each) => each !== undefined);
-  const told = shown({ type, externalName, selector });
+  const reported = shown({ type, externalName, selector });
   return leads && opens.length === 0
     ? []
-    : [broken("own-backend", "spec", `${told} leads elsewhere than to ${isBeside ? home : "pods of the namespace"}`)];
+    : [
+        broken(
+          "own-backend",
+          "spec",
+          `${reported} leads elsewhere than to ${isBeside ? home : "pods of the namespace"}`,
+        ),
+      ];
 }

@@ -9,12 +9,12 @@ import { bucketsAnnotation, memberLabel, stackLabel } from "../../../naming/labe
  */
 export function lostServer(
   { stack, storage }: Pick<Settings, "stack" | "storage">,
-  { guards }: Pick<ClusterSnapshot, "guards">,
+  { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
 ): string[] {
   if (storage?.kind === "s3") {
     return [];
   }
-  const members = [...guards].flatMap(([key, { labels, annotations }]) => {
+  const members = [...managedObjects].flatMap(([key, { labels, annotations }]) => {
     const isOne = key.startsWith("Namespace ") && labels[stackLabel] === stack;
     return isOne && annotations[bucketsAnnotation] !== undefined ? [labels[memberLabel] ?? key] : [];
   });

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { type Waiting, withApiServer } from "../../../cluster/api/client.ts";
-import { findTarget } from "../../../cluster/api/kubeconfig.ts";
+import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { objectPath, oneOf } from "../../../cluster/kinds/kinds.ts";
 import { type ClusterSnapshot, keyOf, type ObjectName } from "../../../cluster/read/snapshot.ts";
 import type { Settings } from "../../../config/model/settings.ts";
@@ -21,18 +21,18 @@ interface Made {
 export async function makeWay(
   { kind, metadata: { name = "", namespace = "" } = {} }: Made,
   settings: Settings,
-  { guards }: Pick<ClusterSnapshot, "guards">,
+  { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
   waiting: Partial<Waiting> = {},
 ): Promise<void> {
   const object: ObjectName | undefined = kind && { kind, name, namespace };
-  const live = object && guards.get(keyOf(object));
+  const live = object && managedObjects.get(keyOf(object));
   if (object === undefined || live === undefined) {
     return;
   }
   if (!isOwn(live, { name: namespace }, settings)) {
     throw new RunError(strangeText(object));
   }
-  await withApiServer(findTarget(settings.cluster.context), waiting, async (api) => {
+  await withApiServer(findApiTarget(settings.cluster.context), waiting, async (api) => {
     // Pulumi has deleted it itself where it takes the place of one that the state has.
     const [found] = await api.list<KubernetesObject>({ ...oneOf(object.kind, name, namespace), metadataOnly: true });
     if (found !== undefined) {

@@ -1,17 +1,22 @@
 import { bucketObjectNames } from "../../../cluster/kinds/bucketKinds.ts";
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
-import { type ClusterSnapshot, guardKey, type LiveGuard, type ObjectName } from "../../../cluster/read/snapshot.ts";
+import {
+  type ClusterSnapshot,
+  type ManagedObject,
+  type ObjectName,
+  objectKey,
+} from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { bucketLabel, memberLabel } from "../../../naming/labels.ts";
 import { isOurs } from "../../compare/foreign.ts";
-import { lackOfRoom } from "../room.ts";
+import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { newPages } from "../starter/plan.ts";
 import { isUnread } from "../unread/unread.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "starter" | "storage">;
-type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread">;
+type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
-const keyOf = ({ kind, name, namespace }: ObjectName) => guardKey(kind, name, namespace);
+const keyOf = ({ kind, name, namespace }: ObjectName) => objectKey(kind, name, namespace);
 
 /** What a run does about what stands in a member's namespace for their buckets. */
 export interface BucketsPlan {
@@ -29,12 +34,12 @@ export interface BucketsPlan {
  * everybody else.
  */
 export function bucketsPlan(member: Member, settings: OfStack, snapshot: Live): BucketsPlan {
-  const { guards, unread } = snapshot;
+  const { managedObjects, unread } = snapshot;
   const all = bucketObjectNames(member, settings);
   // Of what nobody could look at, nothing is said.
-  const isThere = (object: ObjectName) => guards.has(keyOf(object)) || isUnread(object.kind, { unread });
+  const isThere = (object: ObjectName) => managedObjects.has(keyOf(object)) || isUnread(object.kind, { unread });
   const isOurs = (object: ObjectName) => {
-    const live = guards.get(keyOf(object));
+    const live = managedObjects.get(keyOf(object));
     return live === undefined ? isUnread(object.kind, { unread }) : isOwn(live, member, settings);
   };
   const strange = all.filter((object) => isThere(object) && !isOurs(object));
@@ -48,7 +53,7 @@ export function bucketsPlan(member: Member, settings: OfStack, snapshot: Live): 
   ].flatMap(([kind, objects]) => {
     // The starter app's pages take their room first.
     const others = kind === "ConfigMap" ? newPages(member, settings, snapshot) : 0;
-    const why = lackOfRoom(member, kind, { guards }, objects.length + others);
+    const why = lackOfHeadroom(member, kind, { managedObjects }, objects.length + others);
     return why === undefined ? [] : [{ objects, why }];
   });
   const leftOut = [...full.flatMap(({ objects }) => objects), ...strange.filter((object) => !left.includes(object))];
@@ -66,7 +71,7 @@ export function bucketsPlan(member: Member, settings: OfStack, snapshot: Live): 
 /** How many ConfigMaps a run makes for a member's buckets that are not there. */
 export const newConfigMaps = (member: Member, settings: OfStack, snapshot: Live): number =>
   bucketsPlan(member, settings, snapshot).made.filter(
-    (object) => object.kind === "ConfigMap" && !snapshot.guards.has(keyOf(object)),
+    (object) => object.kind === "ConfigMap" && !snapshot.managedObjects.has(keyOf(object)),
   ).length;
 
 /** What is in the way of an object. With `adopt`, too, since nobody can change what kubecamp makes there, and so nothing can become it. */
@@ -91,6 +96,6 @@ export function bucketsWarning(members: readonly Member[], settings: OfStack, sn
 }
 
 /** Whether a run has made what stands under one of these names; also what has lost its labels since. */
-export const isOwn = (live: LiveGuard, member: Pick<Member, "name">, settings: OfStack): boolean =>
+export const isOwn = (live: ManagedObject, member: Pick<Member, "name">, settings: OfStack): boolean =>
   live.applied !== undefined ||
   (isOurs(live, settings) && live.labels[memberLabel] === member.name && live.labels[bucketLabel] !== undefined);

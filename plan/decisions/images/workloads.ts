@@ -2,7 +2,7 @@ import type { KubernetesObject, V1PodSpec, V1PodTemplateSpec } from "@kubernetes
 import type { Waiting } from "../../../cluster/api/client.ts";
 import { withApiServer } from "../../../cluster/api/client.ts";
 import { forEachOf } from "../../../cluster/api/forEachOf.ts";
-import { findTarget } from "../../../cluster/api/kubeconfig.ts";
+import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../../../cluster/api/message.ts";
 import { allOf, objectPath, oursOf } from "../../../cluster/kinds/kinds.ts";
 
@@ -51,7 +51,7 @@ export async function readWorkloads(
   waiting: Partial<Waiting> = {},
 ): Promise<WorkloadLists> {
   return await withApiServer(
-    findTarget(context, undefined, "--context"),
+    findApiTarget(context, undefined, "--context"),
     waiting,
     async (api) => {
       const [members, ...lists] = await Promise.all([
@@ -84,7 +84,7 @@ export async function deleteWorkloads<T extends Doomed>(
   waiting: Partial<Waiting> = {},
 ): Promise<ReadonlyMap<T, string>> {
   const refused = new Map<T, string>();
-  await withApiServer(findTarget(context, undefined, "--context"), waiting, async (api) => {
+  await withApiServer(findApiTarget(context, undefined, "--context"), waiting, async (api) => {
     await forEachOf(doomed, (each) =>
       api
         .write({

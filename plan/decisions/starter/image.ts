@@ -1,11 +1,11 @@
-import { type ClusterSnapshot, guardKey } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, objectKey } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { withStarterImage } from "../../../config/resolve/starter.ts";
 import { starterImageAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, roleName } from "../../../naming/names.ts";
 import { starterPlan } from "./plan.ts";
 
-type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread">;
+type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
 /**
  * The image that a member's starter app was made once with, which it keeps whatever the settings say by now: nobody but the
@@ -24,9 +24,9 @@ export function starterImageOf(
   return mode === "once" && marks ? (known ?? settings.starter.image) : undefined;
 }
 
-function rememberedImage(member: Member, { guards }: Live): string | undefined {
+function rememberedImage(member: Member, { managedObjects }: Live): string | undefined {
   return (["edit", "view"] as const)
-    .map((home) => guards.get(guardKey("Role", roleName(home), namespaceName(member))))
+    .map((home) => managedObjects.get(objectKey("Role", roleName(home), namespaceName(member))))
     .map((live) => live?.annotations[starterImageAnnotation])
     .find((image) => image !== undefined);
 }

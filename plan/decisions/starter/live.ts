@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { dataBeside, mostData } from "../../../cluster/kinds/dataSize.ts";
-import { type ClusterSnapshot, guardKey, type LiveGuard, serviceKey } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, type ManagedObject, objectKey, serviceKey } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { indexPage } from "../../../config/schema/starter.ts";
 import { madeAnnotation, memberLabel, starterAnnotation } from "../../../naming/labels.ts";
@@ -11,7 +11,7 @@ import { isUnread } from "../unread/unread.ts";
 import { caddyFiles, type StarterKind, starterObject, starterParts, starterPodLabels } from "./names.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "starter">;
-type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread">;
+type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
 /** Whose what stands under one of a starter app's names is, if anything does. */
 export type StarterState = "ours" | "foreign" | "absent";
@@ -21,13 +21,13 @@ export interface FoundStarter {
   readonly kind: StarterKind;
   readonly state: StarterState;
   /** Undefined for what is not there, or what nobody could look at. */
-  readonly live: LiveGuard | undefined;
+  readonly live: ManagedObject | undefined;
 }
 
 /** What there is of a member's starter app; where nobody could look, Pulumi's state tells. */
 export function foundStarter(member: Member, kind: StarterKind, settings: OfStack, snapshot: Live): FoundStarter {
   const { name, namespace } = starterObject(member, kind);
-  const live = snapshot.guards.get(guardKey(kind, name, namespace));
+  const live = snapshot.managedObjects.get(objectKey(kind, name, namespace));
   if (isUnread(kind, snapshot)) {
     const stands = snapshot.unread?.last?.has(logicalNames.starter(member, starterParts[kind])) ?? true;
     return { kind, state: stands ? "ours" : "absent", live: undefined };
@@ -45,7 +45,7 @@ export function foundStarter(member: Member, kind: StarterKind, settings: OfStac
  * stay as they are, or anything with so much in it that ours does not fit in. To try it would fail, and with it the run for
  * everybody else.
  */
-function isFixed({ content, isLarge }: LiveGuard, member: Member, settings: OfStack): boolean {
+function isFixed({ content, isLarge }: ManagedObject, member: Member, settings: OfStack): boolean {
   const { selector } = Object(content.spec) as { readonly selector?: object };
   const isOfOtherPods =
     selector !== undefined && !isDeepStrictEqual(selector, { matchLabels: starterPodLabels(member) });
@@ -57,7 +57,7 @@ function isFixed({ content, isLarge }: LiveGuard, member: Member, settings: OfSt
 const mostOfOurs = 65_536;
 
 /** Whether there is so much beside the stack's pages that these have no room any more. */
-function isFull(content: LiveGuard["content"], { starter: { pages = { [indexPage]: "" } } }: OfStack): boolean {
+function isFull(content: ManagedObject["content"], { starter: { pages = { [indexPage]: "" } } }: OfStack): boolean {
   const theirs = dataBeside(content, [...Object.keys(pages), ...Object.values(caddyFiles)]);
   const ours = () => Object.values(pages).reduce((sum, page) => sum + Buffer.byteLength(page), mostOfOurs);
   return theirs > 0 && theirs + ours() > mostData;
@@ -86,7 +86,8 @@ export function wasStarterMade(member: Member, snapshot: Live): boolean {
   }
   return (["edit", "view"] as const).some(
     (home) =>
-      snapshot.guards.get(guardKey("Role", roleName(home), namespaceName(member)))?.annotations[starterAnnotation] !==
-      undefined,
+      snapshot.managedObjects.get(objectKey("Role", roleName(home), namespaceName(member)))?.annotations[
+        starterAnnotation
+      ] !== undefined,
   );
 }

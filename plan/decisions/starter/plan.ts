@@ -1,8 +1,13 @@
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
-import { type ClusterSnapshot, guardKey, type LiveGuard, type ObjectName } from "../../../cluster/read/snapshot.ts";
+import {
+  type ClusterSnapshot,
+  type ManagedObject,
+  type ObjectName,
+  objectKey,
+} from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
-import { lackOfRoom } from "../room.ts";
+import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { type FoundStarter, foundService, foundStarter, wasStarterMade } from "./live.ts";
 import { type StarterKind, starterKinds, starterObject } from "./names.ts";
 
@@ -12,7 +17,7 @@ export interface StarterPlan {
   /** What it declares as the settings have it. */
   readonly made: readonly StarterKind[];
   /** What it registers as it stands, and never writes; `live` is undefined where nobody could look at it. */
-  readonly left: readonly { readonly kind: StarterKind; readonly live: LiveGuard | undefined }[];
+  readonly left: readonly { readonly kind: StarterKind; readonly live: ManagedObject | undefined }[];
   /** What becomes of the Service, unless `route.readiness.mode` is `managed`: that stands before it. */
   readonly service: "made" | "left" | "none";
   /** Whether a run before this one has made it, as the member's role says. */
@@ -24,7 +29,7 @@ export interface StarterPlan {
 }
 
 type OfStack = Pick<Settings, "stack" | "shards" | "starter">;
-type Live = Pick<ClusterSnapshot, "guards" | "services" | "unread">;
+type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
 /**
  * What a run does about a member's starter app; undefined for who is to have none.
@@ -54,7 +59,7 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
     ...strange.map(({ kind }) => starterObject(member, kind)),
     ...(service === "foreign" && !wasMade ? [serviceOf(member)] : []),
   ];
-  const full = noRoom(member, service === "absent" ? [...absent, "Service"] : absent, snapshot);
+  const full = noHeadroom(member, service === "absent" ? [...absent, "Service"] : absent, snapshot);
   const obstacle = taken(inTheWay) ?? full;
   if (obstacle !== undefined && !wasMade) {
     return { ...of, made: [], left: mode === "once" ? leftOf(ours) : [], service: "none", marks: false, obstacle };
@@ -78,7 +83,7 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
 export function newPages(member: Member, settings: OfStack, snapshot: Live): number {
   const { name, namespace } = starterObject(member, "ConfigMap");
   const isMade = starterPlan(member, settings, snapshot)?.made.includes("ConfigMap") === true;
-  return isMade && !snapshot.guards.has(guardKey("ConfigMap", name, namespace)) ? 1 : 0;
+  return isMade && !snapshot.managedObjects.has(objectKey("ConfigMap", name, namespace)) ? 1 : 0;
 }
 
 const leftOf = (found: readonly FoundStarter[]): StarterPlan["left"] => found.map(({ kind, live }) => ({ kind, live }));
@@ -114,8 +119,8 @@ function taken(objects: readonly ObjectName[]): string | undefined {
   );
 }
 
-function noRoom(member: Member, kinds: readonly ObjectName["kind"][], snapshot: Live): string | undefined {
-  const whys = kinds.map((kind) => ({ kind, why: lackOfRoom(member, kind, snapshot, 1, true) }));
+function noHeadroom(member: Member, kinds: readonly ObjectName["kind"][], snapshot: Live): string | undefined {
+  const whys = kinds.map((kind) => ({ kind, why: lackOfHeadroom(member, kind, snapshot, 1, true) }));
   const [first] = whys.filter(({ why }) => why !== undefined);
   return first && `its ${first.kind} can't be made: ${first.why}`;
 }

@@ -1,6 +1,6 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../../cluster/kinds/quantity.ts";
-import { type ClusterSnapshot, guardKey } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, objectKey } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { type StarterShare, starterFits, starterShares } from "../../../config/rules/starterRoom.ts";
 import { namespaceName, resourceQuotaName } from "../../../naming/names.ts";
@@ -19,15 +19,15 @@ const resources: Readonly<Record<StarterShare["key"], readonly [resource: string
  * Whether one pod of the starter's more than it has replicas fits into the member's quota beside all that is in there now.
  * Where there is no quota yet, nothing else is.
  */
-export function hasRoomForPod(
+export function hasHeadroomForPod(
   member: Pick<Member, "name" | "type" | "limits">,
   { starter }: Pick<Settings, "starter">,
-  { guards }: Pick<ClusterSnapshot, "guards">,
+  { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
 ): boolean {
   if (!member.type.quota) {
     return true;
   }
-  const quota = guards.get(guardKey("ResourceQuota", resourceQuotaName, namespaceName(member)));
+  const quota = managedObjects.get(objectKey("ResourceQuota", resourceQuotaName, namespaceName(member)));
   const { hard = {}, used = {} } = (quota?.content as Pick<V1ResourceQuota, "status"> | undefined)?.status ?? {};
   const fits = (resource: string, more: number, most: number) => {
     const live = quantityValue(hard[resource] ?? "") ?? Number.POSITIVE_INFINITY;

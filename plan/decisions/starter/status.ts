@@ -1,5 +1,5 @@
 import type { V1Deployment } from "@kubernetes/client-node";
-import { type ClusterSnapshot, guardKey } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, objectKey } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
 import { isUnread } from "../unread/unread.ts";
 import { starterObject } from "./names.ts";
@@ -18,7 +18,7 @@ export interface StarterStatus {
 export function starterStatusOf(
   member: Member,
   settings: Pick<Settings, "stack" | "shards" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
 ): StarterStatus | undefined {
   const plan = starterPlan(member, settings, snapshot);
   const isLeft = plan?.mode === "once" && plan.left.some(({ kind }) => kind === "Deployment");
@@ -26,7 +26,7 @@ export function starterStatusOf(
     return undefined;
   }
   const { name, namespace } = starterObject(member, "Deployment");
-  const { spec, status } = (snapshot.guards.get(guardKey("Deployment", name, namespace))?.content ??
+  const { spec, status } = (snapshot.managedObjects.get(objectKey("Deployment", name, namespace))?.content ??
     {}) as V1Deployment;
   return {
     mode: plan.mode,

@@ -2,7 +2,7 @@ import { constants } from "node:buffer";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { getOrganization, getProject, getRootDirectory, getStack } from "@pulumi/pulumi";
-import { guardKey, type ObjectName } from "../../../cluster/read/snapshot.ts";
+import { type ObjectName, objectKey } from "../../../cluster/read/snapshot.ts";
 import { isMap } from "../../../config/model/maps.ts";
 import { memberOf } from "../../../naming/urns.ts";
 
@@ -38,7 +38,7 @@ export class LastState {
     return state && membersIn(state.deployment?.resources ?? []);
   }
 
-  /** The field managers under which objects were applied, by their `guardKey`. */
+  /** The field managers under which objects were applied, by their `objectKey`. */
   async managers(): Promise<ReadonlyMap<string, string> | undefined> {
     const state = await this.#state();
     return state && managersIn(state.deployment?.resources ?? []);
@@ -102,7 +102,7 @@ export function managersIn(resources: readonly StateResource[]): ReadonlyMap<str
       const { kind, metadata, __fieldManager: manager } = isMap(outputs) && !isLeft ? outputs : {};
       const { name, namespace } = isMap(metadata) ? metadata : {};
       return typeof kind === "string" && typeof name === "string" && typeof manager === "string"
-        ? [[guardKey(kind as ObjectName["kind"], name, namespace as string | undefined), manager] as const]
+        ? [[objectKey(kind as ObjectName["kind"], name, namespace as string | undefined), manager] as const]
         : [];
     }),
   );

@@ -1,14 +1,14 @@
 import { runtime } from "@pulumi/pulumi";
-import { tellProgress } from "../../../cluster/read/progress.ts";
+import { reportProgress } from "../../../cluster/read/progress.ts";
 import { type ClusterSnapshot, keyOf } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import type { LastState } from "../../decisions/unread/lastState.ts";
 import { isEnding } from "../ending.ts";
 import { formerlyManaged, formerManagersWarning, relinquish, severallyManaged } from "./formerManagers.ts";
 import { ownedByOthers, ownersWarning } from "./owners.ts";
-import { idleWarning, straysWarning } from "./strays.ts";
 import { takeOffOwners } from "./takeOffOwners.ts";
 import { takenOver, takeoverWarning } from "./takeover.ts";
+import { idleWarning, unmanagedObjectsWarning } from "./unmanagedObjects.ts";
 
 /** What a run does with what kubecamp has not made. */
 export interface Adoption {
@@ -36,9 +36,9 @@ export async function adopt(
   const former = formerlyManaged(standing, settings, snapshot, known ?? new Map());
   const isPreview = runtime.isDryRun();
   if (!isPreview) {
-    await takeOffOwners(owned, settings, { tell: tellProgress });
+    await takeOffOwners(owned, settings, { notify: reportProgress });
   }
-  const left = isPreview ? [] : await relinquish(former, settings, { tell: tellProgress });
+  const left = isPreview ? [] : await relinquish(former, settings, { notify: reportProgress });
   return {
     takenOver: new Set(members.flatMap((member) => takenOver(member, settings, snapshot).map(keyOf))),
     warnings: [
@@ -46,7 +46,7 @@ export async function adopt(
       ownersWarning(owned),
       formerManagersWarning(former),
       ...left,
-      straysWarning(members, settings, snapshot),
+      unmanagedObjectsWarning(members, settings, snapshot),
       idleWarning(members, settings, snapshot),
     ],
   };

@@ -1,9 +1,9 @@
 import { type Waiting, withApiServer } from "../../../cluster/api/client.ts";
 import { forEachOf } from "../../../cluster/api/forEachOf.ts";
-import { findTarget } from "../../../cluster/api/kubeconfig.ts";
+import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../../../cluster/api/message.ts";
 import { kinds, objectPath } from "../../../cluster/kinds/kinds.ts";
-import { type ClusterSnapshot, guardName, keyOf, type ObjectName } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, type ObjectName, objectNameOf } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { declaredKeys } from "./owners.ts";
 
@@ -29,7 +29,7 @@ export function formerlyManaged(
     const own = known.get(key);
     return own === undefined || !managers.includes(own)
       ? []
-      : [{ ...guardName(key), uid, managers: managers.filter((manager) => manager !== own) }];
+      : [{ ...objectNameOf(key), uid, managers: managers.filter((manager) => manager !== own) }];
   });
 }
 
@@ -67,7 +67,7 @@ export async function relinquish(
     return [];
   }
   const failures: string[] = [];
-  await withApiServer(findTarget(cluster.context), waiting, async (api) => {
+  await withApiServer(findApiTarget(cluster.context), waiting, async (api) => {
     await forEachOf(objects, async ({ uid, managers, ...object }) => {
       const { kind, name, namespace } = object;
       const giveUp = (manager: string) =>

@@ -1,11 +1,11 @@
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, guardKey, keyOf, type OwnedObject } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, type OwnedObject, objectKey } from "../../../cluster/read/snapshot.ts";
 import { othersViews } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { clusterRoleName, namespaceName } from "../../../naming/names.ts";
 import { objectsOf, policyObjectsOf } from "../../manifest/memberObjects.ts";
 
-type Live = Pick<ClusterSnapshot, "guards" | "owned" | "services">;
+type Live = Pick<ClusterSnapshot, "managedObjects" | "owned" | "services">;
 
 /**
  * What a run declares and somebody has given an owner. With that owner the garbage collector would delete it, and behind
@@ -21,10 +21,10 @@ export function ownedByOthers(members: readonly Member[], settings: Settings, sn
 export function declaredKeys(
   members: readonly Member[],
   settings: Settings,
-  snapshot: Pick<Live, "guards" | "services">,
+  snapshot: Pick<Live, "managedObjects" | "services">,
 ): string[] {
   return [
-    ...othersViews.map((view) => guardKey("ClusterRole", clusterRoleName(view, settings))),
+    ...othersViews.map((view) => objectKey("ClusterRole", clusterRoleName(view, settings))),
     ...policyObjectsOf(settings).map(keyOf),
     ...members.flatMap((member) =>
       objectsOf(member, settings, snapshot)

@@ -1,6 +1,6 @@
 import { type Waiting, withApiServer } from "../../../cluster/api/client.ts";
 import { forEachOf } from "../../../cluster/api/forEachOf.ts";
-import { findTarget } from "../../../cluster/api/kubeconfig.ts";
+import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { objectPath } from "../../../cluster/kinds/kinds.ts";
 import { keyOf, type OwnedObject } from "../../../cluster/read/snapshot.ts";
 import type { Settings } from "../../../config/model/settings.ts";
@@ -18,7 +18,7 @@ export async function takeOffOwners(
   if (owned.length === 0) {
     return;
   }
-  await withApiServer(findTarget(cluster.context), waiting, async (api) => {
+  await withApiServer(findApiTarget(cluster.context), waiting, async (api) => {
     await forEachOf(owned, (object) =>
       api.write({
         what: `take the owner references off ${keyOf(object)}`,

@@ -1,13 +1,13 @@
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
+import { hostPathsOf } from "../../../cluster/read/hostPaths.ts";
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
-import { placesOf } from "../../../cluster/read/places.ts";
 import { portInTheWay } from "../../../cluster/read/services.ts";
 import {
   type ClusterSnapshot,
-  type GuardKind,
   keyOf,
-  type LiveGuard,
   type LiveObject,
+  type ManagedKind,
+  type ManagedObject,
   serviceKey,
 } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
@@ -17,13 +17,13 @@ import { isOfBuckets } from "../../decisions/buckets/names.ts";
 import { liveOf, type MemberObject, objectsOf } from "../../manifest/memberObjects.ts";
 import { isDoor } from "../../routes/drivers/drivers.ts";
 
-type Live = Pick<ClusterSnapshot, "guards" | "services" | "ingresses" | "clusterRoleBindings">;
+type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "ingresses" | "clusterRoleBindings">;
 
 /** What a run takes over: what it declares for a member with `adopt`, is there already, and is not ours. */
 export function takenOver(
   member: Member,
   settings: Settings,
-  snapshot: Pick<Live, "guards" | "services">,
+  snapshot: Pick<Live, "managedObjects" | "services">,
 ): MemberObject[] {
   const declared = member.adopt ? objectsOf(member, settings, snapshot) : [];
   // The ServiceAccount is nobody's: Kubernetes makes it with the namespace. What buckets come with can't be taken over.
@@ -59,7 +59,7 @@ export function takeoverObstacles(member: Member, settings: Settings, snapshot: 
 export function takeoverWarning(members: readonly Member[], settings: Settings, snapshot: Live): string | undefined {
   const lines = members.flatMap((member) => {
     const objects = takenOver(member, settings, snapshot);
-    const names = objects.map((object) => keyOf(object) + closedPaths(object, member, snapshot.guards));
+    const names = objects.map((object) => keyOf(object) + closedPaths(object, member, snapshot.managedObjects));
     return names.length === 0 ? [] : [`  ${member.name}: ${names.join(", ")}`];
   });
   return lines.length === 0
@@ -73,7 +73,7 @@ function named({ kind, name, namespace }: MemberObject): string {
 
 /** What is on its way out goes all the same when it is taken over. A namespace's own end is for all to wait for. */
 function isLeaving({ kind, name, namespace = "" }: MemberObject, snapshot: Live): boolean {
-  const found: Partial<Record<GuardKind | "Service", LiveObject | undefined>> = {
+  const found: Partial<Record<ManagedKind | "Service", LiveObject | undefined>> = {
     ClusterRoleBinding: snapshot.clusterRoleBindings.get(name),
     Ingress: snapshot.ingresses.get(name),
     Service: snapshot.services.get(serviceKey(namespace, name)),
@@ -82,9 +82,9 @@ function isLeaving({ kind, name, namespace = "" }: MemberObject, snapshot: Live)
 }
 
 /** What of a live object can't be made as it is declared, if anything, and the way out. */
-function fixedPart(object: MemberObject, settings: Settings, { guards, services }: Live): string | undefined {
+function fixedPart(object: MemberObject, settings: Settings, { managedObjects, services }: Live): string | undefined {
   const { kind, name, namespace = "", role } = object;
-  const content = guards.get(keyOf(object))?.content;
+  const content = managedObjects.get(keyOf(object))?.content;
   const spec = content?.spec as { scopes?: unknown[]; scopeSelector?: object } | undefined;
   const roleRef = content?.roleRef as { kind: string; name: string } | undefined;
   // Of the one at home, every field that is fit stays (plan/decisions/managedService.ts).
@@ -107,9 +107,13 @@ function fixedPart(object: MemberObject, settings: Settings, { guards, services 
 }
 
 /** An Ingress or HTTPRoute that led to more than the member's path leads to that path alone once it is taken over. */
-function closedPaths(object: MemberObject, { route }: Member, guards: ReadonlyMap<string, LiveGuard>): string {
-  const content = isDoor(object) ? guards.get(keyOf(object))?.content : undefined;
-  const closed = placesOf(content ?? {})
+function closedPaths(
+  object: MemberObject,
+  { route }: Member,
+  managedObjects: ReadonlyMap<string, ManagedObject>,
+): string {
+  const content = isDoor(object) ? managedObjects.get(keyOf(object))?.content : undefined;
+  const closed = hostPathsOf(content ?? {})
     .map(({ host, path }) => host + path)
     .filter((place) => route === undefined || place !== route.host + route.path);
   return closed.length === 0 ? "" : ` (no longer at ${closed.join(" and ")})`;

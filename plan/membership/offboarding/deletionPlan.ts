@@ -1,16 +1,16 @@
 import { counted, firstOf, nameLines } from "../../../cluster/kinds/nameList.ts";
-import { urlsOf } from "../../../cluster/read/places.ts";
-import type { Belongings, ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
-import { type Aim, aimAtAll } from "../../../config/model/aim.ts";
+import { urlsOf } from "../../../cluster/read/hostPaths.ts";
+import type { ClusterSnapshot, NamespaceContents } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
+import { type Target, targetAll } from "../../../config/model/target.ts";
 import { warningTitles } from "../../../naming/warnings.ts";
 import { isUnread } from "../../decisions/unread/unread.ts";
 import { doors } from "../../routes/drivers/drivers.ts";
 import { routeStands } from "../../routes/openRoutes.ts";
-import { type Leaver, leavers } from "./leavers.ts";
+import { type Leaver, removedMembers } from "./removedMembers.ts";
 
 /** Leavers who are told of one by one, and names within a line: a comment on a pull request holds so many. */
-const most = { leavers: 20, objects: 5 };
+const most = { removedMembers: 20, objects: 5 };
 
 /**
  * One warning that says of all who leave what `pulumi up` deletes. Pulumi deletes what its state knows; who is still
@@ -21,17 +21,19 @@ export function deletionPlan(
   members: readonly Member[],
   settings: Settings,
   snapshot: ClusterSnapshot,
-  aim: Pick<Aim, "isWhole" | "leavers"> = aimAtAll(members),
+  target: Pick<Target, "isWhole" | "removedMembers"> = targetAll(members),
 ): string | undefined {
-  const leaving = leavers(members, settings, snapshot).filter(({ name }) => aim.isWhole || aim.leavers.includes(name));
+  const leaving = removedMembers(members, settings, snapshot).filter(
+    ({ name }) => target.isWhole || target.removedMembers.includes(name),
+  );
   if (leaving.length === 0) {
     return undefined;
   }
-  const further = leaving.slice(most.leavers);
+  const further = leaving.slice(most.removedMembers);
   const joins = members.some(({ name }) => !snapshot.namespaces.has(name));
   return [
     warningTitles.leaving,
-    ...leaving.slice(0, most.leavers).map((leaver) => `  ${leaver.name}: ${possessions(leaver, snapshot)}`),
+    ...leaving.slice(0, most.removedMembers).map((leaver) => `  ${leaver.name}: ${possessions(leaver, snapshot)}`),
     ...(further.length > 0 ? [sum(further, snapshot)] : []),
     ...(joins ? ["Nothing moves over to a new name: who was renamed loses it as well."] : []),
     "If a later run still names them, an earlier one was killed before it had noted what it made: docs/offboarding.md.",
@@ -41,7 +43,7 @@ export function deletionPlan(
 /** The namespace with what is lost in it, the route, the access; what there is of them. */
 function possessions(leaver: Leaver, snapshot: ClusterSnapshot): string {
   const isGone = leaver.namespace === "gone";
-  const atHome = isGone ? [] : within(leaver.name, snapshot.guards, "RoleBinding ");
+  const atHome = isGone ? [] : within(leaver.name, snapshot.managedObjects, "RoleBinding ");
   const bindings = leaver.clusterRoleBindings.length + atHome.length;
   const uncounted = (["RoleBinding", "ClusterRoleBinding"] as const).some((kind) => isUnread(kind, snapshot));
   const access = uncounted ? ["access (bindings not counted)"] : [`access (${counted(bindings, "binding")})`];
@@ -53,7 +55,7 @@ function possessions(leaver: Leaver, snapshot: ClusterSnapshot): string {
 }
 
 function home({ name, namespace }: Leaver, snapshot: ClusterSnapshot): string {
-  const { pods, claims } = belongingsOf(name, snapshot);
+  const { pods, claims } = namespaceContentsOf(name, snapshot);
   const services = within(name, snapshot.services);
   const contents = [
     countedPods(pods, snapshot),
@@ -65,12 +67,12 @@ function home({ name, namespace }: Leaver, snapshot: ClusterSnapshot): string {
 }
 
 /** By the address, which the Ingress or HTTPRoute has; a Service without one is left where the ingress controller was before. */
-function routes({ name, ingresses, externalServices }: Leaver, { guards, unread }: ClusterSnapshot): string[] {
+function routes({ name, ingresses, externalServices }: Leaver, { managedObjects, unread }: ClusterSnapshot): string[] {
   const isTheirs = (key: string) =>
     key.startsWith("Ingress ")
       ? ingresses.some((ingress) => key.endsWith(`/${ingress}`))
       : key.startsWith(`HTTPRoute ${name}/`);
-  const urls = [...guards].flatMap(([key, guard]) => (isTheirs(key) ? urlsOf(guard) : []));
+  const urls = [...managedObjects].flatMap(([key, managedObject]) => (isTheirs(key) ? urlsOf(managedObject) : []));
   const what = [...new Set(urls)].join(", ") || externalServices.map((key) => `Service ${key}`).join(", ");
   const isUnseen = doors.some(({ kind }) => isUnread(kind, { unread }));
   const other = isUnseen && routeStands({ name }, { unread }) ? ["route (not looked at)"] : [];
@@ -83,8 +85,8 @@ function within(namespace: string, objects: ReadonlyMap<string, unknown>, prefix
   return [...objects.keys()].filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
 }
 
-function belongingsOf(name: string, { belongings }: ClusterSnapshot): Belongings {
-  return belongings.get(name) ?? { pods: 0, claims: [] };
+function namespaceContentsOf(name: string, { namespaceContents }: ClusterSnapshot): NamespaceContents {
+  return namespaceContents.get(name) ?? { pods: 0, claims: [] };
 }
 
 /** Of what nobody could look at there may be any number, and not none. */
@@ -100,7 +102,7 @@ function listed(texts: readonly string[]): string {
 }
 
 function sum(leaving: readonly Leaver[], snapshot: ClusterSnapshot): string {
-  const all = leaving.map(({ name }) => belongingsOf(name, snapshot));
+  const all = leaving.map(({ name }) => namespaceContentsOf(name, snapshot));
   const pods = all.reduce((total, { pods }) => total + pods, 0);
   const claims = all.reduce((total, { claims }) => total + claims.length, 0);
   const what = `${countedPods(pods, snapshot)} and ${countedClaims(claims, snapshot)}`;

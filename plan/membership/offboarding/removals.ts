@@ -3,7 +3,7 @@ import type { Owned } from "../../../cluster/read/owners.ts";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import { defaultOffboarding } from "../../../config/model/defaults.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
-import { familyLeavers, onTheirWay } from "./leavers.ts";
+import { familyRemovedMembers, onTheirWay } from "./removedMembers.ts";
 
 /**
  * Why a run may not remove those who leave: some are protected, or they are so many that the list looks truncated.
@@ -20,7 +20,7 @@ export function refusedRemovals(
     // Another cluster, which stops the run by itself: who is there is not this stack's to count.
     return [];
   }
-  const leaving = familyLeavers(members, settings, snapshot).filter((leaver) => !onTheirWay(leaver));
+  const leaving = familyRemovedMembers(members, settings, snapshot).filter((leaver) => !onTheirWay(leaver));
   const names = leaving.map(({ name }) => name);
   const kept = leaving.filter(({ protect }) => protect).map(({ name }) => name);
   return [

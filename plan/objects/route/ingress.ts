@@ -1,6 +1,6 @@
 import { withMember } from "../../../config/model/memberPlaceholder.ts";
 import type { Member, MemberRoute, Settings, TlsSettings } from "../../../config/model/settings.ts";
-import { certificateSuffix } from "../../../config/rules/hosts.ts";
+import { certificateSuffix } from "../../../config/rules/routes/hosts.ts";
 import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";
 import { backendCaSecretName, ingressName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";
 import type { IngressWays } from "../../routes/drivers/ingressDriver.ts";

@@ -1,10 +1,10 @@
 import type { V1Deployment } from "@kubernetes/client-node";
-import { type ClusterSnapshot, guardKey } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, objectKey } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { starterFits } from "../../../config/rules/starterRoom.ts";
 import { holdsPods } from "../../compare/drift.ts";
 import { starterObject } from "../../decisions/starter/names.ts";
-import { hasRoomForPod } from "../../decisions/starter/podRoom.ts";
+import { hasHeadroomForPod } from "../../decisions/starter/podRoom.ts";
 
 /** How many pods there may be more, and fewer, while others take their place. */
 export interface RollingUpdate {
@@ -26,15 +26,17 @@ export function rollingUpdate(
   member: Member,
   template: object,
   settings: Pick<Settings, "starter">,
-  snapshot: Pick<ClusterSnapshot, "guards">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects">,
 ): RollingUpdate {
   const { name, namespace } = starterObject(member, "Deployment");
-  const live = snapshot.guards.get(guardKey("Deployment", name, namespace))?.content as V1Deployment | undefined;
+  const live = snapshot.managedObjects.get(objectKey("Deployment", name, namespace))?.content as
+    | V1Deployment
+    | undefined;
   const last = live && lastOf(live);
   if (live !== undefined && last !== undefined && !(replaces(live, template) || (isStuck(live) && isActive(member)))) {
     return last;
   }
-  return hasRoomForPod(member, settings, snapshot) ? oneMore : oneFewer(member, settings);
+  return hasHeadroomForPod(member, settings, snapshot) ? oneMore : oneFewer(member, settings);
 }
 
 const oneMore: RollingUpdate = { maxSurge: 1, maxUnavailable: 0 };

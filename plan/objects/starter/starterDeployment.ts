@@ -27,7 +27,7 @@ export function starterDeployment(
   member: Member,
   mode: StarterMode,
   settings: Settings,
-  guards: ClusterSnapshot["guards"] = new Map(),
+  managedObjects: ClusterSnapshot["managedObjects"] = new Map(),
 ) {
   const { starter } = settings;
   const labels = starterPodLabels(member);
@@ -48,7 +48,7 @@ export function starterDeployment(
       replicas: starter.replicas,
       revisionHistoryLimit: 2,
       selector: { matchLabels: labels },
-      strategy: { type: "RollingUpdate", rollingUpdate: rollingUpdate(member, template, settings, { guards }) },
+      strategy: { type: "RollingUpdate", rollingUpdate: rollingUpdate(member, template, settings, { managedObjects }) },
       template,
     },
   };

@@ -17,19 +17,24 @@ export interface StarterObject {
   readonly stays: boolean;
 }
 
-type Guards = ClusterSnapshot["guards"];
-type Builder = (member: Member, mode: StarterMode, settings: Settings, guards: Guards) => Declared;
+type ManagedObjects = ClusterSnapshot["managedObjects"];
+type Builder = (member: Member, mode: StarterMode, settings: Settings, managedObjects: ManagedObjects) => Declared;
 
 const builders: Readonly<Record<StarterKind, Builder>> = { ConfigMap: starterPages, Deployment: starterDeployment };
 
 /** What a run registers of a member's starter app, each object after the one that it needs. */
-export function starterObjects(member: Member, plan: StarterPlan, settings: Settings, guards: Guards): StarterObject[] {
+export function starterObjects(
+  member: Member,
+  plan: StarterPlan,
+  settings: Settings,
+  managedObjects: ManagedObjects,
+): StarterObject[] {
   return starterKinds.flatMap((kind): StarterObject[] => {
     const left = plan.left.find((each) => each.kind === kind);
     if (left === undefined && !plan.made.includes(kind)) {
       return [];
     }
-    const build = () => builders[kind](member, plan.mode, settings, guards);
+    const build = () => builders[kind](member, plan.mode, settings, managedObjects);
     return [
       left === undefined
         ? { kind, build, left: [], stays: plan.mode === "once" }

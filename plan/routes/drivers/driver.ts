@@ -34,7 +34,7 @@ export interface Door extends RoutePart {
   readonly purpose: "door";
   readonly find: (
     member: Named,
-    snapshot: Pick<ClusterSnapshot, "ingresses" | "guards">,
+    snapshot: Pick<ClusterSnapshot, "ingresses" | "managedObjects">,
   ) => Pick<LiveObject, "labels"> | undefined;
 }
 
@@ -59,13 +59,13 @@ export interface RouteDriver {
   readonly obstacle?: (
     member: Member,
     settings: Pick<Settings, "stack" | "shards" | "route" | "starter" | "storage">,
-    snapshot: Pick<ClusterSnapshot, "guards" | "services" | "unread">,
+    snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
   ) => string | undefined;
   /** One warning for all routes that lead nowhere although they are open. Default: nothing tells. */
   readonly unservedWarning?: (
     members: readonly Member[],
     settings: Settings,
-    snapshot: Pick<ClusterSnapshot, "gateway" | "guards" | "unread">,
+    snapshot: Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">,
   ) => string | undefined;
   /** Key of the Secret beside the controller in which it looks for a CA. Default: there is no such Secret. */
   readonly caKey?: "ca.crt" | "tls.crt";

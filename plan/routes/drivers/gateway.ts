@@ -1,4 +1,4 @@
-import { guardKey } from "../../../cluster/read/snapshot.ts";
+import { objectKey } from "../../../cluster/read/snapshot.ts";
 import { isMap } from "../../../config/model/maps.ts";
 import {
   backendCaName,
@@ -44,7 +44,8 @@ const door: Door = {
   name: httpRouteName,
   purpose: "door",
   build: httpRoute,
-  find: (member, { guards }) => guards.get(guardKey("HTTPRoute", httpRouteName(member), namespaceName(member))),
+  find: (member, { managedObjects }) =>
+    managedObjects.get(objectKey("HTTPRoute", httpRouteName(member), namespaceName(member))),
 };
 
 /**

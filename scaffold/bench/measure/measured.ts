@@ -1,5 +1,5 @@
 import { execa } from "execa";
-import { Interrupted, Problem } from "../../../commands/problem.ts";
+import { Interrupted, Problem } from "../../../commands/common/problem.ts";
 import { Family, type PartCosts } from "./family.ts";
 
 /** How often the processes are looked at, in milliseconds: as much of the end of each is not seen. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Interrupted } from "../../../commands/problem.ts";
+import { Interrupted } from "../../../commands/common/problem.ts";
 import { processesStartedFrom } from "../../sandbox/processes.ts";
 import { sampleOf } from "./procfs.ts";
 

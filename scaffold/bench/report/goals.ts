@@ -3,7 +3,7 @@ import { costOf, type Operation, type SizeResults, type Tool } from "../results.
 
 /** Something that is aimed for, and what was measured of it. */
 export interface Goal {
-  readonly aim: string;
+  readonly target: string;
   /** With its unit. */
   readonly measured: string;
   readonly met: boolean;
@@ -69,7 +69,7 @@ function flat(middle: SizeResults, most: SizeResults): Goal[] {
     const growth = after / before;
     return [
       {
-        aim: `${operation}: a member costs no more than 20 % more among ${large} than among ${medium}`,
+        target: `${operation}: a member costs no more than 20 % more among ${large} than among ${medium}`,
         measured: `${Math.round(before)} ms, then ${Math.round(after)} ms: ${percent(growth)}`,
         met: growth <= 1.2,
       },
@@ -77,12 +77,12 @@ function flat(middle: SizeResults, most: SizeResults): Goal[] {
   });
 }
 
-function ratio(aim: string, mine: number | undefined, theirs: number | undefined, most: number): Goal[] {
+function ratio(target: string, mine: number | undefined, theirs: number | undefined, most: number): Goal[] {
   if (mine === undefined || theirs === undefined) {
     return [];
   }
   const figures = `${mine.toFixed(1)} s against ${theirs.toFixed(1)} s`;
-  return [{ aim, measured: `${(mine / theirs).toFixed(2)} × (${figures})`, met: mine <= most * theirs }];
+  return [{ target, measured: `${(mine / theirs).toFixed(2)} × (${figures})`, met: mine <= most * theirs }];
 }
 
 /** Seconds of several operations; undefined unless all were measured. */
@@ -93,7 +93,7 @@ function total(size: SizeResults, operations: readonly Operation[], tool: Tool):
 
 function memory(whose: string, mib: number): Goal {
   return {
-    aim: `peak memory of ${whose} together below 1 GB`,
+    target: `peak memory of ${whose} together below 1 GB`,
     measured: `${Math.round(mib)} MiB in the run that needs the most`,
     met: mib * 2 ** 20 < 1e9,
   };

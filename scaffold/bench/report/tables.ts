@@ -24,7 +24,7 @@ export function tables(results: Results): Titled[] {
 }
 
 function goalTable(sizes: readonly SizeResults[]): Titled {
-  const rows = goals(sizes).map(({ aim, measured, met }) => [aim, measured, met ? "met" : "missed"]);
+  const rows = goals(sizes).map(({ target, measured, met }) => [target, measured, met ? "met" : "missed"]);
   return { title: "Goals, at 1,000 members", rows: [["goal", "measured", ""], ...rows] };
 }
 

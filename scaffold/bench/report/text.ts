@@ -1,4 +1,4 @@
-import { table } from "../../../commands/table.ts";
+import { table } from "../../../commands/common/table.ts";
 import type { Results } from "../results.ts";
 import { circumstances, tables } from "./tables.ts";
 

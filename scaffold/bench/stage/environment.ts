@@ -1,4 +1,4 @@
-import { atItsEnd } from "../../../runs/quickly.ts";
+import { atItsEnd } from "../../../runs/checkpoints.ts";
 import { environmentOf } from "../../sandbox/environment.ts";
 import { ownPath } from "../../sandbox/paths.ts";
 import type { PluginChoice } from "../../sandbox/plugins/pluginChoice.ts";

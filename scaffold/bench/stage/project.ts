@@ -1,8 +1,8 @@
 import { copyFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { targetsOf } from "../../../config/model/aim.ts";
+import { targetsOf } from "../../../config/model/target.ts";
 import { stacksOf } from "../../../config/rules/shards.ts";
-import { atItsEnd } from "../../../runs/quickly.ts";
+import { atItsEnd } from "../../../runs/checkpoints.ts";
 import { repository } from "../../sandbox/paths.ts";
 import type { Entry } from "../scenario.ts";
 import type { StackState } from "./objects.ts";

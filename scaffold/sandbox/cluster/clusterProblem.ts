@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Problem } from "../../../commands/problem.ts";
+import { Problem } from "../../../commands/common/problem.ts";
 
 const again = "Run 'npm run sandbox:down', then 'npm run sandbox'.";
 

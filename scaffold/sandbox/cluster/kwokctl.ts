@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
-import { Interrupted } from "../../../commands/problem.ts";
+import { Interrupted } from "../../../commands/common/problem.ts";
 import { isAlive } from "../processes.ts";
 import { catalogue, type ToolPaths } from "../tools/catalogue.ts";
 import { clusterProblem } from "./clusterProblem.ts";

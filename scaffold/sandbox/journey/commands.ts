@@ -1,6 +1,6 @@
 import { constants } from "node:buffer";
 import { execa } from "execa";
-import { Interrupted, Problem } from "../../../commands/problem.ts";
+import { Interrupted, Problem } from "../../../commands/common/problem.ts";
 
 export interface CommandContext {
   readonly env: Readonly<Record<string, string>>;

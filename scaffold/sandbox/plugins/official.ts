@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { execa } from "execa";
-import { Interrupted } from "../../../commands/problem.ts";
+import { Interrupted } from "../../../commands/common/problem.ts";
 import { isSandboxed, ownPath, sandboxes } from "../paths.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { findExecutable } from "../tools/executables.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdir, open, readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Interrupted, Problem } from "../../../commands/problem.ts";
+import { Interrupted, Problem } from "../../../commands/common/problem.ts";
 import { freePort } from "../cluster/ports.ts";
 import { endProcesses, processesStartedFrom } from "../processes.ts";
 import { newAccess, readAccess, type S3Access } from "./s3Access.ts";

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { execa } from "execa";
-import { Interrupted, Problem } from "../../../commands/problem.ts";
+import { Interrupted, Problem } from "../../../commands/common/problem.ts";
 import { cachedTool, moduleFolder } from "./cache.ts";
 import type { Tool } from "./catalogue.ts";
 import { firstBuild } from "./firstBuild.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { Problem } from "../../../commands/problem.ts";
+import { Problem } from "../../../commands/common/problem.ts";
 import type { Tool } from "./catalogue.ts";
 import type { Go } from "./go.ts";
 

@@ -1,5 +1,5 @@
 import { execa } from "execa";
-import { Problem } from "../../../commands/problem.ts";
+import { Problem } from "../../../commands/common/problem.ts";
 import { goVersionIn, isAtLeast } from "./versions.ts";
 
 const wantedGo = "1.26.0";

@@ -2,7 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { Interrupted } from "../../../commands/problem.ts";
+import { Interrupted } from "../../../commands/common/problem.ts";
 import { withLock } from "../lock.ts";
 import { ownPath } from "../paths.ts";
 import { buildTool } from "./build.ts";

@@ -133,7 +133,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", functi
     assert.doesNotMatch(fine(await project.preview({})), /bob-strange/);
   });
 
-  for (const [title, told, spoil] of [
+  for (const [title, reported, spoil] of [
     [
       "cleared",
       /bucket 'carol-data' of carol: somebody has taken away the tags that say that it is this stack's; they are put back/,
@@ -161,7 +161,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", functi
       await server.client(carolsKeys).send(command as aws.DeleteBucketTaggingCommand);
 
       const output = await up({ ...declared, inactive: ["carol", "dan"] });
-      assert.match(output, told);
+      assert.match(output, reported);
       await refused(get(carolsKeys, "carol-data", "note"));
       await assert.rejects(get(his, "dan-data", "note"), { name: "SignatureDoesNotMatch" });
 
@@ -224,11 +224,11 @@ describe("buckets of hostile members and strangers, on a real S3 server", functi
       users: { ...declared.users, eve: 1 },
       buckets: { ...declared.buckets, "eve/data": bucketOf("eve", { adopt }) },
     });
-    const told =
+    const reported =
       /tags say that it is this stack's, but it belongs to 'MALLORYS-KEY' on the server; take another bucketName/;
     for (const run of [await project.preview(withEves(false)), await project.up(withEves(false))]) {
       assert.notEqual(run.exitCode, 0, run.output);
-      assert.match(run.output, told);
+      assert.match(run.output, reported);
     }
     assert.equal(await project.state("eve/data"), undefined);
     // Nor are they told of as of this stack's that go.

@@ -131,7 +131,7 @@ describe("kubecamp members check", function () {
   });
 
   it("loads neither Pulumi nor the Kubernetes client nor the sandbox, which take longer than the check", async () => {
-    const guard = join(folder, "guard.mjs");
+    const managedObject = join(folder, "guard.mjs");
     const hook = `import { registerHooks } from "node:module";
       const heavy = /@pulumi|client-node|listr2|execa|grpc|\\/sandbox\\/(?!command\\.ts$)/;
       registerHooks({
@@ -140,9 +140,9 @@ describe("kubecamp members check", function () {
           return next(url, context);
         },
       });`;
-    await writeFile(guard, hook);
+    await writeFile(managedObject, hook);
     await writeFile(join(folder, "members.yaml"), "- member: bob\n  type: user\n");
-    const env = { NODE_OPTIONS: `--import=${guard}` };
+    const env = { NODE_OPTIONS: `--import=${managedObject}` };
     assert.deepEqual(await kubecampProcess(["members", "check"], { cwd: folder, env }), {
       exitCode: 0,
       stdout: "members.yaml (stack prod): 1 member, no mistakes",

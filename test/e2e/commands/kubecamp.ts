@@ -1,4 +1,4 @@
-import "../../../commands/colour.ts";
+import "../../../commands/common/colour.ts";
 import { execa } from "execa";
 import { scaffoldedCommand } from "../../../scaffold/kubecamp.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { jsonOf } from "../../../commands/report/json.ts";
+import type { jsonOf } from "../../../commands/report/print/json.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { declared, everything, type LiveObject, nameOf } from "../program/inventory.ts";
 import { type Entry, useStack } from "../program/stack.ts";
@@ -124,7 +124,7 @@ describe("kubecamp report", function () {
   });
 
   it("says who changes, as the objects of no one else are different", () => {
-    const told = [...report.leaving, ...report.joining].map(({ member }) => member);
+    const reported = [...report.leaving, ...report.joining].map(({ member }) => member);
     const putBack = report.putBack.map(({ object }) => object);
     const isRoute = (name: string) => /^(Ingress|Service) ingress-nginx\//.test(name);
     const differs = (name: string) => {
@@ -134,7 +134,7 @@ describe("kubecamp report", function () {
     const different = [...new Set([...was.keys(), ...is.keys()])]
       .filter((name) => !isRoute(name) && !putBack.includes(name) && differs(name))
       .map((name) => memberOf(was.get(name) ?? is.get(name)))
-      .filter((member) => !told.includes(member));
+      .filter((member) => !reported.includes(member));
     assert.deepEqual(
       report.changing.map(({ member }) => member),
       sorted(different),
@@ -147,7 +147,7 @@ describe("kubecamp report", function () {
   it("says what quotas hold, as they do", () => {
     const hard = (all: Objects, member: string): Readonly<Record<string, string>> =>
       Object(all.get(`ResourceQuota ${member}/quota`)?.spec).hard;
-    const told = (member: string, what: string) => {
+    const reported = (member: string, what: string) => {
       const found = report.changing.find((one) => one.member === member)?.differences.find((one) => one.what === what);
       return [found?.from ?? "", found?.to ?? ""].map((text) =>
         text.replace(" CPUs", "").replace(" GiB", "Gi").replace(" MiB", "Mi"),
@@ -158,9 +158,9 @@ describe("kubecamp report", function () {
       ["bob", "PVCs", "persistentvolumeclaims"],
       ["erin", "pods", "pods"],
     ] as const) {
-      assert.deepEqual(told(member, what), [hard(was, member)[resource], hard(is, member)[resource]]);
+      assert.deepEqual(reported(member, what), [hard(was, member)[resource], hard(is, member)[resource]]);
     }
-    assert.deepEqual([told("bob", "CPU"), hard(is, "bob")["limits.cpu"]], [["500m", "1.5"], "1500m"]);
+    assert.deepEqual([reported("bob", "CPU"), hard(is, "bob")["limits.cpu"]], [["500m", "1.5"], "1500m"]);
   });
 
   it("says which routes open, close and move, as Ingresses do", () => {

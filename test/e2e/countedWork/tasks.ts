@@ -55,8 +55,8 @@ export const tasks = {
       const snapshot = await readCluster(members, settings);
       assert.deepEqual(obstacles(members, settings, snapshot), []);
       const adoption = { takenOver: new Set<string>(), warnings: [] };
-      const aim = { members, isWhole: true, leavers: [], waits: true };
-      runWarnings(members, aim, { settings, snapshot, adoption });
+      const target = { members, isWhole: true, removedMembers: [], waits: true };
+      runWarnings(members, target, { settings, snapshot, adoption });
       await server.stop();
     };
   },

@@ -147,19 +147,19 @@ describe("what workflows' steps are told", () => {
     });
     return { exitCode: result.exitCode, stdout: result.stdout, stderr: result.stderr };
   }
-  const told = async (script: string, input: unknown) => (await piped(script, input)).stdout;
+  const reported = async (script: string, input: unknown) => (await piped(script, input)).stdout;
 
   it("which stacks there are, each once, and without the sandbox's", async () => {
     const lists = [{ stack: "prod" }, { stack: "dev" }, { stack: null }, { stack: "prod" }, { stack: "$(lab)" }];
-    assert.equal(await told("stacks.ts", lists), 'names=["$(lab)","prod"]');
-    assert.equal(await told("stacks.ts", []), "names=[]");
+    assert.equal(await reported("stacks.ts", lists), 'names=["$(lab)","prod"]');
+    assert.equal(await reported("stacks.ts", []), "names=[]");
   });
 
   it("every mistake at its line, and nobody's words as a command", async () => {
     const mistake = { file: "a,b.yaml", line: null, path: "members[0].type", message: "100% wrong\n::add-mask::x" };
     const lists = [{ mistakes: [mistake] }, { mistakes: [{ ...mistake, file: null, line: 7, message: "twice" }] }];
     assert.equal(
-      await told("mistakes.ts", lists),
+      await reported("mistakes.ts", lists),
       "::error file=a%2Cb.yaml,line=1::members[0].type: 100%25 wrong%0A::add-mask::x\n::error file=,line=7::members[0].type: twice",
     );
   });

@@ -40,13 +40,13 @@ describe("adoption", function () {
   describe("of a cluster that the Members operator filled", () => {
     let found: ReadonlyMap<string, LiveObject>;
     /** What members made themselves. */
-    const belongings = members.flatMap(({ member }) => [
+    const namespaceContents = members.flatMap(({ member }) => [
       `Deployment ${member}/web`,
       `ConfigMap ${member}/notes`,
       `PersistentVolumeClaim ${member}/data`,
       `Service ${member}/${member}-svc`,
     ]);
-    const strays = [
+    const unmanagedObjects = [
       "kubectl delete clusterrolebinding/members-ann clusterrolebinding/members-gil",
       "kubectl delete -n ann role/members-role rolebinding/members-binding",
       "kubectl delete -n gil role/members-role rolebinding/members-binding",
@@ -107,7 +107,7 @@ describe("adoption", function () {
           "Service ingress-nginx/gil-svc, Ingress ingress-nginx/gil",
         "Members 'kubecamp-ann': LimitRange ann/default-limits, NetworkPolicy ann/isolation",
         "CustomResourceDefinition 'members.crds.yadiary.net': Namespace ann, Namespace gil",
-        ...strays,
+        ...unmanagedObjects,
       );
       assert.doesNotMatch(preview.output, /Changed by hand|Missing/);
       assert.deepEqual(await versions(), then);
@@ -141,7 +141,7 @@ describe("adoption", function () {
       const now = await objects();
       const kept = [...uids(now)].filter(([name]) => found.has(name));
       assert.deepEqual(new Map(kept), uids(found));
-      for (const name of belongings) {
+      for (const name of namespaceContents) {
         assert.equal(now.get(name)?.metadata.resourceVersion, found.get(name)?.metadata.resourceVersion, name);
       }
     });
@@ -163,7 +163,7 @@ describe("adoption", function () {
       const again = await stack.preview("--refresh", "--expect-no-changes");
       fine(again);
       assert.deepEqual(again.steps, []);
-      says(again, ...strays);
+      says(again, ...unmanagedObjects);
       assert.doesNotMatch(again.output, /Taken over|Owner references|Changed by hand|Missing/);
       assert.deepEqual(await versions(), then);
     });
@@ -202,7 +202,7 @@ describe("adoption", function () {
       assert.deepEqual(uids(await ours()), then);
       const now = await objects();
       assert.equal(now.has("RoleBinding ann/members-binding"), false);
-      for (const name of belongings) {
+      for (const name of namespaceContents) {
         assert.equal(now.get(name)?.metadata.uid, found.get(name)?.metadata.uid, name);
       }
       assertSays(await warningsOf(stack), [

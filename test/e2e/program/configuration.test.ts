@@ -131,13 +131,13 @@ describe("a project with a members file", function () {
 `);
     for (const output of await refused(stack, [], { cwd: stack.folder })) {
       // The progress shows the first line as well, the diagnostics all of them.
-      const told =
+      const reported =
         output
           .split("has 12 mistakes; nothing has been touched.\n")
           .at(-1)
           ?.split(/\n *Mend /)[0] ?? "";
       assert.deepEqual(
-        told.split("\n").map((line) => line.trim()),
+        reported.split("\n").map((line) => line.trim()),
         [
           "Pulumi.configured.yaml:4: route.clasName: is no setting here; did you mean 'className'?",
           "members.yaml:2: members[0].type: \"usr\" is no member type; did you mean 'user'? (admin, user, guest-user) (member 'bob')",

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { RunError } from "@pulumi/pulumi";
 import { parse } from "yaml";
-import { readAim } from "../../../config/model/aim.ts";
 import type { Configuration } from "../../../config/model/settings.ts";
+import { readTarget } from "../../../config/model/target.ts";
 import { configurationOf } from "../../../config/sources/load.ts";
 import { pendingWarning, statusesOf } from "../../../plan/findings/status.ts";
 import { runWarnings } from "../../../plan/findings/warnings.ts";
@@ -58,11 +58,11 @@ export async function refusalOf(stack: TestStack, isPreview: boolean, place: Pla
 /** All that a preview would warn of before it makes anything, and of pending routes. */
 export async function warningsOf(stack: TestStack, place: Place = {}): Promise<string> {
   return await inPlace(stack, place, async () => {
-    const { settings, members, own, aim, snapshot, state } = await look(stack, true, place);
-    const adoption = await adopt(aim.members, settings, snapshot, state);
+    const { settings, members, own, target, snapshot, state } = await look(stack, true, place);
+    const adoption = await adopt(target.members, settings, snapshot, state);
     const warnings = [
-      ...runWarnings(members, aim, { settings, snapshot, adoption }),
-      pendingWarning(aim.members, statusesOf(own, aim, settings, snapshot), new Set()),
+      ...runWarnings(members, target, { settings, snapshot, adoption }),
+      pendingWarning(target.members, statusesOf(own, target, settings, snapshot), new Set()),
     ];
     return warnings.filter((warning) => warning !== undefined).join("\n");
   });
@@ -79,7 +79,7 @@ async function look(stack: TestStack, isPreview: boolean, { folder = repository 
   await withoutEngine(stack.name, isPreview, folder);
   const configuration = configurationOf(await stackConfig(stack), stack.name, folder);
   const { settings, members } = configuration;
-  return { ...configuration, ...(await inspectCluster(members, readAim(members, settings.stack), settings)) };
+  return { ...configuration, ...(await inspectCluster(members, readTarget(members, settings.stack), settings)) };
 }
 
 /** The stack's file as the engine hands it over: texts as they are, all else as JSON. */

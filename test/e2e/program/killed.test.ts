@@ -72,11 +72,11 @@ describe("an up that was killed", function () {
     const commands = page.match(/^kubectl delete .*kubecamp\.dev\/stack=.*$/gm) ?? [];
     assert.equal(commands.length, 2);
     for (const command of commands) {
-      const told = command
+      const reported = command
         .replaceAll("<stack>", stack.name)
         .replaceAll("<member>", "zoe")
         .replaceAll("<ingress-nginx>", "ingress-nginx");
-      await execa(told, { shell: true, env: stack.sandbox.env });
+      await execa(reported, { shell: true, env: stack.sandbox.env });
     }
   });
 

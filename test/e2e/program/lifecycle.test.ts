@@ -133,7 +133,7 @@ describe("a stack's life", function () {
         },
       ]);
     const home = ["cleo/namespace"];
-    const guards = ["cleo/isolation", "cleo/limits", "cleo/quota", "cleo/service-account"];
+    const managedObjects = ["cleo/isolation", "cleo/limits", "cleo/quota", "cleo/service-account"];
     const inForce = guardsOf("life").flatMap((name) => {
       const [, policy] = /^\w+Binding kubecamp-(\w+)-life$/.exec(name) ?? [];
       return policy === undefined ? [] : [`access/admission/${policy}/binding`];
@@ -148,12 +148,12 @@ describe("a stack's life", function () {
       "cleo/role/edit": child,
       "cleo/binding/edit": {
         deletedWith: "",
-        after: [...inForce, ...guards, ...home, "cleo/role/edit"].sort(),
+        after: [...inForce, ...managedObjects, ...home, "cleo/role/edit"].sort(),
         namespaceFrom: home,
       },
       "cleo/others/view-guest": {
         deletedWith: "",
-        after: [...inForce, "access/view-guest", ...guards].sort(),
+        after: [...inForce, "access/view-guest", ...managedObjects].sort(),
         namespaceFrom: [],
       },
       "cleo/route/service": { deletedWith: "", after: home, namespaceFrom: [] },

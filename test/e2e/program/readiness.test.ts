@@ -227,7 +227,9 @@ describe("an up that waits", function () {
     for (const name of ["cy", "dee"]) {
       // Once, and not in the warning as well, where those are who wait for the next run.
       assert.deepEqual(
-        diagnostics.match(new RegExp(`'?${name}'?: no Service .*`, "g"))?.map((told) => told.replace(/'\).*/, "")),
+        diagnostics
+          .match(new RegExp(`'?${name}'?: no Service .*`, "g"))
+          ?.map((reported) => reported.replace(/'\).*/, "")),
         [
           `'${name}': no Service '${name}-svc' in namespace '${name}', after 1 s (route.readiness.timeoutSeconds, mode: wait); ` +
             `have them make it ('kubectl create service clusterip ${name}-svc --tcp=80:8080 -n ${name}`,

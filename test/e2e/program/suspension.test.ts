@@ -43,7 +43,7 @@ describe("a suspended member", function () {
   const hard = async (namespace: string) =>
     JSON.parse(await stack.kubectl("get", "resourcequota", "quota", "-n", namespace, "-o", "jsonpath={.spec.hard}"));
   /** What is theirs and has to stay, by its UID. */
-  const belongings = () =>
+  const namespaceContents = () =>
     stack.kubectl(
       ...["get", "persistentvolumeclaim/data", "secret/key", "deployment/web", "service/gus-svc", "pod/finished"],
       ...["-n", "gus", "-o", "jsonpath={.items[*].metadata.uid}"],
@@ -81,7 +81,7 @@ describe("a suspended member", function () {
     await hangOn(stack, "gus", "rolebinding/kubecamp-edit -n gus");
     await Promise.all([deploy(stack, "gus", 2), deploy(stack, "hal", 1), deploy(stack, "ivy", 1)]);
     assert.equal(await names("ingress", "-n", "ingress-nginx"), "ingress.networking.k8s.io/gus");
-    theirs = await belongings();
+    theirs = await namespaceContents();
     neighbours = await pods("ivy");
   });
 
@@ -144,7 +144,7 @@ describe("a suspended member", function () {
   });
 
   it("keeps what is theirs, finished pods with their logs included, and others notice nothing", async () => {
-    assert.equal(await belongings(), theirs);
+    assert.equal(await namespaceContents(), theirs);
     assert.equal(await stack.kubectl("get", "deployment/web", "-n", "gus", "-o", "jsonpath={.spec.replicas}"), "2");
     assert.deepEqual(await pods("ivy"), neighbours);
   });
@@ -180,7 +180,7 @@ describe("a suspended member", function () {
       await stack.kubectl("rollout", "restart", "deployment/web", "-n", user, "--as", `oidc:${user}`);
       await rolledOut(stack, user);
     }
-    assert.equal(await belongings(), theirs);
+    assert.equal(await namespaceContents(), theirs);
   });
 
   it("keeps their pods, with a quota or without, while a run is aimed at others, and the outputs stay whole", async () => {

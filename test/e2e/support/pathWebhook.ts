@@ -125,9 +125,9 @@ export class PathWebhook {
       items: readonly Ingress[];
     };
     const others = items.filter(({ metadata }) => metadata.name !== name || metadata.namespace !== namespace);
-    const places = placesOf(object);
+    const places = hostPathsOf(object);
     for (const other of object.spec.ingressClassName === "nginx" ? others : []) {
-      const both = placesOf(other).find((place) => places.includes(place));
+      const both = hostPathsOf(other).find((place) => places.includes(place));
       if (both !== undefined && other.spec.ingressClassName === "nginx") {
         const [host, path] = both.split(" ");
         const { metadata } = other;
@@ -144,5 +144,5 @@ const backend = { service: { name: "web", port: { number: 80 } } };
 
 const review = (response: object) => ({ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", response });
 
-const placesOf = ({ spec: { rules = [] } }: Ingress) =>
+const hostPathsOf = ({ spec: { rules = [] } }: Ingress) =>
   rules.flatMap(({ host, http }) => (http?.paths ?? []).map(({ path }) => `${host} ${path}`));

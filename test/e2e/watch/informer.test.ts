@@ -5,7 +5,7 @@ import type { V1ConfigMap } from "@kubernetes/client-node";
 import { execa } from "execa";
 import { parseAllDocuments } from "yaml";
 import { inform } from "../../../cluster/api/informer.ts";
-import { findTarget } from "../../../cluster/api/kubeconfig.ts";
+import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { ensureCluster } from "../../../scaffold/sandbox/cluster/cluster.ts";
 import { endProcesses, processesStartedFrom } from "../../../scaffold/sandbox/processes.ts";
 import { clusterOf } from "../../../scaffold/sandbox/sandbox.ts";
@@ -50,11 +50,11 @@ describe("an informer of a real API server", function () {
   it("keeps what it knows while the API server is dead, and then tells of what has changed behind its back", async () => {
     await ensureCluster(clusterOf(sandbox.sandbox, sandbox.tools), new AbortController().signal);
     await kubectl("delete", "configmap", "comes", "goes", "stays", "--ignore-not-found");
-    const told: string[] = [];
+    const reported: string[] = [];
     const trouble = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     let pausing = Promise.resolve();
-    const target = findTarget(undefined, { env: { KUBECONFIG: sandbox.kubeconfig }, serviceAccount: "" });
+    const target = findApiTarget(undefined, { env: { KUBECONFIG: sandbox.kubeconfig }, serviceAccount: "" });
     const { items, synced } = inform<V1ConfigMap>(
       target,
       {
@@ -65,16 +65,16 @@ describe("an informer of a real API server", function () {
       },
       {
         change: (key, object, before) => {
-          told.push(`${key}: ${before === undefined ? "new" : object === undefined ? "gone" : "changed"}`);
+          reported.push(`${key}: ${before === undefined ? "new" : object === undefined ? "gone" : "changed"}`);
         },
         trouble: ({ message }) => {
-          told.push("trouble");
+          reported.push("trouble");
           // No further try before the API server is there and other than it was, however long this test takes to get there.
           pausing = held.promise;
           assert.match(message, /^Can't (read|watch) the ConfigMaps from the API server https:\/\/127\.0\.0\.1:/);
           trouble.resolve();
         },
-        well: () => told.push("well"),
+        well: () => reported.push("well"),
       },
       stop.signal,
       { pause: async () => await pausing },
@@ -82,7 +82,7 @@ describe("an informer of a real API server", function () {
     await synced;
     await make("stays");
     await make("goes");
-    await until(async () => told.length === 2);
+    await until(async () => reported.length === 2);
 
     const apiServer = await apiServerOf(sandbox);
     await endProcesses(processesStartedFrom(clusterFolder(sandbox)).filter(apiServer.isIt));
@@ -94,8 +94,8 @@ describe("an informer of a real API server", function () {
     await make("comes");
     assert.deepEqual([...items.keys()].sort(), ["default/goes", "default/stays"]);
     held.resolve();
-    await until(async () => told.includes("well"));
-    assert.deepEqual(told, [
+    await until(async () => reported.includes("well"));
+    assert.deepEqual(reported, [
       "default/stays: new",
       "default/goes: new",
       "trouble",

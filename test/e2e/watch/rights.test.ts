@@ -166,7 +166,7 @@ describe("the rights of kubecamp watch", function () {
       await until(async () => (await names("namespace", "--selector=kubecamp.dev/member=pia")) === "");
       assert.equal(await names("resourcequota", "-n", "uma"), "");
       assert.equal(await names("networkpolicy", "-n", "old"), "networkpolicy.networking.k8s.io/isolation");
-      await watch.told("left to an admin", { object: `ValidatingAdmissionPolicy ${images}` });
+      await watch.reported("left to an admin", { object: `ValidatingAdmissionPolicy ${images}` });
       assert.equal(await failurePolicy(), "Ignore");
     });
 
@@ -178,7 +178,7 @@ describe("the rights of kubecamp watch", function () {
         metadata: { name: "old-svc", namespace: "old" },
         spec: { selector: { app: "web" }, ports: [{ port: 80, targetPort: 8080 }] },
       });
-      await watch?.told("route opened", { member: "old" });
+      await watch?.reported("route opened", { member: "old" });
       await until(async () => (await names("ingress", "-n", "ingress-nginx")) === "ingress.networking.k8s.io/old");
       assert.equal(await watch?.end("SIGTERM"), 0, watch?.output);
       // Whoever comes next need not wait until it lapses.
@@ -492,23 +492,23 @@ describe("the rights of kubecamp watch", function () {
       assert.match(await clusterBinding("kubecamp:prod:ned:x", "kubecamp:prod:view", {}), others);
       await refused(others, "delete", "clusterrolebinding", "cluster-admin", "--dry-run=server");
       await refused(others, "label", "clusterrolebinding", name, "kubecamp.dev/stack-", "--dry-run=server");
-      const guard = /but nothing that guards them/;
+      const managedObject = /but nothing that guards them/;
       const escalate = {
         apiGroups: [rbac],
         resources: ["roles"],
         resourceNames: ["kubecamp-view"],
         verbs: ["escalate"],
       };
-      assert.match(await clusterRoleWith([escalate]), guard);
+      assert.match(await clusterRoleWith([escalate]), managedObject);
       assert.match(
         await clusterRoleWith([{ apiGroups: [""], resources: ["pods"], verbs: ["deletecollection"] }]),
-        guard,
+        managedObject,
       );
       assert.equal(await clusterRoleWith([{ apiGroups: [""], resources: ["pods"], verbs: ["list"] }]), "");
     });
 
     it("before roles that change what guards a member", async () => {
-      const guard = /but nothing that guards them/;
+      const managedObject = /but nothing that guards them/;
       for (const [group, resource, verb] of [
         // Pod Security is a label of the namespace.
         ["", "namespaces", "patch"],
@@ -524,7 +524,7 @@ describe("the rights of kubecamp watch", function () {
         ["", "limitranges", "*"],
       ] as const) {
         const rule = { apiGroups: [group], resources: [resource], verbs: ["get", verb] };
-        assert.match(await role("kubecamp-view", "ned", rule), guard, `${verb} ${resource}`);
+        assert.match(await role("kubecamp-view", "ned", rule), managedObject, `${verb} ${resource}`);
       }
     });
 

@@ -37,7 +37,7 @@ export class RunningWatch {
     const command = [`${repository}/bin/kubecamp.mjs`, "watch", "--stack", stack.name, "--folder", stack.folder];
     const options = { cwd: repository, env: { ...process.env, ...stack.sandbox.env, ...env } };
     const watch = new RunningWatch(spawn(process.execPath, [...command, ...flags, "--port", "0"], options));
-    await watch.told("started");
+    await watch.reported("started");
     return watch;
   }
 
@@ -61,7 +61,7 @@ export class RunningWatch {
    * @param what other things that it says
    * @param after so many lines
    */
-  async told(action: string, what: Readonly<Record<string, unknown>> = {}, after = 0): Promise<Line> {
+  async reported(action: string, what: Readonly<Record<string, unknown>> = {}, after = 0): Promise<Line> {
     let found: Line | undefined;
     await this.#until(async () => {
       found = this.lines

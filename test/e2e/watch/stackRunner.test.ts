@@ -13,7 +13,7 @@ import { makeService, until } from "../program/workloads.ts";
 const list = (...names: string[]): Entry[] => names.map((member) => ({ member, type: "guest-user" }));
 /** Nobody waits for this one's Service here: the whole suite would be over by then. */
 const waiting: Entry = { member: "willow", type: "user", route: { readiness: { mode: "wait", timeoutSeconds: 3600 } } };
-const all: UpRequest = { aim: undefined, refresh: false };
+const all: UpRequest = { target: undefined, refresh: false };
 const never = new AbortController().signal;
 
 describe("a stack that is brought up again and again", function () {
@@ -57,7 +57,7 @@ describe("a stack that is brought up again and again", function () {
   it("opens one member's route and touches nothing else", async () => {
     await makeService(stack, "bea");
     const touched = await touchedBy(stack, async () => {
-      assert.deepEqual(await runner.up({ aim: ["bea"], refresh: false }, never), {
+      assert.deepEqual(await runner.up({ target: ["bea"], refresh: false }, never), {
         outcome: "succeeded",
         changes: [
           { operation: "create", type: "kubernetes:core/v1:Service", name: "bea/route/service" },
@@ -71,7 +71,7 @@ describe("a stack that is brought up again and again", function () {
   it("waits for the lock of a process that lives, and frees that of one that is gone", async () => {
     await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "ada");
     await lock(process.pid);
-    const locked = await runner.up({ aim: ["ada"], refresh: false }, never);
+    const locked = await runner.up({ target: ["ada"], refresh: false }, never);
     assert.equal(locked.outcome, "locked");
     assert.match(locked.by, new RegExp(`^somebody@${hostname()} \\(pid ${process.pid}\\) since 2`));
     assert.equal(locked.recovered, undefined);
@@ -81,7 +81,7 @@ describe("a stack that is brought up again and again", function () {
     const { pid = 0 } = gone;
     await gone;
     await lock(pid);
-    const result = await runner.up({ aim: ["ada"], refresh: false }, never);
+    const result = await runner.up({ target: ["ada"], refresh: false }, never);
     assert.equal(result.outcome, "succeeded");
     assert.match(result.recovered ?? "", new RegExp(`freed the lock .* left by somebody@.* \\(pid ${pid}\\)`));
     // Whoever left it may have left more, so that this one has looked.
@@ -95,7 +95,7 @@ describe("a stack that is brought up again and again", function () {
     await stack.configure([{ member: "ada", type: "guest-user", maxCPUm: -1 }, ...list("bea")]);
     const mistake = /has a mistake; nothing has been touched\.\n {2}members\[0\]\.maxCPUm: -1 must be at least 1/;
     await assert.rejects(runner.configuration(), mistake);
-    const result = await runner.up({ aim: ["bea"], refresh: false }, never);
+    const result = await runner.up({ target: ["bea"], refresh: false }, never);
     assert.equal(result.outcome, "failed");
     assert.match(result.reason, mistake);
     assert.doesNotMatch(result.reason, /\n\s+at /);

@@ -80,16 +80,16 @@ describe("kubecamp watch", function () {
   it("opens a member's route when their Service is there, and closes it when it is gone", async () => {
     await makeService(stack, "bob");
     await until(() => hasRoute("bob"));
-    await watch.told("route opened", { member: "bob" });
+    await watch.reported("route opened", { member: "bob" });
     assert.equal(await watch.metric("kubecamp_route_open_seconds_count"), 1);
     await stack.kubectl("delete", "service", "bob-svc", "-n", "bob");
     await until(async () => !(await hasRoute("bob")));
-    await watch.told("route closed", { member: "bob" });
+    await watch.reported("route closed", { member: "bob" });
     await until(async () => {
-      const told = (await events("bob")).split("\n");
+      const reported = (await events("bob")).split("\n");
       return (
-        told.includes("RouteOpened Service/bob-svc: https://camp.test/bob/ leads to your Service.") &&
-        told.includes("RouteClosed Service/bob-svc: Your path is closed: no Service 'bob-svc' in namespace 'bob'.")
+        reported.includes("RouteOpened Service/bob-svc: https://camp.test/bob/ leads to your Service.") &&
+        reported.includes("RouteClosed Service/bob-svc: Your path is closed: no Service 'bob-svc' in namespace 'bob'.")
       );
     });
   });
@@ -110,8 +110,8 @@ describe("kubecamp watch", function () {
     await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob");
     await until(async () => (await get("networkpolicy", "isolation", "bob")) !== "");
     await until(async () => (await get("resourcequota", "quota", "carol", `.spec.hard.${cpu}`)) === declared);
-    await watch.told("drift repaired", { member: "bob", object: "NetworkPolicy bob/isolation", change: "deleted" });
-    await watch.told("drift repaired", { member: "carol", object: "ResourceQuota carol/quota", change: "changed" });
+    await watch.reported("drift repaired", { member: "bob", object: "NetworkPolicy bob/isolation", change: "deleted" });
+    await watch.reported("drift repaired", { member: "carol", object: "ResourceQuota carol/quota", change: "changed" });
     assert.equal(await watch.metric('kubecamp_drift_repaired_total{kind="NetworkPolicy"}'), 1);
     await until(async () => (await events("carol")).includes("DriftRepaired ResourceQuota/quota: "));
   });
@@ -129,7 +129,7 @@ describe("kubecamp watch", function () {
       await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob");
       // An up of before may end in between.
       await until(async () => (await get("networkpolicy", "isolation", "bob")) !== "");
-      await watch.told("drift repaired", { object: "NetworkPolicy bob/isolation" }, lines);
+      await watch.reported("drift repaired", { object: "NetworkPolicy bob/isolation" }, lines);
       assert.deepEqual(
         watch.lines.slice(lines).filter(({ action, result }) => action === "up ended" && result !== "succeeded"),
         [],
@@ -145,7 +145,7 @@ describe("kubecamp watch", function () {
     for (const status of [403, 500]) {
       const lines = watch.lines.length;
       proxy.refuse("/api/v1/services", status);
-      await watch.told("outage began", { what: "the Services" }, lines);
+      await watch.reported("outage began", { what: "the Services" }, lines);
       assert.equal(await watch.metric("kubecamp_cluster_connected"), 0);
       // What is to be mended now has to wait.
       await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob", "--ignore-not-found");
@@ -157,7 +157,7 @@ describe("kubecamp watch", function () {
         [],
       );
       proxy.release();
-      await watch.told("outage ended", { what: "the Services" }, lines);
+      await watch.reported("outage ended", { what: "the Services" }, lines);
       await until(async () => (await get("networkpolicy", "isolation", "bob")) !== "");
       assert.equal((await routes()).length, few.length + 1);
     }
@@ -168,7 +168,7 @@ describe("kubecamp watch", function () {
     const cluster = clusterOf(sandbox, tools);
     const lines = watch.lines.length;
     await endProcesses(processesStartedFrom(join(cluster.folder, "clusters", cluster.name, "bin")));
-    await watch.told("outage began", {}, lines);
+    await watch.reported("outage began", {}, lines);
     await ensureCluster(cluster, new AbortController().signal);
     await until(async () => (await watch.metric("kubecamp_cluster_connected")) === 1);
     assert.equal((await routes()).length, few.length + 1);
@@ -211,7 +211,7 @@ describe("kubecamp watch", function () {
     await watch.ready();
     await until(async () => (await get("resourcequota", "quota", "kim-19")) === "quota");
     // Members are made some at a time, in the order of the list: what comes next is to find all of them made.
-    await watch.told("up ended", { kind: "full" }, lines);
+    await watch.reported("up ended", { kind: "full" }, lines);
     const actions = watch.lines.slice(lines).map(({ action }) => action);
     assert.equal(actions.filter((action) => action === "configuration refused").length, 1);
     assert.ok(actions.indexOf("up started") > actions.indexOf("configuration mended"), actions.join(" "));
@@ -231,16 +231,16 @@ describe("kubecamp watch", function () {
     await until(async () => (await get("resourcequota", "quota", "erin", ".status.used['count/services']")) === "1");
     const lines = watch.lines.length;
     await members(bob, carol, dora, { ...erin, route: { readiness: { mode: "managed" } } }, ...crowd);
-    const edited = await watch.told("up ended", { kind: "full" }, lines);
+    const edited = await watch.reported("up ended", { kind: "full" }, lines);
     assert.equal(edited.result, "succeeded");
     assert.equal(await watch.metric('kubecamp_members{state="pending"}'), 1);
     // Whatever it had to do for erin would come before this, or with it.
     await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob");
     const after = watch.lines.findIndex((line) => line.action === "up ended" && line.time === edited.time);
-    await watch.told("drift repaired", { member: "bob" }, after);
+    await watch.reported("drift repaired", { member: "bob" }, after);
     const ups = watch.lines.slice(after).filter(({ action }) => action === "up started");
     assert.deepEqual(
-      ups.map(({ members: aim }) => aim),
+      ups.map(({ members: target }) => target),
       [["bob"]],
     );
     assert.equal(await get("service", "erin-svc", "erin"), "");
@@ -248,7 +248,7 @@ describe("kubecamp watch", function () {
 
   it("ends in good order on SIGTERM in the middle of an up, and leaves no lock", async () => {
     await stack.kubectl("delete", "namespace", "erin", "--wait=false");
-    await watch.told("up started", { kind: "aimed" });
+    await watch.reported("up started", { kind: "aimed" });
     watch.signal("SIGTERM");
     // A second one changes nothing.
     assert.equal(await watch.end("SIGTERM"), 0);

@@ -1,4 +1,4 @@
-import type { ClusterSnapshot, LiveGuard, LiveObject, LiveService } from "../../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot, LiveObject, LiveService, ManagedObject } from "../../../cluster/read/snapshot.ts";
 import { labelsOf } from "../samples.ts";
 import { liveService, otherService } from "./liveService.ts";
 
@@ -8,7 +8,7 @@ export const owned = (name: string, labels: Record<string, string> = {}): LiveOb
   terminating: false,
 });
 
-export const guard = (name: string, content: Record<string, unknown> = {}): LiveGuard => ({
+export const managedObject = (name: string, content: Record<string, unknown> = {}): ManagedObject => ({
   ...owned(name),
   annotations: {},
   resourceVersion: "1",
@@ -28,8 +28,8 @@ export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
     ingresses: new Map(),
     clusterRoles: new Map(),
     clusterRoleBindings: new Map(),
-    guards: new Map(),
-    belongings: new Map(),
+    managedObjects: new Map(),
+    namespaceContents: new Map(),
     owned: new Map(),
     managers: new Map(),
     gateway: undefined,

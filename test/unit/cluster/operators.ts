@@ -1,4 +1,4 @@
-import type { LiveGuard, LiveService } from "../../../cluster/read/snapshot.ts";
+import type { LiveService, ManagedObject } from "../../../cluster/read/snapshot.ts";
 import { bob, routeAt } from "../samples.ts";
 import { liveService, otherService } from "./liveService.ts";
 
@@ -6,7 +6,10 @@ export const theirs = (name: string) => ({
   "app.kubernetes.io/instance": name,
   "app.kubernetes.io/created-by": "operator",
 });
-export const guard = (labels: Record<string, string>, content: Record<string, unknown> = {}): LiveGuard => ({
+export const managedObject = (
+  labels: Record<string, string>,
+  content: Record<string, unknown> = {},
+): ManagedObject => ({
   labels,
   annotations: {},
   resourceVersion: "7",
@@ -35,13 +38,13 @@ export const operators = {
   ]),
   ingresses: new Map(),
   clusterRoleBindings: new Map(),
-  guards: new Map([
-    ["Namespace ann", guard({})],
-    ["LimitRange ann/default-limits", guard(theirs("ann"))],
-    ["NetworkPolicy ann/members-policy", guard(theirs("ann"))],
-    ["Role ann/members-role", guard(theirs("ann"))],
-    ["RoleBinding ann/members-binding", guard(theirs("ann"))],
-    ["ClusterRoleBinding members-ann", guard(theirs("ann"))],
-    ["Ingress ingress-nginx/ann", guard(theirs("ann"), route("/ann"))],
+  managedObjects: new Map([
+    ["Namespace ann", managedObject({})],
+    ["LimitRange ann/default-limits", managedObject(theirs("ann"))],
+    ["NetworkPolicy ann/members-policy", managedObject(theirs("ann"))],
+    ["Role ann/members-role", managedObject(theirs("ann"))],
+    ["RoleBinding ann/members-binding", managedObject(theirs("ann"))],
+    ["ClusterRoleBinding members-ann", managedObject(theirs("ann"))],
+    ["Ingress ingress-nginx/ann", managedObject(theirs("ann"), route("/ann"))],
   ]),
 };

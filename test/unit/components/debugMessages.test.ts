@@ -3,10 +3,10 @@ import { keepSecretsOutOfDebugMessages } from "../../../components/debugMessages
 
 /** An engine that remembers what it was told. */
 class Engine {
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
 
   log(request: { getMessage(): string }, done: () => void): void {
-    this.told.push(request.getMessage());
+    this.reported.push(request.getMessage());
     done();
   }
 }
@@ -28,19 +28,19 @@ class Request {
   }
 }
 
-async function toldAs(message: string): Promise<string | undefined> {
+async function reportedAs(message: string): Promise<string | undefined> {
   const engine = new Engine();
   keepSecretsOutOfDebugMessages(engine);
   await new Promise<void>((done) => engine.log(new Request(message), done));
-  return engine.told[0];
+  return engine.reported[0];
 }
 
 describe("what the SDK tells for debugging", () => {
   it("is without what has come of a resource, and otherwise as it was", async () => {
     const label = "RegisterResource RPC finished: resource:ana/bucket-user[x]; err: null";
-    assert.equal(await toldAs(`${label}, resp: urn,secretAccessKey,,top-secret`), `${label}, resp: (left out)`);
+    assert.equal(await reportedAs(`${label}, resp: urn,secretAccessKey,,top-secret`), `${label}, resp: (left out)`);
     for (const message of [label, "Buckets:\n  ana: 'x', resp: y", "Registering resource: t=x"]) {
-      assert.equal(await toldAs(message), message);
+      assert.equal(await reportedAs(message), message);
     }
   });
 

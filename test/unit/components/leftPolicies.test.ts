@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { LiveGuard } from "../../../cluster/read/snapshot.ts";
+import type { ManagedObject } from "../../../cluster/read/snapshot.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { leftPolicies } from "../../../components/leftPolicies.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
@@ -13,9 +13,9 @@ const policy = "ValidatingAdmissionPolicy kubecamp-images-dev";
 const reviews = "selfsubjectaccessreviews";
 
 /** As a run has left them, but for one that somebody has changed. */
-function live(changed?: string): Map<string, LiveGuard> {
+function live(changed?: string): Map<string, ManagedObject> {
   return new Map(
-    policyObjects(settings).map(({ kind, args: { metadata, spec } }): [string, LiveGuard] => {
+    policyObjects(settings).map(({ kind, args: { metadata, spec } }): [string, ManagedObject] => {
       const key = `${kind} ${metadata.name}`;
       const content = { spec: key === changed ? { ...spec, failurePolicy: "Ignore" } : spec };
       const { labels, annotations } = metadata;
@@ -27,14 +27,14 @@ function live(changed?: string): Map<string, LiveGuard> {
 describe("admission policies that an identity may not write", () => {
   const server = useApiServer();
   const review = (allowed: boolean) => json({ status: { allowed } }, 201);
-  const left = async (guards: ReadonlyMap<string, LiveGuard>) => [
-    ...(await leftPolicies({ settings, drift: new Drift({ guards }) })),
+  const left = async (managedObjects: ReadonlyMap<string, ManagedObject>) => [
+    ...(await leftPolicies({ settings, drift: new Drift({ managedObjects }) })),
   ];
 
   it("stay as Pulumi's state has them, and no others do", async () => {
     server.answers(reviews, review(false));
-    const guards = live(policy);
-    const found = await left(guards);
+    const managedObjects = live(policy);
+    const found = await left(managedObjects);
     assert.deepEqual(found, [policy]);
     const [{ body } = { body: "" }, ...more] = server.writes;
     assert.deepEqual(more, []);
@@ -42,7 +42,7 @@ describe("admission policies that an identity may not write", () => {
       ...{ verb: "patch", group, resource: "validatingadmissionpolicies", name: "kubecamp-images-dev" },
     });
     const links = await linkedBy(
-      () => new ClusterAccess("access", { settings, drift: new Drift({ guards }), left: new Set(found) }, {}),
+      () => new ClusterAccess("access", { settings, drift: new Drift({ managedObjects }), left: new Set(found) }, {}),
     );
     assert.deepEqual(
       links.flatMap(({ urn, ignoreChanges }) =>
@@ -61,9 +61,9 @@ describe("admission policies that an identity may not write", () => {
   });
 
   it("are not asked about where all are as they are declared, nor where one is only to be made", async () => {
-    const guards = live();
-    guards.delete(policy);
-    assert.deepEqual(await left(guards), []);
+    const managedObjects = live();
+    managedObjects.delete(policy);
+    assert.deepEqual(await left(managedObjects), []);
     assert.deepEqual(server.asked, []);
   });
 });

@@ -18,7 +18,7 @@ const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
 /** Registers the environment of the one member, with Secrets made as usual, left out, or left as they stand. */
 function program({ settings, members: [member] }: Configuration, secrets: "made" | "leftOut" | "left" = "made") {
   const provider = clusterProvider(settings);
-  const drift = new Drift({ guards: new Map() });
+  const drift = new Drift({ managedObjects: new Map() });
   const access = new ClusterAccess("access", { settings, drift }, { provider });
   const args = { member: member as Member, settings, access, drift, routed: false };
   const plan = bucketsPlan(args.member, settings, cluster());

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot, LiveGuard } from "../../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot, ManagedObject } from "../../../cluster/read/snapshot.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
@@ -14,7 +14,7 @@ import { linkedBy, previewedBy, registeredBy } from "./recorded.ts";
 const registeredFor = (member: Member, routed: boolean, service?: ManagedService) =>
   registeredBy(() => {
     const provider = clusterProvider(settings);
-    const drift = new Drift({ guards: new Map() });
+    const drift = new Drift({ managedObjects: new Map() });
     const access = new ClusterAccess("access", { settings, drift }, { provider });
     new MemberEnvironment(member.name, { member, settings, access, routed, drift, service }, { provider });
   });
@@ -114,9 +114,9 @@ describe("MemberEnvironment", () => {
     const parts = ["limits", "isolation", "quota", "role/edit", "binding/edit", "others/view", "starter/deployment"];
     const registered = await registeredBy(() => {
       const provider = clusterProvider(settings);
-      const drift = new Drift({ guards: new Map() });
+      const drift = new Drift({ managedObjects: new Map() });
       const access = new ClusterAccess("access", { settings, drift }, { provider });
-      const starter = starterPlan(kept, settings, { guards: new Map(), services: new Map() });
+      const starter = starterPlan(kept, settings, { managedObjects: new Map(), services: new Map() });
       const gone = new Set(parts.map((part) => `bob/${part}`));
       new MemberEnvironment(
         "bob",
@@ -149,10 +149,10 @@ describe("MemberEnvironment", () => {
   describe("with a starter app", () => {
     const linksOf = async (starter: string, snapshot: Partial<ClusterSnapshot> = {}) => {
       const who = member({ member: "lee", type: "user", starter });
-      const plan = starterPlan(who, settings, { guards: new Map(), services: new Map(), ...snapshot });
+      const plan = starterPlan(who, settings, { managedObjects: new Map(), services: new Map(), ...snapshot });
       const linked = await linkedBy(() => {
         const provider = clusterProvider(settings);
-        const drift = new Drift({ guards: new Map() });
+        const drift = new Drift({ managedObjects: new Map() });
         const access = new ClusterAccess("access", { settings, drift }, { provider });
         const args = { member: who, settings, access, routed: false, drift, starter: plan };
         new MemberEnvironment(who.name, args, { provider });
@@ -170,9 +170,9 @@ describe("MemberEnvironment", () => {
           others.filter((other) => links.get(name)?.after.includes(other) !== true),
           [],
         );
-      const guards = ["lee/limits", "lee/isolation", "lee/quota", "access/admission/images/binding"];
-      isAfter("lee/starter/pages", ...guards);
-      isAfter("lee/starter/deployment", ...guards, "lee/starter/pages");
+      const managedObjects = ["lee/limits", "lee/isolation", "lee/quota", "access/admission/images/binding"];
+      isAfter("lee/starter/pages", ...managedObjects);
+      isAfter("lee/starter/deployment", ...managedObjects, "lee/starter/pages");
       isAfter("lee/role/edit", "lee/starter/pages", "lee/starter/deployment");
       isAfter("lee/binding/edit", "lee/role/edit");
     });
@@ -198,17 +198,17 @@ describe("MemberEnvironment", () => {
       const sidecar = { ...content.spec, template: { ...template, spec: { ...template.spec, initContainers: [{}] } } };
       const appliedTo = async (spec: object, run: typeof registeredBy) => {
         const applied = "0123456789abcdef";
-        const { annotations, labels } = new Drift({ guards: new Map() }).marked("Deployment", {
+        const { annotations, labels } = new Drift({ managedObjects: new Map() }).marked("Deployment", {
           ...{ metadata, ...content },
         }).metadata as { annotations: Record<string, string>; labels: Record<string, string> };
         const mark = annotations["kubecamp.dev/applied"] ?? applied;
         const live = { labels, annotations, resourceVersion: "9", applied: mark, content: { spec } };
-        const guards = new Map<string, LiveGuard>([["Deployment lee/starter", live]]);
+        const managedObjects = new Map<string, ManagedObject>([["Deployment lee/starter", live]]);
         const registered = await run(() => {
           const provider = clusterProvider(settings);
-          const drift = new Drift({ guards });
+          const drift = new Drift({ managedObjects });
           const access = new ClusterAccess("access", { settings, drift: Drift.none }, { provider });
-          const starter = starterPlan(who, settings, { guards, services: new Map() });
+          const starter = starterPlan(who, settings, { managedObjects, services: new Map() });
           new MemberEnvironment("lee", { member: who, settings, access, routed: false, drift, starter }, { provider });
         });
         const found = registered.find(({ name }) => name === "lee/starter/deployment")?.inputs;
@@ -223,14 +223,14 @@ describe("MemberEnvironment", () => {
     });
 
     it("leaves all of what was made once as it stands, and has nothing of what is gone", async () => {
-      const guard = (annotations: Record<string, string>, content: object) => ({
+      const managedObject = (annotations: Record<string, string>, content: object) => ({
         ...{ labels: labelsOf("lee"), annotations, resourceVersion: "1", applied: undefined, content: { ...content } },
       });
-      const guards = new Map([
-        ["Role lee/kubecamp-edit", guard({ "kubecamp.dev/starter": "made" }, {})],
-        ["Deployment lee/starter", guard({}, { spec: { replicas: 3, selector: undefined } })],
+      const managedObjects = new Map([
+        ["Role lee/kubecamp-edit", managedObject({ "kubecamp.dev/starter": "made" }, {})],
+        ["Deployment lee/starter", managedObject({}, { spec: { replicas: 3, selector: undefined } })],
       ]);
-      const links = await linksOf("once", { guards });
+      const links = await linksOf("once", { managedObjects });
       assert.equal(links.has("lee/starter/pages"), false);
       const { retainOnDelete, ignoreChanges } = links.get("lee/starter/deployment") ?? {};
       assert.deepEqual([retainOnDelete, ignoreChanges], [true, ["metadata", "spec"]]);

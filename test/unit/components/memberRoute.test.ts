@@ -22,7 +22,7 @@ describe("a member's route at a Gateway", () => {
   };
 
   it("is made of objects that are all watched for what is changed by hand", async () => {
-    const made = await registered(new Drift({ guards: new Map() }));
+    const made = await registered(new Drift({ managedObjects: new Map() }));
     assert.deepEqual(
       made.map(({ type, name }) => `${name} ${type}`),
       [
@@ -40,14 +40,22 @@ describe("a member's route at a Gateway", () => {
     const live = objects.map(({ part: _, apiVersion: __, kind, metadata, ...content }) => {
       const { name, namespace, labels, annotations = {} } = metadata;
       const status = { parents: [] };
-      const guard = { labels, annotations, resourceVersion: "7", applied: undefined, content: { ...content, status } };
-      return [`${kind} ${namespace}/${name}`, guard] as const;
+      const managedObject = {
+        labels,
+        annotations,
+        resourceVersion: "7",
+        applied: undefined,
+        content: { ...content, status },
+      };
+      return [`${kind} ${namespace}/${name}`, managedObject] as const;
     });
-    const same = new Drift({ guards: new Map(live) });
+    const same = new Drift({ managedObjects: new Map(live) });
     await registered(same);
     assert.equal(same.warning, undefined);
     const changed = new Drift({
-      guards: new Map(live.map(([key, guard]) => [key, { ...guard, content: { spec: { hostnames: [] }, data: {} } }])),
+      managedObjects: new Map(
+        live.map(([key, managedObject]) => [key, { ...managedObject, content: { spec: { hostnames: [] }, data: {} } }]),
+      ),
     });
     await registered(changed);
     assert.deepEqual(changed.warning?.split("\n").slice(1), [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { LiveGuard } from "../../../cluster/read/snapshot.ts";
+import type { ManagedObject } from "../../../cluster/read/snapshot.ts";
 import { starterAdditions } from "../../../components/starterAdditions.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
@@ -28,8 +28,8 @@ function filledIn(spec: Spec): Spec {
 }
 
 /** A starter app that a run has applied, and somebody changed. */
-function live(change: (spec: Spec) => object = (spec) => spec): LiveGuard {
-  const { metadata, ...declared } = new Drift({ guards: new Map() }).marked(
+function live(change: (spec: Spec) => object = (spec) => spec): ManagedObject {
+  const { metadata, ...declared } = new Drift({ managedObjects: new Map() }).marked(
     "Deployment",
     starterDeployment(lee, "kept", settings),
   );
@@ -48,11 +48,13 @@ const withPod = (spec: Spec, pod: object) => ({
 const withContainer = (spec: Spec, more: object) =>
   withPod(spec, { containers: spec.template.spec.containers.map((container) => ({ ...container, ...more })) });
 
-function seen(guard: LiveGuard) {
-  const guards = new Map([[app, guard]]);
-  const drift = new Drift({ guards });
+function seen(managedObject: ManagedObject) {
+  const managedObjects = new Map([[app, managedObject]]);
+  const drift = new Drift({ managedObjects });
   drift.marked("Deployment", starterDeployment(lee, "kept", settings));
-  const patches = starterAdditions([lee], settings, { guards, services: new Map() }, drift).map(({ patch }) => patch);
+  const patches = starterAdditions([lee], settings, { managedObjects, services: new Map() }, drift).map(
+    ({ patch }) => patch,
+  );
   return { warned: drift.warning !== undefined, patches };
 }
 
@@ -90,14 +92,20 @@ describe("a starter app that is kept", () => {
   it("has pages taken off it that stand in the place of its own, and no others", () => {
     const { data } = starterPages(lee, "kept", settings);
     const of = (content: object) => {
-      const { metadata } = new Drift({ guards: new Map() }).marked("ConfigMap", starterPages(lee, "kept", settings));
+      const { metadata } = new Drift({ managedObjects: new Map() }).marked(
+        "ConfigMap",
+        starterPages(lee, "kept", settings),
+      );
       const { labels, annotations } = metadata;
       const applied = (annotations as Record<string, string>)["kubecamp.dev/applied"];
       const pages = { labels, annotations, resourceVersion: "7", applied, content: { ...content } };
-      const guards = new Map<string, LiveGuard>([["ConfigMap lee/starter-pages", pages]]);
-      return starterAdditions([lee], settings, { guards, services: new Map() }, new Drift({ guards })).map(
-        ({ patch }) => patch,
-      );
+      const managedObjects = new Map<string, ManagedObject>([["ConfigMap lee/starter-pages", pages]]);
+      return starterAdditions(
+        [lee],
+        settings,
+        { managedObjects, services: new Map() },
+        new Drift({ managedObjects }),
+      ).map(({ patch }) => patch);
     };
     const { "index.md": _, ...rest } = data as Record<string, string>;
     assert.deepEqual(of({ data: rest, binaryData: { "index.md": "AAAA" } }), [{ binaryData: null }]);
@@ -106,10 +114,13 @@ describe("a starter app that is kept", () => {
   });
 
   it("is the only one that anything is taken off", () => {
-    const guards = new Map([[app, live((spec) => ({ ...spec, replicas: 0 }))]]);
+    const managedObjects = new Map([[app, live((spec) => ({ ...spec, replicas: 0 }))]]);
     const others = [member({ member: "lee", type: "user", starter: "once" }), member({ member: "lee", type: "user" })];
     for (const other of others) {
-      assert.deepEqual(starterAdditions([other], settings, { guards, services: new Map() }, new Drift({ guards })), []);
+      assert.deepEqual(
+        starterAdditions([other], settings, { managedObjects, services: new Map() }, new Drift({ managedObjects })),
+        [],
+      );
     }
   });
 });

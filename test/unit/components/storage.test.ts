@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { nothingRead } from "../../../cluster/read/nothingRead.ts";
-import { standing } from "../../../components/keptAsItStands.ts";
+import { standing } from "../../../components/hooks/ignoredChanges.ts";
 import { stackStorage } from "../../../components/storage.ts";
 import { storageArgs } from "../../../components/storageArgs.ts";
 import type { S3Settings, Settings } from "../../../config/model/settings.ts";

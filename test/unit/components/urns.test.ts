@@ -97,11 +97,11 @@ const releasedGuest = [
 ];
 
 describe("URNs", () => {
-  const planOf = (who: Member) => starterPlan(who, settings, { guards: new Map(), services: new Map() });
+  const planOf = (who: Member) => starterPlan(who, settings, { managedObjects: new Map(), services: new Map() });
   const sampleOf = (stack: Settings, service?: ManagedService, who: Member = bob) =>
     urnsOf(() => {
       const provider = clusterProvider(stack);
-      const drift = new Drift({ guards: new Map() });
+      const drift = new Drift({ managedObjects: new Map() });
       const storage = stackStorage(stack, cluster());
       const access = new ClusterAccess("access", { settings: stack, drift }, { provider });
       new MemberEnvironment(

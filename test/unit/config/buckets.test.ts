@@ -10,12 +10,12 @@ const alice = { member: "alice", type: "user" };
 const data = { name: "data" };
 
 /** What one member's entry is refused with. */
-const toldOf = (entry: object, settings: object = { storage }) =>
+const reportedOf = (entry: object, settings: object = { storage }) =>
   mistakes({ route, ...settings, members: [{ ...alice, ...entry }] });
 
 /** What one bucket is refused with, without the member's name that ends each line. */
-const toldOfBucket = (bucket: object, settings: object = { storage }) =>
-  toldOf({ buckets: [bucket] }, settings).map((line) => line.replace(/ \(member 'alice'\)$/, ""));
+const reportedOfBucket = (bucket: object, settings: object = { storage }) =>
+  reportedOf({ buckets: [bucket] }, settings).map((line) => line.replace(/ \(member 'alice'\)$/, ""));
 
 describe("settings of buckets", () => {
   it("are none where nobody says anything", () => {
@@ -131,14 +131,14 @@ describe("keys of who is suspended or expired", () => {
 describe("mistakes in a member's buckets", () => {
   it("are told with what is allowed", () => {
     const rule = "3 to 63 of a-z, 0-9, '-' and '.', with a letter or figure at both ends, no '..', and no IP address";
-    assert.deepEqual(toldOfBucket({ name: "Data", bucketName: "a..b", reclaimPolicy: "Keep", acl: "public" }), [
+    assert.deepEqual(reportedOfBucket({ name: "Data", bucketName: "a..b", reclaimPolicy: "Keep", acl: "public" }), [
       `members[0].buckets[0].name: "Data" must be a DNS label: a-z, 0-9 and '-', at most 63 characters`,
       `members[0].buckets[0].bucketName: "a..b" must be a bucket's name: ${rule}`,
       `members[0].buckets[0].reclaimPolicy: "Keep" must be one of Retain, Delete`,
       `members[0].buckets[0].acl: "public" must be one of private, public-read, public-read-write, authenticated-read; did you mean 'public-read'?`,
     ]);
     assert.deepEqual(
-      toldOfBucket({ ...data, versioning: "on", adopt: 1, policy: 5, grants: [{ permission: "LOOK" }] }),
+      reportedOfBucket({ ...data, versioning: "on", adopt: 1, policy: 5, grants: [{ permission: "LOOK" }] }),
       [
         `members[0].buckets[0].versioning: "on" must be true or false`,
         "members[0].buckets[0].adopt: 1 must be true or false",
@@ -147,54 +147,54 @@ describe("mistakes in a member's buckets", () => {
         `members[0].buckets[0].grants[0].permission: "LOOK" must be one of FULL_CONTROL, READ, READ_ACP, WRITE, WRITE_ACP`,
       ],
     );
-    assert.deepEqual(toldOf({ buckets: [{}], bucketKeyGeneration: 0 }), [
+    assert.deepEqual(reportedOf({ buckets: [{}], bucketKeyGeneration: 0 }), [
       "members[0].buckets[0].name: is missing: must be a text (member 'alice')",
       "members[0].bucketKeyGeneration: 0 must be at least 1 (member 'alice')",
     ]);
-    assert.deepEqual(toldOf({ buckets: Array.from({ length: 101 }, (_, at) => ({ name: `b${at}` })) }).length, 1);
+    assert.deepEqual(reportedOf({ buckets: Array.from({ length: 101 }, (_, at) => ({ name: `b${at}` })) }).length, 1);
   });
 
   it("are quotas, which no server has", () => {
-    const told = toldOfBucket({ ...data, quotaMiB: 100 });
-    assert.deepEqual(told, [
+    const reported = reportedOfBucket({ ...data, quotaMiB: 100 });
+    assert.deepEqual(reported, [
       "members[0].buckets[0].quotaMiB: 100 is nothing that kubecamp can set: no server whose API it knows has quotas for " +
         "buckets (AWS and versitygw have none); leave it out, and set it on the server if that has any",
     ]);
   });
 
   it("are buckets without a server", () => {
-    assert.deepEqual(toldOf({ buckets: [data] }, {}), [
+    assert.deepEqual(reportedOf({ buckets: [data] }, {}), [
       "members[0].buckets: takes a server, and none is set; set kubecamp:storage, or leave buckets out (member 'alice')",
     ]);
-    assert.deepEqual(toldOf({ buckets: [] }, {}), []);
+    assert.deepEqual(reportedOf({ buckets: [] }, {}), []);
   });
 
   it("are buckets without keys, unless it is not known whether there are any", () => {
     const aws = { storage: admin };
-    const told =
+    const reported =
       "members[0].buckets: takes keys, and nobody makes any; set storage.users if the server is a versitygw, or give them: " +
       "pulumi config set --path kubecamp:bucketKeys.alice.accessKeyId KEY, and " +
       "pulumi config set --secret --path kubecamp:bucketKeys.alice.secretAccessKey (member 'alice')";
-    assert.deepEqual(toldOf({ buckets: [data] }, aws), [told]);
+    assert.deepEqual(reportedOf({ buckets: [data] }, aws), [reported]);
     const alices = { accessKeyId: "A1", secretAccessKey: "s1" };
-    assert.deepEqual(toldOf({ buckets: [data] }, { ...aws, bucketKeys: { alice: alices } }), []);
-    assert.deepEqual(toldOf({ buckets: [data] }, { storage: cosi }), []);
-    assert.deepEqual(toldOf({ buckets: [data] }, { storage: { ...admin, users: "ceph" } }), [
+    assert.deepEqual(reportedOf({ buckets: [data] }, { ...aws, bucketKeys: { alice: alices } }), []);
+    assert.deepEqual(reportedOf({ buckets: [data] }, { storage: cosi }), []);
+    assert.deepEqual(reportedOf({ buckets: [data] }, { storage: { ...admin, users: "ceph" } }), [
       `storage.users: "ceph" must be one of versitygw`,
     ]);
   });
 
   it("are names that a member has twice, or that kubecamp has itself", () => {
-    assert.deepEqual(toldOf({ buckets: [data, { name: "x" }, { ...data, bucketName: "other" }] }), [
+    assert.deepEqual(reportedOf({ buckets: [data, { name: "x" }, { ...data, bucketName: "other" }] }), [
       `members[0].buckets[2].name: "data" is the name of buckets[0] already; names must differ (member 'alice')`,
     ]);
-    assert.equal(toldOf({ buckets: [data, data] }).length, 1);
+    assert.equal(reportedOf({ buckets: [data, data] }).length, 1);
     for (const name of ["starter-pages", "kubecamp-backend-ca"]) {
-      assert.deepEqual(toldOfBucket({ name }), [
+      assert.deepEqual(reportedOfBucket({ name }), [
         `members[0].buckets[0].name: "${name}" is the name of another ConfigMap of kubecamp's there; choose another name`,
       ]);
     }
-    assert.deepEqual(toldOfBucket({ name: "starter" }), []);
+    assert.deepEqual(reportedOfBucket({ name: "starter" }), []);
   });
 
   it("are names on the server that two of the list have, whoever's they are", () => {
@@ -214,21 +214,21 @@ describe("mistakes in a member's buckets", () => {
 
   it("are names that come to more than a server takes", () => {
     const name = "d".repeat(58);
-    const told = toldOfBucket({ name });
-    assert.equal(told.length, 1);
+    const reported = reportedOfBucket({ name });
+    assert.equal(reported.length, 1);
     assert.match(
-      told[0] ?? "",
+      reported[0] ?? "",
       /^members\[0\]\.buckets\[0\]\.name: "alice-d+\.\.\. can't be what the server calls it: .*; set bucketName$/,
     );
-    assert.deepEqual(toldOfBucket({ name: "d".repeat(57) }), []);
-    assert.deepEqual(toldOfBucket({ name, bucketName: "short" }), []);
-    assert.deepEqual(toldOfBucket({ name }, { storage: cosi }), []);
+    assert.deepEqual(reportedOfBucket({ name: "d".repeat(57) }), []);
+    assert.deepEqual(reportedOfBucket({ name, bucketName: "short" }), []);
+    assert.deepEqual(reportedOfBucket({ name }, { storage: cosi }), []);
   });
 
   it("are ACL and grants side by side", () => {
     const grants = [{ grantee: "http://acs.amazonaws.com/groups/global/AllUsers", permission: "READ" }];
-    assert.deepEqual(toldOfBucket({ ...data, grants }), []);
-    assert.deepEqual(toldOfBucket({ ...data, acl: "private", grants }), [
+    assert.deepEqual(reportedOfBucket({ ...data, grants }), []);
+    assert.deepEqual(reportedOfBucket({ ...data, acl: "private", grants }), [
       "members[0].buckets[0].grants: is set beside acl; keep one of the two",
     ]);
   });
@@ -237,12 +237,12 @@ describe("mistakes in a member's buckets", () => {
     const grants = [{ grantee: "carol", permission: "READ" }];
     const why =
       "would let nobody in: of who signs in, versitygw asks the bucket's policy alone; say in policy who gets in";
-    assert.deepEqual(toldOfBucket({ ...data, grants }), [`members[0].buckets[0].grants: ${why}`]);
+    assert.deepEqual(reportedOfBucket({ ...data, grants }), [`members[0].buckets[0].grants: ${why}`]);
     const acl = "authenticated-read";
-    assert.deepEqual(toldOfBucket({ ...data, acl }), [`members[0].buckets[0].acl: "${acl}" ${why}`]);
-    assert.deepEqual(toldOfBucket({ ...data, acl: "public-read" }), []);
+    assert.deepEqual(reportedOfBucket({ ...data, acl }), [`members[0].buckets[0].acl: "${acl}" ${why}`]);
+    assert.deepEqual(reportedOfBucket({ ...data, acl: "public-read" }), []);
     const bucketKeys = { alice: { accessKeyId: "hers", secretAccessKey: "s" } };
-    assert.deepEqual(toldOfBucket({ ...data, acl }, { storage, bucketKeys }), []);
+    assert.deepEqual(reportedOfBucket({ ...data, acl }, { storage, bucketKeys }), []);
     const { members } = configuration({ storage, bucketKeys, members: [{ ...alice, buckets: [{ ...data, grants }] }] });
     assert.deepEqual(members[0]?.buckets?.[0]?.grants, grants);
   });
@@ -260,27 +260,27 @@ describe("mistakes in a member's buckets", () => {
       "statement would let in whom it should not; name with 'Action' all that it is about";
     const bucketKeys = { alice: { accessKeyId: "hers", secretAccessKey: "s" } };
     for (const given of [policy, JSON.stringify(policy)]) {
-      assert.deepEqual(toldOfBucket({ ...data, policy: given }), [why]);
-      assert.deepEqual(toldOfBucket({ ...data, policy: given }, { storage, bucketKeys }), [why]);
+      assert.deepEqual(reportedOfBucket({ ...data, policy: given }), [why]);
+      assert.deepEqual(reportedOfBucket({ ...data, policy: given }, { storage, bucketKeys }), [why]);
       const { users: _, ...another } = storage;
-      assert.deepEqual(toldOfBucket({ ...data, policy: given }, { storage: another, bucketKeys }), []);
+      assert.deepEqual(reportedOfBucket({ ...data, policy: given }, { storage: another, bucketKeys }), []);
     }
   });
 
   it("are policies that are no JSON, or not about the bucket", () => {
-    const [told = ""] = toldOfBucket({ ...data, policy: "{\n nonsense" });
+    const [reported = ""] = reportedOfBucket({ ...data, policy: "{\n nonsense" });
     assert.match(
-      told,
+      reported,
       /^members\[0\]\.buckets\[0\]\.policy: is no JSON \(.*\); give the policy document as JSON text$/,
     );
     const statement = { Effect: "Allow", Principal: "*", Action: "s3:GetObject", Resource: "arn:aws:s3:::bob-data/*" };
     const why =
       `members[0].buckets[0].policy: Statement[0] has the Resource "arn:aws:s3:::bob-data/*", which is not of this bucket: ` +
       `use "arn:aws:s3:::alice-data" and "arn:aws:s3:::alice-data/*"`;
-    assert.deepEqual(toldOfBucket({ ...data, policy: { Statement: [statement] } }), [why]);
-    assert.deepEqual(toldOfBucket({ ...data, policy: JSON.stringify({ Statement: statement }) }), [why]);
-    assert.deepEqual(toldOfBucket({ ...data, bucketName: "bob-data", policy: { Statement: statement } }), []);
-    assert.deepEqual(toldOfBucket({ ...data, policy: {} }), [
+    assert.deepEqual(reportedOfBucket({ ...data, policy: { Statement: [statement] } }), [why]);
+    assert.deepEqual(reportedOfBucket({ ...data, policy: JSON.stringify({ Statement: statement }) }), [why]);
+    assert.deepEqual(reportedOfBucket({ ...data, bucketName: "bob-data", policy: { Statement: statement } }), []);
+    assert.deepEqual(reportedOfBucket({ ...data, policy: {} }), [
       "members[0].buckets[0].policy: has no 'Statement'; give at least one, or leave the policy out",
     ]);
   });
@@ -305,11 +305,11 @@ describe("mistakes in a member's buckets", () => {
       versioning: true,
       adopt: true,
     };
-    const told = "is for storage of kind: s3; leave it out: with cosi";
-    assert.deepEqual(toldOfBucket({ ...data, ...more }, { storage: cosi }), [
-      `members[0].buckets[0].reclaimPolicy: ${told} that is the BucketClass's deletionPolicy`,
+    const reported = "is for storage of kind: s3; leave it out: with cosi";
+    assert.deepEqual(reportedOfBucket({ ...data, ...more }, { storage: cosi }), [
+      `members[0].buckets[0].reclaimPolicy: ${reported} that is the BucketClass's deletionPolicy`,
       ...["bucketName", "acl", "policy", "versioning", "adopt"].map(
-        (key) => `members[0].buckets[0].${key}: ${told} that is the driver's business`,
+        (key) => `members[0].buckets[0].${key}: ${reported} that is the driver's business`,
       ),
     ]);
   });
@@ -317,17 +317,17 @@ describe("mistakes in a member's buckets", () => {
   it("are generations of keys that kubecamp does not make", () => {
     const bucketKeyGeneration = 2;
     const where = "members[0].bucketKeyGeneration: 2 is for";
-    assert.deepEqual(toldOf({ bucketKeyGeneration }), [
+    assert.deepEqual(reportedOf({ bucketKeyGeneration }), [
       `${where} the keys of buckets, and the member has none; leave it out (member 'alice')`,
     ]);
-    assert.deepEqual(toldOf({ bucketKeyGeneration, buckets: [data] }, { storage: cosi }), [
+    assert.deepEqual(reportedOf({ bucketKeyGeneration, buckets: [data] }, { storage: cosi }), [
       `${where} keys that kubecamp makes, and with cosi the driver does; leave it out (member 'alice')`,
     ]);
     const bucketKeys = { alice: { accessKeyId: "A1", secretAccessKey: "s1" } };
-    assert.deepEqual(toldOf({ bucketKeyGeneration, buckets: [data] }, { storage, bucketKeys }), [
+    assert.deepEqual(reportedOf({ bucketKeyGeneration, buckets: [data] }, { storage, bucketKeys }), [
       `${where} keys that kubecamp makes, and bucketKeys.alice has the member's; leave it out (member 'alice')`,
     ]);
-    assert.deepEqual(toldOf({ bucketKeyGeneration, buckets: [data] }), []);
-    assert.deepEqual(toldOf({ bucketKeyGeneration, buckets: "data" }).length, 1);
+    assert.deepEqual(reportedOf({ bucketKeyGeneration, buckets: [data] }), []);
+    assert.deepEqual(reportedOf({ bucketKeyGeneration, buckets: "data" }).length, 1);
   });
 });

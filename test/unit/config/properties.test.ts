@@ -126,7 +126,7 @@ describe("any configuration that is accepted", () => {
 
 describe("any configuration that is refused", () => {
   /** Every mistake says where it is and what is wrong, in one line. */
-  const told = (result: Parsed) => {
+  const reported = (result: Parsed) => {
     if ("configuration" in result) {
       return;
     }
@@ -143,7 +143,7 @@ describe("any configuration that is refused", () => {
       fc.property(strangeConfiguration, (raw) => {
         const result = parsed(raw);
         refused += "mistakes" in result ? 1 : 0;
-        told(result);
+        reported(result);
       }),
       { numRuns: 150 },
     );
@@ -194,7 +194,9 @@ describe("any configuration that is refused", () => {
     const anything = fc.dictionary(fc.oneof(keys, fc.string()), fc.jsonValue(), { maxKeys: 8 });
     const lists = fc.record({ route: fc.jsonValue(), members: fc.array(fc.jsonValue()) });
     fc.assert(
-      fc.property(fc.string(), fc.oneof(anything, lists), (stack, raw) => told(parseConfiguration(stack, raw, today))),
+      fc.property(fc.string(), fc.oneof(anything, lists), (stack, raw) =>
+        reported(parseConfiguration(stack, raw, today)),
+      ),
       { numRuns: 200 },
     );
   });

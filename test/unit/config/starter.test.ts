@@ -58,43 +58,43 @@ describe("starter settings", () => {
 });
 
 describe("mistakes in starter settings", () => {
-  const told = (starter: unknown, ...members: readonly object[]) =>
+  const reported = (starter: unknown, ...members: readonly object[]) =>
     mistakes({ route, members: members.length === 0 ? [bob] : members, starter });
 
   it("are told with what is allowed", () => {
-    assert.deepEqual(told({ mode: "onze", port: 80, replicas: 11, cpuMillicores: 0, memoryMiB: 1.5 }), [
+    assert.deepEqual(reported({ mode: "onze", port: 80, replicas: 11, cpuMillicores: 0, memoryMiB: 1.5 }), [
       `starter.mode: "onze" must be one of off, once, kept; did you mean 'once'?`,
       "starter.port: 80 must be at least 1024",
       "starter.replicas: 11 must be at most 10",
       "starter.cpuMillicores: 0 must be at least 1",
       "starter.memoryMiB: 1.5 must be a whole number of MiB",
     ]);
-    assert.deepEqual(told(undefined, { ...bob, starter: "always" }), [
+    assert.deepEqual(reported(undefined, { ...bob, starter: "always" }), [
       `members[0].starter: "always" must be one of off, once, kept (member 'bob')`,
     ]);
   });
 
   it("are images that are none, or several", () => {
     const one = "must be one image, such as docker.io/library/caddy:2, and no pattern";
-    assert.deepEqual(told({ image: "caddy:*" }), [`starter.image: "caddy:*" ${one}`]);
-    assert.deepEqual(told({ image: "ghcr.io/acme/*" }), [`starter.image: "ghcr.io/acme/*" ${one}`]);
-    assert.deepEqual(told({ image: "https://ghcr.io/acme/app" }), [
+    assert.deepEqual(reported({ image: "caddy:*" }), [`starter.image: "caddy:*" ${one}`]);
+    assert.deepEqual(reported({ image: "ghcr.io/acme/*" }), [`starter.image: "ghcr.io/acme/*" ${one}`]);
+    assert.deepEqual(reported({ image: "https://ghcr.io/acme/app" }), [
       'starter.image: "https://ghcr.io/acme/app" must be an image without scheme, such as ghcr.io/acme/app',
     ]);
   });
 
   it("are pages without a first one, with a wrong name, of more than fits, or beside a folder", () => {
-    assert.deepEqual(told({ pages: { "more.md": "" } }), [
+    assert.deepEqual(reported({ pages: { "more.md": "" } }), [
       'starter.pages: {"more.md":""} has no index.md, the page that a member\'s path begins with (it has more.md)',
     ]);
-    assert.deepEqual(told({ pages: { "index.md": "", "../x.md": "" } }), [
+    assert.deepEqual(reported({ pages: { "index.md": "", "../x.md": "" } }), [
       `starter.pages.../x.md: "../x.md" can't be a page's name: A-Z, a-z, 0-9, '.', '_' and '-', with .md at its end`,
     ]);
     assert.match(
-      told({ pages: { "index.md": "x".repeat(901 * 1024) } }).join("\n"),
+      reported({ pages: { "index.md": "x".repeat(901 * 1024) } }).join("\n"),
       /starter\.pages: .* has 901 KiB of pages/,
     );
-    assert.deepEqual(told({ pages: { "index.md": "" }, pagesFolder: "starter" }), [
+    assert.deepEqual(reported({ pages: { "index.md": "" }, pagesFolder: "starter" }), [
       'starter.pagesFolder: "starter" is set beside pages; keep one of the two',
     ]);
   });
@@ -104,24 +104,24 @@ describe("mistakes in starter settings", () => {
     const why =
       "takes 100 thousandths of a CPU (2 replicas of 50), and the quota holds 80 (maxCPUm); lower starter.cpuMillicores or " +
       "starter.replicas, raise maxCPUm, or set it to off";
-    assert.deepEqual(told({ mode: "once", replicas: 2 }, small), [`starter.mode: ${why} (member 'bob')`]);
-    assert.deepEqual(told({ mode: "once", replicas: 2 }, small, { ...small, member: "carol" }), [
+    assert.deepEqual(reported({ mode: "once", replicas: 2 }, small), [`starter.mode: ${why} (member 'bob')`]);
+    assert.deepEqual(reported({ mode: "once", replicas: 2 }, small, { ...small, member: "carol" }), [
       `starter.mode: ${why} (2 members, such as 'bob')`,
     ]);
-    assert.deepEqual(told({ replicas: 2 }, { ...small, starter: "kept" }), [
+    assert.deepEqual(reported({ replicas: 2 }, { ...small, starter: "kept" }), [
       `members[0].starter: ${why} (member 'bob')`,
     ]);
     assert.deepEqual(
       mistakes({ route, members: [small], memberTypes: { user: { starter: "kept" } }, starter: { replicas: 2 } }),
       [`memberTypes.user.starter: ${why} (member 'bob')`],
     );
-    assert.deepEqual(told({ mode: "once", replicas: 2 }, { ...small, starter: "off" }), []);
-    assert.deepEqual(told({ mode: "once", replicas: 2 }, { ...small, quota: false }), []);
+    assert.deepEqual(reported({ mode: "once", replicas: 2 }, { ...small, starter: "off" }), []);
+    assert.deepEqual(reported({ mode: "once", replicas: 2 }, { ...small, quota: false }), []);
   });
 
   it("are any of a quota's figures", () => {
     const key = (entry: object) =>
-      told({ mode: "once", replicas: 3 }, { ...bob, ...entry }).map((line) => /\((max\w+)\)/.exec(line)?.[1]);
+      reported({ mode: "once", replicas: 3 }, { ...bob, ...entry }).map((line) => /\((max\w+)\)/.exec(line)?.[1]);
     assert.deepEqual(key({ maxMemoryMiB: 191 }), ["maxMemoryMiB"]);
     assert.deepEqual(key({ maxMemoryMiB: 192 }), []);
     assert.deepEqual(key({ maxPods: 2 }), ["maxPods"]);

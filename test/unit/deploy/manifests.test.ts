@@ -3,7 +3,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { parseAllDocuments, parseDocument } from "yaml";
-import { addWatchCommand } from "../../../commands/watch.ts";
+import { addWatchCommand } from "../../../commands/watch/command.ts";
 import { role } from "../../../plan/objects/role.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { member, settings } from "../samples.ts";

@@ -73,8 +73,8 @@ describe("the evaluator of NetworkPolicies", () => {
     assert.deepEqual([reaches([leaving], "b/one", "a/one"), reaches([leaving], "a/one", "b/one")], [false, false]);
     const empty = policy("a", { podSelector: {}, egress: [] });
     assert.equal(reaches([empty], "a/one", "b/one"), true);
-    const told = policy("a", { podSelector: {}, policyTypes: ["Egress"], egress: [] });
-    assert.deepEqual([reaches([told], "b/one", "a/one"), reaches([told], "a/one", "b/one")], [true, false]);
+    const reported = policy("a", { podSelector: {}, policyTypes: ["Egress"], egress: [] });
+    assert.deepEqual([reaches([reported], "b/one", "a/one"), reaches([reported], "a/one", "b/one")], [true, false]);
   });
 
   it("tells no rules from a rule without peers, or with none in the list", () => {

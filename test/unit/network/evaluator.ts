@@ -78,10 +78,16 @@ function found({ pods }: NetworkObjects, end: End): Found {
 const isOnPodNetwork = (pod: V1Pod | undefined): pod is V1Pod => pod !== undefined && pod.spec?.hostNetwork !== true;
 
 /** Where the ports lie that a rule names. */
-type Target = Port & { readonly at: V1Pod | undefined };
+type ApiTarget = Port & { readonly at: V1Pod | undefined };
 
 /** Whether one side's policies let a connection with the other through. Without any for that way, everything passes. */
-function passes(objects: NetworkObjects, way: "Egress" | "Ingress", own: Found, other: Found, target: Target): boolean {
+function passes(
+  objects: NetworkObjects,
+  way: "Egress" | "Ingress",
+  own: Found,
+  other: Found,
+  target: ApiTarget,
+): boolean {
   const { pod } = own;
   if (!isOnPodNetwork(pod)) {
     return true;
@@ -153,7 +159,7 @@ function isWithin(cidr: string, address: string): boolean {
   return family(base) === family(address) && block.check(address, family(address));
 }
 
-function isPort({ port, endPort, protocol = "TCP" }: V1NetworkPolicyPort, target: Target): boolean {
+function isPort({ port, endPort, protocol = "TCP" }: V1NetworkPolicyPort, target: ApiTarget): boolean {
   if (protocol !== target.protocol) {
     return false;
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Aim } from "../../../config/model/aim.ts";
+import type { Target } from "../../../config/model/target.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import { unguarded } from "../../../plan/compare/unguarded.ts";
 import { inspectCluster } from "../../../plan/inspect.ts";
@@ -19,9 +19,13 @@ describe("a run that is aimed", () => {
   const list = [alice, bob];
   const namespace = (name: string, labels: object = labelsOf(name)) => ({ metadata: { name, uid: name, labels } });
   const controllers = namespace(settings.route.namespace, {});
-  const inspected = async (aim: Partial<Aim>, ...namespaces: object[]) => {
+  const inspected = async (target: Partial<Target>, ...namespaces: object[]) => {
     server.answers("namespaces", json(metadataList(kubeSystem, controllers, ...namespaces)));
-    return await inspectCluster(list, { members: [], isWhole: false, leavers: [], waits: false, ...aim }, settings);
+    return await inspectCluster(
+      list,
+      { members: [], isWhole: false, removedMembers: [], waits: false, ...target },
+      settings,
+    );
   };
   const inForce = (kind: string, isThere: (name: string) => boolean = () => true) => {
     const items = policyObjects(settings).flatMap((object) =>
@@ -37,14 +41,17 @@ describe("a run that is aimed", () => {
   const living = four.map((name) => namespace(name));
 
   it("removes nobody where more leave in all than a run may remove, however few it is aimed at", async () => {
-    await assert.rejects(inspected({ leavers: ["eva"] }, ...living), /4 members are no longer in the list; a run may/);
-    const { aim } = await inspected({ leavers: ["eva"] }, ...living.slice(0, 3));
-    assert.deepEqual(aim.leavers, ["eva"]);
+    await assert.rejects(
+      inspected({ removedMembers: ["eva"] }, ...living),
+      /4 members are no longer in the list; a run may/,
+    );
+    const { target } = await inspected({ removedMembers: ["eva"] }, ...living.slice(0, 3));
+    assert.deepEqual(target.removedMembers, ["eva"]);
   });
 
   it("does for others what it does, whoever leaves", async () => {
-    const { aim } = await inspected({ members: [bob] }, ...living);
-    assert.deepEqual(aim.members, [bob]);
+    const { target } = await inspected({ members: [bob] }, ...living);
+    assert.deepEqual(target.members, [bob]);
   });
 
   it("gives nobody access while a policy is missing that guards members, or what puts it in force", async () => {
@@ -65,13 +72,13 @@ describe("a run that is aimed", () => {
       server.answers("clusterrolebindings", json({ kind: "ClusterRoleBindingList", items: bindings }));
     };
     missing();
-    assert.deepEqual((await inspected({ members: [bob] }, namespace("bob"))).aim.members, [bob]);
+    assert.deepEqual((await inspected({ members: [bob] }, namespace("bob"))).target.members, [bob]);
     const resting = { ...bob, standing: "suspended" as const };
     assert.deepEqual(unguarded([resting], settings, inhabitedBy("bob")), []);
   });
 
   it("removes nobody who is protected, somebody else's by now, or nobody's", async () => {
-    const labelled = (labels: object) => inspected({ leavers: ["eva"] }, namespace("eva", labels));
+    const labelled = (labels: object) => inspected({ removedMembers: ["eva"] }, namespace("eva", labels));
     await assert.rejects(labelled({ ...labelsOf("eva"), "kubecamp.dev/protected": "true" }), /protected member/);
     await assert.rejects(
       labelled({ ...labelsOf("eva"), [stackLabel]: "prod" }),
@@ -80,7 +87,7 @@ describe("a run that is aimed", () => {
     await assert.rejects(labelled({}), /has lost the label kubecamp.dev\/stack/);
     // What is being deleted is not kept by a refusal.
     const gone = { metadata: { ...namespace("eva", {}).metadata, deletionTimestamp: "2026-01-01T00:00:00Z" } };
-    assert.deepEqual((await inspected({ leavers: ["eva"] }, gone)).aim.leavers, ["eva"]);
+    assert.deepEqual((await inspected({ removedMembers: ["eva"] }, gone)).target.removedMembers, ["eva"]);
   });
 });
 
@@ -91,14 +98,14 @@ describe("a run of everybody", () => {
   afterEach(() => restore("PATH", PATH));
   const stranger = { metadata: { name: "monitoring", uid: "5", labels: {} } };
   const controllers = { metadata: { name: settings.route.namespace, uid: "6", labels: {} } };
-  const aim: Aim = { members: [], isWhole: true, leavers: [], waits: false };
+  const target: Target = { members: [], isWhole: true, removedMembers: [], waits: false };
   /** Begins to look with a `pulumi` that says that it was started. */
   const inspected = async (...namespaces: object[]) => {
     const started = join(server.folder, `started-${namespaces.length}`);
     await writeFile(join(server.folder, "pulumi"), `#!/bin/sh\n: > ${started}\necho '{}'\n`, { mode: 0o755 });
     process.env.PATH = `${server.folder}:${PATH}`;
     server.answers("namespaces", json(metadataList(kubeSystem, controllers, ...namespaces)));
-    return { started, looked: () => inspectCluster([alice, bob], aim, settings) };
+    return { started, looked: () => inspectCluster([alice, bob], target, settings) };
   };
 
   it("asks Pulumi for its state while the cluster is still read, where there are namespaces to lose", async () => {

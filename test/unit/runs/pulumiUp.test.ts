@@ -137,21 +137,21 @@ describe("an up that is to be cancelled", () => {
 
   it("is told so once, when Pulumi heeds it and not before, and keeps what it had done", async () => {
     const abort = new AbortController();
-    const told: string[] = [];
+    const reported: string[] = [];
     const stack = stackThat(async ({ onEvent, signal }) => {
-      signal?.addEventListener("abort", () => told.push("interrupted"));
+      signal?.addEventListener("abort", () => reported.push("interrupted"));
       abort.abort();
       mock.timers.tick(60_000);
-      told.push("it tells what it does");
+      reported.push("it tells what it does");
       onEvent?.(opened);
       mock.timers.tick(2000);
       onEvent?.(opened);
-      told.push("it has had its time to say that it heeds the signal");
+      reported.push("it has had its time to say that it heeds the signal");
       mock.timers.tick(1000);
       throw failure(CommandError, "error: update canceled");
     });
     assert.deepEqual(await pulumiUp(stack, {}, abort.signal), { outcome: "cancelled", changes: [change, change] });
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       "it tells what it does",
       "it has had its time to say that it heeds the signal",
       "interrupted",
@@ -160,16 +160,16 @@ describe("an up that is to be cancelled", () => {
 
   it("is not told a second time where the signal has reached it by itself, as Ctrl-C does", async () => {
     const abort = new AbortController();
-    let isTold: boolean | undefined;
+    let isReported: boolean | undefined;
     const stack = stackThat(async ({ onEvent, signal }) => {
       abort.abort();
       onEvent?.(said("^C received; cancelling. If you would like to terminate immediately, press ^C again.\n"));
       mock.timers.tick(60_000);
-      isTold = signal?.aborted;
+      isReported = signal?.aborted;
       throw failure(CommandError, "error: canceled");
     }, opened);
     assert.deepEqual(await pulumiUp(stack, {}, abort.signal), { outcome: "cancelled", changes: [change] });
-    assert.equal(isTold, false);
+    assert.equal(isReported, false);
   });
 
   it("succeeds all the same when it was through", async () => {

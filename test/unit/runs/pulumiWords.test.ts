@@ -9,19 +9,19 @@ describe("Pulumi's words about a configuration that is too long to be handed ove
   /** As the official language host has them. */
   const words =
     "Problem executing program (could not run language executor): fork/exec /usr/bin/node: argument list too long";
-  const told = `${words}
+  const reported = `${words}
 The configuration is longer than the 128 KiB of the environment variable in which Pulumi hands it to the program.
 Move the list of members to a file of its own, of any length, and set kubecamp:membersFile to that (docs/scale.md).`;
 
   it("are told with the way out, once", () => {
-    assert.equal(errorText(`error: ${words}`), told);
-    assert.equal(errorText(`error: ${told}`), told);
+    assert.equal(errorText(`error: ${words}`), reported);
+    assert.equal(errorText(`error: ${reported}`), reported);
   });
 
   it("also where the engine tells them", () => {
     const progress = new Progress();
     progress.take({ diagnosticEvent: { severity: "error", message: words, color: "never" } } as unknown as EngineEvent);
-    assert.equal(progress.errors, told);
+    assert.equal(progress.errors, reported);
   });
 });
 

@@ -4,14 +4,14 @@ import { pino } from "pino";
 import type { Configuration } from "../../../config/model/settings.ts";
 import type { UpRequest, UpResult } from "../../../runs/stackRunner.ts";
 import { Configured } from "../../../watch/configured.ts";
-import { Keeper } from "../../../watch/keeper.ts";
 import type { Finding } from "../../../watch/live/findings.ts";
 import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
 import { Observer } from "../../../watch/live/observer.ts";
+import { Reconciler } from "../../../watch/reconciler.ts";
 import { Schedule } from "../../../watch/schedule/schedule.ts";
 import { Metrics } from "../../../watch/telemetry/metrics.ts";
 import type { Notice } from "../../../watch/telemetry/notices.ts";
-import { Teller } from "../../../watch/telemetry/teller.ts";
+import { EventReporter } from "../../../watch/telemetry/teller.ts";
 import { today } from "../samples.ts";
 
 export const succeeded: UpResult = { outcome: "succeeded", changes: [] };
@@ -43,7 +43,7 @@ export async function until(condition: () => boolean): Promise<void> {
 export const emptySnapshot: LiveSnapshot = {
   namespaces: new Map(),
   services: new Map(),
-  guards: new Map(),
+  managedObjects: new Map(),
   vanished: new Set(),
 };
 
@@ -57,7 +57,7 @@ export class FakeWatch {
   readonly abort = new AbortController();
   /** What configurations were watched; the last is that of the informers that live. */
   readonly watched: Configuration["settings"][] = [];
-  readonly keeper: Keeper;
+  readonly reconciler: Reconciler;
   readonly configured: Configured;
   findings: readonly Finding[] = [];
   /** What reading the configuration gives; an error is thrown. */
@@ -79,7 +79,7 @@ export class FakeWatch {
     const { metrics } = this;
     const { log } = this.#log;
     const now = () => performance.now() + this.skipped;
-    const onSight = () => this.keeper.wake();
+    const onSight = () => this.reconciler.wake();
     this.configured = new Configured({
       ...{ log, metrics, now },
       today: () => this.today,
@@ -94,7 +94,7 @@ export class FakeWatch {
         },
       },
     });
-    this.keeper = new Keeper({
+    this.reconciler = new Reconciler({
       ...{ log, metrics, now, configured: this.configured },
       today: () => this.today,
       runner: {
@@ -106,7 +106,7 @@ export class FakeWatch {
       findings: () => this.findings,
       observer: new Observer({
         ...{ log, metrics, onSight },
-        onChange: () => this.keeper.lookSoon(),
+        onChange: () => this.reconciler.lookSoon(),
         watchCluster: (settings, _members, onChange, onTrouble, signal) => {
           this.watched.push(settings);
           Object.assign(this, { onChange, onTrouble });
@@ -124,7 +124,7 @@ export class FakeWatch {
         },
       }),
       schedule: new Schedule({ interval: 3_600_000, random: () => 0.5 }),
-      teller: new Teller(log, metrics, (notice) => this.notices.push(notice)),
+      eventReporter: new EventReporter(log, metrics, (notice) => this.notices.push(notice)),
       onConfiguration: () => {},
     });
   }
@@ -139,7 +139,7 @@ export class FakeWatch {
 
   /** Begins, and waits for the informers to be asked for. */
   async start(): Promise<void> {
-    this.#running = this.keeper.run({ stop: this.stop.signal, abort: this.abort.signal });
+    this.#running = this.reconciler.run({ stop: this.stop.signal, abort: this.abort.signal });
     this.#running.catch(() => undefined);
     await until(() => this.watched.length > 0);
   }

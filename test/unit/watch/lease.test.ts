@@ -9,7 +9,7 @@ class Stage implements LeaseApi {
   spec: LiveLease["spec"] = {};
   outage: string | undefined;
   readonly gone = new Set<string>();
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
 
   readonly #happenings: (() => void)[] = [];
 
@@ -49,7 +49,7 @@ class Stage implements LeaseApi {
       { namespace: "kubecamp-system", name: "kubecamp-watch", pod },
       {
         api: this,
-        tell: (by, message) => this.told.push(`${by}: ${message}`),
+        notify: (by, message) => this.reported.push(`${by}: ${message}`),
         now: () => this.time,
         pause: async (milliseconds, signal) => {
           this.time += milliseconds;
@@ -84,14 +84,14 @@ describe("the Lease of a watch", () => {
     assert.equal(stage.spec?.leaseDurationSeconds, 60);
     await lease.release();
     assert.deepEqual(stage.spec, { leaseTransitions: 1 });
-    assert.deepEqual(stage.told, []);
+    assert.deepEqual(stage.reported, []);
   });
 
   it("is taken again at once by the same pod, whose container was started anew", async () => {
     const stage = new Stage();
     await stage.lease("watch-1").take(never);
     assert.equal(await stage.lease("watch-1").take(never), true);
-    assert.deepEqual(stage.told, []);
+    assert.deepEqual(stage.reported, []);
   });
 
   it("is waited for as long as another pod renews it, which is said once, with the way out", async () => {
@@ -102,9 +102,12 @@ describe("the Lease of a watch", () => {
     const stop = new AbortController();
     stage.next(...minute, renewed, ...minute.slice(1), renewed, () => stop.abort());
     assert.equal(await stage.lease("watch-2").take(stop.signal), true);
-    const [told = "", ...more] = stage.told;
-    assert.match(told, /^watch-1: pod 'watch-1' has the Lease 'kubecamp-system\/kubecamp-watch', and is waited for/);
-    assert.match(told, /kubectl delete pod watch-1 -n kubecamp-system --force$/);
+    const [reported = "", ...more] = stage.reported;
+    assert.match(
+      reported,
+      /^watch-1: pod 'watch-1' has the Lease 'kubecamp-system\/kubecamp-watch', and is waited for/,
+    );
+    assert.match(reported, /kubectl delete pod watch-1 -n kubecamp-system --force$/);
     assert.deepEqual(more, []);
   });
 

@@ -1,8 +1,8 @@
 /** What a kubeconfig's cluster and user mean for a connection. */
 import { readFileSync } from "node:fs";
 import type { AgentOptions } from "node:https";
-import { runPlugin } from "../../../../cluster/api/execPlugin.ts";
-import { type Entry, isEntry } from "../../../../cluster/api/kubeconfigFile.ts";
+import { runPlugin } from "../../../../cluster/api/kubeconfig/execPlugin.ts";
+import { type Entry, isEntry } from "../../../../cluster/api/kubeconfig/kubeconfigFile.ts";
 import type { Chosen } from "./kubeconfig.ts";
 
 export interface Credentials {

@@ -4,14 +4,14 @@ import { homedir } from "node:os";
 import { dirname } from "node:path";
 import { parse } from "yaml";
 import { containsUnknowns, type Props, plain, textAt } from "../../../../buckets/protocol/values.ts";
-import { kubeconfigPaths } from "../../../../cluster/api/kubeconfig.ts";
+import { kubeconfigPaths } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import {
   type Entry,
   isEntry,
   type Kubeconfig,
   mergeKubeconfigs,
   parseKubeconfig,
-} from "../../../../cluster/api/kubeconfigFile.ts";
+} from "../../../../cluster/api/kubeconfig/kubeconfigFile.ts";
 
 export interface Connection {
   kubeconfig: string;

@@ -23,13 +23,13 @@ const lists = [
   "/apis/rbac.authorization.k8s.io/v1/rolebindings",
   "/apis/rbac.authorization.k8s.io/v1/roles",
 ];
-const belongings = ["configmaps", "endpoints", "pods", "persistentvolumeclaims", "secrets", "services"];
+const namespaceContents = ["configmaps", "endpoints", "pods", "persistentvolumeclaims", "secrets", "services"];
 
 /** All that no member may change: the platform's objects, and what is the victim's, but for what controllers write. */
 export async function guarded(read: ApiReader, victim: string): Promise<unknown[]> {
   const paths = [
     ...lists,
-    ...belongings.map((each) => `/api/v1/namespaces/${victim}/${each}`),
+    ...namespaceContents.map((each) => `/api/v1/namespaces/${victim}/${each}`),
     `/apis/apps/v1/namespaces/${victim}/deployments`,
   ];
   const answers = await Promise.all(paths.map((path) => read(path)));

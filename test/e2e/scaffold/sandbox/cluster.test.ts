@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { execa } from "execa";
 import { after, before, describe, it } from "mocha";
-import { Problem } from "../../../../commands/problem.ts";
+import { Problem } from "../../../../commands/common/problem.ts";
 import { deleteCluster, ensureCluster } from "../../../../scaffold/sandbox/cluster/cluster.ts";
 import type { ClusterSpec } from "../../../../scaffold/sandbox/cluster/clusterSpec.ts";
 import { endProcesses, processesStartedFrom } from "../../../../scaffold/sandbox/processes.ts";

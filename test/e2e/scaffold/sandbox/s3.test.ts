@@ -5,7 +5,7 @@ import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { CreateBucketCommand, ListBucketsCommand, S3Client } from "@aws-sdk/client-s3";
 import { after, before, describe, it } from "mocha";
-import { Interrupted, Problem } from "../../../../commands/problem.ts";
+import { Interrupted, Problem } from "../../../../commands/common/problem.ts";
 import { endProcesses, processesStartedFrom } from "../../../../scaffold/sandbox/processes.ts";
 import { credentialsFile, type S3Access } from "../../../../scaffold/sandbox/s3/s3Access.ts";
 import { ensureS3, type S3Spec } from "../../../../scaffold/sandbox/s3/s3Server.ts";

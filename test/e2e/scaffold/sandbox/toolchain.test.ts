@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { Interrupted, Problem } from "../../../../commands/problem.ts";
+import { Interrupted, Problem } from "../../../../commands/common/problem.ts";
 import { cachedTool } from "../../../../scaffold/sandbox/tools/cache.ts";
 import { actionlint, catalogue, type ToolPaths } from "../../../../scaffold/sandbox/tools/catalogue.ts";
 import {

@@ -96,8 +96,8 @@ describe("a declared bucket", () => {
       "name: bucket 'alice-data' of alice: 'name' is unknown; known are bucketName, member, reclaimPolicy, acl, grants, policy, versioning, bucketOwner, adopt, quotaMiB",
     ],
   ];
-  for (const [news, told] of mistakes) {
-    it(`is refused with ${JSON.stringify(news)}`, () => assert.deepEqual(reasonsOf(news), [told]));
+  for (const [news, reported] of mistakes) {
+    it(`is refused with ${JSON.stringify(news)}`, () => assert.deepEqual(reasonsOf(news), [reported]));
   }
 
   it("has no policy with exceptions on a server of users, which leaves them out", () => {

@@ -87,8 +87,8 @@ describe("buckets that leave", () => {
       return ask(name);
     };
     s3.add("far");
-    const told = await leaving(session, "kubecamp-buckets:index:leaving", { declared: ["declared"] });
-    assert.deepEqual(told, { buckets: expected });
+    const reported = await leaving(session, "kubecamp-buckets:index:leaving", { declared: ["declared"] });
+    assert.deepEqual(reported, { buckets: expected });
     assert.equal(said.length, 1);
     assert.match(
       said[0] ?? "",

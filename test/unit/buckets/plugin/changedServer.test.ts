@@ -8,10 +8,10 @@ const server = { ...keys, endpoint: "https://a.test", users: "versitygw" };
 
 describe("a change of the S3 server", () => {
   it("is told of with both addresses, and what stays open", () => {
-    const told = changedServer(server, { ...server, endpoint: "https://b.test", usersEndpoint: "https://a.test" });
-    assert.equal(told.length, 1);
+    const reported = changedServer(server, { ...server, endpoint: "https://b.test", usersEndpoint: "https://a.test" });
+    assert.equal(reported.length, 1);
     assert.match(
-      told[0] ?? "",
+      reported[0] ?? "",
       /^the S3 server was https:\/\/a\.test, and is https:\/\/b\.test now: .*open to their members/,
     );
     const aws = changedServer(keys, server);
@@ -35,9 +35,9 @@ describe("a change of the S3 server", () => {
   });
 
   it("is told of the API for users alone, too", () => {
-    const told = changedServer(server, { ...server, usersEndpoint: "https://b.test" });
-    assert.equal(told.length, 1);
-    assert.match(told[0] ?? "", /API for users was https:\/\/a\.test, and is https:\/\/b\.test now/);
+    const reported = changedServer(server, { ...server, usersEndpoint: "https://b.test" });
+    assert.equal(reported.length, 1);
+    assert.match(reported[0] ?? "", /API for users was https:\/\/a\.test, and is https:\/\/b\.test now/);
     assert.equal(changedServer(server, { ...server, endpoint: "https://b.test" }).length, 2);
     assert.equal(
       changedServer({ ...keys, endpoint: "https://a.test" }, { ...server, usersEndpoint: "https://b.test" }).length,
@@ -46,10 +46,10 @@ describe("a change of the S3 server", () => {
   });
 
   it("is told of a stack that is another to it, with the way out", () => {
-    const [told = "", ...others] = changedServer(server, { ...server, stack: "camp/prod/2" });
+    const [reported = "", ...others] = changedServer(server, { ...server, stack: "camp/prod/2" });
     assert.deepEqual(others, []);
     assert.match(
-      told,
+      reported,
       /^the stack was 'camp\/prod\/1' to the S3 server, and is 'camp\/prod\/2' now: .*set 'adopt: true'/,
     );
   });

@@ -5,7 +5,8 @@ import { unknown } from "../../../../naming/pulumiMarks.ts";
 
 const keys = { accessKeyId: "ROOT", secretAccessKey: "s", stack: "kubecamp/prod" };
 const server = { ...keys, endpoint: "https://s3.test:7070" };
-const told = (news: Props) => checkConfiguration(news).failures.map(({ property, reason }) => `${property}: ${reason}`);
+const reported = (news: Props) =>
+  checkConfiguration(news).failures.map(({ property, reason }) => `${property}: ${reason}`);
 
 describe("the configuration of an S3 server", () => {
   it("is AWS's without an endpoint, and has buckets in the path with one", () => {
@@ -26,7 +27,7 @@ describe("the configuration of an S3 server", () => {
   });
 
   it("passes with what is not known yet, and with what Pulumi adds", () => {
-    assert.deepEqual(told({ ...server, endpoint: unknown, secretAccessKey: unknown, version: "0.1.0" }), []);
+    assert.deepEqual(reported({ ...server, endpoint: unknown, secretAccessKey: unknown, version: "0.1.0" }), []);
   });
 
   const mistakes: [string, Props, string[]][] = [
@@ -66,7 +67,7 @@ describe("the configuration of an S3 server", () => {
     ],
   ];
   for (const [what, news, expected] of mistakes) {
-    it(`is refused with ${what}`, () => assert.deepEqual(told(news), expected));
+    it(`is refused with ${what}`, () => assert.deepEqual(reported(news), expected));
   }
 
   it("differs by field", () => {

@@ -46,14 +46,14 @@ describe("a bucket of a stack by its former name", () => {
     const kept = started(inputsOf(), { tags });
     await updateBucket(kept.session, request, inputsOf(), adopting);
     for (const { bucket } of [made, kept]) assert.deepEqual(bucket.tags, tagsOf(inputsOf()));
-    const told =
+    const reported =
       "WARNING bucket 'alice-data' of alice is taken over: its tags said that it is of alice in the stack kubecamp/old (adopt)";
-    assert.deepEqual(kept.said, [told]);
+    assert.deepEqual(kept.said, [reported]);
     assert.match(
       made.said[0] ?? "",
       /^WARNING .* will be taken over, though its tags say that it is of alice in the stack/,
     );
-    assert.deepEqual(made.said.slice(1), [told]);
+    assert.deepEqual(made.said.slice(1), [reported]);
     await updateBucket(kept.session, request, adopting, inputsOf({ versioning: true }));
   });
 

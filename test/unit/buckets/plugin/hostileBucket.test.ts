@@ -28,24 +28,24 @@ const kept = async (
   const fake = started(toGo, { policy, ...bucket });
   prepare(fake);
   await deleteBucket(fake.session, request, toGo);
-  const told = fake.said.at(-1) ?? "";
+  const reported = fake.said.at(-1) ?? "";
   assert.match(
-    told,
+    reported,
     /^WARNING bucket 'alice-data' of alice is not deleted, and stays on the server, closed to all but/,
   );
-  assert.match(told, /; delete it yourself, or put its entry back with 'adopt: true' for one run/);
+  assert.match(reported, /; delete it yourself, or put its entry back with 'adopt: true' for one run/);
   assert.deepEqual([fake.bucket.policy, fake.bucket.tags], [undefined, left]);
   assert.equal(fake.s3.writes[0], "DeleteBucketPolicy alice-data");
-  return { told, ...fake };
+  return { reported, ...fake };
 };
 
 describe("a bucket that its member does not let be deleted", () => {
   it("is closed and kept with what the server keeps, and without all else", async () => {
-    const { told, bucket } = await kept({ versions: versions("a", "locked", "z") }, ({ s3 }) =>
+    const { reported, bucket } = await kept({ versions: versions("a", "locked", "z") }, ({ s3 }) =>
       s3.locked.add("locked"),
     );
     assert.match(
-      told,
+      reported,
       /with 2 objects deleted in it: the server keeps objects in it, such as 'locked' \(locked until 2030\)/,
     );
     assert.deepEqual(bucket.versions, versions("locked"));
@@ -53,10 +53,10 @@ describe("a bucket that its member does not let be deleted", () => {
 
   it("is so with names that the server tells otherwise than they are, also where those fill pages", async () => {
     const strange = Array.from({ length: 1500 }, (_, index) => `a\u0001${index}`);
-    const { told, bucket } = await kept({ versions: versions(...strange, "z1", "z2") }, ({ s3 }) => {
+    const { reported, bucket } = await kept({ versions: versions(...strange, "z1", "z2") }, ({ s3 }) => {
       for (const name of strange) s3.misnamed.add(name);
     });
-    assert.match(told, /such as 'a\\u\{1\}0' \(it says that it is deleted, and lists it all the same\)/);
+    assert.match(reported, /such as 'a\\u\{1\}0' \(it says that it is deleted, and lists it all the same\)/);
     assert.equal(bucket.versions.length, 1500);
   });
 
@@ -65,8 +65,8 @@ describe("a bucket that its member does not let be deleted", () => {
       { key: "a\u0001", uploadId: "1" },
       { key: "b", uploadId: "2" },
     ];
-    const { told, bucket } = await kept({ uploads }, ({ s3 }) => s3.misnamed.add("a\u0001"));
-    assert.match(told, /: the server does not end the upload of 'a\\u\{1\}' to it;/);
+    const { reported, bucket } = await kept({ uploads }, ({ s3 }) => s3.misnamed.add("a\u0001"));
+    assert.match(reported, /: the server does not end the upload of 'a\\u\{1\}' to it;/);
     assert.deepEqual(bucket.uploads, uploads.slice(0, 1));
   });
 
@@ -86,10 +86,10 @@ describe("a bucket that its member does not let be deleted", () => {
   });
 
   it("is so while something goes on writing to it, however fast, after a while", async () => {
-    const { told } = await kept({}, ({ s3 }) => {
+    const { reported } = await kept({}, ({ s3 }) => {
       s3.busy = true;
     });
-    assert.match(told, /: something goes on writing to it, by rights of its own on the server; /);
+    assert.match(reported, /: something goes on writing to it, by rights of its own on the server; /);
 
     mock.timers.enable({ apis: ["Date"] });
     try {
@@ -105,7 +105,7 @@ describe("a bucket that its member does not let be deleted", () => {
             bucket.versions.push({ key: `${++count}`, marker: false, ...lastModified });
           };
         });
-        assert.match(fast.told, new RegExp(`: there was no end of what is in it after ${minutes} minutes; `));
+        assert.match(fast.reported, new RegExp(`: there was no end of what is in it after ${minutes} minutes; `));
         assert.ok(count < minutes + 5, String(count));
         // The job of an `up` is not cut off meanwhile.
         for (const [file, limit] of [
@@ -172,8 +172,8 @@ describe("a bucket that its member does not let be deleted", () => {
       ["DeleteBucket", "OperationAborted"],
       ["DeleteBucket", "InvalidBucketState"],
     ] as const) {
-      const { told } = await kept({ versions: versions("a") }, ({ s3 }) => s3.failing.set(operation, code));
-      assert.match(told, new RegExp(`: the server answers \\d+ to ${operation} \\(the fake says ${code}\\);`));
+      const { reported } = await kept({ versions: versions("a") }, ({ s3 }) => s3.failing.set(operation, code));
+      assert.match(reported, new RegExp(`: the server answers \\d+ to ${operation} \\(the fake says ${code}\\);`));
     }
   });
 
@@ -444,12 +444,12 @@ describe("a stranger's bucket that bears the tags of ours", () => {
     describe(hasUsers ? "with an API for users" : "by the ID that the server has for whoever asks", () => {
       it("is refused, in previews too", async () => {
         const { session, s3 } = found(hasUsers, opened);
-        const told = await refusal(createBucket(session, request, opened));
+        const reported = await refusal(createBucket(session, request, opened));
         assert.match(
-          told,
+          reported,
           /tags say that it is this stack's, but it belongs to 'MALLORY' on the server; take another bucketName/,
         );
-        assert.equal(await refusal(previewBucket(session, request, opened)), told);
+        assert.equal(await refusal(previewBucket(session, request, opened)), reported);
         assert.deepEqual(s3.writes, []);
       });
 
@@ -497,9 +497,9 @@ describe("a stranger's bucket that bears the tags of ours", () => {
     for (const how of ["AccessDenied", "no ID"]) {
       if (how === "no ID") s3.caller = undefined;
       else s3.failing.set("ListBuckets", how);
-      const told = await refusal(createBucket(session, request, opened));
+      const reported = await refusal(createBucket(session, request, opened));
       assert.match(
-        told,
+        reported,
         /whether it is can't be seen, .*s3:ListAllMyBuckets\), or set 'adopt: true' if the bucket is yours$/,
       );
       assert.deepEqual(s3.writes, []);
@@ -555,9 +555,9 @@ describe("a bucket whose name its member has taken to an account of their own", 
       assert.deepEqual(s3.writes, []);
       const why =
         /there is another of that name now, which the S3 server's access key may not look at and does not list/;
-      for (const told of said) assert.match(told, why);
+      for (const reported of said) assert.match(reported, why);
       assert.deepEqual(
-        said.map((told) => /^WARNING bucket 'alice-data' of alice is (left \w+)/.exec(told)?.[1]),
+        said.map((reported) => /^WARNING bucket 'alice-data' of alice is (left \w+)/.exec(reported)?.[1]),
         ["left as", "left as", "left alone"],
       );
     }

@@ -201,9 +201,9 @@ describe("a user of the S3 server", () => {
   it("goes, and is not taken for gone by a server that doesn't answer", async () => {
     const { users, session, before, id, state } = await made();
     users.isDown = true;
-    const told = /^S3 user of alice: no answer to \w+ from https:\/\/s3\.test .*run again once the server answers$/;
-    await assert.rejects(readUser(session, request, before), { message: told });
-    await assert.rejects(deleteUser(session, request, id, state), { message: told });
+    const reported = /^S3 user of alice: no answer to \w+ from https:\/\/s3\.test .*run again once the server answers$/;
+    await assert.rejects(readUser(session, request, before), { message: reported });
+    await assert.rejects(deleteUser(session, request, id, state), { message: reported });
     users.isDown = false;
     await deleteUser(session, request, id, state);
     assert.equal(users.all.size, 0);
@@ -241,11 +241,11 @@ describe("a user of the S3 server", () => {
       "role: S3 user of alice: 'role' is unknown",
     ],
   ];
-  for (const [what, news, role, told] of mistakes) {
+  for (const [what, news, role, reported] of mistakes) {
     it(`is refused with ${what}`, () => {
       const { failures } = checkUser(news, role);
       assert.equal(failures.length, 1);
-      assert.ok(failures.map(({ property, reason }) => `${property}: ${reason}`)[0]?.startsWith(told));
+      assert.ok(failures.map(({ property, reason }) => `${property}: ${reason}`)[0]?.startsWith(reported));
     });
   }
 });

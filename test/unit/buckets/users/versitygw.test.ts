@@ -71,11 +71,11 @@ describe("the users of a versitygw", () => {
 
   it("are told of in words where the server says no, and without anybody's secret", async () => {
     const denied = "Only admin users have access to this resource.";
-    const told = await api(error(403, "XAdminAccessDenied", denied))
+    const reported = await api(error(403, "XAdminAccessDenied", denied))
       .users.put(alice)
       .catch((failure: unknown) => explained(failure, "S3 user of alice", "https://s3.test").message);
     assert.equal(
-      told,
+      reported,
       `S3 user of alice: https://s3.test answers 403 to UpdateUser (XAdminAccessDenied: ${denied}); give the S3 server's ` +
         "access key the right to do this, then run again",
     );

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { V1Service } from "@kubernetes/client-node";
 import { type Informer, type InformerWaiting, inform } from "../../../../cluster/api/informer.ts";
-import type { Target } from "../../../../cluster/api/kubeconfig.ts";
+import type { ApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { type Answer, FakeApiServer, json, stream } from "../fakeApiServer.ts";
 
 const service = (name: string, resourceVersion: string): V1Service => ({
@@ -39,17 +39,17 @@ describe("an informer", () => {
   after(() => server.stop());
 
   let stop: AbortController;
-  const told: string[] = [];
+  const reported: string[] = [];
   const pauses: number[] = [];
   beforeEach(() => {
     server.reset();
     stop = new AbortController();
-    told.length = 0;
+    reported.length = 0;
     pauses.length = 0;
   });
   afterEach(() => stop.abort());
 
-  const target = (url = server.url, cluster = {}, user = {}): Target => ({
+  const target = (url = server.url, cluster = {}, user = {}): ApiTarget => ({
     source: "the kubeconfig",
     server: url,
     cluster: { server: url, ...cluster },
@@ -67,10 +67,10 @@ describe("an informer", () => {
       {
         change: (key, object, before) => {
           const { resourceVersion: now = "gone" } = object?.metadata ?? {};
-          told.push(`${key} ${before?.metadata?.resourceVersion ?? "none"} -> ${now}`);
+          reported.push(`${key} ${before?.metadata?.resourceVersion ?? "none"} -> ${now}`);
         },
-        trouble: ({ message }) => told.push(`trouble: ${message.split("\n")[0]}`),
-        well: () => told.push("well"),
+        trouble: ({ message }) => reported.push(`trouble: ${message.split("\n")[0]}`),
+        well: () => reported.push("well"),
       },
       stop.signal,
       {
@@ -82,12 +82,12 @@ describe("an informer", () => {
         ...waiting,
       },
     );
-  const toldAre = async (...lines: string[]) => {
+  const reportedAre = async (...lines: string[]) => {
     await until(
-      () => told.length >= lines.length,
-      () => told.join("\n"),
+      () => reported.length >= lines.length,
+      () => reported.join("\n"),
     );
-    assert.deepEqual(told.splice(0), lines);
+    assert.deepEqual(reported.splice(0), lines);
   };
   const trouble = (verb: string, why: string) =>
     `trouble: Can't ${verb} the Services from the API server ${server.url}: ${why}`;
@@ -108,7 +108,7 @@ describe("an informer", () => {
       fieldSelector: "metadata.name=bob-svc",
     });
     await synced;
-    await toldAre("alice/alice-svc none -> 1", "bob/bob-svc none -> 6");
+    await reportedAre("alice/alice-svc none -> 1", "bob/bob-svc none -> 6");
     const watching = new URL(urls[1] ?? "", server.url);
     const timeout = Number(watching.searchParams.get("timeoutSeconds"));
     watching.searchParams.delete("timeoutSeconds");
@@ -152,7 +152,7 @@ describe("an informer", () => {
     ]) {
       response.write(`${JSON.stringify(line)}\n`);
     }
-    await toldAre(
+    await reportedAre(
       "alice/alice-svc none -> 1",
       "bob/bob-svc none -> 2",
       "alice/alice-svc 1 -> 7",
@@ -162,7 +162,7 @@ describe("an informer", () => {
     await until(() => next !== undefined);
     assert.equal(next, "12");
     assert.deepEqual([...items.keys()], ["alice/alice-svc"]);
-    assert.deepEqual([server.asked, told, pauses], [["services", "watch services", "watch services"], [], []]);
+    assert.deepEqual([server.asked, reported, pauses], [["services", "watch services", "watch services"], [], []]);
   });
 
   it("lists anew after 410 Gone, however that is said, and tells only of what is different by then", async () => {
@@ -181,7 +181,7 @@ describe("an informer", () => {
       closed(bookmark, event("ERROR", gone)),
     );
     follow();
-    await toldAre(
+    await reportedAre(
       "alice/alice-svc none -> 1",
       "bob/bob-svc none -> 2",
       "alice/alice-svc 1 -> 6",
@@ -214,10 +214,10 @@ describe("an informer", () => {
     server.answers("watch services", first.answer);
     const { items } = follow({ settled: 60_000 });
     const response = await first.opened;
-    await until(() => told.length === 2);
+    await until(() => reported.length === 2);
     await sleep(20);
     response.destroy();
-    await toldAre(
+    await reportedAre(
       "alice/alice-svc none -> 1",
       "bob/bob-svc none -> 2",
       trouble("read", "403 services is forbidden"),
@@ -240,7 +240,7 @@ describe("an informer", () => {
       server.answers("services", ...Array.from({ length: 11 }, () => list("5", service("alice", "1"))));
       server.answers("watch services", ...Array.from({ length: 10 }, () => answer));
       follow();
-      await toldAre("alice/alice-svc none -> 1", trouble("watch", why), "well");
+      await reportedAre("alice/alice-svc none -> 1", trouble("watch", why), "well");
       const bounds = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000];
       assert.deepEqual(
         pauses.map((pause, i) => pause >= (bounds[i] ?? 0) / 2 && pause <= (bounds[i] ?? 0)),
@@ -254,7 +254,7 @@ describe("an informer", () => {
     const later = Array.from({ length: 9 }, () => list("9", service("alice", "8")));
     server.answers("services", list("5", service("alice", "1")), ...later);
     follow({ silence: 150 });
-    await toldAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 8");
+    await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 8");
     assert.deepEqual(server.asked.slice(0, 3), ["services", "watch services", "services"]);
   });
 
@@ -269,7 +269,7 @@ describe("an informer", () => {
       await sleep(40);
     }
     response.write(`${JSON.stringify(event("MODIFIED", service("alice", "36")))}\n`);
-    await toldAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 36");
+    await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 36");
     assert.deepEqual(server.asked, ["services", "watch services"]);
   });
 
@@ -286,7 +286,7 @@ describe("an informer", () => {
     response.write(bytes.subarray(0, middle));
     await sleep(30);
     response.write(bytes.subarray(middle));
-    await toldAre("zoë/zoë-svc none -> 6");
+    await reportedAre("zoë/zoë-svc none -> 6");
     assert.equal(items.get("zoë/zoë-svc")?.metadata?.annotations?.long?.length, 100_000);
   });
 
@@ -298,7 +298,7 @@ describe("an informer", () => {
       open(event("MODIFIED", service("bob", "8")), event("MODIFIED", service("alice", "9"))).answer,
     );
     const { items } = follow({}, target(), { isMeant: (key: string) => key.startsWith("alice/") });
-    await toldAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 9");
+    await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 9");
     assert.deepEqual([...items.keys()], ["alice/alice-svc"]);
     assert.deepEqual(server.asked, ["services", "watch services", "watch services"]);
   });
@@ -307,7 +307,7 @@ describe("an informer", () => {
     server.answers("services", ...Array.from({ length: 9 }, () => list("5")));
     server.answers("watch services", hangs);
     follow({ patience: 300 });
-    await toldAre(trouble("watch", "not done within 0.3 seconds."), "well");
+    await reportedAre(trouble("watch", "not done within 0.3 seconds."), "well");
   });
 
   it("survives an API server that accepts no connection, and one that accepts and says nothing", async () => {
@@ -316,7 +316,9 @@ describe("an informer", () => {
     const port = await listening(listener);
     const at = target(`http://127.0.0.1:${port}`);
     const { synced } = follow({ patience: 500 }, at);
-    await toldAre(`trouble: Can't read the Services from the API server ${at.server}: not done within 0.5 seconds.`);
+    await reportedAre(
+      `trouble: Can't read the Services from the API server ${at.server}: not done within 0.5 seconds.`,
+    );
     for (const socket of silent) {
       socket.destroy();
     }
@@ -327,7 +329,7 @@ describe("an informer", () => {
     try {
       back.answers("services", list("5", service("alice", "1")));
       await synced;
-      await toldAre("alice/alice-svc none -> 1", "well");
+      await reportedAre("alice/alice-svc none -> 1", "well");
     } finally {
       stop.abort();
       await back.stop();
@@ -353,13 +355,13 @@ describe("an informer", () => {
     const tokenFile = join(server.folder, "later");
     server.answers("services", list("5", service("alice", "1")));
     follow({}, target(server.url, {}, { token: undefined, tokenFile }));
-    await until(() => told.length === 1);
+    await until(() => reported.length === 1);
     assert.match(
-      told.splice(0).join(),
+      reported.splice(0).join(),
       /^trouble: Can't read the credentials in the kubeconfig .*: can't read the token/,
     );
     await writeFile(tokenFile, "there");
-    await toldAre("alice/alice-svc none -> 1", "well");
+    await reportedAre("alice/alice-svc none -> 1", "well");
   });
 
   it("goes through the kubeconfig's proxy", async () => {
@@ -399,13 +401,13 @@ describe("an informer", () => {
       const under = Object.keys(answers).length;
       await (what === "it pauses" ? pausing.promise : until(() => server.asked.length === under));
       await sleep(30);
-      told.length = 0;
+      reported.length = 0;
       stop.abort(reason);
       await until(() => server.underWay === 0);
       if (under === 1) {
         await assert.rejects(synced, reason);
       }
-      assert.deepEqual([told, server.asked.length], [[], under]);
+      assert.deepEqual([reported, server.asked.length], [[], under]);
     });
   }
 });

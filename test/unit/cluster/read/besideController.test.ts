@@ -37,9 +37,9 @@ describe("reading what Ingresses refer to beside their controller", () => {
 
   it("has them as it has all that guards or opens", async () => {
     knowing();
-    const { guards } = await read(traefikSettings({ rewrite: "strip", ...verified }));
+    const { managedObjects } = await read(traefikSettings({ rewrite: "strip", ...verified }));
     for (const kind of ["Middleware", "ServersTransport", "Secret"]) {
-      assert.deepEqual(guards.get(`${kind} traefik/bob`)?.labels, labelsOf("bob"), kind);
+      assert.deepEqual(managedObjects.get(`${kind} traefik/bob`)?.labels, labelsOf("bob"), kind);
     }
   });
 

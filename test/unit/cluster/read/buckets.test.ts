@@ -38,8 +38,8 @@ describe("what is read of buckets", () => {
       json(metadataList(...items))(request, response);
     };
     for (const kind of kinds) server.answers(kind, answer);
-    const { guards } = await read(withBuckets(ana, { member: "ben", type: "user" }));
-    const found = [...guards.keys()].filter((key) => /^(Secret|ConfigMap) /.test(key)).sort();
+    const { managedObjects } = await read(withBuckets(ana, { member: "ben", type: "user" }));
+    const found = [...managedObjects.keys()].filter((key) => /^(Secret|ConfigMap) /.test(key)).sort();
     assert.deepEqual(found, ["ConfigMap ana/data", "ConfigMap ana/old", "Secret ana/data", "Secret ana/old"]);
     assert.deepEqual(
       server.asked.filter((kind) => kinds.includes(kind)),

@@ -34,9 +34,9 @@ describe("reading what a Gateway's routes take", () => {
 
   it("has them as it has all that guards or opens", async () => {
     knowing();
-    const { guards } = await read(gatewaySettings({ ...https, backendTls: { ca } }));
+    const { managedObjects } = await read(gatewaySettings({ ...https, backendTls: { ca } }));
     for (const kind of ["HTTPRoute", "BackendTLSPolicy", "ConfigMap"]) {
-      assert.deepEqual(guards.get(`${kind} bob/bob`)?.labels, labelsOf("bob"), kind);
+      assert.deepEqual(managedObjects.get(`${kind} bob/bob`)?.labels, labelsOf("bob"), kind);
     }
   });
 

@@ -173,9 +173,9 @@ describe("reading the cluster", () => {
           ],
         }),
       );
-      const { belongings } = await read();
+      const { namespaceContents } = await read();
       assert.deepEqual(
-        belongings,
+        namespaceContents,
         new Map([
           [
             "zoe",
@@ -198,7 +198,7 @@ describe("reading the cluster", () => {
       const prod = { metadata: { name: "uma", labels: { ...labelsOf("uma"), "kubecamp.dev/stack": "prod" } } };
       server.answers("namespaces", json(metadataList(kubeSystem, prod, zoe)));
       const active = member({ member: "zoe", type: "user" });
-      assert.deepEqual((await readCluster([active], settings)).belongings, new Map());
+      assert.deepEqual((await readCluster([active], settings)).namespaceContents, new Map());
       assert.deepEqual(asked(), []);
     });
 
@@ -336,13 +336,13 @@ describe("reading the cluster", () => {
     });
 
     it("and tells what takes so long before that", async () => {
-      const told = Promise.withResolvers<string>();
+      const reported = Promise.withResolvers<string>();
       server.answers("namespaces", async (request, response) => {
-        await told.promise;
+        await reported.promise;
         json(emptyCluster.namespaces)(request, response);
       });
-      await read({ quiet: 1, tell: told.resolve });
-      assert.equal(await told.promise, `Waiting for the API server ${server.url}: the Namespaces`);
+      await read({ quiet: 1, notify: reported.resolve });
+      assert.equal(await reported.promise, `Waiting for the API server ${server.url}: the Namespaces`);
     });
   });
 

@@ -26,7 +26,9 @@ describe("pods of suspended members", () => {
   it("are to be stopped where they live: of who is suspended or expired, and nobody else", () => {
     const of = (name: string, more: object = {}) => member({ member: name, type: "user", ...more });
     const counts = { bob: 2, carol: 2, dave: 0, eve: 1, left: 2 };
-    const belongings = new Map(Object.entries(counts).map(([namespace, pods]) => [namespace, { pods, claims: [] }]));
+    const namespaceContents = new Map(
+      Object.entries(counts).map(([namespace, pods]) => [namespace, { pods, claims: [] }]),
+    );
     const members = [
       of("bob", { suspended: true }),
       of("carol"),
@@ -34,7 +36,7 @@ describe("pods of suspended members", () => {
       of("eve", { expires: "2026-06-14" }),
       of("fay", { suspended: true }),
     ];
-    assert.deepEqual(restlessMembers(members, { belongings }), [bob, eve]);
+    assert.deepEqual(restlessMembers(members, { namespaceContents }), [bob, eve]);
   });
 
   it("are announced in one warning", () => {

@@ -217,9 +217,9 @@ config:
   it("looks at the folder of starter pages, too", async () => {
     const starter = "  kubecamp:starter: { pagesFolder: pages }\n  kubecamp:members: []\n";
     await write({ "Pulumi.test.yaml": `config:\n${host}${starter}` });
-    const told = () => found(check("Pulumi.test.yaml")).flatMap(({ mistakes }) => mistakes);
-    assert.deepEqual(told(), ["Pulumi.test.yaml:3 starter.pagesFolder"]);
+    const reported = () => found(check("Pulumi.test.yaml")).flatMap(({ mistakes }) => mistakes);
+    assert.deepEqual(reported(), ["Pulumi.test.yaml:3 starter.pagesFolder"]);
     await write({ "pages/index.md": "# Here" });
-    assert.deepEqual(told(), []);
+    assert.deepEqual(reported(), []);
   });
 });

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Target } from "../../../../cluster/api/kubeconfig.ts";
+import type { ApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
+import { Problem } from "../../../../commands/common/problem.ts";
 import { clusterAddress, isOwnMachine } from "../../../../commands/members/clusterAddress.ts";
-import { Problem } from "../../../../commands/problem.ts";
 import { ca, serverCertificate } from "../../certificates.ts";
 
 const server = "https://10.0.0.1:6443";
@@ -12,7 +12,7 @@ const data = (text: string) => ({ "certificate-authority-data": Buffer.from(text
 const user = { token: "the admin's", "client-key-data": "the admin's" };
 
 /** An admin's context with such a cluster. */
-const admins = (cluster: Record<string, unknown>) => (): Target => ({
+const admins = (cluster: Record<string, unknown>) => (): ApiTarget => ({
   source: "the kubeconfig k",
   server: String(cluster.server ?? server),
   cluster: { server, ...cluster },
@@ -22,7 +22,7 @@ const admins = (cluster: Record<string, unknown>) => (): Target => ({
 const key = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";
 
 /** What somebody is told whose options and context come to no address. */
-function told(options: Parameters<typeof clusterAddress>[0], cluster: Record<string, unknown>): string {
+function reported(options: Parameters<typeof clusterAddress>[0], cluster: Record<string, unknown>): string {
   try {
     return JSON.stringify(clusterAddress(options, admins(cluster)));
   } catch (error) {
@@ -80,15 +80,15 @@ describe("the address of a cluster", () => {
 
   it("is not one where members would hand their tokens to anybody", () => {
     assert.match(
-      told({}, { "insecure-skip-tls-verify": true }),
+      reported({}, { "insecure-skip-tls-verify": true }),
       /^Members would hand their tokens .* \(insecure-skip-tls-verify\)\. Name the file .* with --certificate-authority\.$/,
     );
     assert.match(
-      told({}, { server: "http://10.0.0.1:8080" }),
+      reported({}, { server: "http://10.0.0.1:8080" }),
       /^There is no address .* The server in the kubeconfig k is no https URL .* Name one that members reach with --server\.$/,
     );
     for (const own of ["https://admin:secret@k8s", "http://k8s", "https://k8s?x=1", "https://k8s/#a", "k8s:6443"]) {
-      const words = told({ server: own }, data(ca));
+      const words = reported({ server: own }, data(ca));
       assert.match(words, /^There is no address .* The server in --server is no https URL/);
       assert.doesNotMatch(words, /secret/);
     }
@@ -97,15 +97,15 @@ describe("the address of a cluster", () => {
   it("needs a CA that is there and is one", () => {
     const missing = join(folder, "missing.crt");
     assert.match(
-      told({ certificateAuthority: missing }, {}),
+      reported({ certificateAuthority: missing }, {}),
       /^Can't read the CA .*missing\.crt\. ENOENT.* Name another/,
     );
-    assert.match(told({}, { "certificate-authority": missing }), /^Can't read the CA .*missing\.crt\. ENOENT/);
+    assert.match(reported({}, { "certificate-authority": missing }), /^Can't read the CA .*missing\.crt\. ENOENT/);
     for (const [options, cluster] of [
       [{ certificateAuthority: join(folder, "empty.crt") }, {}],
       [{}, data("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")],
     ] as const) {
-      assert.match(told(options, cluster), /^There is no certificate in .* Name the file of the CA/);
+      assert.match(reported(options, cluster), /^There is no certificate in .* Name the file of the CA/);
     }
   });
 

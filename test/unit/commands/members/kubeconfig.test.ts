@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { stringify } from "yaml";
-import { issuingOf } from "../../../../commands/issuing.ts";
+import { issuingOf } from "../../../../commands/common/issuing.ts";
+import { Problem } from "../../../../commands/common/problem.ts";
+import { readStack } from "../../../../commands/common/stackFile.ts";
 import { type KubeconfigOptions, kubeconfigFor } from "../../../../commands/members/kubeconfig.ts";
-import { Problem } from "../../../../commands/problem.ts";
-import { readStack } from "../../../../commands/stackFile.ts";
 
 const oidc = { issuerUrl: "https://id.example.org", clientId: "kubernetes" };
 const whole = { usernameClaim: "sub", groupsClaim: "groups", usernamePrefix: "", groupsPrefix: "" };
@@ -87,7 +87,7 @@ describe("a member's kubeconfig, from the files of a project", () => {
         /^There is no stack 'prd' in this folder; did you mean 'prod'\? Pulumi\.prd\.yaml does/,
       ],
     ] as const) {
-      assert.throws(() => made(name, options), told(words));
+      assert.throws(() => made(name, options), reported(words));
     }
     assert.throws(
       () => made("bob", { context: "c" }),
@@ -108,15 +108,18 @@ describe("a member's kubeconfig, from the files of a project", () => {
         /^How members .* can't be read\. The stack has environments of Pulumi ESC.* Set every key of kubecamp:oidc/,
       ],
     ] as const) {
-      assert.throws(() => issuingOf(readStack(name, folder)), told(words));
+      assert.throws(() => issuingOf(readStack(name, folder)), reported(words));
     }
     assert.deepEqual(issuingOf(readStack("escwhole", folder)), { ...oidc, ...whole, scopes: [] });
-    assert.throws(() => readStack("prod", join(folder, "empty")), told(/^There is no Pulumi project in this folder\./));
+    assert.throws(
+      () => readStack("prod", join(folder, "empty")),
+      reported(/^There is no Pulumi project in this folder\./),
+    );
   });
 });
 
 /** Whether a Problem says such words, with its why and its way out. */
-const told = (words: RegExp) => (error: unknown) => {
+const reported = (words: RegExp) => (error: unknown) => {
   assert.ok(error instanceof Problem, String(error));
   assert.match(`${error.message} ${error.why} ${error.remedy}`, words);
   return true;

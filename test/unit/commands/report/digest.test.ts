@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Problem } from "../../../../commands/problem.ts";
+import { Problem } from "../../../../commands/common/problem.ts";
 import { reportOf } from "../../../../commands/report/build.ts";
 import { readDigest } from "../../../../commands/report/digest.ts";
 import { preview, stackUrn } from "./previews.ts";

@@ -58,7 +58,7 @@ async function registeredFor(raw: Record<string, unknown>, open: readonly string
     const storage = stackStorage(settings, cluster());
     for (const member of members) {
       const routed = open.includes(member.name);
-      const starter = starterPlan(member, settings, { guards: new Map(), services: new Map() });
+      const starter = starterPlan(member, settings, { managedObjects: new Map(), services: new Map() });
       new MemberEnvironment(member.name, { member, settings, access, storage, routed, drift: Drift.none, starter }, {});
     }
   });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../commands/report/build.ts";
-import { jsonOf } from "../../../../commands/report/json.ts";
-import { markdownOf } from "../../../../commands/report/markdown.ts";
-import { textOf } from "../../../../commands/report/text.ts";
+import { jsonOf } from "../../../../commands/report/print/json.ts";
+import { markdownOf } from "../../../../commands/report/print/markdown.ts";
+import { textOf } from "../../../../commands/report/print/text.ts";
 import { preview, urn } from "./previews.ts";
 
 /** Every secret of the sample has this in it. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../commands/report/build.ts";
-import { found, summaryOf } from "../../../../commands/report/summary.ts";
-import { replacementText } from "../../../../commands/report/words.ts";
+import { found, summaryOf } from "../../../../commands/report/print/summary.ts";
+import { replacementText } from "../../../../commands/report/print/words.ts";
 import { warningTitles } from "../../../../naming/warnings.ts";
 import { deletionPlan } from "../../../../plan/membership/offboarding/deletionPlan.ts";
 import { inhabitedBy, numbered } from "../../cluster/leaving.ts";

@@ -11,7 +11,7 @@ class Exit extends Error {
 }
 
 /** What the command line says and how it ends the process, where it comes to no report. */
-async function told(...args: readonly string[]) {
+async function reported(...args: readonly string[]) {
   const printed = { stdout: "", stderr: "" };
   const program = kubecampCommand();
   const report = program.commands.find((command) => command.name() === "report") ?? assert.fail("no command");
@@ -42,7 +42,7 @@ async function told(...args: readonly string[]) {
 
 describe("the usage of kubecamp report", () => {
   it("is told of on request", async () => {
-    const { exitCode, stdout } = await told("--help");
+    const { exitCode, stdout } = await reported("--help");
     assert.equal(exitCode, 0);
     assert.deepEqual(
       stdout.split("\n").filter((line) => line.length > 80),
@@ -60,7 +60,7 @@ describe("the usage of kubecamp report", () => {
     [["x.json", "-o", "yaml"], "Allowed choices are text, markdown, json."],
   ] as const) {
     it(`is told of 'report ${args.join(" ")}'`, async () => {
-      const { exitCode, stdout, stderr } = await told(...args);
+      const { exitCode, stdout, stderr } = await reported(...args);
       assert.deepEqual([exitCode, stdout], [2, ""]);
       assert.ok(stderr.includes(words), stderr);
     });

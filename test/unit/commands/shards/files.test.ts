@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { Problem } from "../../../../commands/problem.ts";
+import { Problem } from "../../../../commands/common/problem.ts";
 import { writeFiles } from "../../../../commands/shards/files.ts";
 import { moveText } from "../../../../commands/shards/move.ts";
 

@@ -110,7 +110,7 @@ describe("what a run last declared of a live object", () => {
   });
 
   it("is taken to be everything where somebody has removed the managers", () => {
-    const { inputs: told, fieldManager } = declaredFields(deployment({ note: "kept" }));
+    const { inputs: reported, fieldManager } = declaredFields(deployment({ note: "kept" }));
     const { spec } = deployment({});
     const metadata = {
       name: "hello",
@@ -118,6 +118,6 @@ describe("what a run last declared of a live object", () => {
       labels: { app: "hello", theirs: "yes" },
       annotations: { note: "kept" },
     };
-    assert.deepEqual({ told, fieldManager }, { told: inputs({ metadata, spec }), fieldManager: undefined });
+    assert.deepEqual({ reported, fieldManager }, { reported: inputs({ metadata, spec }), fieldManager: undefined });
   });
 });

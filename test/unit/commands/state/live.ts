@@ -11,9 +11,9 @@ interface DeclaredObject {
 /** What the API server would have of an object that the plugin has applied. */
 export function applied(object: DeclaredObject, manager = "pulumi-kubernetes-0a1b2c3d"): LiveObject {
   const { apiVersion, kind, metadata, ...rest } = object;
-  const { name, namespace, ...told } = metadata;
+  const { name, namespace, ...reported } = metadata;
   const managedFields = [
-    { manager, operation: "Apply", time: "2026-06-01T08:00:00Z", fieldsV1: fieldsOf({ ...rest, metadata: told }) },
+    { manager, operation: "Apply", time: "2026-06-01T08:00:00Z", fieldsV1: fieldsOf({ ...rest, metadata: reported }) },
     { manager: "kubelet", operation: "Update", time: "2026-06-02T08:00:00Z", fieldsV1: { "f:status": {} } },
   ];
   return {

@@ -31,9 +31,9 @@ const made = { apiVersion: "v1", kind: "Service", ...managedService(bob, service
 async function registered(of: Member, settings: Settings, service?: ManagedService): Promise<Linked[]> {
   const all = await linkedBy(() => {
     const provider = clusterProvider(settings);
-    const drift = new Drift({ guards: new Map() });
+    const drift = new Drift({ managedObjects: new Map() });
     const access = new ClusterAccess("access", { settings, drift }, { provider });
-    const starter = starterPlan(of, settings, { guards: new Map(), services: new Map() });
+    const starter = starterPlan(of, settings, { managedObjects: new Map(), services: new Map() });
     const args = { member: of, settings, access, routed: true, drift, service, starter };
     new MemberEnvironment(of.name, args, { provider });
   });

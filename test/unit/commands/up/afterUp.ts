@@ -1,8 +1,13 @@
 import { getVersion } from "@pulumi/kubernetes/utilities.js";
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import type { LiveObject as LiveResource } from "../../../../cluster/kinds/liveObject.ts";
-import { liveGuard } from "../../../../cluster/read/guards.ts";
-import { type ClusterSnapshot, guardKey, type LiveGuard, type LiveObject } from "../../../../cluster/read/snapshot.ts";
+import { managedObjectOf } from "../../../../cluster/read/managedObjects.ts";
+import {
+  type ClusterSnapshot,
+  type LiveObject,
+  type ManagedObject,
+  objectKey,
+} from "../../../../cluster/read/snapshot.ts";
 import { bucketResources, storageProviderInputs } from "../../../../commands/state/bucketResources.ts";
 import { resourcesOf } from "../../../../commands/state/resources.ts";
 import { type KnownState, knownState } from "../../../../commands/up/knownState.ts";
@@ -41,7 +46,7 @@ export function stateAfter(configuration: Configuration, snapshot: ClusterSnapsh
 function exported({ settings, members }: Configuration, snapshot: ClusterSnapshot): object {
   const args = Object.entries(providerArgs(settings));
   const inputs = args.map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]);
-  const statuses = statusesOf(members, { members, isWhole: true, leavers: [], waits: true }, settings, snapshot);
+  const statuses = statusesOf(members, { members, isWhole: true, removedMembers: [], waits: true }, settings, snapshot);
   const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
   const all = rootOf(settings);
   const of = { settings, clusterId: snapshot.id };
@@ -64,7 +69,7 @@ function exported({ settings, members }: Configuration, snapshot: ClusterSnapsho
 
 /** A cluster on which all that is declared is there, and members' Services if they were. */
 export function clusterAfter({ settings, members }: Configuration, before: ClusterSnapshot): ClusterSnapshot {
-  const guards = new Map<string, LiveGuard>();
+  const managedObjects = new Map<string, ManagedObject>();
   const namespaces = new Map(before.namespaces);
   const services = new Map(before.services);
   const live = (labels: Readonly<Record<string, string>>): LiveObject => ({ labels, terminating: false });
@@ -75,16 +80,16 @@ export function clusterAfter({ settings, members }: Configuration, before: Clust
       services.set(`${namespace}/${name}`, serviceAfter(object));
     } else {
       const { metadata, ...rest } = object;
-      guards.set(
-        guardKey(object.kind, name, namespace),
-        liveGuard(object.kind, { ...rest, metadata: { ...metadata, resourceVersion: "1" } as never }),
+      managedObjects.set(
+        objectKey(object.kind, name, namespace),
+        managedObjectOf(object.kind, { ...rest, metadata: { ...metadata, resourceVersion: "1" } as never }),
       );
     }
     if (object.kind === "Namespace") {
       namespaces.set(name, live(labels));
     }
   }
-  return { ...before, guards, namespaces, services };
+  return { ...before, managedObjects, namespaces, services };
 }
 
 /** The twin of a member's, or the one that kubecamp makes for them. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { stacksInFamily, stacksWith, upFamily } from "../../../../commands/up/family.ts";
 import type { StackResult } from "../../../../commands/up/upStack.ts";
 import type { Configuration, Settings } from "../../../../config/model/settings.ts";
-import type { HandOver } from "../../../../runs/handOver.ts";
+import type { Transfer } from "../../../../runs/transfer.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { alice, bob, carol, settings } from "../../samples.ts";
 import { resultOf as of } from "./stackResult.ts";
@@ -20,19 +20,19 @@ const living = (homes: Record<string, string>) =>
   });
 const stacks = ["prod-0", "prod-1", "prod-2"];
 const bobMoves = { member: "bob", from: "prod-0", to: "prod-2" };
-const none: HandOver = { moved: [], left: [] };
+const none: Transfer = { moved: [], left: [] };
 
 /** Brings up a family, and gives which stacks ran in which round. */
 async function family(
-  handOvers: readonly (HandOver | Error)[],
+  transfers: readonly (Transfer | Error)[],
   results: Record<string, Partial<StackResult>> = {},
   { settings: all, members }: Configuration = split(3),
 ) {
-  const [rounds, left]: [string[][], (HandOver | Error)[]] = [[], [...handOvers]];
-  const told = await upFamily(stacks, {
+  const [rounds, left]: [string[][], (Transfer | Error)[]] = [[], [...transfers]];
+  const reported = await upFamily(stacks, {
     configuration: { settings: all, members },
     look: async () => living({ alice: "prod-1", bob: "prod-0", carol: "prod" }),
-    handOver: async () => {
+    transfer: async () => {
       const next = left.shift();
       if (next === undefined || next instanceof Error) {
         throw next ?? new Error("nobody was to be handed over once more");
@@ -46,7 +46,7 @@ async function family(
       return some.map((stack) => of(stack, results[stack]));
     },
   });
-  return { rounds, told, notAsked: left.length };
+  return { rounds, reported, notAsked: left.length };
 }
 
 describe("a list that is split, brought up", () => {
@@ -57,7 +57,7 @@ describe("a list that is split, brought up", () => {
 
   it("hands over to a new shard once that is up, whatever else has failed", async () => {
     const left = [{ ...bobMoves, why: "the policies of stack 'prod-2' are not in force yet" }];
-    const { rounds, told } = await family(
+    const { rounds, reported } = await family(
       [
         { moved: [], left },
         { moved: [bobMoves], left: [] },
@@ -68,7 +68,7 @@ describe("a list that is split, brought up", () => {
     );
     assert.deepEqual(rounds, [["prod-0", "prod-1", "prod-2", "prod"], ["prod-2"], ["prod-0"]]);
     assert.deepEqual(
-      told.map(({ stack, outcome }) => [stack, outcome]),
+      reported.map(({ stack, outcome }) => [stack, outcome]),
       [
         ["prod-0", "unchanged"],
         ["prod-1", "failed"],
@@ -81,9 +81,9 @@ describe("a list that is split, brought up", () => {
   it("leaves everybody where they are where the new shard did not come up, or was interrupted, and says so", async () => {
     const left = [{ ...bobMoves, why: "not yet" }];
     for (const outcome of ["failed", "cancelled"] as const) {
-      const { told, notAsked } = await family([{ moved: [], left }, none], { "prod-2": { outcome } });
+      const { reported, notAsked } = await family([{ moved: [], left }, none], { "prod-2": { outcome } });
       assert.equal(notAsked, 1);
-      const old = told.find(({ stack }) => stack === "prod-0");
+      const old = reported.find(({ stack }) => stack === "prod-0");
       assert.deepEqual(
         [old?.outcome, old?.reason],
         ["failed", "bob stays here, and is not handed over to prod-2: not yet"],
@@ -92,10 +92,13 @@ describe("a list that is split, brought up", () => {
   });
 
   it("tells what has been run where it can't hand over afterwards", async () => {
-    const { told } = await family([{ moved: [], left: [{ ...bobMoves, why: "not yet" }] }, new Error("no answer")], {
-      "prod-2": { outcome: "succeeded", members: ["carol"] },
-    });
-    const [old, , grown] = told;
+    const { reported } = await family(
+      [{ moved: [], left: [{ ...bobMoves, why: "not yet" }] }, new Error("no answer")],
+      {
+        "prod-2": { outcome: "succeeded", members: ["carol"] },
+      },
+    );
+    const [old, , grown] = reported;
     assert.match(old?.reason ?? "", /^bob stays here, and is not handed over to prod-2: Error: no answer/);
     assert.deepEqual([grown?.outcome, grown?.members], ["succeeded", ["carol"]]);
   });

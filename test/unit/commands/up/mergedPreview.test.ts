@@ -20,13 +20,13 @@ describe("one report of several previews", () => {
   it("has nobody leave who stays as they are in another of the stacks, which a preview of that one leaves out", () => {
     const urn = `${root.stack.split("::")[0]?.replace("dev", "prod")}::kubecamp::kubecamp:index:MemberEnvironment::ana`;
     const old = { stack: "prod", digest: { steps: [{ op: "delete", urn }], diagnostics: [] }, failure: undefined };
-    const told = (steps: ReturnType<typeof knownSteps>) => {
+    const reported = (steps: ReturnType<typeof knownSteps>) => {
       const own = { stack: "dev", digest: { steps, diagnostics: [] }, failure: undefined };
       const { leaving, changing } = reportOf(mergedDigest([old, own]), { stack: "prod", isOfShards: true });
       return [leaving, changing].map((some) => some.map(({ member }) => member));
     };
-    assert.deepEqual(told([]), [["ana"], []]);
-    assert.deepEqual(told(knownSteps(look)), [[], ["ana"]]);
+    assert.deepEqual(reported([]), [["ana"], []]);
+    assert.deepEqual(reported(knownSteps(look)), [[], ["ana"]]);
   });
 
   it("has all that they have, under the name that was asked for", () => {

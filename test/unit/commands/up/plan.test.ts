@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot, LiveGuard } from "../../../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot, ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { doingOf } from "../../../../commands/up/differences.ts";
 import type { Look } from "../../../../commands/up/look.ts";
 import { type Plan, planFor, planForAll, planned, planOf, planText } from "../../../../commands/up/plan.ts";
@@ -18,9 +18,14 @@ const served = cluster({ services: new Map([["ana/ana-svc", liveService()]]) });
 
 const fits = () => true;
 const plan = (look: Look) => planOf(look, fits);
-const only = (...members: string[]): Plan => ({ kind: "members", members, leavers: [], refresh: false });
-const leaving = (...leavers: string[]): Plan => ({ kind: "members", members: [], leavers, refresh: false });
-const refreshed = (...members: string[]): Plan => ({ kind: "members", members, leavers: [], refresh: true });
+const only = (...members: string[]): Plan => ({ kind: "members", members, removedMembers: [], refresh: false });
+const leaving = (...removedMembers: string[]): Plan => ({
+  kind: "members",
+  members: [],
+  removedMembers,
+  refresh: false,
+});
+const refreshed = (...members: string[]): Plan => ({ kind: "members", members, removedMembers: [], refresh: true });
 const all = (why: string, refresh = false): Plan => ({ kind: "all", refresh, why });
 const nothing: Plan = { kind: "nothing" };
 
@@ -54,20 +59,26 @@ const without = (end: string) => (content: Content) => {
 };
 
 /** A look after a full run, with something else on the cluster. */
-function withCluster(change: (guards: Map<string, LiveGuard>, snapshot: ClusterSnapshot) => Partial<ClusterSnapshot>) {
+function withCluster(
+  change: (managedObjects: Map<string, ManagedObject>, snapshot: ClusterSnapshot) => Partial<ClusterSnapshot>,
+) {
   const look = lookAfter(three, served);
-  const guards = new Map(look.snapshot.guards);
-  const more = change(guards, look.snapshot);
-  return { ...look, snapshot: { ...look.snapshot, guards, ...more } };
+  const managedObjects = new Map(look.snapshot.managedObjects);
+  const more = change(managedObjects, look.snapshot);
+  return { ...look, snapshot: { ...look.snapshot, managedObjects, ...more } };
 }
-function gone(guards: Map<string, LiveGuard>, key: string) {
-  assert.ok(guards.delete(key), key);
+function gone(managedObjects: Map<string, ManagedObject>, key: string) {
+  assert.ok(managedObjects.delete(key), key);
   return {};
 }
-function changed(guards: Map<string, LiveGuard>, key: string, content: object) {
-  const guard = guards.get(key);
-  assert.ok(guard, key);
-  guards.set(key, { ...guard, resourceVersion: "9", content: { ...guard.content, ...content } });
+function changed(managedObjects: Map<string, ManagedObject>, key: string, content: object) {
+  const managedObject = managedObjects.get(key);
+  assert.ok(managedObject, key);
+  managedObjects.set(key, {
+    ...managedObject,
+    resourceVersion: "9",
+    content: { ...managedObject.content, ...content },
+  });
   return {};
 }
 
@@ -85,53 +96,55 @@ describe("the run that a stack needs", () => {
 
   it("only closes the route of who has a namespace that is being deleted, and looks at nothing of theirs", () => {
     const look = lookAfter(three, served);
-    const guards = new Map(look.snapshot.guards);
-    const home = guards.get("Namespace ana");
+    const managedObjects = new Map(look.snapshot.managedObjects);
+    const home = managedObjects.get("Namespace ana");
     assert.ok(home);
-    guards.set("Namespace ana", { ...home, terminating: true });
+    managedObjects.set("Namespace ana", { ...home, terminating: true });
     for (const key of ["ResourceQuota ana/quota", "RoleBinding ana/kubecamp-edit", "NetworkPolicy ana/isolation"]) {
-      gone(guards, key);
+      gone(managedObjects, key);
     }
-    const ending = { ...look, snapshot: { ...look.snapshot, guards } };
+    const ending = { ...look, snapshot: { ...look.snapshot, managedObjects } };
     assert.deepEqual(plan(ending), only("ana"));
-    const closed = lookAfter(three, { ...look.snapshot, guards });
-    assert.deepEqual(plan({ ...closed, snapshot: { ...closed.snapshot, guards } }), nothing);
+    const closed = lookAfter(three, { ...look.snapshot, managedObjects });
+    assert.deepEqual(plan({ ...closed, snapshot: { ...closed.snapshot, managedObjects } }), nothing);
   });
 
   it("is about starter apps where they are kept and were changed, or are gone, and no other", () => {
     const apps = list(user("ana", { starter: "kept" }), user("ben", { starter: "once" }), user("cleo"));
     const look = lookAfter(apps, cluster());
-    const withGuards = (change: (guards: Map<string, LiveGuard>) => unknown) => {
-      const guards = new Map(look.snapshot.guards);
-      change(guards);
-      return plan({ ...look, snapshot: { ...look.snapshot, guards } });
+    const withManagedObjects = (change: (managedObjects: Map<string, ManagedObject>) => unknown) => {
+      const managedObjects = new Map(look.snapshot.managedObjects);
+      change(managedObjects);
+      return plan({ ...look, snapshot: { ...look.snapshot, managedObjects } });
     };
     assert.deepEqual(plan(look), nothing);
     const [kept, once] = ["Deployment ana/starter", "Deployment ben/starter"];
     const ready = { status: { availableReplicas: 1 } };
     assert.deepEqual(
-      withGuards((guards) => {
-        changed(guards, kept, ready);
-        changed(guards, once, { ...ready, spec: look.snapshot.guards.get(once)?.content.spec });
+      withManagedObjects((managedObjects) => {
+        changed(managedObjects, kept, ready);
+        changed(managedObjects, once, { ...ready, spec: look.snapshot.managedObjects.get(once)?.content.spec });
       }),
       nothing,
     );
-    const { selector } = Object(look.snapshot.guards.get(kept)?.content.spec);
+    const { selector } = Object(look.snapshot.managedObjects.get(kept)?.content.spec);
     assert.deepEqual(
-      withGuards((guards) => changed(guards, kept, { spec: { selector, replicas: 9 } })),
+      withManagedObjects((managedObjects) => changed(managedObjects, kept, { spec: { selector, replicas: 9 } })),
       only("ana"),
     );
     assert.deepEqual(
-      withGuards((guards) => changed(guards, "ConfigMap ben/starter-pages", { data: { "index.md": "mine" } })),
+      withManagedObjects((managedObjects) =>
+        changed(managedObjects, "ConfigMap ben/starter-pages", { data: { "index.md": "mine" } }),
+      ),
       nothing,
     );
     // Pulumi's state has it still.
     assert.deepEqual(
-      withGuards((guards) => gone(guards, once)),
+      withManagedObjects((managedObjects) => gone(managedObjects, once)),
       only("ben"),
     );
     assert.deepEqual(
-      withGuards((guards) => gone(guards, kept)),
+      withManagedObjects((managedObjects) => gone(managedObjects, kept)),
       refreshed("ana"),
     );
   });
@@ -169,22 +182,22 @@ describe("the run that a stack needs", () => {
 
     it("looks at the cluster first where what they are reached with was deleted, and puts labels back", () => {
       const look = lookAfter(before, served);
-      const withGuards = (change: (guards: Map<string, LiveGuard>) => unknown) => {
-        const guards = new Map(look.snapshot.guards);
-        change(guards);
-        return plan({ ...look, snapshot: { ...look.snapshot, guards } });
+      const withManagedObjects = (change: (managedObjects: Map<string, ManagedObject>) => unknown) => {
+        const managedObjects = new Map(look.snapshot.managedObjects);
+        change(managedObjects);
+        return plan({ ...look, snapshot: { ...look.snapshot, managedObjects } });
       };
       assert.deepEqual(
-        withGuards((guards) => gone(guards, "Secret ana/data")),
+        withManagedObjects((managedObjects) => gone(managedObjects, "Secret ana/data")),
         refreshed("ana"),
       );
       assert.deepEqual(
-        withGuards((guards) => changed(guards, "ConfigMap ana/data", { data: undefined })),
+        withManagedObjects((managedObjects) => changed(managedObjects, "ConfigMap ana/data", { data: undefined })),
         nothing,
       );
-      const bare = { ...(look.snapshot.guards.get("Secret ana/data") as LiveGuard), labels: {} };
+      const bare = { ...(look.snapshot.managedObjects.get("Secret ana/data") as ManagedObject), labels: {} };
       assert.deepEqual(
-        withGuards((guards) => guards.set("Secret ana/data", bare)),
+        withManagedObjects((managedObjects) => managedObjects.set("Secret ana/data", bare)),
         only("ana"),
       );
     });
@@ -223,15 +236,18 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(less), leaving("ben"));
     assert.deepEqual(plan(edited(three, list(user("ana", { maxCPUm: 900 })))), {
       ...only("ana"),
-      leavers: ["ben", "cleo"],
+      removedMembers: ["ben", "cleo"],
     });
     // A run that was killed has deleted the rest of it.
     const { state } = withState((content) => {
       content.resources = content.resources.filter(({ urn }) => !/::ben\/(?!namespace)/.test(String(urn)));
     });
-    const guards = new Map([...less.snapshot.guards].filter(([key]) => !key.includes("ben")));
+    const managedObjects = new Map([...less.snapshot.managedObjects].filter(([key]) => !key.includes("ben")));
     const namespaces = new Map([...less.snapshot.namespaces].filter(([name]) => name !== "ben"));
-    assert.deepEqual(plan({ ...less, state, snapshot: { ...less.snapshot, namespaces, guards } }), leaving("ben"));
+    assert.deepEqual(
+      plan({ ...less, state, snapshot: { ...less.snapshot, namespaces, managedObjects } }),
+      leaving("ben"),
+    );
   });
 
   it("is none where who leaves is somebody else's by now, who would be deleted", () => {
@@ -256,8 +272,10 @@ describe("the run that a stack needs", () => {
     const namespaces = new Map([...less.snapshot.namespaces, ["ben", { labels: {}, terminating: false, uid: "new" }]]);
     const another = plan({ ...less, state, snapshot: { ...less.snapshot, namespaces } });
     assert.match("why" in another ? another.why : "", /'ben' is no longer .* is another one by now/);
-    const guards = new Map([...less.snapshot.guards].map(([key, guard]) => [key, { ...guard, labels: {} }] as const));
-    const stripped = { ...labelled({}), snapshot: { ...labelled({}).snapshot, guards, services: new Map() } };
+    const managedObjects = new Map(
+      [...less.snapshot.managedObjects].map(([key, managedObject]) => [key, { ...managedObject, labels: {} }] as const),
+    );
+    const stripped = { ...labelled({}), snapshot: { ...labelled({}).snapshot, managedObjects, services: new Map() } };
     const why = plan(stripped);
     assert.match("why" in why ? why.why : "", /'ben' is no longer .*has lost the label kubecamp.dev\/stack/);
   });
@@ -286,9 +304,9 @@ describe("the run that a stack needs", () => {
       only("ben"),
     );
     const outputs = (content: Content) => resourceOf(content, "::kubecamp-dev").outputs as Record<string, unknown>;
-    const told = (content: Content) => outputs(content).members as Record<string, { state: string }>;
+    const reported = (content: Content) => outputs(content).members as Record<string, { state: string }>;
     assert.deepEqual(
-      plan(withState((content) => void Object.assign(told(content).cleo ?? {}, { reason: "no port" }))),
+      plan(withState((content) => void Object.assign(reported(content).cleo ?? {}, { reason: "no port" }))),
       only("cleo"),
     );
     assert.deepEqual(
@@ -332,7 +350,7 @@ describe("the run that a stack needs", () => {
   });
 
   it("refreshes those of whom something was deleted, or bound to another role", () => {
-    const lost = (key: string) => withCluster((guards) => gone(guards, key));
+    const lost = (key: string) => withCluster((managedObjects) => gone(managedObjects, key));
     assert.deepEqual(plan(lost("NetworkPolicy ben/isolation")), refreshed("ben"));
     assert.deepEqual(plan(lost("Ingress ingress-nginx/ana")), refreshed("ana"));
     const twin = withCluster((_, { services }) => {
@@ -343,14 +361,16 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(twin), refreshed("ana"));
     const key = "RoleBinding cleo/kubecamp-edit";
     const other = { roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" } };
-    assert.deepEqual(plan(withCluster((guards) => changed(guards, key, other))), refreshed("cleo"));
+    assert.deepEqual(plan(withCluster((managedObjects) => changed(managedObjects, key, other))), refreshed("cleo"));
     assert.deepEqual(plan(lost("ClusterRole kubecamp:dev:view")), all("what members share was deleted by hand", true));
   });
 
   it("puts back what was changed by hand", () => {
-    const look = withCluster((guards) => changed(guards, "Role ben/kubecamp-edit", { rules: [] }));
+    const look = withCluster((managedObjects) => changed(managedObjects, "Role ben/kubecamp-edit", { rules: [] }));
     assert.deepEqual(plan(look), only("ben"));
-    const shared = withCluster((guards) => changed(guards, "ClusterRole kubecamp:dev:view", { rules: [] }));
+    const shared = withCluster((managedObjects) =>
+      changed(managedObjects, "ClusterRole kubecamp:dev:view", { rules: [] }),
+    );
     assert.deepEqual(plan(shared), all("what members share was changed by hand"));
   });
 
@@ -361,9 +381,9 @@ describe("the run that a stack needs", () => {
       return { services: new Map([...services, ["ingress-nginx/ana-svc", { ...live, annotations: marks }]]) };
     });
     assert.deepEqual(plan(twin), only("ana"));
-    const door = withCluster((guards) => {
-      const live = guards.get("Ingress ingress-nginx/ana") ?? assert.fail();
-      guards.set("Ingress ingress-nginx/ana", { ...live, annotations: { ...live.annotations, ...marks } });
+    const door = withCluster((managedObjects) => {
+      const live = managedObjects.get("Ingress ingress-nginx/ana") ?? assert.fail();
+      managedObjects.set("Ingress ingress-nginx/ana", { ...live, annotations: { ...live.annotations, ...marks } });
       return {};
     });
     assert.deepEqual(plan(door), only("ana"));
@@ -403,8 +423,8 @@ describe("the run that a stack needs", () => {
   it("is about the suspended whose pods still run, and whose Service is waited for", () => {
     const suspended = list(user("ana"), user("ben", { suspended: true }), user("cleo"));
     const look = lookAfter(suspended, served);
-    const belongings = new Map([["ben", { pods: 2, claims: [] }]]);
-    assert.deepEqual(plan({ ...look, snapshot: { ...look.snapshot, belongings } }), only("ben"));
+    const namespaceContents = new Map([["ben", { pods: 2, claims: [] }]]);
+    assert.deepEqual(plan({ ...look, snapshot: { ...look.snapshot, namespaceContents } }), only("ben"));
     const wait = list(user("ana"), user("ben", { route: { readiness: { mode: "wait" } } }));
     assert.deepEqual(plan(lookAfter(wait, served)), only("ben"));
   });
@@ -438,7 +458,7 @@ describe("the run that is asked for", () => {
 
   it("is about those members alone, and leaves for later what only a full one does", () => {
     assert.deepEqual(planFor(look, ["cleo", "ana"]), only("ana", "cleo"));
-    const lacking = withCluster((guards) => gone(guards, "NetworkPolicy ben/isolation"));
+    const lacking = withCluster((managedObjects) => gone(managedObjects, "NetworkPolicy ben/isolation"));
     assert.deepEqual([planFor(lacking, ["ana"]), planFor(lacking, ["ben"])], [only("ana"), refreshed("ben")]);
   });
 
@@ -452,12 +472,16 @@ describe("the run that is asked for", () => {
     assert.deepEqual(refused(fresh), because("it has never been brought up"));
     const context = configuration({ members: [user("ana")], cluster: { context: "other" } });
     assert.deepEqual(refused(edited(three, context)), because("the provider's settings differ"));
-    const byHand = withCluster((guards) => changed(guards, "ClusterRole kubecamp:dev:view", { rules: [] }));
+    const byHand = withCluster((managedObjects) =>
+      changed(managedObjects, "ClusterRole kubecamp:dev:view", { rules: [] }),
+    );
     assert.deepEqual(refused(byHand), only("ana"));
-    const deleted = withCluster((guards) => gone(guards, "ClusterRole kubecamp:dev:view"));
+    const deleted = withCluster((managedObjects) => gone(managedObjects, "ClusterRole kubecamp:dev:view"));
     assert.deepEqual(refused(deleted), because("what members share was deleted by hand"));
-    const asleep = withCluster((guards) =>
-      changed(guards, "ValidatingAdmissionPolicyBinding kubecamp-pods-dev", { spec: { validationActions: ["Audit"] } }),
+    const asleep = withCluster((managedObjects) =>
+      changed(managedObjects, "ValidatingAdmissionPolicyBinding kubecamp-pods-dev", {
+        spec: { validationActions: ["Audit"] },
+      }),
     );
     assert.deepEqual(refused(asleep), because("the policies that guard members were changed by hand"));
     const begun = (type: string) =>
@@ -473,7 +497,7 @@ describe("the run that is asked for", () => {
 
   it("is a full one, which refreshes where that is needed", () => {
     assert.deepEqual(planForAll(look), all("--all asks for it"));
-    const lacking = withCluster((guards) => gone(guards, "NetworkPolicy ben/isolation"));
+    const lacking = withCluster((managedObjects) => gone(managedObjects, "NetworkPolicy ben/isolation"));
     assert.deepEqual(planForAll(lacking), all("--all asks for it", true));
   });
 
@@ -481,7 +505,12 @@ describe("the run that is asked for", () => {
     const asked = { members: [], all: false, refresh: true };
     assert.deepEqual(planned(look, { ...asked, members: ["ana"] }), refreshed("ana"));
     assert.deepEqual(planned(look, { ...asked, all: true }), all("--all asks for it", true));
-    assert.deepEqual(planned(look, asked), { kind: "members", members: ["ana"], leavers: ["ben"], refresh: true });
+    assert.deepEqual(planned(look, asked), {
+      kind: "members",
+      members: ["ana"],
+      removedMembers: ["ben"],
+      refresh: true,
+    });
     const same = lookAfter(three, served);
     assert.deepEqual(planned(same, asked), all("--refresh asks for it", true));
     assert.deepEqual(planned(same, { ...asked, refresh: false }), nothing);
@@ -495,7 +524,7 @@ describe("the run that is asked for", () => {
         only("ana", "ben"),
         refreshed("ana"),
         leaving("ben"),
-        { ...only("ana"), leavers: ["ben", "cleo"] },
+        { ...only("ana"), removedMembers: ["ben", "cleo"] },
         all("--all asks for it", true),
       ].map(planText),
       [

@@ -190,8 +190,8 @@ describe("the policy gate's judgement", () => {
 
   for (const each of changes) {
     const [name, path, value, ...broken] = each;
-    const told = typeof value === "symbol" ? "another resource's" : JSON.stringify(value);
-    it(`finds ${broken.join(" and ")} broken where ${path.replaceAll("~", ".")} of ${name} is ${told}`, () => {
+    const reported = typeof value === "symbol" ? "another resource's" : JSON.stringify(value);
+    it(`finds ${broken.join(" and ")} broken where ${path.replaceAll("~", ".")} of ${name} is ${reported}`, () => {
       assert.deepEqual([...brokenBy(stack, each)].sort(), [...broken].sort());
     });
   }
@@ -327,8 +327,8 @@ describe("the policy gate's judgement", () => {
       0,
       key,
     );
-    const told = findingsIn({ ...stack, batch: early }).map(({ invariant, message }) => `${invariant}: ${message}`);
-    assert.deepEqual(told, [
+    const reported = findingsIn({ ...stack, batch: early }).map(({ invariant, message }) => `${invariant}: ${message}`);
+    assert.deepEqual(reported, [
       "guards-first: there is no LimitRange before it",
       "guards-first: there is no NetworkPolicy before it",
       "guards-first: there is no ResourceQuota before it",
@@ -357,34 +357,34 @@ describe("the policy gate's judgement", () => {
     const found = findingsIn({ ...stack, members: moved }).filter(({ invariant }) => invariant === "paths-apart");
     assert.ok(found.some(({ member, message }) => member === "bob" && message.includes("meets")));
     const alone = stack.batch.filter(({ name }) => !name.startsWith("ada"));
-    const aimed = findingsIn({ ...stack, members: moved, batch: alone });
+    const targeted = findingsIn({ ...stack, members: moved, batch: alone });
     assert.deepEqual(
-      aimed.map(({ member, message }) => [member, message]),
+      targeted.map(({ member, message }) => [member, message]),
       [["bob", "'camp.example.org/bob' meets 'camp.example.org/bob' of member 'ada'"]],
     );
   });
 
   it("takes nothing that it can't judge: other kinds, owners, providers, and what is only looked up", () => {
-    const told = (name: string, more: object) =>
+    const reported = (name: string, more: object) =>
       findingsWith(stack, name, (each) => ({ ...each, ...more })).filter(
         ({ invariant }) => invariant === "known-kinds",
       );
     assert.match(
-      told("bob/limits", { type: "kubernetes:core/v1:Pod" })[0]?.message ?? "",
+      reported("bob/limits", { type: "kubernetes:core/v1:Pod" })[0]?.message ?? "",
       /no invariants for a kubernetes:core\/v1:Pod/,
     );
-    assert.match(told("bob/limits", { parent: undefined })[0]?.message ?? "", /no member's environment/);
+    assert.match(reported("bob/limits", { parent: undefined })[0]?.message ?? "", /no member's environment/);
     assert.match(
-      told("bob/limits", { parent: "kubecamp:index:MemberEnvironment zoe" })[0]?.message ?? "",
+      reported("bob/limits", { parent: "kubecamp:index:MemberEnvironment zoe" })[0]?.message ?? "",
       /no member's/,
     );
     assert.match(
-      told("bob/limits", { provider: "pulumi:providers:kubernetes other" })[0]?.message ?? "",
+      reported("bob/limits", { provider: "pulumi:providers:kubernetes other" })[0]?.message ?? "",
       /stack's own/,
     );
-    assert.match(told("bob", { provider: undefined })[0]?.message ?? "", /stack's own/);
-    assert.match(told("bob/limits", { isRead: true })[0]?.message ?? "", /looked up/);
-    assert.equal(told("cluster", { name: "other" }).length, 1);
+    assert.match(reported("bob", { provider: undefined })[0]?.message ?? "", /stack's own/);
+    assert.match(reported("bob/limits", { isRead: true })[0]?.message ?? "", /looked up/);
+    assert.equal(reported("cluster", { name: "other" }).length, 1);
   });
 
   it("takes no object that Pulumi is told to leave as it is", () => {

@@ -38,13 +38,13 @@ export async function recorded(raw: Record<string, unknown>): Promise<Recorded> 
   const transformations: ResourceTransformation[] = [(args) => void batch.push(registrations.read(args))];
   await registeredBy(() => {
     const provider = new k8s.Provider("cluster", {}, { transformations });
-    const drift = new Drift({ guards: new Map() });
+    const drift = new Drift({ managedObjects: new Map() });
     const storage = recordedStorage(settings, transformations);
     const access = new ClusterAccess("access", { settings, drift }, { provider, transformations });
     for (const member of members) {
       const isManaged = member.route?.readiness.mode === "managed" || member.starter !== undefined;
       const made = isManaged ? service : undefined;
-      const starter = starterPlan(member, settings, { guards: new Map(), services: new Map() });
+      const starter = starterPlan(member, settings, { managedObjects: new Map(), services: new Map() });
       const args = { member, settings, access, storage, routed: isOpen(member), drift, service: made, starter };
       new MemberEnvironment(member.name, args, { provider, transformations });
     }

@@ -207,8 +207,8 @@ describe("an entry of a list of images", () => {
   };
   for (const [text, message] of Object.entries(refused)) {
     it(`is not ${text.slice(0, 40)}`, () => {
-      const told = parseImageEntry(text);
-      assert.match(typeof told === "string" ? told : "taken", message);
+      const reported = parseImageEntry(text);
+      assert.match(typeof reported === "string" ? reported : "taken", message);
     });
   }
 });

@@ -9,7 +9,7 @@ const issuerUrl = "https://id.example.org";
 const clientId = "kubernetes";
 
 /** The lines that a stack is refused with whose people sign in so. */
-const told = (oidc: object, entries: readonly object[] = members) => mistakes({ route, oidc, members: entries });
+const reported = (oidc: object, entries: readonly object[] = members) => mistakes({ route, oidc, members: entries });
 
 describe("how people sign in", () => {
   for (const [what, oidc] of [
@@ -22,7 +22,7 @@ describe("how people sign in", () => {
     ["what is encrypted", { issuerUrl: unread, clientId, ca: unread, usernameClaim: unread, scopes: unread }],
   ] as const) {
     it(`may be ${what}`, () => {
-      assert.deepEqual(told(oidc), []);
+      assert.deepEqual(reported(oidc), []);
     });
   }
 
@@ -93,7 +93,7 @@ describe("how people sign in", () => {
     ],
   ] as const) {
     it(`can't be ${what}`, () => {
-      assert.deepEqual([...told(oidc)].sort(), [...lines].sort());
+      assert.deepEqual([...reported(oidc)].sort(), [...lines].sort());
     });
   }
 
@@ -107,11 +107,11 @@ describe("how people sign in", () => {
       "https://id.example.org/#top",
       "https://id.example.org/ a",
     ]) {
-      assert.deepEqual(told({ issuerUrl: url, clientId }), [
+      assert.deepEqual(reported({ issuerUrl: url, clientId }), [
         `oidc.issuerUrl: ${JSON.stringify(url).replace("bob:secret", "...")} must be an https URL without user, query and fragment, such as https://id.example.org`,
       ]);
     }
-    assert.deepEqual(told({ issuerUrl: "https://[::1", clientId }), [
+    assert.deepEqual(reported({ issuerUrl: "https://[::1", clientId }), [
       'oidc.issuerUrl: "https://[::1" must be a URL, such as https://id.example.org',
     ]);
   });
@@ -119,10 +119,10 @@ describe("how people sign in", () => {
   it("by email needs an address of everybody", () => {
     const entries = [{ member: "alice", type: "user" }, { member: "carl", type: "user", subject: "carl" }, ...members];
     const why = "is no email address, and oidc.usernameClaim is email: set subject to the member's address";
-    assert.deepEqual(told({ usernameClaim: "email" }, entries), [
+    assert.deepEqual(reported({ usernameClaim: "email" }, entries), [
       `members[0].member: "alice" ${why}`,
       `members[1].subject: "carl" ${why} (member 'carl')`,
     ]);
-    assert.deepEqual(told({ usernameClaim: "sub" }, entries), []);
+    assert.deepEqual(reported({ usernameClaim: "sub" }, entries), []);
   });
 });

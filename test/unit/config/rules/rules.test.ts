@@ -239,11 +239,11 @@ describe("mistakes of a configuration", () => {
   });
 
   it("refuse a stack whose name could not stand in a label", () => {
-    const told = (stack: string) => {
+    const reported = (stack: string) => {
       const parsed = parseConfiguration(stack, { route, members: [] }, today);
       return "mistakes" in parsed ? parsed.mistakes.map(({ path }) => path) : [];
     };
-    assert.deepEqual(["dev", "eu-1.Prod_2", "-dev", "s".repeat(64)].map(told), [[], [], ["stack"], ["stack"]]);
+    assert.deepEqual(["dev", "eu-1.Prod_2", "-dev", "s".repeat(64)].map(reported), [[], [], ["stack"], ["stack"]]);
   });
 
   it("refuse two members of one name, and two of one subject, also in entries that have another mistake", () => {
@@ -276,13 +276,13 @@ describe("mistakes of a configuration", () => {
 
   it("name the types where one is missing, in one order whoever hands over the settings", () => {
     const memberTypes = { tutor: {}, student: {}, Admin: {} };
-    const told = ["is missing:", "5"].map(
+    const reported = ["is missing:", "5"].map(
       (what, at) =>
         `members[${at}].type: ${what} must be one of admin, user, guest-user, student, tutor (member 'bob${at}')`,
     );
     assert.deepEqual(
       mistakes({ route, memberTypes, members: [{ member: "bob0" }, { member: "bob1", type: 5 }] }).slice(1),
-      told,
+      reported,
     );
   });
 

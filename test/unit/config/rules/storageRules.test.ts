@@ -7,38 +7,38 @@ import { mistakes, today } from "../../samples.ts";
 
 const admin = { accessKeyId: "admin", secretAccessKey: "top-secret" };
 const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "gold", bucketAccessClassName: "key" };
-const told = (storage: unknown) => mistakes({ route: { host: "camp.example.org" }, members: [], storage });
+const reported = (storage: unknown) => mistakes({ route: { host: "camp.example.org" }, members: [], storage });
 const encrypt = "pulumi config set --secret --path kubecamp";
 
 describe("mistakes in the server of buckets", () => {
   it("are told with what is allowed", () => {
     const url = "must be an http or https URL without user, path and query, such as https://s3.example.org";
-    assert.deepEqual(told({ ...admin, kind: "nfs", region: "a b", forcePathStyle: "yes", users: "ceph" }), [
+    assert.deepEqual(reported({ ...admin, kind: "nfs", region: "a b", forcePathStyle: "yes", users: "ceph" }), [
       `storage.kind: "nfs" must be one of s3, cosi`,
       `storage.region: "a b" must be a region's name: A-Z, a-z, 0-9 and '-', at most 63 characters`,
       `storage.forcePathStyle: "yes" must be true or false`,
       `storage.users: "ceph" must be one of versitygw`,
     ]);
     for (const endpoint of ["s3.example.org", "ftp://s3", "https://s3/path", "https://s3?x=1", "https://s3#x"]) {
-      assert.deepEqual(told({ ...admin, endpoint }), [`storage.endpoint: "${endpoint}" ${url}`]);
+      assert.deepEqual(reported({ ...admin, endpoint }), [`storage.endpoint: "${endpoint}" ${url}`]);
     }
-    assert.deepEqual(told({ ...admin, endpoint: "https://me:top-secret@s3" }), [
+    assert.deepEqual(reported({ ...admin, endpoint: "https://me:top-secret@s3" }), [
       `storage.endpoint: "https://...@s3" ${url}`,
     ]);
-    assert.deepEqual(told({ ...admin, endpoint: "http://127.0.0.1:7070/" }), []);
-    assert.deepEqual(told({ ...cosi, version: "v1", bucketClassName: "Gold" }), [
+    assert.deepEqual(reported({ ...admin, endpoint: "http://127.0.0.1:7070/" }), []);
+    assert.deepEqual(reported({ ...cosi, version: "v1", bucketClassName: "Gold" }), [
       `storage.version: "v1" must be one of v1alpha1, v1alpha2`,
       `storage.bucketClassName: "Gold" must be a name in lower case`,
     ]);
   });
 
   it("are what is missing", () => {
-    assert.deepEqual(told({}), [
+    assert.deepEqual(reported({}), [
       "storage.accessKeyId: is missing: kubecamp makes buckets with an access key and its secret; set it, or kind: cosi",
       `storage.secretAccessKey: is missing: it goes with accessKeyId; set it: ${encrypt}:storage.secretAccessKey`,
     ]);
     const needs = (what: string) => `is missing: kind: cosi needs ${what}; set it, or leave kind out`;
-    assert.deepEqual(told({ kind: "cosi" }), [
+    assert.deepEqual(reported({ kind: "cosi" }), [
       `storage.version: ${needs("the version of objectstorage.k8s.io that the cluster serves, v1alpha1 or v1alpha2")}`,
       `storage.bucketClassName: ${needs("the BucketClass of members' buckets")}`,
       `storage.bucketAccessClassName: ${needs("the BucketAccessClass of members' keys")}`,
@@ -53,12 +53,12 @@ describe("mistakes in the server of buckets", () => {
     };
     const shown = (value: unknown) => (value === "top-secret" ? "[secret]" : JSON.stringify(value));
     assert.deepEqual(
-      told({ ...cosi, ...rest }),
+      reported({ ...cosi, ...rest }),
       Object.entries(rest).map(([key, value]) => `storage.${key}: ${shown(value)} ${s3}`),
     );
     const { kind: _, ...classes } = cosi;
     assert.deepEqual(
-      told({ ...admin, ...classes }),
+      reported({ ...admin, ...classes }),
       Object.entries(classes).map(
         ([key, value]) => `storage.${key}: "${value}" is for kind: cosi; leave it out, or set kind: cosi`,
       ),
@@ -66,11 +66,11 @@ describe("mistakes in the server of buckets", () => {
   });
 
   it("are an API for users that is nowhere, and an address of none", () => {
-    assert.deepEqual(told({ ...admin, users: "versitygw" }), [
+    assert.deepEqual(reported({ ...admin, users: "versitygw" }), [
       `storage.users: "versitygw" has an API for users, and AWS has not; set endpoint, or leave users out`,
     ]);
-    assert.deepEqual(told({ ...admin, users: "versitygw", usersEndpoint: "https://s3" }), []);
-    assert.deepEqual(told({ ...admin, usersEndpoint: "https://s3" }), [
+    assert.deepEqual(reported({ ...admin, users: "versitygw", usersEndpoint: "https://s3" }), []);
+    assert.deepEqual(reported({ ...admin, usersEndpoint: "https://s3" }), [
       `storage.usersEndpoint: "https://s3" is for users; set that, or leave it out`,
     ]);
   });
@@ -84,7 +84,7 @@ describe("mistakes in the server of buckets", () => {
       { ...admin, secretAccessKey: `${key} x` },
       { ...admin, secretAccessKey: [key] },
     ]) {
-      const lines = told(storage);
+      const lines = reported(storage);
       assert.equal(lines.length, 1);
       assert.doesNotMatch(lines.join("\n"), /top-secret/);
     }
@@ -154,13 +154,13 @@ describe("secret keys", () => {
   it("leave the rest of the server's settings to be shown in mistakes", () => {
     const file = stackSource("Pulumi.dev.yaml", encrypted);
     const url = "must be an http or https URL without user, path and query, such as https://s3.example.org";
-    const told = `Pulumi.dev.yaml:6: storage.endpoint: "https://s3/x" ${url}`;
+    const reported = `Pulumi.dev.yaml:6: storage.endpoint: "https://s3/x" ${url}`;
     const keys =
       "Pulumi.dev.yaml:3: members[0].buckets: takes keys, and nobody makes any; set storage.users if the server is a versitygw, or give them: " +
       `pulumi config set --path kubecamp:bucketKeys.alice.accessKeyId KEY, and ${encrypt}:bucketKeys.alice.secretAccessKey (member 'alice')`;
-    assert.deepEqual(lines(file), [keys, told]);
+    assert.deepEqual(lines(file), [keys, reported]);
     const storage = { accessKeyId: "admin", endpoint: "https://s3/x", secretAccessKey: "top-secret" };
-    assert.deepEqual(lines(fromEngine(file, storage, ["kubecamp:storage"])), [told]);
+    assert.deepEqual(lines(fromEngine(file, storage, ["kubecamp:storage"])), [reported]);
   });
 
   it("come undecrypted as undefined, and other encrypted parts as empty, and are no mistake", () => {

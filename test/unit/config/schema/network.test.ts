@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mistakes } from "../../samples.ts";
 
 const route = { host: "camp.example.org" };
-const told = (network: unknown) => mistakes({ route, members: [], network });
+const reported = (network: unknown) => mistakes({ route, members: [], network });
 const rule = {
   block: "must be a block of addresses, such as 10.20.0.0/16 or 2001:db8::/32",
   port: "must be a port, such as 5432 or 53/UDP",
@@ -16,7 +16,7 @@ describe("exceptions of isolation", () => {
       { namespace: "databases" },
       { namespace: "databases", podLabels: { app: "postgres" }, ports: [1, 65_535, "1/UDP", "65535/SCTP", "80/TCP"] },
     ];
-    assert.deepEqual(told({ egress, ingress: egress, nodeLocalDns: ["169.254.20.10", "fd00::a"] }), []);
+    assert.deepEqual(reported({ egress, ingress: egress, nodeLocalDns: ["169.254.20.10", "fd00::a"] }), []);
   });
 
   for (const [entry, mistake] of [
@@ -44,7 +44,7 @@ describe("exceptions of isolation", () => {
     [{ namespace: "db", ports: ["https"] }, `.ports[0]: "https" ${rule.port}`],
   ] as const) {
     it(`are refused where they say nothing, or too much: ${JSON.stringify(entry)}`, () => {
-      assert.deepEqual(told({ ingress: [entry] }), [`network.ingress[0]${mistake}`]);
+      assert.deepEqual(reported({ ingress: [entry] }), [`network.ingress[0]${mistake}`]);
     });
   }
 
@@ -72,10 +72,10 @@ describe("exceptions of isolation", () => {
       ["fd00:ec2::/32", "fd00:ec2::254"],
       ["::/0", "fd00:ec2::254"],
     ] as const) {
-      assert.deepEqual(told({ egress: [{ cidr }] }), [`network.egress[0].cidr: "${cidr}" ${wayOut(address)}`]);
+      assert.deepEqual(reported({ egress: [{ cidr }] }), [`network.egress[0].cidr: "${cidr}" ${wayOut(address)}`]);
     }
-    assert.deepEqual(told({ egress: [{ cidr: "169.254.169.254/32" }, { cidr: "fd00:ec2::254/128" }] }), []);
+    assert.deepEqual(reported({ egress: [{ cidr: "169.254.169.254/32" }, { cidr: "fd00:ec2::254/128" }] }), []);
     // Nobody calls from there.
-    assert.deepEqual(told({ ingress: [{ cidr: "0.0.0.0/0" }, { cidr: "::/0" }] }), []);
+    assert.deepEqual(reported({ ingress: [{ cidr: "0.0.0.0/0" }, { cidr: "::/0" }] }), []);
   });
 });

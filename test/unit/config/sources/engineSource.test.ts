@@ -45,13 +45,13 @@ describe("what the engine hands over", () => {
 
   it("has no lines, but the same mistakes, where the file says otherwise or there is none", () => {
     const config = { "kubecamp:route": {}, "kubecamp:members": [{ ...bob, suspended: 5 }] };
-    const told = [
+    const reported = [
       "route.host: is missing: must be a text",
       "members[0].maxCPUm: 16 is below defaultCPUm (100), so that no container would fit (member 'bob')",
       "members[0].suspended: 5 must be true or false (member 'bob')",
     ];
-    assert.deepEqual(lines(config, file), told);
-    assert.deepEqual(lines(config), told);
+    assert.deepEqual(lines(config, file), reported);
+    assert.deepEqual(lines(config), reported);
     assert.deepEqual(lines({ ...config, "kubecamp:route": { hots: "x" } }, file).length, 4);
   });
 
@@ -71,9 +71,9 @@ describe("what the engine hands over", () => {
 
   it("may not choose a cluster for the default provider", () => {
     const config = { "kubecamp:route": route, "kubecamp:members": [], "kubernetes:context": "prod" };
-    const told = "kubernetes:context: has no effect here; the cluster is chosen by context in kubecamp:cluster";
-    assert.deepEqual(lines(config), [told]);
-    assert.deepEqual(lines(config, `${file}  kubernetes:context: prod\n`), [`Pulumi.dev.yaml:9: ${told}`]);
+    const reported = "kubernetes:context: has no effect here; the cluster is chosen by context in kubecamp:cluster";
+    assert.deepEqual(lines(config), [reported]);
+    assert.deepEqual(lines(config, `${file}  kubernetes:context: prod\n`), [`Pulumi.dev.yaml:9: ${reported}`]);
   });
 
   it("shows nothing of what is encrypted, and all that stands beside it", () => {

@@ -64,35 +64,42 @@ describe("the files of a configuration", () => {
     { what: "Latin-1", text: Buffer.from("- member: bob\n  subject: bj\u00f6rn\n", "latin1") },
   ]) {
     it(`are refused in ${what}, whose letters would come out as others`, async () => {
-      const told = "is no text in UTF-8; save it as UTF-8";
+      const reported = "is no text in UTF-8; save it as UTF-8";
       await put("members.yaml", text);
       assert.deepEqual(withMembersFile(stackThatNames("members.yaml"), folder).members?.mistakes, [
-        { file: "Pulumi.dev.yaml", line: 2, path: "membersFile", message: `"members.yaml" ${told}` },
+        { file: "Pulumi.dev.yaml", line: 2, path: "membersFile", message: `"members.yaml" ${reported}` },
       ]);
       await put("Pulumi.dev.yaml", text);
-      assert.deepEqual(readStackFile(folder, "dev")?.mistakes, [{ file: "Pulumi.dev.yaml", path: "", message: told }]);
+      assert.deepEqual(readStackFile(folder, "dev")?.mistakes, [
+        { file: "Pulumi.dev.yaml", path: "", message: reported },
+      ]);
     });
   }
 
-  for (const { what, file, told } of [
+  for (const { what, file, reported } of [
     {
       what: "does not exist",
       file: "members.yml",
-      told: '"members.yml" does not exist; give its path relative to the project\'s folder, where Pulumi.yaml is',
+      reported: '"members.yml" does not exist; give its path relative to the project\'s folder, where Pulumi.yaml is',
     },
-    { what: "is a folder", file: ".", told: '"." is a folder, not a file; give the path of a YAML file' },
+    { what: "is a folder", file: ".", reported: '"." is a folder, not a file; give the path of a YAML file' },
     {
       what: "has an absolute path",
       file: "/etc/hosts",
-      told: '"/etc/hosts" is an absolute path, which holds on one machine alone; give it relative to the project\'s folder',
+      reported:
+        '"/etc/hosts" is an absolute path, which holds on one machine alone; give it relative to the project\'s folder',
     },
-    { what: "can't be read", file: "Pulumi.yaml/x", told: '"Pulumi.yaml/x" can\'t be read: ENOTDIR: not a directory' },
+    {
+      what: "can't be read",
+      file: "Pulumi.yaml/x",
+      reported: '"Pulumi.yaml/x" can\'t be read: ENOTDIR: not a directory',
+    },
   ]) {
     it(`are refused where the members' ${what}, and never taken for an empty list`, async () => {
       await put("Pulumi.yaml", "name: kubecamp\n");
       const { members } = withMembersFile(stackThatNames(file), folder);
       const [line = "", ...more] = mistakeLines(members?.mistakes ?? []);
-      assert.deepEqual([line.startsWith(`Pulumi.dev.yaml:2: membersFile: ${told}`), more], [true, []], line);
+      assert.deepEqual([line.startsWith(`Pulumi.dev.yaml:2: membersFile: ${reported}`), more], [true, []], line);
     });
   }
 });

@@ -139,16 +139,16 @@ ${kubectlList(object(yasu))}`,
     );
   });
 
-  for (const { what, text, told } of [
+  for (const { what, text, reported } of [
     {
       what: "another kind of object",
       text: `${object(yasu)}---\napiVersion: apps/v1\nkind: Deployment\n`,
-      told: ['members.yaml:12: kind: "Deployment" is no list of members; it takes kind: Members'],
+      reported: ['members.yaml:12: kind: "Deployment" is no list of members; it takes kind: Members'],
     },
     {
       what: "another kind of object in a list",
       text: kubectlList(object(yasu), "apiVersion: v1\nkind: Pod\n", "metadata: {}\n"),
-      told: [
+      reported: [
         'members.yaml:16: items[1].kind: "Pod" is no list of members; it takes kind: Members',
         "members.yaml:17: items[2].kind: is missing: must be Members",
         "members.yaml:17: items[2].apiVersion: is missing: must be a version of crds.yadiary.net, such as crds.yadiary.net/v1",
@@ -157,7 +157,7 @@ ${kubectlList(object(yasu))}`,
     {
       what: "Members of another API",
       text: "kind: Members\napiVersion: example.org/v1\n---\nkind: Members\n---\nkind: Members\napiVersion: evilcrds.yadiary.net/v1\n",
-      told: [
+      reported: [
         'members.yaml:2: apiVersion: "example.org/v1" must be a version of crds.yadiary.net, such as crds.yadiary.net/v1',
         "members.yaml:4: apiVersion: is missing: must be a version of crds.yadiary.net, such as crds.yadiary.net/v1",
         'members.yaml:7: apiVersion: "evilcrds.yadiary.net/v1" must be a version of crds.yadiary.net, such as crds.yadiary.net/v1',
@@ -166,12 +166,12 @@ ${kubectlList(object(yasu))}`,
     {
       what: "the operator's object without its kind",
       text: "apiVersion: crds.yadiary.net/v1\nmetadata:\n  name: members\nspec:\n  members: []\n",
-      told: ["members.yaml:1: kind: is missing: must be Members"],
+      reported: ["members.yaml:1: kind: is missing: must be Members"],
     },
     {
       what: "misspelt keys around the list, which would look like nobody",
       text: "membres: []\n---\nkind: Members\napiVersion: crds.yadiary.net/v1\nspec:\n  member: []\nextra: 1\n",
-      told: [
+      reported: [
         "members.yaml:1: membres: has no place here; did you mean 'members'?",
         "members.yaml:7: extra: has no place here",
         "members.yaml:6: spec.member: has no place here; did you mean 'members'?",
@@ -180,12 +180,12 @@ ${kubectlList(object(yasu))}`,
     {
       what: "members beside the items of a list, which nobody would look at",
       text: `${kubectlList(object(yasu))}members: []\n`,
-      told: ["members.yaml:15: members: has no place here"],
+      reported: ["members.yaml:15: members: has no place here"],
     },
     {
       what: "anything else",
       text: `hello\n---\n5\n---\nmembers: bob\n---\nkind: Members\napiVersion: crds.yadiary.net/v1\nspec: 5\n`,
-      told: [
+      reported: [
         'members.yaml:1: "hello" is no list of members, nor the operator\'s kind: Members',
         "members.yaml:3: 5 is no list of members, nor the operator's kind: Members",
         'members.yaml:5: members: "bob" must be a list of members',
@@ -194,7 +194,7 @@ ${kubectlList(object(yasu))}`,
     },
   ]) {
     it(`is refused with ${what}`, () => {
-      assert.deepEqual(lines(text), told);
+      assert.deepEqual(lines(text), reported);
     });
   }
 });

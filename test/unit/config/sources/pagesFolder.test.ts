@@ -22,7 +22,7 @@ describe("a folder of starter pages", () => {
     return withFiles(readStackFile(folder, "dev") ?? assert.fail("no file"), folder);
   }
 
-  async function told(named = "starter"): Promise<string[]> {
+  async function reported(named = "starter"): Promise<string[]> {
     const parsed = parseSources("dev", await sources(named), today);
     return "mistakes" in parsed ? mistakeLines(parsed.mistakes) : [];
   }
@@ -45,24 +45,24 @@ describe("a folder of starter pages", () => {
 
   it("is a mistake where it is missing, a file, absolute, or has no first page", async () => {
     const at = "Pulumi.dev.yaml:5: starter.pagesFolder:";
-    assert.deepEqual(await told("elsewhere"), [
+    assert.deepEqual(await reported("elsewhere"), [
       `${at} "elsewhere" does not exist; give its path relative to the project's folder, where Pulumi.yaml is`,
     ]);
-    assert.deepEqual(await told("Pulumi.dev.yaml"), [
+    assert.deepEqual(await reported("Pulumi.dev.yaml"), [
       `${at} "Pulumi.dev.yaml" is a file, not a folder; give the path of a folder with Markdown files`,
     ]);
-    assert.deepEqual(await told("/etc"), [
+    assert.deepEqual(await reported("/etc"), [
       `${at} "/etc" is an absolute path, which holds on one machine alone; give it relative to the project's folder`,
     ]);
-    assert.deepEqual(await told(), [`${at} "starter" has no index.md, the page that a member's path begins with`]);
+    assert.deepEqual(await reported(), [`${at} "starter" has no index.md, the page that a member's path begins with`]);
   });
 
   it("is a mistake with a page that has no page's name, is not UTF-8, or too many of them", async () => {
     await write("index.md", Buffer.from([0xff, 0xfe]));
-    assert.match((await told()).join("\n"), /"starter" has a page that is no text in UTF-8; save it as UTF-8$/);
+    assert.match((await reported()).join("\n"), /"starter" has a page that is no text in UTF-8; save it as UTF-8$/);
     await write("index.md", "x".repeat(900 * 1024 + 1));
-    assert.match((await told()).join("\n"), /"starter" has 901 KiB of pages, and a ConfigMap has room for 900/);
+    assert.match((await reported()).join("\n"), /"starter" has 901 KiB of pages, and a ConfigMap has room for 900/);
     await write("my page.md", "");
-    assert.match((await told()).join("\n"), /"starter" has a file "my page\.md", which can't be a page's name/);
+    assert.match((await reported()).join("\n"), /"starter" has a file "my page\.md", which can't be a page's name/);
   });
 });

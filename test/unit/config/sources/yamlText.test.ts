@@ -55,16 +55,18 @@ describe("YAML", () => {
     ]);
   });
 
-  for (const { what, text, told } of [
+  for (const { what, text, reported } of [
     {
       what: "a bracket is open",
       text: "a: 1\nb: [1,\n",
-      told: ["a.yaml:3: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]"],
+      reported: [
+        "a.yaml:3: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
+      ],
     },
     {
       what: "one character makes the rest of a line senseless",
       text: "a: b: c: d\ne: 'f' g: h\n",
-      told: [
+      reported: [
         "a.yaml:1: is no YAML: Nested mappings are not allowed in compact mappings",
         "a.yaml:2: is no YAML: Nested mappings are not allowed in compact mappings",
       ],
@@ -72,7 +74,7 @@ describe("YAML", () => {
     {
       what: "it is some other text, of which the first lines tell enough",
       text: "a: b: 1\nc: d: 2\ne: f: 3\ng: h: 4\ni: j: 5\n",
-      told: [
+      reported: [
         "a.yaml:1: is no YAML: Nested mappings are not allowed in compact mappings",
         "a.yaml:2: is no YAML: Nested mappings are not allowed in compact mappings",
         "a.yaml:3: is no YAML: Nested mappings are not allowed in compact mappings",
@@ -82,17 +84,17 @@ describe("YAML", () => {
     {
       what: "a tab indents",
       text: "- a: 1\n\tb: 2\n",
-      told: ["a.yaml:2: is no YAML: a tab indents this line, and only blanks can"],
+      reported: ["a.yaml:2: is no YAML: a tab indents this line, and only blanks can"],
     },
     {
       what: "an alias stands for nothing",
       text: "a: 1\nb: *c\n",
-      told: ["a.yaml:2: *c stands for nothing: there is no &c before it"],
+      reported: ["a.yaml:2: *c stands for nothing: there is no &c before it"],
     },
     {
       what: "an alias stands for itself",
       text: "a: &a\n  - *a\n",
-      told: ["a.yaml:2: *a stands for nothing: there is no &a before it"],
+      reported: ["a.yaml:2: *a stands for nothing: there is no &a before it"],
     },
     {
       what: "aliases of aliases come to more than fits",
@@ -103,11 +105,11 @@ describe("YAML", () => {
               .fill(`*${String.fromCharCode(96 + at)}`)
               .join(", ")}]\n`,
       ),
-      told: ["a.yaml:8: comes to more than 5000000 values with its aliases written out"],
+      reported: ["a.yaml:8: comes to more than 5000000 values with its aliases written out"],
     },
   ]) {
     it(`says where ${what}, and takes nothing for read`, () => {
-      assert.deepEqual(lines(text), told);
+      assert.deepEqual(lines(text), reported);
       assert.deepEqual(values(text), []);
     });
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type GuardKind, guardKey, type LiveGuard } from "../../../../cluster/read/snapshot.ts";
+import { type ManagedKind, type ManagedObject, objectKey } from "../../../../cluster/read/snapshot.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { clusterRole } from "../../../../plan/objects/clusterRole.ts";
 import { clusterRoleBinding } from "../../../../plan/objects/clusterRoleBinding.ts";
@@ -29,9 +29,9 @@ interface Declared {
 }
 
 /** Mark of what was declared and has not been written over since. */
-const digestOf = (declared: Declared) => markOf("Namespace", declared, new Drift({ guards: new Map() })) ?? "";
+const digestOf = (declared: Declared) => markOf("Namespace", declared, new Drift({ managedObjects: new Map() })) ?? "";
 /** What the API server has of an object, with what somebody changed in it. */
-const live = (declared: Declared, change: Partial<LiveGuard> = {}): LiveGuard => {
+const live = (declared: Declared, change: Partial<ManagedObject> = {}): ManagedObject => {
   const { metadata, ...content } = declared;
   return {
     labels: metadata.labels,
@@ -42,9 +42,9 @@ const live = (declared: Declared, change: Partial<LiveGuard> = {}): LiveGuard =>
     ...change,
   };
 };
-const driftOf = (kind: GuardKind, { metadata }: Declared, guard: LiveGuard) =>
-  new Drift({ guards: new Map([[guardKey(kind, metadata.name, metadata.namespace), guard]]) });
-const markOf = (kind: GuardKind, declared: Declared, drift: Drift) => {
+const driftOf = (kind: ManagedKind, { metadata }: Declared, managedObject: ManagedObject) =>
+  new Drift({ managedObjects: new Map([[objectKey(kind, metadata.name, metadata.namespace), managedObject]]) });
+const markOf = (kind: ManagedKind, declared: Declared, drift: Drift) => {
   const { metadata } = drift.marked(kind, declared);
   return (metadata as { annotations?: Record<string, string> }).annotations?.["kubecamp.dev/applied"];
 };
@@ -53,7 +53,7 @@ const opened = { content: { ...binding, subjects: [...binding.subjects, anybody]
 
 describe("drift", () => {
   it("marks an object with a digest of what is declared, and leaves the rest of it alone", () => {
-    const { metadata, ...marked } = new Drift({ guards: new Map() }).marked("RoleBinding", binding);
+    const { metadata, ...marked } = new Drift({ managedObjects: new Map() }).marked("RoleBinding", binding);
     assert.deepEqual(marked, { roleRef: binding.roleRef, subjects: binding.subjects });
     const { annotations, ...named } = metadata as typeof metadata & { annotations: Record<string, string> };
     assert.deepEqual(named, { name: "kubecamp-edit", namespace: "bob", labels: labelsOf("bob") });
@@ -87,7 +87,7 @@ describe("drift", () => {
 
   it("keeps an object's own annotations", () => {
     const own = { ...home, metadata: { ...home.metadata, annotations: { kept: "yes" } } };
-    const { metadata } = new Drift({ guards: new Map() }).marked("Namespace", own);
+    const { metadata } = new Drift({ managedObjects: new Map() }).marked("Namespace", own);
     assert.deepEqual(metadata.annotations, { kept: "yes", "kubecamp.dev/applied": digestOf(own) });
   });
 
@@ -107,7 +107,7 @@ describe("drift", () => {
   it("names all that differs in one warning", () => {
     const view = clusterRoleBinding(bob, "view", settings);
     const drift = new Drift({
-      guards: new Map([
+      managedObjects: new Map([
         ["RoleBinding bob/kubecamp-edit", live(binding, opened)],
         ["ClusterRoleBinding kubecamp:dev:bob:view", live(view, { content: { ...view, subjects: [anybody] } })],
         ["NetworkPolicy bob/isolation", live(policy)],
@@ -145,7 +145,7 @@ describe("drift", () => {
   describe("is seen where", () => {
     const rights = role(bob, settings);
     const [first, ...others] = rights.rules;
-    const seen: Record<string, [GuardKind, Declared, Partial<LiveGuard>]> = {
+    const seen: Record<string, [ManagedKind, Declared, Partial<ManagedObject>]> = {
       "a rule was appended": ["Role", rights, { content: { rules: [...rights.rules, first] } }],
       "a resource was appended to a rule": [
         "Role",
@@ -233,7 +233,7 @@ describe("drift", () => {
     it("also of the Service beside the controller, which no run marks", () => {
       const drift = (marks: object, port: number) =>
         new Drift({
-          guards: new Map(),
+          managedObjects: new Map(),
           services: new Map([
             [
               "ingress-nginx/bob-svc",
@@ -259,10 +259,10 @@ describe("drift", () => {
       };
       const earlier = driftOf("Ingress", door, live(before, { applied: digestOf(before) }));
       assert.equal(earlier.addedTo("Ingress", door), undefined);
-      const guards = new Map([
+      const managedObjects = new Map([
         ["Ingress ingress-nginx/bob", withMarks(door, { "kubecamp.dev/type": "x" }, { [key]: "/$2" })],
       ]);
-      const adopting = new Drift({ guards }, new Set(), new Set(["bob"]));
+      const adopting = new Drift({ managedObjects }, new Set(), new Set(["bob"]));
       assert.deepEqual(adopting.addedTo("Ingress", door), { labels: ["kubecamp.dev/type"], annotations: [] });
     });
   });
@@ -275,10 +275,10 @@ describe("drift", () => {
   });
 });
 
-function spec(change: object): Partial<LiveGuard> {
+function spec(change: object): Partial<ManagedObject> {
   return { content: { spec: { ...policy.spec, ...change } } };
 }
 
-function hard(change: object): Partial<LiveGuard> {
+function hard(change: object): Partial<ManagedObject> {
   return { content: { spec: { hard: { ...quota.spec.hard, ...change } } } };
 }

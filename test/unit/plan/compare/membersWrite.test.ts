@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { liveGuard } from "../../../../cluster/read/guards.ts";
+import { managedObjectOf } from "../../../../cluster/read/managedObjects.ts";
 import { liveServices } from "../../../../cluster/read/services.ts";
-import type { LiveGuard, OwnedObject } from "../../../../cluster/read/snapshot.ts";
+import type { ManagedObject, OwnedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/model/settings.ts";
 import { missingWarning } from "../../../../plan/compare/missing.ts";
 import { newConfigMaps } from "../../../../plan/decisions/buckets/plan.ts";
@@ -10,26 +10,26 @@ import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
 import { waitedFor } from "../../../../plan/decisions/waiting.ts";
 import { objectsOf } from "../../../../plan/manifest/memberObjects.ts";
 import { ownedByOthers } from "../../../../plan/membership/adoption/owners.ts";
-import { leavers } from "../../../../plan/membership/offboarding/leavers.ts";
+import { removedMembers } from "../../../../plan/membership/offboarding/removedMembers.ts";
 import { obstacles } from "../../../../plan/membership/ownership.ts";
 import { ca } from "../../certificates.ts";
-import { cluster, guard, owned } from "../../cluster/leaving.ts";
+import { cluster, managedObject, owned } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, configuration, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
 
-const home = { ...guard("bob"), annotations: {} };
+const home = { ...managedObject("bob"), annotations: {} };
 const large = "x".repeat(200_000);
 
 describe("what members make at home", () => {
   it("is large where the API server might take nothing more, whatever its data", () => {
     const configMap = (metadata: object, more: object = {}) =>
-      liveGuard("ConfigMap", { metadata: { name: "starter-pages", ...metadata }, ...more }).isLarge;
+      managedObjectOf("ConfigMap", { metadata: { name: "starter-pages", ...metadata }, ...more }).isLarge;
     assert.equal(configMap({ annotations: { a: large } }), true);
     assert.equal(configMap({ labels: { a: "b" } }, { data: { a: large }, binaryData: { b: large } }), undefined);
     const field = { manager: "m", operation: "Apply", fieldsV1: { "f:data": { [`f:${large}`]: {} } } };
     assert.equal(configMap({ managedFields: [field] }), true);
     // What nobody but the platform writes is not measured.
-    assert.equal(liveGuard("Role", { metadata: { annotations: { a: large } } }).isLarge, undefined);
+    assert.equal(managedObjectOf("Role", { metadata: { annotations: { a: large } } }).isLarge, undefined);
     const metadata = { name: "bob-svc", namespace: "bob" };
     const [service, other] = [{ a: large }, { a: "b" }].map((annotations) =>
       liveServices([{ metadata: { ...metadata, annotations } }]).get("bob/bob-svc"),
@@ -39,14 +39,14 @@ describe("what members make at home", () => {
 
   it("has nobody taken for a leaver of a stack whose label they put there", () => {
     const labels = { ...labelsOf("eve"), "kubecamp.dev/stack": "dev" };
-    const guards = new Map<string, LiveGuard>(
+    const managedObjects = new Map<string, ManagedObject>(
       ["ConfigMap eve/starter-pages", "Secret eve/data", "Deployment eve/starter"].map((key) => [
         key,
         { ...home, labels },
       ]),
     );
     const namespaces = new Map([["eve", owned("eve", { "kubecamp.dev/stack": "prod" })]]);
-    assert.deepEqual(leavers([bob], settings, cluster({ namespaces, guards })), []);
+    assert.deepEqual(removedMembers([bob], settings, cluster({ namespaces, managedObjects })), []);
   });
 
   it("is left its owners: they could be taken off only until somebody puts them back", () => {
@@ -78,11 +78,11 @@ describe("the CA of a Gateway's routes, in a member's namespace", () => {
     ["gateways", { labels: {}, terminating: false }],
     ["bob", owned("bob")],
   ]);
-  const on = (live: Partial<LiveGuard>) =>
+  const on = (live: Partial<ManagedObject>) =>
     cluster({
       namespaces,
       services,
-      guards: new Map([[key, { ...home, content: { data: { "ca.crt": ca } }, ...live }]]),
+      managedObjects: new Map([[key, { ...home, content: { data: { "ca.crt": ca } }, ...live }]]),
     });
   const way = "delete it ('kubectl delete -n bob configmap/kubecamp-backend-ca'), and the next run makes it anew";
   const strange = { ...labelsOf("bob"), "kubecamp.dev/stack": "x" };
@@ -150,7 +150,7 @@ describe("room for all that one run makes", () => {
   const [who] = members as [Member];
   const on = (used: number) => {
     const status = { hard: { "count/configmaps": "10" }, used: { "count/configmaps": String(used) } };
-    return cluster({ guards: new Map([["ResourceQuota bob/quota", guard("bob", { status })]]) });
+    return cluster({ managedObjects: new Map([["ResourceQuota bob/quota", managedObject("bob", { status })]]) });
   };
 
   it("is counted together: pages first, then what buckets come with, and last the CA", () => {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { keyOf, type LiveGuard } from "../../../../cluster/read/snapshot.ts";
+import { keyOf, type ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../../config/model/settings.ts";
 import { admissionPolicies } from "../../../../naming/names.ts";
 import { missingWarning } from "../../../../plan/compare/missing.ts";
 import { objectsOf } from "../../../../plan/manifest/memberObjects.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { ca } from "../../certificates.ts";
-import { guard, service } from "../../cluster/operators.ts";
+import { managedObject, service } from "../../cluster/operators.ts";
 import { routeObjects } from "../../routeObjects.ts";
 import {
   alice,
@@ -25,13 +25,13 @@ const clusterOf = (before: Member, stack: Settings, ...gone: readonly string[]) 
   const labels = labelsOf(before.name);
   const home: Record<string, string> = namespace(before, stack).metadata.labels;
   const fit = [`${before.name}/${before.name}-svc`, { ...service("ClusterIP"), ports: [80, 443] }] as const;
-  const there = objectsOf(before, stack, { guards: new Map(), services: new Map([fit]) }).filter(
+  const there = objectsOf(before, stack, { managedObjects: new Map(), services: new Map([fit]) }).filter(
     (object) => !gone.includes(keyOf(object)),
   );
   const route = routeObjects(before, routeAt("camp.example.org", "/bob"), stack);
   const annotationsOf = (kind: string) => route.find((object) => object.kind === kind)?.metadata.annotations ?? {};
-  const live = (kind: string): LiveGuard => ({
-    ...guard(kind === "Namespace" ? home : labels, { ...route.find((object) => object.kind === kind) }),
+  const live = (kind: string): ManagedObject => ({
+    ...managedObject(kind === "Namespace" ? home : labels, { ...route.find((object) => object.kind === kind) }),
     annotations: annotationsOf(kind),
   });
   return {
@@ -47,7 +47,9 @@ const clusterOf = (before: Member, stack: Settings, ...gone: readonly string[]) 
           return [`${namespace}/${name}`, found] as const;
         }),
     ]),
-    guards: new Map(there.filter(({ kind }) => kind !== "Service").map((it) => [keyOf(it), live(it.kind)] as const)),
+    managedObjects: new Map(
+      there.filter(({ kind }) => kind !== "Service").map((it) => [keyOf(it), live(it.kind)] as const),
+    ),
   };
 };
 const cluster = (before: Member, ...gone: readonly string[]) => clusterOf(before, settings, ...gone);
@@ -63,19 +65,22 @@ describe("what is missing", () => {
       const before = cluster(bob, ...gone);
       const annotations = { "kubecamp.dev/former-stacks": stack, "kubecamp.dev/priority-classes": "" };
       const labels = { ...before.namespaces.get("bob")?.labels, ...home };
-      const guards = new Map(before.guards).set("Namespace bob", { ...guard(labels, {}), annotations });
-      return { ...before, guards };
+      const managedObjects = new Map(before.managedObjects).set("Namespace bob", {
+        ...managedObject(labels, {}),
+        annotations,
+      });
+      return { ...before, managedObjects };
     };
-    const told = (snapshot: ReturnType<typeof handedOver>) => missingWarning([bob], shard, snapshot, new Set());
-    assert.equal(told(handedOver({})), undefined);
+    const reported = (snapshot: ReturnType<typeof handedOver>) => missingWarning([bob], shard, snapshot, new Set());
+    assert.equal(reported(handedOver({})), undefined);
     // Once it has them, it has policies of its own, and made the binding before the other stack's went.
     const binding = `ClusterRoleBinding kubecamp:${stack}:bob:view`;
-    const policies = told(handedOver({ "kubecamp.dev/stack": shard.stack })) ?? "";
+    const policies = reported(handedOver({ "kubecamp.dev/stack": shard.stack })) ?? "";
     // Of a version before there were the others.
     const named = [...policies.matchAll(/AdmissionPolicy kubecamp-(\w+)-/g)].map(([, policy]) => policy);
     assert.deepEqual(named, ["finalizers", "images", "pods", "routes", "services"]);
     assert.match(
-      told(handedOver({}, binding)) ?? "",
+      reported(handedOver({}, binding)) ?? "",
       new RegExp(`ClusterRoleBinding kubecamp:${shard.stack}:bob:view`),
     );
   });
@@ -83,8 +88,11 @@ describe("what is missing", () => {
   it("is every policy that a run has made which said in a namespace what that goes by", () => {
     const { annotations, labels } = namespace(bob, settings).metadata;
     const snapshot = cluster(bob);
-    const guards = new Map(snapshot.guards).set("Namespace bob", { ...guard(labels, {}), annotations });
-    const policies = missing(bob, { ...snapshot, guards });
+    const managedObjects = new Map(snapshot.managedObjects).set("Namespace bob", {
+      ...managedObject(labels, {}),
+      annotations,
+    });
+    const policies = missing(bob, { ...snapshot, managedObjects });
     assert.deepEqual(
       policies,
       admissionPolicies.flatMap((policy) =>
@@ -113,7 +121,7 @@ describe("what is missing", () => {
     for (const one of [alice, bob, carol, suspended]) {
       assert.deepEqual(missing(one, cluster(one)), []);
     }
-    const nothing = { namespaces: new Map(), services: new Map(), guards: new Map() };
+    const nothing = { namespaces: new Map(), services: new Map(), managedObjects: new Map() };
     assert.equal(missingWarning([alice, bob], settings, nothing, new Set()), undefined);
   });
 
@@ -166,50 +174,53 @@ describe("what is missing", () => {
       gatewaySettings(https),
       gatewaySettings({ ...https, backendTls: { ca } }),
     ];
-    const told = (stack: Settings, snapshot: ReturnType<typeof cluster>) =>
+    const reported = (stack: Settings, snapshot: ReturnType<typeof cluster>) =>
       (missingWarning([bob], stack, snapshot, new Set()) ?? "").split("\n  ").slice(1);
     const parts = ["HTTPRoute bob/bob", "BackendTLSPolicy bob/bob", "ConfigMap bob/kubecamp-backend-ca"];
 
     for (const part of parts) {
       it(`is any part that has gone alone: ${part}`, () => {
-        assert.deepEqual(told(own, clusterOf(bob, own, part)), [part]);
+        assert.deepEqual(reported(own, clusterOf(bob, own, part)), [part]);
       });
     }
 
     it("is nothing that is only now to open, to speak TLS, or to have a CA", () => {
-      assert.deepEqual(told(own, clusterOf(bob, own, ...parts)), []);
-      assert.deepEqual(told(own, clusterOf(bob, settings)), []);
-      assert.deepEqual(told(tls, clusterOf(bob, plain)), []);
-      assert.deepEqual(told(own, clusterOf(bob, plain)), []);
-      assert.deepEqual(told(own, clusterOf(bob, tls)), []);
+      assert.deepEqual(reported(own, clusterOf(bob, own, ...parts)), []);
+      assert.deepEqual(reported(own, clusterOf(bob, settings)), []);
+      assert.deepEqual(reported(tls, clusterOf(bob, plain)), []);
+      assert.deepEqual(reported(own, clusterOf(bob, plain)), []);
+      assert.deepEqual(reported(own, clusterOf(bob, tls)), []);
     });
   });
 
   describe("of a route at Traefik", () => {
     const whole = { rewrite: "strip", backendProtocol: "HTTPS" };
     const [plain, both] = [traefikSettings(), traefikSettings(whole)];
-    const told = (stack: Settings, snapshot: ReturnType<typeof cluster>) =>
+    const reported = (stack: Settings, snapshot: ReturnType<typeof cluster>) =>
       (missingWarning([bob], stack, snapshot, new Set()) ?? "").split("\n  ").slice(1);
     const own = ["Middleware traefik/bob", "ServersTransport traefik/bob"];
 
     for (const part of [...own, "Service traefik/bob-svc", "Ingress traefik/bob"]) {
       it(`is any part that has gone alone: ${part}`, () => {
-        assert.deepEqual(told(both, clusterOf(bob, both, part)), [part]);
+        assert.deepEqual(reported(both, clusterOf(bob, both, part)), [part]);
       });
     }
 
     it("is a route of which only what is Traefik's own is left", () => {
       const gone = ["Service traefik/bob-svc", "Ingress traefik/bob"];
-      assert.deepEqual(told(both, clusterOf(bob, both, ...gone)), gone);
+      assert.deepEqual(reported(both, clusterOf(bob, both, ...gone)), gone);
       for (const part of own) {
-        assert.deepEqual(told(both, clusterOf(bob, both, part, ...gone)), gone);
+        assert.deepEqual(reported(both, clusterOf(bob, both, part, ...gone)), gone);
       }
     });
 
     it("is nothing that is only now to open, to be stripped, or to speak TLS", () => {
-      assert.deepEqual(told(both, clusterOf(bob, both)), []);
-      assert.deepEqual(told(both, clusterOf(bob, both, ...own, "Service traefik/bob-svc", "Ingress traefik/bob")), []);
-      assert.deepEqual(told(both, clusterOf(bob, plain)), []);
+      assert.deepEqual(reported(both, clusterOf(bob, both)), []);
+      assert.deepEqual(
+        reported(both, clusterOf(bob, both, ...own, "Service traefik/bob-svc", "Ingress traefik/bob")),
+        [],
+      );
+      assert.deepEqual(reported(both, clusterOf(bob, plain)), []);
     });
   });
 

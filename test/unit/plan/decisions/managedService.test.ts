@@ -16,7 +16,7 @@ const managed = (readiness: object = {}, route: object = {}): { member: Member; 
 };
 const bob = managed().member;
 const snapshot = (live?: LiveService) => ({
-  guards: new Map(),
+  managedObjects: new Map(),
   services: new Map(live === undefined ? [] : [["bob/bob-svc", live]]),
 });
 const planOf = (live?: LiveService, who = managed()) => managedServiceOf(who.member, who.settings, snapshot(live));
@@ -223,7 +223,7 @@ describe("a managed Service", () => {
       ["eve/eve-svc", otherService("ExternalName")],
     ]);
     assert.equal(
-      managedWarning([bob, eve, gated], settings, { guards: new Map(), services }),
+      managedWarning([bob, eve, gated], settings, { managedObjects: new Map(), services }),
       [
         "Services taken over or mended by 'pulumi up' (route.readiness.mode: managed); all else in them stays:",
         "  bob/bob-svc as it is",

@@ -5,7 +5,7 @@ import { liveService } from "../../cluster/liveService.ts";
 import { bob, member, settings } from "../../samples.ts";
 
 const withService = (change: Partial<LiveService>, who = bob) =>
-  readinessOf(who, settings, { guards: new Map(), services: new Map([["bob/bob-svc", liveService(change)]]) });
+  readinessOf(who, settings, { managedObjects: new Map(), services: new Map([["bob/bob-svc", liveService(change)]]) });
 const bobWith = (readiness: object) => member({ member: "bob", type: "user", route: { readiness } });
 const pending = (reason: string) => ({ state: "pending", reason });
 const unready = "no pod behind port 80 of Service 'bob-svc' is ready; see 'kubectl get pods -n bob -l";
@@ -22,7 +22,7 @@ describe("readiness", () => {
     ]);
     for (const mode of ["gate", "wait"]) {
       assert.deepEqual(
-        readinessOf(bobWith({ mode }), settings, { guards: new Map(), services }),
+        readinessOf(bobWith({ mode }), settings, { managedObjects: new Map(), services }),
         pending("no Service 'bob-svc' in namespace 'bob'"),
       );
     }
@@ -69,7 +69,7 @@ describe("readiness", () => {
     it("says with which labels pods are waited for, before there is a Service", () => {
       const who = bobWith({ mode: "managed", requires: "endpoints" });
       assert.deepEqual(
-        readinessOf(who, settings, { guards: new Map(), services: new Map() }),
+        readinessOf(who, settings, { managedObjects: new Map(), services: new Map() }),
         pending(`${unready} app=bob'`),
       );
     });
@@ -77,7 +77,9 @@ describe("readiness", () => {
 
   it("opens the route to a Service that the run makes or mends, and not to one that it can't mend", () => {
     const who = bobWith({ mode: "managed" });
-    assert.deepEqual(readinessOf(who, settings, { guards: new Map(), services: new Map() }), { state: "ready" });
+    assert.deepEqual(readinessOf(who, settings, { managedObjects: new Map(), services: new Map() }), {
+      state: "ready",
+    });
     assert.deepEqual(withService({ type: "ExternalName", clusterIP: "", selector: {} }, who), { state: "ready" });
     assert.match(
       Object(withService({ clusterIP: "None", readyPorts: [{ name: "", port: 80 }] }, who)).reason,

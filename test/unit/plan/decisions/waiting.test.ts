@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { V1Service } from "@kubernetes/client-node";
-import type { Target } from "../../../../cluster/api/kubeconfig.ts";
+import type { ApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import type { Member } from "../../../../config/model/settings.ts";
 import type { Readiness } from "../../../../plan/decisions/readiness.ts";
 import {
@@ -30,8 +30,8 @@ describe("who is waited for", () => {
     assert.deepEqual(waited(bob, { services: new Map([["bob/bob-svc", liveService()]]) }), []);
     const open = { labels: labelsOf("bob"), terminating: false };
     assert.deepEqual(waited(bob, { ingresses: new Map([["bob", open]]) }), []);
-    const guard = { ...open, resourceVersion: "1", applied: undefined, content: {} };
-    assert.deepEqual(waited(bob, { guards: new Map([["HTTPRoute bob/bob", guard]]) }), []);
+    const managedObject = { ...open, resourceVersion: "1", applied: undefined, content: {} };
+    assert.deepEqual(waited(bob, { managedObjects: new Map([["HTTPRoute bob/bob", managedObject]]) }), []);
   });
 
   it("is nobody of another mode, without a route, or suspended", () => {
@@ -62,10 +62,15 @@ describe("waiting for Services", () => {
   const list = (kind: string, ...items: object[]) =>
     json({ kind: `${kind}List`, metadata: { resourceVersion: "1" }, items });
   const silent: Answer = stream();
-  const told: string[] = [];
+  const reported: string[] = [];
   const wait = (members: readonly Member[], seconds: number, patience: Partial<Patience> = {}) => {
-    told.length = 0;
-    const target: Target = { source: "the kubeconfig", server: server.url, cluster: { server: server.url }, user: {} };
+    reported.length = 0;
+    const target: ApiTarget = {
+      source: "the kubeconfig",
+      server: server.url,
+      cluster: { server: server.url },
+      user: {},
+    };
     const waited: Waited[] = members.map((each) => ({
       member: each,
       timeoutSeconds: seconds,
@@ -73,7 +78,7 @@ describe("waiting for Services", () => {
     }));
     return waitForServices(waited, settings, target, {
       interval: 60_000,
-      tell: ({ name }, message) => void told.push(`${name}: ${message}`),
+      notify: ({ name }, message) => void reported.push(`${name}: ${message}`),
       isWanted: () => true,
       ...patience,
     });
@@ -95,10 +100,10 @@ describe("waiting for Services", () => {
       { interval: 10 },
     );
     assert.deepEqual(await outcomes.get("ann"), { state: "ready" });
-    await until(() => told.some((line) => /^cy: .*ExternalName/.test(line)));
+    await until(() => reported.some((line) => /^cy: .*ExternalName/.test(line)));
     mock.timers.tick(1999);
-    const least = told.length + 3;
-    await until(() => told.length >= least);
+    const least = reported.length + 3;
+    await until(() => reported.length >= least);
     mock.timers.tick(1);
     assert.deepEqual(await Promise.all(["bob", "cy", "dee"].map((name) => outcomes.get(name))), [
       pending("Service 'bob-svc' has no TCP port 80 (it has 8080)"),
@@ -157,10 +162,10 @@ describe("waiting for Services", () => {
     server.answers("services", list("Service"));
     server.answers("watch services", silent);
     const waited = wait([waiting("bob")], 0.3, { interval: 10 }).get("bob");
-    await until(() => told.length > 1);
+    await until(() => reported.length > 1);
     mock.timers.tick(300);
     await waited;
-    assert.equal(told[0], `bob: waiting for its Service, 0 s of 0.3 s: ${reason("bob")}`);
+    assert.equal(reported[0], `bob: waiting for its Service, 0 s of 0.3 s: ${reason("bob")}`);
   });
 
   it("ends as soon as nobody wants to know", async () => {
@@ -175,7 +180,7 @@ describe("waiting for Services", () => {
     server.answers("watch services", silent);
     const once = member({ member: "bob", type: "user", starter: "once", route: { readiness: { mode: "wait" } } });
     const waited = wait([once], 1, { interval: 10 }).get("bob");
-    await until(() => server.asked.includes("watch services") && told.length > 1);
+    await until(() => server.asked.includes("watch services") && reported.length > 1);
     mock.timers.tick(1000);
     assert.deepEqual(await waited, pending(reason("bob")));
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { anyImageWarning } from "../../../../plan/findings/anyImage.ts";
 import { configuration } from "../../samples.ts";
 
-const told = (raw: object, ...entries: readonly object[]) => {
+const reported = (raw: object, ...entries: readonly object[]) => {
   const members = entries.map((entry, index) => ({ member: `m-${index}`, type: "user", ...entry }));
   return anyImageWarning(configuration({ ...raw, members }).members);
 };
@@ -10,16 +10,16 @@ const told = (raw: object, ...entries: readonly object[]) => {
 describe("a stack without a list of images", () => {
   it("has one line about it, with the first of whom it is about, and the way out", () => {
     assert.equal(
-      told({}, {}, { type: "guest-user" }, { images: ["nginx"] }, { type: "admin" }, {}),
+      reported({}, {}, { type: "guest-user" }, { images: ["nginx"] }, { type: "admin" }, {}),
       "images: m-0, m-1, m-3 and 1 more may run any image of any registry, also others' private ones that nodes have the " +
         `credentials of; list what may run (docs/images.md), or say that any may with images: ["*"]`,
     );
   });
 
   it("has none where everybody has a list, or may run nothing, or somebody says that any will do", () => {
-    assert.equal(told({ images: ["nginx"] }, {}, {}), undefined);
-    assert.equal(told({ images: ["*"] }, {}, {}), undefined);
-    assert.equal(told({}, { images: [] }, { home: "view" }), undefined);
-    assert.equal(told({}), undefined);
+    assert.equal(reported({ images: ["nginx"] }, {}, {}), undefined);
+    assert.equal(reported({ images: ["*"] }, {}, {}), undefined);
+    assert.equal(reported({}, { images: [] }, { home: "view" }), undefined);
+    assert.equal(reported({}), undefined);
   });
 });

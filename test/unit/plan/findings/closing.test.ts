@@ -7,7 +7,7 @@ import { alice, bob, carol, gatewaySettings, labelsOf, member, settings } from "
 const live = (labels: Record<string, string>) => ({ labels, terminating: false });
 const dan = member({ member: "dan", type: "user", route: false });
 const reason = "no Service 'bob-svc' in namespace 'bob'";
-const nothing = { guards: new Map(), namespaces: new Map(), ingresses: new Map() };
+const nothing = { managedObjects: new Map(), namespaces: new Map(), ingresses: new Map() };
 const routes = (members: readonly Member[], statuses: Record<string, MemberStatus>, open: readonly string[]) =>
   closingRoutesWarning(members, statuses, settings, {
     ...nothing,
@@ -31,10 +31,16 @@ describe("what closes", () => {
 
   it("is a route at a Gateway too", () => {
     const statuses = { bob: statusOf(bob, { state: "pending", reason }) };
-    const guard = { labels: labelsOf("bob"), annotations: {}, resourceVersion: "1", applied: undefined, content: {} };
-    const guards = new Map([["HTTPRoute bob/bob", guard]]);
+    const managedObject = {
+      labels: labelsOf("bob"),
+      annotations: {},
+      resourceVersion: "1",
+      applied: undefined,
+      content: {},
+    };
+    const managedObjects = new Map([["HTTPRoute bob/bob", managedObject]]);
     assert.match(
-      closingRoutesWarning([bob], statuses, gatewaySettings(), { ...nothing, guards }) ?? "",
+      closingRoutesWarning([bob], statuses, gatewaySettings(), { ...nothing, managedObjects }) ?? "",
       /\n {2}bob: no S/,
     );
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { LeavingBucket } from "../../../../buckets/bucket/leaving.ts";
-import { aimAtAll } from "../../../../config/model/aim.ts";
+import { targetAll } from "../../../../config/model/target.ts";
 import { leavingText, letGoOf } from "../../../../plan/findings/leavingBuckets.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { alice, bob, settings } from "../../samples.ts";
@@ -38,16 +38,16 @@ describe("buckets that are let go of", () => {
   it("are everybody's in a run for all, and else theirs whom it is about", () => {
     const list = [alice, bob];
     const run = { list, own: list, settings, snapshot: cluster() };
-    assert.deepEqual(namesOf(letGoOf(leaving, { ...run, aim: aimAtAll(list) })), ["alice", "bob", "zoe"]);
-    const some = (members: readonly (typeof bob)[], leavers: readonly string[]) =>
-      namesOf(letGoOf(leaving, { ...run, aim: { members, leavers, isWhole: false, waits: false } }));
+    assert.deepEqual(namesOf(letGoOf(leaving, { ...run, target: targetAll(list) })), ["alice", "bob", "zoe"]);
+    const some = (members: readonly (typeof bob)[], removedMembers: readonly string[]) =>
+      namesOf(letGoOf(leaving, { ...run, target: { members, removedMembers, isWhole: false, waits: false } }));
     assert.deepEqual(some([bob], []), ["bob"]);
     assert.deepEqual(some([], ["zoe"]), ["zoe"]);
   });
 
   it("are in a shard those of its own members, and of who leaves it", () => {
     const shard = { ...settings, stack: "dev-0", shards: { family: "dev", count: 2 } };
-    const run = { list: [alice, bob], own: [bob], settings: shard, aim: aimAtAll([bob]) };
+    const run = { list: [alice, bob], own: [bob], settings: shard, target: targetAll([bob]) };
     assert.deepEqual(namesOf(letGoOf(leaving, { ...run, snapshot: cluster() })), ["bob"]);
     const zoe = owned("zoe", { "kubecamp.dev/stack": "dev-0" });
     const snapshot = cluster({ namespaces: new Map([["zoe", zoe]]) });

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
-import type { LiveGuard } from "../../../../cluster/read/snapshot.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/model/settings.ts";
 import { shrinkingWarning } from "../../../../plan/findings/shrinking.ts";
 import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { member, settings } from "../../samples.ts";
 
-const guard = (content: object): LiveGuard => ({
+const managedObject = (content: object): ManagedObject => ({
   labels: {},
   annotations: {},
   resourceVersion: "1",
   applied: undefined,
   content: { ...content },
 });
-const using = (used: Record<string, string>) => guard({ spec: { hard: {} }, status: { used } });
-const warning = (members: readonly Member[], quotas: Record<string, LiveGuard>) =>
+const using = (used: Record<string, string>) => managedObject({ spec: { hard: {} }, status: { used } });
+const warning = (members: readonly Member[], quotas: Record<string, ManagedObject>) =>
   shrinkingWarning(members, settings, {
-    guards: new Map(Object.entries(quotas).map(([name, quota]) => [`ResourceQuota ${name}/quota`, quota])),
+    managedObjects: new Map(Object.entries(quotas).map(([name, quota]) => [`ResourceQuota ${name}/quota`, quota])),
   });
 const bob = (more: object = {}) => member({ member: "bob", type: "user", ...more });
 const rest = "what runs goes on, new";
@@ -59,13 +59,13 @@ describe("shrinking a quota", () => {
       lines.map((line) => / (\S+) \S+ is below/.exec(line)?.[1]),
       Object.keys(hard),
     );
-    const told = (resource: string) => lines.find((line) => line.startsWith(`bob: ${resource} `));
+    const reported = (resource: string) => lines.find((line) => line.startsWith(`bob: ${resource} `));
     assert.equal(
-      told("pods"),
+      reported("pods"),
       `bob: pods 50 is below what is used now, 1000Gi; ${rest} pods are refused until it fits`,
     );
     assert.equal(
-      told("count/replicasets.apps"),
+      reported("count/replicasets.apps"),
       `bob: count/replicasets.apps 1k is below what is used now, 1000Gi; ${rest} ReplicaSets, ` +
         "and with them changes of Deployments, are refused until it fits",
     );
@@ -74,7 +74,7 @@ describe("shrinking a quota", () => {
   it("means nothing where there is no quota, or none that was counted, or nothing that we hold", () => {
     const used = { "limits.cpu": "800m", "count/roles.rbac.authorization.k8s.io": "12" };
     assert.equal(warning([bob()], {}), undefined);
-    assert.equal(warning([bob()], { bob: guard({ spec: { hard: {} } }) }), undefined);
+    assert.equal(warning([bob()], { bob: managedObject({ spec: { hard: {} } }) }), undefined);
     assert.equal(warning([bob({ quota: false })], { bob: using(used) }), undefined);
     assert.equal(warning([bob()], { bob: using({ "count/roles.rbac.authorization.k8s.io": "12" }) }), undefined);
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Kind } from "../../../../cluster/kinds/kinds.ts";
 import { nothingRead } from "../../../../cluster/read/nothingRead.ts";
-import { standing, withStanding } from "../../../../components/keptAsItStands.ts";
+import { standing, withStanding } from "../../../../components/hooks/ignoredChanges.ts";
 import { warningTitles } from "../../../../naming/warnings.ts";
 import { uncheckedWarning } from "../../../../plan/findings/unchecked.ts";
 import { bob, configuration, member, settings, withBuckets } from "../../samples.ts";

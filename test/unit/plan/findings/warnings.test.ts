@@ -5,19 +5,24 @@ import { inhabitedBy } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
 
 describe("warnings of a run", () => {
-  const told = (tls: object) => {
+  const reported = (tls: object) => {
     const { members, settings } = configuration({
       route: { host: "camp.example.org", tls },
       members: ["bob", "carol"].map((member) => ({ member, type: "user", route: { readiness: { mode: "managed" } } })),
     });
     const snapshot = inhabitedBy();
-    const statuses = statusesOf(members, { members, isWhole: true, leavers: [], waits: true }, settings, snapshot);
+    const statuses = statusesOf(
+      members,
+      { members, isWhole: true, removedMembers: [], waits: true },
+      settings,
+      snapshot,
+    );
     return memberWarnings(members, statuses, settings, snapshot, new Set()).filter((warning) => warning !== undefined);
   };
 
   it("have one about a certificate that is one member's on a host that all share, and else none", () => {
-    assert.deepEqual(told({ secretName: "camp" }), []);
-    const [warning, ...others] = told({ clusterIssuer: "letsencrypt" });
+    assert.deepEqual(reported({ secretName: "camp" }), []);
+    const [warning, ...others] = reported({ clusterIssuer: "letsencrypt" });
     assert.match(warning ?? "", /^route\.tls\.clusterIssuer: on camp\.example\.org, which members share, /);
     assert.deepEqual(others, []);
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type LiveGuard, serviceKey } from "../../../../cluster/read/snapshot.ts";
+import { type ManagedObject, serviceKey } from "../../../../cluster/read/snapshot.ts";
 import { bucketResources, cosiResources } from "../../../../commands/state/bucketResources.ts";
 import { resourcesOf, type StateResource } from "../../../../commands/state/resources.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
@@ -171,14 +171,19 @@ describe("what a run is expected to register", () => {
 
     it("is so of what is left as it stands, since somebody else has put it there", async () => {
       const { settings: server, members: all } = withBuckets({ member: "ana", type: "user", buckets });
-      const guard = (labels: object) => ({ labels: { ...labels }, annotations: {}, resourceVersion: "3", content: {} });
-      const guards = new Map<string, LiveGuard>([
-        ["Secret ana/data", { ...guard({}), applied: undefined }],
-        ["ConfigMap ana/data", { ...guard(labelsOf("ana")), applied: "0123" }],
-        ["Secret ana/open", { ...guard({}), applied: undefined }],
+      const managedObject = (labels: object) => ({
+        labels: { ...labels },
+        annotations: {},
+        resourceVersion: "3",
+        content: {},
+      });
+      const managedObjects = new Map<string, ManagedObject>([
+        ["Secret ana/data", { ...managedObject({}), applied: undefined }],
+        ["ConfigMap ana/data", { ...managedObject(labelsOf("ana")), applied: "0123" }],
+        ["Secret ana/open", { ...managedObject({}), applied: undefined }],
       ]);
-      const expected = declared(all, server, cluster({ guards }));
-      assert.deepEqual(comparable(expected), comparable(await registered(all, server, cluster({ guards }))));
+      const expected = declared(all, server, cluster({ managedObjects }));
+      assert.deepEqual(comparable(expected), comparable(await registered(all, server, cluster({ managedObjects }))));
       const secrets = expected.filter(({ urn }) => urn.includes("Secret::"));
       assert.deepEqual(
         secrets.map(({ urn, ignoreChanges }) => [urn.split("::").at(-1), ignoreChanges]),
@@ -209,11 +214,11 @@ describe("what a run is expected to register", () => {
       member({ member: "mia", type: "user", starter: "kept", suspended: true }),
     ];
     const starters = [kept, once, suspended];
-    const guard = (name: string, content: object, annotations: Readonly<Record<string, string>> = {}) => ({
+    const managedObject = (name: string, content: object, annotations: Readonly<Record<string, string>> = {}) => ({
       ...{ labels: labelsOf(name), annotations, resourceVersion: "3", applied: undefined, content: { ...content } },
     });
     const role = (name: string) =>
-      [`Role ${name}/kubecamp-edit`, guard(name, {}, { "kubecamp.dev/starter": "made" })] as const;
+      [`Role ${name}/kubecamp-edit`, managedObject(name, {}, { "kubecamp.dev/starter": "made" })] as const;
     const served = {
       labels: labelsOf("lee"),
       annotations: { "kubecamp.dev/made": "2026-06-01T08:00:00.000Z" },
@@ -226,9 +231,12 @@ describe("what a run is expected to register", () => {
       [
         "of which something is left to the member, and something gone",
         (() => {
-          const app = ["Deployment lee/starter", guard("lee", { spec: theirSpec, status: { replicas: 3 } })] as const;
+          const app = [
+            "Deployment lee/starter",
+            managedObject("lee", { spec: theirSpec, status: { replicas: 3 } }),
+          ] as const;
           return cluster({
-            guards: new Map<string, LiveGuard>([role("lee"), app]),
+            managedObjects: new Map<string, ManagedObject>([role("lee"), app]),
             services: new Map([["lee/lee-svc", liveService(served)]]),
           });
         })(),
@@ -236,16 +244,21 @@ describe("what a run is expected to register", () => {
       [
         "that were interrupted",
         (() => {
-          const pages = ["ConfigMap lee/starter-pages", guard("lee", { data: { "index.md": "mine" } })] as const;
-          return cluster({ guards: new Map<string, LiveGuard>([pages]) });
+          const pages = [
+            "ConfigMap lee/starter-pages",
+            managedObject("lee", { data: { "index.md": "mine" } }),
+          ] as const;
+          return cluster({ managedObjects: new Map<string, ManagedObject>([pages]) });
         })(),
       ],
       [
         "in whose place there is something else",
         (() => {
           const strange = (name: string) =>
-            [`Deployment ${name}/starter`, { ...guard(name, { spec: {} }), labels: {} }] as const;
-          return cluster({ guards: new Map<string, LiveGuard>([role("kim"), strange("kim"), strange("lee")]) });
+            [`Deployment ${name}/starter`, { ...managedObject(name, { spec: {} }), labels: {} }] as const;
+          return cluster({
+            managedObjects: new Map<string, ManagedObject>([role("kim"), strange("kim"), strange("lee")]),
+          });
         })(),
       ],
     ] as const) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { guardKey, guardName, keyOf } from "../../../../cluster/read/snapshot.ts";
+import { keyOf, objectKey, objectNameOf } from "../../../../cluster/read/snapshot.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../../components/provider.ts";
@@ -35,14 +35,14 @@ describe("a member's objects", () => {
       ...[bob, atHostOfTheirOwn].map((it) => [it, traefik] as const),
     ]) {
       for (const snapshot of [
-        { guards: new Map(), services },
-        { guards: new Map(), services: new Map() },
+        { managedObjects: new Map(), services },
+        { managedObjects: new Map(), services: new Map() },
       ]) {
         const objects = objectsOf(one, stack, snapshot);
         const routed = objects.some(({ kind }) => kind === "Ingress" || kind === "HTTPRoute");
         const registered = await registeredBy(() => {
           const provider = clusterProvider(settings);
-          const drift = new Drift({ guards: new Map() });
+          const drift = new Drift({ managedObjects: new Map() });
           const access = new ClusterAccess("access", { settings: stack, drift }, { provider });
           new MemberEnvironment(one.name, { member: one, settings: stack, access, routed, drift }, { provider });
         });
@@ -62,7 +62,7 @@ describe("a member's objects", () => {
       ["RoleBinding", "a b:c", "ann"],
       ["ClusterRoleBinding", "a b", undefined],
     ] as const) {
-      assert.deepEqual(guardName(guardKey(kind, name, namespace)), { kind, name, namespace });
+      assert.deepEqual(objectNameOf(objectKey(kind, name, namespace)), { kind, name, namespace });
     }
   });
 });

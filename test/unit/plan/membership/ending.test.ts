@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
-import { endingOptions } from "../../../../components/keptAsItStands.ts";
+import { endingOptions } from "../../../../components/hooks/ignoredChanges.ts";
 import { missingWarning } from "../../../../plan/compare/missing.ts";
 import { readinessOf } from "../../../../plan/decisions/readiness.ts";
 import { waitedFor } from "../../../../plan/decisions/waiting.ts";
 import { endingOf, halfForgotten, mayHaveBeen } from "../../../../plan/membership/ending.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
-import { guard, service } from "../../cluster/operators.ts";
+import { managedObject, service } from "../../cluster/operators.ts";
 import { alice, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
 
 describe("a member whose namespace is being deleted", () => {
-  const gone = { ...guard(labelsOf("bob")), terminating: true };
+  const gone = { ...managedObject(labelsOf("bob")), terminating: true };
   const snapshot = {
     namespaces: new Map([
       ["alice", { labels: labelsOf("alice"), terminating: false }],
       ["bob", { labels: labelsOf("bob"), terminating: true }],
     ]),
-    guards: new Map([
-      ["Namespace alice", guard(labelsOf("alice"))],
+    managedObjects: new Map([
+      ["Namespace alice", managedObject(labelsOf("alice"))],
       ["Namespace bob", gone],
     ]),
     services: new Map([["bob/bob-svc", service("ClusterIP")]]),
@@ -49,7 +49,7 @@ describe("a member whose namespace is being deleted", () => {
   const whole = new Set(["bob", "bob/namespace", "bob/service", ...[...objects.keys()].map((part) => `bob/${part}`)]);
   const all = {
     ...snapshot,
-    guards: new Map([...snapshot.guards, ...[...objects.values()].map((key) => [key, gone] as const)]),
+    managedObjects: new Map([...snapshot.managedObjects, ...[...objects.values()].map((key) => [key, gone] as const)]),
   };
 
   it("is left as Pulumi's state has them, left out where it has nothing, and stops a run that can't tell", () => {
@@ -71,8 +71,8 @@ describe("a member whose namespace is being deleted", () => {
     assert.deepEqual(goneOf(all, whole), []);
     assert.deepEqual(goneOf({ ...all, services: new Map() }, whole), ["bob/service"]);
     for (const [part, key] of objects) {
-      const without = new Map([...all.guards].filter(([other]) => other !== key));
-      assert.deepEqual(goneOf({ ...all, guards: without }, whole), [`bob/${part}`]);
+      const without = new Map([...all.managedObjects].filter(([other]) => other !== key));
+      assert.deepEqual(goneOf({ ...all, managedObjects: without }, whole), [`bob/${part}`]);
       const last = new Set([...whole].filter((name) => name !== `bob/${part}`));
       const { gone: names, refused } = endingOf([alice, bob], settings, all, last);
       assert.deepEqual([names.has(`bob/${part}`), refused], [true, []], part);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot, LiveGuard, LiveObject } from "../../../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot, LiveObject, ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/model/settings.ts";
 import { stackLabels } from "../../../../naming/labels.ts";
 import { lostRoutes, obstacles } from "../../../../plan/membership/ownership.ts";
@@ -19,7 +19,7 @@ import {
 
 const live = (labels: Record<string, string> = {}, terminating = false): LiveObject => ({ labels, terminating });
 const service = (labels: Record<string, string>) => otherService("ExternalName", { labels });
-const guard = (labels: Record<string, string>, content: Record<string, unknown> = {}): LiveGuard => ({
+const managedObject = (labels: Record<string, string>, content: Record<string, unknown> = {}): ManagedObject => ({
   labels,
   annotations: {},
   resourceVersion: "7",
@@ -32,9 +32,9 @@ const snapshot = (change: Partial<ClusterSnapshot> = {}): ClusterSnapshot => ({
   ingresses: new Map(),
   clusterRoles: new Map(),
   clusterRoleBindings: new Map(),
-  guards: new Map(),
+  managedObjects: new Map(),
   owned: new Map(),
-  belongings: new Map(),
+  namespaceContents: new Map(),
   ...change,
   namespaces: new Map([["ingress-nginx", live()], ...(change.namespaces ?? [])]),
 });
@@ -110,22 +110,23 @@ describe("ownership", () => {
 
   it("stops at a policy under the stack's name for it that no run has applied, and at its binding", () => {
     const name = "kubecamp-pods-dev";
-    const binding = guard({ team: "data" });
-    const guards = (policy: LiveGuard) =>
+    const binding = managedObject({ team: "data" });
+    const managedObjects = (policy: ManagedObject) =>
       new Map([
         [`ValidatingAdmissionPolicy ${name}`, policy],
         [`ValidatingAdmissionPolicyBinding ${name}`, binding],
       ]);
     const line = (kind: string) =>
       `${kind} '${name}' exists already and is not kubecamp's; delete it if nobody needs it`;
-    assert.deepEqual(obstacles([], settings, snapshot({ guards: guards(guard({})) })), [
+    assert.deepEqual(obstacles([], settings, snapshot({ managedObjects: managedObjects(managedObject({})) })), [
       line("ValidatingAdmissionPolicy"),
       line("ValidatingAdmissionPolicyBinding"),
     ]);
     // Its labels were taken off by hand, and are put back.
-    assert.deepEqual(obstacles([], settings, snapshot({ guards: guards({ ...guard({}), applied: "d" }) })), [
-      line("ValidatingAdmissionPolicyBinding"),
-    ]);
+    assert.deepEqual(
+      obstacles([], settings, snapshot({ managedObjects: managedObjects({ ...managedObject({}), applied: "d" }) })),
+      [line("ValidatingAdmissionPolicyBinding")],
+    );
   });
 
   it("stops at a member of another stack", () => {
@@ -145,43 +146,43 @@ describe("ownership", () => {
   });
 
   it("stops at a quota that somebody made for a member of a type without one, when that member is suspended", () => {
-    const found = (quota: LiveGuard) =>
+    const found = (quota: ManagedObject) =>
       snapshot({
         namespaces: new Map([["alice", live(labelsOf("alice"))]]),
-        guards: new Map([["ResourceQuota alice/quota", quota]]),
+        managedObjects: new Map([["ResourceQuota alice/quota", quota]]),
       });
     const rests: Member = { ...alice, standing: "suspended" };
-    assert.deepEqual(obstacles([rests], settings, found(guard({}))), [
+    assert.deepEqual(obstacles([rests], settings, found(managedObject({}))), [
       "member 'alice': ResourceQuota 'alice/quota' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
     ]);
-    assert.deepEqual(obstacles([alice], settings, found(guard({}))), []);
-    assert.deepEqual(obstacles([{ ...rests, adopt: true }], settings, found(guard({}))), []);
+    assert.deepEqual(obstacles([alice], settings, found(managedObject({}))), []);
+    assert.deepEqual(obstacles([{ ...rests, adopt: true }], settings, found(managedObject({}))), []);
     // Ours, with labels or what a run left: what else differs is put back.
-    assert.deepEqual(obstacles([rests], settings, found(guard(labelsOf("alice")))), []);
-    assert.deepEqual(obstacles([rests], settings, found({ ...guard({}), applied: "abc" })), []);
+    assert.deepEqual(obstacles([rests], settings, found(managedObject(labelsOf("alice")))), []);
+    assert.deepEqual(obstacles([rests], settings, found({ ...managedObject({}), applied: "abc" })), []);
   });
 
   describe("where routes are a Gateway's", () => {
     const stack = gatewaySettings();
-    const found = (guards: Record<string, LiveGuard>, more: Partial<ClusterSnapshot> = {}) =>
+    const found = (managedObjects: Record<string, ManagedObject>, more: Partial<ClusterSnapshot> = {}) =>
       snapshot({
         namespaces: new Map([
           ["gateways", live()],
           ["bob", live(labelsOf("bob"))],
         ]),
         services: new Map([["bob/bob-svc", serviceOf("ClusterIP")]]),
-        guards: new Map(Object.entries(guards)),
+        managedObjects: new Map(Object.entries(managedObjects)),
         ...more,
       });
 
     it("stops at an HTTPRoute that somebody made for the member, as soon as theirs is to open", () => {
-      const theirs = { "HTTPRoute bob/bob": guard({ team: "data" }) };
+      const theirs = { "HTTPRoute bob/bob": managedObject({ team: "data" }) };
       assert.deepEqual(obstacles([bob], stack, found(theirs)), [
         "member 'bob': HTTPRoute 'bob/bob' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
       ]);
       assert.deepEqual(obstacles([bob], stack, found(theirs, { services: new Map() })), []);
       assert.deepEqual(obstacles([{ ...bob, adopt: true }], stack, found(theirs)), []);
-      assert.deepEqual(obstacles([bob], stack, found({ "HTTPRoute bob/bob": guard(labelsOf("bob")) })), []);
+      assert.deepEqual(obstacles([bob], stack, found({ "HTTPRoute bob/bob": managedObject(labelsOf("bob")) })), []);
     });
 
     it("minds nothing beside an ingress controller", () => {
@@ -221,7 +222,7 @@ describe("ownership", () => {
       services: new Map([["ingress-nginx/bob-svc", service(prod)]]),
       ingresses: new Map([["bob", live({ "kubecamp.dev/member": "robert" })]]),
       clusterRoles: new Map([["kubecamp:dev:view", live()]]),
-      guards: new Map([["Role bob/kubecamp-edit", guard(prod)]]),
+      managedObjects: new Map([["Role bob/kubecamp-edit", managedObject(prod)]]),
     });
     const stays =
       "belongs to stack 'prod', which would delete it one day, so that adopt does not take it over; " +
@@ -237,7 +238,7 @@ describe("ownership", () => {
 
   it("stops a takeover at what can't be made as it is declared, or is on its way out", () => {
     const home = liveService();
-    const role = (name: string) => guard({}, { roleRef: { kind: "ClusterRole", name } });
+    const role = (name: string) => managedObject({}, { roleRef: { kind: "ClusterRole", name } });
     const found = (change: Partial<ClusterSnapshot>) =>
       snapshot({
         ...change,
@@ -253,11 +254,11 @@ describe("ownership", () => {
         found({
           services: new Map([["ingress-nginx/bob-svc", { ...home, labels: {} }]]),
           ingresses: new Map([["bob", live({}, true)]]),
-          guards: new Map([
+          managedObjects: new Map([
             ["RoleBinding bob/kubecamp-edit", role("admin")],
             ["ClusterRoleBinding kubecamp:dev:bob:view", role("cluster-admin")],
-            ["ResourceQuota bob/quota", guard({}, { spec: { hard: {}, scopes: ["NotTerminating"] } })],
-            ["Ingress ingress-nginx/bob", guard({})],
+            ["ResourceQuota bob/quota", managedObject({}, { spec: { hard: {}, scopes: ["NotTerminating"] } })],
+            ["Ingress ingress-nginx/bob", managedObject({})],
           ]),
         }),
       ),
@@ -276,20 +277,20 @@ describe("ownership", () => {
         `member 'bob': Service 'ingress-nginx/bob-svc' has port 443/TCP without a name of its own; give it one ('kubectl edit service bob-svc -n ingress-nginx'), then run again`,
       ]);
     }
-    const scoped = guard({}, { spec: { hard: {}, scopeSelector: { matchExpressions: [] } } });
+    const scoped = managedObject({}, { spec: { hard: {}, scopeSelector: { matchExpressions: [] } } });
     const misled = new Map([
       ["RoleBinding bob/kubecamp-edit", role("kubecamp-edit")],
       ["ResourceQuota bob/quota", scoped],
     ]);
-    assert.deepEqual(obstacles([adopted], settings, found({ guards: misled })), [
+    assert.deepEqual(obstacles([adopted], settings, found({ managedObjects: misled })), [
       `member 'bob': ResourceQuota 'bob/quota' has scopes, which nobody can take off; ${way("-n bob resourcequota/quota")}`,
       `member 'bob': RoleBinding 'bob/kubecamp-edit' is to the ClusterRole 'kubecamp-edit', and no binding can be changed to another; ${way("-n bob rolebinding/kubecamp-edit")}`,
     ]);
-    const fit = guard({}, { roleRef: { kind: "Role", name: "kubecamp-edit" } });
-    const guards = new Map([["RoleBinding bob/kubecamp-edit", fit]]);
+    const fit = managedObject({}, { roleRef: { kind: "Role", name: "kubecamp-edit" } });
+    const managedObjects = new Map([["RoleBinding bob/kubecamp-edit", fit]]);
     const portNames = { "80/TCP": "", "443/TCP": "https" };
     const services = new Map([["ingress-nginx/bob-svc", { ...service({}), portNames }]]);
-    assert.deepEqual(obstacles([adopted], settings, found({ guards, services })), []);
+    assert.deepEqual(obstacles([adopted], settings, found({ managedObjects, services })), []);
   });
 
   it("stops at another member's object", () => {
@@ -305,7 +306,7 @@ describe("ownership", () => {
     const found = (own: Record<string, string>, shared: Record<string, string>) =>
       snapshot({
         namespaces: new Map([["traefik", live()]]),
-        guards: new Map(names.map((name) => [name, guard(name.startsWith("Secret") ? shared : own)])),
+        managedObjects: new Map(names.map((name) => [name, managedObject(name.startsWith("Secret") ? shared : own)])),
       });
     const ways = "choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over";
     assert.deepEqual(obstacles([bob], stack, found({ team: "web" }, {})), [

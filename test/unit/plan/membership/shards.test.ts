@@ -3,11 +3,10 @@ import fc from "fast-check";
 import type { ClusterSnapshot, LiveObject } from "../../../../cluster/read/snapshot.ts";
 import type { Settings } from "../../../../config/model/settings.ts";
 import { shardOf } from "../../../../config/rules/shards.ts";
-import { familyLeavers, leavers } from "../../../../plan/membership/offboarding/leavers.ts";
 import { refusedRemovals } from "../../../../plan/membership/offboarding/removals.ts";
+import { familyRemovedMembers, removedMembers } from "../../../../plan/membership/offboarding/removedMembers.ts";
 import { obstacles } from "../../../../plan/membership/ownership.ts";
 import {
-  aimedElsewhere,
   formerHomes,
   knownElsewhere,
   mayBeKnownElsewhere,
@@ -16,8 +15,9 @@ import {
   movesWarning,
   ownMembers,
   stacksInUse,
+  targetedElsewhere,
 } from "../../../../plan/membership/shards.ts";
-import { cluster, guard, owned, service } from "../../cluster/leaving.ts";
+import { cluster, managedObject, owned, service } from "../../cluster/leaving.ts";
 import { alice, bob, carol, configuration, settings } from "../../samples.ts";
 
 /** Of two shards, bob and carol belong to the first, and alice to the second; of three, bob and carol to the third. */
@@ -77,9 +77,21 @@ describe("members of a shard", () => {
   it("are still known by what else they have where the namespace has lost its labels, or is gone", () => {
     const elsewhere = { "kubecamp.dev/stack": "prod-1" };
     const traces: Partial<ClusterSnapshot>[] = [
-      { guards: new Map([["NetworkPolicy bob/isolation", { ...guard("bob"), ...owned("bob", elsewhere) }]]) },
-      { guards: new Map([["LimitRange bob/default-limits", { ...guard("bob"), ...owned("bob", elsewhere) }]]) },
-      { guards: new Map([["Ingress ingress-nginx/bob", { ...guard("bob"), ...owned("bob", elsewhere) }]]) },
+      {
+        managedObjects: new Map([
+          ["NetworkPolicy bob/isolation", { ...managedObject("bob"), ...owned("bob", elsewhere) }],
+        ]),
+      },
+      {
+        managedObjects: new Map([
+          ["LimitRange bob/default-limits", { ...managedObject("bob"), ...owned("bob", elsewhere) }],
+        ]),
+      },
+      {
+        managedObjects: new Map([
+          ["Ingress ingress-nginx/bob", { ...managedObject("bob"), ...owned("bob", elsewhere) }],
+        ]),
+      },
       {
         services: new Map([["ingress-nginx/bob-svc", service("ExternalName", { ...owned("bob", elsewhere).labels })]]),
       },
@@ -115,10 +127,10 @@ describe("a run of a shard", () => {
   });
 
   it("removes those of its own who are in nobody's list, and counts those of the whole family", () => {
-    const leaving = (stack: string) => leavers(list, shard(stack), snapshot).map(({ name }) => name);
+    const leaving = (stack: string) => removedMembers(list, shard(stack), snapshot).map(({ name }) => name);
     assert.deepEqual([leaving("prod-0"), leaving("prod-1")], [["erin"], ["dora"]]);
     assert.deepEqual(
-      familyLeavers(list, shard("prod-0"), snapshot).map(({ name }) => name),
+      familyRemovedMembers(list, shard("prod-0"), snapshot).map(({ name }) => name),
       ["dora", "erin"],
     );
     const { settings: one } = configuration({ members: [], offboarding: { maxRemovals: 1 } });
@@ -187,19 +199,19 @@ describe("a run of a shard", () => {
   });
 
   it("can't be aimed at a member whom another stack has", () => {
-    assert.deepEqual(aimedElsewhere([bob, carol], shard("prod-0"), snapshot), [
+    assert.deepEqual(targetedElsewhere([bob, carol], shard("prod-0"), snapshot), [
       "member 'carol' is stack 'prod's; a run that is aimed at them has to be that one's",
     ]);
-    assert.deepEqual(aimedElsewhere([bob, carol], settings, snapshot), []);
+    assert.deepEqual(targetedElsewhere([bob, carol], settings, snapshot), []);
   });
 
   it("stops with an old state that would delete whom another stack has by now", () => {
     const moved = cluster({
       namespaces: living({ bob: "prod-2", carol: "prod-0" }),
-      guards: new Map(
+      managedObjects: new Map(
         ["bob", "carol"].map((name) => [
           `Namespace ${name}`,
-          { ...guard(name), annotations: { "kubecamp.dev/former-stacks": "prod,prod-0" } },
+          { ...managedObject(name), annotations: { "kubecamp.dev/former-stacks": "prod,prod-0" } },
         ]),
       ),
     });

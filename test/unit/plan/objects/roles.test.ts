@@ -42,7 +42,7 @@ describe("roles", () => {
 
   it("let them see, never change, what guards them", () => {
     const rules = role(carol, settings).rules;
-    const guards = [
+    const managedObjects = [
       "limitranges",
       "resourcequotas",
       "networkpolicies",
@@ -52,16 +52,18 @@ describe("roles", () => {
       "poddisruptionbudgets",
     ];
     const writes = ["create", "update", "patch", "delete", "deletecollection", "bind", "escalate", "impersonate"];
-    for (const guard of guards) {
+    for (const managedObject of managedObjects) {
       assert.deepEqual(
-        rules.filter(({ resources }) => resources.includes(guard)).map(({ verbs }) => verbs),
+        rules.filter(({ resources }) => resources.includes(managedObject)).map(({ verbs }) => verbs),
         [read],
-        guard,
+        managedObject,
       );
     }
     const written = allowed(rules, writes).map((it) => it.split("/")[1]);
     assert.deepEqual(
-      [...guards, "endpoints", "endpointslices", "namespaces", "serviceaccounts"].filter((it) => written.includes(it)),
+      [...managedObjects, "endpoints", "endpointslices", "namespaces", "serviceaccounts"].filter((it) =>
+        written.includes(it),
+      ),
       [],
     );
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { refusalOf, unprogrammed } from "../../../../cluster/read/gateway.ts";
 import { unattachedWarning } from "../../../../plan/routes/attachment.ts";
-import { guard } from "../../cluster/leaving.ts";
+import { managedObject } from "../../cluster/leaving.ts";
 import { alice, bob, gatewaySettings, labelsOf, settings } from "../../samples.ts";
 
 const condition = (type: string, status: string, reason: string, message = "") => ({ type, status, reason, message });
@@ -39,17 +39,17 @@ describe("whether a Gateway serves a route", () => {
 
   it("is told in one warning of all whose route it does not serve", () => {
     const live = { labels: {}, terminating: false, unprogrammed: undefined };
-    const guards = new Map([
-      ["HTTPRoute alice/alice", guard("alice")],
-      ["HTTPRoute bob/bob", guard("bob", said(notAllowed))],
+    const managedObjects = new Map([
+      ["HTTPRoute alice/alice", managedObject("alice")],
+      ["HTTPRoute bob/bob", managedObject("bob", said(notAllowed))],
     ]);
-    const told = unattachedWarning([alice, bob], gatewaySettings(), { gateway: live, guards });
+    const reported = unattachedWarning([alice, bob], gatewaySettings(), { gateway: live, managedObjects });
     assert.equal(
-      told,
+      reported,
       "Routes that Gateway 'gateways/public' does not serve (docs/gateway.md):\n" +
         "  bob: NotAllowedByListeners: no listener takes routes from bob",
     );
-    assert.equal(unattachedWarning([alice], gatewaySettings(), { gateway: live, guards }), undefined);
+    assert.equal(unattachedWarning([alice], gatewaySettings(), { gateway: live, managedObjects }), undefined);
   });
 
   it("is told of the Gateway itself where no controller serves it, with what it says of that", () => {
@@ -62,8 +62,8 @@ describe("whether a Gateway serves a route", () => {
       undefined,
     );
     const live = { labels: {}, terminating: false, unprogrammed: unprogrammed(waits) };
-    const guards = new Map([["HTTPRoute bob/bob", guard("bob", said(notAllowed))]]);
-    assert.deepEqual(unattachedWarning([bob], gatewaySettings(), { gateway: live, guards })?.split("\n"), [
+    const managedObjects = new Map([["HTTPRoute bob/bob", managedObject("bob", said(notAllowed))]]);
+    assert.deepEqual(unattachedWarning([bob], gatewaySettings(), { gateway: live, managedObjects })?.split("\n"), [
       "Gateway 'gateways/public' (route.gateway) is not programmed (Pending: Waiting for controller): " +
         "no member's path can be reached until a controller serves it (docs/gateway.md)",
       "Routes that Gateway 'gateways/public' does not serve (docs/gateway.md):",
@@ -77,10 +77,10 @@ describe("whether a Gateway serves a route", () => {
       [{ labels: labelsOf("bob"), terminating: true, unprogrammed: undefined }, "is being deleted"],
     ] as const) {
       assert.equal(
-        unattachedWarning([bob], gatewaySettings(), { gateway, guards: new Map() }),
+        unattachedWarning([bob], gatewaySettings(), { gateway, managedObjects: new Map() }),
         `Gateway 'gateways/public' (route.gateway) ${state}: no member's path can be reached until there is one (docs/gateway.md)`,
       );
     }
-    assert.equal(unattachedWarning([bob], settings, { gateway: undefined, guards: new Map() }), undefined);
+    assert.equal(unattachedWarning([bob], settings, { gateway: undefined, managedObjects: new Map() }), undefined);
   });
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { LiveGuard } from "../../../../cluster/read/snapshot.ts";
-import { type Aim, aimAtAll } from "../../../../config/model/aim.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/model/settings.ts";
+import { type Target, targetAll } from "../../../../config/model/target.ts";
 import { handedPaths } from "../../../../plan/routes/handedPaths.ts";
 import { cluster } from "../../cluster/leaving.ts";
-import { guard, route, service } from "../../cluster/operators.ts";
+import { managedObject, route, service } from "../../cluster/operators.ts";
 import { alice, bob, gatewaySettings, labelsOf, routeAt, settings } from "../../samples.ts";
 
 const at = (member: Member, path: string): Member => ({ ...member, route: routeAt("camp.example.org", path) });
@@ -12,14 +12,14 @@ const at = (member: Member, path: string): Member => ({ ...member, route: routeA
 /** Where these have their paths, and each member a Service. */
 function open(paths: Record<string, string>) {
   const labels = (name: string) => ({ labels: labelsOf(name), terminating: false });
-  const guards: [string, LiveGuard][] = Object.entries(paths).map(([name, path]) => [
+  const managedObjects: [string, ManagedObject][] = Object.entries(paths).map(([name, path]) => [
     `Ingress ingress-nginx/${name}`,
-    guard(labelsOf(name), route(path)),
+    managedObject(labelsOf(name), route(path)),
   ]);
   return cluster({
     services: new Map(["alice", "bob"].map((name) => [`${name}/${name}-svc`, service("ClusterIP")])),
     ingresses: new Map(Object.keys(paths).map((name) => [name, labels(name)])),
-    guards: new Map(guards),
+    managedObjects: new Map(managedObjects),
   });
 }
 
@@ -28,8 +28,8 @@ const given = (name: string, taker: string) => {
   const url = `https://camp.example.org/${name}/`;
   return { kind: "Ingress", name, namespace: "ingress-nginx", url, taker };
 };
-const handed = (members: readonly Member[], snapshot: ReturnType<typeof open>, aim: Aim = aimAtAll(members)) =>
-  handedPaths(members, aim, settings, snapshot);
+const handed = (members: readonly Member[], snapshot: ReturnType<typeof open>, target: Target = targetAll(members)) =>
+  handedPaths(members, target, settings, snapshot);
 
 describe("paths that change hands", () => {
   const none = { given: [], takers: new Set(), obstacles: [] };
@@ -56,14 +56,14 @@ describe("paths that change hands", () => {
     const unserved = { ...open({ alice: "/alice" }), services: new Map() };
     assert.deepEqual(handed([at(bob, "/alice")], unserved), none);
     const swap = [at(alice, "/bob"), at(bob, "/alice")];
-    const aimed: Aim = { members: swap.slice(1), isWhole: false, leavers: [], waits: true };
-    assert.deepEqual(handed(swap, open({ alice: "/alice", bob: "/bob" }), aimed), {
+    const targeted: Target = { members: swap.slice(1), isWhole: false, removedMembers: [], waits: true };
+    assert.deepEqual(handed(swap, open({ alice: "/alice", bob: "/bob" }), targeted), {
       ...none,
       obstacles: [
         "member 'bob': https://camp.example.org/alice/ is still the address of member 'alice', whom this run is not about; run for both: kubecamp up --stack dev --member alice --member bob",
       ],
     });
-    const leaves: Aim = { ...aimed, leavers: ["alice"] };
+    const leaves: Target = { ...targeted, removedMembers: ["alice"] };
     assert.deepEqual(handed(swap.slice(1), open({ alice: "/alice" }), leaves).given, [given("alice", "bob")]);
   });
 
@@ -76,6 +76,6 @@ describe("paths that change hands", () => {
   it("are no Gateway's, which refuses nothing", () => {
     const swap = [at(alice, "/bob"), at(bob, "/alice")];
     const snapshot = open({ alice: "/alice", bob: "/bob" });
-    assert.deepEqual(handedPaths(swap, aimAtAll(swap), gatewaySettings(), snapshot), none);
+    assert.deepEqual(handedPaths(swap, targetAll(swap), gatewaySettings(), snapshot), none);
   });
 });

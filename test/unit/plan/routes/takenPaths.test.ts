@@ -3,7 +3,7 @@ import { takenPaths } from "../../../../cluster/read/takenPaths.ts";
 import type { Member, Settings } from "../../../../config/model/settings.ts";
 import { readinessOf } from "../../../../plan/decisions/readiness.ts";
 import { waitedFor } from "../../../../plan/decisions/waiting.ts";
-import { guard, route, service } from "../../cluster/operators.ts";
+import { managedObject, route, service } from "../../cluster/operators.ts";
 import { alice, bob, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
 
 const nginx = (path: string, more: object = {}) => ({
@@ -12,23 +12,27 @@ const nginx = (path: string, more: object = {}) => ({
 const others = { ...labelsOf("zoe"), "kubecamp.dev/stack": "lab" };
 
 describe("a path that somebody else has already", () => {
-  const seen = (who: Member, guards: Record<string, ReturnType<typeof guard>>, stack: Settings = settings) => {
-    const live = new Map(Object.entries(guards));
+  const seen = (
+    who: Member,
+    managedObjects: Record<string, ReturnType<typeof managedObject>>,
+    stack: Settings = settings,
+  ) => {
+    const live = new Map(Object.entries(managedObjects));
     const services = new Map(["alice", "bob"].map((name) => [`${name}/${name}-svc`, service("ClusterIP")]));
-    const snapshot = { guards: live, services, ingresses: new Map(), taken: takenPaths(live, stack) };
+    const snapshot = { managedObjects: live, services, ingresses: new Map(), taken: takenPaths(live, stack) };
     const readiness = readinessOf(who, stack, snapshot);
     return { reason: readiness.state === "ready" ? undefined : readiness.reason, snapshot };
   };
 
   it("keeps a member's from opening, be it a stranger's or another stack's, and nobody else's", () => {
-    const strange = { "Ingress ingress-nginx/site": guard({}, nginx("/bob/")) };
+    const strange = { "Ingress ingress-nginx/site": managedObject({}, nginx("/bob/")) };
     const taken =
       "https://camp.example.org/bob/ is the address of Ingress 'ingress-nginx/site' already, and the older of two gets the requests; " +
       "give the member another path or host (route.path, route.host), or have that one give it up";
     assert.equal(seen(bob, strange).reason, taken);
     assert.equal(seen(alice, strange).reason, undefined);
     assert.match(
-      seen(bob, { "Ingress ingress-nginx/zoe": guard(others, nginx("/bob")) }).reason ?? "",
+      seen(bob, { "Ingress ingress-nginx/zoe": managedObject(others, nginx("/bob")) }).reason ?? "",
       /Ingress 'ingress-nginx\/zoe' of stack 'lab' already/,
     );
   });
@@ -37,39 +41,42 @@ describe("a path that somebody else has already", () => {
     const shards = { ...settings, stack: "prod-1", shards: { name: "prod", count: 2 } } as unknown as Settings;
     const sibling = { ...labelsOf("zoe"), "kubecamp.dev/stack": "prod-0" };
     assert.match(
-      seen(bob, { "Ingress ingress-nginx/zoe": guard(sibling, nginx("/bob")) }, shards).reason ?? "",
+      seen(bob, { "Ingress ingress-nginx/zoe": managedObject(sibling, nginx("/bob")) }, shards).reason ?? "",
       /of stack 'prod-0' already/,
     );
   });
 
   it("is not waited for", () => {
     const waits = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });
-    const { snapshot } = seen(waits, { "Ingress ingress-nginx/site": guard({}, nginx("/bob")) });
+    const { snapshot } = seen(waits, { "Ingress ingress-nginx/site": managedObject({}, nginx("/bob")) });
     assert.deepEqual(waitedFor([waits], settings, snapshot), []);
   });
 
   it("is none of another controller, of a path around or below it, of this stack, or of what is going", () => {
     const free = [
-      guard({}, nginx("/bob", { ingressClassName: "traefik" })),
-      guard({}, nginx("/")),
-      guard({}, nginx("/bob/admin")),
-      guard(labelsOf("alice"), nginx("/bob")),
-      { ...guard({}, nginx("/bob")), terminating: true },
+      managedObject({}, nginx("/bob", { ingressClassName: "traefik" })),
+      managedObject({}, nginx("/")),
+      managedObject({}, nginx("/bob/admin")),
+      managedObject(labelsOf("alice"), nginx("/bob")),
+      { ...managedObject({}, nginx("/bob")), terminating: true },
     ];
     for (const one of free) {
       assert.equal(seen(bob, { "Ingress ingress-nginx/site": one }).reason, undefined);
     }
-    const byAnnotation = { ...guard({}, route("/bob")), annotations: { "kubernetes.io/ingress.class": "nginx" } };
+    const byAnnotation = {
+      ...managedObject({}, route("/bob")),
+      annotations: { "kubernetes.io/ingress.class": "nginx" },
+    };
     assert.notEqual(seen(bob, { "Ingress ingress-nginx/site": byAnnotation }).reason, undefined);
   });
 
   it("stays open where it is, and is taken over under the member's own name", () => {
-    const strange = { "Ingress ingress-nginx/site": guard({}, nginx("/bob")) };
-    const own = { "Ingress ingress-nginx/bob": guard(labelsOf("bob"), nginx("/bob")) };
+    const strange = { "Ingress ingress-nginx/site": managedObject({}, nginx("/bob")) };
+    const own = { "Ingress ingress-nginx/bob": managedObject(labelsOf("bob"), nginx("/bob")) };
     assert.equal(seen(bob, { ...strange, ...own }).reason, undefined);
-    const elsewhere = { "Ingress ingress-nginx/bob": guard(labelsOf("bob"), nginx("/other")) };
+    const elsewhere = { "Ingress ingress-nginx/bob": managedObject(labelsOf("bob"), nginx("/other")) };
     assert.notEqual(seen(bob, { ...strange, ...elsewhere }).reason, undefined);
-    assert.equal(seen(bob, { "Ingress ingress-nginx/bob": guard({}, nginx("/bob")) }).reason, undefined);
+    assert.equal(seen(bob, { "Ingress ingress-nginx/bob": managedObject({}, nginx("/bob")) }).reason, undefined);
   });
 
   it("is so at a Gateway, too, whose routes are the same ones'", () => {
@@ -80,7 +87,8 @@ describe("a path that somebody else has already", () => {
         rules: [{ matches: [{ path: { type: "PathPrefix", value: "/bob" } }] }],
       },
     });
-    const at = (name: string) => seen(bob, { "HTTPRoute apps/site": guard({}, httpRoute(name)) }, gatewaySettings());
+    const at = (name: string) =>
+      seen(bob, { "HTTPRoute apps/site": managedObject({}, httpRoute(name)) }, gatewaySettings());
     assert.match(at("public").reason ?? "", /HTTPRoute 'apps\/site' already/);
     assert.equal(at("inner").reason, undefined);
   });

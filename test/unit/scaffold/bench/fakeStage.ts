@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { type AimFile, aimVariable } from "../../../../config/model/aim.ts";
+import { type TargetFile, targetFileVariable } from "../../../../config/model/target.ts";
 import type { Entry } from "../../../../scaffold/bench/scenario.ts";
 import type { StackState } from "../../../../scaffold/bench/stage/objects.ts";
 import type { Stage } from "../../../../scaffold/bench/stage/stage.ts";
@@ -77,9 +77,9 @@ export class FakeStage implements Stage {
     if (args.includes("refresh")) return this.#known;
     const list = JSON.parse(await readFile(join(this.context.cwd, "members.yaml"), "utf8")) as Entry[];
     const declared = new Map(list.map((entry) => [entry.member, { ...entry, open: this.#services.length > 0 }]));
-    const aim = env[aimVariable];
-    if (aim === undefined) return declared;
-    const { members = [] } = JSON.parse(await readFile(aim, "utf8")) as AimFile;
+    const target = env[targetFileVariable];
+    if (target === undefined) return declared;
+    const { members = [] } = JSON.parse(await readFile(target, "utf8")) as TargetFile;
     return new Map([...this.#known, ...[...declared].filter(([name]) => members.includes(name))]);
   }
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
-import { Problem } from "../../../../commands/problem.ts";
+import { Problem } from "../../../../commands/common/problem.ts";
 import { catalogue } from "../../../../scaffold/sandbox/tools/catalogue.ts";
 import { checkDiskSpace, spaceNeeded } from "../../../../scaffold/sandbox/tools/diskSpace.ts";
 

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { Interrupted } from "../../../../commands/problem.ts";
+import { Interrupted } from "../../../../commands/common/problem.ts";
 import { withLock } from "../../../../scaffold/sandbox/lock.ts";
 
 describe("a lock", () => {

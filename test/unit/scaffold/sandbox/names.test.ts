@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { describeProblem, Interrupted, Problem } from "../../../../commands/problem.ts";
+import { describeProblem, Interrupted, Problem } from "../../../../commands/common/problem.ts";
 import { sandboxNamed } from "../../../../scaffold/sandbox/sandbox.ts";
 
 describe("a sandbox's name", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { guardKey, type ObjectName } from "../../../../cluster/read/snapshot.ts";
+import { type ObjectName, objectKey } from "../../../../cluster/read/snapshot.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../../components/provider.ts";
@@ -37,7 +37,7 @@ const starter = { image: "ghcr.io/example/start:1" };
 
 /** On a cluster where nothing is yet. */
 const planOf = (member: Member, settings: Settings) =>
-  starterPlan(member, settings, { guards: new Map(), services: new Map() });
+  starterPlan(member, settings, { managedObjects: new Map(), services: new Map() });
 const host = "camp.example.org";
 const https = { backendProtocol: "HTTPS", backendTls: { ca } };
 const routes: Record<string, Record<string, unknown>> = {
@@ -53,11 +53,11 @@ const routes: Record<string, Record<string, unknown>> = {
 /** What an object's inputs are made of. */
 type Inputs = { kind: ObjectName["kind"]; metadata: DeclaredObject["args"]["metadata"] };
 
-/** All that a program registers, by `guardKey`. */
+/** All that a program registers, by `objectKey`. */
 async function registered({ settings, members }: Configuration): Promise<Map<string, Inputs>> {
   const objects = await registeredBy(() => {
     const provider = clusterProvider(settings);
-    const drift = new Drift({ guards: new Map() });
+    const drift = new Drift({ managedObjects: new Map() });
     const access = new ClusterAccess("access", { settings, drift }, { provider });
     const storage = stackStorage(settings, cluster());
     for (const member of members) {
@@ -74,7 +74,7 @@ async function registered({ settings, members }: Configuration): Promise<Map<str
     .map((one) => (isOfBucket(one) ? { kind: one.kind, metadata: one.metadata } : one));
   // Whoever may watch Secrets may read them: what there is of others is mended by the full up at its interval.
   const watched = inputs.filter((one) => one.kind !== "Secret" || isOfBucket(one));
-  return new Map(watched.map((one) => [guardKey(one.kind, one.metadata.name, one.metadata.namespace), one]));
+  return new Map(watched.map((one) => [objectKey(one.kind, one.metadata.name, one.metadata.namespace), one]));
 }
 
 const isOfBucket = ({ metadata }: Inputs) => metadata.labels["kubecamp.dev/bucket"] !== undefined;

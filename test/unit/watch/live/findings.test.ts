@@ -82,15 +82,15 @@ describe("findings", () => {
       for (const key of stackOf(more).objects.keys()) {
         const stack = stackOf(more);
         stack.delete(key);
-        const told = found(stack).map(({ object, refresh }) => ({ object, refresh }));
+        const reported = found(stack).map(({ object, refresh }) => ({ object, refresh }));
         const member = /(alice|bob|carol)-svc$/.exec(key)?.[1];
         if (member !== undefined && key.startsWith(`Service ${member}/`)) {
           const door = [...stack.objects.keys()].find((it) =>
             new RegExp(`^(Ingress|HTTPRoute) .*/${member}$`).test(it),
           );
-          assert.deepEqual(told, [{ object: door, refresh: false }], key);
+          assert.deepEqual(reported, [{ object: door, refresh: false }], key);
         } else if (!key.startsWith("Service dave/")) {
-          assert.deepEqual(told, [{ object: key, refresh: true }], key);
+          assert.deepEqual(reported, [{ object: key, refresh: true }], key);
         }
       }
     });
@@ -101,9 +101,9 @@ describe("findings", () => {
         stack.change(key, ({ metadata }) => ({
           metadata: { ...metadata, labels: { ...metadata?.labels, "app.kubernetes.io/part-of": "else" } },
         }));
-        const told = found(stack).map(({ what, object }) => ({ what, object }));
+        const reported = found(stack).map(({ what, object }) => ({ what, object }));
         const isTheirs = /^Service (\w+)\/\1-svc$/.test(key);
-        assert.deepEqual(told, isTheirs ? [] : [{ what: "changed", object: key }], key);
+        assert.deepEqual(reported, isTheirs ? [] : [{ what: "changed", object: key }], key);
       }
     });
   }

@@ -24,7 +24,7 @@ describe("admission policies that the watch may not write", () => {
       changes++;
     },
   });
-  const told = () => lines.filter(({ action }) => action === "left to an admin").map(({ object }) => object);
+  const reported = () => lines.filter(({ action }) => action === "left to an admin").map(({ object }) => object);
 
   it("are found like all else until the API server says that they may not be written", () => {
     assert.deepEqual(policies.without([shared(policy)]), [shared(policy)]);
@@ -37,10 +37,10 @@ describe("admission policies that the watch may not write", () => {
     for (const _ of [1, 2]) {
       assert.deepEqual(policies.without([shared(policy), ...others]), others);
     }
-    assert.deepEqual(told(), [policy]);
+    assert.deepEqual(reported(), [policy]);
     policies.without([]);
     policies.without([shared(policy), shared(binding)]);
-    assert.deepEqual(told(), [policy, policy, binding]);
+    assert.deepEqual(reported(), [policy, policy, binding]);
     assert.equal(changes, 1);
   });
 

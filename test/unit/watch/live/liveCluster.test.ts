@@ -70,7 +70,7 @@ describe("a live cluster", () => {
     });
     return promise;
   };
-  const tell = (response: ServerResponse, type: string, object: Live | undefined) =>
+  const notify = (response: ServerResponse, type: string, object: Live | undefined) =>
     response.write(`${JSON.stringify({ type, object })}\n`);
 
   it("is known when every list has come, and then nothing is found that an up would change", async () => {
@@ -124,7 +124,7 @@ describe("a live cluster", () => {
     await live.synced;
     assert.equal(live.well, false);
     assert.match(troubles[0] ?? "", /^the stack's cluster: this is another cluster: its id is another, .* is 1c2d3e4f/);
-    tell(await namespaces, "MODIFIED", identity(id));
+    notify(await namespaces, "MODIFIED", identity(id));
     await until(() => live.well);
     assert.deepEqual(troubles.slice(1), ["the stack's cluster: well"]);
   });
@@ -142,11 +142,11 @@ describe("a live cluster", () => {
       metadata: { ...metadata, resourceVersion: "8" },
       status: {},
     }));
-    tell(await quotas, "MODIFIED", touched.objects.get("ResourceQuota bob/quota"));
-    tell(await services, "ADDED", { metadata: { name: "x", namespace: "default", resourceVersion: "8" } });
+    notify(await quotas, "MODIFIED", touched.objects.get("ResourceQuota bob/quota"));
+    notify(await services, "ADDED", { metadata: { name: "x", namespace: "default", resourceVersion: "8" } });
     await sleep(50);
     assert.equal(changes, 0);
-    tell(await services, "DELETED", stack.objects.get("Service bob/bob-svc"));
+    notify(await services, "DELETED", stack.objects.get("Service bob/bob-svc"));
     await until(() => changes > 0);
     assert.deepEqual(
       findings(stack.configuration, live.snapshot()).map(({ what }) => what),
@@ -234,7 +234,7 @@ describe("a live cluster", () => {
       metadata: { ...metadata, resourceVersion: "8" },
       spec: { ...Object(spec), clusterIP: "None" },
     }));
-    tell(await services, "MODIFIED", headless.objects.get("Service bob/bob-svc"));
+    notify(await services, "MODIFIED", headless.objects.get("Service bob/bob-svc"));
     await until(() => server.asked.includes("endpointslices"));
     assert.equal(live.well, false);
     changes = 0;
@@ -299,9 +299,9 @@ describe("a live cluster", () => {
       await sleep(50);
       assert.deepEqual(asked.sort(), expected);
       // What not every cluster knows has a way out of its own.
-      const toldOf = () =>
-        troubles.filter((told) => /it does not know the kind .*CustomResourceDefinitions/s.test(told));
-      await until(() => toldOf().length === 2);
+      const reportedOf = () =>
+        troubles.filter((reported) => /it does not know the kind .*CustomResourceDefinitions/s.test(reported));
+      await until(() => reportedOf().length === 2);
     });
   }
 });

@@ -86,9 +86,9 @@ describe("live objects", () => {
       changed("ResourceQuota bob/quota", () => ({
         status: { hard: { "count/configmaps": "10", pods: "5" }, used: { "count/configmaps": configMaps, pods } },
       }));
-    const told = (configMaps: string, pods = "0") => put(live, "ResourceQuota bob/quota", used(configMaps, pods));
-    assert.deepEqual([told("3"), told("9"), told("9", "5")], [false, false, false]);
-    assert.deepEqual([told("10"), told("11"), told("9")], [true, false, true]);
+    const reported = (configMaps: string, pods = "0") => put(live, "ResourceQuota bob/quota", used(configMaps, pods));
+    assert.deepEqual([reported("3"), reported("9"), reported("9", "5")], [false, false, false]);
+    assert.deepEqual([reported("10"), reported("11"), reported("9")], [true, false, true]);
   });
 
   it("tell of what comes and goes", () => {
@@ -111,7 +111,7 @@ describe("live objects", () => {
   });
 
   it("have Services of the stack's own among what is compared, and nobody else's", () => {
-    const services = [...filled().snapshot().guards.keys()].filter((key) => key.startsWith("Service "));
+    const services = [...filled().snapshot().managedObjects.keys()].filter((key) => key.startsWith("Service "));
     assert.deepEqual(services, ["Service ingress-nginx/bob-svc"]);
   });
 
@@ -120,11 +120,11 @@ describe("live objects", () => {
     const ports = () => live.snapshot().services.get("bob/bob-svc")?.readyPorts;
     const [bob] = members;
     assert.ok(bob);
-    const told = [
+    const reported = [
       live.putSlice("bob/a", slice("a", true)),
       live.putService("bob/bob-svc", fitService(bob, stack.configuration)),
     ];
-    assert.deepEqual([told, ports()], [[false, true], [{ name: "", port: 8080 }]]);
+    assert.deepEqual([reported, ports()], [[false, true], [{ name: "", port: 8080 }]]);
     assert.deepEqual([live.putSlice("bob/a", slice("a", false)), ports()], [true, []]);
     assert.deepEqual([live.putSlice("bob/b", slice("b", false)), ports()], [false, []]);
     assert.deepEqual([live.putSlice("bob/b", slice("b", true)), ports()], [true, [{ name: "", port: 8080 }]]);
@@ -161,7 +161,7 @@ describe("live objects", () => {
     assert.equal(live.putOwn("Deployment", "bob/starter", app("bob")), true);
     assert.equal(live.putOwn("Deployment", "elsewhere/starter", app("elsewhere")), false);
     assert.deepEqual(
-      [...live.snapshot().guards.keys()].filter((key) => key.startsWith("Deployment ")),
+      [...live.snapshot().managedObjects.keys()].filter((key) => key.startsWith("Deployment ")),
       ["Deployment bob/starter"],
     );
   });

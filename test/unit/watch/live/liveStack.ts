@@ -1,5 +1,5 @@
 import type { KubernetesObject, V1Service } from "@kubernetes/client-node";
-import { type GuardKind, guardName } from "../../../../cluster/read/snapshot.ts";
+import { type ManagedKind, objectNameOf } from "../../../../cluster/read/snapshot.ts";
 import type { Configuration, Member } from "../../../../config/model/settings.ts";
 import { memberLabels } from "../../../../naming/labels.ts";
 import { namespaceName, routedPort, serviceName } from "../../../../naming/names.ts";
@@ -33,7 +33,7 @@ const defaults: Readonly<Record<string, (declared: Live) => object>> = {
 
 /** The object that an up makes of what is declared: what a run marks for drift bears the mark. */
 export function liveOf({ kind, args }: DeclaredObject): Live {
-  const marked = kind === "Service" ? args : new Drift({ guards: new Map() }).marked(kind as GuardKind, args);
+  const marked = kind === "Service" ? args : new Drift({ managedObjects: new Map() }).marked(kind as ManagedKind, args);
   const metadata = { ...marked.metadata, uid: "u", resourceVersion: "1", creationTimestamp: new Date(0) };
   const live = structuredClone({ apiVersion: "v1", kind, ...marked, metadata }) as Live;
   const filled = { ...live, ...defaults[kind]?.(live) };
@@ -67,7 +67,7 @@ export const fitService = (member: Member, { settings, members }: Configuration)
 
 /** A cluster whose every object a test can change before it is looked at. */
 export class LiveStack {
-  /** By `guardKey`; what is not there has been deleted. */
+  /** By `objectKey`; what is not there has been deleted. */
   readonly objects = new Map<string, Live>();
   readonly configuration: Configuration;
 
@@ -131,7 +131,7 @@ export class LiveStack {
 
 /** As the informer of its kind would, which sees by their label those of the stack alone, or all of some names. */
 export function put(live: LiveObjects, key: string, object: Live | undefined): boolean {
-  const { kind, name, namespace } = guardName(key);
+  const { kind, name, namespace } = objectNameOf(key);
   if (kind === "Namespace") {
     return live.putNamespace(name, object);
   }

@@ -14,7 +14,7 @@ describe("the schedule of ups", () => {
     const schedule = new Schedule({ interval: hour, random: Math.random });
     schedule.configured(3, 0, "start");
     const { job } = schedule.next(0, "2026-06-15");
-    assert.deepEqual(job, { kind: "full", aim: undefined, refresh: true, why: "start" });
+    assert.deepEqual(job, { kind: "full", target: undefined, refresh: true, why: "start" });
   });
 
   it("gathers what comes together into one up, aimed at those members alone", () => {
@@ -27,7 +27,7 @@ describe("the schedule of ups", () => {
     simulation.run(minute);
     assert.deepEqual(
       simulation.ups.map(({ job }) => job),
-      [{ kind: "aimed", aim: ["bob", "carol"], refresh: true, why: "missing, route opens" }],
+      [{ kind: "aimed", target: ["bob", "carol"], refresh: true, why: "missing, route opens" }],
     );
   });
 
@@ -67,7 +67,7 @@ describe("the schedule of ups", () => {
     ]);
     schedule.ended("succeeded", 3_000);
     schedule.found([missing("carol")], 4_000);
-    assert.deepEqual(schedule.next(5_000, "2026-06-15").job?.aim, ["carol"]);
+    assert.deepEqual(schedule.next(5_000, "2026-06-15").job?.target, ["carol"]);
     assert.deepEqual(goneDuring(missing("carol"), missing("carol", "Role carol/kubecamp-edit"), opens("dora")), [
       ["carol", true],
       ["carol", true],
@@ -79,7 +79,7 @@ describe("the schedule of ups", () => {
     const simulation = new Simulation();
     simulation.findings = [opens("bob")];
     simulation.run(hour / 2);
-    assert.deepEqual(simulation.aims, ["bob"]);
+    assert.deepEqual(simulation.targets, ["bob"]);
   });
 
   it("treats what comes during an up right after it", () => {
@@ -93,14 +93,14 @@ describe("the schedule of ups", () => {
     };
     simulation.run(minute);
     const [first, second] = simulation.ups;
-    assert.deepEqual(simulation.aims, ["bob", "carol"]);
+    assert.deepEqual(simulation.targets, ["bob", "carol"]);
     assert.equal((second?.at ?? 0) - (first?.at ?? 0), upTime);
   });
 
   it("never gives a second up before the first has ended", () => {
     const { schedule } = new Simulation();
     schedule.found([opens("bob")], 10_000);
-    assert.deepEqual(schedule.next(20_000, "2026-06-15").job?.aim, ["bob"]);
+    assert.deepEqual(schedule.next(20_000, "2026-06-15").job?.target, ["bob"]);
     schedule.found([opens("bob"), opens("carol")], 21_000);
     schedule.configured(3, 21_000, "configuration");
     assert.deepEqual(schedule.next(hour, "2026-06-16"), {});
@@ -131,7 +131,7 @@ describe("the schedule of ups", () => {
     simulation.end = ({ kind }) => (kind === "full" ? "failed" : "succeeded");
     simulation.run(30_000);
     assert.deepEqual(
-      simulation.ups.flatMap(({ job: { aim } }) => aim?.length ?? []),
+      simulation.ups.flatMap(({ job: { target } }) => target?.length ?? []),
       [200, 50],
     );
   });
@@ -140,7 +140,7 @@ describe("the schedule of ups", () => {
     const simulation = new Simulation();
     simulation.findings = [shared, opens("bob")];
     simulation.run(minute);
-    assert.deepEqual(simulation.aims, ["full"]);
+    assert.deepEqual(simulation.targets, ["full"]);
   });
 
   describe("of full ups", () => {
@@ -163,7 +163,7 @@ describe("the schedule of ups", () => {
       simulation.run(hour / 2);
       simulation.findings = [shared];
       simulation.run(hour * 0.75);
-      assert.deepEqual(simulation.aims, ["full"]);
+      assert.deepEqual(simulation.targets, ["full"]);
     });
 
     it("runs one on a change of configuration, also on one during an up", () => {
@@ -215,14 +215,14 @@ describe("the schedule of ups", () => {
       simulation.run(hour);
       const fulls = simulation.ups.filter(({ job }) => job.kind === "full");
       assert.ok(fulls.length > 12 && fulls.length < 24, `${fulls.length}`);
-      assert.equal(simulation.aims.filter((aim) => aim === "bob").length, 1);
+      assert.equal(simulation.targets.filter((target) => target === "bob").length, 1);
     });
   });
 
   describe("where an up fails", () => {
     const bad = "kim-003";
     const failing = (simulation: Simulation) => {
-      simulation.end = ({ aim }) => (aim?.includes(bad) ? "failed" : "succeeded");
+      simulation.end = ({ target }) => (target?.includes(bad) ? "failed" : "succeeded");
     };
 
     it("finds the one member by halves, and has all others through before that one is tried often", () => {
@@ -232,7 +232,7 @@ describe("the schedule of ups", () => {
       simulation.run(minute);
       assert.deepEqual(simulation.findings, [opens(bad)]);
       const before = simulation.ups.findLastIndex(({ outcome }) => outcome === "succeeded");
-      assert.ok(before < 10, simulation.aims.join("\n"));
+      assert.ok(before < 10, simulation.targets.join("\n"));
     });
 
     it("does not let it hold back those who come later", () => {
@@ -243,8 +243,8 @@ describe("the schedule of ups", () => {
       const came = simulation.now;
       simulation.findings = [opens(bad), opens("zoe"), missing(bad)];
       simulation.run(minute);
-      const zoe = simulation.ups.find(({ job }) => job.aim?.includes("zoe"));
-      assert.deepEqual({ aim: zoe?.job.aim, outcome: zoe?.outcome }, { aim: ["zoe"], outcome: "succeeded" });
+      const zoe = simulation.ups.find(({ job }) => job.target?.includes("zoe"));
+      assert.deepEqual({ target: zoe?.job.target, outcome: zoe?.outcome }, { target: ["zoe"], outcome: "succeeded" });
       assert.ok((zoe?.at ?? Number.POSITIVE_INFINITY) - came <= 100);
     });
 
@@ -278,26 +278,26 @@ describe("the schedule of ups", () => {
       simulation.cures = (_, { kind }) => kind === "aimed";
       simulation.schedule.configured(10, simulation.now, "configuration");
       simulation.run(10_000);
-      assert.deepEqual(simulation.aims, ["full", bad]);
+      assert.deepEqual(simulation.targets, ["full", bad]);
     });
   });
 
   describe("where an up succeeds and does not mend", () => {
     it("tries again ever more seldom, and tells so once", () => {
       const simulation = new Simulation();
-      const told: Finding[] = [];
+      const reported: Finding[] = [];
       const { schedule } = simulation;
       const ended = schedule.ended.bind(schedule);
       schedule.ended = (...args) => {
         const cases = ended(...args);
-        told.push(...cases.map(({ finding }) => finding));
+        reported.push(...cases.map(({ finding }) => finding));
         return cases;
       };
       simulation.findings = [missing("bob")];
       simulation.cures = () => false;
       simulation.run(hour / 2);
       assert.ok(simulation.ups.length > 8 && simulation.ups.length < 16, `${simulation.ups.length}`);
-      assert.deepEqual(told, [missing("bob")]);
+      assert.deepEqual(reported, [missing("bob")]);
     });
 
     it("slows down where somebody undoes it again and again, and forgets that after a minute of peace", () => {
@@ -340,7 +340,7 @@ describe("the schedule of ups", () => {
       simulation.run(400);
       simulation.findings = [];
       simulation.run(minute);
-      assert.deepEqual(simulation.aims, ["bob"]);
+      assert.deepEqual(simulation.targets, ["bob"]);
     });
   });
 
@@ -357,7 +357,7 @@ describe("the schedule of ups", () => {
     simulation.end = () => "succeeded";
     simulation.ups.length = 0;
     simulation.run(minute);
-    assert.deepEqual(simulation.aims, ["bob carol"]);
+    assert.deepEqual(simulation.targets, ["bob carol"]);
   });
 
   it("remembers a full up that met a lock", () => {
@@ -411,7 +411,7 @@ describe("the schedule of ups", () => {
         fc.uniqueArray(fc.constantFrom(...everybody), { maxLength: 3 }),
         (events, failing, stubborn) => {
           const simulation = new Simulation({ members: 12, interval: 24 * hour });
-          simulation.end = ({ aim }) => (aim?.some((name) => failing.includes(name)) ? "failed" : "succeeded");
+          simulation.end = ({ target }) => (target?.some((name) => failing.includes(name)) ? "failed" : "succeeded");
           simulation.cures = ({ member = "" }) => !stubborn.includes(member);
           const began = simulation.now;
           for (const { finding, after } of events) {

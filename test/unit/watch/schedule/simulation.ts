@@ -49,8 +49,8 @@ export class Simulation {
   }
 
   /** Names in the aims of the ups so far; `full` for a full one. */
-  get aims(): string[] {
-    return this.ups.map(({ job }) => job.aim?.join(" ") ?? "full");
+  get targets(): string[] {
+    return this.ups.map(({ job }) => job.target?.join(" ") ?? "full");
   }
 
   /** Lets time go by, and runs what is due as it comes. */
@@ -72,7 +72,7 @@ export class Simulation {
     this.now += upTime;
     const outcome = this.end(job);
     if (outcome === "succeeded") {
-      const isMeant = ({ member = "" }: Finding) => job.aim === undefined || job.aim.includes(member);
+      const isMeant = ({ member = "" }: Finding) => job.target === undefined || job.target.includes(member);
       this.findings = this.findings.filter((finding) => !(isMeant(finding) && this.cures(finding, job)));
       this.schedule.found(this.findings, this.now);
     }

@@ -61,10 +61,10 @@ describe("notices", () => {
 
     it("are written, each once", async () => {
       server.answers("events", json({}, 201), json({}, 201), json({}, 201));
-      notices.tell(opened);
-      notices.tell({ ...opened, member: "carol" });
+      notices.notify(opened);
+      notices.notify({ ...opened, member: "carol" });
       await notices.flush();
-      notices.tell({ ...opened, member: "dora" });
+      notices.notify({ ...opened, member: "dora" });
       await notices.flush();
       assert.deepEqual(failures, []);
       assert.deepEqual(
@@ -75,8 +75,8 @@ describe("notices", () => {
 
     it("are told to have failed where the API server takes one not, and the others are written all the same", async () => {
       server.answers("events", json({ message: "namespace is being terminated" }, 403), json({}, 201));
-      notices.tell(opened);
-      notices.tell({ ...opened, member: "carol" });
+      notices.notify(opened);
+      notices.notify({ ...opened, member: "carol" });
       await notices.flush();
       assert.equal(server.writes.length, 2);
       assert.equal(failures.length, 1);
@@ -88,7 +88,7 @@ describe("notices", () => {
 
     it("are told to have failed where there is no API server", async () => {
       process.env.KUBECONFIG = "/dev/null";
-      notices.tell(opened);
+      notices.notify(opened);
       await notices.flush();
       assert.match(failures.join(), /has no current context/);
     });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { guardKey, type LiveGuard } from "../../../../cluster/read/snapshot.ts";
+import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot.ts";
 import type { Finding } from "../../../../watch/live/findings.ts";
 import type { LiveSnapshot } from "../../../../watch/live/liveCluster.ts";
 import { Cases } from "../../../../watch/schedule/cases.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
 import type { Notice } from "../../../../watch/telemetry/notices.ts";
-import { Teller } from "../../../../watch/telemetry/teller.ts";
+import { EventReporter } from "../../../../watch/telemetry/teller.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { configuration } from "../../samples.ts";
 import { emptySnapshot, fakeLog } from "../fakes.ts";
@@ -17,23 +17,29 @@ const sample = configuration({
     { member: "carol", type: "user", suspended: true },
   ],
 });
-const ingress = guardKey("Ingress", "bob", "ingress-nginx");
-const policy = guardKey("NetworkPolicy", "isolation", "bob");
+const ingress = objectKey("Ingress", "bob", "ingress-nginx");
+const policy = objectKey("NetworkPolicy", "isolation", "bob");
 const opens: Finding = { member: "bob", what: "route opens", object: ingress, refresh: false };
 const closes: Finding = { member: "bob", what: "route closes", object: ingress, refresh: false };
-const guard: LiveGuard = { labels: {}, annotations: {}, resourceVersion: "1", applied: undefined, content: {} };
+const managedObject: ManagedObject = {
+  labels: {},
+  annotations: {},
+  resourceVersion: "1",
+  applied: undefined,
+  content: {},
+};
 const live = { labels: {}, terminating: false };
 
 /** A teller, and a cluster that a test changes between its looks. */
-class Told {
+class Reported {
   readonly #log = fakeLog();
   readonly #cases = new Cases();
   readonly metrics = new Metrics();
   readonly notices: Notice[] = [];
-  readonly #teller = new Teller(this.#log.log, this.metrics, (notice) => this.notices.push(notice));
+  readonly #teller = new EventReporter(this.#log.log, this.metrics, (notice) => this.notices.push(notice));
   now = 0;
   service: Parameters<typeof liveService>[0] | undefined;
-  guards: string[] = [];
+  managedObjects: string[] = [];
 
   /** A look at the cluster, a second after the last. */
   look(findings: readonly Finding[], { drift = true, tried = true } = {}): void {
@@ -44,7 +50,7 @@ class Told {
       ...emptySnapshot,
       namespaces: new Map([["bob", live]]),
       services: new Map(this.service === undefined ? [] : [["bob/bob-svc", liveService(this.service)]]),
-      guards: new Map(this.guards.map((key) => [key, guard])),
+      managedObjects: new Map(this.managedObjects.map((key) => [key, managedObject])),
     };
     this.#teller.look({ configuration: sample, snapshot, changes, present, now: this.now });
     for (const one of present) {
@@ -65,77 +71,77 @@ class Told {
 }
 
 describe("what is told of a look at the cluster", () => {
-  let told: Told;
+  let reported: Reported;
   beforeEach(() => {
-    told = new Told();
+    reported = new Reported();
   });
 
   it("is nothing at the start, however many are pending; they are counted", async () => {
-    told.look([]);
-    told.look([]);
-    assert.deepEqual(told.actions, []);
-    assert.deepEqual(await told.members(), { ready: 0, pending: 1, suspended: 1 });
+    reported.look([]);
+    reported.look([]);
+    assert.deepEqual(reported.actions, []);
+    assert.deepEqual(await reported.members(), { ready: 0, pending: 1, suspended: 1 });
   });
 
   it("is that a route is open once all of it is there, and how long it took", async () => {
-    told.look([]);
-    told.service = {};
-    told.look([opens]);
-    assert.deepEqual(await told.members(), { ready: 0, pending: 1, suspended: 1 });
+    reported.look([]);
+    reported.service = {};
+    reported.look([opens]);
+    assert.deepEqual(await reported.members(), { ready: 0, pending: 1, suspended: 1 });
     // The Service beside the controller is there, the Ingress is not.
-    told.look([missing("bob", ingress)], { tried: false });
-    assert.deepEqual(told.actions, []);
-    told.guards = [ingress];
-    told.look([]);
-    assert.deepEqual(told.actions, ["route opened bob 2"]);
+    reported.look([missing("bob", ingress)], { tried: false });
+    assert.deepEqual(reported.actions, []);
+    reported.managedObjects = [ingress];
+    reported.look([]);
+    assert.deepEqual(reported.actions, ["route opened bob 2"]);
     const message = "https://camp.example.org/bob/ leads to your Service.";
-    assert.deepEqual(told.notices, [{ member: "bob", reason: "RouteOpened", message }]);
-    const { values } = await told.metrics.routeOpen.get();
+    assert.deepEqual(reported.notices, [{ member: "bob", reason: "RouteOpened", message }]);
+    const { values } = await reported.metrics.routeOpen.get();
     assert.equal(values.find(({ metricName }) => metricName?.endsWith("_sum"))?.value, 2);
-    assert.deepEqual(await told.members(), { ready: 1, pending: 0, suspended: 1 });
-    told.look([]);
-    assert.equal(told.notices.length, 1);
+    assert.deepEqual(await reported.members(), { ready: 1, pending: 0, suspended: 1 });
+    reported.look([]);
+    assert.equal(reported.notices.length, 1);
   });
 
   it("is not that it is open when the Service went away again before", () => {
-    told.service = {};
-    told.look([opens]);
-    told.service = undefined;
-    told.look([]);
-    told.service = {};
-    told.guards = [ingress];
-    told.look([]);
+    reported.service = {};
+    reported.look([opens]);
+    reported.service = undefined;
+    reported.look([]);
+    reported.service = {};
+    reported.managedObjects = [ingress];
+    reported.look([]);
     assert.deepEqual(
-      told.actions.filter((action) => String(action).includes("opened")),
+      reported.actions.filter((action) => String(action).includes("opened")),
       [],
     );
   });
 
   it("is that a route is closed, and why, and not once more that it is pending", () => {
-    told.service = {};
-    told.guards = [ingress];
-    told.look([]);
-    told.service = undefined;
-    told.look([closes]);
-    told.guards = [];
-    told.look([]);
-    told.look([]);
+    reported.service = {};
+    reported.managedObjects = [ingress];
+    reported.look([]);
+    reported.service = undefined;
+    reported.look([closes]);
+    reported.managedObjects = [];
+    reported.look([]);
+    reported.look([]);
     const reason = "no Service 'bob-svc' in namespace 'bob'";
-    assert.deepEqual(told.actions, [`route closed bob 1 ${reason}`]);
-    assert.deepEqual(told.notices, [
+    assert.deepEqual(reported.actions, [`route closed bob 1 ${reason}`]);
+    assert.deepEqual(reported.notices, [
       { member: "bob", reason: "RouteClosed", message: `Your path is closed: ${reason}.` },
     ]);
   });
 
   it("is each new reason why a route can't be opened", () => {
-    told.look([]);
+    reported.look([]);
     for (const service of [{ type: "ExternalName" }, { type: "ExternalName" }, { ports: [8080] }]) {
-      told.service = service;
-      told.now += 10_000;
-      told.look([]);
+      reported.service = service;
+      reported.now += 10_000;
+      reported.look([]);
     }
     assert.deepEqual(
-      told.notices.map(({ reason, message }) => [reason, message]),
+      reported.notices.map(({ reason, message }) => [reason, message]),
       [
         ["RoutePending", "Your path is not open: Service 'bob-svc' is of type ExternalName, not ClusterIP."],
         ["RoutePending", "Your path is not open: Service 'bob-svc' has no TCP port 80 (it has 8080)."],
@@ -144,32 +150,32 @@ describe("what is told of a look at the cluster", () => {
   });
 
   it("is what has come of it where somebody changes their Service all the time", () => {
-    told.look([]);
+    reported.look([]);
     for (let at = 0; at < 25; at++) {
-      told.service = at % 3 === 2 ? {} : { ports: [at] };
-      told.look([]);
+      reported.service = at % 3 === 2 ? {} : { ports: [at] };
+      reported.look([]);
     }
-    assert.equal(told.notices.length, 3);
-    told.service = { ports: [8080] };
-    told.now += 10_000;
-    told.look([]);
-    told.look([]);
-    assert.equal(told.notices.length, 4);
-    assert.match(told.notices.at(-1)?.message ?? "", /it has 8080/);
-    assert.equal(told.actions.length, 4);
+    assert.equal(reported.notices.length, 3);
+    reported.service = { ports: [8080] };
+    reported.now += 10_000;
+    reported.look([]);
+    reported.look([]);
+    assert.equal(reported.notices.length, 4);
+    assert.match(reported.notices.at(-1)?.message ?? "", /it has 8080/);
+    assert.equal(reported.actions.length, 4);
   });
 
   it("is what an up has put back that somebody deleted or changed", async () => {
-    told.look([
+    reported.look([
       missing("bob", policy),
       { member: undefined, what: "changed", object: "ClusterRole x", refresh: false },
     ]);
-    told.guards = [policy, "ClusterRole x"];
-    told.look([]);
-    assert.deepEqual(told.actions, ["drift repaired bob deleted 1", "drift repaired changed 1"]);
+    reported.managedObjects = [policy, "ClusterRole x"];
+    reported.look([]);
+    assert.deepEqual(reported.actions, ["drift repaired bob deleted 1", "drift repaired changed 1"]);
     const message = `${policy} was deleted by hand, and has been put back.`;
-    assert.deepEqual(told.notices, [{ member: "bob", reason: "DriftRepaired", message, object: policy }]);
-    const { values } = await told.metrics.driftRepaired.get();
+    assert.deepEqual(reported.notices, [{ member: "bob", reason: "DriftRepaired", message, object: policy }]);
+    const { values } = await reported.metrics.driftRepaired.get();
     assert.deepEqual(
       values.map(({ labels, value }) => [labels.kind, value]),
       [
@@ -180,14 +186,14 @@ describe("what is told of a look at the cluster", () => {
   });
 
   it("is nothing of what was missing because it is new, what no up was run for, and what is gone for good", () => {
-    told.look([missing("bob", policy)], { drift: false });
-    told.guards = [policy];
-    told.look([]);
-    told.look([missing("bob", "Role bob/kubecamp-edit")], { tried: false });
-    told.guards = [policy, "Role bob/kubecamp-edit"];
-    told.look([]);
-    told.look([missing("bob", "LimitRange bob/default-limits")]);
-    told.look([]);
-    assert.deepEqual(told.actions, []);
+    reported.look([missing("bob", policy)], { drift: false });
+    reported.managedObjects = [policy];
+    reported.look([]);
+    reported.look([missing("bob", "Role bob/kubecamp-edit")], { tried: false });
+    reported.managedObjects = [policy, "Role bob/kubecamp-edit"];
+    reported.look([]);
+    reported.look([missing("bob", "LimitRange bob/default-limits")]);
+    reported.look([]);
+    assert.deepEqual(reported.actions, []);
   });
 });

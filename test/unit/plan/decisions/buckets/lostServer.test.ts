@@ -3,19 +3,19 @@ import type { Member } from "../../../../../config/model/settings.ts";
 import { lostServer } from "../../../../../plan/decisions/buckets/lostServer.ts";
 import { obstacles } from "../../../../../plan/membership/ownership.ts";
 import { namespace } from "../../../../../plan/objects/namespace.ts";
-import { cluster, guard } from "../../../cluster/leaving.ts";
+import { cluster, managedObject } from "../../../cluster/leaving.ts";
 import { settings, withBuckets } from "../../../samples.ts";
 
 const { settings: served, members } = withBuckets({ member: "ana", type: "user", buckets: [{ name: "data" }] });
 const { annotations } = namespace(members[0] as Member, served).metadata;
-const home = (name: string) => [`Namespace ${name}`, { ...guard(name), annotations }] as const;
+const home = (name: string) => [`Namespace ${name}`, { ...managedObject(name), annotations }] as const;
 const line =
   "ana has buckets on an S3 server, and kubecamp:storage names it no more; set it as it was, take the buckets out of the list, " +
   "run, and leave it out then";
 
 describe("settings that name no server of buckets any more", () => {
   it("stop a run while members have buckets there, also members who leave", () => {
-    const snapshot = cluster({ guards: new Map([home("ana")]) });
+    const snapshot = cluster({ managedObjects: new Map([home("ana")]) });
     assert.deepEqual(lostServer(settings, snapshot), [line]);
     assert.ok(obstacles([], settings, snapshot).includes(line));
     const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "a", bucketAccessClassName: "b" } as const;
@@ -23,8 +23,11 @@ describe("settings that name no server of buckets any more", () => {
   });
 
   it("stop none where nobody has any, where they are another stack's, and where the server is named", () => {
-    assert.deepEqual(lostServer(settings, cluster({ guards: new Map([["Namespace ana", guard("ana")]]) })), []);
-    const snapshot = cluster({ guards: new Map([home("ana"), home("ben")]) });
+    assert.deepEqual(
+      lostServer(settings, cluster({ managedObjects: new Map([["Namespace ana", managedObject("ana")]]) })),
+      [],
+    );
+    const snapshot = cluster({ managedObjects: new Map([home("ana"), home("ben")]) });
     assert.deepEqual(lostServer({ ...settings, stack: "other" }, snapshot), []);
     assert.deepEqual(lostServer(served, snapshot), []);
   });

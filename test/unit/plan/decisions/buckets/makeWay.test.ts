@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
-import type { LiveGuard } from "../../../../../cluster/read/snapshot.ts";
+import type { ManagedObject } from "../../../../../cluster/read/snapshot.ts";
 import { makeWay } from "../../../../../plan/decisions/buckets/makeWay.ts";
 import { json, metadataList, useApiServer } from "../../../cluster/fakeApiServer.ts";
-import { guard } from "../../../cluster/leaving.ts";
+import { managedObject } from "../../../cluster/leaving.ts";
 import { settings } from "../../../samples.ts";
 
 const secret = { kind: "Secret" as const, metadata: { name: "data", namespace: "ana" } };
-const ours = guard("ana");
+const ours = managedObject("ana");
 const made = { ...ours, labels: { ...ours.labels, "kubecamp.dev/bucket": "data" } };
 
 describe("what is in the way of what nobody can change", () => {
   const server = useApiServer();
-  const clear = (live: LiveGuard | undefined) => {
-    const guards = new Map(live === undefined ? [] : [["Secret ana/data", live]]);
-    return makeWay(secret, settings, { guards }, { pause: async () => undefined });
+  const clear = (live: ManagedObject | undefined) => {
+    const managedObjects = new Map(live === undefined ? [] : [["Secret ana/data", live]]);
+    return makeWay(secret, settings, { managedObjects }, { pause: async () => undefined });
   };
   const there = () => server.answers("secrets", json(metadataList({ metadata: { name: "data", uid: "u-1" } })));
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { LiveGuard } from "../../../../../cluster/read/snapshot.ts";
+import type { ManagedObject } from "../../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../../config/model/settings.ts";
 import { missingWarning } from "../../../../../plan/compare/missing.ts";
 import { bucketsPlan, bucketsWarning } from "../../../../../plan/decisions/buckets/plan.ts";
 import { objectsOf } from "../../../../../plan/manifest/memberObjects.ts";
 import { obstacles } from "../../../../../plan/membership/ownership.ts";
-import { cluster, guard, owned } from "../../../cluster/leaving.ts";
+import { cluster, managedObject, owned } from "../../../cluster/leaving.ts";
 import { withBuckets } from "../../../samples.ts";
 
 const entry = { member: "ana", type: "user", buckets: [{ name: "data" }, { name: "pics" }] };
@@ -16,16 +16,16 @@ const [secret, config, secondSecret, secondConfig] = ["data", "pics"].flatMap((n
   `ConfigMap ana/${name}`,
 ]) as [string, string, string, string];
 
-const made: LiveGuard = guard("ana");
+const made: ManagedObject = managedObject("ana");
 const labelled = { ...made, labels: { ...made.labels, "kubecamp.dev/bucket": "data" } };
 const theirs = { ...made, labels: {} };
-const live = (guards: Readonly<Record<string, LiveGuard>>) =>
+const live = (managedObjects: Readonly<Record<string, ManagedObject>>) =>
   cluster({
     namespaces: new Map([
       ["ana", owned("ana")],
       ["ingress-nginx", { labels: {}, terminating: false }],
     ]),
-    guards: new Map(Object.entries(guards)),
+    managedObjects: new Map(Object.entries(managedObjects)),
   });
 const keyOf = ({ kind, namespace, name }: { kind: string; namespace: string | undefined; name: string }) =>
   `${kind} ${namespace}/${name}`;
@@ -41,7 +41,7 @@ describe("what stands in a member's namespace for their buckets", () => {
 
   describe("finds room", () => {
     const quota = (hard: Record<string, string>, used: Record<string, string>) => ({
-      "ResourceQuota ana/quota": guard("ana", { status: { hard, used } }),
+      "ResourceQuota ana/quota": managedObject("ana", { status: { hard, used } }),
     });
 
     it("or is left out, and told of, so that the run goes on for others", () => {
@@ -69,7 +69,9 @@ describe("what stands in a member's namespace for their buckets", () => {
   });
 
   it("is not said to lack room, nor to be anybody's, where a preview may not look", () => {
-    const quota = guard("ana", { status: { hard: { "count/secrets": "22" }, used: { "count/secrets": "22" } } });
+    const quota = managedObject("ana", {
+      status: { hard: { "count/secrets": "22" }, used: { "count/secrets": "22" } },
+    });
     const unread = { offline: false, kinds: new Map([["Secret", "no"]] as const) };
     const snapshot = { ...live({ "ResourceQuota ana/quota": quota }), unread };
     assert.deepEqual(bucketsPlan(ana, settings, snapshot).made.map(keyOf), [
@@ -81,8 +83,8 @@ describe("what stands in a member's namespace for their buckets", () => {
   });
 
   describe("that is somebody else's", () => {
-    const planned = (guards: Readonly<Record<string, LiveGuard>>) => {
-      const { left, leftOut, reasons } = bucketsPlan(ana, settings, live(guards));
+    const planned = (managedObjects: Readonly<Record<string, ManagedObject>>) => {
+      const { left, leftOut, reasons } = bucketsPlan(ana, settings, live(managedObjects));
       return { left: left.map(keyOf), leftOut: leftOut.map(keyOf), reasons };
     };
     const line =
@@ -90,13 +92,13 @@ describe("what stands in a member's namespace for their buckets", () => {
       "or delete it if nobody needs it ('kubectl delete -n ana secret/data')";
 
     it("is left out and told of, and holds up nobody, also with adopt", () => {
-      const guards = { [secret]: theirs };
-      assert.deepEqual(planned(guards), { left: [], leftOut: [secret], reasons: [line] });
+      const managedObjects = { [secret]: theirs };
+      assert.deepEqual(planned(managedObjects), { left: [], leftOut: [secret], reasons: [line] });
       for (const who of [ana, { ...ana, adopt: true }]) {
-        assert.deepEqual(obstacles([who], settings, live(guards)), []);
-        assert.equal(objectsOf(who, settings, live(guards)).map(keyOf).includes(secret), false);
+        assert.deepEqual(obstacles([who], settings, live(managedObjects)), []);
+        assert.equal(objectsOf(who, settings, live(managedObjects)).map(keyOf).includes(secret), false);
       }
-      assert.ok(bucketsWarning(members, settings, live(guards))?.includes(`\n  ana: ${line}`));
+      assert.ok(bucketsWarning(members, settings, live(managedObjects))?.includes(`\n  ana: ${line}`));
     });
 
     it("is left as it stands where the other of the two says that it was made", () => {
@@ -118,8 +120,8 @@ describe("what stands in a member's namespace for their buckets", () => {
   });
 
   it("is missing where the other of the two is there, and not where both are only to be made", () => {
-    const missing = (guards: Readonly<Record<string, LiveGuard>>) => {
-      const lines = missingWarning(members, settings, live(guards), new Set())?.split("\n") ?? [];
+    const missing = (managedObjects: Readonly<Record<string, ManagedObject>>) => {
+      const lines = missingWarning(members, settings, live(managedObjects), new Set())?.split("\n") ?? [];
       return lines.filter((line) => / (Secret|ConfigMap) /.test(line));
     };
     assert.deepEqual(missing({}), []);

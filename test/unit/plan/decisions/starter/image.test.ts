@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { LiveGuard } from "../../../../../cluster/read/snapshot.ts";
+import type { ManagedObject } from "../../../../../cluster/read/snapshot.ts";
 import { starterImageOf, withImage } from "../../../../../plan/decisions/starter/image.ts";
 import { namespace } from "../../../../../plan/objects/namespace.ts";
 import { role } from "../../../../../plan/objects/role.ts";
-import { guard } from "../../../cluster/operators.ts";
+import { managedObject } from "../../../cluster/operators.ts";
 import { configuration, labelsOf, member, settings } from "../../../samples.ts";
 
 const [older, newer] = ["docker.io/library/caddy:2", "ghcr.io/acme/pages:3"];
@@ -16,15 +16,15 @@ const bobs = (starter: string, image = newer, entry: object = {}) => {
   assert.ok(bob);
   return { bob, settings: parsed.settings };
 };
-const made = (image?: string): LiveGuard => ({
-  ...guard(labelsOf("bob")),
+const made = (image?: string): ManagedObject => ({
+  ...managedObject(labelsOf("bob")),
   annotations: { "kubecamp.dev/starter": "made", ...(image && { "kubecamp.dev/starter-image": image }) },
 });
-const imageOf = (of: ReturnType<typeof bobs>, guards: Record<string, LiveGuard> = {}) =>
-  starterImageOf(of.bob, of.settings, { guards: new Map(Object.entries(guards)), services: new Map() });
+const imageOf = (of: ReturnType<typeof bobs>, managedObjects: Record<string, ManagedObject> = {}) =>
+  starterImageOf(of.bob, of.settings, { managedObjects: new Map(Object.entries(managedObjects)), services: new Map() });
 
 describe("the image of a starter app that was made once", () => {
-  const app = { "Deployment bob/starter": guard(labelsOf("bob")) };
+  const app = { "Deployment bob/starter": managedObject(labelsOf("bob")) };
   const roleWith = (image?: string) => ({ "Role bob/kubecamp-edit": made(image) });
 
   it("is remembered by the member's role, and stays on their list when the settings have another, or none", () => {

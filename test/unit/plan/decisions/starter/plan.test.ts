@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Kind } from "../../../../../cluster/kinds/kinds.ts";
-import type { LiveGuard, LiveService } from "../../../../../cluster/read/snapshot.ts";
+import type { LiveService, ManagedObject } from "../../../../../cluster/read/snapshot.ts";
 import { missingWarning } from "../../../../../plan/compare/missing.ts";
 import { managedServiceOf } from "../../../../../plan/decisions/managedService.ts";
 import { readinessOf } from "../../../../../plan/decisions/readiness.ts";
@@ -9,7 +9,7 @@ import { objectsOf } from "../../../../../plan/manifest/memberObjects.ts";
 import { liveService } from "../../../cluster/liveService.ts";
 import { labelsOf, member, settings } from "../../../samples.ts";
 
-const guard = (change: Partial<LiveGuard> = {}): LiveGuard => ({
+const managedObject = (change: Partial<ManagedObject> = {}): ManagedObject => ({
   labels: labelsOf("bob"),
   annotations: {},
   resourceVersion: "1",
@@ -17,8 +17,8 @@ const guard = (change: Partial<LiveGuard> = {}): LiveGuard => ({
   content: {},
   ...change,
 });
-const theirs = guard({ labels: {} });
-const marked = guard({ annotations: { "kubecamp.dev/starter": "made" } });
+const theirs = managedObject({ labels: {} });
+const marked = managedObject({ annotations: { "kubecamp.dev/starter": "made" } });
 
 const pages = "ConfigMap bob/starter-pages";
 const app = "Deployment bob/starter";
@@ -33,13 +33,13 @@ const madeService = liveService({
 const who = (starter: string, entry: object = {}) => member({ member: "bob", type: "user", starter, ...entry });
 
 interface Live {
-  readonly guards?: Readonly<Record<string, LiveGuard>>;
+  readonly managedObjects?: Readonly<Record<string, ManagedObject>>;
   readonly service?: LiveService | undefined;
 }
 
-const live = ({ guards = {}, service }: Live) => ({
+const live = ({ managedObjects = {}, service }: Live) => ({
   namespaces: new Map([["bob", { labels: labelsOf("bob"), terminating: false }]]),
-  guards: new Map(Object.entries(guards)),
+  managedObjects: new Map(Object.entries(managedObjects)),
   services: new Map(service === undefined ? [] : [["bob/bob-svc", service]]),
 });
 
@@ -50,7 +50,10 @@ const planOf = (starter: string, there: Live = {}, entry: object = {}) => {
 
 describe("the plan of a starter app", () => {
   it("is none for who is to have none", () => {
-    assert.equal(planOf("off", { guards: { [pages]: guard(), [app]: guard(), [role]: marked } }), undefined);
+    assert.equal(
+      planOf("off", { managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked } }),
+      undefined,
+    );
   });
 
   for (const mode of ["once", "kept"]) {
@@ -67,12 +70,16 @@ describe("the plan of a starter app", () => {
 
     it(`leaves alone what is there and somebody else's, and makes nothing (${mode})`, () => {
       for (const [there, name] of [
-        [{ guards: { [app]: theirs } }, "Deployment 'bob/starter'"],
+        [{ managedObjects: { [app]: theirs } }, "Deployment 'bob/starter'"],
         [
-          { guards: { [pages]: guard({ labels: { ...labelsOf("bob"), "kubecamp.dev/stack": "prod" } }) } },
+          {
+            managedObjects: {
+              [pages]: managedObject({ labels: { ...labelsOf("bob"), "kubecamp.dev/stack": "prod" } }),
+            },
+          },
           "ConfigMap 'bob/starter-pages'",
         ],
-        [{ guards: { [pages]: guard({ labels: labelsOf("ada") }) } }, "ConfigMap 'bob/starter-pages'"],
+        [{ managedObjects: { [pages]: managedObject({ labels: labelsOf("ada") }) } }, "ConfigMap 'bob/starter-pages'"],
         [{ service: liveService() }, "Service 'bob/bob-svc'"],
       ] as const) {
         const { obstacle = "", ...plan } = planOf(mode, there) ?? assert.fail("no plan");
@@ -88,13 +95,13 @@ describe("the plan of a starter app", () => {
 
     it(`makes nothing where the quota has no room for one of them (${mode})`, () => {
       const full = (resource: string) =>
-        guard({ content: { status: { hard: { [resource]: "3" }, used: { [resource]: "3" } } } });
+        managedObject({ content: { status: { hard: { [resource]: "3" }, used: { [resource]: "3" } } } });
       for (const [resource, kind] of [
         ["count/configmaps", "ConfigMap"],
         ["count/deployments.apps", "Deployment"],
         ["count/services", "Service"],
       ] as const) {
-        const there = { guards: { "ResourceQuota bob/quota": full(resource) } };
+        const there = { managedObjects: { "ResourceQuota bob/quota": full(resource) } };
         const plan = planOf(mode, there, { maxObjects: 3 });
         // One that this run raises has it by then.
         assert.equal(planOf(mode, there)?.obstacle, undefined);
@@ -105,7 +112,7 @@ describe("the plan of a starter app", () => {
   }
 
   it("finishes what was interrupted, as it found it", () => {
-    assert.deepEqual(planOf("once", { guards: { [pages]: guard(), [role]: guard() } }), {
+    assert.deepEqual(planOf("once", { managedObjects: { [pages]: managedObject(), [role]: managedObject() } }), {
       mode: "once",
       wasMade: false,
       made: ["Deployment"],
@@ -113,7 +120,10 @@ describe("the plan of a starter app", () => {
       service: "made",
       marks: true,
     });
-    const all = { guards: { [pages]: guard(), [app]: guard(), [role]: guard() }, service: madeService };
+    const all = {
+      managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: managedObject() },
+      service: madeService,
+    };
     assert.deepEqual(planOf("once", all), {
       mode: "once",
       wasMade: false,
@@ -127,34 +137,40 @@ describe("the plan of a starter app", () => {
   it("leaves to the member what was made for them once, and what they deleted deleted", () => {
     const after = { mode: "once", wasMade: true, made: [], marks: true };
     assert.deepEqual(
-      planOf("once", { guards: { [pages]: guard(), [app]: guard(), [role]: marked }, service: madeService }),
+      planOf("once", {
+        managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked },
+        service: madeService,
+      }),
       { ...after, left: ["ConfigMap", "Deployment"], service: "left" },
     );
-    assert.deepEqual(planOf("once", { guards: { [pages]: guard(), [role]: marked } }), {
+    assert.deepEqual(planOf("once", { managedObjects: { [pages]: managedObject(), [role]: marked } }), {
       ...after,
       left: ["ConfigMap"],
       service: "none",
     });
-    assert.deepEqual(planOf("once", { guards: { [app]: theirs, [role]: marked }, service: liveService() }), {
+    assert.deepEqual(planOf("once", { managedObjects: { [app]: theirs, [role]: marked }, service: liveService() }), {
       ...after,
       left: [],
       service: "none",
     });
     const looks = { "Role bob/kubecamp-view": marked };
-    assert.equal(planOf("once", { guards: looks })?.made.length, 0);
+    assert.equal(planOf("once", { managedObjects: looks })?.made.length, 0);
   });
 
   it("begins with nothing for who is suspended, and takes nothing from them", () => {
     const none = { mode: "once", wasMade: false, made: [], left: [], service: "none", marks: false };
     assert.deepEqual(planOf("once", {}, { suspended: true }), none);
-    const made = { guards: { [pages]: guard(), [app]: guard(), [role]: marked }, service: madeService };
+    const made = {
+      managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked },
+      service: madeService,
+    };
     assert.deepEqual(planOf("once", made, { suspended: true }), planOf("once", made));
     assert.deepEqual(planOf("kept", made, { suspended: true })?.made, ["ConfigMap", "Deployment"]);
   });
 
   it("puts back what is kept, whatever became of its labels", () => {
-    const changed = guard({ labels: {}, applied: "abc" });
-    assert.deepEqual(planOf("kept", { guards: { [app]: changed, [role]: marked }, service: liveService() }), {
+    const changed = managedObject({ labels: {}, applied: "abc" });
+    assert.deepEqual(planOf("kept", { managedObjects: { [app]: changed, [role]: marked }, service: liveService() }), {
       mode: "kept",
       wasMade: true,
       made: ["ConfigMap", "Deployment"],
@@ -165,7 +181,7 @@ describe("the plan of a starter app", () => {
   });
 
   it("lets alone what a member has made in the place of what is kept, which Pulumi would delete by its name", () => {
-    const { obstacle, ...plan } = planOf("kept", { guards: { [app]: theirs, [role]: marked } }) ?? {};
+    const { obstacle, ...plan } = planOf("kept", { managedObjects: { [app]: theirs, [role]: marked } }) ?? {};
     assert.deepEqual(plan, {
       mode: "kept",
       wasMade: true,
@@ -175,17 +191,20 @@ describe("the plan of a starter app", () => {
       marks: true,
     });
     assert.match(obstacle ?? "", /^Deployment 'bob\/starter' is there, and/);
-    const ofOthers = guard({ applied: "abc", content: { spec: { selector: { matchLabels: { app: "mine" } } } } });
-    assert.deepEqual(planOf("kept", { guards: { [app]: ofOthers, [role]: marked } })?.left, ["Deployment"]);
-    const fixed = guard({ applied: "abc", content: { immutable: true } });
-    assert.deepEqual(planOf("kept", { guards: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
-    assert.deepEqual(planOf("once", { guards: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
+    const ofOthers = managedObject({
+      applied: "abc",
+      content: { spec: { selector: { matchLabels: { app: "mine" } } } },
+    });
+    assert.deepEqual(planOf("kept", { managedObjects: { [app]: ofOthers, [role]: marked } })?.left, ["Deployment"]);
+    const fixed = managedObject({ applied: "abc", content: { immutable: true } });
+    assert.deepEqual(planOf("kept", { managedObjects: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
+    assert.deepEqual(planOf("once", { managedObjects: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
   });
 
   it("lets alone what is kept and so full that ours does not fit in, which would stop everybody's run", () => {
     const kib = (count: number) => "x".repeat(count * 1024);
-    const left = (live: Partial<LiveGuard>, key = pages) =>
-      planOf("kept", { guards: { [key]: guard({ applied: "abc", ...live }), [role]: marked } })?.left;
+    const left = (live: Partial<ManagedObject>, key = pages) =>
+      planOf("kept", { managedObjects: { [key]: managedObject({ applied: "abc", ...live }), [role]: marked } })?.left;
     for (const data of [{ mine: kib(1024) }, { "index.md": "", a: kib(500), b: kib(500) }]) {
       assert.deepEqual(left({ content: { data } }), ["ConfigMap"]);
     }
@@ -244,11 +263,11 @@ describe("a starter app", () => {
     };
     assert.equal(target({}), 3000);
     // They have replaced it.
-    assert.equal(target({ guards: { [role]: marked } }), 9000);
+    assert.equal(target({ managedObjects: { [role]: marked } }), 9000);
   });
 
   it("that was made once is judged by the Service as the member has it, which nobody mends", () => {
-    const there = { guards: { [pages]: guard(), [app]: guard(), [role]: marked } };
+    const there = { managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked } };
     const bare = { ...madeService, selector: {} };
     assert.deepEqual(readinessOf(who("once"), settings, live({ ...there, service: bare })), {
       state: "pending",
@@ -265,24 +284,27 @@ describe("a starter app", () => {
         ["ConfigMap", "Deployment", "Service"].includes(kind) && namespace === "bob" ? [kind] : [],
       );
     assert.deepEqual(declared("once", {}), ["Service", "ConfigMap", "Deployment"]);
-    const made = { guards: { [pages]: guard(), [app]: guard(), [role]: marked }, service: madeService };
+    const made = {
+      managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked },
+      service: madeService,
+    };
     assert.deepEqual(declared("once", made), []);
     assert.deepEqual(declared("kept", made), ["Service", "ConfigMap", "Deployment"]);
   });
 
   it("is missing where it is kept and was made, and never where it was made once", () => {
-    const told = (starter: string, mark: LiveGuard) =>
-      (missingWarning([who(starter)], settings, live({ guards: { [role]: mark } }), new Set()) ?? "")
+    const reported = (starter: string, mark: ManagedObject) =>
+      (missingWarning([who(starter)], settings, live({ managedObjects: { [role]: mark } }), new Set()) ?? "")
         .split("\n")
         .filter((line) => line.includes("starter"));
-    assert.deepEqual(told("kept", marked), [`  ${pages}`, `  ${app}`]);
-    assert.deepEqual(told("kept", guard()), []);
-    assert.deepEqual(told("once", marked), []);
-    assert.deepEqual(told("once", guard()), []);
+    assert.deepEqual(reported("kept", marked), [`  ${pages}`, `  ${app}`]);
+    assert.deepEqual(reported("kept", managedObject()), []);
+    assert.deepEqual(reported("once", marked), []);
+    assert.deepEqual(reported("once", managedObject()), []);
   });
 
   it("that can't be made is told of, each by name", () => {
-    const there = live({ guards: { [app]: theirs } });
+    const there = live({ managedObjects: { [app]: theirs } });
     assert.equal(
       starterWarning([who("once"), member({ member: "ada", type: "user", starter: "once" })], settings, there),
       "No starter app, or not all of it, until this is out of its way, or starter is off for them:\n" +

@@ -1,27 +1,27 @@
 import assert from "node:assert/strict";
-import type { LiveGuard } from "../../../../../cluster/read/snapshot.ts";
+import type { ManagedObject } from "../../../../../cluster/read/snapshot.ts";
 import { starterStatusOf } from "../../../../../plan/decisions/starter/status.ts";
 import { bob, labelsOf, member, settings } from "../../../samples.ts";
 
 const app = "Deployment lee/starter";
-const guard = (change: Partial<LiveGuard>): LiveGuard => ({
+const managedObject = (change: Partial<ManagedObject>): ManagedObject => ({
   ...{ labels: labelsOf("lee"), annotations: {}, resourceVersion: "1", applied: undefined, content: {} },
   ...change,
 });
-const running = guard({ content: { spec: { replicas: 3 }, status: { availableReplicas: 2 } } });
-const role = guard({ annotations: { "kubecamp.dev/starter": "made" } });
+const running = managedObject({ content: { spec: { replicas: 3 }, status: { availableReplicas: 2 } } });
+const role = managedObject({ annotations: { "kubecamp.dev/starter": "made" } });
 
-const statusOf = (starter: string, guards: Readonly<Record<string, LiveGuard>>, more: object = {}) => {
-  const snapshot = { guards: new Map(Object.entries(guards)), services: new Map(), ...more };
+const statusOf = (starter: string, managedObjects: Readonly<Record<string, ManagedObject>>, more: object = {}) => {
+  const snapshot = { managedObjects: new Map(Object.entries(managedObjects)), services: new Map(), ...more };
   return starterStatusOf(member({ member: "lee", type: "user", starter }), settings, snapshot);
 };
 
 describe("the status of a starter app", () => {
   it("is none of who has none, or has deleted it", () => {
-    const snapshot = { guards: new Map(), services: new Map() };
+    const snapshot = { managedObjects: new Map(), services: new Map() };
     assert.equal(starterStatusOf(bob, settings, snapshot), undefined);
     assert.equal(statusOf("once", { "Role lee/kubecamp-edit": role }), undefined);
-    assert.equal(statusOf("once", { [app]: guard({ labels: {} }) }), undefined);
+    assert.equal(statusOf("once", { [app]: managedObject({ labels: {} }) }), undefined);
   });
 
   it("has no pod ready of one that the run makes", () => {
@@ -31,9 +31,9 @@ describe("the status of a starter app", () => {
   });
 
   it("has as many as the member wants of one that is theirs, and as many as declared of one that is kept", () => {
-    const guards = { [app]: running, "Role lee/kubecamp-edit": role };
-    assert.deepEqual(statusOf("once", guards), { mode: "once", replicas: 3, available: 2 });
-    assert.deepEqual(statusOf("kept", guards), { mode: "kept", replicas: 1, available: 2 });
+    const managedObjects = { [app]: running, "Role lee/kubecamp-edit": role };
+    assert.deepEqual(statusOf("once", managedObjects), { mode: "once", replicas: 3, available: 2 });
+    assert.deepEqual(statusOf("kept", managedObjects), { mode: "kept", replicas: 1, available: 2 });
   });
 
   it("is not known where nobody could look", () => {

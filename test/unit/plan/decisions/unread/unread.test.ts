@@ -10,12 +10,12 @@ import { waitedFor } from "../../../../../plan/decisions/waiting.ts";
 import { closingRoutesWarning } from "../../../../../plan/findings/closing.ts";
 import { statusOf } from "../../../../../plan/findings/status.ts";
 import { objectsOf } from "../../../../../plan/manifest/memberObjects.ts";
-import { idleWarning, strays } from "../../../../../plan/membership/adoption/strays.ts";
+import { idleWarning, unmanagedObjects } from "../../../../../plan/membership/adoption/unmanagedObjects.ts";
 import { deletionPlan } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
 import { unattachedWarning } from "../../../../../plan/routes/attachment.ts";
 import { isOpen } from "../../../../../plan/routes/openRoutes.ts";
 import { ca } from "../../../certificates.ts";
-import { cluster, guard, inhabitedBy, owned } from "../../../cluster/leaving.ts";
+import { cluster, inhabitedBy, managedObject, owned } from "../../../cluster/leaving.ts";
 import { liveService } from "../../../cluster/liveService.ts";
 import { routeObjects } from "../../../routeObjects.ts";
 import { bob, gatewaySettings, member, settings } from "../../../samples.ts";
@@ -115,10 +115,10 @@ describe("what a preview could not read", () => {
     assert.equal(missing([...kinds, "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]), undefined);
     assert.equal(missingWarning([bob], settings, nothingRead(), new Set()), undefined);
     const annotations = { "kubecamp.dev/priority-classes": "" };
-    const guards = new Map([["Namespace bob", { ...guard("bob"), annotations }]]);
+    const managedObjects = new Map([["Namespace bob", { ...managedObject("bob"), annotations }]]);
     const policies = (kinds: readonly Kind[]) =>
       /AdmissionPolicy\w* kubecamp-/.test(
-        missingWarning([bob], settings, without(kinds, open, { guards }), new Set()) ?? "",
+        missingWarning([bob], settings, without(kinds, open, { managedObjects }), new Set()) ?? "",
       );
     assert.equal(policies(["ValidatingAdmissionPolicy"]), true);
     assert.equal(policies(["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]), false);
@@ -148,8 +148,8 @@ describe("what a preview could not read", () => {
 
   it("is no reason to call adopt idle, or a Gateway absent", () => {
     const adopted = member({ member: "bob", type: "user", adopt: true });
-    const ours = { guards: new Map([["Namespace bob", guard("bob")]]) };
-    assert.deepEqual(strays([adopted], settings, cluster(ours)), []);
+    const ours = { managedObjects: new Map([["Namespace bob", managedObject("bob")]]) };
+    assert.deepEqual(unmanagedObjects([adopted], settings, cluster(ours)), []);
     assert.match(idleWarning([adopted], settings, cluster(ours)) ?? "", /Nothing is left/);
     assert.equal(idleWarning([adopted], settings, without(["Role"], [], ours)), undefined);
     assert.match(unattachedWarning([bob], gatewaySettings(), cluster()) ?? "", /does not exist/);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { guardKey, type OwnedObject } from "../../../../../cluster/read/snapshot.ts";
+import { type OwnedObject, objectKey } from "../../../../../cluster/read/snapshot.ts";
 import { ownedByOthers, ownersWarning } from "../../../../../plan/membership/adoption/owners.ts";
 import { takeOffOwners } from "../../../../../plan/membership/adoption/takeOffOwners.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
@@ -19,9 +19,9 @@ describe("owners", () => {
   const view = owned("ClusterRole", "kubecamp:dev:view");
   const all = [limits, view, owned("Role", "members-role", "ann"), owned("Namespace", "zoe")];
   const snapshot = {
-    guards: operators.guards,
+    managedObjects: operators.managedObjects,
     services: operators.services,
-    owned: new Map(all.map((it) => [guardKey(it.kind, it.name, it.namespace), it])),
+    owned: new Map(all.map((it) => [objectKey(it.kind, it.name, it.namespace), it])),
   };
 
   it("are taken off what the run declares, with adopt or without, and off nothing else", () => {

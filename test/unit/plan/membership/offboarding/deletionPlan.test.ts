@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { deletionPlan } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
-import { cluster, guard, inhabitedBy, numbered, owned, service } from "../../../cluster/leaving.ts";
+import { cluster, inhabitedBy, managedObject, numbered, owned, service } from "../../../cluster/leaving.ts";
 import { alice, bob, labelsOf, settings } from "../../../samples.ts";
 
 const claim = (name: string, storage: string) => ({ name, storage });
@@ -26,12 +26,12 @@ describe("the deletion plan", () => {
         ["kubecamp:dev:yan:view", owned("yan")],
         ["kubecamp:dev:zoe:view", owned("zoe")],
       ]),
-      guards: new Map([
-        ["Ingress ingress-nginx/zoe", guard("zoe", { spec: { rules } })],
-        ["RoleBinding zoe/kubecamp-edit", guard("zoe")],
-        ["RoleBinding bob/kubecamp-edit", guard("bob")],
+      managedObjects: new Map([
+        ["Ingress ingress-nginx/zoe", managedObject("zoe", { spec: { rules } })],
+        ["RoleBinding zoe/kubecamp-edit", managedObject("zoe")],
+        ["RoleBinding bob/kubecamp-edit", managedObject("bob")],
       ]),
-      belongings: new Map([
+      namespaceContents: new Map([
         ["bob", { pods: 9, claims: [claim("diary", "1Gi")] }],
         ["zoe", { pods: 3, claims: [claim("data", "10Gi"), claim("cache", "1Gi")] }],
       ]),
@@ -55,7 +55,7 @@ If a later run still names them, an earlier one was killed before it had noted w
         settings,
         cluster({
           namespaces: new Map([["zoe", owned("zoe")]]),
-          guards: new Map([["HTTPRoute zoe/zoe", { ...guard("zoe", { spec }), ...more }]]),
+          managedObjects: new Map([["HTTPRoute zoe/zoe", { ...managedObject("zoe", { spec }), ...more }]]),
         }),
       ) ?? "";
     assert.match(plan({}), /; route https:\/\/camp\.test\/zoe\/\n/);
@@ -69,7 +69,7 @@ If a later run still names them, an earlier one was killed before it had noted w
     const snapshot = cluster({
       namespaces: new Map([["zoe", owned("zoe", { "kubecamp.dev/stack": "prod" })]]),
       clusterRoleBindings: new Map([["kubecamp:dev:zoe:view", owned("zoe")]]),
-      guards: new Map([["RoleBinding zoe/kubecamp-edit", guard("zoe")]]),
+      managedObjects: new Map([["RoleBinding zoe/kubecamp-edit", managedObject("zoe")]]),
     });
     assert.match(deletionPlan([bob], settings, snapshot) ?? "", /\n {2}zoe: access \(1 binding\)\n/);
   });
@@ -87,7 +87,7 @@ If a later run still names them, an earlier one was killed before it had noted w
 
   it("names a few of many claims", () => {
     const claims = Array.from({ length: 8 }, (_, index) => claim(`data-${index}`, "1Gi"));
-    const snapshot = { ...inhabitedBy("zoe"), belongings: new Map([["zoe", { pods: 1, claims }]]) };
+    const snapshot = { ...inhabitedBy("zoe"), namespaceContents: new Map([["zoe", { pods: 1, claims }]]) };
     assert.match(
       deletionPlan([], settings, snapshot) ?? "",
       /1 unfinished pod, 8 PersistentVolumeClaims \(data-0 1Gi, data-1 1Gi, data-2 1Gi, data-3 1Gi, data-4 1Gi and 3 more\)\n/,
@@ -96,8 +96,8 @@ If a later run still names them, an earlier one was killed before it had noted w
 
   it("stays short enough for a comment when a thousand leave, and names all", () => {
     const names = numbered(1000);
-    const belongings = new Map(names.map((name) => [name, { pods: 2, claims: [claim("data", "1Gi")] }]));
-    const plan = deletionPlan([], settings, { ...inhabitedBy(...names), belongings }) ?? "";
+    const namespaceContents = new Map(names.map((name) => [name, { pods: 2, claims: [claim("data", "1Gi")] }]));
+    const plan = deletionPlan([], settings, { ...inhabitedBy(...names), namespaceContents }) ?? "";
     assert.deepEqual(plan.match(/kim-\d+/g), names);
     assert.match(
       plan,

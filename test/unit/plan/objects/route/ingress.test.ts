@@ -11,7 +11,7 @@ function made(route: object, { host = "apps.example.org", path = "/bob" } = {}) 
 }
 
 /** What a controller is told by annotations, beside what every Ingress has. */
-function told(route: object, path = "/bob"): Record<string, string> {
+function reported(route: object, path = "/bob"): Record<string, string> {
   const [always, annotations] = [made({}), made(route, { path })].map(({ metadata }) => metadata.annotations);
   const known = ["kubecamp.dev/url", ...Object.keys(always ?? {})];
   return Object.fromEntries(Object.entries(annotations ?? {}).filter(([key]) => !known.includes(key)));
@@ -62,7 +62,7 @@ describe("Ingress", () => {
   it("leads to port 443 where members speak HTTPS, which each controller is told in its own words", () => {
     const { rules } = made({ backendProtocol: "HTTPS" }).spec;
     assert.deepEqual(rules[0]?.http.paths[0]?.backend, { service: { name: "bob-svc", port: { number: 443 } } });
-    const https = (controller: string) => told({ controller, backendProtocol: "HTTPS" });
+    const https = (controller: string) => reported({ controller, backendProtocol: "HTTPS" });
     assert.deepEqual(https("ingress-nginx"), { "nginx.ingress.kubernetes.io/backend-protocol": "HTTPS" });
     assert.deepEqual(https("haproxy"), { "haproxy.org/server-ssl": "true" });
     // They have it said of the Service.
@@ -72,7 +72,7 @@ describe("Ingress", () => {
 
   it("has members' certificates verified, as far as the controller can", () => {
     const verified = (controller: string, serverName?: string) =>
-      told({ controller, backendProtocol: "HTTPS", backendTls: { ca, ...(serverName && { serverName }) } });
+      reported({ controller, backendProtocol: "HTTPS", backendTls: { ca, ...(serverName && { serverName }) } });
     assert.deepEqual(verified("ingress-nginx", "{member}.internal"), {
       "nginx.ingress.kubernetes.io/backend-protocol": "HTTPS",
       "nginx.ingress.kubernetes.io/proxy-ssl-secret": "ingress-nginx/kubecamp-backend-ca-dev",
@@ -89,7 +89,7 @@ describe("Ingress", () => {
   });
 
   it("has the member's path stripped, in the controller's own words", () => {
-    const strip = (controller: string, path?: string) => told({ controller, rewrite: "strip" }, path);
+    const strip = (controller: string, path?: string) => reported({ controller, rewrite: "strip" }, path);
     assert.deepEqual(strip("ingress-nginx"), {
       "nginx.ingress.kubernetes.io/use-regex": "true",
       "nginx.ingress.kubernetes.io/rewrite-target": "/$2",
@@ -102,7 +102,7 @@ describe("Ingress", () => {
 
   it("has nothing stripped that is not there: on a host of one's own the path is all of it", () => {
     for (const controller of ["ingress-nginx", "traefik", "haproxy"]) {
-      assert.deepEqual(told({ controller, rewrite: "strip" }, "/"), {}, controller);
+      assert.deepEqual(reported({ controller, rewrite: "strip" }, "/"), {}, controller);
       assert.deepEqual(paths({ controller, rewrite: "strip" }, "/"), ["Prefix /"], controller);
     }
   });
@@ -125,7 +125,7 @@ describe("Ingress", () => {
   it("has the certificate of all hosts, or one for each that cert-manager makes", () => {
     const tls = (route: object, host?: string) => {
       const { metadata, spec } = made(route, host === undefined ? {} : { host });
-      return { tls: "tls" in spec ? spec.tls : undefined, annotations: told(route), name: metadata.name };
+      return { tls: "tls" in spec ? spec.tls : undefined, annotations: reported(route), name: metadata.name };
     };
     const name = "bob";
     assert.deepEqual(tls({}), { tls: undefined, annotations: {}, name });

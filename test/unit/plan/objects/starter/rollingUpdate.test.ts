@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import type { LiveGuard } from "../../../../../cluster/read/snapshot.ts";
+import type { ManagedObject } from "../../../../../cluster/read/snapshot.ts";
 import { starterDeployment } from "../../../../../plan/objects/starter/starterDeployment.ts";
 import { alice, bob, configuration, labelsOf } from "../../../samples.ts";
 
 const settingsOf = (starter: object = {}) => configuration({ members: [], starter }).settings;
 const settings = settingsOf();
 
-const guard = (content: object): LiveGuard => ({
+const managedObject = (content: object): ManagedObject => ({
   labels: labelsOf("bob"),
   annotations: {},
   resourceVersion: "7",
@@ -14,8 +14,8 @@ const guard = (content: object): LiveGuard => ({
   content: { ...content },
 });
 const hard = { "limits.cpu": "1", "limits.memory": "512Mi", pods: "50", "count/pods": "1050" };
-const roomy = { "limits.cpu": "50m", "limits.memory": "64Mi", pods: "1", "count/pods": "1" };
-const full = { ...roomy, pods: "50" };
+const withHeadroom = { "limits.cpu": "50m", "limits.memory": "64Mi", pods: "1", "count/pods": "1" };
+const full = { ...withHeadroom, pods: "50" };
 const running = { replicas: 1, updatedReplicas: 1 };
 const more = { maxSurge: 1, maxUnavailable: 0 };
 const fewer = { maxSurge: 1, maxUnavailable: 1 };
@@ -25,36 +25,40 @@ function live(used: object, rollingUpdate: object = more, status: object = runni
   const { spec } = starterDeployment(bob, "kept", of);
   const strategy = { type: "RollingUpdate", rollingUpdate };
   return new Map([
-    ["ResourceQuota bob/quota", guard({ status: { hard, used } })],
-    ["Deployment bob/starter", guard({ spec: { ...spec, strategy }, status })],
+    ["ResourceQuota bob/quota", managedObject({ status: { hard, used } })],
+    ["Deployment bob/starter", managedObject({ spec: { ...spec, strategy }, status })],
   ]);
 }
-const declared = (guards: ReadonlyMap<string, LiveGuard>, of = settings, who = bob) =>
-  starterDeployment(who, "kept", of, guards).spec.strategy.rollingUpdate;
+const declared = (managedObjects: ReadonlyMap<string, ManagedObject>, of = settings, who = bob) =>
+  starterDeployment(who, "kept", of, managedObjects).spec.strategy.rollingUpdate;
 
 describe("how pods of a starter app are replaced", () => {
   const other = settingsOf({ image: "ghcr.io/acme/other:1" });
 
   it("is with one more where the quota has room for it, and by one fewer where it is full of the member's own", () => {
-    assert.deepEqual(declared(live(roomy, fewer), other), more);
-    for (const used of [full, { ...roomy, "limits.cpu": "960m" }, { ...roomy, "limits.memory": "500Mi" }]) {
+    assert.deepEqual(declared(live(withHeadroom, fewer), other), more);
+    for (const used of [
+      full,
+      { ...withHeadroom, "limits.cpu": "960m" },
+      { ...withHeadroom, "limits.memory": "500Mi" },
+    ]) {
       assert.deepEqual(declared(live(used), other), fewer, JSON.stringify(used));
     }
-    assert.deepEqual(declared(live({ ...roomy, "count/pods": "1050" }), other), fewer);
+    assert.deepEqual(declared(live({ ...withHeadroom, "count/pods": "1050" }), other), fewer);
     assert.deepEqual(declared(new Map([...live(full)].slice(0, 1))), fewer);
     assert.deepEqual(declared(live(full), other, alice), more);
   });
 
   it("is as the last run has left it while none is, whatever the member uses", () => {
     assert.deepEqual(declared(live(full, more)), more);
-    assert.deepEqual(declared(live(roomy, fewer)), fewer);
+    assert.deepEqual(declared(live(withHeadroom, fewer)), fewer);
   });
 
   it("is looked at again where none could be made since, and goes on where a new one can't start", () => {
     const none = { replicas: 1, updatedReplicas: 0 };
     assert.deepEqual(declared(live(full, more, none)), fewer);
     assert.deepEqual(declared(live(full, fewer, none)), fewer);
-    assert.deepEqual(declared(live(roomy, more, none)), more);
+    assert.deepEqual(declared(live(withHeadroom, more, none)), more);
     // The image can't be pulled: the one more is there, and has taken the room.
     assert.deepEqual(declared(live(full, more, { replicas: 2, updatedReplicas: 1 })), more);
     // Who is suspended has none.
@@ -62,7 +66,7 @@ describe("how pods of a starter app are replaced", () => {
   });
 
   it("is put back where somebody has made it something else", () => {
-    assert.deepEqual(declared(live(roomy, { maxSurge: 3, maxUnavailable: 0 })), more);
+    assert.deepEqual(declared(live(withHeadroom, { maxSurge: 3, maxUnavailable: 0 })), more);
     assert.deepEqual(declared(live(full, { maxSurge: 3, maxUnavailable: 0 })), fewer);
   });
 });

@@ -57,9 +57,11 @@ describe("drivers of routes", () => {
       assert.ok(spoken.length > 0 && isChecked === https.verifies.length > 0, controller);
       for (const { kind, annotations } of objects) {
         const known: readonly string[] = kind === "Ingress" || kind === "Service" ? driver.annotations[kind] : [];
-        const told = Object.keys(annotations).filter((key) => driver.prefixes.some((prefix) => key.startsWith(prefix)));
+        const reported = Object.keys(annotations).filter((key) =>
+          driver.prefixes.some((prefix) => key.startsWith(prefix)),
+        );
         assert.deepEqual(
-          told.filter((key) => !known.includes(key)),
+          reported.filter((key) => !known.includes(key)),
           [],
           `${controller} ${kind}`,
         );

@@ -17,32 +17,32 @@ describe("the benchmark's goals", () => {
     );
     assert.deepEqual(goals([hundred, thousand]), [
       {
-        aim: "create and open routes (tuned) within 2 × 'kubectl apply --server-side' of the same objects",
+        target: "create and open routes (tuned) within 2 × 'kubectl apply --server-side' of the same objects",
         measured: "2.00 × (120.0 s against 60.0 s)",
         met: true,
       },
       {
-        aim: "an unchanged preview no slower than 'kubectl diff'",
+        target: "an unchanged preview no slower than 'kubectl diff'",
         measured: "1.02 × (61.0 s against 60.0 s)",
         met: false,
       },
       {
-        aim: "peak memory of CLI and program together below 1 GB",
+        target: "peak memory of CLI and program together below 1 GB",
         measured: "1000 MiB in the run that needs the most",
         met: false,
       },
       {
-        aim: "peak memory of CLI, program and 'kubecamp up' itself together below 1 GB",
+        target: "peak memory of CLI, program and 'kubecamp up' itself together below 1 GB",
         measured: "1000 MiB in the run that needs the most",
         met: false,
       },
       {
-        aim: "create: a member costs no more than 20 % more among 1000 than among 100",
+        target: "create: a member costs no more than 20 % more among 1000 than among 100",
         measured: "100 ms, then 100 ms: +0 %",
         met: true,
       },
       {
-        aim: "unchanged preview: a member costs no more than 20 % more among 1000 than among 100",
+        target: "unchanged preview: a member costs no more than 20 % more among 1000 than among 100",
         measured: "50 ms, then 61 ms: +22 %",
         met: false,
       },
@@ -56,7 +56,7 @@ describe("the benchmark's goals", () => {
       sharded: { count: 8, rows: [row("one member added", "pulumi", 5.5), row("one member added", "kubecamp", 4)] },
     };
     const [one, all] = goals([split]);
-    assert.match(one?.aim ?? "", /^with 8 shards, one member added within 10 % .*, by 'pulumi up' of that shard$/);
+    assert.match(one?.target ?? "", /^with 8 shards, one member added within 10 % .*, by 'pulumi up' of that shard$/);
     assert.deepEqual([one?.measured, one?.met], ["0.11 × (5.5 s against 50.0 s)", false]);
     assert.deepEqual([all?.measured, all?.met], ["0.08 × (4.0 s against 50.0 s)", true]);
     assert.doesNotMatch(JSON.stringify(goals([whole])), /shards/);
@@ -64,8 +64,8 @@ describe("the benchmark's goals", () => {
 
   it("say nothing where it was not measured", () => {
     assert.deepEqual(goals([size(10, row("create", "quick", 5), row("create", "kubectl", 1))]), []);
-    const aims = goals([size(1000, row("create", "quick", 5))]).map(({ aim }) => aim);
-    assert.deepEqual(aims, [
+    const targets = goals([size(1000, row("create", "quick", 5))]).map(({ target }) => target);
+    assert.deepEqual(targets, [
       "peak memory of CLI and program together below 1 GB",
       "peak memory of CLI, program and 'kubecamp up' itself together below 1 GB",
     ]);

@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { CredentialError, DeadlineError } from "../errors.ts";
+import type { ApiTarget } from "./kubeconfig.ts";
+import { type Entry, isEntry } from "./kubeconfigFile.ts";
+
+const run = promisify(execFile);
+
+/**
+ * Runs the command that a kubeconfig names for getting credentials. It is told what client-go tells it, except that it
+ * can't ask anything: nobody sits at the program's input.
+ * @returns keys of a kubeconfig's user
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
+ */
+export async function runPlugin(
+  exec: Entry,
+  target: ApiTarget,
+  signal: AbortSignal,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Entry> {
+  const command = String(exec.command ?? "");
+  const args = Array.isArray(exec.args) ? exec.args.map(String) : [];
+  const env = { ...environment, ...variables(exec.env), KUBERNETES_EXEC_INFO: execInfo(exec, target) };
+  const running = run(command, args, { env, signal, killSignal: "SIGKILL", maxBuffer: 10 * 1024 * 1024 });
+  running.child.stdin?.end();
+  try {
+    return credentialIn((await running).stdout, command);
+  } catch (cause) {
+    throw cause instanceof CredentialError ? cause : failure(command, exec, signal.aborted ? signal.reason : cause);
+  }
+}
+
+function failure(command: string, { installHint }: Entry, cause: unknown): CredentialError {
+  if (cause instanceof DeadlineError) {
+    return new CredentialError(
+      `the command '${command}', which gets them, is ${cause.message}`,
+      `Does it ask or wait for something? Sign in as '${command}' wants it, see that kubectl works, then run again.`,
+    );
+  }
+  const { code, stderr } = Object(cause) as { code?: unknown; stderr?: unknown };
+  if (code === "ENOENT" || code === "EACCES") {
+    const hint = typeof installHint === "string" && installHint !== "" ? `\n${installHint.trim()}` : "";
+    return new CredentialError(
+      `the command '${command}', which gets them, can't be run (${code}).`,
+      `Install it, or mend exec.command in the kubeconfig, then run again.${hint}`,
+    );
+  }
+  const said = String(stderr ?? "").trim();
+  const last = said === "" ? "" : `:\n${said.split("\n").slice(-5).join("\n")}`;
+  return new CredentialError(
+    `the command '${command}', which gets them, failed (exit code ${code})${last}`,
+    `Sign in as '${command}' wants it, see that kubectl works, then run again.`,
+  );
+}
+
+function credentialIn(stdout: string, command: string): Entry {
+  const { token, clientCertificateData, clientKeyData } = statusIn(stdout);
+  if (typeof token !== "string" && typeof clientCertificateData !== "string") {
+    throw new CredentialError(
+      `the command '${command}', which gets them, printed no ExecCredential with a token or a certificate.`,
+      "Mend exec in the kubeconfig, see that kubectl works, then run again.",
+    );
+  }
+  return {
+    ...(typeof token === "string" ? { token } : {}),
+    ...base64("client-certificate-data", clientCertificateData),
+    ...base64("client-key-data", clientKeyData),
+  };
+}
+
+function statusIn(stdout: string): Entry {
+  try {
+    const credential: unknown = JSON.parse(stdout);
+    return isEntry(credential) && isEntry(credential.status) ? credential.status : {};
+  } catch {
+    return {};
+  }
+}
+
+function base64(key: string, pem: unknown): Entry {
+  return typeof pem === "string" ? { [key]: Buffer.from(pem).toString("base64") } : {};
+}
+
+function variables(env: unknown): Record<string, string> {
+  const list = Array.isArray(env) ? env.filter(isEntry) : [];
+  return Object.fromEntries(list.map(({ name, value }) => [String(name), String(value ?? "")]));
+}
+
+function execInfo({ apiVersion, provideClusterInfo }: Entry, { cluster }: ApiTarget): string {
+  const spec = { interactive: false, ...(provideClusterInfo === true ? { cluster: clusterInfo(cluster) } : {}) };
+  return JSON.stringify({ kind: "ExecCredential", apiVersion, spec });
+}
+
+/** The cluster as a plugin gets it: the certificate as data, and its own settings, which are an extension. */
+function clusterInfo({ extensions, "certificate-authority": caFile, ...cluster }: Entry): Entry {
+  const own = Array.isArray(extensions)
+    ? extensions.filter(isEntry).find(({ name }) => name === "client.authentication.k8s.io/exec")
+    : undefined;
+  return {
+    ...(typeof caFile === "string" ? { "certificate-authority-data": readFileSync(caFile).toString("base64") } : {}),
+    ...cluster,
+    ...(own === undefined ? {} : { config: own.extension }),
+  };
+}

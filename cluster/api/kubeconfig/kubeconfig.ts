@@ -1,0 +1,173 @@
+import { existsSync, readFileSync } from "node:fs";
+import { isIPv6 } from "node:net";
+import { homedir } from "node:os";
+import { basename, delimiter, dirname, join } from "node:path";
+// Not from the package as a whole, which takes half a second to load where no program runs.
+import { RunError } from "@pulumi/pulumi/errors.js";
+import { parse } from "yaml";
+import { messageOf } from "../message.ts";
+import { type Entry, isEntry, type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from "./kubeconfigFile.ts";
+
+/** Which cluster is meant, and as whom: one context of a kubeconfig, or what a pod gets from its own cluster. */
+export interface ApiTarget {
+  /** Where it says so, for messages. */
+  readonly source: string;
+  readonly server: string;
+  /** Keys as in a kubeconfig; paths are absolute. */
+  readonly cluster: Entry;
+  readonly user: Entry;
+}
+
+/** Where the environment of this process points, and what it may find there; tests have another. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder of a pod's own credentials. */
+  readonly serviceAccount: string;
+}
+
+const surroundings: Surroundings = {
+  env: process.env,
+  serviceAccount: "/var/run/secrets/kubernetes.io/serviceaccount",
+};
+
+/**
+ * Finds the cluster as client-go does, the library under kubectl and Pulumi's plugin: what is written there has to be
+ * what is read here. With several files in KUBECONFIG, the first one that says something is heeded.
+ * @param setting what messages call the place where the context can be named
+ * @throws RunError naming the kubeconfig and the way out
+ * @see https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/
+ */
+export function findApiTarget(
+  context: string | undefined,
+  { env, serviceAccount } = surroundings,
+  setting = "cluster.context",
+): ApiTarget {
+  const files = readKubeconfigs(env);
+  const source = files.flatMap(({ path }) => (basename(path) === pinName ? [] : [path])).join(", ");
+  const config = mergeKubeconfigs(files.map((file) => file.config));
+  const name = context ?? config.currentContext;
+  if (name !== undefined) {
+    return chooseContext(config, name, { source, setting, isSetting: context !== undefined });
+  }
+  const pod = podTarget({ env, serviceAccount });
+  if (pod !== undefined) {
+    return pod;
+  }
+  throw files.length === 0
+    ? new RunError(
+        `There is no kubeconfig at ${kubeconfigPaths(env).join(", ") || "KUBECONFIG, which names no file"}.\n` +
+          "Point KUBECONFIG at a kubeconfig of the cluster, then run again.",
+      )
+    : new RunError(
+        `The kubeconfig ${source} has no current context, and none is named (${setting}).\n` +
+          `Set ${setting}, or run: kubectl config use-context NAME (the kubeconfig has ${named(config.contexts)}).`,
+      );
+}
+
+/** The cluster and user of a context; both have to be there. */
+function chooseContext(
+  { contexts, clusters, users }: Kubeconfig,
+  name: string,
+  { source, setting, isSetting }: { source: string; setting: string; isSetting: boolean },
+): ApiTarget {
+  const context = contexts.get(name);
+  const wayOut = `Mend the kubeconfig, or choose another context: ${setting}, or kubectl config use-context NAME.`;
+  if (context === undefined) {
+    throw new RunError(
+      isSetting
+        ? `${setting}: '${name}' is no context of the kubeconfig (it has ${named(contexts)}).\n` +
+            "Name another there, or point KUBECONFIG at the kubeconfig that has it."
+        : `The current context '${name}' is no context of the kubeconfig ${source} (it has ${named(contexts)}).\n${wayOut}`,
+    );
+  }
+  const clusterName = String(context.cluster ?? "");
+  const cluster = clusters.get(clusterName);
+  if (cluster === undefined) {
+    throw new RunError(
+      `Context '${name}' of the kubeconfig ${source} is for cluster '${clusterName}', which is not there (it has ${named(clusters)}).\n${wayOut}`,
+    );
+  }
+  const { server } = cluster;
+  if (typeof server !== "string" || !/^https?:$/.test(URL.parse(server)?.protocol ?? "")) {
+    throw new RunError(
+      `Cluster '${clusterName}' of the kubeconfig ${source} has no server with a URL such as https://host:6443 (it has ${JSON.stringify(server)}).\n${wayOut}`,
+    );
+  }
+  // A context without a user is anonymous.
+  const userName = String(context.user ?? "");
+  const user = userName === "" ? {} : users.get(userName);
+  if (user === undefined) {
+    throw new RunError(
+      `Context '${name}' of the kubeconfig ${source} is for user '${userName}', who is not there (it has ${named(users)}).\n${wayOut}`,
+    );
+  }
+  return { source: `the kubeconfig ${source}`, server: server.replace(/\/+$/, ""), cluster, user };
+}
+
+/** Where client-go looks, whether there is anything or not. */
+export function kubeconfigPaths(env: Surroundings["env"]): string[] {
+  const { KUBECONFIG, HOME } = env;
+  return KUBECONFIG === undefined || KUBECONFIG === ""
+    ? [join(HOME || homedir(), ".kube", "config")]
+    : KUBECONFIG.split(delimiter).filter((path) => path !== "");
+}
+
+/** Of the file that comes first while a kubeconfig is pinned; messages name those that people know. */
+export const pinName = "kubecamp-pinned-contexts";
+
+/** All that there are, where client-go looks. */
+export function readKubeconfigs(env: Surroundings["env"]): { readonly path: string; readonly config: Kubeconfig }[] {
+  return kubeconfigPaths(env).flatMap((path) => {
+    const text = textOf(path);
+    return text === undefined ? [] : [{ path, config: parsed(text, path) }];
+  });
+}
+
+/** A missing file is passed over: lists in KUBECONFIG name files that only some machines have. */
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    // Without the pin, another cluster may be meant by now.
+    if (isMissing && basename(path) !== pinName) {
+      return undefined;
+    }
+    throw unreadable(path, cause);
+  }
+}
+
+function parsed(text: string, path: string): Kubeconfig {
+  try {
+    const content: unknown = text.trim() === "" ? {} : parse(text);
+    if (!isEntry(content)) {
+      throw new Error("its content is no map of settings");
+    }
+    return parseKubeconfig(content, dirname(path));
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+function unreadable(path: string, cause: unknown): RunError {
+  return new RunError(
+    `Can't read the kubeconfig ${path}: ${messageOf(cause)}\n` +
+      "Mend it, or point KUBECONFIG at a kubeconfig of the cluster, then run again.",
+  );
+}
+
+/** A pod needs no kubeconfig: its own cluster tells it the way. */
+function podTarget({ env, serviceAccount }: Surroundings): ApiTarget | undefined {
+  const { KUBERNETES_SERVICE_HOST: host = "", KUBERNETES_SERVICE_PORT: port = "" } = env;
+  const token = join(serviceAccount, "token");
+  if (host === "" || port === "" || !existsSync(token)) {
+    return undefined;
+  }
+  const server = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const cluster = { server, "certificate-authority": join(serviceAccount, "ca.crt") };
+  return { source: `the pod's folder ${serviceAccount}`, server, cluster, user: { tokenFile: token } };
+}
+
+function named(entries: ReadonlyMap<string, unknown>): string {
+  return [...entries.keys()].join(", ") || "none";
+}

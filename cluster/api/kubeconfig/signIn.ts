@@ -1,0 +1,134 @@
+import { readFileSync } from "node:fs";
+import { getCACertificates } from "node:tls";
+import type { DispatcherOptions } from "@kubernetes/client-node";
+import { CredentialError, DeadlineError } from "../errors.ts";
+import { messageOf } from "../message.ts";
+import { innermost, networkRemedy } from "../networkErrors.ts";
+import { runPlugin } from "./execPlugin.ts";
+import type { ApiTarget } from "./kubeconfig.ts";
+import { type Entry, isEntry } from "./kubeconfigFile.ts";
+import { HttpMethod, KubeConfig, RequestContext } from "./kubernetesClient.ts";
+import { proxyFor } from "./proxy.ts";
+
+/** As long as client-go waits for a connection, in milliseconds. */
+const connectPatience = 30_000;
+
+/**
+ * Gets what a request needs in order to be let in: certificates, a token, a proxy.
+ * @returns what equips a request with it
+ */
+export async function signIn(target: ApiTarget, signal: AbortSignal): Promise<(request: RequestContext) => void> {
+  const config = kubeConfig(target.cluster, target.server, await credentials(target, signal));
+  const sample = new RequestContext(target.server, HttpMethod.GET);
+  await unlessAborted(config.applySecurityAuthentication(sample), signal).catch((cause) => {
+    // The network and files have remedies of their own.
+    throw cause instanceof DeadlineError || networkRemedy(cause) !== undefined
+      ? cause
+      : new CredentialError(innermost(cause), "Sign in again, see that kubectl works, then run again.");
+  });
+  // One for all requests, so that they share connections.
+  const dispatcher = sample.getDispatcher();
+  return (request) => {
+    for (const [name, value] of Object.entries(sample.getHeaders())) {
+      request.setHeaderParam(name, value);
+    }
+    if (dispatcher !== undefined) {
+      request.setDispatcher(dispatcher);
+    }
+  };
+}
+
+/** The user, with what the client doesn't do as client-go does: token files, and plugins that can be stopped. */
+async function credentials(target: ApiTarget, signal: AbortSignal): Promise<Entry> {
+  const { exec, tokenFile, ...user } = target.user;
+  const provider = isEntry(user["auth-provider"]) ? user["auth-provider"].name : undefined;
+  if (provider === "gcp" || provider === "azure") {
+    throw new CredentialError(
+      `its auth-provider '${provider}' is one that Kubernetes' own clients no longer have.`,
+      `Get a kubeconfig that signs in with ${provider === "gcp" ? "gke-gcloud-auth-plugin" : "kubelogin"}, then run again.`,
+    );
+  }
+  if (isEntry(exec)) {
+    return { ...user, ...(await runPlugin(exec, target, signal)) };
+  }
+  return typeof tokenFile === "string" && tokenFile !== "" ? { ...user, token: tokenIn(tokenFile) } : user;
+}
+
+function tokenIn(path: string): string {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (cause) {
+    throw new CredentialError(
+      `can't read the token: ${messageOf(cause)}.`,
+      "Mend tokenFile in the kubeconfig, or sign in again, then run again.",
+    );
+  }
+}
+
+function kubeConfig(cluster: Entry, server: string, user: Entry): KubeConfig {
+  const config = new PatientKubeConfig();
+  const name = "chosen";
+  const { "proxy-url": ownProxy = "" } = cluster;
+  config.loadFromString(
+    JSON.stringify({
+      "current-context": name,
+      contexts: [{ name, context: { cluster: name, user: name } }],
+      clusters: [
+        {
+          name,
+          cluster: {
+            ...trusted(cluster),
+            server,
+            "proxy-url": ownProxy === "" ? proxyFor(new URL(server), process.env) : ownProxy,
+            // The client wants it said outright that http is not secure.
+            "insecure-skip-tls-verify": cluster["insecure-skip-tls-verify"] === true || server.startsWith("http:"),
+          },
+        },
+      ],
+      users: [{ name, user: dataFirst(user, "client-certificate", "client-key") }],
+    }),
+  );
+  return config;
+}
+
+/** Without a CA of its own, a cluster's certificate has to be from one that the machine trusts, as Go sees it. */
+function trusted(cluster: Entry): Entry {
+  const key = "certificate-authority";
+  if (cluster[key] || cluster[`${key}-data`] || String(cluster.server).startsWith("http:")) {
+    return dataFirst(cluster, key);
+  }
+  const known = [...getCACertificates("default"), ...getCACertificates("system")].join("\n");
+  return { ...cluster, [`${key}-data`]: Buffer.from(known).toString("base64") };
+}
+
+/** Where an entry has a file and the same as data, the client takes the file and client-go the data. */
+function dataFirst(entry: Entry, ...keys: readonly string[]): Entry {
+  const doubled = keys.filter((key) => entry[`${key}-data`]);
+  return Object.fromEntries(Object.entries(entry).filter(([key]) => !doubled.includes(key)));
+}
+
+class PatientKubeConfig extends KubeConfig {
+  override createDispatcherOptions(...args: Parameters<KubeConfig["createDispatcherOptions"]>): DispatcherOptions {
+    const options = super.createDispatcherOptions(...args);
+    const connect = { timeout: connectPatience, keepAlive: true, keepAliveInitialDelay: 30_000 };
+    switch (options.type) {
+      case "none":
+        return { type: "agent", connect };
+      case "socks":
+        return options;
+      default:
+        return { ...options, connect: { ...options.connect, timeout: connectPatience } };
+    }
+  }
+}
+
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort);
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

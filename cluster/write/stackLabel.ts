@@ -1,0 +1,72 @@
+import type { Settings } from "../../config/model/settings.ts";
+import { formerStacksAnnotation, stackLabel } from "../../naming/labels.ts";
+import { namespaceName } from "../../naming/names.ts";
+import { type Waiting, withApiServer } from "../api/client.ts";
+import { forEachOf } from "../api/forEachOf.ts";
+import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { messageOf } from "../api/message.ts";
+import { objectPath } from "../kinds/kinds.ts";
+import { type ClusterSnapshot, objectKey } from "../read/snapshot.ts";
+
+/** Somebody who lives in another stack of the family than they belong to. */
+export interface Move {
+  readonly member: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Writes onto members' namespaces that another stack has them now: from then on its policies judge what they do, and its
+ * runs make what is theirs. The namespace remembers where they have been.
+ * @returns why it was refused, by the name of each for whom it was; these are where they were
+ * @throws RunError when the API server can't be asked at all
+ */
+export async function writeStackLabels(
+  moves: readonly Move[],
+  { cluster }: Pick<Settings, "cluster">,
+  { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
+  waiting: Partial<Waiting> = {},
+): Promise<ReadonlyMap<string, string>> {
+  const refused = new Map<string, string>();
+  if (moves.length === 0) {
+    return refused;
+  }
+  await withApiServer(findApiTarget(cluster.context), waiting, async (api) => {
+    await forEachOf(moves, async (move) => {
+      const name = namespaceName({ name: move.member });
+      const { annotations = {} } = managedObjects.get(objectKey("Namespace", name)) ?? {};
+      try {
+        await api.write({
+          what: `hand member '${move.member}' over from stack '${move.from}' to '${move.to}'`,
+          method: "PATCH",
+          path: objectPath({ kind: "Namespace", name, namespace: undefined }),
+          contentType: "application/json-patch+json",
+          body: patchOf(move, annotations),
+        });
+      } catch (error) {
+        refused.set(move.member, messageOf(error));
+      }
+    });
+  });
+  return refused;
+}
+
+/**
+ * Refused where the label is not as it was when the cluster was read.
+ * @see https://datatracker.ietf.org/doc/html/rfc6902
+ */
+export function patchOf({ from, to }: Move, annotations: Readonly<Record<string, string>>): readonly object[] {
+  const label = `/metadata/labels/${pointer(stackLabel)}`;
+  const before = annotations[formerStacksAnnotation]?.split(",") ?? [];
+  const former = [...new Set([...before, from])].filter((stack) => stack !== to).join(",");
+  return [
+    { op: "test", path: label, value: from },
+    { op: "replace", path: label, value: to },
+    Object.keys(annotations).length === 0
+      ? { op: "add", path: "/metadata/annotations", value: { [formerStacksAnnotation]: former } }
+      : { op: "add", path: `/metadata/annotations/${pointer(formerStacksAnnotation)}`, value: former },
+  ];
+}
+
+/** A key as a JSON pointer has it. */
+const pointer = (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1");

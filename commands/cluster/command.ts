@@ -1,0 +1,24 @@
+import { type Command, Option } from "commander";
+import { report } from "../common/run.ts";
+
+const examples = `
+Example:
+  $ npm run -s kubecamp -- cluster oidc --stack prod > authentication.yaml
+
+Exit codes: 0 printed, 1 the stack does not say how members sign in, 2 wrong usage.
+How to hand it to kubeadm, k3s and managed clusters: docs/sign-in.md`;
+
+/** What is done is loaded when it is called for, so that the other commands start fast. */
+export function addClusterCommand(program: Command): void {
+  const cluster = program
+    .command("cluster")
+    .description("What a cluster needs that no object in it can say")
+    .addHelpText("after", examples);
+  cluster
+    .command("oidc")
+    .description("Print the API server's AuthenticationConfiguration, with which members sign in")
+    .requiredOption("--stack <name>", "the Pulumi stack, of which the file in this folder is read")
+    .addOption(new Option("-o, --output <format>", "how it is printed").choices(["yaml", "json"]).default("yaml"))
+    .addHelpText("after", examples)
+    .action((options) => report(async () => (await import("./oidc.ts")).printAuthenticationConfiguration(options)));
+}

@@ -1,0 +1,33 @@
+import type { OidcSettings } from "../../config/model/settings.ts";
+import { hasSecret } from "../../config/sources/sources.ts";
+import { Problem } from "./problem.ts";
+import type { StackFile } from "./stackFile.ts";
+
+/** The settings with everything that others have to know of an issuer. */
+export type Issuing = OidcSettings & Required<Pick<OidcSettings, "issuerUrl" | "clientId">>;
+
+/**
+ * How the members of a stack sign in.
+ * @throws Problem when the stack does not say it, or not where it can be read without Pulumi
+ */
+export function issuingOf({ stack, configuration, source }: StackFile): Issuing {
+  const { oidc } = configuration.settings;
+  const { issuerUrl, clientId } = oidc;
+  if (hasSecret(source.raw.oidc)) {
+    throw new Problem(`How members of stack '${stack}' sign in can't be read.`, {
+      why:
+        source.hasEnvironment === true
+          ? "The stack has environments of Pulumi ESC, which may set what oidc leaves out, and this command reads files alone."
+          : `Something in oidc is encrypted in ${source.file}, and this command reads it without Pulumi.`,
+      remedy: `Set every key of kubecamp:oidc in ${source.file} as plain text, its defaults too: none is a secret. docs/sign-in.md has them.`,
+    });
+  }
+  if (issuerUrl === undefined || clientId === undefined) {
+    throw new Problem(`Stack '${stack}' does not say how its members sign in.`, {
+      why: `kubecamp:oidc in ${source.file} has no issuerUrl and no clientId.`,
+      remedy:
+        "Set both: the issuer's URL, and the public client that it has for this cluster. docs/sign-in.md says how.",
+    });
+  }
+  return { ...oidc, issuerUrl, clientId };
+}

@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { nearest } from "../../config/model/nearest.ts";
+import type { Configuration } from "../../config/model/settings.ts";
+import { projectConfig, readStackFile, stackFile, stackNames } from "../../config/sources/files.ts";
+import { withInherited } from "../../config/sources/inherited.ts";
+import { mistakeLines } from "../../config/sources/mistakes.ts";
+import { withFiles } from "../../config/sources/pagesFolder.ts";
+import { withShards } from "../../config/sources/shardSource.ts";
+import { parseSources, type Source } from "../../config/sources/sources.ts";
+import { Problem } from "./problem.ts";
+
+/** A stack as its files have it, without Pulumi: what is encrypted, or added by an environment, is not there. */
+export interface StackFile {
+  readonly stack: string;
+  readonly configuration: Configuration;
+  /** The settings as they stand there, with a mark for what could not be read. */
+  readonly source: Source;
+}
+
+/** @throws Problem where a folder has no project */
+export function assertProject(folder: string): void {
+  if (!existsSync(join(folder, "Pulumi.yaml"))) {
+    throw new Problem("There is no Pulumi project in this folder.", {
+      why: `${folder} has no Pulumi.yaml.`,
+      remedy: "Run the command in the project's folder, or name that.",
+    });
+  }
+}
+
+/**
+ * Reads a stack's configuration from the project's files.
+ * @param folder the project's, with `Pulumi.yaml`
+ * @throws Problem when there is no such stack or its configuration has mistakes
+ */
+export function readStack(stack: string, folder: string): StackFile {
+  assertProject(folder);
+  const own = readStackFile(folder, stack);
+  if (own === undefined) {
+    const stacks = stackNames(folder);
+    throw new Problem(`There is no stack '${stack}' in this folder${nearest(stack, stacks) || "."}`, {
+      why: `${stackFile(folder, stack)} does not exist; the stacks are ${stacks.join(", ") || "none"}.`,
+      remedy: "Name a stack that has a file with --stack.",
+    });
+  }
+  const source = withShards(withInherited(own, projectConfig(folder)), stack, folder);
+  const today = new Date().toISOString().slice(0, 10);
+  const parsed = parseSources(stack, withFiles(source, folder), today);
+  if ("mistakes" in parsed) {
+    throw new Problem(`The configuration of stack '${stack}' has mistakes.`, {
+      why: mistakeLines(parsed.mistakes).join("\n"),
+      remedy: "Mend them, then run again.",
+    });
+  }
+  return { stack, configuration: parsed.configuration, source };
+}

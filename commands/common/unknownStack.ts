@@ -1,0 +1,15 @@
+import { nearest } from "../../config/model/nearest.ts";
+import { Problem } from "./problem.ts";
+
+/**
+ * A cluster where nobody is yet is as it should be; one where all are of other stacks was asked with a wrong name.
+ * @throws Problem naming the stacks that the cluster has
+ */
+export function refuseUnknownStack(stack: string, others: readonly string[]): void {
+  if (others.length > 0) {
+    throw new Problem(`There are no members of stack '${stack}' on this cluster${nearest(stack, others) || "."}`, {
+      why: `It has those of ${others.join(", ")}.`,
+      remedy: "Name one of these with --stack.",
+    });
+  }
+}

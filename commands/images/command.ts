@@ -1,0 +1,31 @@
+import { type Command, Option } from "commander";
+import { onOneCluster } from "../common/oneCluster.ts";
+import { report } from "../common/run.ts";
+
+const examples = `
+Examples:
+  $ npm run -s kubecamp -- images --stack prod             what has an image that is off its member's list
+  $ npm run -s kubecamp -- images --stack prod -o json | jq -r '.[] | "\\(.member) \\(.images[].image)"'
+  $ npm run -s kubecamp -- images --stack prod --delete    delete it, after a question
+
+Exit codes: 0 nothing is off the lists, or all of it is deleted, 1 something is, 2 wrong usage or no answer.
+What it finds and deletes: docs/images.md`;
+
+/** What is done is loaded when it is called for, so that the other commands start fast. */
+export function addImagesCommand(program: Command): void {
+  const images = program
+    .command("images")
+    .description("What members run although their list of images does not allow it, since a list was tightened")
+    .requiredOption("--stack <name>", "the stack whose members are looked at")
+    .option("--context <name>", "context of the kubeconfig (default: its current one)")
+    .addOption(new Option("-o, --output <format>", "how it is printed").choices(["table", "json"]).default("table"))
+    .option("--delete", "delete these workloads, with all that they made", false)
+    .option("--yes", "without asking", false)
+    .addHelpText("after", examples)
+    .action(async (options) => {
+      if (options.yes && !options.delete) {
+        images.error("error: option '--yes' does nothing without '--delete'");
+      }
+      await report(() => onOneCluster(async () => (await import("./offLists.ts")).showOffLists(options)), 2);
+    });
+}

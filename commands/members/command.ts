@@ -1,0 +1,82 @@
+import { type Command, Option } from "commander";
+import { report } from "../common/run.ts";
+
+const examples = `
+Examples:
+  $ npm run -s kubecamp -- members                  everybody on the current context's cluster
+  $ npm run -s kubecamp -- members --stack prod -o wide
+  $ npm run -s kubecamp -- members -o json | jq '.[] | select(.state == "pending") | .member'
+  $ npm run -s kubecamp -- members check            mistakes in the stacks' files, without a cluster
+
+Exit codes: 0 listed, 1 the cluster or the stack has no answer, 2 wrong usage.
+What each column and key means: docs/commands.md`;
+
+const checkExamples = `
+Examples:
+  $ npm run -s kubecamp -- members check                   all stacks of this folder's project
+  $ npm run -s kubecamp -- members check Pulumi.prod.yaml
+  $ npm run -s kubecamp -- members check members.yaml -o json
+
+Exit codes: 0 no mistakes, 1 mistakes, 2 wrong usage or a file that can't be read.
+For a pre-commit hook and CI: docs/commands.md`;
+
+const kubeconfigExamples = `
+Examples:
+  $ npm run -s kubecamp -- members kubeconfig bob --stack prod > bob.kubeconfig
+  $ npm run -s kubecamp -- members kubeconfig bob --stack prod --server https://k8s.example.org:6443
+
+Nothing in it is secret: whoever uses it signs in at the issuer, through kubelogin.
+Exit codes: 0 printed, 1 there is no such member or no way to sign in, 2 wrong usage.
+How members use it: docs/sign-in.md`;
+
+/** What is done is loaded when it is called for: half of it takes longer to load than to do. */
+export function addMembersCommand(program: Command): void {
+  const members = program
+    .command("members")
+    .description("Who is on the cluster: state, quota used, route and expiry of each member")
+    .option("--stack <name>", "only the members of this stack")
+    .option("--context <name>", "context of the kubeconfig (default: its current one)")
+    .addOption(outputOption("table", "wide", "json"))
+    .addHelpText("after", examples)
+    .hook("preSubcommand", (_, subcommand) => {
+      const lost = members.options.find((option) => members.getOptionValueSource(option.attributeName()) === "cli");
+      if (lost !== undefined) {
+        subcommand.error(`error: option '${lost.flags}' does nothing before '${subcommand.name()}'`);
+      }
+    })
+    // Told below: the library says that there are too many arguments, since this command does something by itself.
+    .allowExcessArguments()
+    .action(async (options, { args: [word] }: Command) => {
+      if (word !== undefined) {
+        const { nearest } = await import("../../config/model/nearest.ts");
+        const names = members.commands.map((command) => command.name());
+        members.error(`error: unknown command '${word}'${nearest(word, names)}`);
+      }
+      await report(async () => (await import("./list.ts")).listMembers(options));
+    });
+  members
+    .command("check")
+    .description("Tell every mistake in stacks' files and members files, without a cluster or Pulumi")
+    .argument("[file...]", "Pulumi.<stack>.yaml or members file (default: those of all stacks in this folder)")
+    .addOption(outputOption("text", "json"))
+    .addHelpText("after", checkExamples)
+    .action((files, options) => report(async () => (await import("./check.ts")).checkMembers(files, options), 2));
+  members
+    .command("kubeconfig")
+    .description("Print a kubeconfig with which a member signs in")
+    .argument("<name>", "the member")
+    .requiredOption("--stack <name>", "the member's stack, of which the files in this folder are read")
+    .option(
+      "--context <name>",
+      "context of your kubeconfig that has the cluster (default: the stack's, or the current one)",
+    )
+    .option("--server <url>", "the API server as members reach it (default: as that context does)")
+    .option("--certificate-authority <file>", "CA of the API server's certificate (default: that context's)")
+    .addOption(outputOption("yaml", "json"))
+    .addHelpText("after", kubeconfigExamples)
+    .action((name, options) => report(async () => (await import("./kubeconfig.ts")).printKubeconfig(name, options)));
+}
+
+function outputOption(...formats: readonly string[]): Option {
+  return new Option("-o, --output <format>", "how it is printed").choices(formats).default(formats[0]);
+}

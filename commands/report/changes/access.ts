@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from "node:util";
+import { isMap } from "../../../config/model/maps.ts";
+import { suspendedSubjectsAnnotation } from "../../../naming/labels.ts";
+import type { AccessChange } from "../model.ts";
+import { objectName, type Step } from "../steps.ts";
+import { bucketAccess } from "./bucketFields.ts";
+import { nameOfBucket } from "./buckets.ts";
+import { onceActive, subjectsOfLines, subjectText } from "./fields.ts";
+
+/**
+ * Who is let in by what a run makes or changes: everybody of a binding that is made, whoever is new in one that changes or that
+ * a suspended member is to have later, and everybody but the member of a bucket that is made or whose access changes. Those of who stays come first, since there are
+ * few of them.
+ * @param joining names of who is new
+ */
+export function accessChanges(steps: readonly Step[], joining: ReadonlySet<string>): AccessChange[] {
+  const ordered = steps.toSorted((a, b) => order(a, joining) - order(b, joining) || (name(a) < name(b) ? -1 : 1));
+  const all = ordered.flatMap((step): AccessChange[] => {
+    const [where, who] = isBinding(step)
+      ? [bindingText(step), subjectsIn(step)]
+      : step.kind === "Role"
+        ? [`${bindingText(step)}, ${onceActive}`, laterSubjectsIn(step, steps)]
+        : bucketText(step);
+    return who.length === 0 ? [] : [{ member: step.member ?? "", where: [where], who }];
+  });
+  const alike = Map.groupBy(all, ({ member, who }) => JSON.stringify([member, who]));
+  return [...alike.values()].flatMap(([first, ...rest]): AccessChange[] =>
+    first === undefined ? [] : [{ ...first, where: [first, ...rest].flatMap(({ where }) => where) }],
+  );
+}
+
+const order = ({ member }: Step, joining: ReadonlySet<string>) => Number(joining.has(member ?? ""));
+
+/** The binding at home comes before the view of others, and both before buckets. */
+const name = ({ member = "", kind, part }: Step) =>
+  `${member} ${["RoleBinding", "ClusterRoleBinding"].indexOf(kind) + 1 || 3} ${part}`;
+
+const isBinding = ({ kind }: Step) => kind === "RoleBinding" || kind === "ClusterRoleBinding";
+
+function bindingText(step: Step): string {
+  const [place, role] = step.part.split("/");
+  const what = { binding: "role at home", role: "role at home", others: "view of others" }[place ?? ""];
+  return step.member === undefined || what === undefined ? objectName(step) : `${what} ${role}`;
+}
+
+/** One that is made lets everybody in, whoever was in one of that name before. */
+function subjectsIn({ change, before, after }: Step): string[] {
+  const [was, is] = [before, after].map(({ subjects }) => (Array.isArray(subjects) ? (subjects as unknown[]) : []));
+  const isNew = (one: unknown) => change !== "changed" || !was?.some((other) => isDeepStrictEqual(one, other));
+  return (is ?? []).filter(isNew).map((one) => subjectText(one) ?? JSON.stringify(one));
+}
+
+/** Of who is suspended or expired: whom the binding will let in that had no access when it went. */
+function laterSubjectsIn({ member, change, before, after }: Step, steps: readonly Step[]): string[] {
+  const [was, is] = [before, after].map((inputs) => textsOf(subjectsOfLines(annotationOf(inputs))));
+  const ended = steps.filter(
+    (step) => step.member === member && step.kind === "RoleBinding" && step.change === "deleted",
+  );
+  const known = [
+    ...(change === "changed" ? (was ?? []) : []),
+    ...ended.flatMap((step) => textsOf(step.before.subjects)),
+  ];
+  return (is ?? []).filter((one) => !known.includes(one));
+}
+
+const textsOf = (subjects: unknown): string[] =>
+  Array.isArray(subjects) ? subjects.map((one) => subjectText(one) ?? JSON.stringify(one)) : [];
+
+function annotationOf({ metadata }: Step["after"]): unknown {
+  const annotations = isMap(metadata) ? metadata.annotations : undefined;
+  return isMap(annotations) ? annotations[suspendedSubjectsAnnotation] : undefined;
+}
+
+function bucketText(step: Step): [string, string[]] {
+  const { kind, type, change, before, after } = step;
+  const access = (inputs: Step["after"]) => [inputs.acl, inputs.grants, inputs.policy];
+  const isSame = change === "changed" && isDeepStrictEqual(access(before), access(after));
+  const isBucket = kind === "Bucket" && type.startsWith("kubecamp-buckets:");
+  return isBucket && !isSame && isMap(after) ? [`bucket ${nameOfBucket(step)}`, bucketAccess(after)] : ["", []];
+}

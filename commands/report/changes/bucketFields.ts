@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from "node:util";
+import { keyToCome, ownStatements } from "../../../buckets/bucket/access.ts";
+import { defaultAcl } from "../../../config/model/defaults.ts";
+import { isMap } from "../../../config/model/maps.ts";
+import type { Field } from "./field.ts";
+import { masking, shown } from "./values.ts";
+
+type Inputs = Readonly<Record<string, unknown>>;
+
+const onOff = (value: string | undefined) => (value === "true" ? "on" : "off");
+
+/**
+ * Whom a policy lets do what, as `the member; Allow s3:GetObject to *`. What else is in a statement is not told: a condition
+ * may have a password in it.
+ */
+function policyWords(policy: string | undefined, inputs: Inputs): string | undefined {
+  const statements = policy === undefined ? [] : statementsOf(policy);
+  return statements === undefined ? policy : wordsOf(statements, inputs).filter(isFirst).join("; ") || undefined;
+}
+
+const isFirst = (one: string, at: number, all: readonly string[]) => all.indexOf(one) === at;
+
+/** Undefined of what is no policy, such as one that is not shown. */
+function statementsOf(policy: string): readonly unknown[] | undefined {
+  try {
+    const { Statement } = Object(JSON.parse(policy)) as { Statement?: unknown };
+    return Statement === undefined ? [] : [Statement].flat();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Anybody may give a statement the names that kubecamp's own have, so those are known by all that is in them; and the member
+ * by the access key that kubecamp has made for them. Where keys were given, it is said whose they are.
+ */
+function wordsOf(statements: readonly unknown[], { bucketName, bucketOwner }: Inputs): readonly string[] {
+  const who = principalOf(statements[0]);
+  const partition = /^arn:([^:]+):/.exec(String(Object(statements[0]).Resource))?.[1];
+  const own = ownStatements(String(bucketName), who ?? "", partition);
+  if (who === undefined || !isDeepStrictEqual(statements.slice(0, own.length), own)) {
+    return statements.map(statementWords);
+  }
+  const isMembers = bucketOwner !== undefined && [bucketOwner, keyToCome].includes(who);
+  const first = isMembers ? theMember : `what a member may, to ${who}`;
+  return [first, ...statements.slice(own.length).map(statementWords)];
+}
+
+const theMember = "the member";
+
+function principalOf(statement: unknown): string | undefined {
+  const principal = isMap(statement) && isMap(statement.Principal) ? statement.Principal.AWS : undefined;
+  const [who, ...others] = Array.isArray(principal) ? (principal as unknown[]) : [];
+  return typeof who === "string" && others.length === 0 ? who : undefined;
+}
+
+function statementWords(statement: unknown): string {
+  const { Effect, Action, Principal } = isMap(statement) ? statement : {};
+  const who = isMap(Principal) ? Object.values(Principal).flat() : [Principal];
+  const words = [
+    `${Effect}`,
+    [Action ?? "other actions"].flat().join(","),
+    "to",
+    who.map((one) => one ?? "others").join(","),
+  ];
+  return words.join(" ");
+}
+
+/** Whom a bucket lets in beside its member, such as `ACL public-read` or `Allow s3:GetObject to *`. */
+export function bucketAccess(inputs: Inputs): string[] {
+  const { acl, grants: granted, policy } = inputs;
+  const list = shown(acl) ?? defaultAcl;
+  const text = shown(policy);
+  const statements = text === undefined ? [] : statementsOf(text);
+  const words = statements === undefined ? [`policy ${text}`] : wordsOf(statements, inputs);
+  return [
+    ...(list === defaultAcl ? [] : [`ACL ${list}`]),
+    ...(Array.isArray(granted) ? granted.map((one) => grantText(masking(one)) ?? shown(one) ?? "") : []),
+    ...words.filter((one) => one !== theMember),
+  ].filter(isFirst);
+}
+
+function grantText(entry: unknown): string | undefined {
+  const { grantee, permission } = isMap(entry) ? entry : {};
+  return typeof grantee === "string" ? `${permission} to ${grantee}` : undefined;
+}
+
+const grants: Field = {
+  what: "grants",
+  list: (value) => (Array.isArray(value) ? value : []),
+  entry: grantText,
+};
+
+/** What has a name of its own of buckets and their users, as `fields` has it of objects. */
+export const bucketFields = {
+  Bucket: {
+    acl: { what: "ACL" },
+    // An access key, which says nothing to anybody.
+    bucketOwner: { what: "owner on the server", text: (value) => value && "the member" },
+    grants,
+    policy: { what: "lets in", text: policyWords },
+    reclaimPolicy: { what: "reclaimPolicy" },
+    versioning: { what: "versioning", text: onOff },
+  },
+  BucketUser: {
+    generation: { what: "generation of the keys to buckets" },
+    status: { what: "keys to buckets", text: (value) => (value === "Inactive" ? "closed" : "open") },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Field>>>>;

@@ -1,0 +1,156 @@
+import { isMap } from "../../../config/model/maps.ts";
+import {
+  bucketsAnnotation,
+  expiresLabel,
+  imageRulesAnnotation,
+  imagesAnnotation,
+  maxPodsAnnotation,
+  priorityClassesAnnotation,
+  protectedLabel,
+  routeLabel,
+  stackLabel,
+  standingLabel,
+  suspendedSubjectsAnnotation,
+  typeLabel,
+  urlAnnotation,
+} from "../../../naming/labels.ts";
+import { starterName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../../../plan/objects/deletion.ts";
+import type { RoutePart } from "../../../plan/routes/drivers/driver.ts";
+import { doors } from "../../../plan/routes/drivers/drivers.ts";
+import { bucketFields } from "./bucketFields.ts";
+import type { Field } from "./field.ts";
+import { networkRule } from "./networkRules.ts";
+import { bucketHeadroom } from "./objectCounts.ts";
+import { countText, cpuText, memoryText } from "./units.ts";
+import { pathText } from "./values.ts";
+
+const optional = (text: (value: string) => string) => (value: string | undefined) =>
+  value === undefined ? undefined : text(value);
+const cpu = (what: string): Field => ({ what, text: optional(cpuText) });
+const memory = (what: string): Field => ({ what, text: optional(memoryText) });
+const count = (what: string): Field => ({ what, text: optional(countText) });
+const split = (what: string, separator: string): Field => ({
+  what,
+  list: (value) => (typeof value === "string" && value !== "" ? value.split(separator) : []),
+});
+const list = (what: string, entry: (entry: unknown) => string | undefined): Field => ({
+  what,
+  list: (value) => (Array.isArray(value) ? value : []),
+  entry,
+});
+
+/** Such as `oidc:bob`, or `group oidc:class-a`. */
+export function subjectText(entry: unknown): string | undefined {
+  const { kind, name } = isMap(entry) ? entry : {};
+  return typeof name !== "string" ? undefined : kind === "User" ? name : `${String(kind).toLowerCase()} ${name}`;
+}
+
+const subjects = list("opened to", subjectText);
+
+/** Whom a suspended member's role will be bound to, as subjects of a binding. */
+export const subjectsOfLines = (value: unknown): readonly { readonly kind: string; readonly name: string }[] =>
+  typeof value !== "string"
+    ? []
+    : value.split("\n").flatMap((line) => {
+        const [, kind, name] = /^(\S+) (.+)$/.exec(line) ?? [];
+        return kind === undefined || name === undefined ? [] : [{ kind, name }];
+      });
+
+/** What becomes true of who is suspended or expired when that ends. */
+export const onceActive = "once they are active again";
+export const openedLater = `opened to, ${onceActive}`;
+const laterSubjects: Field = { what: openedLater, list: subjectsOfLines, entry: subjectText };
+
+const rules = list("rights", (entry) => {
+  const { apiGroups, resources, verbs, ...rest } = isMap(entry) ? entry : {};
+  const isPlain = Array.isArray(resources) && Array.isArray(verbs) && Object.keys(rest).length === 0;
+  return isPlain ? `${verbs.join(",")} ${resources.join(",")} (${String(apiGroups)})`.replace(" ()", "") : undefined;
+});
+
+const label = (name: string) => pathText(["metadata", "labels", name]);
+const annotation = (name: string) => pathText(["metadata", "annotations", name]);
+const hard = (name: string) => pathText(["spec", "hard", name]);
+const ofContainer = (part: string, name: string) => pathText(["spec", "limits", "[Container]", part, name]);
+
+const ofStarter = (...path: readonly string[]) =>
+  pathText(["spec", "template", "spec", "containers", `[${starterName}]`, ...path]);
+
+const ofRoute = ({ fields = {} }: RoutePart): Readonly<Record<string, Field>> =>
+  Object.fromEntries(Object.entries(fields).map(([path, what]) => [path, { what }]));
+
+/** How many pods one object may ask for. */
+export const podsAtOnce = "pods that one object may ask for";
+
+/** What has a name of its own in every kind, by its path. */
+export const fieldsOfAll: Readonly<Record<string, Field>> = {
+  [annotation(Object.keys(goneAtOnce).join())]: { what: "how it is deleted" },
+  [label(stackLabel)]: { what: "stack" },
+};
+
+/** What has a name of its own, by kind and path; everything else is told by these. */
+export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
+  Namespace: {
+    [label(typeLabel)]: { what: "type" },
+    [label(standingLabel)]: { what: "standing" },
+    [label(expiresLabel)]: { what: "last day" },
+    [label(routeLabel)]: { what: "public path", text: (value) => (value === undefined ? "yes" : value) },
+    [label(protectedLabel)]: { what: "protected", text: (value) => (value === "true" ? "yes" : "no") },
+    [label("pod-security.kubernetes.io/enforce")]: { what: "Pod Security" },
+    [label("pod-security.kubernetes.io/enforce-version")]: { what: "Pod Security's version" },
+    [label("pod-security.kubernetes.io/warn")]: { what: "Pod Security, warned of" },
+    [label("pod-security.kubernetes.io/warn-version")]: { what: "Pod Security's version, warned of" },
+    [annotation(imagesAnnotation)]: split("images", "\n"),
+    [annotation(imageRulesAnnotation)]: { what: "rules of images" },
+    [annotation(priorityClassesAnnotation)]: split("PriorityClasses", ","),
+    // Follows from the quota, which is told itself.
+    [annotation(maxPodsAnnotation)]: count(podsAtOnce),
+    // Follows from the buckets as well, which are told themselves.
+    [annotation(bucketsAnnotation)]: { what: bucketHeadroom },
+  },
+  ResourceQuota: {
+    [hard("limits.cpu")]: cpu("CPU"),
+    [hard("limits.memory")]: memory("memory"),
+    [hard("limits.ephemeral-storage")]: memory("ephemeral storage"),
+    [hard("persistentvolumeclaims")]: count("PVCs"),
+    [hard("requests.storage")]: memory("storage of all PVCs"),
+    [hard("pods")]: count("pods"),
+    [hard("count/pods")]: count("pods, with finished ones"),
+    [hard("count/jobs.batch")]: count("Jobs"),
+    [hard("services.nodeports")]: count("Services of type NodePort"),
+    [hard("services.loadbalancers")]: count("Services of type LoadBalancer"),
+  },
+  LimitRange: {
+    [ofContainer("default", "cpu")]: cpu("CPU of a container that states none"),
+    [ofContainer("defaultRequest", "cpu")]: cpu("CPU of a container that states none"),
+    [ofContainer("default", "memory")]: memory("memory of a container that states none"),
+    [ofContainer("defaultRequest", "memory")]: memory("memory of a container that states none"),
+    [ofContainer("default", "ephemeral-storage")]: memory("ephemeral storage of a container that states none"),
+    [ofContainer("defaultRequest", "ephemeral-storage")]: memory("ephemeral storage that a container reserves"),
+    [ofContainer("min", "cpu")]: cpu("least CPU that a container states"),
+    [ofContainer("min", "memory")]: memory("least memory that a container states"),
+    "spec.limits[PersistentVolumeClaim].max.storage": memory("largest PVC"),
+  },
+  NetworkPolicy: {
+    "spec.ingress": list("network, in", networkRule),
+    "spec.egress": list("network, out", networkRule),
+  },
+  Deployment: {
+    "spec.replicas": count("starter app's pods"),
+    [ofStarter("image")]: { what: "starter app's image" },
+    ...Object.fromEntries(
+      ["limits", "requests"].flatMap((of) => [
+        [ofStarter("resources", of, "cpu"), cpu("starter app's CPU")],
+        [ofStarter("resources", of, "memory"), memory("starter app's memory")],
+      ]),
+    ),
+  },
+  Role: { rules, [annotation(suspendedSubjectsAnnotation)]: laterSubjects },
+  ClusterRole: { rules },
+  RoleBinding: { subjects },
+  ClusterRoleBinding: { subjects },
+  ...Object.fromEntries(
+    doors.map((door) => [door.kind, { ...ofRoute(door), [annotation(urlAnnotation)]: { what: "URL" } }]),
+  ),
+  ...bucketFields,
+};

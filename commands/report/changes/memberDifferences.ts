@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from "node:util";
+import { isMap } from "../../../config/model/maps.ts";
+import { starterAnnotation } from "../../../naming/labels.ts";
+import type { Difference, RouteChange } from "../model.ts";
+import { objectName, type Step } from "../steps.ts";
+import { bucketDifferences, isMadeAnew, isOfBuckets } from "./buckets.ts";
+import { differencesOf } from "./differences.ts";
+import { fields, openedLater, podsAtOnce } from "./fields.ts";
+import { quotaWords } from "./memberParts.ts";
+import { besideAddress, isBesideDoor } from "./movedRoute.ts";
+import { bucketHeadroom } from "./objectCounts.ts";
+import { routeChecks } from "./routeChecks.ts";
+import { shown } from "./values.ts";
+
+/**
+ * What changes for a member who stays, beside the route's opening and closing.
+ * @param routes what becomes of their address, which is told already
+ */
+export function memberDifferences(steps: readonly Step[], routes: readonly RouteChange[]): Difference[] {
+  const [route] = routes;
+  const own = steps
+    .filter((step) => step.part !== "" && (step.change !== "replaced" || isMadeAnew(step)))
+    .sort((a, b) => (a.part < b.part ? -1 : 1));
+  const isReportedByRoute = (step: Step) =>
+    step.part.startsWith("route/") &&
+    route !== undefined &&
+    step.change !== "changed" &&
+    !(route.change === "moves" && isBesideDoor(step));
+  const differencesIn = (step: Step) =>
+    step.part.startsWith("route/") && step.change === "changed" && route?.change === "moves"
+      ? besideAddress(step, route)
+      : ofStep(step).filter(({ what }) => !(step.part.startsWith("route/") && route !== undefined && what === "URL"));
+  const all = [
+    ...own
+      .filter((step) => !isOfBuckets(step) && !isReportedByRoute(step))
+      .flatMap((step) => differencesIn(step).filter(({ what }) => what !== bucketHeadroom)),
+    ...bucketDifferences(own),
+    ...routeChecks(steps),
+  ];
+  return merged(reportedOnce(all)).sort((a, b) => rank(a) - rank(b));
+}
+
+/** Who they are, what they may use, who gets in; what has no name comes last, by its object. */
+const ranks = [
+  ...namesOf("Namespace"),
+  ...["role at home", "access at home", "view of others", "quota", "held by"],
+  ...namesOf("ResourceQuota"),
+  "objects of each kind",
+  ...namesOf("LimitRange"),
+  openedLater,
+  ...["RoleBinding", "NetworkPolicy"].flatMap(namesOf),
+];
+const rank = ({ what }: Difference) => (ranks.indexOf(what) + ranks.length + 1) % (ranks.length + 1);
+
+function namesOf(kind: string): string[] {
+  return Object.values(fields[kind] ?? {}).map(({ what }) => what);
+}
+
+function ofStep(step: Step): Difference[] {
+  const { part, change, isKept } = step;
+  const [place, which = ""] = part.split("/");
+  if (change === "changed") {
+    return isKept && differencesOf(step).length === 0
+      ? [{ what: objectName(step), to: "applied again" }]
+      : differencesOf(step);
+  }
+  const direction = change === "made" ? "to" : "from";
+  switch (place) {
+    case "quota":
+      return [{ what: "quota", [direction]: quotaWords(step).join(", ") || "pods 0" }];
+    case "role":
+      return [{ what: "role at home", [direction]: which }];
+    case "binding":
+      return [{ what: "access at home", [direction]: which }];
+    case "starter":
+      return isKept && change === "deleted"
+        ? [{ what: "starter app", from: "kubecamp's, and from now on the member's own" }]
+        : [{ what: "starter app", [direction]: starterModeIn(change === "made" ? step.after : step.before) }];
+    case "others":
+      return [{ what: "view of others", [direction]: which }];
+    default:
+      return [
+        {
+          what: objectName(step),
+          [direction]: isKept && change === "deleted" ? "kubecamp's, and from now on the member's own" : "there",
+        },
+      ];
+  }
+}
+
+/** `once` or `kept`, as each of its objects says. */
+function starterModeIn({ metadata }: Step["after"]): string {
+  const annotations = isMap(metadata) ? metadata.annotations : undefined;
+  return (isMap(annotations) && shown(annotations[starterAnnotation])) || "there";
+}
+
+/**
+ * That there is a quota is said by what it holds; how many pods it holds, is how many may be asked for; and whom a role is to be
+ * bound to later, is told by itself where nobody is suspended or let in again.
+ */
+function reportedOnce(all: readonly Difference[]): Difference[] {
+  const says = (...names: readonly string[]) => all.some(({ what }) => names.includes(what));
+  return all.filter(
+    ({ what }) =>
+      !(
+        (what === "held by" && says("quota")) ||
+        (what === podsAtOnce && says("quota", "pods")) ||
+        (what === openedLater && says("standing"))
+      ),
+  );
+}
+
+/** What is deleted under one name and made under another is one change; and what several objects say is said once. */
+function merged(all: readonly Difference[]): Difference[] {
+  const paired = all.flatMap((one): Difference[] => {
+    const isHalf = (each: Difference) =>
+      (each.from === undefined) !== (each.to === undefined) && each.added === undefined;
+    const other = all.find(
+      (each) =>
+        each !== one &&
+        each.what === one.what &&
+        isHalf(each) &&
+        isHalf(one) &&
+        (each.from === undefined) !== (one.from === undefined),
+    );
+    if (other === undefined) {
+      return [one];
+    }
+    return [{ what: one.what, from: one.from ?? other.from, to: one.to ?? other.to }];
+  });
+  const said = new Set(paired.filter(({ what }) => what === "role at home").map(({ from, to }) => `${from}>${to}`));
+  return (
+    paired
+      .filter((one, at) => paired.findIndex((other) => isDeepStrictEqual(plain(one), plain(other))) === at)
+      // The binding follows the role.
+      .filter(({ what, from, to }) => what !== "access at home" || !said.has(`${from}>${to}`))
+  );
+}
+
+const plain = ({ what, from, to, added, removed }: Difference) => [what, from, to, added, removed];

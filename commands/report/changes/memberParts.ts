@@ -1,0 +1,110 @@
+import { isMap } from "../../../config/model/maps.ts";
+import { expiresLabel, standingLabel, typeLabel, urlAnnotation } from "../../../naming/labels.ts";
+import type { Joiner, Leaver, RouteChange } from "../model.ts";
+import { joinerNotes } from "../print/joinerNotes.ts";
+import type { Step } from "../steps.ts";
+import { differencesOf } from "./differences.ts";
+import { shown } from "./values.ts";
+
+type Map = Readonly<Record<string, unknown>>;
+
+/** Parts of a route that have its address. */
+const doors = ["route/ingress", "route/http"];
+
+export function joinerOf(member: string, steps: readonly Step[]): Joiner {
+  const home = steps.find(({ part }) => part === "namespace")?.after;
+  const quota = steps.find(({ part, change }) => part === "quota" && change === "made");
+  const bindings = steps.filter(({ part }) => /^(binding|others)\//.test(part));
+  const standing = labelOf(home, standingLabel) ?? "active";
+  const expires = labelOf(home, expiresLabel);
+  return {
+    member,
+    type: labelOf(home, typeLabel) ?? "?",
+    subjects: [
+      ...new Set(
+        bindings.flatMap((step) =>
+          differencesOf(step)
+            .filter(({ what }) => what === "opened to")
+            .flatMap(({ added = [] }) => added),
+        ),
+      ),
+    ],
+    quota: quota === undefined ? undefined : quotaWords(quota),
+    notes: [
+      ...(standing === "active" ? [] : [standing]),
+      ...(expires === undefined ? [] : [`last day ${expires}`]),
+      ...(steps.some(({ part, change }) => part === "starter/deployment" && change === "made")
+        ? ["a starter app"]
+        : []),
+      ...joinerNotes(steps),
+    ],
+    url: steps
+      .filter(({ part, change }) => doors.includes(part) && change === "made")
+      .map(({ after }) => urlOf(after))[0],
+  };
+}
+
+/** What people ask first. */
+const figures = ["CPU", "memory", "pods", "PVCs", "storage of all PVCs"];
+
+/** What a quota holds, such as `CPU 500m`. */
+export function quotaWords(step: Step): string[] {
+  const all = differencesOf(step);
+  return figures.flatMap((name) =>
+    all.flatMap(({ what, from, to }) => (what === name ? [`${what} ${to ?? from}`] : [])),
+  );
+}
+
+/** @param lost what the program saw of theirs on the cluster, if it said so */
+export function leaverOf(member: string, steps: readonly Step[], lost: string | undefined): Leaver {
+  const home = steps.find(({ part }) => part === "namespace");
+  const deleted = steps.filter(
+    ({ change, part, type, isKept }) =>
+      change === "deleted" && part !== "" && type.startsWith("kubernetes:") && !isKept,
+  );
+  return {
+    member,
+    type: labelOf(home?.before, typeLabel) ?? "?",
+    namespaceDeleted: home?.change === "deleted",
+    lost,
+    objects: deleted.length,
+  };
+}
+
+/**
+ * What becomes of a member's address.
+ * @param why it closes if it does, as far as that was said
+ */
+export function routeChangesOf(member: string, steps: readonly Step[], why: string | undefined): RouteChange[] {
+  const parts = steps.filter(({ part, wasGone }) => doors.includes(part) && !wasGone);
+  const opened = parts.find(({ change }) => change === "made");
+  const closed = parts.find(({ change }) => change === "deleted");
+  const moved = parts.find(({ change, before, after }) => change === "changed" && urlOf(before) !== urlOf(after));
+  const from = urlOf((moved ?? closed)?.before ?? {});
+  const url = urlOf((moved ?? opened)?.after ?? {});
+  if (moved !== undefined || (opened !== undefined && closed !== undefined)) {
+    const kinds = moved === undefined ? `${opened?.kind} instead of ${closed?.kind}` : "";
+    return [{ member, change: "moves", url: url ?? "?", from: from ?? "?", reason: kinds }];
+  }
+  if (opened !== undefined) {
+    return [{ member, change: "opens", url: url ?? "?", reason: "" }];
+  }
+  return closed === undefined ? [] : [{ member, change: "closes", url: from ?? "?", reason: why ?? closedBy(steps) }];
+}
+
+/** A suspended member's closed route needs no warning of its own. */
+function closedBy(steps: readonly Step[]): string {
+  const standing = labelOf(steps.find(({ part }) => part === "namespace")?.after, standingLabel);
+  return standing === undefined || standing === "active" ? "" : standing;
+}
+
+function urlOf({ metadata }: Map): string | undefined {
+  const annotations = isMap(metadata) ? metadata.annotations : undefined;
+  return isMap(annotations) ? shown(annotations[urlAnnotation]) : undefined;
+}
+
+function labelOf(object: Map | undefined, name: string): string | undefined {
+  const metadata = object?.metadata;
+  const labels = isMap(metadata) ? metadata.labels : undefined;
+  return isMap(labels) ? shown(labels[name]) : undefined;
+}

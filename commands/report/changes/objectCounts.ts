@@ -1,0 +1,89 @@
+import { quantityValue } from "../../../cluster/kinds/quantity.ts";
+import { figures } from "../../../plan/objects/resourceQuota.ts";
+import type { Differing } from "../comparing.ts";
+import type { Difference } from "../model.ts";
+import { shown } from "./values.ts";
+
+type Side = "from" | "to";
+
+/**
+ * A quota counts objects of a dozen kinds by the same two figures, `maxObjects` and `maxPods`. Where these explain all of
+ * them, one line says it; where they do not, each is left to be told by itself.
+ */
+export function withoutObjectCounts(found: readonly Differing[]): { reported: Difference[]; rest: Differing[] } {
+  const ofBuckets = headroomForBuckets(found);
+  if (ofBuckets !== undefined) {
+    return ofBuckets;
+  }
+  const counts = found.filter((each) => each.path.at(-1)?.startsWith("count/") === true && !isClosing(each));
+  const [from, to] = (["from", "to"] as const).map((side) => objectsOf(counts, side));
+  const isRead = counts.every((each) => [each.from, each.to].every((value) => isQuantity(value)));
+  const isExplained = counts.length > 0 && isRead && from?.isWhole === true && to?.isWhole === true;
+  if (!isExplained) {
+    return { reported: [], rest: [...found] };
+  }
+  const reported = { what: "objects of each kind", from: from.text, to: to.text };
+  return {
+    reported: reported.from === reported.to ? [] : [reported],
+    rest: found.filter((each) => !counts.includes(each)),
+  };
+}
+
+/** What is told where a quota has room for another number of buckets, which follows from there being so many. */
+export const bucketHeadroom = "room for what comes with buckets";
+
+/** For each bucket there is room for one ConfigMap and one Secret more; undefined where something else may be the reason. */
+function headroomForBuckets(found: readonly Differing[]): { reported: Difference[]; rest: Differing[] } | undefined {
+  const [secrets, configMaps, services] = ["secrets", "configmaps", "services"].map((name) =>
+    found.find(({ path }) => path.at(-1) === `count/${name}`),
+  );
+  const more = (one: Differing | undefined) =>
+    (quantityOf(one?.to) ?? Number.NaN) - (quantityOf(one?.from) ?? Number.NaN);
+  return services === undefined && more(secrets) === more(configMaps)
+    ? {
+        reported: [{ what: bucketHeadroom, from: shown(secrets?.from), to: shown(secrets?.to) }],
+        rest: found.filter((one) => one !== secrets && one !== configMaps),
+      }
+    : undefined;
+}
+
+/** Of who is suspended the quota holds no Jobs, which no figure says. */
+const isClosing = ({ path, from, to }: Differing) => path.at(-1) === "count/jobs.batch" && [from, to].includes("0");
+
+/** What the figure must have been on one side, and whether it explains what is there. */
+function objectsOf(counts: readonly Differing[], side: Side): { text: string | undefined; isWhole: boolean } {
+  const values = Object.fromEntries(counts.map((each) => [each.path.at(-1) ?? "", quantityOf(each[side])]));
+  const present = Object.entries(values).filter(([, value]) => value !== undefined);
+  if (present.length === 0) {
+    return { text: undefined, isWhole: true };
+  }
+  const objects = values["count/services"];
+  if (objects === undefined) {
+    return { text: undefined, isWhole: false };
+  }
+  const past = quantityValue(figuresOf(objects, 0)["count/jobs.batch"] ?? "") ?? 0;
+  const pods = (values["count/pods"] ?? past) - past;
+  const buckets = (values["count/secrets"] ?? objects) - objects;
+  const expected = figuresOf(objects, pods, buckets);
+  return {
+    text: String(objects),
+    isWhole: present.every(([key, value]) => quantityValue(expected[key] ?? "") === value),
+  };
+}
+
+const isQuantity = (value: unknown) => value === undefined || quantityOf(value) !== undefined;
+const quantityOf = (value: unknown) => (typeof value === "string" ? quantityValue(value) : undefined);
+
+function figuresOf(objects: number, pods: number, buckets = 0): Readonly<Record<string, string>> {
+  const none = {
+    maxCpuMillicores: 0,
+    maxMemoryMiB: 0,
+    defaultCpuMillicores: 0,
+    defaultMemoryMiB: 0,
+    persistentVolumeClaims: 0,
+    maxPersistentVolumeClaimMiB: 0,
+    maxEphemeralStorageMiB: 0,
+    defaultEphemeralStorageMiB: 0,
+  };
+  return figures({ ...none, objects, pods }, buckets);
+}

@@ -1,0 +1,79 @@
+import { isMap } from "../../../config/model/maps.ts";
+import type { Treatment } from "../../../plan/routes/drivers/driver.ts";
+import { doors, drivers } from "../../../plan/routes/drivers/drivers.ts";
+import type { Difference } from "../model.ts";
+import type { Step } from "../steps.ts";
+import { pathText, shown } from "./values.ts";
+
+type Inputs = Readonly<Record<string, unknown>>;
+
+/** Parts of a route that have its address. */
+const doorParts = doors.map(({ part }) => `route/${part}`);
+
+/**
+ * What a route that becomes one of another kind, or another controller's, no longer sees to, or does from now on: each kind says
+ * it elsewhere, and an object that goes takes along what it said.
+ */
+export function routeChecks(steps: readonly Step[]): Difference[] {
+  const own = steps.filter(({ part, wasGone }) => part.startsWith("route/") && !wasGone);
+  if (!isOfAnotherKind(own.filter(({ part }) => doorParts.includes(part)))) {
+    return [];
+  }
+  const before = own.flatMap(({ kind, change, before }) => (change === "made" ? [] : treatmentOf(kind, before)));
+  const after = own.flatMap(({ kind, change, after }) => (change === "deleted" ? [] : treatmentOf(kind, after)));
+  const checks = [
+    { what: "how its Service is reached", from: toService(before), to: toService(after) },
+    { what: "prefix of the path", from: prefixOf(before), to: prefixOf(after) },
+  ];
+  const gone = own.filter(({ change }) => change === "deleted").flatMap(({ kind, before }) => unreadIn(kind, before));
+  return [...checks.filter(({ from, to }) => from !== to), ...gone];
+}
+
+function isOfAnotherKind(all: readonly Step[]): boolean {
+  const has = (change: Step["change"]) => all.some((step) => step.change === change);
+  const classOf = ({ spec }: Inputs) => (isMap(spec) ? spec.ingressClassName : undefined);
+  return (
+    (has("made") && has("deleted")) ||
+    all.some(
+      ({ change, before, after }) =>
+        change === "replaced" || (change === "changed" && classOf(before) !== classOf(after)),
+    )
+  );
+}
+
+const treatmentOf = (kind: string, inputs: Inputs): Treatment[] => [
+  { kind, annotations: annotationsIn(inputs), spec: isMap(inputs.spec) ? inputs.spec : {} },
+];
+
+/** Whether TLS is spoken to the member's Service, and whose certificate is expected there. */
+function toService(objects: readonly Treatment[]): string {
+  const spoken = objects.flatMap((object) => drivers.flatMap(({ tlsOf }) => tlsOf(object) ?? []));
+  const checked = spoken.find((tls) => tls !== "unchecked");
+  if (checked !== undefined) {
+    return `HTTPS, with the certificate checked for ${shown(checked.name) ?? "any name"}`;
+  }
+  return spoken.length > 0 ? "HTTPS, with no certificate checked" : "HTTP";
+}
+
+const prefixOf = (objects: readonly Treatment[]): string =>
+  objects.some((object) => drivers.some(({ strips }) => strips(object))) ? "taken off" : "kept";
+
+const prefixes = drivers.flatMap((one) => one.prefixes);
+/** What is told above in words. */
+const understood = drivers.flatMap(({ annotations }) => [...annotations.Ingress, ...annotations.Service]);
+
+/** What else a controller read of an object that goes, such as a login or a limit of requests: nothing does from now on. */
+function unreadIn(kind: string, inputs: Inputs): Difference[] {
+  return Object.entries(annotationsIn(inputs))
+    .filter(([name]) => prefixes.some((prefix) => name.startsWith(prefix)) && !understood.includes(name))
+    .map(([name, value]) => ({
+      what: `${kind} ${pathText(["metadata", "annotations", name])}`,
+      from: shown(value),
+      to: undefined,
+    }));
+}
+
+function annotationsIn({ metadata }: Inputs): Inputs {
+  const annotations = isMap(metadata) ? metadata.annotations : undefined;
+  return isMap(annotations) ? annotations : {};
+}

@@ -1,0 +1,32 @@
+import { quantityValue } from "../../../cluster/kinds/quantity.ts";
+
+const mebibyte = 1024 ** 2;
+
+/** `500m`, `1 CPU`, `1.5 CPUs`. */
+export function cpuText(quantity: string): string {
+  const cpus = quantityValue(quantity);
+  if (cpus === undefined) {
+    return quantity;
+  }
+  const millicores = Math.round(cpus * 1000);
+  if (millicores % 1000 !== 0 && millicores < 1000) {
+    return `${millicores}m`;
+  }
+  return millicores === 1000 ? "1 CPU" : `${millicores / 1000} CPUs`;
+}
+
+/** `500 MiB`, `2 GiB`, `1.5 GiB`; rounded to hundredths only where that is the same. */
+export function memoryText(quantity: string): string {
+  const bytes = quantityValue(quantity);
+  if (bytes === undefined) {
+    return quantity;
+  }
+  const larger = ["TiB", "GiB"].map((unit, at) => ({ unit, amount: bytes / mebibyte / 1024 ** (2 - at) }));
+  const fit = larger.find(({ amount }) => amount >= 1 && Number.isInteger(amount * 100));
+  return fit === undefined ? `${bytes / mebibyte} MiB` : `${fit.amount} ${fit.unit}`;
+}
+
+/** `2k` are `2000`. */
+export function countText(quantity: string): string {
+  return String(quantityValue(quantity) ?? quantity);
+}

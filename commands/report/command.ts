@@ -1,0 +1,113 @@
+import { availableParallelism } from "node:os";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { onOneCluster } from "../common/oneCluster.ts";
+import { run } from "../common/run.ts";
+import { failures as all } from "./print/summary.ts";
+
+const examples = `
+Examples:
+  Run 'pulumi preview', or that of all shards, and say what happens to whom:
+  $ npm run -s kubecamp -- report --stack prod
+
+  Read one instead, for a comment on a pull request, or for a program:
+  $ pulumi preview --json --stack prod > preview.json
+  $ npm run -s kubecamp -- report preview.json -o markdown > comment.md
+  $ npm run -s kubecamp -- report preview.json -o json | jq '.leaving[].member'
+  $ npm run -s kubecamp -- report preview.json --fail-on removal,replacement
+
+Exit codes: 0 reported; 1 the preview failed, or there is none to read;
+2 wrong usage; 3 something of --fail-on is in it.
+What it shows, and how pull requests get it as a comment: docs/report.md`;
+
+/** What '--fail-on' takes. */
+const failures: readonly string[] = all;
+/** GitHub takes 65,536 characters in a comment; the rest is for what a workflow puts below it. */
+const githubsLimit = 65_000;
+/** Below that not even what is worst would have room. */
+const leastLength = 8_000;
+
+/** What is done is loaded when it is called for, so that the other commands start fast. */
+export function addReportCommand(program: Command): void {
+  const command: Command = program
+    .command("report")
+    .description("What a preview will do to whom: for a pull request, a terminal, or a program")
+    .argument("[file]", "what 'pulumi preview --json' printed; - for stdin (default: runs the preview itself)")
+    .option(
+      "--stack <name>",
+      "the stack or the split list that is previewed; with a file, the stack that it has to be of",
+    )
+    .option("--refresh", "have the preview look at what is on the cluster first", false)
+    .addHelpText("after", examples)
+    .action(async (file: string | undefined, options) => {
+      if (file === undefined && options.stack === undefined) {
+        command.error("error: without a file, '--stack <name>' has to say which stack is previewed");
+      }
+      if (file !== undefined && options.refresh) {
+        command.error("error: option '--refresh' does nothing with a file, which is a preview already");
+      }
+      refuseIdle(command);
+      await run(async (signal) => {
+        if (file === undefined && (await isSplit(options.stack))) {
+          // No shard is the stack of that name, which has nobody.
+          const everything = { folder: ".", member: [], all: true, parallel: availableParallelism() };
+          await onOneCluster(async () =>
+            (await import("../up/preview.ts")).preview({ ...options, ...everything }, signal),
+          );
+        } else {
+          await (await import("./show.ts")).showReport(file, options, signal);
+        }
+      });
+    });
+  addPrintOptions(command);
+}
+
+async function isSplit(stack: string): Promise<boolean> {
+  const { stacksOf } = await import("../../config/rules/shards.ts");
+  return !stacksOf(".", stack).includes(stack);
+}
+
+/** Adds what says how a report is printed, and when it is a failure. */
+export function addPrintOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("-o, --output <format>", "how it is printed").choices(["text", "markdown", "json"]).default("text"),
+    )
+    .addOption(
+      new Option(
+        "--fail-on <what>",
+        `end with exit code 3 if there is any of ${failures.join(", ")}; several with commas`,
+      )
+        .argParser(failOn)
+        .default([], "nothing"),
+    )
+    .option("--attach <file>", "write the whole report into this file, as Markdown")
+    .addOption(
+      new Option("--max-length <characters>", "most that Markdown may have; the rest is in the attached file")
+        .argParser(length)
+        .default(githubsLimit, String(githubsLimit)),
+    );
+}
+
+/** Refuses one of them that does nothing beside the others. */
+export function refuseIdle(command: Command): void {
+  if (command.opts().output !== "markdown" && command.getOptionValueSource("maxLength") === "cli") {
+    command.error("error: option '--max-length' does nothing without '-o markdown'");
+  }
+}
+
+function failOn(text: string, before: readonly string[]): string[] {
+  const words = text.split(",").map((word) => word.trim());
+  const wrong = words.find((word) => !failures.includes(word));
+  if (wrong !== undefined) {
+    throw new InvalidArgumentError(`'${wrong}' is none of ${failures.join(", ")}.`);
+  }
+  return [...before, ...words];
+}
+
+function length(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < leastLength) {
+    throw new InvalidArgumentError(`It takes a number from ${leastLength}.`);
+  }
+  return number;
+}

@@ -1,0 +1,57 @@
+import { isMap } from "../../../config/model/maps.ts";
+import { builtInMemberTypes } from "../../../config/model/memberTypes.ts";
+import { imagesAnnotation, priorityClassesAnnotation, traitsLabel, typeLabel } from "../../../naming/labels.ts";
+import { bucketNotes } from "../changes/buckets.ts";
+import { networkRule } from "../changes/networkRules.ts";
+import { shown } from "../changes/values.ts";
+import type { Step } from "../steps.ts";
+
+/** What somebody who joins has otherwise than others of their type, or may do beyond it; none for who has nothing of that. */
+export function joinerNotes(steps: readonly Step[]): string[] {
+  const home = steps.find(({ part }) => part === "namespace")?.after;
+  const isolation = steps.find(({ kind, change }) => kind === "NetworkPolicy" && change === "made")?.after;
+  return [
+    ...(home === undefined ? [] : typeNotes(home)),
+    ...(isolation === undefined ? [] : networkNotes(isolation)),
+    ...bucketNotes(steps),
+  ];
+}
+
+const builtIn: Readonly<Record<string, (typeof builtInMemberTypes)["admin" | "user" | "guest-user"]>> =
+  builtInMemberTypes;
+
+/** Of a type of the stack's own, nobody here knows what it has, so everything is told. */
+function typeNotes({ metadata }: Step["after"]): string[] {
+  const { labels, annotations } = { labels: {}, annotations: {}, ...(isMap(metadata) ? metadata : {}) };
+  const [label, annotation] = [labels, annotations].map(
+    (values) => (name: string) => (isMap(values) ? shown(values[name]) : undefined),
+  );
+  const type = builtIn[label?.(typeLabel) ?? ""];
+  const [home, others] = label?.(traitsLabel)?.split(".") ?? [];
+  const podSecurity = label?.("pod-security.kubernetes.io/enforce");
+  const classes = annotation?.(priorityClassesAnnotation) ?? "";
+  const images = annotation?.(imagesAnnotation);
+  return [
+    ...(home === undefined || home === type?.home ? [] : [`role at home ${home}`]),
+    ...(others === undefined || others === type?.others ? [] : [`view of others ${others}`]),
+    ...(podSecurity === undefined || podSecurity === type?.podSecurity ? [] : [`Pod Security ${podSecurity}`]),
+    ...(classes === "" ? [] : [`PriorityClasses ${classes.replaceAll(",", ", ")}`]),
+    ...(images === undefined ? [] : [`images ${images.replaceAll("\n", ", ") || "none"}`]),
+  ];
+}
+
+/** What is let through beside what every member has: their own namespace, the ingress controller, DNS and the internet. */
+function networkNotes({ spec }: Step["after"]): string[] {
+  const { ingress, egress } = isMap(spec) ? spec : {};
+  const [into, out] = [ingress, egress].map((rules) => (Array.isArray(rules) ? (rules as unknown[]) : []));
+  const text = (rule: unknown) => networkRule(rule) ?? shown(rule) ?? "";
+  const outwards = (out ?? []).slice(2).map(text);
+  const internet = outwards.filter((rule) => rule === theInternet);
+  return [
+    ...(internet.length > 0 ? [] : ["no internet"]),
+    ...(into ?? []).slice(1).map((rule) => `network, in: ${text(rule)}`),
+    ...outwards.filter((rule) => rule !== theInternet).map((rule) => `network, out: ${rule}`),
+  ];
+}
+
+const theInternet = "the internet";

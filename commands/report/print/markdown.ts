@@ -1,0 +1,166 @@
+import { counted } from "../../../cluster/kinds/nameList.ts";
+import { type Claim, fill } from "../changes/bounded.ts";
+import type { Report } from "../model.ts";
+import { escaped, fenceFor, headings, row } from "./markdownText.ts";
+import { type Section, sectionsOf } from "./sections.ts";
+import { summaryOf } from "./summary.ts";
+
+/** How much a comment may hold, and where the rest is. */
+export interface Bounds {
+  /** Characters as JavaScript counts them, which are never fewer than GitHub counts. Default: no limit. */
+  readonly maxLength?: number | undefined;
+  /** The file that has the whole report; undefined where nobody has asked for one. */
+  readonly attachment?: string | undefined;
+}
+
+/** By which a workflow finds the comment of its stack again. A stack's name has nothing in it that would end a comment. */
+const markerOf = (stack: string | undefined) => `<!-- kubecamp report: ${(stack ?? "").replace(/[^\w.-]/g, "")} -->`;
+
+/** A line of a table that is longer is cut in a comment, unless it says who gets in. */
+const longestRow = 1_000;
+
+/**
+ * A comment for a pull request.
+ * @see https://docs.github.com/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts
+ */
+export function markdownOf(report: Report, { maxLength = Number.POSITIVE_INFINITY, attachment }: Bounds = {}): string {
+  const sections = sectionsOf(report);
+  const all = sections.map((section) => ({ section, rows: rowsOf(section) }));
+  const text = written(
+    report,
+    all,
+    all.map(({ rows }) => rows.length),
+    attachment,
+  );
+  return text.length <= maxLength ? text : shortened(report, sections, maxLength, attachment);
+}
+
+interface Part {
+  readonly section: Section;
+  readonly rows: readonly string[];
+  /** How many cells end before all is said. Default: none. */
+  readonly cut?: number;
+}
+
+function shortened(report: Report, sections: readonly Section[], maxLength: number, attachment: string | undefined) {
+  const parts = sections.map((section) => {
+    const most = section.weight === "access" ? Number.POSITIVE_INFINITY : longestRow / (section.columns.length || 1);
+    const isCut = (text: string) => text.length > most;
+    return { section, rows: rowsOf(section, Math.floor(most)), cut: section.rows.flat().filter(isCut).length };
+  });
+  const bare = written(
+    report,
+    parts,
+    parts.map(() => 0),
+    attachment,
+  );
+  const taken = fill(
+    parts.map(lengthsOf),
+    maxLength - bare.length,
+    sections.map(({ weight }) => claims[weight] ?? "rest"),
+  );
+  return written(report, parts, taken, attachment);
+}
+
+/** Of the room in a comment. */
+const claims: Partial<Record<Section["weight"], Claim>> = { access: "all", danger: "half" };
+
+/** @param taken how many rows of each part */
+function written(
+  report: Report,
+  parts: readonly Part[],
+  taken: readonly number[],
+  attachment: string | undefined,
+): string {
+  return [
+    markerOf(report.stack),
+    `### kubecamp: ${report.stack === undefined ? "preview" : `stack ${escaped(report.stack)}`}`,
+    "",
+    `**${escaped(summaryOf(report))}**`,
+    ...leftOutText(parts, taken, attachment),
+    ...cutText(parts, attachment),
+    ...parts.flatMap(({ section, rows }, at) => ["", ...rendered(section, rows.slice(0, taken[at]), rows)]),
+    "",
+  ].join("\n");
+}
+
+/** @param most characters that a cell may have */
+function rowsOf({ columns, rows }: Section, most = Number.POSITIVE_INFINITY): string[] {
+  const short = (text: string) =>
+    text.length > most ? `${text.slice(0, most)}… (${counted(text.length - most, "more character")})` : text;
+  return rows.map((cells) => (columns.length === 0 ? short(cells[0] ?? "") : row(cells.map(short))));
+}
+
+/** The first row brings the head of its table along. */
+function lengthsOf({ section, rows }: Part): number[] {
+  const [one, none] = [1, 0].map((taken) => rendered(section, rows.slice(0, taken), rows).join("\n").length);
+  return rows.map((each, at) => (at === 0 ? (one ?? 0) - (none ?? 0) : each.length + 1 + prefixOf(section).length));
+}
+
+const prefixOf = ({ weight }: Pick<Section, "weight">) =>
+  ["access", "danger", "warning"].includes(weight) ? "> " : "";
+
+/** Alerts for what matters most, a fold for what is merely more. */
+function rendered(section: Section, rows: readonly string[], all: readonly string[]): string[] {
+  const { title, weight, intro, columns } = section;
+  const total = all.length;
+  const left = `*${total - rows.length} of ${total} ${columns.length === 0 ? "lines" : "rows"} are left out here.*`;
+  const unread = weight === "access" ? " **Read them before you approve this.**" : "";
+  const missing = rows.length < total ? ["", `${left}${unread}`] : [];
+  const words = intro.map(escaped);
+  const listed = columns.length === 0 ? fenced(rows, fenceFor(all)) : [...headings(columns), ...rows];
+  const shown = rows.length === 0 ? [] : listed;
+  const body = [...(shown.length > 0 ? ["", ...shown] : []), ...missing];
+  switch (weight) {
+    case "access":
+      return quoted(["[!IMPORTANT]", `**${escaped(title)}.** ${words.join(" ")}`, ...body]);
+    case "danger":
+      return quoted([
+        "[!CAUTION]",
+        `**${[escaped(title), ...words.slice(0, 1)].join(": ")}** ${words.slice(1).join(" ")}`.trimEnd(),
+        ...body,
+      ]);
+    case "warning":
+      return quoted(["[!WARNING]", `**${escaped(title)}.** ${words.join(" ")}`, ...body]);
+    case "plain":
+      return [`#### ${escaped(title)} (${total})`, ...(words.length > 0 ? ["", ...words] : []), ...body];
+    case "more":
+      return [
+        `<details><summary>${escaped(title)}${columns.length === 0 ? "" : ` (${total})`}</summary>`,
+        ...(words.length > 0 ? ["", ...words] : []),
+        ...body,
+        "",
+        "</details>",
+      ];
+  }
+}
+
+const fenced = (rows: readonly string[], fence: string) => [`${fence}text`, ...rows, fence];
+
+const quoted = (lines: readonly string[]) => lines.map((line) => (line === "" ? ">" : `> ${line}`));
+
+function leftOutText(
+  parts: readonly { readonly rows: readonly string[] }[],
+  taken: readonly number[],
+  attachment: string | undefined,
+): string[] {
+  const total = parts.reduce((sum, { rows }) => sum + rows.length, 0);
+  const left = total - taken.reduce((sum, each) => sum + each, 0);
+  if (left === 0) {
+    return [];
+  }
+  return ["", `*${left} of ${total} rows have no room in a comment: ${escaped(whereIn(attachment))}.*`];
+}
+
+function cutText(parts: readonly Part[], attachment: string | undefined): string[] {
+  const count = parts.reduce((sum, { cut = 0 }) => sum + cut, 0);
+  return count === 0
+    ? []
+    : [
+        "",
+        `*${counted(count, "cell")} too long for a comment, and cut where it says '…': ${escaped(whereIn(attachment))}.*`,
+      ];
+}
+
+const whereIn = (attachment: string | undefined) =>
+  attachment === undefined ? "'--attach FILE' writes them all into a file" : `all of them are in ${attachment}`;

@@ -1,0 +1,170 @@
+import type { Report } from "../model.ts";
+import {
+  bucketsText,
+  deletionText,
+  differencesText,
+  joinerPath,
+  joinerText,
+  leaverText,
+  objectText,
+  replacementText,
+} from "./words.ts";
+
+/** A part of a report, as every form of it shows it. */
+export interface Section {
+  readonly title: string;
+  /** Whether it is about who gets in, what destroys data, or what was not looked at, or merely more to read. */
+  readonly weight: "access" | "danger" | "warning" | "plain" | "more";
+  /** What is said before the rows. */
+  readonly intro: readonly string[];
+  /** Headings of a table; of a verbatim text there are none, and each row is one line. */
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** So many stand in one row, so that each row has room in a comment. */
+const mostInRow = 10;
+
+/** What is not empty of a report: first of all who gets in, then the worst. */
+export function sectionsOf(report: Report): Section[] {
+  const named = (all: readonly { readonly name: string; readonly text: string }[]) =>
+    all.map(({ name, text }) => [name, text]);
+  const { leavingRest } = report;
+  const sections: Section[] = [
+    {
+      title: "Access",
+      weight: "access",
+      intro: ["Let in by what is made or changed:"],
+      columns: ["member", "where", "who"],
+      rows: report.access.flatMap(({ member, where, who }) =>
+        inGroups(who).map((some) => [member, where.join(", "), some.join(", ")]),
+      ),
+    },
+    verbatim(
+      "Errors",
+      "danger",
+      report.failed && report.isThere ? ["The preview failed, so this is not all that would happen."] : [],
+      report.errors,
+    ),
+    {
+      title: "Replaced",
+      weight: "danger",
+      intro: texts(replacementText(report)),
+      columns: ["object", "why"],
+      rows: report.replacements.map((one) => [one.object, objectText(one)]),
+    },
+    {
+      title: "Leaving",
+      weight: "danger",
+      intro: [
+        ...texts(deletionText(report)),
+        ...(leavingRest === undefined
+          ? []
+          : [`${leavingRest.names.length} of them, who are named last, ${leavingRest.text} in all.`]),
+        ...(report.joining.length > 0 ? ["Nothing moves over to a new name: who was renamed loses it as well."] : []),
+      ],
+      columns: ["member", "type", "what goes"],
+      rows: inOrder(report).map((one) => [one.member, one.type, leaverText(one, report)]),
+    },
+    {
+      title: "Buckets that go",
+      weight: report.buckets.every(({ fate }) => fate === "kept") ? "warning" : "danger",
+      intro: texts(bucketsText(report)),
+      columns: ["bucket", "member", "what becomes of it"],
+      rows: report.buckets.map(({ bucket, member, what }) => [bucket, member, what]),
+    },
+    {
+      title: "Left behind",
+      weight: "warning",
+      intro: [
+        "On no list, and still on the cluster; Pulumi's state does not know them, so nothing of theirs is deleted: docs/offboarding.md.",
+      ],
+      columns: ["member", "what is there"],
+      rows: named(report.stranded),
+    },
+    {
+      title: "Offline",
+      weight: "warning",
+      intro: ["No cluster was asked. What this can't know:"],
+      columns: ["what", "why"],
+      rows: named(report.offline),
+    },
+    {
+      title: "Not checked",
+      weight: "warning",
+      intro: ["The preview's identity has no right to it:"],
+      columns: ["what", "why"],
+      rows: named(report.unchecked),
+    },
+    {
+      title: "Joining",
+      weight: "plain",
+      intro: [],
+      columns: ["member", "type", "gets", "path"],
+      rows: report.joining.map((one) => [one.member, one.type, joinerText(one), joinerPath(one, report)]),
+    },
+    {
+      title: "Changing",
+      weight: "plain",
+      intro: [],
+      columns: ["member", "what changes"],
+      rows: report.changing.map(({ member, differences }) => [member, differencesText(differences)]),
+    },
+    {
+      title: "Routes",
+      weight: "plain",
+      intro: [],
+      columns: ["member", "route", "where", "why"],
+      rows: report.routes.map(({ member, change, url, from, reason }) => [
+        member,
+        change,
+        from === undefined ? url : `${from} → ${url}`,
+        reason,
+      ]),
+    },
+    {
+      title: "Put back",
+      weight: "plain",
+      intro: ["Changed by hand, and put back as it is declared:"],
+      columns: ["object", "what else"],
+      rows: named(report.putBack),
+    },
+    {
+      title: "Shared by all members",
+      weight: "plain",
+      intro: [],
+      columns: ["object", "what changes"],
+      rows: report.shared.map((one) => [one.object, objectText(one)]),
+    },
+    {
+      title: "Pending",
+      weight: "more",
+      intro: ["Paths that open with the first 'pulumi up' that finds a fit Service:"],
+      columns: ["member", "why"],
+      rows: named(report.pending),
+    },
+    verbatim("Warnings", "more", [], report.warnings),
+  ];
+  return sections.filter(({ rows, intro, columns }) => rows.length > 0 || (columns.length === 0 && intro.length > 0));
+}
+
+function inGroups(all: readonly string[]): (readonly string[])[] {
+  return all.length <= mostInRow ? [all] : [all.slice(0, mostInRow), ...inGroups(all.slice(mostInRow))];
+}
+
+/** Of a leaver whom no line tells of, it is said last. */
+function inOrder({ leaving }: Report): Report["leaving"] {
+  return [...leaving].sort((a, b) => Number(a.lost === undefined) - Number(b.lost === undefined));
+}
+
+function verbatim(title: string, weight: Section["weight"], intro: readonly string[], all: readonly string[]): Section {
+  return {
+    title,
+    weight,
+    intro,
+    columns: [],
+    rows: all.flatMap((text) => text.split(/\r\n?|\n/).map((line) => [line])),
+  };
+}
+
+const texts = (text: string | undefined) => (text === undefined ? [] : [text]);

@@ -1,0 +1,76 @@
+import type { LostBucket, Report } from "../model.ts";
+import { isNamespace } from "./words.ts";
+
+/** Such as `2 join, 1 leaves, 3 change, 1 route opens, 4 pending`: everything that happens, in one line. */
+export function summaryOf(report: Report): string {
+  const { offline, unchecked } = report;
+  const seen = offline.length > 0 ? " (offline: no cluster was asked)" : " (not all of it could be checked)";
+  return happening(report) + (offline.length + unchecked.length > 0 ? seen : "");
+}
+
+function happening(report: Report): string {
+  const { replacements, leaving, buckets, joining, changing, routes, putBack, shared, pending } = report;
+  const bucketsThat = (fate: LostBucket["fate"]) => buckets.filter((one) => one.fate === fate).length;
+  const routesThat = (change: string) => routes.filter((one) => one.change === change).length;
+  const happens = [
+    count(replacements.length, "object is replaced", "objects are replaced"),
+    count(joining.length, "joins", "join"),
+    count(leaving.length, "leaves", "leave"),
+    count(bucketsThat("deleted"), "bucket is deleted", "buckets are deleted"),
+    count(bucketsThat("driver"), "bucket goes back to its driver", "buckets go back to their driver"),
+    count(bucketsThat("kept"), "bucket is let go of", "buckets are let go of"),
+    count(changing.length, "changes", "change"),
+    count(routesThat("opens"), "route opens", "routes open"),
+    count(routesThat("closes"), "route closes", "routes close"),
+    count(routesThat("moves"), "route moves", "routes move"),
+    count(putBack.length, "object is put back", "objects are put back"),
+    count(shared.length, "shared object changes", "shared objects change"),
+  ].filter((part) => part !== "");
+  const waits = count(pending.length, "pending", "pending");
+  const all = [...happens, ...(waits === "" ? [] : [waits])].join(", ");
+  if (!report.isThere) {
+    return report.failed ? "There is no preview." : "Nothing changes.";
+  }
+  if (report.failed) {
+    return happens.length === 0 ? "The preview failed." : `The preview failed. Until then: ${all}`;
+  }
+  return happens.length === 0 ? `Nothing changes.${waits === "" ? "" : ` ${waits}`}` : all;
+}
+
+function count(number: number, one: string, many: string): string {
+  return number === 0 ? "" : `${number} ${number === 1 ? one : many}`;
+}
+
+/** What is found, and may be made an exit code. */
+export type Finding = "removal" | "bucket" | "replacement" | "pending";
+const findings = ["removal", "bucket", "replacement", "pending"] as const satisfies readonly Finding[];
+
+/** What else '--fail-on' takes: `change` is whatever the next up does. */
+export type Failure = Finding | "change";
+export const failures = [...findings, "change"] as const satisfies readonly Failure[];
+
+/** Which of what '--fail-on' names a report has. */
+export function metBy(report: Report, named: readonly Failure[]): Failure[] {
+  const all: readonly Failure[] = [...found(report), ...(isChange(report) ? (["change"] as const) : [])];
+  return all.filter((one) => named.includes(one));
+}
+
+/** Whether an up would do anything, but for waiting for a Service: a route that is pending opens in no preview. */
+function isChange(report: Report): boolean {
+  const waits = new Set(report.pending.map(({ name }) => name));
+  const routes = report.routes.filter(({ member, change }) => change !== "opens" || !waits.has(member));
+  const { replacements, leaving, buckets, joining, changing, putBack, shared } = report;
+  return [replacements, leaving, buckets, joining, changing, routes, putBack, shared].some((all) => all.length > 0);
+}
+
+/** Which of these a report has. */
+export function found({ leaving, buckets, replacements, pending }: Report): Finding[] {
+  const lists: Readonly<Record<Finding, number>> = {
+    removal: leaving.length + replacements.filter(isNamespace).length,
+    // Whatever the driver does with one, nobody here knows that it stays.
+    bucket: buckets.filter(({ fate }) => fate !== "kept").length,
+    replacement: replacements.length,
+    pending: pending.length,
+  };
+  return findings.filter((finding) => lists[finding] > 0);
+}

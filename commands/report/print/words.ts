@@ -1,0 +1,81 @@
+import { counted } from "../../../cluster/kinds/nameList.ts";
+import type { Difference, Joiner, Leaver, ObjectChange, Report } from "../model.ts";
+
+/** Without a value on one side. */
+const none = "none";
+
+/** `CPU 500m → 1.5 CPUs`, `images + nginx, − redis`. */
+export function differenceText({ what, from, to, added, removed }: Difference): string {
+  if (added !== undefined || removed !== undefined) {
+    const signed = [...(added ?? []).map((one) => `+ ${one}`), ...(removed ?? []).map((one) => `− ${one}`)];
+    return `${what} ${signed.join(", ")}`;
+  }
+  return from === to ? `${what} changes, which is not shown` : `${what} ${from ?? none} → ${to ?? none}`;
+}
+
+/** A line for each. */
+export const differencesText = (all: readonly Difference[]) => all.map(differenceText).join("\n");
+
+export function joinerText({ subjects, quota, notes }: Joiner): string {
+  const who = subjects.length === 0 ? "opened to nobody yet" : `opened to ${subjects.join(", ")}`;
+  return [who, quota === undefined ? "no quota" : quota.join(", "), ...notes].join("; ");
+}
+
+/** Where a joiner's path is, or why it is not. */
+export function joinerPath(
+  { member, url }: Joiner,
+  { pending, offline, unchecked }: Pick<Report, "pending" | "offline" | "unchecked">,
+): string {
+  const why = pending.find(({ name }) => name === member)?.text;
+  // Where Services or routes could not be looked at, nobody knows whether there is one.
+  const isKnown = offline.length === 0 && unchecked.every(({ name }) => name === "admission");
+  return url ?? (why === undefined ? (isKnown ? "none" : "not checked") : `pending: ${why}`);
+}
+
+export function leaverText(
+  { lost, namespaceDeleted, objects }: Leaver,
+  { leavingRest }: Pick<Report, "leavingRest">,
+): string {
+  if (lost !== undefined && lost !== "") {
+    return lost;
+  }
+  const what = namespaceDeleted ? "namespace with everything in it" : "what is left of theirs, without a namespace";
+  return leavingRest === undefined ? `${what} (${counted(objects, "object")} of kubecamp's)` : what;
+}
+
+export function objectText({ change, differences }: ObjectChange): string {
+  return [change, ...differences.map(differenceText)].join("\n");
+}
+
+/** What the red block says first: how many namespaces go, and what of those nobody names is lost. */
+export function deletionText({ leaving }: Pick<Report, "leaving">): string | undefined {
+  const namespaces = leaving.filter(({ namespaceDeleted }) => namespaceDeleted).length;
+  if (namespaces === 0) {
+    return undefined;
+  }
+  return namespaces === 1
+    ? "1 namespace is deleted, with everything in it. That can't be undone."
+    : `${namespaces} namespaces are deleted, with everything in them. That can't be undone.`;
+}
+
+/** What is said of buckets that are deleted for good. */
+export function bucketsText({ buckets }: Pick<Report, "buckets">): string | undefined {
+  const count = buckets.filter(({ fate }) => fate === "deleted").length;
+  if (count === 0) {
+    return undefined;
+  }
+  return count === 1
+    ? "1 bucket is deleted, with everything in it. That can't be undone."
+    : `${count} buckets are deleted, with everything in them. That can't be undone.`;
+}
+
+export function replacementText({ replacements }: Pick<Report, "replacements">): string | undefined {
+  const emptied = replacements.some(isNamespace) ? " All that is in a replaced namespace is lost." : "";
+  return replacements.length === 0
+    ? undefined
+    : `${counted(replacements.length, "object")} ${replacements.length === 1 ? "is" : "are"} replaced: deleted, and made anew. ` +
+        `That should never happen, and what fails in between is lost.${emptied}`;
+}
+
+/** One that is made anew has lost as much as one that is gone. */
+export const isNamespace = ({ object }: Pick<ObjectChange, "object">) => object.startsWith("Namespace ");

@@ -1,0 +1,62 @@
+import { firstOf } from "../../../cluster/kinds/nameList.ts";
+import type { Change } from "../../../runs/progress.ts";
+import { folded, table } from "../../common/table.ts";
+import { planText } from "../plan.ts";
+import { outcomeWords, type StackResult } from "../upStack.ts";
+
+/** What was done to objects: components are none. */
+const objectsIn = (changes: readonly Change[]) => changes.filter(({ type }) => type.startsWith("kubernetes:"));
+
+/** How many objects were made, changed and deleted; a replaced one counts as changed. */
+function countsOf(changes: readonly Change[]) {
+  const objects = objectsIn(changes);
+  const of = (...operations: readonly Change["operation"][]) =>
+    objects.filter(({ operation }) => operations.includes(operation)).length;
+  return { created: of("create"), updated: of("update", "replace"), deleted: of("delete") };
+}
+
+/** Names in a cell; `-o json` has all. */
+const mostNames = 4;
+
+/** For people: a line for each stack, and below what there is to be said of each. */
+export function resultText(results: readonly StackResult[], width: number | undefined): string {
+  const rows = results.map((result) => {
+    const { created, updated, deleted } = countsOf(result.changes);
+    const names = result.members.length === 0 ? "-" : `${result.members.length}: ${firstOf(result.members, mostNames)}`;
+    return [result.stack, outcomeWords[result.outcome], ...[created, updated, deleted].map(String), names];
+  });
+  const headings = ["STACK", "RESULT", "CREATED", "UPDATED", "DELETED", "MEMBERS CHANGED"];
+  const notes = results.flatMap(({ stack, reason, warnings }) => [
+    ...(reason === undefined ? [] : ["", `${stack} did not come up:`, ...indented(reason, width)]),
+    ...[...new Set(warnings)].flatMap((warning) => ["", `${stack} warns:`, ...indented(warning, width)]),
+  ]);
+  return [table([headings, ...rows], { width, cut: [0, 5] }), ...notes].join("\n");
+}
+
+const indented = (text: string, width: number | undefined) =>
+  text.split("\n").flatMap((line) => (isCommand.test(line) ? [`  ${line}`] : folded(`  ${line}`, width)));
+
+/** What messages indent so far is to be copied. */
+const isCommand = /^ {6}/;
+
+/** For programs; docs/up.md says what each key means. */
+export function resultJson(results: readonly StackResult[]) {
+  return {
+    report: "kubecamp up",
+    version: 1,
+    failed: results.some(isFailure),
+    stacks: results.map(({ stack, plan, outcome, reason, changes, members, warnings }) => ({
+      stack,
+      plan: plan === undefined ? null : planText(plan),
+      result: outcome,
+      reason: reason ?? null,
+      members,
+      ...countsOf(changes),
+      changes: objectsIn(changes),
+      warnings,
+    })),
+  };
+}
+
+/** Whether a stack is not as it is declared now. */
+export const isFailure = ({ outcome }: StackResult): boolean => outcome !== "succeeded" && outcome !== "unchanged";

@@ -1,0 +1,68 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { onOneCluster } from "../common/oneCluster.ts";
+import { report } from "../common/run.ts";
+
+const examples = `
+Examples:
+  $ npm run -s kubecamp -- watch --stack prod
+  $ npm run -s kubecamp -- watch --stack prod --interval 10m --log-level debug | npx pino-pretty
+  $ curl -s http://127.0.0.1:9464/metrics            figures for Prometheus; /readyz, /healthz
+
+Ctrl-C or SIGTERM ends it; an up that is under way comes to a clean end first.
+Exit codes: 0 ended so, 1 it can't start, 2 wrong usage.
+What it does, logs and measures: docs/watch.md`;
+
+/** What is done is loaded when it is called for, so that the other commands start fast. */
+export function addWatchCommand(program: Command): void {
+  program
+    .command("watch")
+    .description("Keep a stack as it is declared: open and close routes, put back what is changed by hand")
+    .requiredOption("--stack <name>", "the Pulumi stack")
+    .option("--folder <path>", "the project's folder, with Pulumi.yaml", ".")
+    .addOption(
+      new Option("--interval <duration>", "between two full ups with refresh, such as 90s, 30m or 2h")
+        .argParser(duration)
+        .default(30 * 60_000, "30m"),
+    )
+    .option("--address <ip>", "where /healthz, /readyz and /metrics are served", "127.0.0.1")
+    .option("--port <number>", "and on which port; 0 for any that is free", port, 9464)
+    .addOption(
+      new Option("--log-level <level>", "how much is logged")
+        .choices(["debug", "info", "warn", "error"])
+        .default("info"),
+    )
+    .addOption(
+      new Option("--lease <namespace/name>", "in a cluster: the Lease that it has while it lives").argParser(leaseName),
+    )
+    .addHelpText("after", examples)
+    .action((options) => report(() => onOneCluster(async () => (await import("../../watch/watch.ts")).watch(options))));
+}
+
+const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+const leastInterval = 10_000;
+/** Whatever an informer may have missed is put right once a day at least. */
+const mostInterval = 24 * 3_600_000;
+
+function duration(text: string): number {
+  const [, count = "", unit = ""] = /^(\d+)([smh])$/.exec(text) ?? [];
+  const milliseconds = Number(count) * (units[unit] ?? Number.NaN);
+  if (!(milliseconds >= leastInterval && milliseconds <= mostInterval)) {
+    throw new InvalidArgumentError("It takes a whole number with s, m or h, from 10s to 24h.");
+  }
+  return milliseconds;
+}
+
+function port(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number > 65_535) {
+    throw new InvalidArgumentError("It takes a number from 0 to 65535.");
+  }
+  return number;
+}
+
+function leaseName(text: string): string {
+  if (!/^[-a-z0-9]+\/[-.a-z0-9]+$/.test(text)) {
+    throw new InvalidArgumentError("It takes the Lease's namespace and name, such as kubecamp-system/kubecamp-watch.");
+  }
+  return text;
+}

@@ -1,0 +1,30 @@
+import * as pulumi from "@pulumi/pulumi";
+import { messageOf } from "../../cluster/api/message.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { routeHookName } from "../../naming/logicalNames.ts";
+import { SecondLook } from "./secondLook.ts";
+
+/**
+ * What Pulumi asks before it makes the object that opens a member's path: whether their Service is fit at that moment. The
+ * run has looked at its beginning, which may be long ago; and a path that leads to no Service harms others.
+ * @returns undefined in a preview, which makes nothing
+ * @see https://www.pulumi.com/docs/iac/concepts/resources/options/hooks/
+ */
+export function routeCheck(members: readonly Member[], settings: Settings): pulumi.ResourceHook | undefined {
+  if (pulumi.runtime.isDryRun()) {
+    return undefined;
+  }
+  const look = new SecondLook(settings);
+  const named = new Map(members.map((member) => [member.name, member]));
+  return new pulumi.ResourceHook(routeHookName, async ({ name }) => {
+    const member = named.get(name.split("/")[0] ?? "");
+    const readiness = member && (await look.at(member).catch((cause) => refuse(member, messageOf(cause))));
+    if (member !== undefined && readiness?.state === "pending") {
+      refuse(member, `${readiness.reason}, though it was there when this run began`);
+    }
+  });
+}
+
+function refuse({ name }: Member, why: string): never {
+  throw new Error(`member '${name}': ${why}: their route is not made; the next run looks again`);
+}

@@ -1,0 +1,72 @@
+import type { V1EndpointSlice, V1Service } from "@kubernetes/client-node";
+import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
+import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { allOf, oneOf } from "../../cluster/kinds/kinds.ts";
+import { endpointsMatter, liveServices } from "../../cluster/read/services.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { namespaceName, routedPort, serviceName } from "../../naming/names.ts";
+import { type Readiness, serviceReadiness } from "../../plan/decisions/readiness.ts";
+
+interface Asked {
+  readonly member: Member;
+  readonly resolve: (readiness: Readiness) => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+/**
+ * Says whether members' Services are fit now, whatever a run knows of them. Who asks while it looks is served by the next
+ * look: so each begins after it was asked for, and many who ask at once are signed in for once.
+ */
+export class SecondLook {
+  readonly #settings: Pick<Settings, "cluster" | "route">;
+  #asked: Asked[] = [];
+  #isLooking = false;
+
+  constructor(settings: Pick<Settings, "cluster" | "route">) {
+    this.#settings = settings;
+  }
+
+  /** @throws RunError when there is no answer: only a successful one may say that it is */
+  async at(member: Member): Promise<Readiness> {
+    const { promise, resolve, reject } = Promise.withResolvers<Readiness>();
+    this.#asked.push({ member, resolve, reject });
+    if (!this.#isLooking) {
+      this.#isLooking = true;
+      void this.#look();
+    }
+    return await promise;
+  }
+
+  async #look(): Promise<void> {
+    while (this.#asked.length > 0) {
+      const asked = this.#asked;
+      this.#asked = [];
+      try {
+        const target = findApiTarget(this.#settings.cluster.context);
+        const look = async (api: ApiServer) => {
+          await Promise.all(asked.map(async ({ member, resolve }) => resolve(await this.#readiness(member, api))));
+        };
+        await withApiServer(target, {}, look, "overview");
+      } catch (cause) {
+        for (const { reject } of asked) {
+          reject(cause);
+        }
+      }
+    }
+    this.#isLooking = false;
+  }
+
+  async #readiness(member: Member, api: Pick<ApiServer, "list">): Promise<Readiness> {
+    if (member.route === undefined) {
+      return { state: "ready" };
+    }
+    const namespace = namespaceName(member);
+    const found = await api.list<V1Service>(oneOf("Service", serviceName(member), namespace));
+    const alone = liveServices(found);
+    const services = endpointsMatter([member], alone)
+      ? liveServices(found, await api.list<V1EndpointSlice>(allOf("EndpointSlice", namespace)))
+      : alone;
+    const { requires } = member.route.readiness;
+    return serviceReadiness(member, { port: routedPort(this.#settings.route), requires }, { services });
+  }
+}

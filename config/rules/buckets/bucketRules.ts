@@ -1,0 +1,204 @@
+import { backendCaName, starterPagesName } from "../../../naming/names.ts";
+import { allUsers } from "../../model/bucketAccess.ts";
+import { defaultStorage } from "../../model/defaults.ts";
+import { isMap } from "../../model/maps.ts";
+import { encryptCommand } from "../../model/secretKeys.ts";
+import { unread } from "../../model/unread.ts";
+import { bucketNameOf, policyText } from "../../resolve/buckets.ts";
+import type { BucketEntry } from "../../schema/buckets.ts";
+import { bucketNameRule } from "../../schema/buckets.ts";
+import type { Valid } from "../../schema/issues.ts";
+import { type Finding, plainFinding, valueFinding } from "../../sources/mistakes.ts";
+import type { Candidate, RulesContext } from "../rules.ts";
+import { isClear } from "../storageRules.ts";
+import { isBucketName } from "./bucketName.ts";
+import { policyMistakes } from "./bucketPolicy.ts";
+
+/** A bucket of a member's entry, as far as it is right by itself. */
+interface Declared {
+  readonly candidate: Candidate;
+  readonly at: number;
+  readonly bucket: Valid<BucketEntry>;
+  readonly path: readonly PropertyKey[];
+}
+
+/** Buckets that have no server or no keys, that meet each other, or that their server could not have as they are. */
+export function bucketFindings(candidates: readonly Candidate[], context: RulesContext): Finding[] {
+  const declared = candidates.flatMap((candidate) => bucketsOf(candidate));
+  const kind = isClear(context, "kind") ? (context.entry.storage?.kind ?? defaultStorage.kind) : undefined;
+  return [
+    ...candidates.flatMap((candidate) => [
+      ...baseFindings(candidate, context),
+      ...generationFindings(candidate, context),
+    ]),
+    ...declared.flatMap(ownNameFindings),
+    ...sameNameFindings(declared),
+    ...(kind === "cosi" ? declared.flatMap(claimFindings) : []),
+    ...(kind === "s3"
+      ? [...serverNameFindings(declared, context), ...declared.flatMap((each) => accessFindings(each, context))]
+      : []),
+  ];
+}
+
+const hasBuckets = ({ entry: { buckets = [] } }: Candidate) => buckets.length > 0;
+
+const bucketsOf = (candidate: Candidate): Declared[] =>
+  [...(candidate.entry.buckets ?? []).entries()].flatMap(([at, bucket]) =>
+    bucket === undefined ? [] : [{ candidate, at, bucket, path: ["members", candidate.index, "buckets", at] }],
+  );
+
+/** Whether keys are given for somebody, right or wrong; undefined where that is not to be read. */
+function hasKeys({ raw: { bucketKeys } }: RulesContext, name: string): boolean | undefined {
+  return bucketKeys === unread ? undefined : isMap(bucketKeys) && Object.hasOwn(bucketKeys, name);
+}
+
+/** A server, and somebody who may use it. */
+function baseFindings(candidate: Candidate, context: RulesContext): Finding[] {
+  const { index, entry } = candidate;
+  const { raw, entry: stack } = context;
+  const path = ["members", index, "buckets"];
+  if (!hasBuckets(candidate)) {
+    return [];
+  }
+  if (raw.storage === undefined) {
+    return [plainFinding(path, "takes a server, and none is set; set kubecamp:storage, or leave buckets out")];
+  }
+  const isKnown = (["kind", "users"] as const).every((key) => isClear(context, key)) && isMap(raw.storage);
+  const makesKeys = stack.storage?.kind === "cosi" || stack.storage?.users !== undefined;
+  if (entry.member === undefined || !isKnown || makesKeys || hasKeys(context, entry.member) !== false) {
+    return [];
+  }
+  const place = ["bucketKeys", entry.member];
+  const message =
+    "takes keys, and nobody makes any; set storage.users if the server is a versitygw, or give them: " +
+    `pulumi config set --path kubecamp:${place.join(".")}.accessKeyId KEY, and ${encryptCommand([...place, "secretAccessKey"])}`;
+  return [plainFinding(path, message)];
+}
+
+function generationFindings(candidate: Candidate, context: RulesContext): Finding[] {
+  const { index, entry, wrong } = candidate;
+  const { member, bucketKeyGeneration } = entry;
+  const reported = (why: string): Finding[] => [
+    valueFinding(["members", index, "bucketKeyGeneration"], bucketKeyGeneration, why),
+  ];
+  if (bucketKeyGeneration === undefined) {
+    return [];
+  }
+  if (!hasBuckets(candidate)) {
+    return wrong.has("buckets") ? [] : reported("is for the keys of buckets, and the member has none; leave it out");
+  }
+  if (isClear(context, "kind") && context.entry.storage?.kind === "cosi") {
+    return reported("is for keys that kubecamp makes, and with cosi the driver does; leave it out");
+  }
+  return member !== undefined && hasKeys(context, member) === true
+    ? reported(`is for keys that kubecamp makes, and bucketKeys.${member} has the member's; leave it out`)
+    : [];
+}
+
+/** Names of ConfigMaps that kubecamp itself makes in members' namespaces. */
+const taken: readonly string[] = [starterPagesName, backendCaName];
+
+function ownNameFindings({ bucket: { name }, path }: Declared): Finding[] {
+  return name !== undefined && taken.includes(name)
+    ? [
+        valueFinding(
+          [...path, "name"],
+          name,
+          "is the name of another ConfigMap of kubecamp's there; choose another name",
+        ),
+      ]
+    : [];
+}
+
+/** One member's buckets differ in what their Secrets are called. */
+function sameNameFindings(declared: readonly Declared[]): Finding[] {
+  const first = new Map<string, number>();
+  return declared.flatMap(({ candidate, at, bucket: { name }, path }): Finding[] => {
+    const key = `${candidate.index}/${name}`;
+    const before = first.get(key);
+    if (name === undefined || before === undefined) {
+      first.set(key, at);
+      return [];
+    }
+    const reported = `is the name of buckets[${before}] already; names must differ`;
+    return [valueFinding([...path, "name"], name, reported)];
+  });
+}
+
+/** What the class says, not the claim. */
+function claimFindings({ bucket, path }: Declared): Finding[] {
+  const { name: _, quotaMiB: __, ...rest } = bucket;
+  return Object.keys(rest).map((key) => {
+    const whose =
+      key === "reclaimPolicy" ? "that is the BucketClass's deletionPolicy" : "that is the driver's business";
+    return plainFinding([...path, key], `is for storage of kind: s3; leave it out: with cosi ${whose}`);
+  });
+}
+
+/** No two buckets of a list are one on the server. */
+function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesContext): Finding[] {
+  const first = new Map<string, Declared>();
+  const seen = new Set<string>();
+  return declared.flatMap((each): Finding[] => {
+    const { candidate, bucket, path } = each;
+    const { member } = candidate.entry;
+    const isWrong = candidate.wrong.has(`buckets.${each.at}.bucketName`);
+    // Of two members or buckets with one name it is told already.
+    const own = `${member}/${bucket.name}`;
+    if (member === undefined || bucket.name === undefined || isWrong || seen.has(own)) {
+      return [];
+    }
+    seen.add(own);
+    const name = bucketNameOf(member, bucket.name, bucket);
+    const place = [...path, bucket.bucketName === undefined ? "name" : "bucketName"];
+    if (!isBucketName(name)) {
+      const reported = `can't be what the server calls it: ${bucketNameRule}; set bucketName`;
+      return [valueFinding(place, name, reported)];
+    }
+    const other = first.get(name);
+    if (other === undefined) {
+      first.set(name, each);
+      return [];
+    }
+    const reported = `is what the server calls buckets[${other.at}] of ${nameOf(other.candidate.index)} already; set another bucketName`;
+    return [valueFinding(place, name, reported)];
+  });
+}
+
+/** Who gets in beside the member. */
+function accessFindings({ candidate, bucket, path }: Declared, context: RulesContext): Finding[] {
+  const { isSecret } = context;
+  const { acl, grants, policy, name } = bucket;
+  const { member } = candidate.entry;
+  const { users } = context.entry.storage ?? {};
+  const findings: Finding[] = [];
+  // Of who signs in it asks the bucket's policy alone, and every bucket whose keys are made has one.
+  const isUnheeded = users === "versitygw" && hasKeys(context, member ?? "") === false;
+  const isForNames = (grants ?? []).some((grant) => grant?.grantee !== undefined && grant.grantee !== allUsers);
+  const key = isForNames ? "grants" : acl === "authenticated-read" ? "acl" : undefined;
+  if (isUnheeded && key !== undefined) {
+    const reported =
+      "would let nobody in: of who signs in, versitygw asks the bucket's policy alone; say in policy who gets in";
+    findings.push({ path: [...path, key], message: (show) => (key === "acl" ? `${show(acl)} ${reported}` : reported) });
+  }
+  if (acl !== undefined && grants !== undefined) {
+    findings.push(plainFinding([...path, "grants"], "is set beside acl; keep one of the two"));
+  }
+  if (policy !== undefined && name !== undefined && member !== undefined) {
+    const place = [...path, "policy"];
+    const reported =
+      isSecret?.(place) === true
+        ? (mistakes: string[]) =>
+            mistakes.length > 0
+              ? ["[secret] is no bucket policy for this bucket; write it as plain text to see why"]
+              : []
+        : (mistakes: string[]) => mistakes;
+    findings.push(
+      ...reported(policyMistakes(policyText(policy), bucketNameOf(member, name, bucket), users)).map((mistake) =>
+        // A parser of JSON quotes what it read, with its line breaks.
+        plainFinding(place, mistake.replaceAll(/\s+/g, " ")),
+      ),
+    );
+  }
+  return findings;
+}

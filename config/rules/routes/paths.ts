@@ -1,0 +1,87 @@
+import type { MemberRoute } from "../../model/settings.ts";
+import { routeOf } from "../../resolve/route.ts";
+import { type Finding, valueFinding } from "../../sources/mistakes.ts";
+import { type Candidate, hasClearHostPath, type RulesContext } from "../rules.ts";
+
+/** A host, or a segment of a path, with who is there first, at it or anywhere below. */
+interface Segment {
+  readonly below: Map<string, Segment>;
+  readonly first: number;
+  owner?: number;
+}
+
+/**
+ * Public paths on one host that are equal, or one of which lies within the other: requests for the one could reach the
+ * other. `/bob` and `/bobby` are apart: paths meet segment by segment, as an Ingress of pathType Prefix matches them.
+ * It is told of members who have a route of their own, since the others' paths differ as their names do.
+ * @see https://kubernetes.io/docs/concepts/services-networking/ingress/#path-types
+ */
+export function pathFindings(candidates: readonly Candidate[], { entry: stack, nameOf }: RulesContext): Finding[] {
+  const hosts = new Map<string, Segment>();
+  const names = new Set<string>();
+  const findings: Finding[] = [];
+  const routes = candidates.flatMap((candidate) => {
+    const { index, entry } = candidate;
+    const { member, route: own, ...rest } = entry;
+    if (member === undefined || !hasClearHostPath(candidate) || names.has(member)) {
+      return [];
+    }
+    names.add(member);
+    const route = routeOf({ ...rest, member, route: own }, stack);
+    return route === undefined
+      ? []
+      : [
+          {
+            index,
+            route,
+            key: own === undefined || own === false ? undefined : own.path === undefined ? "host" : "path",
+          },
+        ];
+  });
+  for (const { index, route } of routes.filter(({ key }) => key === undefined)) {
+    placed(hosts, route, index);
+  }
+  for (const { index, route, key } of routes) {
+    if (key === "path" && route.path === "/" && route.host === stack.route?.host) {
+      const reported =
+        "would be everybody's path; choose one such as /bob, or give the member a host of their own as well";
+      findings.push(valueFinding(["members", index, "route", key], `${route.host}/`, reported));
+      continue;
+    }
+    const clash = key === undefined ? undefined : placed(hosts, route, index);
+    if (key !== undefined && clash !== undefined) {
+      findings.push(
+        valueFinding(
+          ["members", index, "route", key],
+          route.host + route.path,
+          `${clash.how} ${nameOf(clash.with)}; paths must be apart`,
+        ),
+      );
+    }
+  }
+  return findings;
+}
+
+/** Puts a path among those of its host; says which one it meets first. */
+function placed(
+  hosts: Map<string, Segment>,
+  { host, path }: MemberRoute,
+  index: number,
+): { how: string; with: number } | undefined {
+  const child = (segments: Map<string, Segment>, key: string): Segment => {
+    const known = segments.get(key) ?? { below: new Map(), first: index };
+    segments.set(key, known);
+    return known;
+  };
+  const segments = [host, ...path.split("/").filter((segment) => segment !== "")];
+  let at: Segment = { below: hosts, first: index };
+  for (const [depth, segment] of segments.entries()) {
+    at = child(at.below, segment);
+    if (at.owner !== undefined) {
+      const how = depth === segments.length - 1 ? "is the path of" : "lies within the path of";
+      return { how, with: at.owner };
+    }
+  }
+  at.owner = index;
+  return at.first === index ? undefined : { how: "has within it the path of", with: at.first };
+}

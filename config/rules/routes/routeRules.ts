@@ -1,0 +1,118 @@
+import { controllers } from "../../model/controllers.ts";
+import { defaultRoute } from "../../model/defaults.ts";
+import { isMap } from "../../model/maps.ts";
+import { memberPlaceholder } from "../../model/memberPlaceholder.ts";
+import type { Valid } from "../../schema/issues.ts";
+import type { RouteEntry } from "../../schema/route.ts";
+import type { SettingsEntry } from "../../schema/settings.ts";
+import { type Finding, plainFinding, valueAt, valueFinding } from "../../sources/mistakes.ts";
+
+/** What the rules below know of a route; what is wrong by itself, or not to be read, contradicts nothing. */
+interface Said extends Valid<RouteEntry> {
+  /** Whether a key is set to what is right by itself, or left out. */
+  readonly isClear: (key: keyof RouteEntry) => boolean;
+  /** Of what contradicts the rest by being there, whatever it says; `backendTls.ca` is the one in the map. */
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What a stack's route says that contradicts the rest of it, or that its controller can't do.
+ * @param raw the route as it stands in the configuration
+ */
+export function routeFindings(raw: unknown, { route }: Valid<SettingsEntry>): Finding[] {
+  if (route === undefined || !isMap(raw)) {
+    return [];
+  }
+  const isClear = (key: keyof RouteEntry) => raw[key] === undefined || route[key] !== undefined;
+  const said: Said = { ...route, isClear, raw };
+  return [
+    ...kindFindings(said),
+    ...tlsFindings(said),
+    ...backendFindings(said),
+    ...controllerFindings(said),
+    ...pathFindings(said),
+  ];
+}
+
+/** Told of what is there, with the value as it stands there; nothing of a key that is left out or empty. */
+function reported({ raw }: Said, key: string, message: string): Finding[] {
+  const path = key.split(".");
+  const value = valueAt(raw, path) ?? undefined;
+  return value === undefined ? [] : [valueFinding(["route", ...path], value, message)];
+}
+
+function kindFindings(said: Said): Finding[] {
+  const { kind = defaultRoute.kind, isClear, namespace, gateway } = said;
+  if (!isClear("kind")) {
+    return [];
+  }
+  if (kind === "ingress") {
+    return reported(said, "gateway", "is for kind: gateway; leave it out, or set kind: gateway");
+  }
+  const missing = (key: string, what: string) =>
+    plainFinding(["route", key], `is missing: kind: gateway needs ${what}; set it, or leave kind out`);
+  const noGateway = gateway === undefined && isClear("gateway");
+  const nowhere = namespace === undefined && isClear("namespace") && gateway?.namespace === undefined;
+  const useless = (key: string, why: string) => reported(said, key, `is for kind: ingress; leave it out: ${why}`);
+  return [
+    ...(noGateway ? [missing("gateway", "the Gateway that routes are attached to")] : []),
+    ...(nowhere ? [missing("namespace", "the namespace of the Gateway's pods")] : []),
+    ...useless("controller", "a Gateway has its own"),
+    ...useless("className", "a Gateway has its own"),
+    ...useless("tls", "the certificate is the Gateway's listener's"),
+  ];
+}
+
+const certificates = ["secretName", "clusterIssuer", "issuer"];
+
+function tlsFindings(said: Said): Finding[] {
+  const { tls } = said.raw;
+  if (!isMap(tls)) {
+    return [];
+  }
+  const named = certificates.filter((key) => tls[key] !== undefined);
+  if (Object.keys(tls).length === 0) {
+    return reported(said, "tls", "names no certificate; set one of secretName, clusterIssuer and issuer");
+  }
+  return named.length > 1 ? reported(said, "tls", `has ${named.join(" and ")}; keep one of them`) : [];
+}
+
+function backendFindings(said: Said): Finding[] {
+  const { backendProtocol = "HTTP", isClear } = said;
+  return backendProtocol === "HTTP" && isClear("backendProtocol")
+    ? reported(said, "backendTls", "is for backendProtocol: HTTPS; set that, or leave backendTls out")
+    : [];
+}
+
+/** An Ingress can have what its controller takes. */
+function controllerFindings(said: Said): Finding[] {
+  const { kind, controller = defaultRoute.controller, rewrite, backendProtocol, isClear, raw } = said;
+  if (kind === "gateway" || !isClear("kind") || !isClear("controller")) {
+    return [];
+  }
+  const { strip, https } = controllers[controller];
+  const instead = "leave it out, or choose kind: gateway";
+  const unverified = `is nothing that ${controller} verifies for an Ingress; ${instead}`;
+  const noCa = backendProtocol === "HTTPS" && isMap(raw.backendTls) && raw.backendTls.ca === undefined;
+  const findings: Finding[] = [];
+  if (rewrite === "strip" && strip === undefined) {
+    findings.push(...reported(said, "rewrite", `is nothing that ${controller} does for an Ingress; ${instead}`));
+  }
+  if (!https.verifies.includes("CA")) {
+    findings.push(...reported(said, "backendTls.ca", unverified));
+  }
+  if (!https.verifies.includes("name")) {
+    findings.push(...reported(said, "backendTls.serverName", unverified));
+  } else if (noCa) {
+    const why = "is verified only beside a CA; set backendTls.ca, or leave serverName out";
+    findings.push(...reported(said, "backendTls.serverName", why));
+  }
+  return findings;
+}
+
+function pathFindings(said: Said): Finding[] {
+  const { path, host } = said;
+  return path === "/" && host !== undefined && !host.includes(memberPlaceholder)
+    ? reported(said, "path", `would be everybody's path on ${host}; let it end in /{member}, or have {member} in host`)
+    : [];
+}

@@ -1,0 +1,213 @@
+import type { Deployment, Stack } from "@pulumi/pulumi/automation/index.js";
+import { RunError } from "@pulumi/pulumi/errors.js";
+import { messageOf } from "../cluster/api/message.ts";
+import { inParallel } from "../cluster/kinds/inParallel.ts";
+import { firstOf } from "../cluster/kinds/nameList.ts";
+import { type ClusterSnapshot, keyOf } from "../cluster/read/snapshot.ts";
+import { type Move, writeStackLabels } from "../cluster/write/stackLabel.ts";
+import type { Configuration, Settings } from "../config/model/settings.ts";
+import { stackLabel } from "../naming/labels.ts";
+import { policyObjectsOf } from "../plan/manifest/memberObjects.ts";
+import { formerHomes, movesOf } from "../plan/membership/shards.ts";
+import {
+  bucketMembersIn,
+  knowsBuckets,
+  membersIn,
+  sealedMembers,
+  type Taken,
+  unfinishedIn,
+  withoutMembers,
+  withTaken,
+} from "./movedState.ts";
+import { selectedStack } from "./selectedStack.ts";
+import { exported, exportedInPlainText, replaceState } from "./stackState.ts";
+
+/** Somebody who stays where they are, and why. */
+export type Left = Move & { readonly why: string };
+
+/** What has come of handing members over. */
+export interface Transfer {
+  /** Who is in their new stack by now. Both stacks need a run: first the new one, then the old one. */
+  readonly moved: readonly Move[];
+  readonly left: readonly Left[];
+}
+
+/** How stacks are opened, and what is told meanwhile. */
+export interface TransferParts {
+  /** The project's, absolute. */
+  readonly folder: string;
+  readonly notify: (message: string) => void;
+}
+
+/**
+ * Hands over to each stack of a family whom it is to have by now and another has: takes what is theirs out of the old
+ * stack's state, writes the new stack onto their namespace, and puts into its state what was taken out. Nothing on the
+ * cluster is deleted or made anew. It may be killed at any point: as long as the namespace says so the old stack's next run
+ * has them still, and from then on the new one's; either takes over what its state lacks.
+ * @param configuration any of the family's stacks'
+ * @param snapshot the cluster as it is now
+ * @throws RunError when the API server can't be asked
+ */
+export async function transfer(
+  { settings, members }: Configuration,
+  snapshot: ClusterSnapshot,
+  { folder, notify }: TransferParts,
+): Promise<Transfer> {
+  const states = new States(folder, notify);
+  // One after the other: each may start Pulumi.
+  const oneByOne = 1;
+  const moves = movesOf(members, settings, snapshot);
+  const judged = await inParallel(moves, oneByOne, async (move) => ({
+    ...move,
+    why: notReady(move, settings, snapshot) ?? (await states.obstacle(move)),
+  }));
+  const ready = judged.filter(({ why }) => why === undefined);
+  const unmanagedObjects = await inParallel(formerHomes(members, settings, snapshot), oneByOne, async (move) =>
+    (await states.has(move)) ? [move] : [],
+  );
+  const taken: Taken[] = [];
+  const failed = new Map<string, string>();
+  for (const [from, leaving] of Map.groupBy([...ready, ...unmanagedObjects.flat()], (move) => move.from)) {
+    try {
+      const going = ready.filter((move) => move.from === from);
+      taken.push(await states.take(from, namesOf(leaving), namesOf(going)));
+    } catch (error) {
+      for (const { member } of leaving) {
+        failed.set(member, messageOf(error));
+      }
+    }
+  }
+  const out = ready.filter(({ member }) => !failed.has(member));
+  const refused = await writeStackLabels(out, settings, snapshot, { notify });
+  const moved = out.filter(({ member }) => !refused.has(member));
+  for (const [to, coming] of Map.groupBy(moved, (move) => move.to)) {
+    try {
+      await states.put(to, coming, taken);
+    } catch (error) {
+      notify(
+        `Stack '${to}' takes over what its members have in its next run, since its state can't be written now. ` +
+          `Keys to buckets get another secret by that, and pods that use the former have to be restarted: ${messageOf(error)}`,
+      );
+    }
+  }
+  return {
+    moved: moved.map(({ member, from, to }) => ({ member, from, to })),
+    left: judged.flatMap(({ why: before, ...move }): Left[] => {
+      const why = before ?? failed.get(move.member) ?? refused.get(move.member);
+      return why === undefined ? [] : [{ ...move, why }];
+    }),
+  };
+}
+
+/** Why somebody can't be handed over to a stack as the cluster is. */
+function notReady({ member, from, to }: Move, settings: Settings, { namespaces, managedObjects }: ClusterSnapshot) {
+  const home = namespaces.get(member);
+  if (home === undefined || home.terminating || home.labels[stackLabel] !== from) {
+    return `their namespace is not whole; stack '${from}' has to be brought up first`;
+  }
+  const policies = policyObjectsOf({ ...settings, stack: to });
+  return policies.some((object) => !managedObjects.has(keyOf(object)))
+    ? `the policies of stack '${to}' are not in force yet; it has to be brought up first`
+    : undefined;
+}
+
+/** States of stacks, each opened once. */
+class States {
+  readonly #folder: string;
+  readonly #notify: TransferParts["notify"];
+  readonly #opened = new Map<
+    string,
+    Promise<{ readonly stack: Stack; readonly state: Deployment } | { readonly why: string }>
+  >();
+
+  constructor(folder: string, notify: TransferParts["notify"]) {
+    this.#folder = folder;
+    this.#notify = notify;
+  }
+
+  /** Why somebody can't be taken out of the one state, or put into the other. */
+  async obstacle({ member, from, to }: Move): Promise<string | undefined> {
+    const [before, after] = [await this.#open(from), await this.#open(to)];
+    for (const one of [before, after]) {
+      if ("why" in one) {
+        return one.why;
+      }
+      if (unfinishedIn(one.state).has(member)) {
+        return `a run of stack '${one.stack.name}' that was killed has begun something of theirs; it has to be brought up first`;
+      }
+    }
+    const hasBuckets = "state" in before && bucketMembersIn(before.state).has(member);
+    // Without it nothing of these would come along, and their keys would get another secret.
+    return hasBuckets && "state" in after && !knowsBuckets(after.state)
+      ? `stack '${to}' has not met the S3 server of their buckets yet; it has to be brought up first`
+      : undefined;
+  }
+
+  /** Whether a stack's state has somebody whom another has by now: one that is gone has nobody. */
+  async has({ member, from }: Move): Promise<boolean> {
+    const opened = await this.#open(from);
+    return "state" in opened && membersIn(opened.state).has(member);
+  }
+
+  /**
+   * Takes what members have out of a stack's state, if it has them.
+   * @param going those of them who take it along: what an old state has of others is in their own stack already
+   */
+  async take(from: string, names: ReadonlySet<string>, going: ReadonlySet<string>): Promise<Taken> {
+    const stack = await this.#stack(from);
+    // As it is now: others may have run since it was opened.
+    const now = await exported(stack);
+    const { state } = withoutMembers(now, from, names);
+    const { taken } = withoutMembers(now, from, going);
+    const unsealed = sealedMembers(taken).length === 0 ? taken : await this.#unsealed(stack, going, taken);
+    if ([...names].some((name) => membersIn(now).has(name))) {
+      await replaceState(stack, state);
+    }
+    return unsealed;
+  }
+
+  /** The same with its secrets in plain text, so that the stack where it comes to can encrypt them by its own key. */
+  async #unsealed(stack: Stack, names: ReadonlySet<string>, taken: Taken): Promise<Taken> {
+    try {
+      return withoutMembers(await exportedInPlainText(stack), taken.stack, names).taken;
+    } catch (error) {
+      const whose = firstOf(sealedMembers(taken), 3);
+      this.#notify(
+        `The keys to buckets of ${whose} can't be taken along, since what is secret in the state of stack '${stack.name}' can't be read. ` +
+          `The next run makes another secret for them, and pods that use the former have to be restarted: ${messageOf(error)}`,
+      );
+      return taken;
+    }
+  }
+
+  /** Puts what was taken out of others into a stack's state. */
+  async put(to: string, coming: readonly Move[], taken: readonly Taken[]): Promise<void> {
+    const stack = await this.#stack(to);
+    const before = await exported(stack);
+    const after = withTaken(before, to, new Map(coming.map(({ member, from }) => [member, from])), taken);
+    if (after !== undefined) {
+      await replaceState(stack, after);
+    }
+  }
+
+  async #stack(name: string): Promise<Stack> {
+    const opened = await this.#open(name);
+    if ("why" in opened) {
+      throw new RunError(opened.why);
+    }
+    return opened.stack;
+  }
+
+  #open(name: string) {
+    const opened = this.#opened.get(name) ?? this.#opening(name).catch((error: unknown) => ({ why: messageOf(error) }));
+    this.#opened.set(name, opened);
+    return opened;
+  }
+
+  async #opening(name: string) {
+    const stack = await selectedStack({ folder: this.#folder, stack: name });
+    return { stack, state: await exported(stack) };
+  }
+}
+
+const namesOf = (moves: readonly Move[]) => new Set(moves.map(({ member }) => member));

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { findApiTarget, type Surroundings } from "../../../../../cluster/api/kubeconfig/kubeconfig.ts";
+import { mergeKubeconfigs, parseKubeconfig } from "../../../../../cluster/api/kubeconfig/kubeconfigFile.ts";
+
+const kubeconfig = (name: string, { current = name, server = `https://${name}:6443` } = {}) => ({
+  "current-context": current,
+  contexts: [{ name, context: { cluster: name, user: name } }],
+  clusters: [{ name, cluster: { server } }],
+  users: [{ name, user: { token: name } }],
+});
+
+describe("a kubeconfig", () => {
+  it("counts relative paths from its folder, but looks up a bare command on the PATH", () => {
+    const { clusters, users } = parseKubeconfig(
+      {
+        clusters: [{ name: "a", cluster: { server: "https://a", "certificate-authority": "ca.crt" } }],
+        users: [
+          { name: "a", user: { "client-certificate": "../a.crt", "client-key": "/keys/a.key", tokenFile: "" } },
+          { name: "b", user: { tokenFile: "b.token", exec: { command: "./bin/login" } } },
+          { name: "c", user: { exec: { command: "aws" } } },
+        ],
+      },
+      "/home/admin/.kube",
+    );
+    assert.deepEqual(Object.fromEntries(clusters), {
+      a: { server: "https://a", "certificate-authority": "/home/admin/.kube/ca.crt" },
+    });
+    assert.deepEqual(Object.fromEntries(users), {
+      a: { "client-certificate": "/home/admin/a.crt", "client-key": "/keys/a.key", tokenFile: "" },
+      b: { tokenFile: "/home/admin/.kube/b.token", exec: { command: "/home/admin/.kube/bin/login" } },
+      c: { exec: { command: "aws" } },
+    });
+  });
+
+  it("that comes first wins, for the current context and for every name; entries are not mixed", () => {
+    const files = [
+      { ...kubeconfig("none", { current: "" }), clusters: [{ name: "a", cluster: { server: "https://first" } }] },
+      { ...kubeconfig("a"), clusters: [{ name: "a", cluster: { server: "https://second", "proxy-url": "http://p" } }] },
+      { ...kubeconfig("b"), users: [{ name: "a", user: { token: "third" } }] },
+    ];
+    assert.deepEqual(mergeKubeconfigs(files.map((file) => parseKubeconfig(file, "/"))), {
+      currentContext: "a",
+      contexts: new Map([
+        ["b", { cluster: "b", user: "b" }],
+        ["a", { cluster: "a", user: "a" }],
+        ["none", { cluster: "none", user: "none" }],
+      ]),
+      clusters: new Map<string, object>([
+        ["b", { server: "https://b:6443" }],
+        ["a", { server: "https://first" }],
+      ]),
+      users: new Map([
+        ["a", { token: "a" }],
+        ["none", { token: "none" }],
+      ]),
+    });
+  });
+});
+
+describe("the cluster of a run", () => {
+  let folder = "";
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const file = async (name: string, content: unknown) => {
+    const path = join(folder, name);
+    await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+    return path;
+  };
+  const find = (env: Surroundings["env"], context?: string) =>
+    findApiTarget(context, { env, serviceAccount: join(folder, "serviceaccount") });
+  const refused = (env: Surroundings["env"], message: string, context?: string) =>
+    assert.throws(() => find(env, context), { message });
+  const wayOut = "Mend the kubeconfig, or choose another context: cluster.context, or kubectl config use-context NAME.";
+
+  it("is the current context's, from the first of several files; missing and empty ones are passed over", async () => {
+    const first = await file("first", kubeconfig("a"));
+    const second = await file("second", kubeconfig("b"));
+    const empty = await file("empty", "\n");
+    const KUBECONFIG = [join(folder, "missing"), empty, "", first, second].join(delimiter);
+    const source = [empty, first, second].join(", ");
+    assert.deepEqual(find({ KUBECONFIG }), {
+      source: `the kubeconfig ${source}`,
+      server: "https://a:6443",
+      cluster: { server: "https://a:6443" },
+      user: { token: "a" },
+    });
+    assert.equal(find({ KUBECONFIG }, "b").server, "https://b:6443");
+  });
+
+  it("is that of ~/.kube/config while KUBECONFIG is not set or empty", async () => {
+    await mkdir(join(folder, ".kube"), { recursive: true });
+    await file(".kube/config", kubeconfig("home"));
+    assert.equal(find({ HOME: folder }).server, "https://home:6443");
+    assert.equal(find({ HOME: folder, KUBECONFIG: "" }).server, "https://home:6443");
+  });
+
+  it("has a user without credentials if the context names none", async () => {
+    const contexts = [{ name: "a", context: { cluster: "a" } }];
+    assert.deepEqual(find({ KUBECONFIG: await file("anonymous", { ...kubeconfig("a"), contexts }) }).user, {});
+  });
+
+  it("is the pod's own where no kubeconfig says anything", async () => {
+    await mkdir(join(folder, "serviceaccount"), { recursive: true });
+    const token = await file("serviceaccount/token", "secret");
+    const pod = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443" };
+    try {
+      assert.deepEqual(find({ KUBECONFIG: join(folder, "missing"), ...pod }), {
+        source: `the pod's folder ${join(folder, "serviceaccount")}`,
+        server: "https://[fd00::1]:443",
+        cluster: {
+          server: "https://[fd00::1]:443",
+          "certificate-authority": join(folder, "serviceaccount", "ca.crt"),
+        },
+        user: { tokenFile: token },
+      });
+      assert.equal(find({ KUBECONFIG: await file("outside", kubeconfig("a")), ...pod }).server, "https://a:6443");
+    } finally {
+      await rm(join(folder, "serviceaccount"), { recursive: true });
+    }
+  });
+
+  it("is not guessed where there is no kubeconfig", () => {
+    const KUBECONFIG = join(folder, "missing");
+    refused(
+      { KUBECONFIG, KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" },
+      `There is no kubeconfig at ${KUBECONFIG}.\nPoint KUBECONFIG at a kubeconfig of the cluster, then run again.`,
+    );
+  });
+
+  it("is not guessed where no context is current", async () => {
+    const KUBECONFIG = await file("undecided", kubeconfig("a", { current: "" }));
+    refused(
+      { KUBECONFIG },
+      `The kubeconfig ${KUBECONFIG} has no current context, and none is named (cluster.context).\n` +
+        "Set cluster.context, or run: kubectl config use-context NAME (the kubeconfig has a).",
+    );
+  });
+
+  it("needs a context that is there", async () => {
+    const KUBECONFIG = await file("gone", kubeconfig("a", { current: "b" }));
+    refused(
+      { KUBECONFIG },
+      `The current context 'b' is no context of the kubeconfig ${KUBECONFIG} (it has a).\n${wayOut}`,
+    );
+    refused(
+      { KUBECONFIG },
+      "cluster.context: 'c' is no context of the kubeconfig (it has a).\n" +
+        "Name another there, or point KUBECONFIG at the kubeconfig that has it.",
+      "c",
+    );
+  });
+
+  it("needs the context's cluster, user and server", async () => {
+    const noCluster = await file("noCluster", { ...kubeconfig("a"), clusters: [] });
+    refused(
+      { KUBECONFIG: noCluster },
+      `Context 'a' of the kubeconfig ${noCluster} is for cluster 'a', which is not there (it has none).\n${wayOut}`,
+    );
+    const noUser = await file("noUser", { ...kubeconfig("a"), users: null });
+    refused(
+      { KUBECONFIG: noUser },
+      `Context 'a' of the kubeconfig ${noUser} is for user 'a', who is not there (it has none).\n${wayOut}`,
+    );
+    const noServer = await file("noServer", kubeconfig("a", { server: "a:6443" }));
+    refused(
+      { KUBECONFIG: noServer },
+      `Cluster 'a' of the kubeconfig ${noServer} has no server with a URL such as https://host:6443 (it has "a:6443").\n${wayOut}`,
+    );
+  });
+
+  it("needs a file that can be read", async () => {
+    const KUBECONFIG = await file("broken", "- just\n- a list\n");
+    refused(
+      { KUBECONFIG },
+      `Can't read the kubeconfig ${KUBECONFIG}: its content is no map of settings\n` +
+        "Mend it, or point KUBECONFIG at a kubeconfig of the cluster, then run again.",
+    );
+    assert.throws(() => find({ KUBECONFIG: folder }), /^Error: Can't read the kubeconfig .*: EISDIR/);
+  });
+});

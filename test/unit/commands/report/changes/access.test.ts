@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { reportOf } from "../../../../../commands/report/build.ts";
+import { jsonOf } from "../../../../../commands/report/print/json.ts";
+import { markdownOf } from "../../../../../commands/report/print/markdown.ts";
+import { storage } from "../../../samples.ts";
+import { preview, reportOfEdit, urn } from "../previews.ts";
+
+const bob = (more: object = {}) => ({ member: "bob", type: "user", ...more });
+const stack = (...members: readonly object[]) => ({ members, storage });
+const edit = (before: readonly object[], after: readonly object[]) =>
+  reportOfEdit({ before: stack(...before), after: stack(...after) });
+/** The rows of what is said of access, which come first of all. */
+async function rows(before: readonly object[], after: readonly object[]): Promise<string[]> {
+  const text = markdownOf(await edit(before, after));
+  const [, rest = ""] = text.split("> **Access.** Let in by what is made or changed:\n");
+  const [section = ""] = rest.split("\n\n");
+  return section.split("\n").slice(3);
+}
+const policy = (...Statement: readonly object[]) => ({ Version: "2012-10-17", Statement });
+const toAll = {
+  Effect: "Allow",
+  Principal: "*",
+  Action: "s3:*",
+  Resource: ["arn:aws:s3:::bob-data", "arn:aws:s3:::bob-data/*"],
+};
+const data = (more: object = {}) => ({ buckets: [{ name: "data", ...more }] });
+
+describe("who is let in, in a report", () => {
+  it("is first of all everybody whom a new member's bindings are for", async () => {
+    const groups = Array.from({ length: 12 }, (_, at) => `class-${at}`);
+    const all = groups.map((name) => `group oidc:${name}`);
+    assert.deepEqual(await rows([], [bob({ subject: "mallory", groups })]), [
+      `> | bob | role at home edit, view of others view | oidc:mallory, ${all.slice(0, 9).join(", ")} |`,
+      `> | bob | role at home edit, view of others view | ${all.slice(9).join(", ")} |`,
+    ]);
+  });
+
+  it("is told again of who is suspended no more, whoever they have become meanwhile", async () => {
+    const suspended = { suspended: true };
+    assert.deepEqual(await rows([bob({ ...suspended, subject: "mallory" })], [bob({ subject: "mallory" })]), [
+      "> | bob | role at home edit, view of others view | oidc:mallory |",
+    ]);
+    assert.deepEqual(await rows([bob(suspended)], [bob({ subject: "mallory" })]), [
+      "> | bob | role at home edit, view of others view | oidc:mallory |",
+    ]);
+  });
+
+  it("is told when the entry of who is suspended is edited, and not when they merely are suspended", async () => {
+    const suspended = { suspended: true };
+    const row = (who: string) => `> | bob | role at home edit, once they are active again | ${who} |`;
+    const mallory = bob({ ...suspended, subject: "mallory", groups: ["red"] });
+    const { changing } = await edit([bob(suspended)], [mallory]);
+    assert.deepEqual(changing[0]?.differences, [
+      {
+        what: "opened to, once they are active again",
+        added: ["oidc:mallory", "group oidc:red"],
+        removed: ["oidc:bob"],
+      },
+    ]);
+    assert.deepEqual(await rows([bob(suspended)], [mallory]), [row("oidc:mallory, group oidc:red")]);
+    assert.deepEqual(await rows([bob()], [mallory]), [row("oidc:mallory, group oidc:red")]);
+    assert.deepEqual(await rows([], [mallory]), [row("oidc:mallory, group oidc:red")]);
+    assert.deepEqual(await rows([mallory], [bob(suspended)]), [row("oidc:bob")]);
+    assert.deepEqual(await rows([mallory], [bob({ expires: "2026-06-14", subject: "mallory", groups: ["red"] })]), []);
+    assert.deepEqual(await rows([bob()], [bob(suspended)]), []);
+  });
+
+  it("is told with another role, and is nobody where there are only other limits", async () => {
+    assert.deepEqual(await rows([bob()], [bob({ home: "view" })]), ["> | bob | role at home view | oidc:bob |"]);
+    assert.deepEqual(await rows([bob()], [bob({ maxCPUm: 900 })]), []);
+    assert.deepEqual(await rows([bob()], [bob({ suspended: true })]), []);
+  });
+
+  it("is whoever is new where the binding stays", async () => {
+    assert.deepEqual(await rows([bob()], [bob({ groups: ["red"] })]), [
+      "> | bob | role at home edit, view of others view | group oidc:red |",
+    ]);
+  });
+
+  it("is told of those who stay first, since more may join than a comment has room for", async () => {
+    const ann = { member: "ann", type: "user" };
+    const { access } = await edit([bob()], [ann, bob({ groups: ["red"] })]);
+    assert.deepEqual(
+      access.map(({ member }) => member),
+      ["bob", "ann"],
+    );
+  });
+
+  it("is told of a binding that was deleted by hand, and is made anew", () => {
+    const inputs = { kind: "RoleBinding", metadata: { name: "x" }, subjects: [{ kind: "Group", name: "all" }] };
+    const step = { urn: urn("kubernetes:rbac.authorization.k8s.io/v1:RoleBinding", "bob/binding/edit") };
+    const report = reportOf(
+      preview([
+        { ...step, op: "delete", oldState: { inputs } },
+        { ...step, op: "create", newState: { inputs } },
+      ]),
+    );
+    assert.deepEqual(jsonOf(report).access, [{ member: "bob", where: ["role at home edit"], who: ["group all"] }]);
+  });
+
+  it("is everybody else of a new bucket", async () => {
+    const open = { acl: "public-read-write", policy: policy(toAll) };
+    const row = "> | bob | bucket bob-data | ACL public-read-write, Allow s3:\\* to \\* |";
+    assert.deepEqual(await rows([bob()], [bob(data(open))]), [row]);
+    assert.deepEqual((await rows([], [bob(data(open))])).at(-1), row);
+    const { changing } = await edit([bob()], [bob(data(open))]);
+    assert.deepEqual(changing[0]?.differences, [
+      { what: "bucket bob-data", from: undefined, to: "there; ACL public-read-write; Allow s3:* to *" },
+    ]);
+    assert.deepEqual(await rows([bob()], [bob(data())]), []);
+  });
+
+  it("is everybody else of a bucket of which that changes, also by what is forbidden no more", async () => {
+    const deny = { ...toAll, Effect: "Deny" };
+    const row = "> | bob | bucket bob-data | Allow s3:\\* to \\* |";
+    assert.deepEqual(await rows([bob(data())], [bob(data({ policy: policy(toAll) }))]), [row]);
+    assert.deepEqual(await rows([bob(data({ policy: policy(toAll, deny) }))], [bob(data({ policy: policy(toAll) }))]), [
+      row,
+    ]);
+    const versioned = data({ policy: policy(toAll), versioning: true });
+    assert.deepEqual(await rows([bob(data({ policy: policy(toAll) }))], [bob(versioned)]), []);
+    const inputs = { bucketName: "bob-data", member: "bob", acl: "private" };
+    const { acl: _, ...granting } = { ...inputs, grants: [{ grantee: "somebody", permission: "WRITE" }] };
+    const step = { op: "update", urn: urn("kubecamp-buckets:index:Bucket", "bob/bucket/data") };
+    const { access } = reportOf(preview([{ ...step, oldState: { inputs }, newState: { inputs: granting } }]));
+    assert.deepEqual(access, [{ member: "bob", where: ["bucket bob-data"], who: ["WRITE to somebody"] }]);
+  });
+
+  it("is not the member by the names of kubecamp's statements alone", async () => {
+    const posing = ["kubecampBucket", "kubecampObjects"].map((Sid) => ({ ...toAll, Sid, Principal: { AWS: [Sid] } }));
+    const row = "> | bob | bucket bob-data | Allow s3:\\* to kubecampBucket, Allow s3:\\* to kubecampObjects |";
+    assert.deepEqual(await rows([bob(data())], [bob(data({ policy: policy(...posing) }))]), [row]);
+  });
+
+  it("is whoever the keys are of that were given", async () => {
+    const { users: _, ...server } = storage;
+    const keys = { accessKeyId: "a", secretAccessKey: "top-secret", principal: "arn:aws:iam::1:user/eve" };
+    const given = { storage: server, bucketKeys: { bob: keys } };
+    const { access } = await reportOfEdit({
+      before: { members: [bob()] },
+      after: { ...given, members: [bob(data())] },
+    });
+    assert.deepEqual(access, [
+      { member: "bob", where: ["bucket bob-data"], who: ["what a member may, to arn:aws:iam::1:user/eve"] },
+    ]);
+  });
+});

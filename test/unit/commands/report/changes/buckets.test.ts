@@ -1,0 +1,254 @@
+import assert from "node:assert/strict";
+import { reportOf } from "../../../../../commands/report/build.ts";
+import { jsonOf } from "../../../../../commands/report/print/json.ts";
+import { markdownOf } from "../../../../../commands/report/print/markdown.ts";
+import { summaryOf } from "../../../../../commands/report/print/summary.ts";
+import { textOf } from "../../../../../commands/report/print/text.ts";
+import { differenceText } from "../../../../../commands/report/print/words.ts";
+import { warningTitles } from "../../../../../naming/warnings.ts";
+import { storage } from "../../../samples.ts";
+import { error, preview, reportOfEdit, type SampleStep, urn, warning } from "../previews.ts";
+
+const user = (member: string, buckets: readonly object[], more: object = {}) => ({
+  member,
+  type: "user",
+  ...(buckets.length === 0 ? {} : { buckets }),
+  ...more,
+});
+const data = { name: "data" };
+const site = { name: "site", reclaimPolicy: "Delete" };
+const stack = (...members: readonly object[]) => ({ members, storage });
+const edit = (before: readonly object[], after: readonly object[], ...said: readonly string[]) =>
+  reportOfEdit({
+    before: stack(...before),
+    after: stack(...after),
+    diagnostics: said.map((line) => warning(`${warningTitles.buckets}\n${line}`)),
+  });
+/** What is said of a member who stays. */
+const changes = async (before: object, after: object) =>
+  (await edit([before], [after])).changing.flatMap(({ differences }) => differences.map(differenceText));
+
+describe("buckets in a report", () => {
+  it("are what a joiner gets", async () => {
+    const { joining, changing, buckets } = await edit([], [user("ann", [site, data]), user("bob", [data])]);
+    assert.deepEqual(
+      joining.map(({ notes }) => notes),
+      [["with buckets ann-data, ann-site"], ["with bucket bob-data"]],
+    );
+    assert.deepEqual([changing, buckets], [[], []]);
+  });
+
+  it("are one line where a member gets one, whatever comes with it", async () => {
+    assert.deepEqual(await changes(user("ann", []), user("ann", [data])), ["bucket ann-data none → there"]);
+  });
+
+  it("leave what the quota has room for besides to one line", async () => {
+    assert.deepEqual(await changes(user("ann", [data]), user("ann", [data], { maxObjects: 200 })), [
+      "objects of each kind 100 → 200",
+    ]);
+    assert.deepEqual(await changes(user("ann", []), user("ann", [data, site], { maxObjects: 200 })), [
+      "objects of each kind 100 → 200",
+      "bucket ann-data none → there",
+      "bucket ann-site none → there",
+    ]);
+  });
+
+  it("say what changes of them, by their names", async () => {
+    const opened = {
+      ...data,
+      versioning: true,
+      acl: "public-read",
+      reclaimPolicy: "Delete",
+      policy: {
+        Version: "2012-10-17",
+        Statement: [
+          {
+            Effect: "Allow",
+            Principal: "*",
+            Action: ["s3:GetObject", "s3:ListBucket"],
+            Resource: ["arn:aws:s3:::ann-data", "arn:aws:s3:::ann-data/*"],
+            Condition: { StringEquals: { "aws:Referer": "hunter2" } },
+          },
+        ],
+      },
+    };
+    assert.deepEqual(await changes(user("ann", [data, site]), user("ann", [opened, site])), [
+      "bucket ann-data: ACL private → public-read",
+      "bucket ann-data: lets in the member → the member; Allow s3:GetObject,s3:ListBucket to *",
+      "bucket ann-data: reclaimPolicy Retain → Delete",
+      "bucket ann-data: versioning off → on",
+    ]);
+    const grants = [{ grantee: "http://acs.amazonaws.com/groups/global/AllUsers", permission: "READ" }];
+    assert.deepEqual(await changes(user("ann", [data]), user("ann", [{ ...data, grants }])), [
+      "bucket ann-data: ACL private → none",
+      "bucket ann-data: grants + READ to http://acs.amazonaws.com/groups/global/AllUsers",
+    ]);
+  });
+
+  it("say that who is suspended is not let in", async () => {
+    const reported = await changes(user("ann", [data]), user("ann", [data], { suspended: true }));
+    assert.deepEqual(
+      reported.filter((line) => /^(bucket|keys)/.test(line)),
+      [
+        "keys to buckets open → closed",
+        "bucket ann-data: owner on the server the member → none",
+        "bucket ann-data: lets in the member → none",
+      ],
+    );
+  });
+
+  it("say that other keys are made, and take the Secret that is made anew for no defect", async () => {
+    const report = await reportOfEdit({
+      before: stack(user("ann", [data])),
+      after: stack(user("ann", [data], { bucketKeyGeneration: 2 })),
+    });
+    assert.deepEqual(report.changing, [
+      { member: "ann", differences: [{ what: "generation of the keys to buckets", from: "1", to: "2" }] },
+    ]);
+    const inputs = (value: string) => ({
+      inputs: { kind: "Secret", metadata: { name: "data", namespace: "ann" }, data: { KEY: value } },
+    });
+    const replaced = reportOf(
+      preview(
+        ["create-replacement", "replace", "delete-replaced"].map((op) => ({
+          op,
+          urn: urn("kubernetes:core/v1:Secret", "ann/bucket/data/secret"),
+          oldState: inputs("hunter2"),
+          newState: inputs("hunter3"),
+        })),
+      ),
+    );
+    assert.deepEqual(replaced.replacements, []);
+    assert.deepEqual(replaced.changing, [
+      { member: "ann", differences: [{ what: "Secret ann/data", from: "there", to: "made anew" }] },
+    ]);
+    assert.equal(summaryOf(replaced), "1 changes");
+  });
+
+  it("that go are told of first of all, with what is lost, of members who stay and who leave", async () => {
+    const report = await edit(
+      [user("ann", [data, site]), user("bob", [data, site])],
+      [user("ann", [])],
+      "  ann: 'ann-data' stays on the server with all that is in it, closed to everybody (Retain)\n" +
+        "  ann: 'ann-site' is deleted with 10,000 objects (Delete)\n  bob: 'bob-data' stays",
+    );
+    assert.deepEqual(report.buckets, [
+      { bucket: "ann-site", member: "ann", fate: "deleted", what: "is deleted with 10,000 objects (Delete)" },
+      {
+        bucket: "bob-site",
+        member: "bob",
+        fate: "deleted",
+        what: "is deleted with all that is in it, which nobody has counted (Delete)",
+      },
+      {
+        bucket: "ann-data",
+        member: "ann",
+        fate: "kept",
+        what: "stays on the server with all that is in it, closed to everybody (Retain)",
+      },
+      { bucket: "bob-data", member: "bob", fate: "kept", what: "stays" },
+    ]);
+    assert.equal(summaryOf(report), "1 leaves, 2 buckets are deleted, 2 buckets are let go of");
+    assert.deepEqual([report.changing, report.warnings], [[], []]);
+    // Eight that everybody has, a Secret and a ConfigMap for each bucket: a bucket itself is no object of the cluster.
+    assert.equal(report.leaving[0]?.objects, 12);
+    const markdown = markdownOf(report);
+    assert.match(
+      markdown,
+      /> \[!CAUTION\]\n> \*\*Buckets that go: 2 buckets are deleted, with everything in them\. That can't be undone\.\*\*/,
+    );
+    assert.match(markdown, /> \| ann-site \| ann \| is deleted with 10,000 objects \(Delete\) \|/);
+    assert.match(textOf(report, 80), /!! BUCKETS THAT GO\n1? ?2 buckets are deleted/);
+    assert.deepEqual(jsonOf(report).buckets, report.buckets);
+    assert.deepEqual(jsonOf(report).found, ["removal", "bucket"]);
+  });
+
+  it("that are kept are no danger", async () => {
+    const report = await edit([user("ann", [data])], [user("ann", [])]);
+    assert.match(markdownOf(report), /> \[!WARNING\]\n> \*\*Buckets that go\.\*\*/);
+    assert.deepEqual(jsonOf(report).found, []);
+    assert.equal(summaryOf(report), "1 bucket is let go of");
+  });
+
+  it("that would go are told of where a preview failed before it came to deletions, and not otherwise", () => {
+    const said = warning(`${warningTitles.buckets}\n  ann: 'ann-site' is deleted with 3 objects (Delete)`);
+    const lost = { bucket: "ann-site", member: "ann", fate: "deleted", what: "is deleted with 3 objects (Delete)" };
+    assert.deepEqual(reportOf(preview([], [said, error("no")])).buckets, [lost]);
+    assert.deepEqual(reportOf(preview([], [said])).buckets, []);
+  });
+
+  describe("of a driver", () => {
+    const claim = (op: string, name = "data"): SampleStep => {
+      const state = { inputs: { kind: "BucketClaim", metadata: { name, namespace: "ann" }, spec: {} } };
+      const type = "kubernetes:objectstorage.k8s.io/v1alpha1:BucketClaim";
+      return {
+        op,
+        urn: urn(type, `ann/bucket/${name}/claim`),
+        ...(op === "delete" ? { oldState: state } : { newState: state }),
+      };
+    };
+    const access = (op: string): SampleStep => ({
+      ...claim(op),
+      urn: urn("kubernetes:objectstorage.k8s.io/v1alpha1:BucketAccess", "ann/bucket/data/access"),
+    });
+
+    it("are one line each", () => {
+      const { changing } = reportOf(preview([claim("create"), access("create")]));
+      assert.deepEqual(changing, [
+        { member: "ann", differences: [{ what: "bucket data", from: undefined, to: "there" }] },
+      ]);
+    });
+
+    it("may be lost with their claims", () => {
+      const report = reportOf(preview([claim("delete"), access("delete")]));
+      const what = "goes back to its driver, which deletes it or keeps it as its BucketClass says (deletionPolicy)";
+      assert.deepEqual(report.buckets, [{ bucket: "data", member: "ann", fate: "driver", what }]);
+      assert.equal(summaryOf(report), "1 bucket goes back to its driver");
+      assert.match(markdownOf(report), /> \[!CAUTION\]\n> \*\*Buckets that go\*\*/);
+      assert.deepEqual(jsonOf(report).found, ["bucket"]);
+    });
+  });
+
+  it("call what was changed on the server by hand by its name", () => {
+    const state = { inputs: { bucketName: "ann-data", member: "ann", versioning: false } };
+    const step = {
+      op: "update",
+      urn: urn("kubecamp-buckets:index:Bucket", "ann/bucket/data"),
+      oldState: state,
+      newState: state,
+    };
+    assert.deepEqual(reportOf(preview([step])).putBack, [{ name: "bucket ann-data", text: "" }]);
+  });
+
+  it("never show a secret, whoever declared it", () => {
+    const word = "hunter2";
+    const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", plaintext: `"${word}"` };
+    const of = (type: string, name: string, before: object, after: object): SampleStep => ({
+      op: "update",
+      urn: urn(type, name),
+      oldState: { inputs: before },
+      newState: { inputs: after },
+    });
+    const report = reportOf(
+      preview([
+        of(
+          "kubecamp-buckets:index:Bucket",
+          "ann/bucket/data",
+          { policy: "[secret]" },
+          { policy: secret, versioning: true },
+        ),
+        of("kubecamp-buckets:index:BucketUser", "ann/bucket-user", { generation: 1 }, { secretAccessKey: secret }),
+        of("pulumi:providers:kubecamp-buckets", "storage", { secretAccessKey: word }, { secretAccessKey: `${word}!` }),
+        {
+          op: "create",
+          urn: urn("kubernetes:core/v1:Secret", "ann/bucket/data/secret"),
+          newState: { inputs: { kind: "Secret", metadata: { name: "data", namespace: "ann" }, data: { KEY: word } } },
+        },
+      ]),
+    );
+    for (const output of [textOf(report, 80), markdownOf(report), JSON.stringify(jsonOf(report))]) {
+      assert.ok(!output.includes(word), output);
+      assert.match(output, /versioning/);
+    }
+  });
+});

@@ -1,0 +1,281 @@
+import assert from "node:assert/strict";
+import { reportOf } from "../../../../../commands/report/build.ts";
+import type { Report } from "../../../../../commands/report/model.ts";
+import { markdownOf } from "../../../../../commands/report/print/markdown.ts";
+import { cell, escaped, fenceFor } from "../../../../../commands/report/print/markdownText.ts";
+import { textOf } from "../../../../../commands/report/print/text.ts";
+import { warningTitles } from "../../../../../naming/warnings.ts";
+import { numbered } from "../../../cluster/leaving.ts";
+import { error, preview, reportOfEdit, warning } from "../previews.ts";
+
+const user = (member: string, more: object = {}) => ({ member, type: "user", ...more });
+const nothing: Report = reportOf(preview([]));
+
+const example = () =>
+  reportOfEdit({
+    before: { members: [user("ann"), user("bob")] },
+    after: { members: [user("bob", { maxCPUm: 1500, images: ["nginx"] }), user("cem")] },
+    open: [[], ["bob"]],
+    diagnostics: [
+      warning(`${warningTitles.leaving}\n  ann: namespace with 2 unfinished pods, 1 PersistentVolumeClaim (data 1Gi)`),
+      warning(
+        "A route is pending, and will open with the first 'pulumi up' that finds a fit Service:\n  cem: no Service 'cem-svc'",
+      ),
+      warning("Expires soon: bob on 2026-06-20 (in 5 days)"),
+    ],
+  });
+
+describe("a report in Markdown", () => {
+  it("begins with who gets in and what is lost, and has a table for each group", async () => {
+    assert.equal(
+      markdownOf(await example()),
+      `<!-- kubecamp report: dev -->
+### kubecamp: stack dev
+
+**1 joins, 1 leaves, 1 changes, 1 route opens, 1 pending**
+
+> [!IMPORTANT]
+> **Access.** Let in by what is made or changed:
+>
+> | member | where | who |
+> |---|---|---|
+> | cem | role at home edit, view of others view | oidc:cem |
+
+> [!CAUTION]
+> **Leaving: 1 namespace is deleted, with everything in it. That can't be undone.** Nothing moves over to a new name: who was renamed loses it as well.
+>
+> | member | type | what goes |
+> |---|---|---|
+> | ann | user | namespace with 2 unfinished pods, 1 PersistentVolumeClaim (data 1Gi) |
+
+#### Joining (1)
+
+| member | type | gets | path |
+|---|---|---|---|
+| cem | user | opened to oidc:cem; CPU 500m, memory 500 MiB, pods 50, PVCs 5, storage of all PVCs 5000 MiB | pending: no Service 'cem-svc' |
+
+#### Changing (1)
+
+| member | what changes |
+|---|---|
+| bob | images + nginx<br>CPU 500m → 1.5 CPUs |
+
+#### Routes (1)
+
+| member | route | where | why |
+|---|---|---|---|
+| bob | opens | <https://camp.example.org/bob/> |  |
+
+<details><summary>Pending (1)</summary>
+
+Paths that open with the first 'pulumi up' that finds a fit Service:
+
+| member | why |
+|---|---|
+| cem | no Service 'cem-svc' |
+
+</details>
+
+<details><summary>Warnings</summary>
+
+\`\`\`text
+Expires soon: bob on 2026-06-20 (in 5 days)
+\`\`\`
+
+</details>
+`,
+    );
+  });
+
+  it("says in red why a preview failed", () => {
+    assert.equal(
+      markdownOf(reportOf(preview([], [error("A mistake.\n  members[0]: ```")]))),
+      `<!-- kubecamp report: dev -->
+### kubecamp: stack dev
+
+**The preview failed.**
+
+> [!CAUTION]
+> **Errors: The preview failed, so this is not all that would happen.**
+>
+> \`\`\`\`text
+> A mistake.
+>   members[0]: \`\`\`
+> \`\`\`\`
+`,
+    );
+  });
+
+  it("lets no line of an error out of the red block", () => {
+    const text = markdownOf(reportOf(preview([], [error("A mistake.\r# All is well\r\n@ada")])));
+    assert.match(text, /\n> A mistake\.\n> # All is well\n> @ada\n> ```\n/);
+  });
+
+  it("says so also where Pulumi told why on stderr alone", () => {
+    const report = reportOf({ steps: [], diagnostics: [] }, { stack: "prod", failure: "incorrect passphrase" });
+    assert.match(
+      markdownOf(report),
+      /^<!-- kubecamp report: prod -->\n[\s\S]*\[!CAUTION\][\s\S]*> incorrect passphrase\n/,
+    );
+  });
+
+  it("tells what was not looked at, above everything that was", () => {
+    const report: Report = {
+      ...nothing,
+      offline: [{ name: "routes", text: "any" }],
+      unchecked: [{ name: "Pods", text: "" }],
+      changing: [{ member: "bob", differences: [{ what: "CPU" }] }],
+      pending: [{ name: "cem", text: "no Service" }],
+    };
+    assert.match(
+      markdownOf(report),
+      /\n> \[!WARNING\]\n> \*\*Offline\.\*\* No cluster.*\n>\n[\s\S]*> \| routes \| any \|\n[\s\S]*Not checked[\s\S]*\| bob \|[\s\S]*\| cem \|/,
+    );
+  });
+
+  for (const [text, shown] of [
+    ["a|b", "a&#124;b"],
+    ["`rm` *x* _y_ ~z~ [l](u)", "\\`rm\\` \\*x\\* \\_y\\_ \\~z\\~ \\[l\\](u)"],
+    ["<b>&amp;</b>", "\\<b\\>\\&amp;\\</b\\>"],
+    ["ask @ada, or (@org/team)", "ask @&#8203;ada, or (@&#8203;org/team)"],
+    ["＠ada", "＠&#8203;ada"],
+    ["oidc:ada@example.org", "oidc:ada@example.org"],
+    ["see #12, a/b#3 and GH-4", "see #&#8203;12, a/b#&#8203;3 and GH-&#8203;4"],
+    ["two\nlines", "two<br>lines"],
+    // To Markdown, any of these ends a line, and with it a table or the red block.
+    ["three\r# lines\r\nof text", "three<br># lines<br>of text"],
+    ["2 PersistentVolumeClaims (www.example.org 1Gi)", "2 PersistentVolumeClaims (www&#8203;.example.org 1Gi)"],
+    ["$x$ \\", "\\$x\\$ \\\\"],
+  ] as const) {
+    it(`shows ${JSON.stringify(text)} as it is, and notifies nobody`, () => assert.equal(escaped(text), shown));
+  }
+
+  it("links addresses that are nothing else", () => {
+    assert.equal(cell("https://a.test/b_c/ → https://a.test/d/"), "<https://a.test/b_c/> → <https://a.test/d/>");
+    assert.equal(cell("https://a.test/|<b>"), "https://a.test/&#124;\\<b\\>");
+  });
+
+  it("has a fence that nothing ends", () => assert.equal(fenceFor(["```` x", "`"]), "`````"));
+
+  it("has a marker that nothing ends", () => {
+    const report = reportOf({ steps: [], diagnostics: [] }, { stack: "--> <b>", failure: "x" });
+    assert.match(markdownOf(report), /^<!-- kubecamp report: --b -->\n### kubecamp: stack --\\> \\<b\\>\n/);
+  });
+});
+
+describe("a report on a thousand of everything", () => {
+  const names = numbered(1000);
+  const long = "<@ada> | `x` ".repeat(50);
+  const all: Report = {
+    ...nothing,
+    errors: names.map((name) => `${name}: \`\`\` @ada`),
+    failed: true,
+    leaving: names.map((member) => ({ member, type: "user", namespaceDeleted: true, lost: long, objects: 9 })),
+    replacements: names.map((member) => ({ object: member, change: "replaced", differences: [], member })),
+    joining: names.map((member) => ({ member, type: "user", subjects: [member], quota: [], notes: [], url: long })),
+    changing: names.map((member) => ({ member, differences: [{ what: "CPU", from: long, to: "2 CPUs" }] })),
+    routes: names.map((member) => ({ member, change: "opens", url: `https://a.test/${member}/`, reason: "" })),
+    pending: names.map((name) => ({ name, text: long })),
+    putBack: names.map((name) => ({ name, text: "<@ada> | `x`" })),
+    shared: names.map((object) => ({ object, change: "made", differences: [] })),
+    offline: names.map((name) => ({ name, text: "<@ada> | `x`" })),
+    unchecked: names.map((name) => ({ name, text: "<@ada> | `x`" })),
+    stranded: names.map((name) => ({ name, text: "<@ada> | `x`" })),
+    warnings: names.map((name) => `${name} ${"`".repeat(50)}`),
+  };
+  const rowsIn = (text: string) => text.split("\n").filter((line) => /^(> )?(\| )?kim-\d/.test(line)).length;
+
+  for (const maxLength of [8_000, 65_000]) {
+    it(`fits into ${maxLength} characters, with what is worst on top`, () => {
+      const text = markdownOf(all, { maxLength, attachment: "whole.md" });
+      assert.ok(text.length > maxLength - 1_500, `it uses the room that there is, not ${text.length} characters`);
+      assert.ok(text.length <= maxLength, String(text.length));
+      assert.match(text, /\n> \*\*Leaving: 1000 namespaces are deleted/);
+      assert.match(text, /\n\*\*The preview failed\. Until then: 1000 objects are replaced, 1000 join, 1000 leave,/);
+      const [, left, total] =
+        /\*(\d+) of (\d+) rows have no room in a comment: all of them are in whole\.md\.\*/.exec(text) ?? [];
+      assert.equal(Number(total), 13_000);
+      assert.equal(Number(left), 13_000 - rowsIn(text));
+    });
+  }
+
+  it("is never cut where it says who gets in, and says how much is cut elsewhere, and where it is", () => {
+    // Ten of them stand in a cell, which is longer than other cells may be.
+    const groups = Array.from({ length: 600 }, (_, at) => `group oidc:class-${at}-${"x".repeat(50)}`);
+    const who = [...groups, "oidc:mallory"];
+    const report: Report = {
+      ...all,
+      access: [{ member: "bob", where: ["role at home edit"], who }],
+      changing: [{ member: "bob", differences: [{ what: "opened to", added: who, removed: [] }] }],
+    };
+    const text = markdownOf(report, { maxLength: 65_000, attachment: "whole.md" });
+    assert.ok(text.length <= 65_000);
+    const [, access = ""] = /\n> \*\*Access\.\*\*([\s\S]*?)\n\n/.exec(text) ?? [];
+    const letIn = [...access.matchAll(/\n> \| bob \| role at home edit \| (.*) \|/g)].flatMap(([, names = ""]) =>
+      names.split(", "),
+    );
+    assert.deepEqual(letIn, who);
+    assert.match(text, /\| bob \| opened to \+ group oidc:class-0-x*, .*… \(\d{5} more characters\) \|/);
+    // A thousand each: what leavers lose, where joiners get to, and why routes are pending; and what changes for bob.
+    assert.match(
+      text,
+      /\n\*3001 cells too long for a comment, and cut where it says '…': all of them are in whole\.md\.\*\n/,
+    );
+  });
+
+  it("says loudly that more get in than a comment has room for", () => {
+    const report: Report = {
+      ...all,
+      access: numbered(2_000).map((member) => ({ member, where: ["role at home edit"], who: [`oidc:${member}`] })),
+    };
+    const text = markdownOf(report, { maxLength: 65_000, attachment: "whole.md" });
+    assert.ok(text.length <= 65_000);
+    assert.match(text, /\n> \*\d+ of 2000 rows are left out here\.\* \*\*Read them before you approve this\.\*\*\n/);
+  });
+
+  it("uses the room that there is", () => {
+    const some = {
+      ...nothing,
+      changing: all.changing.map(({ member }) => ({ member, differences: [{ what: "CPU" }] })),
+    };
+    const whole = markdownOf(some);
+    assert.equal(markdownOf(some, { maxLength: whole.length }), whole);
+    const short = markdownOf(some, { maxLength: whole.length - 1 });
+    assert.ok(short.length < whole.length && short.length > whole.length - 300, `${short.length} of ${whole.length}`);
+    assert.match(short, /have no room in a comment: '--attach FILE' writes them all into a file/);
+  });
+
+  it("leaves nothing out of what is attached", () => {
+    const text = markdownOf(all);
+    assert.equal(rowsIn(text), 13_000);
+    assert.ok(!text.includes("…"));
+  });
+});
+
+describe("a report in a terminal", () => {
+  it("fits into 80 columns, and has every word", async () => {
+    const report = { ...(await example()), warnings: [numbered(20).join(" ")] };
+    const text = textOf(report, 80);
+    const words = (of: string) => of.split(/\s+/).sort();
+    assert.deepEqual(words(text), words(textOf(report, undefined)));
+    assert.deepEqual(
+      text.split("\n").filter((line) => line.length > 80),
+      [],
+    );
+    assert.match(text, /^Stack dev: 1 joins, 1 leaves,/);
+    assert.match(text, /\n!! LEAVING\n1 namespace is deleted/);
+    assert.match(text, /\nbob {5}images \+ nginx\n {8}CPU 500m → 1\.5 CPUs\n/);
+  });
+
+  it("is not told what to do by what is in it", () => {
+    const report: Report = {
+      ...nothing,
+      warnings: ["\u001b[2Jx\u009b1m"],
+      pending: [{ name: "bob\u0007", text: "a\nb" }],
+    };
+    const text = textOf(report, undefined);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    assert.match(text, /\nbob\? {4}a\n {8}b\n/);
+  });
+});

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { objectKey, type Unread } from "../../../../../cluster/read/snapshot.ts";
+import { readNotices } from "../../../../../commands/report/print/notices.ts";
+import { warningTitles } from "../../../../../naming/warnings.ts";
+import { Drift } from "../../../../../plan/compare/drift.ts";
+import { closingRoutesWarning } from "../../../../../plan/findings/closing.ts";
+import { pendingWarning } from "../../../../../plan/findings/status.ts";
+import { uncheckedWarning } from "../../../../../plan/findings/unchecked.ts";
+import { deletionPlan } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
+import { resourceQuota } from "../../../../../plan/objects/resourceQuota.ts";
+import { cluster, inhabitedBy, managedObject, numbered, owned } from "../../../cluster/leaving.ts";
+import { bob, carol, settings } from "../../../samples.ts";
+import { error, warning } from "../previews.ts";
+
+const read = (...diagnostics: { severity: string; message: string }[]) => readNotices({ diagnostics });
+const said = (text: string | undefined) => warning(text ?? "");
+
+// Each is written by what the program itself says it with.
+describe("what a preview says", () => {
+  it("is found again of who leaves, with what is lost", () => {
+    const snapshot = cluster({
+      namespaces: new Map([["zoe", owned("zoe")]]),
+      clusterRoleBindings: new Map([["kubecamp:dev:zoe:view", owned("zoe")]]),
+      namespaceContents: new Map([["zoe", { pods: 2, claims: [{ name: "data", storage: "1Gi" }] }]]),
+    });
+    const { leaving, leavingRest, warnings } = read(said(deletionPlan([bob], settings, snapshot)));
+    assert.deepEqual(leaving, [
+      {
+        name: "zoe",
+        text: "namespace with 2 unfinished pods, 1 PersistentVolumeClaim (data 1Gi); access (1 binding)",
+      },
+    ]);
+    assert.deepEqual([leavingRest, warnings], [undefined, []]);
+  });
+
+  it("is found again of a thousand who leave, whose names stand in columns", () => {
+    const names = numbered(1000);
+    const namespaceContents = new Map(names.map((name) => [name, { pods: 2, claims: [] }]));
+    const { leaving, leavingRest } = read(
+      said(deletionPlan([], settings, { ...inhabitedBy(...names), namespaceContents })),
+    );
+    assert.deepEqual(
+      leaving.map(({ name }) => name),
+      names.slice(0, 20),
+    );
+    assert.deepEqual(leavingRest, {
+      text: "with 1960 unfinished pods and no PersistentVolumeClaims",
+      names: names.slice(20),
+    });
+  });
+
+  it("is found again of one whose path is pending, and of several", () => {
+    const pending = (reason: string) => ({ type: "user", namespace: "x", state: "pending", reason }) as const;
+    const one = pendingWarning([bob], { bob: pending("no Service: none at all") }, new Set());
+    assert.deepEqual(read(said(one)).pending, [{ name: "bob", text: "no Service: none at all" }]);
+    const two = pendingWarning([bob, carol], { bob: pending("a"), carol: pending("b") }, new Set());
+    assert.deepEqual(read(said(two)).pending, [
+      { name: "bob", text: "a" },
+      { name: "carol", text: "b" },
+    ]);
+  });
+
+  it("is found again of routes that close", () => {
+    const snapshot = cluster({
+      namespaces: new Map([["bob", owned("bob")]]),
+      ingresses: new Map([["bob", owned("bob")]]),
+      managedObjects: new Map([["Ingress ingress-nginx/bob", managedObject("bob")]]),
+    });
+    const statuses = { bob: { type: "user", namespace: "bob", state: "pending", reason: "it is gone" } } as const;
+    const warned = closingRoutesWarning([bob], statuses, settings, snapshot);
+    assert.deepEqual(read(said(warned)).closing, [{ name: "bob", text: "it is gone" }]);
+  });
+
+  it("is found again of what was changed by hand", () => {
+    const declared = resourceQuota(bob, settings);
+    const key = objectKey("ResourceQuota", "quota", "bob");
+    const drift = new Drift({
+      managedObjects: new Map([[key, { ...managedObject("bob", { spec: { hard: {} } }), labels: {} }]]),
+    });
+    drift.marked("ResourceQuota", declared);
+    assert.deepEqual(read(said(drift.warning)).changedByHand, [{ name: "ResourceQuota bob/quota", text: "" }]);
+    const hinted = `${warningTitles.changedByHand}\n  ClusterRoleBinding kubecamp:dev:bob:view: it is bound to another role`;
+    assert.deepEqual(read(said(hinted)).changedByHand, [
+      { name: "ClusterRoleBinding kubecamp:dev:bob:view", text: "it is bound to another role" },
+    ]);
+  });
+
+  it("is found again of what was not looked at, without a cluster", () => {
+    const unread = { offline: true, kinds: new Map() } satisfies Unread;
+    const { offline, warnings } = read(said(uncheckedWarning([bob], settings, { unread })));
+    assert.deepEqual(
+      offline.map(({ name }) => name),
+      ["cluster", "ownership", "removals", "routes", "drift", "quotas", "admission"],
+    );
+    assert.match(offline[1]?.text ?? "", /^whether what members' names stand for is there already, and is somebody/);
+    assert.deepEqual(warnings, []);
+  });
+
+  it("is found again of what was not looked at, for want of rights", () => {
+    const unread = { offline: false, kinds: new Map([["Pod", "pods is forbidden: no"] as const]) } satisfies Unread;
+    const { unchecked, warnings } = read(said(uncheckedWarning([bob], settings, { unread, mayWrite: "no" })));
+    assert.deepEqual(
+      unchecked.map(({ name }) => name),
+      ["Pods", "admission"],
+    );
+    assert.match(unchecked[0]?.text ?? "", /^what runs in the namespaces.* \(pods is forbidden: no\)$/);
+    assert.deepEqual(warnings, []);
+  });
+
+  it("goes on below itself where a line does", () => {
+    const text = `${warningTitles.offline}\n  routes: whether they are open\n    or will be\n  ownership\nAnd so on.`;
+    assert.deepEqual(read(said(text)).offline, [
+      { name: "routes", text: "whether they are open\nor will be" },
+      { name: "ownership", text: "" },
+    ]);
+  });
+
+  it("is kept as it is where it has no place of its own", () => {
+    const { warnings, errors } = read(
+      said("Expires soon: finn on 2026-12-31 (in 3 days)"),
+      said("Expires soon: finn on 2026-12-31 (in 3 days)"),
+      { severity: "info", message: "this is a remark\n" },
+      error("The configuration has a mistake.\n  members[0]: is wrong"),
+      error("preview failed"),
+    );
+    assert.deepEqual(warnings, ["Expires soon: finn on 2026-12-31 (in 3 days)"]);
+    assert.deepEqual(errors, ["The configuration has a mistake.\n  members[0]: is wrong"]);
+  });
+
+  it("is said once of an API server that can't be reached, and without advice that would lose the state", () => {
+    const urn = (name: string) => `urn:pulumi:dev::kubecamp::kubernetes:core/v1:Namespace::${name}/namespace`;
+    const of = (name: string, severity: string, message: string) => ({ severity, message, urn: urn(name) });
+    const advice =
+      "Preview failed: failed to read resource state due to unreachable cluster. If the cluster was deleted, you can remove " +
+      'this resource from Pulumi state by rerunning the operation with PULUMI_K8S_DELETE_UNREACHABLE set to "true"';
+    const cause = 'configured Kubernetes cluster is unreachable: Get "https://k8s.test/openapi/v2": connection refused';
+    const { errors, warnings } = readNotices({
+      diagnostics: [
+        ...["ada", "bob"].map((name) => of(name, "warning", cause)),
+        ...["ada", "bob"].map((name) => of(name, "error", advice)),
+        error("something else"),
+      ],
+    });
+    const reported = /^The API server can't be reached, so that 2 objects could not be looked at\.\n/;
+    assert.match(errors[0] ?? "", reported);
+    assert.match(errors[0] ?? "", /\nMend that .* Leave PULUMI_K8S_DELETE_UNREACHABLE unset/);
+    assert.deepEqual(errors.slice(1), ["something else"]);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? "", /\n {2}Get "https:\/\/k8s\.test\/openapi\/v2": connection refused\n/);
+  });
+
+  it("names the resource that it is about", () => {
+    const urn =
+      "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Namespace::bob/namespace";
+    const { errors } = readNotices({ diagnostics: [{ ...error("<{%reset%}>is invalid"), urn }] });
+    assert.deepEqual(errors, ["bob/namespace: is invalid"]);
+  });
+});

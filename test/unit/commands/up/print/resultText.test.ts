@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { inParallel } from "../../../../../cluster/kinds/inParallel.ts";
+import { mergedResults } from "../../../../../commands/up/family.ts";
+import { isFailure, resultJson, resultText } from "../../../../../commands/up/print/resultText.ts";
+import type { StackResult } from "../../../../../commands/up/upStack.ts";
+import { movesWarning } from "../../../../../plan/membership/shards.ts";
+import { cluster, owned } from "../../../cluster/leaving.ts";
+import { bob, settings as sample } from "../../../samples.ts";
+import { resultOf as of } from "../stackResult.ts";
+
+const change = (
+  operation: StackResult["changes"][number]["operation"],
+  name: string,
+  type = "kubernetes:core/v1:X",
+) => ({
+  operation,
+  type,
+  name,
+});
+const up = of("prod-0", {
+  plan: { kind: "members", members: ["ana", "ben"], removedMembers: [], refresh: false },
+  outcome: "succeeded",
+  changes: [
+    change("create", "ana", "kubecamp:index:MemberEnvironment"),
+    change("create", "ana/namespace"),
+    change("update", "ben/quota"),
+    change("replace", "ben/service"),
+    change("delete", "ben/binding/view"),
+  ],
+  members: ["ana", "ben"],
+  warnings: ["A route is pending:\n  ana: no Service"],
+});
+const failed = of("prod-1", { plan: undefined, outcome: "failed", reason: "the API server is down\ntry again" });
+
+describe("what is told of stacks that were brought up", () => {
+  it("is a line for each, and below it what there is to be said of each", () => {
+    assert.equal(
+      resultText([up, failed, of("prod-2")], 80),
+      [
+        "STACK   RESULT     CREATED  UPDATED  DELETED  MEMBERS CHANGED",
+        "prod-0  up         1        2        1        2: ana, ben",
+        "prod-1  FAILED     0        0        0        -",
+        "prod-2  unchanged  0        0        0        -",
+        "",
+        "prod-0 warns:",
+        "  A route is pending:",
+        "    ana: no Service",
+        "",
+        "prod-1 did not come up:",
+        "  the API server is down",
+        "  try again",
+      ].join("\n"),
+    );
+  });
+
+  it("keeps a terminal's width, and is whole for programs", () => {
+    const members = Array.from({ length: 40 }, (_, index) => `somebody-with-a-long-name-${index}`);
+    const many = of("prod-0", { outcome: "succeeded", members });
+    const [, line = ""] = resultText([many], 80).split("\n");
+    assert.ok(line.length <= 80, line);
+    assert.match(line, /40: somebody-with-a-long-name-0,.*…$/);
+    const long = of("prod-0", {
+      outcome: "failed",
+      reason: `${"word ".repeat(30).trim()}\n      pulumi up`,
+      warnings: ["word ".repeat(40)],
+    });
+    for (const line of resultText([long], 80).split("\n")) {
+      assert.ok(line.length <= 80, line);
+    }
+    assert.match(resultText([long], 80), /^ {8}pulumi up$/m);
+    assert.match(resultText([long], undefined), /^ {2}(word ){29}word$/m);
+    const json = resultJson([many, failed]);
+    assert.deepEqual([json.failed, json.stacks[0]?.members], [true, members]);
+    assert.deepEqual(json.stacks[1]?.plan, null);
+    // A component is no object on the cluster.
+    const [{ created, updated, deleted, changes }] = resultJson([up]).stacks as [
+      ReturnType<typeof resultJson>["stacks"][number],
+    ];
+    assert.deepEqual([created + updated + deleted, changes[0]?.name], [changes.length, "ana/namespace"]);
+  });
+
+  it("is a failure of all but those that are up or unchanged", () => {
+    const outcomes = ["unchanged", "succeeded", "failed", "locked", "cancelled"] as const;
+    assert.deepEqual(
+      outcomes.filter((outcome) => isFailure(of("prod", { outcome }))),
+      ["failed", "locked", "cancelled"],
+    );
+  });
+
+  it("is one thing for a stack that ran twice, with whoever could not be handed over", () => {
+    const again = of("prod-0", { outcome: "failed", reason: "down", changes: [change("create", "cleo/namespace")] });
+    const left = [{ member: "dan", from: "prod-1", to: "prod-0", why: "it is locked" }];
+    const [first, second, ...others] = mergedResults([up, of("prod-1"), again], { left });
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [first?.stack, first?.outcome, first?.reason, first?.changes.length],
+      ["prod-0", "failed", "down", 6],
+    );
+    const stays = "dan stays here, and is not handed over to prod-0: it is locked";
+    // A list that says otherwise is not as it is declared.
+    assert.deepEqual([second?.outcome, second?.reason, second?.warnings], ["failed", stays, []]);
+    const alike = ["eve", "fay"].map((member) => ({ member, from: "prod-1", to: "prod-0", why: "it is locked" }));
+    assert.equal(
+      mergedResults([of("prod-1")], { left: [...alike, ...left.map((one) => ({ ...one, why: "no answer" }))] })[0]
+        ?.reason,
+      "eve, fay stay here, and are not handed over to prod-0: it is locked\ndan stays here, and is not handed over to prod-0: no answer",
+    );
+    const both = mergedResults([of("prod-1", { outcome: "failed", reason: "down" })], { left });
+    assert.deepEqual([both[0]?.reason, both[0]?.warnings], ["down", [stays]]);
+    const healed = mergedResults([of("prod-0", { outcome: "failed", reason: "down" }), of("prod-0")], { left: [] });
+    assert.deepEqual([healed[0]?.outcome, healed[0]?.reason], ["succeeded", undefined]);
+    const settings = { ...sample, stack: "prod-0", shards: { family: "prod", count: 3 } };
+    const warning = movesWarning(
+      [bob],
+      settings,
+      cluster({ namespaces: new Map([["bob", owned("bob", { "kubecamp.dev/stack": "prod-0" })]]) }),
+    );
+    const reported = mergedResults([of("prod-0", { warnings: [warning ?? "", "A route is pending"] })], { left: [] });
+    assert.deepEqual(reported[0]?.warnings, ["A route is pending"]);
+    const [whole] = mergedResults([up, of("prod-0")], { left: [] });
+    assert.deepEqual(whole, up);
+  });
+});
+
+describe("work side by side", () => {
+  it("is as much at a time as may be, and gives its results in order", async () => {
+    let running = 0;
+    let most = 0;
+    const results = await inParallel([3, 1, 2, 0], 2, async (semaphore) => {
+      running += 1;
+      most = Math.max(most, running);
+      for (let turn = 0; turn < semaphore; turn += 1) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      running -= 1;
+      return semaphore * 10;
+    });
+    assert.deepEqual([results, most, running], [[30, 10, 20, 0], 2, 0]);
+  });
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
+import { takesAway } from "../../../components/hasDeletions.ts";
+import type { Member } from "../../../config/model/settings.ts";
+import { cluster, inhabitedBy, managedObject } from "../cluster/leaving.ts";
+import { liveService } from "../cluster/liveService.ts";
+import { alice, bob, member, settings } from "../samples.ts";
+
+const takes = (members: readonly Member[], snapshot: ClusterSnapshot, targeted: readonly Member[] = members) =>
+  takesAway(
+    members,
+    { members: targeted, isWhole: targeted === members, removedMembers: [], waits: false },
+    settings,
+    snapshot,
+  );
+const on = (...keys: string[]) =>
+  cluster({
+    managedObjects: new Map(keys.map((key) => [key, managedObject("bob")])),
+    services: new Map([["bob/bob-svc", liveService()]]),
+  });
+const atHome = ["Namespace bob", "RoleBinding bob/kubecamp-edit", "Role bob/kubecamp-edit", "ResourceQuota bob/quota"];
+const open = "Ingress ingress-nginx/bob";
+
+describe("a run takes something away", () => {
+  it("from who leaves, unless it is aimed at others", () => {
+    assert.equal(takes([alice], inhabitedBy("alice", "bob")), true);
+    assert.equal(takes([alice], inhabitedBy("alice")), false);
+    assert.equal(takes([alice, bob], inhabitedBy("alice", "bob", "zoe"), [alice]), false);
+    // Also where no label tells any more that it is theirs.
+    const target = { members: [alice], isWhole: false, removedMembers: ["zoe"], waits: true };
+    assert.equal(takesAway([alice, bob], target, settings, inhabitedBy("alice", "bob")), true);
+  });
+
+  it("from nobody who has what they are to have, or less", () => {
+    assert.equal(takes([bob], on(...atHome, open)), false);
+    assert.equal(takes([bob], on()), false);
+  });
+
+  it("from who is suspended, until the keys are gone", () => {
+    const suspended: Member = { ...bob, standing: "suspended" };
+    assert.equal(takes([suspended], on(...atHome)), true);
+    assert.equal(takes([suspended], on("Namespace bob", "Role bob/kubecamp-edit", "ResourceQuota bob/quota")), false);
+  });
+
+  it("from who comes back, and has a quota that held their pods at zero", () => {
+    const free: Member = { ...bob, type: { ...bob.type, quota: false } };
+    assert.equal(takes([free], on(...atHome)), true);
+    assert.equal(takes([free], on(...atHome.slice(0, 3))), false);
+  });
+
+  it("from who gets other rights", () => {
+    assert.equal(takes([{ ...bob, type: { ...bob.type, home: "view" } }], on(...atHome)), true);
+    assert.equal(
+      takes([{ ...bob, type: { ...bob.type, others: "none" } }], on("ClusterRoleBinding kubecamp:dev:bob:view")),
+      true,
+    );
+  });
+
+  it("from whose open path must close, or becomes another object", () => {
+    const { services: _, ...unserved } = on(open);
+    assert.equal(takes([bob], cluster({ ...unserved })), true);
+    assert.equal(takes([member({ member: "bob", type: "user", route: false })], on(open)), true);
+    const gateway = { ...settings, route: { ...settings.route, kind: "gateway" as const } };
+    assert.equal(
+      takesAway([bob], { members: [bob], isWhole: true, removedMembers: [], waits: false }, gateway, on(open)),
+      true,
+    );
+  });
+
+  it("from nobody whom it is not aimed at, and never what is another stack's", () => {
+    assert.equal(takes([alice, { ...bob, standing: "suspended" }], on(...atHome), [alice]), false);
+    const others = managedObject("bob");
+    const labels = { ...others.labels, "kubecamp.dev/stack": "prod" };
+    assert.equal(
+      takes([bob], cluster({ managedObjects: new Map([["Ingress ingress-nginx/x", { ...others, labels }]]) })),
+      false,
+    );
+  });
+
+  it("from nobody who has a starter app, or had one", () => {
+    const starter = ["Deployment bob/starter", "ConfigMap bob/starter-pages"];
+    assert.equal(takes([bob], on(...atHome, open, ...starter)), false);
+    assert.equal(takes([bob], on(...atHome, open, "HTTPRoute bob/other")), true);
+  });
+
+  it("from nobody for what members can label as the stack's themselves, such as what comes with buckets", () => {
+    for (const key of ["ConfigMap bob/x", "Secret bob/x", "ConfigMap bob/kubecamp-backend-ca"]) {
+      assert.equal(takes([bob], on(...atHome, open, key)), false, key);
+    }
+  });
+});

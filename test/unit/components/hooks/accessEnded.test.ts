@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { endAccess, endedAccess } from "../../../../components/hooks/accessEnded.ts";
+import type { Member } from "../../../../config/model/settings.ts";
+import { targetAll } from "../../../../config/model/target.ts";
+import { stackLabel } from "../../../../naming/labels.ts";
+import { roleBinding } from "../../../../plan/objects/roleBinding.ts";
+import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
+import { cluster, managedObject, owned } from "../../cluster/leaving.ts";
+import { alice, bob, member, settings } from "../../samples.ts";
+
+const [asBob] = roleBinding(bob, settings).subjects;
+const stranger = { ...asBob, name: "oidc:mallory" };
+const suspended = member({ member: "bob", type: "user", suspended: true });
+
+/** The cluster with bob's binding at home. */
+const letting = (subjects: readonly unknown[], labels: Record<string, string> = {}) =>
+  cluster({
+    namespaces: new Map([["bob", owned("bob")]]),
+    managedObjects: new Map([
+      ["RoleBinding bob/kubecamp-edit", { ...managedObject("bob", { subjects }), ...owned("bob", labels) }],
+      ["Role bob/kubecamp-edit", managedObject("bob")],
+    ]),
+  });
+
+const ended = (members: readonly Member[], snapshot = letting([asBob]), target = targetAll(members)) =>
+  endedAccess(members, target, settings, snapshot).map(({ kind, name, namespace, member, kept }) => [
+    `${kind} ${namespace}/${name} of ${member}`,
+    kept,
+  ]);
+const ofBob = (...kept: unknown[]) => [["RoleBinding bob/kubecamp-edit of bob", kept]];
+
+describe("access that is to end", () => {
+  it("is that of who is suspended or has left", () => {
+    assert.deepEqual(ended([suspended]), ofBob());
+    assert.deepEqual(ended([alice]), ofBob());
+  });
+
+  it("is that of a former subject, and not of who goes on having it", () => {
+    assert.deepEqual(ended([bob]), []);
+    assert.deepEqual(ended([bob], letting([stranger, asBob])), ofBob(asBob));
+    assert.deepEqual(ended([member({ member: "bob", type: "user", subject: "robert" })]), ofBob());
+  });
+
+  it("is that of a former type, once what the present one gives is there", () => {
+    const guest = member({ member: "bob", type: "guest-user" });
+    const snapshot = letting([asBob]);
+    const others = (view: string) =>
+      [`ClusterRoleBinding kubecamp:dev:bob:${view}`, managedObject("bob", { subjects: [asBob] })] as const;
+    const managedObjects = new Map([...snapshot.managedObjects, others("view")]);
+    assert.deepEqual(ended([guest], { ...snapshot, managedObjects }), []);
+    assert.deepEqual(
+      ended([guest], { ...snapshot, managedObjects: new Map([...managedObjects, others("view-guest")]) }),
+      [["ClusterRoleBinding undefined/kubecamp:dev:bob:view of bob", []]],
+    );
+  });
+
+  it("is not that of a binding which an admin has made, whatever its labels", () => {
+    const managedObjects = new Map([["RoleBinding bob/assistants", managedObject("bob", { subjects: [stranger] })]]);
+    assert.deepEqual(ended([bob], { ...letting([asBob]), managedObjects }), []);
+  });
+
+  it("is nobody's whom the run is not about, nor of another stack's binding", () => {
+    const elsewhere = { ...targetAll([alice]), isWhole: false };
+    assert.deepEqual(ended([alice, suspended], letting([asBob]), elsewhere), []);
+    assert.deepEqual(ended([alice], letting([asBob]), elsewhere), []);
+    assert.deepEqual(ended([alice], letting([asBob]), { ...elsewhere, removedMembers: ["bob"] }), ofBob());
+    assert.deepEqual(ended([suspended], letting([asBob], { [stackLabel]: "prod" })), []);
+  });
+
+  describe("on a cluster", () => {
+    const server = useApiServer();
+    const run = async (isPreview: boolean) => {
+      await pulumi.runtime.setMocks(
+        { newResource: () => ({ id: "", state: {} }), call: () => ({}) },
+        "p",
+        "dev",
+        isPreview,
+      );
+      server.asked.length = 0;
+      await endAccess([suspended], targetAll([suspended]), settings, letting([asBob]));
+      return server.asked;
+    };
+
+    it("ends in an up, and never in a preview", async () => {
+      assert.deepEqual(await run(true), []);
+      assert.deepEqual(await run(false), ["kubecamp-edit"]);
+      assert.deepEqual(
+        server.writes.map(({ method, contentType, body }) => [method, contentType, JSON.parse(body)]),
+        [["PATCH", "application/merge-patch+json", { subjects: [] }]],
+      );
+    });
+
+    it("stops no run where it can't be ended", async () => {
+      server.answers("kubecamp-edit", json({}, 403));
+      assert.deepEqual(await run(false), ["kubecamp-edit"]);
+    });
+  });
+});

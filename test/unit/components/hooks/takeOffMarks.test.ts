@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { type ManagedKind, objectKey } from "../../../../cluster/read/snapshot.ts";
+import { addedTo, addedToMembers } from "../../../../components/hooks/takeOffMarks.ts";
+import { Drift } from "../../../../plan/compare/drift.ts";
+import { baseOf, routeOf, sharedOf } from "../../../../plan/manifest/declared.ts";
+import { liveService } from "../../cluster/liveService.ts";
+import { bob, settings } from "../../samples.ts";
+
+/** Everything as a run has made it, with a label and an annotation more. */
+function marked() {
+  const objects = [...sharedOf(settings), ...baseOf(bob, settings, false), ...routeOf(bob, settings)];
+  const managedObjects = objects.flatMap(({ kind, args }) => {
+    if (kind === "Service") {
+      return [];
+    }
+    const { metadata, ...content } = Drift.none.marked(kind as ManagedKind, args);
+    const annotations: Record<string, string> = { ...metadata.annotations, "kubecamp.dev/more": "x" };
+    const labels = { ...metadata.labels, "kubecamp.dev/else": "x" };
+    const applied = annotations["kubecamp.dev/applied"];
+    const live = { labels, annotations, applied, resourceVersion: "7", content: { ...content } };
+    return [[objectKey(kind, metadata.name, metadata.namespace), live] as const];
+  });
+  const [service] = routeOf(bob, settings);
+  const { labels } = service?.args.metadata ?? assert.fail();
+  const annotations = { "nginx.ingress.kubernetes.io/x": "x" };
+  const services = new Map([
+    ["bob/bob-svc", liveService()],
+    ["ingress-nginx/bob-svc", liveService({ type: "ExternalName", labels, annotations })],
+  ]);
+  return { managedObjects: new Map(managedObjects), services };
+}
+
+describe("what somebody has put beside the declared labels and annotations", () => {
+  const both = { labels: { "kubecamp.dev/else": null }, annotations: { "kubecamp.dev/more": null } };
+
+  it("is taken off whatever a member has, and that alone", () => {
+    const snapshot = marked();
+    const patches = addedToMembers([bob], settings, snapshot, new Drift(snapshot));
+    const names = patches.map(({ kind, name, namespace }) => objectKey(kind, name, namespace));
+    assert.deepEqual(names, [
+      "Namespace bob",
+      "LimitRange bob/default-limits",
+      "NetworkPolicy bob/isolation",
+      "ServiceAccount bob/default",
+      "ResourceQuota bob/quota",
+      "Role bob/kubecamp-edit",
+      "RoleBinding bob/kubecamp-edit",
+      "ClusterRoleBinding kubecamp:dev:bob:view",
+      "Service ingress-nginx/bob-svc",
+      "Ingress ingress-nginx/bob",
+    ]);
+    for (const { kind, patch } of patches) {
+      const twin = { annotations: { "nginx.ingress.kubernetes.io/x": null } };
+      assert.deepEqual(patch, { metadata: kind === "Service" ? twin : both }, kind);
+    }
+  });
+
+  it("is taken off what a stack has once, and off no route that closes", () => {
+    const snapshot = marked();
+    const shared = sharedOf(settings).flatMap((object) => addedTo(object, new Drift(snapshot)));
+    assert.equal(shared.length, sharedOf(settings).length);
+    const closing = { ...snapshot, services: new Map() };
+    const kinds = addedToMembers([bob], settings, closing, new Drift(closing)).map(({ kind }) => kind);
+    assert.deepEqual(
+      kinds.filter((kind) => ["Ingress", "Service"].includes(kind)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RunError } from "@pulumi/pulumi";
+import { narrowing, readTarget, targetOf, targetsOf } from "../../../../config/model/target.ts";
+import { alice, bob, carol } from "../../samples.ts";
+
+const list = [alice, bob, carol];
+const forBob = { stack: "dev", members: ["bob"] };
+const env = (members: readonly string[], more: Record<string, string> = {}) => ({
+  PULUMI_OPTION_TARGET: targetsOf(members),
+  ...more,
+});
+
+describe("the engine's targets for an aim", () => {
+  /** As the engine reads a target: `**` is anything, and `*` anything but ':'. */
+  const matches = (urn: string) =>
+    targetsOf(["access"])
+      .split(",")
+      .some((target) =>
+        new RegExp(
+          `^${target
+            .split("**")
+            .map((part) => part.replace(/[.$/]/g, "\\$&").replaceAll("*", "[^:]*"))
+            .join(".*")}$`,
+        ).test(urn),
+      );
+  const component = "urn:pulumi:dev::kubecamp::kubecamp:index";
+
+  it("are a member's component and what is in it, each twice a glob, for the engine knows no URN that is yet to be", () => {
+    assert.equal(
+      targetsOf(["bob", "eve"]),
+      [
+        "**::kubecamp:index:MemberEnvironment::bob",
+        "**::kubecamp:index:MemberEnvironment$**::bob/**",
+        "**::kubecamp:index:MemberEnvironment::eve",
+        "**::kubecamp:index:MemberEnvironment$**::eve/**",
+      ].join(","),
+    );
+    assert.ok(matches(`${component}:MemberEnvironment::access`));
+    assert.ok(matches(`${component}:MemberEnvironment$kubernetes:core/v1:Namespace::access/namespace`));
+    assert.ok(matches(`${component}:MemberEnvironment$kubernetes:networking.k8s.io/v1:Ingress::access/route/ingress`));
+  });
+
+  it("are nothing else, whatever a member is called", () => {
+    for (const urn of [
+      `${component}:ClusterAccess::access`,
+      `${component}:ClusterAccess$kubernetes:rbac.authorization.k8s.io/v1:ClusterRole::access/view`,
+      `${component}:MemberEnvironment::access-2`,
+      `${component}:MemberEnvironment::my-access`,
+      `${component}:MemberEnvironment$kubernetes:core/v1:Namespace::my-access/namespace`,
+      `${component}:MemberEnvironment$kubernetes:core/v1:Namespace::access-2/namespace`,
+      `${component}:MemberEnvironment$kubernetes:core/v1:Namespace::bob/access/namespace`,
+      "urn:pulumi:dev::kubecamp::pulumi:providers:kubernetes::access",
+      "urn:pulumi:dev::kubecamp::pulumi:pulumi:Stack::kubecamp-dev",
+    ]) {
+      assert.equal(matches(urn), false, urn);
+    }
+  });
+});
+
+describe("an aim", () => {
+  let folder: string;
+  let file: string;
+  const write = (content: unknown) => writeFileSync(file, JSON.stringify(content));
+  const refusal = (pattern: RegExp) => (error: unknown) => {
+    assert.ok(RunError.isInstance(error));
+    assert.match((error as Error).message, pattern);
+    assert.match((error as Error).message, /nothing has been touched.*'unset KUBECAMP_AIM PULUMI_OPTION_TARGET'/);
+    return true;
+  };
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "kubecamp-aim-test-"));
+    file = join(folder, "aim.json");
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("is everybody where none is given, whatever targets the engine has", () => {
+    const everybody = { members: list, isWhole: true, removedMembers: [], waits: true };
+    assert.deepEqual(readTarget(list, "dev", {}), everybody);
+    assert.deepEqual(readTarget(list, "dev", { KUBECAMP_AIM: "" }), everybody);
+    assert.deepEqual(readTarget(list, "dev", env(["bob"])), everybody);
+  });
+
+  it("is everybody where its file names nobody at all, and then the run waits for no Service", () => {
+    write({ stack: "dev" });
+    assert.deepEqual(readTarget(list, "dev", { KUBECAMP_AIM: file }), {
+      members: list,
+      isWhole: true,
+      removedMembers: [],
+      waits: false,
+    });
+  });
+
+  it("is whom its file names, in the order of the list, and good for one run", () => {
+    write({ stack: "dev", members: ["carol", "alice"] });
+    const given = env(["carol", "alice"], { KUBECAMP_AIM: file });
+    assert.deepEqual(readTarget(list, "dev", given), {
+      members: [alice, carol],
+      isWhole: false,
+      removedMembers: [],
+      waits: false,
+    });
+    assert.equal(existsSync(file), false);
+    assert.throws(
+      () => readTarget(list, "dev", given),
+      refusal(/there is no aim for this run in '.*aim\.json' \(ENOENT/),
+    );
+  });
+
+  it("names those who have left the list apart, who are to be removed", () => {
+    write({ stack: "dev", members: [], removedMembers: ["gus"] });
+    const given = env(["gus"], { KUBECAMP_AIM: file });
+    assert.deepEqual(readTarget(list, "dev", given), {
+      members: [],
+      isWhole: false,
+      removedMembers: ["gus"],
+      waits: false,
+    });
+  });
+
+  it("is taken away by the run that it is not for, too", () => {
+    write(forBob);
+    assert.throws(() => readTarget(list, "dev", { KUBECAMP_AIM: file }), refusal(/the engine has other targets/));
+    assert.equal(existsSync(file), false);
+    writeFileSync(file, "bob");
+    assert.throws(() => readTarget(list, "dev", env(["bob"], { KUBECAMP_AIM: file })), refusal(/no aim for this run/));
+  });
+
+  it("is told as an edit of the list where somebody has left it meanwhile, or come back into it", () => {
+    const reported = (target: object, names: readonly string[]) => {
+      write(target);
+      try {
+        return readTarget(list, "dev", env(names, { KUBECAMP_AIM: file }));
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const edited = (what: string) =>
+      `The list of members was edited while this run began: ${what}; nothing has been touched. Run it again.`;
+    assert.equal(reported({ stack: "dev", members: ["bob", "gus"] }, ["bob", "gus"]), edited("gus left it"));
+    assert.equal(
+      reported({ stack: "dev", members: ["alice"], removedMembers: ["bob"] }, ["alice", "bob"]),
+      edited("bob came back into it"),
+    );
+  });
+
+  const cases: Record<string, [target: unknown, env: NodeJS.ProcessEnv, why: RegExp]> = {
+    "the engine has no targets": [forBob, {}, /the engine has other targets \(PULUMI_OPTION_TARGET\)/],
+    "the engine's are somebody else's": [forBob, env(["alice"]), /the engine has other targets/],
+    "it is for everybody, and the engine has targets": [{ stack: "dev" }, env(["bob"]), /the engine has other targets/],
+    "it is for everybody, and the engine has exceptions": [
+      { stack: "dev" },
+      { PULUMI_OPTION_EXCLUDE: "**::bob" },
+      /the engine has further orders \(PULUMI_OPTION_EXCLUDE\)/,
+    ],
+    "the engine's are more": [forBob, env(["bob", "alice"]), /the engine has other targets/],
+    "the engine is to touch dependents, too": [
+      forBob,
+      env(["bob"], { PULUMI_OPTION_TARGET_DEPENDENTS: "true" }),
+      /the engine has further orders \(PULUMI_OPTION_TARGET_DEPENDENTS\)/,
+    ],
+    "it names somebody who has left the list": [
+      { stack: "dev", members: ["bob", "gus"] },
+      env(["bob", "gus"]),
+      /gus left it/,
+    ],
+    "it would remove somebody who is in the list": [
+      { stack: "dev", members: ["alice"], removedMembers: ["bob"] },
+      env(["alice", "bob"]),
+      /bob came back into it/,
+    ],
+    "the engine does not know who leaves": [
+      { stack: "dev", members: ["bob"], removedMembers: ["gus"] },
+      env(["bob"]),
+      /the engine has other targets/,
+    ],
+    "it is for everybody, and names who leaves": [
+      { stack: "dev", removedMembers: ["gus"] },
+      {},
+      /it is for everybody, and names who leaves/,
+    ],
+    "it has leavers without names": [
+      { stack: "dev", members: ["bob"], removedMembers: "gus" },
+      env(["bob"]),
+      /is no aim/,
+    ],
+    "it is another stack's": [forBob, env(["bob"]), /it is for stack 'dev', not 'prod'/],
+    "it names nobody, which the engine takes for everybody": [
+      { stack: "dev", members: [] },
+      env([]),
+      /it names nobody/,
+    ],
+    "it does not say whether to wait": [
+      { stack: "dev", members: ["bob"], waits: "yes" },
+      env(["bob"]),
+      /its file is no aim/,
+    ],
+    "its file is none": [["bob"], env(["bob"]), /its file is no aim/],
+    "its names are none": [{ stack: "dev", members: [1] }, env(["1"]), /its file is no aim/],
+  };
+  for (const [what, [target, given, why]] of Object.entries(cases)) {
+    it(`is refused where ${what}`, () => {
+      assert.throws(() => targetOf(target, list, what.includes("another stack") ? "prod" : "dev", given), why);
+    });
+  }
+
+  it("or whatever else would narrow a run is found in an environment", () => {
+    assert.deepEqual(narrowing({ PATH: "/bin", PULUMI_OPTION_PARALLEL: "4", PULUMI_OPTION_TARGET: "" }), []);
+    assert.deepEqual(narrowing({ PULUMI_OPTION_EXCLUDE: "x", KUBECAMP_AIM: "y" }), [
+      "KUBECAMP_AIM",
+      "PULUMI_OPTION_EXCLUDE",
+    ]);
+  });
+});

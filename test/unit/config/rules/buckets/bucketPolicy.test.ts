@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { policyMistakes, samePolicy } from "../../../../../config/rules/buckets/bucketPolicy.ts";
+
+const statement = {
+  Effect: "Allow",
+  Principal: { AWS: ["KCALICE"] },
+  Action: ["s3:GetObject"],
+  Resource: ["arn:aws:s3:::data/*"],
+};
+const policyOf = (...statements: object[]) => JSON.stringify({ Version: "2012-10-17", Statement: statements });
+const mistakesOf = (policy: string | object) =>
+  policyMistakes(typeof policy === "string" ? policy : JSON.stringify(policy), "data");
+
+describe("a bucket's policy", () => {
+  it("passes with what S3 takes", () => {
+    const public_ = {
+      Sid: "all",
+      Effect: "Allow",
+      Principal: "*",
+      Action: "s3:GetObject",
+      Resource: "arn:aws:s3:::data/x",
+    };
+    const except = {
+      Effect: "Deny",
+      NotPrincipal: "KCBOB",
+      NotAction: "s3:*",
+      NotResource: "arn:aws-cn:s3:::data",
+      Condition: { Bool: { "aws:SecureTransport": "false" } },
+    };
+    assert.deepEqual(mistakesOf(policyOf(statement, public_, except)), []);
+    assert.deepEqual(mistakesOf({ Statement: statement }), []);
+  });
+
+  const lists: [string, string | object, string[]][] = [
+    ["no JSON", "{", ["is no JSON ("]],
+    ["another JSON", "[]", ["is no JSON object"]],
+    ["no statement", { Version: "2012-10-17" }, ["has no 'Statement'"]],
+    ["an empty one", { Statement: [] }, ["has no 'Statement'"]],
+    ["unknown keys", { Statement: [statement], Statements: [] }, ["has the unknown key 'Statements'"]],
+    ["another version", { Version: "2025-01-01", Statement: [statement] }, ['has the Version "2025-01-01"']],
+    ["a statement that is text", { Statement: ["x"] }, ["Statement[0] is no JSON object"]],
+    [
+      "a statement that says nothing",
+      { Statement: [statement, {}] },
+      [
+        'Statement[1] needs the Effect "Allow" or "Deny"',
+        "Statement[1] needs one of 'Principal' and 'NotPrincipal'",
+        "Statement[1] needs one of 'Action' and 'NotAction'",
+        "Statement[1] needs one of 'Resource' and 'NotResource'",
+      ],
+    ],
+    [
+      "both of two",
+      { Statement: [{ ...statement, NotAction: "s3:GetObject" }] },
+      ["Statement[0] needs one of 'Action'"],
+    ],
+    ["a key that is misspelt", { Statement: [{ ...statement, Conditions: {} }] }, ["Statement[0] has the unknown key"]],
+    [
+      "somebody else's action",
+      { Statement: [{ ...statement, Action: "iam:*" }] },
+      ['Statement[0] has the Action "iam:*"'],
+    ],
+    [
+      "another bucket",
+      { Statement: [{ ...statement, Resource: ["arn:aws:s3:::data/*", "arn:aws:s3:::data2/*", "*"] }] },
+      ['Statement[0] has the Resource "arn:aws:s3:::data2/*"', 'Statement[0] has the Resource "*"'],
+    ],
+  ];
+  for (const [what, policy, starts] of lists) {
+    it(`is refused with ${what}, and each mistake is told`, () => {
+      const mistakes = mistakesOf(policy);
+      assert.equal(mistakes.length, starts.length, mistakes.join("\n"));
+      for (const [index, start] of starts.entries()) assert.ok(mistakes[index]?.startsWith(start), mistakes[index]);
+    });
+  }
+
+  it("is refused on a versitygw with exceptions, which that would leave out", () => {
+    const statements = ["Principal", "Action", "Resource"].map((key) => {
+      const { [key as "Action"]: value, ...rest } = statement;
+      return { ...rest, [`Not${key}`]: value };
+    });
+    const text = policyOf(statement, ...statements);
+    assert.deepEqual(policyMistakes(text, "data"), []);
+    assert.deepEqual(
+      policyMistakes(text, "data", "versitygw"),
+      ["Principal", "Action", "Resource"].map(
+        (key, index) =>
+          `Statement[${index + 1}] has 'Not${key}', which versitygw does not know and leaves out, so that the statement would let ` +
+          `in whom it should not; name with '${key}' all that it is about`,
+      ),
+    );
+    assert.deepEqual(policyMistakes(policyOf(statement), "data", "versitygw"), []);
+  });
+
+  it("is the same however a server writes it", () => {
+    const asked = policyOf({ ...statement, Action: ["s3:GetObject", "s3:PutObject"] });
+    const answered = JSON.stringify({
+      Statement: {
+        Resource: "arn:aws:s3:::data/*",
+        Principal: { AWS: "KCALICE" },
+        Effect: "Allow",
+        Action: ["s3:PutObject", "s3:GetObject"],
+      },
+      Version: "2012-10-17",
+    });
+    assert.equal(samePolicy(asked, answered), true);
+  });
+
+  it("is another where it says another thing", () => {
+    const asked = policyOf(statement);
+    assert.equal(samePolicy(asked, policyOf({ ...statement, Effect: "Deny" })), false);
+    assert.equal(samePolicy(asked, policyOf({ ...statement, Principal: "*" })), false);
+    assert.equal(samePolicy(asked, policyOf(statement, { ...statement, Action: "s3:PutObject" })), false);
+    assert.equal(samePolicy(asked, undefined), false);
+    assert.equal(samePolicy(undefined, undefined), true);
+    assert.equal(samePolicy("no json", "no json either"), false);
+  });
+});

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { mistakes, mistakesOfMembers } from "../../../samples.ts";
+
+const user = (member: string, route?: object | false) => ({
+  member,
+  type: "user",
+  ...(route === undefined ? {} : { route }),
+});
+
+describe("public paths", () => {
+  it("that begin alike are apart", () => {
+    assert.deepEqual(
+      mistakesOfMembers(user("bob"), user("bobby"), user("al", { path: "/al-b" }), user("al-b", { path: "/a" })),
+      [],
+    );
+  });
+
+  it("are refused if one is, or lies within, another on the same host, of the member who has their own", () => {
+    assert.deepEqual(
+      mistakesOfMembers(
+        user("bob", { path: "/alice" }),
+        user("alice"),
+        user("dora", { path: "/alice/dora" }),
+        user("erin", { path: "/lab/erin" }),
+        user("fay", { path: "/lab" }),
+        user("guy", { path: "/lab" }),
+      ),
+      [
+        "members[0].route.path: \"camp.example.org/alice\" is the path of members[1] (alice); paths must be apart (member 'bob')",
+        "members[2].route.path: \"camp.example.org/alice/dora\" lies within the path of members[1] (alice); paths must be apart (member 'dora')",
+        "members[4].route.path: \"camp.example.org/lab\" has within it the path of members[3] (erin); paths must be apart (member 'fay')",
+        "members[5].route.path: \"camp.example.org/lab\" is the path of members[4] (fay); paths must be apart (member 'guy')",
+      ],
+    );
+  });
+
+  it("are one another's business on one host alone, and no closed one is anybody's", () => {
+    assert.deepEqual(
+      mistakesOfMembers(
+        user("bob", { host: "bob.example.org", path: "/x" }),
+        user("dora", { host: "dora.example.org", path: "/x" }),
+        user("erin", false),
+        user("fay", { path: "/erin" }),
+        user("guy", { host: "bob.example.org", path: "/x/y" }),
+      ),
+      [
+        "members[4].route.path: \"bob.example.org/x/y\" lies within the path of members[0] (bob); paths must be apart (member 'guy')",
+      ],
+    );
+  });
+
+  it("are told once where one holds all the others", () => {
+    const route = { host: "camp.example.org", path: "/people/{member}" };
+    const members = [...["a", "b", "c"].map((name) => user(name)), user("z", { path: "/people" })];
+    assert.deepEqual(mistakes({ route, members }), [
+      "members[3].route.path: \"camp.example.org/people\" has within it the path of members[0] (a); paths must be apart (member 'z')",
+    ]);
+  });
+
+  it("are told of the host where that is what a member has of their own", () => {
+    assert.deepEqual(
+      mistakesOfMembers(
+        user("bob"),
+        user("dora", { path: "/x", host: "d.example.org" }),
+        user("x", { host: "d.example.org" }),
+      ),
+      ["members[2].route.host: \"d.example.org/x\" is the path of members[1] (dora); paths must be apart (member 'x')"],
+    );
+  });
+
+  it("are not made up for a member whose route is wrong", () => {
+    assert.deepEqual(mistakesOfMembers(user("bob", { path: "x" }), user("dora", { path: "/bob" })), [
+      "members[0].route.path: \"x\" must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_'; or / on a host of the member's own (member 'bob')",
+    ]);
+  });
+
+  it("are told beside what is wrong of when the route opens", () => {
+    assert.deepEqual(mistakesOfMembers(user("bob", { path: "/alice", readiness: { mode: "X" } }), user("alice")), [
+      "members[0].route.path: \"camp.example.org/alice\" is the path of members[1] (alice); paths must be apart (member 'bob')",
+      "members[0].route.readiness.mode: \"X\" must be one of gate, wait, managed (member 'bob')",
+    ]);
+  });
+
+  it("of suspended members are still theirs", () => {
+    assert.deepEqual(mistakesOfMembers({ ...user("bob"), suspended: true }, user("dora", { path: "/bob" })), [
+      "members[1].route.path: \"camp.example.org/bob\" is the path of members[0] (bob); paths must be apart (member 'dora')",
+    ]);
+  });
+});

@@ -1,0 +1,230 @@
+import assert from "node:assert/strict";
+import { unread } from "../../../../../config/model/unread.ts";
+import { ca, serverCertificate } from "../../../certificates.ts";
+import { mistakes, mistakesOfMembers } from "../../../samples.ts";
+
+const host = "camp.example.org";
+
+/** The lines that a stack with such a route is refused with. */
+const reported = (route: object) => mistakes({ route: { host, ...route }, members: [] });
+
+const gateway = { kind: "gateway", namespace: "edge", gateway: { name: "public" } };
+
+describe("a stack's route", () => {
+  for (const [what, route, ...lines] of [
+    [
+      "a Gateway that is not named",
+      { kind: "gateway" },
+      "route.gateway: is missing: kind: gateway needs the Gateway that routes are attached to; set it, or leave kind out",
+      "route.namespace: is missing: kind: gateway needs the namespace of the Gateway's pods; set it, or leave kind out",
+    ],
+    [
+      "a Gateway beside an Ingress",
+      { gateway: { name: "public" } },
+      'route.gateway: {"name":"public"} is for kind: gateway; leave it out, or set kind: gateway',
+    ],
+    [
+      "an ingress controller's settings beside a Gateway",
+      { ...gateway, controller: "traefik", className: "edge", tls: { secretName: "wildcard" } },
+      'route.controller: "traefik" is for kind: ingress; leave it out: a Gateway has its own',
+      'route.className: "edge" is for kind: ingress; leave it out: a Gateway has its own',
+      `route.tls: {"secretName":"wildcard"} is for kind: ingress; leave it out: the certificate is the Gateway's listener's`,
+    ],
+    [
+      "a certificate from nowhere",
+      { tls: {} },
+      "route.tls: {} names no certificate; set one of secretName, clusterIssuer and issuer",
+    ],
+    [
+      "a certificate from two places",
+      { tls: { issuer: "a", secretName: "b" } },
+      'route.tls: {"issuer":"a","secretName":"b"} has secretName and issuer; keep one of them',
+    ],
+    [
+      "a misspelt place of a certificate, once",
+      { tls: { secretNam: "b" } },
+      "route.tls.secretNam: is no setting here; did you mean 'secretName'?",
+    ],
+    [
+      "TLS to members who speak HTTP",
+      { backendTls: { serverName: "{member}.internal" } },
+      'route.backendTls: {"serverName":"{member}.internal"} is for backendProtocol: HTTPS; set that, or leave backendTls out',
+    ],
+    [
+      "a server name that nothing verifies",
+      { backendProtocol: "HTTPS", backendTls: { serverName: "{member}.internal" } },
+      'route.backendTls.serverName: "{member}.internal" is verified only beside a CA; set backendTls.ca, or leave serverName out',
+    ],
+    [
+      "what Contour does for no Ingress",
+      { controller: "contour", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca, serverName: "x.y" } },
+      'route.rewrite: "strip" is nothing that contour does for an Ingress; leave it out, or choose kind: gateway',
+      'route.backendTls.ca: "-----BEGIN CERTIFICATE-----..." is nothing that contour verifies for an Ingress; leave it out, or choose kind: gateway',
+      'route.backendTls.serverName: "x.y" is nothing that contour verifies for an Ingress; leave it out, or choose kind: gateway',
+    ],
+    [
+      "a server name that HAProxy has no annotation for",
+      { controller: "haproxy", backendProtocol: "HTTPS", backendTls: { ca, serverName: "x.y" } },
+      'route.backendTls.serverName: "x.y" is nothing that haproxy verifies for an Ingress; leave it out, or choose kind: gateway',
+    ],
+    [
+      "one path for everybody on one host",
+      { path: "/" },
+      `route.path: "/" would be everybody's path on camp.example.org; let it end in /{member}, or have {member} in host`,
+    ],
+    [
+      "a misspelt kind, once, though there are settings for it",
+      { kind: "gatway", gateway: { name: "public" }, className: "x" },
+      "route.kind: \"gatway\" must be one of ingress, gateway; did you mean 'gateway'?",
+    ],
+    [
+      "a misspelt controller, once, whatever it can do",
+      { controller: "treafik", rewrite: "strip" },
+      "route.controller: \"treafik\" must be one of ingress-nginx, traefik, haproxy, contour; did you mean 'traefik'?",
+    ],
+    [
+      "a certificate that is no CA's",
+      { backendProtocol: "HTTPS", backendTls: { ca: serverCertificate } },
+      'route.backendTls.ca: "-----BEGIN CERTIFICATE-----..." must be the certificate of a CA, as PEM text, and nothing else',
+    ],
+    [
+      "a CA with its key",
+      { backendProtocol: "HTTPS", backendTls: { ca: `${ca}-----BEGIN PRIVATE KEY-----` } },
+      'route.backendTls.ca: "-----BEGIN CERTIFICATE-----..." must be the certificate of a CA, as PEM text, and nothing else',
+    ],
+    [
+      "a CA that is none where none is verified, at once",
+      { controller: "contour", backendProtocol: "HTTPS", backendTls: { ca: "none", serverName: "X" } },
+      'route.backendTls.ca: "none" must be the certificate of a CA, as PEM text, and nothing else',
+      'route.backendTls.ca: "none" is nothing that contour verifies for an Ingress; leave it out, or choose kind: gateway',
+      `route.backendTls.serverName: "X" must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name`,
+      'route.backendTls.serverName: "X" is nothing that contour verifies for an Ingress; leave it out, or choose kind: gateway',
+    ],
+    [
+      "an Ingress's settings beside a Gateway, also those that are wrong, at once",
+      { ...gateway, controller: "nginx", className: 5, tls: { secretName: "A" } },
+      "route.controller: \"nginx\" must be one of ingress-nginx, traefik, haproxy, contour; did you mean 'ingress-nginx'?",
+      'route.controller: "nginx" is for kind: ingress; leave it out: a Gateway has its own',
+      "route.className: 5 must be a text",
+      "route.className: 5 is for kind: ingress; leave it out: a Gateway has its own",
+      `route.tls: {"secretName":"A"} is for kind: ingress; leave it out: the certificate is the Gateway's listener's`,
+      'route.tls.secretName: "A" must be a name in lower case',
+    ],
+    [
+      "TLS to members who speak HTTP, with what is wrong in it and nothing of a key that stands there",
+      { gateway: "public", backendTls: { ca: "-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n-----END PRIVATE KEY-----" } },
+      "route.gateway: \"public\" must be a map with at least 'name'",
+      'route.gateway: "public" is for kind: gateway; leave it out, or set kind: gateway',
+      'route.backendTls: {"ca":"-----BEGIN PRIVATE KEY-----..."} is for backendProtocol: HTTPS; set that, or leave backendTls out',
+      'route.backendTls.ca: "-----BEGIN PRIVATE KEY-----..." must be the certificate of a CA, as PEM text, and nothing else',
+    ],
+    [
+      "an address for a host of each member",
+      { host: "{member}.example.org:8080" },
+      `route.host: "{member}.example.org:8080" must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name`,
+    ],
+  ] as const) {
+    it(`is refused with ${what}`, () => {
+      assert.deepEqual(reported(route), lines);
+    });
+  }
+
+  it("is taken with all that its kind and controller can do", () => {
+    const https = { backendProtocol: "HTTPS", backendTls: { ca, serverName: "{member}.internal" } };
+    for (const route of [
+      { controller: "ingress-nginx", rewrite: "strip", tls: { secretName: "a" }, ...https },
+      { controller: "traefik", rewrite: "strip", tls: { issuer: "a" }, ...https },
+      { controller: "haproxy", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca: ca + ca } },
+      { controller: "contour", backendProtocol: "HTTPS" },
+      { ...gateway, rewrite: "strip", ...https },
+      { ...gateway, backendProtocol: "HTTPS", backendTls: { serverName: "{member}.internal" } },
+      { kind: "gateway", gateway: { name: "public", namespace: "edge" } },
+      { host: "{member}.example.org", path: "/" },
+      { host: "{member}.example.org", path: "/{member}" },
+      { backendProtocol: "HTTPS", backendTls: {} },
+    ]) {
+      assert.deepEqual(reported(route), [], JSON.stringify(route));
+    }
+  });
+
+  it("is not judged by what nobody can read", () => {
+    for (const route of [
+      { kind: unread, gateway: { name: "public" }, controller: "contour", rewrite: "strip" },
+      { kind: "gateway", gateway: unread, namespace: unread },
+      { tls: unread, controller: unread, rewrite: "strip" },
+      { backendProtocol: unread, backendTls: { ca } },
+      { backendProtocol: "HTTPS", backendTls: { ca: unread, serverName: "x.y" } },
+    ]) {
+      assert.deepEqual(reported(route), [], JSON.stringify(route));
+    }
+  });
+});
+
+describe("hosts of members", () => {
+  const long = "a".repeat(59);
+  const user = (member: string, route?: object) => ({ member, type: "user", ...(route && { route }) });
+
+  it("are refused where a member's name makes them longer than DNS takes, of that member", () => {
+    const members = [user("bob"), user(long), user(`${long.slice(1)}b`, { host: "b.example.org" })];
+    assert.deepEqual(mistakes({ route: { host: "apps-{member}.example.org" }, members }), [
+      `members[1].member: "${"a".repeat(56)}... makes "apps-${"a".repeat(51)}... of route.host, of which a part has 64 characters, and DNS takes 63; choose a shorter name, or give the member a route.host of their own`,
+    ]);
+    const rest = `${"b.".repeat(100)}example.org`;
+    assert.deepEqual(mistakes({ route: { host: `{member}.${rest}` }, members: [user("bob"), user(long)] }), [
+      `members[1].member: "${"a".repeat(56)}... makes "${"a".repeat(56)}... of route.host, which has 271 characters, and can have 253; choose a shorter name, or give the member a route.host of their own`,
+    ]);
+  });
+
+  it("are refused where the certificate of theirs could have no name", () => {
+    const [fits, not] = [249, 250].map((length) => `${"a.".repeat(120)}${"b".repeat(length - 240)}`);
+    const issued = { tls: { clusterIssuer: "letsencrypt" } };
+    const rule = "must have at most 249 characters, so that '-tls' fits behind it in the name of its certificate";
+    const shown = `"${"a.".repeat(28)}...`;
+    assert.deepEqual(mistakes({ route: { host: not, tls: { secretName: "a" } }, members: [] }), []);
+    assert.deepEqual(
+      mistakes({ route: { host: fits, ...issued }, members: [user("bob", { host: fits, path: "/" })] }),
+      [
+        `members[0].route.path: ${shown} would be everybody's path; choose one such as /bob, or give the member a host of their own as well (member 'bob')`,
+      ],
+    );
+    assert.deepEqual(mistakes({ route: { host: not, ...issued }, members: [user("bob", { host: not })] }), [
+      `route.host: ${shown} ${rule}`,
+      `members[0].route.host: ${shown} ${rule} (member 'bob')`,
+    ]);
+  });
+
+  it("are refused where a certificate could not be for a member's name", () => {
+    const route = { host, backendProtocol: "HTTPS", backendTls: { ca, serverName: "x-{member}-svc.internal" } };
+    assert.deepEqual(mistakes({ route, members: [user("bob"), user(long)] }), [
+      `members[1].member: "${"a".repeat(56)}... makes "x-${"a".repeat(54)}... of route.backendTls.serverName, of which a part has 65 characters, and DNS takes 63; choose a shorter name, or a shorter serverName`,
+    ]);
+  });
+
+  it("of one's own can be all one's own, but not everybody's", () => {
+    assert.deepEqual(mistakesOfMembers(user("bob", { host: "bob.example.org", path: "/" }), user("dora")), []);
+    assert.deepEqual(
+      mistakesOfMembers(
+        user("bob", { host: "bob.example.org", path: "/" }),
+        user("dora", { host: "bob.example.org" }),
+        user("erin", { host, path: "/" }),
+      ),
+      [
+        "members[1].route.host: \"bob.example.org/dora\" lies within the path of members[0] (bob); paths must be apart (member 'dora')",
+        "members[2].route.path: \"camp.example.org/\" would be everybody's path; choose one such as /bob, or give the member a host of their own as well (member 'erin')",
+      ],
+    );
+  });
+
+  it("are apart from each other, except from one that somebody has taken already", () => {
+    const route = { host: "{member}.example.org" };
+    const members = [
+      user("bob"),
+      user("dora"),
+      user("erin", { host: "bob.example.org" }),
+      user("fay", { path: "/fay" }),
+    ];
+    assert.deepEqual(mistakes({ route, members }), [
+      "members[2].route.host: \"bob.example.org/\" is the path of members[0] (bob); paths must be apart (member 'erin')",
+    ]);
+  });
+});

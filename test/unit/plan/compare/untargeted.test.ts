@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import type { Member } from "../../../../config/model/settings.ts";
+import { statusesOf } from "../../../../plan/findings/status.ts";
+import { managedObject, service } from "../../cluster/operators.ts";
+import { alice, bob, labelsOf, member, settings, traefikSettings } from "../../samples.ts";
+
+const address = "https://camp.example.org/bob/";
+const fit = ["bob/bob-svc", service("ClusterIP")] as const;
+const twin = ["ingress-nginx/bob-svc", service("ExternalName", labelsOf("bob"))] as const;
+const home = ["Namespace bob", managedObject(labelsOf("bob"))] as const;
+const ingress = ["Ingress ingress-nginx/bob", managedObject(labelsOf("bob"))] as const;
+
+/** The state of a member on a cluster, and the reason or address, while a run is aimed at them or at somebody else. */
+function seen(
+  who: Member,
+  services: readonly (readonly [string, ReturnType<typeof service>])[],
+  managedObjects: readonly (readonly [string, ReturnType<typeof managedObject>])[],
+  targeted: readonly Member[] = [],
+): string {
+  const snapshot = { services: new Map(services), managedObjects: new Map(managedObjects) };
+  const { [who.name]: status } = statusesOf(
+    [alice, who],
+    { members: targeted, isWhole: false, removedMembers: [], waits: false },
+    settings,
+    snapshot,
+  );
+  return `${status?.state}: ${status?.url ?? status?.reason}`;
+}
+
+describe("the status of a member whom a run leaves alone", () => {
+  it("is ready where the route is open", () => {
+    assert.equal(seen(bob, [fit, twin], [home, ingress]), `ready: ${address}`);
+  });
+
+  it("is pending until a run has made the route, as one that is aimed at them does", () => {
+    const lacking = [
+      [[fit], [home, ingress]],
+      [[fit, twin], [home]],
+      [[fit, twin], [ingress]],
+    ] as const;
+    for (const [services, managedObjects] of lacking) {
+      assert.equal(seen(bob, services, managedObjects), "pending: opens with the next run");
+      assert.equal(seen(bob, services, managedObjects, [bob]), `ready: ${address}`);
+    }
+  });
+
+  it("is pending while something of Traefik's own is missing", () => {
+    const traefik = traefikSettings({ rewrite: "strip", backendProtocol: "HTTPS" });
+    const ours = managedObject(labelsOf("bob"));
+    const own = ["Middleware traefik/bob", "ServersTransport traefik/bob"];
+    const state = (...managedObjects: readonly string[]) => {
+      const services = new Map([
+        ["bob/bob-svc", { ...service("ClusterIP"), ports: [443] }],
+        ["traefik/bob-svc", service("ExternalName", labelsOf("bob"))],
+      ]);
+      const snapshot = {
+        services,
+        managedObjects: new Map(["Namespace bob", ...managedObjects].map((key) => [key, ours])),
+      };
+      const nobody = { members: [], isWhole: false, removedMembers: [], waits: false };
+      return statusesOf([bob], nobody, traefik, snapshot).bob?.state;
+    };
+    assert.equal(state("Ingress traefik/bob", ...own), "ready");
+    for (const left of own) {
+      assert.equal(state("Ingress traefik/bob", left), "pending");
+    }
+  });
+
+  it("is pending where what is there is somebody else's", () => {
+    const foreign = ["Ingress ingress-nginx/bob", managedObject({})] as const;
+    assert.equal(seen(bob, [fit, twin], [home, foreign]), "pending: opens with the next run");
+  });
+
+  it("is pending where the Service is gone, though the route is open still", () => {
+    assert.equal(seen(bob, [twin], [home, ingress]), "pending: no Service 'bob-svc' in namespace 'bob'");
+  });
+
+  it("takes no route of who is to have none, but a home", () => {
+    const dan = member({ member: "bob", type: "admin", route: false });
+    assert.equal(seen(dan, [], [home]), "ready: undefined");
+    assert.equal(seen(dan, [], []), "pending: opens with the next run");
+  });
+
+  it("is ready without a starter app that is yet to be made, while a Service is there", () => {
+    const kept = member({ member: "bob", type: "user", starter: "kept" });
+    const role = ["Role bob/kubecamp-edit", managedObject(labelsOf("bob"))] as const;
+    const marked = { ...role[1], annotations: { "kubecamp.dev/starter": "made" } };
+    const made = { ...service("ClusterIP", labelsOf("bob")), annotations: { "kubecamp.dev/made": "2026" } };
+    const there = [["bob/bob-svc", made] as const, twin];
+    assert.equal(seen(kept, there, [home, ingress, [role[0], marked]]), `ready: ${address}`);
+  });
+});

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
+import { managedServiceOf } from "../../../../plan/decisions/managedService.ts";
+import { lackOfHeadroom } from "../../../../plan/decisions/quotaHeadroom.ts";
+import { readinessOf } from "../../../../plan/decisions/readiness.ts";
+import { ca } from "../../certificates.ts";
+import { liveService } from "../../cluster/liveService.ts";
+import { bob, carol, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
+
+const quotas = (status: object): ReadonlyMap<string, ManagedObject> =>
+  new Map([
+    [
+      "ResourceQuota bob/quota",
+      { labels: {}, annotations: {}, resourceVersion: "1", applied: undefined, content: { status } },
+    ],
+  ]);
+const full = quotas({
+  hard: { "count/services": "100", "count/configmaps": "2" },
+  used: { "count/services": "100", "count/configmaps": "3" },
+});
+const withHeadroom = quotas({
+  hard: { "count/services": "100", "count/configmaps": "2" },
+  used: { "count/services": "99", "count/configmaps": "1" },
+});
+
+describe("room in a quota", () => {
+  it("lacks where as many are there as it holds, or more", () => {
+    assert.equal(
+      lackOfHeadroom(bob, "Service", { managedObjects: full }),
+      "the quota holds 100 Services of 100; delete one, or have maxObjects raised",
+    );
+    assert.match(
+      lackOfHeadroom(bob, "ConfigMap", { managedObjects: full }) ?? "",
+      /^the quota holds 3 ConfigMaps of 2;/,
+    );
+  });
+
+  it("is there otherwise, and where no quota counts the kind", () => {
+    for (const managedObjects of [
+      withHeadroom,
+      quotas({}),
+      quotas({ hard: { pods: "1" }, used: { pods: "1" } }),
+      new Map(),
+    ]) {
+      assert.equal(lackOfHeadroom(bob, "Service", { managedObjects }), undefined);
+    }
+    assert.equal(lackOfHeadroom(carol, "Service", { managedObjects: full }), undefined);
+  });
+
+  it("is there for what comes after the quota that the run raises, as a starter app and a Service do", () => {
+    const raised = member({ member: "bob", type: "user", maxObjects: 120 });
+    assert.match(lackOfHeadroom(raised, "Service", { managedObjects: full }) ?? "", /100 Services of 100/);
+    assert.equal(lackOfHeadroom(raised, "Service", { managedObjects: full }, 1, true), undefined);
+    assert.match(lackOfHeadroom(bob, "Service", { managedObjects: full }, 1, true) ?? "", /100 Services of 100/);
+    const lowered = member({ member: "bob", type: "user", maxObjects: 50 });
+    assert.match(
+      lackOfHeadroom(lowered, "Service", { managedObjects: withHeadroom }, 1, true) ?? "",
+      /99 Services of 50/,
+    );
+    const managed = member({
+      ...{ member: "bob", type: "user", maxObjects: 120 },
+      route: { readiness: { mode: "managed" } },
+    });
+    assert.deepEqual(readinessOf(managed, settings, { managedObjects: full, services: new Map() }), { state: "ready" });
+  });
+
+  it("lacks where the run itself leaves none, and not where the type has no quota", () => {
+    const none = { managedObjects: new Map<string, ManagedObject>() };
+    assert.match(
+      lackOfHeadroom(member({ member: "bob", type: "user", maxObjects: 0 }), "Service", none) ?? "",
+      /^the quota holds 0 Services of 0;/,
+    );
+    assert.equal(lackOfHeadroom(member({ member: "bob", type: "admin", maxObjects: 0 }), "Service", none), undefined);
+  });
+
+  it("is what a Service of the program's needs, so that a full one keeps one route pending and no run from ending", () => {
+    const managed = member({ member: "bob", type: "user", route: { readiness: { mode: "managed" } } });
+    const reason =
+      "Service 'bob-svc' can't be made: the quota holds 100 Services of 100; delete one, or have maxObjects raised";
+    const snapshot = { managedObjects: full, services: new Map() };
+    assert.deepEqual(managedServiceOf(managed, settings, snapshot), { obstacle: reason });
+    assert.deepEqual(readinessOf(managed, settings, snapshot), { state: "pending", reason });
+    assert.deepEqual(readinessOf(managed, settings, { ...snapshot, managedObjects: withHeadroom }), { state: "ready" });
+    const there = { managedObjects: full, services: new Map([["bob/bob-svc", liveService({})]]) };
+    assert.deepEqual(readinessOf(managed, settings, there), { state: "ready" });
+  });
+
+  it("is what the CA at home needs where routes are a Gateway's, unless it is there", () => {
+    const stack = gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } });
+    const services = new Map([["bob/bob-svc", liveService({ ports: [443] })]]);
+    assert.deepEqual(readinessOf(bob, stack, { managedObjects: full, services }), {
+      state: "pending",
+      reason:
+        "ConfigMap 'kubecamp-backend-ca' can't be made: the quota holds 3 ConfigMaps of 2; delete one, or have maxObjects raised",
+    });
+    assert.deepEqual(readinessOf(bob, stack, { managedObjects: withHeadroom, services }), { state: "ready" });
+    const live = { ...(full.get("ResourceQuota bob/quota") as ManagedObject), labels: labelsOf("bob") };
+    const managedObjects = new Map([...full, ["ConfigMap bob/kubecamp-backend-ca", live] as const]);
+    assert.deepEqual(readinessOf(bob, stack, { managedObjects, services }), { state: "ready" });
+  });
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { stackLabel } from "../../../../../naming/labels.ts";
+import { othersNamespaces, removalConflicts } from "../../../../../plan/membership/offboarding/removalConflicts.ts";
+import { cluster, managedObject, owned } from "../../../cluster/leaving.ts";
+import { bob, settings } from "../../../samples.ts";
+
+const labelled = (labels: Record<string, string>, uid = "new") => ({ labels, terminating: false, uid });
+
+describe("a namespace that Pulumi's state has, and the list has not", () => {
+  const managedObjects = new Map([["LimitRange eva/default-limits", managedObject("eva")]]);
+  const refusals = (uid: string | undefined, home: ReturnType<typeof labelled>) => {
+    const snapshot = cluster({ namespaces: new Map([["eva", home]]), managedObjects });
+    return removalConflicts(new Map([["eva", uid]]), [bob], settings, snapshot).join("\n");
+  };
+
+  it("is not deleted where it is another one by now, whatever is in it", () => {
+    assert.match(refusals("old", labelled({})), /'eva' is no longer in the list.* that is another one by now, without/);
+    // Made by the admin who restored it, with all that was in it.
+    assert.match(
+      refusals("old", labelled({})),
+      /kubectl label namespace eva kubecamp.dev\/stack=dev kubecamp.dev\/member=eva/,
+    );
+  });
+
+  it("is not deleted where its label says another stack, whether it is another one or not", () => {
+    const prods = owned("eva", { [stackLabel]: "prod" }).labels;
+    assert.match(refusals("old", labelled(prods)), /has the label kubecamp.dev\/stack: prod: removing them would/);
+    assert.match(refusals("new", labelled(prods)), /has the label kubecamp.dev\/stack: prod: removing them would/);
+  });
+
+  it("goes where its labels say that it is the stack's, as of a run that was killed before it had noted it", () => {
+    assert.equal(refusals("old", labelled(owned("eva").labels)), "");
+  });
+
+  it("goes without its labels where it is the one that was made, and so are its guard rails", () => {
+    assert.equal(refusals("new", labelled({})), "");
+    assert.equal(refusals(undefined, labelled({})), "");
+  });
+});
+
+describe("namespaces that an old state may have", () => {
+  it("are others', and not those of the list, of this stack, of Kubernetes and the ingress controller, nor on their way", () => {
+    const namespaces = new Map([
+      ["bob", labelled({})],
+      ["eva", owned("eva")],
+      ["fay", owned("fay", { [stackLabel]: "prod" })],
+      ["gus", owned("eva")],
+      ["monitoring", labelled({})],
+      ["going", { ...labelled({}), terminating: true }],
+      ["kube-public", labelled({})],
+      ["default", labelled({})],
+      [settings.route.namespace, labelled({})],
+    ]);
+    assert.deepEqual(othersNamespaces([bob], settings, { namespaces }), ["fay", "gus", "monitoring"]);
+  });
+});

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { type Leaver, onTheirWay, removedMembers } from "../../../../../plan/membership/offboarding/removedMembers.ts";
+import { cluster, managedObject, owned, service } from "../../../cluster/leaving.ts";
+import { bob, labelsOf, settings } from "../../../samples.ts";
+
+const gone: Omit<Leaver, "name"> = {
+  namespace: "gone",
+  protect: false,
+  externalServices: [],
+  ingresses: [],
+  clusterRoleBindings: [],
+};
+
+describe("leavers", () => {
+  it("are those with objects of this stack who are not in its list, each with what is outside their namespace", () => {
+    const snapshot = cluster({
+      namespaces: new Map([
+        ["bob", owned("bob")],
+        ["zoe", owned("zoe", { "kubecamp.dev/protected": "true" })],
+        ["xia", { ...owned("xia", { "kubecamp.dev/protected": "false" }), terminating: true }],
+        ["uma", owned("uma", { "kubecamp.dev/stack": "prod" })],
+        ["kube-system", { labels: {}, terminating: false }],
+      ]),
+      services: new Map([["ingress-nginx/zoe-svc", service("ExternalName", labelsOf("zoe"))]]),
+      ingresses: new Map([["zoe", owned("zoe")]]),
+      clusterRoleBindings: new Map([
+        ["kubecamp:dev:bob:view", owned("bob")],
+        ["kubecamp:dev:yan:view", owned("yan")],
+      ]),
+    });
+    assert.deepEqual(removedMembers([bob], settings, snapshot), [
+      { ...gone, name: "xia", namespace: "terminating" },
+      { ...gone, name: "yan", clusterRoleBindings: ["kubecamp:dev:yan:view"] },
+      {
+        name: "zoe",
+        namespace: "live",
+        protect: true,
+        externalServices: ["ingress-nginx/zoe-svc"],
+        ingresses: ["zoe"],
+        clusterRoleBindings: [],
+      },
+    ]);
+  });
+
+  it("are known by their guard rails where somebody took the labels off the namespace", () => {
+    const snapshot = cluster({
+      namespaces: new Map([["zoe", { labels: {}, terminating: false }]]),
+      managedObjects: new Map([
+        ["LimitRange zoe/default-limits", managedObject("zoe")],
+        ["NetworkPolicy zoe/isolation", managedObject("zoe")],
+      ]),
+    });
+    assert.deepEqual(removedMembers([bob], settings, snapshot), [{ ...gone, name: "zoe", namespace: "live" }]);
+  });
+
+  it("have no namespace in one that is another stack's by now, whose protection is not theirs either", () => {
+    const prods = { "kubecamp.dev/stack": "prod", "kubecamp.dev/protected": "true" };
+    const snapshot = cluster({
+      namespaces: new Map([["zoe", owned("zoe", prods)]]),
+      clusterRoleBindings: new Map([["kubecamp:dev:zoe:view", owned("zoe")]]),
+    });
+    assert.deepEqual(removedMembers([bob], settings, snapshot), [
+      { ...gone, name: "zoe", clusterRoleBindings: ["kubecamp:dev:zoe:view"] },
+    ]);
+  });
+
+  it("are known by a Service that leads to them where another ingress controller was", () => {
+    const snapshot = cluster({ services: new Map([["traefik/zoe-svc", service("ExternalName", labelsOf("zoe"))]]) });
+    assert.deepEqual(removedMembers([bob], settings, snapshot), [
+      { ...gone, name: "zoe", externalServices: ["traefik/zoe-svc"] },
+    ]);
+  });
+
+  it("can't be invented by members, who choose the labels of their own Services, nor by a copied guard rail", () => {
+    const snapshot = cluster({
+      namespaces: new Map([["bob", owned("bob")]]),
+      services: new Map([
+        ["bob/zoe-svc", service("ExternalName", labelsOf("zoe"))],
+        ["default/zoe-svc", service("ClusterIP", labelsOf("zoe"))],
+        ["default/other", service("ExternalName", labelsOf("zoe"))],
+      ]),
+      managedObjects: new Map([["LimitRange bob/default-limits", managedObject("zoe")]]),
+    });
+    assert.deepEqual(removedMembers([bob], settings, snapshot), []);
+  });
+
+  it("are on their way when all that is left of them is a namespace that is being deleted", () => {
+    const terminating: Leaver = { ...gone, name: "zoe", namespace: "terminating" };
+    assert.equal(onTheirWay(terminating), true);
+    assert.equal(onTheirWay({ ...terminating, namespace: "live" }), false);
+    assert.equal(onTheirWay({ ...terminating, clusterRoleBindings: ["kubecamp:dev:zoe:view"] }), false);
+    assert.equal(onTheirWay({ ...terminating, namespace: "gone", ingresses: ["zoe"] }), false);
+  });
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readTarget, targetsOf } from "../../../config/model/target.ts";
+import { isTooLong, withTarget, withTargetedWorkspace } from "../../../runs/targetedRun.ts";
+import { alice, bob } from "../samples.ts";
+
+describe("an aimed run", () => {
+  it("gives the engine the targets as flags, and the program the same in an environment that it takes", async () => {
+    const workspace = { envVars: { PULUMI_HOME: "/home" } as Record<string, string> };
+    let file = "";
+    const result = await withTargetedWorkspace(workspace, { stack: "dev", members: ["bob"] }, async ({ target }) => {
+      assert.equal(target?.join(","), targetsOf(["bob"]));
+      assert.equal(workspace.envVars.PULUMI_HOME, "/home");
+      file = workspace.envVars.KUBECAMP_AIM ?? "";
+      assert.deepEqual(readTarget([alice, bob], "dev", workspace.envVars), {
+        members: [bob],
+        isWhole: false,
+        removedMembers: [],
+        waits: false,
+      });
+      return "done";
+    });
+    assert.equal(result, "done");
+    assert.notEqual(file, "");
+  });
+
+  it("leaves nothing of its aim behind, also when it fails before the program has read it", async () => {
+    const workspace = { envVars: {} as Record<string, string> };
+    let file = "";
+    const run = withTargetedWorkspace(workspace, { stack: "dev", members: ["bob"] }, async () => {
+      file = workspace.envVars.KUBECAMP_AIM ?? "";
+      assert.ok(existsSync(file));
+      throw new Error("locked");
+    });
+    await assert.rejects(run, /locked/);
+    assert.equal(existsSync(file), false);
+    assert.deepEqual(workspace.envVars, {});
+  });
+
+  it("has no targets for everybody, and tells the program all the same whose run it is: one that waits for nobody", async () => {
+    const workspace = { envVars: {} as Record<string, string> };
+    await withTargetedWorkspace(workspace, { stack: "dev" }, async (options) => {
+      assert.deepEqual([options, Object.keys(workspace.envVars)], [{}, ["KUBECAMP_AIM"]]);
+      assert.deepEqual(readTarget([alice, bob], "dev", workspace.envVars), {
+        members: [alice, bob],
+        isWhole: true,
+        removedMembers: [],
+        waits: false,
+      });
+    });
+    assert.deepEqual(workspace.envVars, {});
+  });
+
+  it("waits for Services, as a plain one does, where that is said", async () => {
+    await withTarget({ stack: "dev", members: ["bob"], waits: true }, async ({ env, target }) => {
+      assert.deepEqual(target, targetsOf(["bob"]).split(","));
+      assert.deepEqual(readTarget([alice, bob], "dev", env), {
+        members: [bob],
+        isWhole: false,
+        removedMembers: [],
+        waits: true,
+      });
+    });
+  });
+
+  it("is too long when it does not fit into one environment variable", () => {
+    const names = Array.from({ length: 1400 }, (_, index) => `member-${index}`);
+    const first = (count: number) => names.slice(0, count);
+    assert.equal(isTooLong(first(1000)), false);
+    let longest = names.length;
+    while (isTooLong(first(longest))) {
+      longest -= 1;
+    }
+    // With its name, '=' and the byte that ends it.
+    const bytes = (count: number) => `PULUMI_OPTION_TARGET=${targetsOf(first(count))}\0`.length;
+    assert.ok(bytes(longest) <= 131_072 && bytes(longest + 1) > 131_072);
+  });
+});

@@ -1,0 +1,261 @@
+import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
+import type { UpResult } from "../../../runs/stackRunner.ts";
+import { configuration } from "../samples.ts";
+import { cancelled, FakeWatch, failed, succeeded, until } from "./fakes.ts";
+import { missing, opens } from "./schedule/simulation.ts";
+
+const two = configuration({
+  members: [
+    { member: "bob", type: "user" },
+    { member: "carol", type: "user" },
+  ],
+});
+const three = configuration({ members: [...["bob", "carol", "dora"].map((member) => ({ member, type: "user" }))] });
+const full = { target: undefined, refresh: true };
+const mistakes = new Error(
+  "The configuration of stack 'dev' has a mistake; nothing has been touched.\n  x: is no setting here\nMend Pulumi.dev.yaml, then run again.",
+);
+/** Nobody runs a watch again that goes on. */
+const mistakesOfWatch =
+  "The configuration of stack 'dev' has a mistake; nothing has been touched.\n  x: is no setting here\nMend Pulumi.dev.yaml.\n" +
+  "The watch takes it by itself once it is mended.";
+/** Time in which something could happen that must not. */
+const aWhile = 60;
+
+describe("the keeper of a stack", () => {
+  let watch: FakeWatch;
+  beforeEach(() => {
+    watch = new FakeWatch(two);
+  });
+  afterEach(() => watch.end());
+
+  it("runs no up before all has been seen, then a full one", async () => {
+    await watch.start();
+    watch.reconciler.wake();
+    await setTimeout(aWhile);
+    assert.deepEqual(watch.ups, []);
+    assert.equal(watch.reconciler.ready(), "the cluster has not been read yet");
+    watch.sync();
+    await until(() => watch.reconciler.ready() === undefined);
+    assert.deepEqual(watch.ups, [full]);
+    // After a full up it is read again: not all that it is made of need stand in files.
+    await until(() => watch.reads === 2);
+  });
+
+  it("says what it waits for where the cluster does not answer", async () => {
+    await watch.start();
+    watch.onTrouble("the Services", new Error("403 forbidden"));
+    assert.equal(watch.reconciler.ready(), "no answer for the Services: 403 forbidden");
+    assert.equal(watch.reconciler.alive(), undefined);
+    assert.deepEqual(watch.ups, []);
+  });
+
+  it("aims an up at the members whom a change is about", async () => {
+    await watch.startWell();
+    watch.up = async () => {
+      watch.findings = [];
+      return succeeded;
+    };
+    watch.show(opens("bob"));
+    await until(() => watch.of("up ended").length === 2);
+    assert.deepEqual(watch.ups, [full, { target: ["bob"], refresh: false }]);
+    const [started] = watch.of("up started").slice(1);
+    assert.deepEqual(
+      { ...started, time: 0, pid: 0, hostname: "" },
+      {
+        ...{ level: "info", time: 0, pid: 0, hostname: "" },
+        ...{ action: "up started", kind: "aimed", members: ["bob"], refresh: false, why: "route opens" },
+        msg: "aimed up: route opens",
+      },
+    );
+  });
+
+  it("runs no up in an outage, whatever seems to be missing, and goes on after it", async () => {
+    await watch.startWell();
+    watch.well = false;
+    watch.onTrouble("the Services", new Error("connection refused"));
+    watch.show(missing("bob"), opens("carol"));
+    await setTimeout(500);
+    assert.equal(watch.ups.length, 1);
+    assert.equal(watch.reconciler.ready(), "no answer for the Services: connection refused");
+    watch.well = true;
+    watch.onTrouble("the Services", undefined);
+    assert.equal(watch.reconciler.ready(), undefined);
+    watch.findings = [missing("bob")];
+    await until(() => watch.ups.length === 2);
+    assert.deepEqual(watch.ups[1], { target: ["bob"], refresh: true });
+    assert.deepEqual(
+      watch.lines.filter(({ action }) => String(action).startsWith("outage")).map(({ action, what }) => [action, what]),
+      [
+        ["outage began", "the Services"],
+        ["outage ended", "the Services"],
+      ],
+    );
+  });
+
+  it("ends with the mistakes of the configuration where there are any from the start", async () => {
+    watch.configuration = mistakes;
+    await assert.rejects(watch.reconciler.run({ stop: watch.stop.signal, abort: watch.abort.signal }), mistakes);
+    assert.deepEqual(watch.ups, []);
+  });
+
+  it("tells mistakes of a later one once, runs no up, and a full one when they are mended", async () => {
+    await watch.startWell();
+    watch.configuration = mistakes;
+    for (let times = 0; times < 3; times++) {
+      watch.configured.doubt();
+      watch.reconciler.wake();
+      await until(() => !watch.configured.isStale);
+    }
+    watch.show(opens("bob"));
+    await setTimeout(500);
+    assert.equal(watch.ups.length, 1);
+    assert.deepEqual(
+      watch.of("configuration refused").map(({ reason }) => reason),
+      [mistakesOfWatch],
+    );
+    assert.equal(watch.reconciler.ready(), mistakesOfWatch);
+    // Nobody touches a file: what it is made of may be elsewhere.
+    watch.configuration = two;
+    watch.skipped = 31_000;
+    watch.reconciler.wake();
+    await until(() => watch.of("up ended").length === 2);
+    assert.deepEqual(watch.ups[1], full);
+    assert.equal(watch.reconciler.ready(), undefined);
+  });
+
+  it("does not read a configuration with mistakes again at each change on the cluster", async () => {
+    await watch.startWell();
+    watch.configuration = mistakes;
+    watch.configured.doubt();
+    watch.reconciler.wake();
+    await until(() => watch.reconciler.ready() !== undefined);
+    const { reads } = watch;
+    for (let times = 0; times < 5; times++) {
+      watch.reconciler.wake();
+      await setTimeout(5);
+    }
+    assert.equal(watch.reads, reads);
+  });
+
+  it("watches what another configuration is about, with one set of informers, and brings all of it up", async () => {
+    await watch.startWell();
+    watch.configuration = three;
+    watch.configured.doubt();
+    watch.reconciler.wake();
+    await until(() => watch.configured.inForce === three);
+    watch.sync();
+    await until(() => watch.of("up ended").length === 2);
+    assert.deepEqual(watch.ups, [full, full]);
+    assert.deepEqual(watch.watched, [three.settings]);
+  });
+
+  it("takes a context that there is not for a mistake, and goes on with the cluster that it has", async () => {
+    await watch.startWell();
+    const context = new Error("context 'prdo' does not exist");
+    watch.findCluster = () => {
+      throw context;
+    };
+    watch.configuration = three;
+    watch.configured.doubt();
+    watch.reconciler.wake();
+    await until(() => watch.reconciler.ready() !== undefined);
+    assert.equal(watch.reconciler.ready(), `${context.message}\nThe watch takes it by itself once it is mended.`);
+    assert.equal(watch.configured.inForce, two);
+    assert.deepEqual(watch.watched, [two.settings]);
+  });
+
+  it("does nothing where the same has been written again", async () => {
+    await watch.startWell();
+    watch.configuration = structuredClone(two);
+    const { reads } = watch;
+    watch.configured.doubt();
+    watch.reconciler.wake();
+    await until(() => watch.reads > reads);
+    await setTimeout(aWhile);
+    assert.equal(watch.ups.length, 1);
+  });
+
+  it("reads the configuration anew when the day changes, since it decides who is expired", async () => {
+    await watch.startWell();
+    const { reads } = watch;
+    watch.today = "2026-06-16";
+    watch.reconciler.wake();
+    await until(() => watch.ups.length === 2);
+    assert.ok(watch.reads > reads);
+    assert.deepEqual(watch.ups[1], full);
+  });
+
+  it("says why it is not ready until the first full up succeeds, and not for later ones", async () => {
+    watch.up = async () => failed;
+    await watch.startWell();
+    assert.equal(watch.reconciler.ready(), "no full up has succeeded yet: no such thing");
+    watch.up = async () => succeeded;
+    await until(() => watch.reconciler.ready() === undefined);
+    watch.up = async () => failed;
+    watch.configuration = three;
+    watch.configured.doubt();
+    watch.reconciler.wake();
+    await until(() => watch.configured.inForce === three);
+    watch.sync();
+    await until(() => watch.of("up ended").length === 3);
+    assert.equal(watch.reconciler.ready(), undefined);
+  });
+
+  it("takes an up that throws for one that failed", async () => {
+    watch.up = async () => {
+      throw new Error("spawn pulumi ENOENT");
+    };
+    await watch.startWell();
+    assert.equal(watch.of("up ended")[0]?.reason, "spawn pulumi ENOENT");
+  });
+
+  it("tells who holds a lock, and waits", async () => {
+    watch.up = async () => ({ outcome: "locked", by: "ann@laptop (pid 7)", locks: [] });
+    await watch.start();
+    watch.sync();
+    await until(() => watch.of("locked").length === 1);
+    assert.equal(watch.of("locked")[0]?.by, "ann@laptop (pid 7)");
+    assert.equal(watch.reconciler.ready(), "no full up has succeeded yet: locked by ann@laptop (pid 7)");
+    await setTimeout(aWhile);
+    assert.equal(watch.ups.length, 1);
+  });
+
+  it("waits for the up that is under way when it is stopped, begins no other, and cuts it short only when told to", async () => {
+    await watch.startWell();
+    const { promise, resolve } = Promise.withResolvers<UpResult>();
+    let signal: AbortSignal | undefined;
+    watch.up = (_, given) => {
+      signal = given;
+      return promise;
+    };
+    watch.show(opens("bob"));
+    await until(() => watch.ups.length === 2);
+    watch.stop.abort();
+    watch.show(opens("bob"), opens("carol"));
+    await setTimeout(aWhile);
+    assert.equal(signal?.aborted, false);
+    watch.abort.abort();
+    assert.equal(signal?.aborted, true);
+    resolve(cancelled);
+    await watch.ended();
+    assert.equal(watch.ups.length, 2);
+    assert.equal(await metric(watch, "cancelled"), 1);
+  });
+
+  it("is not alive any more when an up hangs", async () => {
+    await watch.startWell();
+    watch.up = () => new Promise(() => undefined);
+    watch.show(opens("bob"));
+    await until(() => watch.ups.length === 2);
+    watch.skipped = 29 * 60_000;
+    assert.equal(watch.reconciler.alive(), undefined);
+    watch.skipped = 31 * 60_000;
+    assert.match(watch.reconciler.alive() ?? "", /^an up has been under way for 31 minutes$/);
+    watch = new FakeWatch(two);
+  });
+});
+
+const metric = async ({ metrics }: FakeWatch, result: string) =>
+  (await metrics.ups.get()).values.find(({ labels }) => labels.kind === "aimed" && labels.result === result)?.value;

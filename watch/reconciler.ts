@@ -1,0 +1,196 @@
+import type { Logger } from "pino";
+import type { Configuration } from "../config/model/settings.ts";
+import type { StackRunner, UpResult } from "../runs/stackRunner.ts";
+import type { Configured } from "./configured.ts";
+import type { Finding } from "./live/findings.ts";
+import type { LiveSnapshot } from "./live/liveCluster.ts";
+import type { Observer } from "./live/observer.ts";
+import type { Job } from "./schedule/jobs.ts";
+import type { Schedule } from "./schedule/schedule.ts";
+import type { Metrics } from "./telemetry/metrics.ts";
+import type { Health } from "./telemetry/server.ts";
+import type { EventReporter } from "./telemetry/teller.ts";
+import { reportEnd, reportStart } from "./telemetry/upLog.ts";
+
+/** What a keeper is put together from. */
+export interface ReconcilerParts {
+  readonly runner: Pick<StackRunner, "up">;
+  readonly configured: Configured;
+  readonly observer: Observer;
+  readonly findings: (configuration: Configuration, snapshot: LiveSnapshot) => readonly Finding[];
+  readonly schedule: Schedule;
+  readonly eventReporter: EventReporter;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** Told when the configuration has been read, after which other files may matter. */
+  readonly onConfiguration: () => void;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly now: () => number;
+  /** Such as `2026-12-31`, in UTC. */
+  readonly today: () => string;
+}
+
+/** How it is ended. */
+export interface Stopping {
+  /** No up is begun any more. */
+  readonly stop: AbortSignal;
+  /** The one that is under way is cut short. */
+  readonly abort: AbortSignal;
+}
+
+/** After so many milliseconds everything is looked at once more, whatever happens. */
+const heartbeat = 30_000;
+/** So long may an up take before it is held to hang. */
+const mostHanging = 30 * 60_000;
+/** Between two looks at the cluster, at least; and so many times what the last one has taken. */
+const betweenLooks = 50;
+const looksShare = 3;
+
+/** Keeps a stack as its configuration declares it: looks, decides, and runs ups, one after the other. */
+export class Reconciler implements Health {
+  readonly #parts: ReconcilerParts;
+  /** Why there has been no full up that succeeded. */
+  #noUp: string | undefined = "the first full up has not ended yet";
+  #beat: number;
+  #lookTimer: NodeJS.Timeout | undefined;
+  #lookTook = 0;
+  #brokenLook: string | undefined;
+  #wake = Promise.withResolvers<void>();
+
+  constructor(parts: ReconcilerParts) {
+    this.#parts = parts;
+    this.#beat = parts.now();
+  }
+
+  alive(): string | undefined {
+    const minutes = (this.#parts.now() - this.#beat) / 60_000;
+    return minutes * 60_000 < mostHanging ? undefined : `an up has been under way for ${Math.floor(minutes)} minutes`;
+  }
+
+  ready(): string | undefined {
+    const { configured, observer } = this.#parts;
+    return configured.mistakes ?? observer.trouble ?? this.#noUp;
+  }
+
+  /** Something has happened that may matter: everything is looked at anew. */
+  wake(): void {
+    this.#wake.resolve();
+  }
+
+  /** Something on the cluster has changed. Changes come in flocks, and a look at many members takes its time. */
+  lookSoon(): void {
+    this.#lookTimer ??= setTimeout(
+      () => {
+        this.#lookTimer = undefined;
+        this.#look();
+        this.wake();
+      },
+      Math.max(betweenLooks, this.#lookTook * looksShare),
+    );
+  }
+
+  /**
+   * Runs until it is stopped.
+   * @throws RunError when there are mistakes in the configuration from the start
+   */
+  async run({ stop, abort }: Stopping): Promise<void> {
+    const { configured, schedule, observer, now, today } = this.#parts;
+    stop.addEventListener("abort", () => this.wake());
+    while (!stop.aborted) {
+      this.#beat = now();
+      if (configured.isStale) {
+        await this.#configure();
+      }
+      const isSeen = this.#look();
+      // Nothing may be taken for absent in an outage, and each up would fail as long as there are mistakes.
+      const mayRun = isSeen && configured.mistakes === undefined && !stop.aborted;
+      const { job, at = Number.POSITIVE_INFINITY } = mayRun ? schedule.next(now(), today()) : {};
+      if (job === undefined) {
+        await this.#sleep(at - now());
+      } else {
+        await this.#up(job, abort);
+      }
+    }
+    clearTimeout(this.#lookTimer);
+    observer.close();
+  }
+
+  async #sleep(milliseconds: number): Promise<void> {
+    const timer = setTimeout(() => this.wake(), Math.min(Math.max(milliseconds, 0), heartbeat));
+    await this.#wake.promise;
+    clearTimeout(timer);
+    this.#wake = Promise.withResolvers();
+  }
+
+  async #configure(): Promise<void> {
+    const { configured, schedule, observer, now, onConfiguration } = this.#parts;
+    const isFirst = configured.inForce === undefined;
+    const change = await configured.read();
+    const { inForce } = configured;
+    onConfiguration();
+    if (inForce !== undefined && change !== "nothing") {
+      schedule.configured(inForce.members.length, now(), isFirst ? "start" : "configuration");
+    }
+    if (inForce !== undefined && change === "settings") {
+      observer.watch(inForce);
+    }
+  }
+
+  /** Compares what is declared with what is there. @returns whether the cluster can be seen */
+  #look(): boolean {
+    const { configured, observer, findings, schedule, eventReporter, log, now } = this.#parts;
+    const began = now();
+    const { inForce } = configured;
+    const { snapshot } = observer;
+    if (inForce === undefined || snapshot === undefined) {
+      return false;
+    }
+    try {
+      const changes = schedule.found(findings(inForce, snapshot), began);
+      for (const { finding } of changes.appeared) {
+        log.debug({ action: "found", ...finding }, "this differs from what is declared");
+      }
+      eventReporter.look({ configuration: inForce, snapshot, changes, present: schedule.present, now: began });
+      this.#brokenLook = undefined;
+    } catch (error) {
+      // A bug of ours. The full ups go on.
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      if (reason !== this.#brokenLook) {
+        log.error({ action: "look failed", reason }, "what differs from the declared can't be told");
+      }
+      this.#brokenLook = reason;
+    }
+    this.#lookTook = now() - began;
+    return true;
+  }
+
+  async #up(job: Job, abort: AbortSignal): Promise<void> {
+    const { runner, configured, schedule, metrics, log, now } = this.#parts;
+    const { kind, target, refresh } = job;
+    reportStart(log, job);
+    const began = now();
+    const result = await runner
+      .up({ target, refresh }, abort)
+      .catch((error: Error): UpResult => ({ outcome: "failed", reason: error.message, changes: [] }));
+    const seconds = Math.round(now() - began) / 1000;
+    metrics.ups.inc({ kind, result: result.outcome });
+    if (result.outcome === "succeeded" || result.outcome === "failed") {
+      metrics.upDuration.observe({ kind }, seconds);
+    }
+    const trouble = reportEnd(log, job, result, seconds);
+    for (const { finding } of schedule.ended(result.outcome, now())) {
+      log.warn(
+        { action: "not mended", ...finding },
+        "two ups have not mended this; it is tried again, ever more seldom",
+      );
+    }
+    if (kind === "full" && refresh && result.outcome === "succeeded") {
+      this.#noUp = undefined;
+      metrics.lastSuccess.set(Date.now() / 1000);
+      // Not all of the configuration need stand in files.
+      configured.doubt();
+    } else if (kind === "full" && this.#noUp !== undefined) {
+      this.#noUp = `no full up has succeeded yet: ${trouble}`;
+    }
+  }
+}
