@@ -7,17 +7,17 @@ import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
 import type { Log } from "../../../../buckets/protocol/engine.ts";
 import { changes, checkFailure, propertyDiff, props, struct, unary } from "../../../../buckets/protocol/messages.ts";
 import { plain } from "../../../../buckets/protocol/values.ts";
-import { autonaming } from "./autonaming.ts";
-import { check } from "./check.ts";
-import { create } from "./create.ts";
-import { deleteObject } from "./delete.ts";
-import { diffObject } from "./diff.ts";
-import { isNamespaced } from "./kinds.ts";
-import { sameCluster } from "./kubeconfig.ts";
-import { read } from "./read.ts";
+import { isNamespaced } from "./cluster/kinds.ts";
+import { sameCluster } from "./cluster/kubeconfig.ts";
+import { autonaming } from "./objects/autonaming.ts";
+import { check } from "./operations/check.ts";
+import { create } from "./operations/create.ts";
+import { deleteObject } from "./operations/delete.ts";
+import { diffObject } from "./operations/diff.ts";
+import { read } from "./operations/read.ts";
+import { update } from "./operations/update.ts";
 import { openSession, type Session } from "./session.ts";
 import { checkSettings, diffSettings, parseSettings } from "./settings.ts";
-import { update } from "./update.ts";
 
 export interface ProviderOptions {
   version: string;

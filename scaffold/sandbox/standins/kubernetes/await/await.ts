@@ -1,10 +1,10 @@
 /** Waits for what was created, changed or deleted, as the object's kind and annotations ask. */
 
 import { type Props, textAt } from "../../../../../buckets/protocol/values.ts";
-import { ApiError } from "../api.ts";
 import type { Clock } from "../clock.ts";
-import type { Cluster } from "../cluster.ts";
-import { isAnnotated, nameOf, namespaceOf, timeoutSeconds } from "../objects.ts";
+import { ApiError } from "../cluster/api.ts";
+import type { Cluster } from "../cluster/cluster.ts";
+import { isAnnotated, nameOf, namespaceOf, timeoutSeconds } from "../objects/objects.ts";
 import { type Judge, type JudgeContext, judgeFor } from "./readiness.ts";
 import { waitForConditions } from "./waitFor.ts";
 import { type Look, NotReady, waitUntilReady } from "./waiting.ts";

@@ -1,7 +1,7 @@
 /** The conditions of the annotation `pulumi.com/waitFor`: `jsonpath={.status.phase}=Running`, `condition=Ready`. */
 
 import { at, isProps, type Props, propsOf, type Value } from "../../../../../buckets/protocol/values.ts";
-import { annotation } from "../objects.ts";
+import { annotation } from "../objects/objects.ts";
 
 export type Condition = (live: Props) => boolean;
 

@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { at, type Props } from "../../../../../buckets/protocol/values.ts";
-import { configMap, deployment, ingress, quota, service } from "./objects.ts";
-import { failureOf } from "./plugin.ts";
-import { urn, useStage, waitingTests } from "./stage.ts";
+import { configMap, deployment, ingress, quota, service } from "./support/objects.ts";
+import { failureOf } from "./support/plugin.ts";
+import { urn, useStage, waitingTests } from "./support/stage.ts";
 
 const inSeconds = (seconds: number): Props => ({ "pulumi.com/timeoutSeconds": String(seconds) });
 

@@ -1,9 +1,9 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { at, type Props, secret } from "../../../../../buckets/protocol/values.ts";
 import { unknown } from "../../../../../naming/pulumiMarks.ts";
-import { configMap, quota } from "./objects.ts";
-import { failureOf } from "./plugin.ts";
-import { urn, useStage } from "./stage.ts";
+import { configMap, quota } from "./support/objects.ts";
+import { failureOf } from "./support/plugin.ts";
+import { urn, useStage } from "./support/stage.ts";
 
 describe("the stand-in checks inputs", () => {
   const stage = useStage("check");

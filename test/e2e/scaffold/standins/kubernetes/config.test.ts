@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { at, type Props } from "../../../../../buckets/protocol/values.ts";
 import { unknown } from "../../../../../naming/pulumiMarks.ts";
-import { fakeApi } from "./fakeApi.ts";
-import { kubeconfigText, unreachableKubeconfig } from "./kubeconfigs.ts";
-import { configMap } from "./objects.ts";
-import { failureOf, Plugin } from "./plugin.ts";
-import { urn, useStage } from "./stage.ts";
+import { fakeApi } from "./support/fakeApi.ts";
+import { kubeconfigText, unreachableKubeconfig } from "./support/kubeconfigs.ts";
+import { configMap } from "./support/objects.ts";
+import { failureOf, Plugin } from "./support/plugin.ts";
+import { urn, useStage } from "./support/stage.ts";
 
 const type = urn("core/v1:ConfigMap", "page");
 

@@ -1,10 +1,10 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { at, type Props, textAt } from "../../../../../buckets/protocol/values.ts";
 import { unknown } from "../../../../../naming/pulumiMarks.ts";
-import { readOnlyKubeconfig, unreachableKubeconfig } from "./kubeconfigs.ts";
-import { configMap } from "./objects.ts";
-import { failureOf } from "./plugin.ts";
-import { unlimited, urn, useStage } from "./stage.ts";
+import { readOnlyKubeconfig, unreachableKubeconfig } from "./support/kubeconfigs.ts";
+import { configMap } from "./support/objects.ts";
+import { failureOf } from "./support/plugin.ts";
+import { unlimited, urn, useStage } from "./support/stage.ts";
 
 const type = urn("core/v1:ConfigMap", "page");
 const patchType = urn("core/v1:ConfigMapPatch", "page");

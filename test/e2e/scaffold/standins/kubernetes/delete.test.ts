@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, notEqual } from "node:assert/strict";
 import { at, type Props } from "../../../../../buckets/protocol/values.ts";
-import { unreachableKubeconfig } from "./kubeconfigs.ts";
-import { configMap, deployment } from "./objects.ts";
-import { failureOf } from "./plugin.ts";
-import { urn, useStage, waitingTests } from "./stage.ts";
+import { unreachableKubeconfig } from "./support/kubeconfigs.ts";
+import { configMap, deployment } from "./support/objects.ts";
+import { failureOf } from "./support/plugin.ts";
+import { urn, useStage, waitingTests } from "./support/stage.ts";
 
 const type = urn("core/v1:ConfigMap", "page");
 

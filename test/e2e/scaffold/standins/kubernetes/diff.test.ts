@@ -1,11 +1,11 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { Props } from "../../../../../buckets/protocol/values.ts";
 import { unknown } from "../../../../../naming/pulumiMarks.ts";
-import { fakeApi } from "./fakeApi.ts";
-import { unreachableKubeconfig } from "./kubeconfigs.ts";
-import { configMap, deployment, quota, service } from "./objects.ts";
-import type { Plugin } from "./plugin.ts";
-import { urn, useStage } from "./stage.ts";
+import { fakeApi } from "./support/fakeApi.ts";
+import { unreachableKubeconfig } from "./support/kubeconfigs.ts";
+import { configMap, deployment, quota, service } from "./support/objects.ts";
+import type { Plugin } from "./support/plugin.ts";
+import { urn, useStage } from "./support/stage.ts";
 
 const none = { changes: "NONE", replaces: [], deleteBeforeReplace: false, detailedDiff: {} };
 

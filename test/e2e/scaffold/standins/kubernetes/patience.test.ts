@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { InitFailed } from "../../../../../buckets/protocol/errors.ts";
 import type { Props } from "../../../../../buckets/protocol/values.ts";
 import type { Clock } from "../../../../../scaffold/sandbox/standins/kubernetes/clock.ts";
-import { create } from "../../../../../scaffold/sandbox/standins/kubernetes/create.ts";
+import { create } from "../../../../../scaffold/sandbox/standins/kubernetes/operations/create.ts";
 import { openSession } from "../../../../../scaffold/sandbox/standins/kubernetes/session.ts";
 import { parseSettings } from "../../../../../scaffold/sandbox/standins/kubernetes/settings.ts";
-import { fakeApi } from "./fakeApi.ts";
-import { configMap, quota } from "./objects.ts";
-import { loadRecordings } from "./recordings.ts";
-import { urn, useStage } from "./stage.ts";
+import { loadRecordings } from "./replay/recordings.ts";
+import { fakeApi } from "./support/fakeApi.ts";
+import { configMap, quota } from "./support/objects.ts";
+import { urn, useStage } from "./support/stage.ts";
 
 /** One on which all sleep passes at once. */
 class SleeplessClock implements Clock {

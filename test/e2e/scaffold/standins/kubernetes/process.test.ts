@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fakeApi } from "./fakeApi.ts";
-import { configMap } from "./objects.ts";
-import { failureOf, main, Plugin } from "./plugin.ts";
-import { urn, waitingTests } from "./stage.ts";
+import { fakeApi } from "./support/fakeApi.ts";
+import { configMap } from "./support/objects.ts";
+import { failureOf, main, Plugin } from "./support/plugin.ts";
+import { urn, waitingTests } from "./support/stage.ts";
 
 describe("the stand-in's process", () => {
   const it = waitingTests();

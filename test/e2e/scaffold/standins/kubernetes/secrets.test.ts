@@ -1,8 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { at, isSecret, type Props, plain, secret } from "../../../../../buckets/protocol/values.ts";
-import { configMap } from "./objects.ts";
-import { failureOf } from "./plugin.ts";
-import { urn, useStage } from "./stage.ts";
+import { configMap } from "./support/objects.ts";
+import { failureOf } from "./support/plugin.ts";
+import { urn, useStage } from "./support/stage.ts";
 
 const mapType = urn("core/v1:ConfigMap", "page");
 const secretType = urn("core/v1:Secret", "s");

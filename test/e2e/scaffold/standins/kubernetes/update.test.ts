@@ -1,10 +1,10 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { at, type Props } from "../../../../../buckets/protocol/values.ts";
 import { unknown } from "../../../../../naming/pulumiMarks.ts";
-import { unreachableKubeconfig } from "./kubeconfigs.ts";
-import { configMap, deployment } from "./objects.ts";
-import { failureOf } from "./plugin.ts";
-import { unlimited, urn, useStage } from "./stage.ts";
+import { unreachableKubeconfig } from "./support/kubeconfigs.ts";
+import { configMap, deployment } from "./support/objects.ts";
+import { failureOf } from "./support/plugin.ts";
+import { unlimited, urn, useStage } from "./support/stage.ts";
 
 const type = urn("core/v1:ConfigMap", "page");
 
