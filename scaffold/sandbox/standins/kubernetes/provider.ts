@@ -9,7 +9,6 @@ import { changes, checkFailure, propertyDiff, props, struct, unary } from "../..
 import { plain } from "../../../../buckets/protocol/values.ts";
 import { isNamespaced } from "./cluster/kinds.ts";
 import { sameCluster } from "./cluster/kubeconfig.ts";
-import { autonaming } from "./objects/autonaming.ts";
 import { check } from "./operations/check.ts";
 import { create } from "./operations/create.ts";
 import { deleteObject } from "./operations/delete.ts";
@@ -71,17 +70,10 @@ export function provider({
       const response = new providerMessages.ConfigureResponse();
       response.setAcceptsecrets(true);
       response.setSupportspreview(true);
-      response.setSupportsAutonamingConfiguration(true);
       return response;
     }),
     check: unary(async (request: messages.CheckRequest) => {
-      const inputs = await check(session(), {
-        urn: request.getUrn(),
-        olds: props(request.getOlds()),
-        news: props(request.getNews()),
-        seed: request.getRandomseed_asU8(),
-        autonaming: autonaming(request.getAutonaming()),
-      });
+      const inputs = await check(session(), props(request.getNews()));
       const response = new providerMessages.CheckResponse();
       response.setInputs(struct(inputs));
       return response;
@@ -90,7 +82,6 @@ export function provider({
       const { settings, cluster } = session();
       const news = props(request.getNews());
       const diff = diffObject({
-        urn: request.getUrn(),
         state: props(request.getOlds()),
         news,
         namespaced: await isNamespaced(plain(news), cluster?.kinds),

@@ -42,11 +42,6 @@ export class Cluster {
     return await this.#api.request({ method: "POST", path, query: query(options), body: object });
   }
 
-  async replace(object: Props, options: WriteOptions): Promise<Props> {
-    const path = await this.#path(object);
-    return await this.#api.request({ method: "PUT", path, query: query(options), body: object });
-  }
-
   async apply(object: Props, options: ApplyOptions): Promise<Props> {
     return await this.#api.request({
       method: "PATCH",

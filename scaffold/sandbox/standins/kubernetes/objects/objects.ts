@@ -1,9 +1,14 @@
 /** Kubernetes objects as plain data: names, annotations, and the state that Pulumi keeps of them. */
+import { randomBytes } from "node:crypto";
 import { isProps, type Props, plain, propsOf, textAt, type Value } from "../../../../../buckets/protocol/values.ts";
 import { markSecrets } from "./secrets.ts";
 
 /** The manager of fields that were created with a POST; the first update takes them over under the state's own name. */
 export const createFieldManager = "pulumi-kubernetes";
+
+export function newFieldManager(): string {
+  return `pulumi-kubernetes-${randomBytes(4).toString("hex")}`;
+}
 
 export function nameOf(object: Props): string {
   return textAt(object, "metadata", "name");
@@ -44,11 +49,6 @@ export function parseId(id: string): { namespace: string; name: string } {
 export function typeOf(urn: string): { apiVersion: string; kind: string } {
   const [, module = "", kind = ""] = (urn.split("::")[2]?.split("$").at(-1) ?? "").split(":");
   return { apiVersion: module.replace(/^core\//, ""), kind };
-}
-
-/** A *Patch resource (`ConfigMapPatch`) manages fields of an object that it does not own. */
-export function isPatch(urn: string, object: Props): boolean {
-  return typeOf(urn).kind === `${textAt(object, "kind")}Patch`;
 }
 
 export interface Checkpoint {

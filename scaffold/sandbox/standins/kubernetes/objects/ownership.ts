@@ -2,7 +2,7 @@
 
 import { at, isProps, type Props, propsOf, textAt, type Value } from "../../../../../buckets/protocol/values.ts";
 import { ApiError } from "../cluster/api.ts";
-import { createFieldManager, isAnnotated } from "./objects.ts";
+import { createFieldManager } from "./objects.ts";
 
 /** Managers that count as earlier selves of Pulumi, or as the admin's own hand. */
 const predecessors: [prefix: string, operation: string][] = [
@@ -14,8 +14,8 @@ const predecessors: [prefix: string, operation: string][] = [
 ];
 
 /** Whether to overwrite what another manager owns. */
-export function applyForced(inputs: Props, live: Props | undefined, patchForce: boolean, preview: boolean): boolean {
-  if (isAnnotated(inputs, "patchForce") || patchForce) return true;
+export function applyForced(live: Props | undefined, patchForce: boolean, preview: boolean): boolean {
+  if (patchForce) return true;
   const entries = managedFields(live);
   if (live && entries.length === 0) return true;
   if (!preview) return false;

@@ -6,8 +6,7 @@ import { NotReady } from "../await/waiting.ts";
 import { ApiError } from "../cluster/api.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { NoMatchError } from "../cluster/kinds.ts";
-import { newFieldManager } from "../objects/naming.ts";
-import { annotation, checkpoint, createFieldManager, idOf, isPatch } from "../objects/objects.ts";
+import { annotation, checkpoint, createFieldManager, idOf, newFieldManager } from "../objects/objects.ts";
 import { applyForced, conflictExplained } from "../objects/ownership.ts";
 import { reachableCluster, type Session } from "../session.ts";
 
@@ -28,7 +27,7 @@ export async function create(session: Session, request: CreateRequest): Promise<
   const { urn, properties, preview, customTimeout } = request;
   const inputs = plain(properties);
   const echo = { id: "", properties };
-  if (preview && (await isBeyondPreview(session, urn, inputs))) return echo;
+  if (preview && (await isBeyondPreview(session, inputs))) return echo;
   const cluster = reachableCluster(session);
 
   const fieldManager = annotation(inputs, "patchFieldManager") || newFieldManager();
@@ -62,8 +61,8 @@ export async function create(session: Session, request: CreateRequest): Promise<
 }
 
 /** What a dry run could not tell, Pulumi's own guess stands for: the inputs. */
-async function isBeyondPreview({ cluster, settings }: Session, urn: string, inputs: Props): Promise<boolean> {
-  if (!cluster || !settings.serverSideApply || containsUnknowns(inputs) || isPatch(urn, inputs)) return true;
+async function isBeyondPreview({ cluster, settings }: Session, inputs: Props): Promise<boolean> {
+  if (!cluster || !settings.serverSideApply || containsUnknowns(inputs)) return true;
   return !(await cluster.kinds.exists(inputs));
 }
 
@@ -77,7 +76,7 @@ async function writeWithRetries(
 ): Promise<Props> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await write(session, cluster, urn, inputs, { dryRun: preview, fieldManager });
+      return await write(session, cluster, inputs, { dryRun: preview, fieldManager });
     } catch (error) {
       if (preview && isMissingNamespace(error)) throw error;
       await session.log.status(urn, `Retry #${attempt}; creation failed: ${Object(error).message}`);
@@ -94,13 +93,13 @@ async function writeWithRetries(
 async function write(
   { settings }: Session,
   cluster: Cluster,
-  urn: string,
   inputs: Props,
   options: { dryRun: boolean; fieldManager: string },
 ): Promise<Props> {
-  const applies = settings.serverSideApply && (settings.upsertExistingObjects || isPatch(urn, inputs));
-  if (!applies) return await cluster.create(inputs, { ...options, fieldManager: createFieldManager });
-  const force = applyForced(inputs, undefined, settings.patchForce, options.dryRun);
+  if (!settings.serverSideApply || !settings.upsertExistingObjects) {
+    return await cluster.create(inputs, { ...options, fieldManager: createFieldManager });
+  }
+  const force = applyForced(undefined, settings.patchForce, options.dryRun);
   return await cluster
     .apply(inputs, { ...options, force, lenient: true })
     .catch((error: unknown) => Promise.reject(conflictExplained(error, options.fieldManager)));

@@ -2,9 +2,8 @@
 
 import type { Change, FieldDiff } from "../../../../../buckets/protocol/messages.ts";
 import { isProps, type Props, plain, propsOf, type Value } from "../../../../../buckets/protocol/values.ts";
-import { isAutonamed } from "../objects/naming.ts";
 import { isBuiltIn, normalize } from "../objects/normalize.ts";
-import { isPatch, nameOf, namespaceOf, parseCheckpoint, prune, withMetadata } from "../objects/objects.ts";
+import { nameOf, namespaceOf, parseCheckpoint, prune, withMetadata } from "../objects/objects.ts";
 import type { Settings } from "../settings.ts";
 import { replacingFields } from "./replacements.ts";
 
@@ -16,7 +15,6 @@ export interface ObjectDiff {
 type Path = (string | number)[];
 
 export interface DiffRequest {
-  urn: string;
   state: Props;
   news: Props;
   namespaced: boolean;
@@ -24,13 +22,13 @@ export interface DiffRequest {
   settings: Settings;
 }
 
-export function diffObject({ urn, state, news, namespaced, ignoreChanges, settings }: DiffRequest): ObjectDiff {
+export function diffObject({ state, news, namespaced, ignoreChanges, settings }: DiffRequest): ObjectDiff {
   const { inputs, live } = parseCheckpoint(state);
   const wanted = withNamespace(normalize(plain(news)), namespaced);
-  let last = withNamespace(prune(live, normalize(inputs)), namespaced);
-  if (nameOf(wanted)) last = withMetadata(last, { name: nameOf(live) });
+  const pruned = withNamespace(prune(live, normalize(inputs)), namespaced);
+  const last = withMetadata(pruned, { name: nameOf(live) });
 
-  const forced = replacingFields(wanted, isPatch(urn, wanted), settings);
+  const forced = replacingFields(wanted, settings);
   const fields = new Map<string, FieldDiff>();
   const record = (path: Path, change: Change, value: Value): void => {
     const text = pathText(path);
@@ -42,9 +40,9 @@ export function diffObject({ urn, state, news, namespaced, ignoreChanges, settin
   const replaces = [...fields].flatMap(([path, field]) =>
     field.replaces || (path === "metadata" && field.change === "DELETE") ? [path] : [],
   );
-  // The replacement of an object with a name of its own would meet the old one, so the old one goes first.
+  // The replacement would meet the old one, so the old one goes first.
   const sameName = nameOf(wanted) === nameOf(live) && namespaceOf(wanted) === namespaceOf(live);
-  return { fields, replaces, deleteBeforeReplace: replaces.length > 0 && sameName && !isAutonamed(wanted) };
+  return { fields, replaces, deleteBeforeReplace: replaces.length > 0 && sameName };
 }
 
 function compare(path: Path, old: Value, wanted: Value, builtIn: boolean, record: Recorder): void {
@@ -83,7 +81,7 @@ function touches(pattern: string[], path: Path, value: Value): boolean {
   for (const [index, step] of pattern.entries()) {
     const here = path[index];
     if (here === undefined) return existsIn(value, pattern.slice(index));
-    if (step === "[*]" ? typeof here !== "number" : step !== here) return false;
+    if (step !== here) return false;
   }
   return true;
 }
@@ -91,7 +89,6 @@ function touches(pattern: string[], path: Path, value: Value): boolean {
 function existsIn(value: Value, pattern: string[]): boolean {
   const [step, ...rest] = pattern;
   if (step === undefined) return true;
-  if (step === "[*]") return Array.isArray(value) && value.some((item) => existsIn(item, rest));
   const next = propsOf(value)[step];
   return next !== undefined && existsIn(next, rest);
 }

@@ -6,9 +6,17 @@ import { judgeNow } from "../await/await.ts";
 import { NotReady } from "../await/waiting.ts";
 import { ApiError } from "../cluster/api.ts";
 import { NoMatchError } from "../cluster/kinds.ts";
-import { newFieldManager } from "../objects/naming.ts";
 import { normalize } from "../objects/normalize.ts";
-import { annotation, checkpoint, idOf, parseCheckpoint, parseId, prune, typeOf } from "../objects/objects.ts";
+import {
+  annotation,
+  checkpoint,
+  idOf,
+  newFieldManager,
+  parseCheckpoint,
+  parseId,
+  prune,
+  typeOf,
+} from "../objects/objects.ts";
 import { markSecrets } from "../objects/secrets.ts";
 import type { Session } from "../session.ts";
 
@@ -32,7 +40,11 @@ const notAnnotations = ["deployment.kubernetes.io/revision", "kubectl.kubernetes
 
 export async function read(session: Session, request: ReadRequest): Promise<ReadAnswer> {
   const { cluster } = session;
-  if (!cluster) return await readUnreachable(session, request);
+  if (!cluster) {
+    const reason = `configured Kubernetes cluster is unreachable: ${session.unreachableReason}`;
+    await session.log.say("WARNING", request.urn, reason);
+    throw new Error(`failed to read resource state due to unreachable cluster. ${unreachableAdvice}`);
+  }
   const old = parseCheckpoint(request.state);
   const known = normalize(plain(request.inputs));
   const type = [known, old.live].find((object) => textAt(object, "kind")) ?? typeOf(request.urn);
@@ -78,19 +90,6 @@ function importedInputs({ status: _, ...live }: Props): Props {
   return { ...live, metadata };
 }
 
-async function readUnreachable(session: Session, request: ReadRequest): Promise<ReadAnswer> {
-  const { settings, log, unreachableReason } = session;
-  const { urn, id, inputs, state } = request;
-  await log.say("WARNING", urn, `configured Kubernetes cluster is unreachable: ${unreachableReason}`);
-  if (settings.deleteUnreachable) {
-    await log.say("INFO", urn, `${deleteUnreachableNote} Deleting the unreachable resource from Pulumi state`);
-    return gone;
-  }
-  if (settings.skipUpdateUnreachable) return { id, inputs, state };
-  throw new Error(`failed to read resource state due to unreachable cluster. ${deleteUnreachableAdvice}`);
-}
-
-export const deleteUnreachableNote =
-  "configured Kubernetes cluster is unreachable and the `deleteUnreachable` option is enabled.";
-export const deleteUnreachableAdvice =
+/** The official plugin's, which a report takes out of the way again. */
+export const unreachableAdvice =
   'If the cluster was deleted, you can remove this resource from Pulumi state by rerunning the operation with the PULUMI_K8S_DELETE_UNREACHABLE environment variable set to "true"';

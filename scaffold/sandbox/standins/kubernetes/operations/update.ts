@@ -8,16 +8,22 @@ import {
   type Props,
   plain,
   propsOf,
-  textAt,
   type Value,
 } from "../../../../../buckets/protocol/values.ts";
 import { awaitReady } from "../await/await.ts";
 import { ApiError } from "../cluster/api.ts";
 import type { ApplyOptions, Cluster } from "../cluster/cluster.ts";
 import { NoMatchError } from "../cluster/kinds.ts";
-import { newFieldManager } from "../objects/naming.ts";
 import { normalize } from "../objects/normalize.ts";
-import { annotation, checkpoint, idOf, isPatch, nameOf, parseCheckpoint, withMetadata } from "../objects/objects.ts";
+import {
+  annotation,
+  checkpoint,
+  idOf,
+  nameOf,
+  newFieldManager,
+  parseCheckpoint,
+  withMetadata,
+} from "../objects/objects.ts";
 import { applyForced, conflictExplained, owns, takeOver } from "../objects/ownership.ts";
 import { reachableCluster, type Session } from "../session.ts";
 
@@ -59,7 +65,7 @@ export async function update(session: Session, request: UpdateRequest): Promise<
 }
 
 /** Gives up all fields of the manager; what nobody else holds goes back to its default. */
-export async function relinquish(cluster: Cluster, object: Props, fieldManager: string): Promise<void> {
+async function relinquish(cluster: Cluster, object: Props, fieldManager: string): Promise<void> {
   const { namespace, name } = propsOf(object.metadata);
   const metadata: Props = namespace ? { namespace, name: name ?? null } : { name: name ?? null };
   const identity = { apiVersion: object.apiVersion ?? null, kind: object.kind ?? null, metadata };
@@ -69,19 +75,15 @@ export async function relinquish(cluster: Cluster, object: Props, fieldManager: 
 async function apply(
   { settings }: Session,
   cluster: Cluster,
-  { urn, preview, ignoreChanges }: UpdateRequest,
+  { preview, ignoreChanges }: UpdateRequest,
   inputs: Props,
   lastLive: Props,
   fieldManager: string,
 ): Promise<Props> {
   const found = await cluster.get(withMetadata(inputs, { name: nameOf(lastLive) }));
-  if (inputs.kind === "CustomResourceDefinition") {
-    const resourceVersion = textAt(found, "metadata", "resourceVersion");
-    return await cluster.replace(withMetadata(inputs, { resourceVersion }), { dryRun: preview, fieldManager });
-  }
-  const live = preview || isPatch(urn, inputs) ? found : await ownedBy(cluster, found, fieldManager);
+  const live = preview ? found : await ownedBy(cluster, found, fieldManager);
   const wanted = ignoreChanges.reduce((object, path) => withoutIgnored(object, live, path, fieldManager), inputs);
-  const force = applyForced(inputs, live, settings.patchForce, preview);
+  const force = applyForced(live, settings.patchForce, preview);
   const options: ApplyOptions = { dryRun: preview, fieldManager, force, lenient: false };
   return await cluster
     .apply(wanted, options)

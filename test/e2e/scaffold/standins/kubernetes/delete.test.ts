@@ -89,11 +89,4 @@ describe("the stand-in deletes without an API server", () => {
     const failure = await failureOf(spare.delete(type, "any/page", state));
     match(failure.message, /^configured Kubernetes cluster is unreachable. If the cluster was deleted, .*"true"$/);
   });
-
-  it("from the state alone, with deleteUnreachable", async () => {
-    const { spare } = stage();
-    await spare.configure({ kubeconfig: unreachableKubeconfig, deleteUnreachable: "true" });
-    await spare.delete(type, "any/page", state);
-    match(spare.messages.at(-1)?.text ?? "", /Deleting the unreachable resource from Pulumi state/);
-  });
 });

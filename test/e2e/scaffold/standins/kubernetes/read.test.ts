@@ -106,17 +106,5 @@ describe("the stand-in reads", () => {
       );
       match(stage().spare.messages.at(-1)?.text ?? "", warning);
     });
-
-    it("that the object is gone, with deleteUnreachable", async () => {
-      await stage().spare.configure({ kubeconfig: unreachableKubeconfig, deleteUnreachable: "true" });
-      equal((await stage().spare.read(type, "any/page", inputs, state)).id, "");
-      match(stage().spare.messages.at(-1)?.text ?? "", /Deleting the unreachable resource from Pulumi state/);
-    });
-
-    it("what it knew, with skipUpdateUnreachable, and checks new inputs away", async () => {
-      await stage().spare.configure({ kubeconfig: unreachableKubeconfig, skipUpdateUnreachable: "true" });
-      deepEqual(await stage().spare.read(type, "any/page", inputs, state), { id: "any/page", inputs, state });
-      deepEqual(await stage().spare.check(type, configMap("any", "page", { a: "new" }), inputs), inputs);
-    });
   });
 });

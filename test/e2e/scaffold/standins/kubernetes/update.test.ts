@@ -52,14 +52,6 @@ describe("the stand-in updates", () => {
     deepEqual(at(await live("disputed"), "data"), { a: "theirs" });
   });
 
-  it("and takes such a field with pulumi.com/patchForce", async () => {
-    const { plugin, hand, namespace } = stage();
-    const created = await made("forced", { a: "1" });
-    await hand.patch(configMap(namespace, "forced", { a: "theirs" }), "somebody");
-    const forced = configMap(namespace, "forced", { a: "2" }, { "pulumi.com/patchForce": "true" });
-    deepEqual((await plugin.update(type, created, forced)).data, { a: "2" });
-  });
-
   it("and takes such a field with enablePatchForce", async () => {
     const { kubeconfig, hand, namespace } = stage();
     await stage().spare.configure({ kubeconfig, ...unlimited, enablePatchForce: "true" });

@@ -14,7 +14,7 @@ export interface FakeApi {
   close(): void;
 }
 
-/** It knows ConfigMaps and ResourceQuotas, and keeps what it is given. */
+/** It knows ConfigMaps, ResourceQuotas and Services, and keeps what it is given. */
 export async function fakeApi(): Promise<FakeApi> {
   const requests: string[] = [];
   const stored = new Map<string, Props>();
@@ -67,7 +67,7 @@ const discovery = {
       versions: [
         {
           version: "v1",
-          resources: ["ConfigMap", "ResourceQuota"].map((kind) => ({
+          resources: ["ConfigMap", "ResourceQuota", "Service"].map((kind) => ({
             resource: `${kind.toLowerCase()}s`,
             responseKind: { kind },
             scope: "Namespaced",

@@ -123,12 +123,10 @@ export class Plugin {
     return { changes: changesOf(response), diffs: response.getDiffsList(), replaces: response.getReplacesList() };
   }
 
-  async check(urn: string, news: Props, olds: Props = {}, seed = ""): Promise<Props> {
+  async check(urn: string, news: Props): Promise<Props> {
     const request = new providerMessages.CheckRequest();
     request.setUrn(urn);
     request.setNews(struct(news));
-    request.setOlds(struct(olds));
-    request.setRandomseed(Buffer.from(seed));
     return props((await call<messages.CheckResponse>((answer) => this.#client.check(request, answer))).getInputs());
   }
 
