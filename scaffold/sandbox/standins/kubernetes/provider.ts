@@ -45,38 +45,27 @@ export function provider({
   };
 
   return {
-    getPluginInfo: unary(async (_: unknown) => {
-      const info = new pluginMessages.PluginInfo();
-      info.setVersion(version);
-      return info;
-    }),
+    getPluginInfo: unary(async (_: unknown) => new pluginMessages.PluginInfo().setVersion(version)),
     checkConfig: unary(async (request: messages.CheckRequest) => {
-      const response = new providerMessages.CheckResponse();
-      response.setInputs(request.getNews());
-      response.setFailuresList(checkSettings(props(request.getNews())).map(checkFailure));
-      return response;
+      return new providerMessages.CheckResponse()
+        .setInputs(request.getNews())
+        .setFailuresList(checkSettings(props(request.getNews())).map(checkFailure));
     }),
     diffConfig: unary(async (request: messages.DiffRequest) => {
       const { diffs, replaces } = diffSettings(props(request.getOlds()), props(request.getNews()), sameCluster);
-      const response = new providerMessages.DiffResponse();
-      response.setChanges(changes(diffs.length > 0));
-      response.setDiffsList(diffs);
-      response.setReplacesList(replaces);
-      return response;
+      return new providerMessages.DiffResponse()
+        .setChanges(changes(diffs.length > 0))
+        .setDiffsList(diffs)
+        .setReplacesList(replaces);
     }),
     configure: unary(async (request: messages.ConfigureRequest) => {
       const settings = parseSettings(Object.fromEntries(request.getVariablesMap().entries()), environment);
       configured = await openSession(settings, log, ended);
-      const response = new providerMessages.ConfigureResponse();
-      response.setAcceptsecrets(true);
-      response.setSupportspreview(true);
-      return response;
+      return new providerMessages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
     }),
     check: unary(async (request: messages.CheckRequest) => {
       const inputs = await check(session(), props(request.getNews()));
-      const response = new providerMessages.CheckResponse();
-      response.setInputs(struct(inputs));
-      return response;
+      return new providerMessages.CheckResponse().setInputs(struct(inputs));
     }),
     diff: unary(async (request: messages.DiffRequest) => {
       const { settings, cluster } = session();
@@ -88,11 +77,11 @@ export function provider({
         ignoreChanges: request.getIgnorechangesList(),
         settings,
       });
-      const response = new providerMessages.DiffResponse();
-      response.setChanges(changes(diff.fields.size > 0));
-      response.setReplacesList(diff.replaces);
-      response.setDeletebeforereplace(diff.deleteBeforeReplace);
-      response.setHasdetaileddiff(true);
+      const response = new providerMessages.DiffResponse()
+        .setChanges(changes(diff.fields.size > 0))
+        .setReplacesList(diff.replaces)
+        .setDeletebeforereplace(diff.deleteBeforeReplace)
+        .setHasdetaileddiff(true);
       for (const [path, field] of diff.fields) response.getDetaileddiffMap().set(path, propertyDiff(field));
       return response;
     }),
@@ -103,10 +92,7 @@ export function provider({
         preview: request.getPreview(),
         customTimeout: request.getTimeout(),
       });
-      const response = new providerMessages.CreateResponse();
-      response.setId(id);
-      response.setProperties(struct(properties));
-      return response;
+      return new providerMessages.CreateResponse().setId(id).setProperties(struct(properties));
     }),
     read: unary(async (request: messages.ReadRequest) => {
       const { id, inputs, state } = await read(session(), {
@@ -117,10 +103,7 @@ export function provider({
       });
       const response = new providerMessages.ReadResponse();
       if (!id) return response;
-      response.setId(id);
-      response.setInputs(struct(inputs));
-      response.setProperties(struct(state));
-      return response;
+      return response.setId(id).setInputs(struct(inputs)).setProperties(struct(state));
     }),
     update: unary(async (request: messages.UpdateRequest) => {
       const state = await update(session(), {
@@ -131,9 +114,7 @@ export function provider({
         customTimeout: request.getTimeout(),
         ignoreChanges: request.getIgnorechangesList(),
       });
-      const response = new providerMessages.UpdateResponse();
-      response.setProperties(struct(state));
-      return response;
+      return new providerMessages.UpdateResponse().setProperties(struct(state));
     }),
     delete: unary(async (request: messages.DeleteRequest) => {
       await deleteObject(session(), {
