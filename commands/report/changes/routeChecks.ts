@@ -1,4 +1,5 @@
 import { isMap } from "../../../config/model/maps.ts";
+import { isOfRoute } from "../../../naming/logicalNames.ts";
 import type { Treatment } from "../../../plan/routes/drivers/driver.ts";
 import { doors, drivers } from "../../../plan/routes/drivers/drivers.ts";
 import type { Difference } from "../model.ts";
@@ -15,7 +16,7 @@ const doorParts = doors.map(({ part }) => `route/${part}`);
  * it elsewhere, and an object that goes takes along what it said.
  */
 export function routeChecks(steps: readonly Step[]): Difference[] {
-  const own = steps.filter(({ part, wasGone }) => part.startsWith("route/") && !wasGone);
+  const own = steps.filter((step) => isOfRoute(step) && !step.wasGone);
   if (!isOfAnotherKind(own.filter(({ part }) => doorParts.includes(part)))) {
     return [];
   }
