@@ -1,4 +1,5 @@
-import type { Member, MemberLimits, Settings } from "../../config/model/settings.ts";
+import type { MemberLimits } from "../../config/model/limits.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { homeNames, namespaceName, resourceQuotaName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";
