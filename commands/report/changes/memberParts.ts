@@ -4,12 +4,10 @@ import type { Joiner, Leaver, RouteChange } from "../model.ts";
 import { joinerNotes } from "../print/joinerNotes.ts";
 import type { Step } from "../steps.ts";
 import { differencesOf } from "./differences.ts";
+import { doorParts } from "./routeChecks.ts";
 import { shown } from "./values.ts";
 
 type Map = Readonly<Record<string, unknown>>;
-
-/** Parts of a route that have its address. */
-const doors = ["route/ingress", "route/http"];
 
 export function joinerOf(member: string, steps: readonly Step[]): Joiner {
   const home = steps.find(({ part }) => part === "namespace")?.after;
@@ -39,7 +37,7 @@ export function joinerOf(member: string, steps: readonly Step[]): Joiner {
       ...joinerNotes(steps),
     ],
     url: steps
-      .filter(({ part, change }) => doors.includes(part) && change === "made")
+      .filter(({ part, change }) => doorParts.includes(part) && change === "made")
       .map(({ after }) => urlOf(after))[0],
   };
 }
@@ -76,7 +74,7 @@ export function leaverOf(member: string, steps: readonly Step[], lost: string | 
  * @param why it closes if it does, as far as that was said
  */
 export function routeChangesOf(member: string, steps: readonly Step[], why: string | undefined): RouteChange[] {
-  const parts = steps.filter(({ part, wasGone }) => doors.includes(part) && !wasGone);
+  const parts = steps.filter(({ part, wasGone }) => doorParts.includes(part) && !wasGone);
   const opened = parts.find(({ change }) => change === "made");
   const closed = parts.find(({ change }) => change === "deleted");
   const moved = parts.find(({ change, before, after }) => change === "changed" && urlOf(before) !== urlOf(after));

@@ -9,7 +9,7 @@ import { pathText, shown } from "./values.ts";
 type Inputs = Readonly<Record<string, unknown>>;
 
 /** Parts of a route that have its address. */
-const doorParts = doors.map(({ part }) => `route/${part}`);
+export const doorParts = doors.map(({ part }) => `route/${part}`);
 
 /**
  * What a route that becomes one of another kind, or another controller's, no longer sees to, or does from now on: each kind says
