@@ -1,13 +1,13 @@
-import { isMap } from "../../../config/model/maps.ts";
 import { expiresLabel, standingLabel, typeLabel, urlAnnotation } from "../../../naming/labels.ts";
+import { doors } from "../../../plan/routes/drivers/drivers.ts";
 import type { Joiner, Leaver, RouteChange } from "../model.ts";
 import { joinerNotes } from "../print/joinerNotes.ts";
 import type { Step } from "../steps.ts";
 import { differencesOf } from "./differences.ts";
-import { doorParts } from "./routeChecks.ts";
-import { shown } from "./values.ts";
+import { type Inputs, marksIn, shown } from "./values.ts";
 
-type Map = Readonly<Record<string, unknown>>;
+/** Parts of a route that have its address. */
+export const doorParts = doors.map(({ part }) => `route/${part}`);
 
 export function joinerOf(member: string, steps: readonly Step[]): Joiner {
   const home = steps.find(({ part }) => part === "namespace")?.after;
@@ -96,13 +96,6 @@ function closedBy(steps: readonly Step[]): string {
   return standing === undefined || standing === "active" ? "" : standing;
 }
 
-function urlOf({ metadata }: Map): string | undefined {
-  const annotations = isMap(metadata) ? metadata.annotations : undefined;
-  return isMap(annotations) ? shown(annotations[urlAnnotation]) : undefined;
-}
+const urlOf = (object: Inputs) => shown(marksIn(object, "annotations")[urlAnnotation]);
 
-function labelOf(object: Map | undefined, name: string): string | undefined {
-  const metadata = object?.metadata;
-  const labels = isMap(metadata) ? metadata.labels : undefined;
-  return isMap(labels) ? shown(labels[name]) : undefined;
-}
+const labelOf = (object: Inputs | undefined, name: string) => shown(marksIn(object ?? {}, "labels")[name]);
