@@ -2,7 +2,7 @@ import { type LiveObject, logicalName, type NamedObject } from "../../cluster/ki
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { appliedAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";
-import { isMadeUp, memberPart, sharedPart } from "../../plan/manifest/manifest.ts";
+import { isMadeUp, memberPart, sharedPart } from "../../plan/manifest/liveParts.ts";
 
 /** An object of the stack that does not get into its state. */
 export interface LeftOut {
