@@ -13,7 +13,7 @@ import { onTheirWay, removedMembers } from "../../plan/membership/offboarding/re
 import { obstacles } from "../../plan/membership/ownership.ts";
 import type { Doing } from "../../runs/checkpoints.ts";
 import type { PendingOperation } from "../../runs/unfinished.ts";
-import { bucketResources, cosiResources } from "../state/bucketResources.ts";
+import { bucketResources, cosiObjects } from "../state/bucketResources.ts";
 import { resourcesOf, type StackRoot, type StateResource } from "../state/resources.ts";
 import { type Changed, changesOf } from "./changes.ts";
 import type { KnownState } from "./knownState.ts";
@@ -100,7 +100,7 @@ function registeredIn(
   root: StackRoot,
 ): StateResource[] {
   const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, root, state.resources);
-  return [...resourcesOf(declared, root, buckets), ...buckets, ...cosiResources(members, settings, root)];
+  return [...resourcesOf([...declared, ...cosiObjects(members, settings)], root, buckets), ...buckets];
 }
 
 /** Without a root there are no resources in the state either. */

@@ -8,7 +8,7 @@ import type { Drift } from "../../plan/compare/drift.ts";
 import { isOpening, readinessOf } from "../../plan/decisions/readiness.ts";
 import { starterImageOf } from "../../plan/decisions/starter/image.ts";
 import { starterPlan } from "../../plan/decisions/starter/plan.ts";
-import { baseOf, type DeclaredObject, routeOf } from "../../plan/manifest/declared.ts";
+import { type DeclaredObject, declaredOf } from "../../plan/manifest/declared.ts";
 
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "taken">;
 
@@ -24,9 +24,9 @@ export function addedToMembers(
 ): ObjectPatch[] {
   return members.flatMap((member) => {
     const { marks = false } = starterPlan(member, settings, snapshot) ?? {};
-    const base = baseOf(member, settings, marks, starterImageOf(member, settings, snapshot));
+    const { base, route } = declaredOf(member, settings, marks, starterImageOf(member, settings, snapshot));
     const isOpen = member.route !== undefined && isOpening(readinessOf(member, settings, snapshot));
-    return [...base, ...(isOpen ? routeOf(member, settings) : [])].flatMap((object) => addedTo(object, drift));
+    return [...base, ...(isOpen ? route : [])].flatMap((object) => addedTo(object, drift));
   });
 }
 

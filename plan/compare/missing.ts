@@ -11,12 +11,13 @@ import {
   traitsLabel,
   traitsText,
 } from "../../naming/labels.ts";
+import { isOfRoute } from "../../naming/logicalNames.ts";
 import { admissionPolicyName, namespaceName } from "../../naming/names.ts";
 import { isOfBuckets } from "../decisions/buckets/names.ts";
 import { isOfStarter } from "../decisions/starter/names.ts";
 import { starterPlan } from "../decisions/starter/plan.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
-import { isOfRoute, liveOf, type MemberObject, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
+import { liveOf, type MemberObject, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
 import { isEnding } from "../membership/ending.ts";
 import { isDoor, partsOf } from "../routes/drivers/drivers.ts";
 import { isOurs } from "./foreign.ts";

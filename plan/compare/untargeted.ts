@@ -1,7 +1,8 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
+import { isOfRoute } from "../../naming/logicalNames.ts";
 import type { Outlook } from "../decisions/readiness.ts";
-import { isOfRoute, liveOf, objectsOf } from "../manifest/memberObjects.ts";
+import { liveOf, objectsOf } from "../manifest/memberObjects.ts";
 import { isOurs } from "./foreign.ts";
 
 /**

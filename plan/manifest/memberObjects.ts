@@ -6,6 +6,7 @@ import {
   serviceKey,
 } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
+import { isOfRoute } from "../../naming/logicalNames.ts";
 import { factsOf } from "./facts.ts";
 import { isLeft, isRead, memberObjects, sharedObjects } from "./manifest.ts";
 import type { PlannedObject } from "./row.ts";
@@ -52,6 +53,3 @@ const named = (objects: readonly PlannedObject[]): MemberObject[] =>
     namespace,
     ...(role === undefined ? {} : { role }),
   }));
-
-/** Whether an object is one of what the member's open route is made of. */
-export const isOfRoute = ({ part }: Pick<MemberObject, "part">): boolean => part.startsWith("route/");

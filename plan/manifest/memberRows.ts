@@ -1,8 +1,9 @@
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
+import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
 import type { ObjectName } from "../../cluster/read/snapshot.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { HomeRole, Member, MemberBucket, OthersView, PlannedRoute } from "../../config/model/settings.ts";
-import { bucketLabel, madeAnnotation } from "../../naming/labels.ts";
+import { bucketLabel, madeAnnotation, starterAnnotation } from "../../naming/labels.ts";
 import type { BucketPart } from "../../naming/logicalNames.ts";
 import {
   clusterRoleBindingName,
@@ -36,6 +37,7 @@ import { serviceAccount } from "../objects/serviceAccount.ts";
 import { starterObjects } from "../objects/starter/starterObjects.ts";
 import type { RoutePart } from "../routes/drivers/driver.ts";
 import { partsOf, routeParts } from "../routes/drivers/drivers.ts";
+import { namespaceOptions, serviceOptions, starterOptions } from "./options.ts";
 import type { Made, MemberFacts, PlannedKind, Row, There } from "./row.ts";
 import { sharedRows } from "./sharedRows.ts";
 
@@ -56,6 +58,7 @@ export const memberRows: readonly MemberRow[] = [
     place: "cluster",
     name: ({ member }) => namespaceName(member),
     lifetime: "own",
+    options: namespaceOptions,
     made: ({ member, settings, starterImage }) => always(() => namespace(withImage(member, starterImage), settings)),
   },
   {
@@ -108,6 +111,8 @@ export const memberRows: readonly MemberRow[] = [
     // A quota that this run raises may be what makes room for it.
     after: (there) => there("quota"),
     is: ({ metadata }) => metadata.annotations?.[madeAnnotation] !== undefined,
+    options: serviceOptions,
+    replaced: { deleteBeforeReplace: false },
     made: ({ member, service, now = "not yet" }) => {
       if (service?.isLeft === true) {
         return [{ build: nameOnly(serviceName(member), member), marked: "none", left: leftStarterFields.Service }];
@@ -124,6 +129,8 @@ export const memberRows: readonly MemberRow[] = [
     lifetime: "withNamespace",
     // What guards the member guards these pods as well.
     after: guards,
+    vouchedBy: isStarterMark,
+    options: starterOptions,
     made: (facts) => ofStarter("ConfigMap", facts),
   },
   {
@@ -133,6 +140,8 @@ export const memberRows: readonly MemberRow[] = [
     name: () => starterName,
     lifetime: "withNamespace",
     after: (there) => [...guards(there), ...there("starter/pages")],
+    vouchedBy: isStarterMark,
+    options: starterOptions,
     made: (facts) => ofStarter("Deployment", facts),
   },
   {
@@ -193,9 +202,16 @@ const always = (build: Made["build"]): Made[] => [{ build }];
 const nameOnly = (name: string, member: Member) => (): Declared =>
   ({ metadata: { name, namespace: namespaceName(member) } }) as Declared;
 
+const guardParts = [...sharedRows, ...memberRows].filter(({ isGuard }) => isGuard).map(({ part }) => part);
+
 /** All that is in force before a member has a key. */
 function guards(there: There): string[] {
-  return there(...[...sharedRows, ...memberRows].filter(({ isGuard }) => isGuard).map(({ part }) => part));
+  return there(...guardParts);
+}
+
+/** Whether it is the role that says that there was a starter app, whose objects members may make anew. */
+function isStarterMark({ kind, metadata }: LiveObject): boolean {
+  return kind === "Role" && metadata.annotations?.[starterAnnotation] !== undefined;
 }
 
 /** What says in the namespace how each of the member's buckets is reached, or asks for it. */
@@ -213,6 +229,9 @@ function ofBuckets(part: BucketPart, kind: BucketObject["kind"]): MemberRow {
       ...(part === "secret" ? there("bucket-user") : []),
     ],
     is: ({ metadata }) => metadata.labels?.[bucketLabel] === metadata.name,
+    // Another one takes the place of what differs in anything: whoever put their own there with our labels may have made it
+    // immutable, and to change it would fail, and with it the run for everybody else.
+    ...(isCosiKind(kind) ? {} : { replaced: { replaceOnChanges: ["*"], deleteBeforeReplace: true } }),
     made: (facts) => (facts.member.buckets ?? []).flatMap((bucket) => ofBucket(facts, bucket, part)),
   };
 }
@@ -242,7 +261,7 @@ function ofStarter(kind: StarterKind, { member, settings, starter, managedObject
 }
 
 /** One of what a member's open route is made of: each after the one before it, and the first after what any of them refers to. */
-function ofRoute({ part, kind, place, name, is }: RoutePart): MemberRow {
+function ofRoute({ part, kind, place, name, is, reference, replaced }: RoutePart): MemberRow {
   return {
     part: `route/${part}`,
     kind,
@@ -255,6 +274,8 @@ function ofRoute({ part, kind, place, name, is }: RoutePart): MemberRow {
       return before.length === 0 ? there("namespace", "service", "access/backend-ca") : before.slice(-1);
     },
     ...(is === undefined ? {} : { is }),
+    ...(reference === undefined ? {} : { vouchedBy: (other) => other.kind === reference.from }),
+    ...(replaced === undefined ? {} : { replaced }),
     made: ({ member, settings, isOpen }) => {
       const needed = isOpen ? partsOf(settings, member.route?.path) : [];
       return needed

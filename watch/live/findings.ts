@@ -9,7 +9,7 @@ import { managedServiceOf } from "../../plan/decisions/managedService.ts";
 import { readinessOf } from "../../plan/decisions/readiness.ts";
 import { starterImageOf } from "../../plan/decisions/starter/image.ts";
 import { starterPlan } from "../../plan/decisions/starter/plan.ts";
-import { baseOf, bucketsOf, type DeclaredObject, routeOf, sharedOf, starterOf } from "../../plan/manifest/declared.ts";
+import { type DeclaredObject, type DeclaredObjects, declaredOf, sharedOf } from "../../plan/manifest/declared.ts";
 import { ownMembers } from "../../plan/membership/shards.ts";
 import { rollingUpdate } from "../../plan/objects/starter/rollingUpdate.ts";
 import type { starterDeployment } from "../../plan/objects/starter/starterDeployment.ts";
@@ -75,25 +75,18 @@ function asItRolls(object: DeclaredObject, member: Member, settings: Settings, l
     : { ...object, args: { ...object.args, ...{ spec: { ...spec, strategy } } } };
 }
 
-interface MemberDeclared {
-  readonly base: readonly DeclaredObject[];
-  readonly route: readonly DeclaredObject[];
-}
-
-interface AllDeclared extends MemberDeclared {
+interface AllDeclared extends DeclaredObjects {
   readonly settings: Settings;
   /** Whether the role among them says that there was a starter app. */
   readonly marks: boolean;
   readonly starterImage: string | undefined;
-  readonly starter: readonly DeclaredObject[];
-  readonly buckets: readonly DeclaredObject[];
 }
 
 function findingsOf(
   member: Member,
   settings: Settings,
   live: LiveSnapshot,
-  { base, route }: MemberDeclared,
+  { base, route }: Pick<DeclaredObjects, "base" | "route">,
 ): Finding[] {
   const home = live.namespaces.get(namespaceName(member));
   const routeFindings = findingsOfRoute(member, settings, live, route);
@@ -199,10 +192,7 @@ function declaredBy(member: Member, settings: Settings, marks: boolean, starterI
   if (before?.settings === settings && before.marks === marks && before.starterImage === starterImage) {
     return before;
   }
-  const base = baseOf(member, settings, marks, starterImage);
-  const starter = starterOf(member, settings);
-  const buckets = bucketsOf(member, settings);
-  const now = { settings, marks, starterImage, base, starter, buckets, route: routeOf(member, settings) };
+  const now = { settings, marks, starterImage, ...declaredOf(member, settings, marks, starterImage) };
   made.set(member, now);
   return now;
 }

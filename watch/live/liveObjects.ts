@@ -17,7 +17,7 @@ import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { readinessOf } from "../../plan/decisions/readiness.ts";
-import { routeOf } from "../../plan/manifest/declared.ts";
+import { declaredOf } from "../../plan/manifest/declared.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
 /** What is known of the cluster: as a run's snapshot has it, as far as the members' namespaces and ours are concerned. */
@@ -145,7 +145,7 @@ export class LiveObjects {
     const member = this.#members.get(labels[memberLabel] ?? "");
     return (
       member?.route !== undefined &&
-      routeOf(member, this.#settings).some((object) => object.key === key) &&
+      declaredOf(member, this.#settings).route.some((object) => object.key === key) &&
       readinessOf(member, this.#settings, { managedObjects: this.#managedObjects, services: this.#services }).state ===
         "ready"
     );

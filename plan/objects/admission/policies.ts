@@ -22,6 +22,9 @@ const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>
   services: servicesPolicy,
 };
 
+/** Those that have a `paramKind`. */
+const withParameters: readonly AdmissionPolicy[] = ["pods"];
+
 /** One of a stack's policies, and what puts it in force. */
 export interface StackPolicy {
   readonly name: AdmissionPolicy;
@@ -39,10 +42,14 @@ export function policyObjects(settings: Settings) {
 
 /** All of them. */
 export function policiesOf(settings: Settings): StackPolicy[] {
-  return admissionPolicies.map((name) => policyOf(name, settings));
+  return admissionPolicies.map((name) => ({
+    name,
+    policy: policyOf(name, settings),
+    binding: bindingOf(name, settings),
+  }));
 }
 
-export function policyOf(name: AdmissionPolicy, settings: Settings): StackPolicy {
-  const policy = policies[name](settings);
-  return { name, policy, binding: policyBinding(name, policy, settings) };
-}
+export const policyOf = (name: AdmissionPolicy, settings: Settings): Policy => policies[name](settings);
+
+export const bindingOf = (name: AdmissionPolicy, settings: Settings) =>
+  policyBinding(name, withParameters.includes(name), settings);

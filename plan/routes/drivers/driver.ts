@@ -3,6 +3,7 @@ import type { KindOfRoute } from "../../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, LiveObject } from "../../../cluster/read/snapshot.ts";
 import type { Member, PlannedRoute, Settings } from "../../../config/model/settings.ts";
 import type { Declared } from "../../compare/drift.ts";
+import type { ReplaceOptions } from "../../manifest/row.ts";
 
 type Named = Pick<Member, "name">;
 
@@ -24,6 +25,8 @@ export interface RoutePart {
     readonly from: KindOfRoute;
     readonly words: (member: Member, settings: Settings) => string;
   };
+  /** How another takes its place. Default: as Pulumi has it. */
+  readonly replaced?: ReplaceOptions;
   /** What the report calls its fields, by their paths. Default: as anybody's. */
   readonly fields?: Readonly<Record<string, string>>;
 }

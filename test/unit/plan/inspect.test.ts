@@ -94,8 +94,12 @@ describe("a run that is aimed", () => {
 describe("a run of everybody", () => {
   const server = useApiServer();
   const { PATH } = process.env;
-  before(() => withoutEngine(settings.stack, false, server.folder));
+  let withEngine: () => void;
+  before(async () => {
+    withEngine = await withoutEngine(settings.stack, false, server.folder);
+  });
   afterEach(() => restore("PATH", PATH));
+  after(() => withEngine());
   const stranger = { metadata: { name: "monitoring", uid: "5", labels: {} } };
   const controllers = { metadata: { name: settings.route.namespace, uid: "6", labels: {} } };
   const target: Target = { members: [], isWhole: true, removedMembers: [], waits: false };

@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { type ManagedKind, objectKey } from "../../../../cluster/read/snapshot.ts";
 import { addedTo, addedToMembers } from "../../../../components/hooks/takeOffMarks.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
-import { baseOf, routeOf, sharedOf } from "../../../../plan/manifest/declared.ts";
+import { declaredOf, sharedOf } from "../../../../plan/manifest/declared.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, settings } from "../../samples.ts";
 
 /** Everything as a run has made it, with a label and an annotation more. */
 function marked() {
-  const objects = [...sharedOf(settings), ...baseOf(bob, settings, false), ...routeOf(bob, settings)];
+  const { base, route } = declaredOf(bob, settings);
+  const objects = [...sharedOf(settings), ...base, ...route];
   const managedObjects = objects.flatMap(({ kind, args }) => {
     if (kind === "Service") {
       return [];
@@ -20,7 +21,7 @@ function marked() {
     const live = { labels, annotations, applied, resourceVersion: "7", content: { ...content } };
     return [[objectKey(kind, metadata.name, metadata.namespace), live] as const];
   });
-  const [service] = routeOf(bob, settings);
+  const [service] = route;
   const { labels } = service?.args.metadata ?? assert.fail();
   const annotations = { "nginx.ingress.kubernetes.io/x": "x" };
   const services = new Map([
