@@ -31,7 +31,7 @@ export async function leftPolicies(declaration: Declaration): Promise<ReadonlySe
 /** Policies, and what puts them in force, that a run would write over what is there. */
 function differing({ settings, drift }: Declaration): ObjectName[] {
   return policyObjects(settings)
-    .filter(({ kind, args }) => drift.differs(kind, args))
+    .filter(({ kind, args }) => drift.of(kind, args).difference.by !== undefined)
     .map(({ kind, args: { metadata } }) => ({ kind, name: metadata.name, namespace: undefined }));
 }
 

@@ -7,5 +7,5 @@ import type { Declared, Drift } from "../plan/compare/drift.ts";
  * Pulumi's state has, a run that declares anything else of it would fail, for everybody. So then it is made anew.
  */
 export function madeAnew(kind: ManagedKind, declared: Declared, drift: Drift): pulumi.CustomResourceOptions {
-  return drift.isGone(kind, declared) ? { replaceOnChanges: ["*"], deleteBeforeReplace: true } : {};
+  return drift.of(kind, declared).standing === "toMake" ? { replaceOnChanges: ["*"], deleteBeforeReplace: true } : {};
 }

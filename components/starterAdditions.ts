@@ -19,7 +19,7 @@ interface Kept extends Pick<StarterObject, "kind"> {
 export function additionTo({ kind, args }: Kept, drift: Drift): object | undefined {
   if (kind === "ConfigMap") {
     // Whatever the live object says of who has changed it: a name can't stand in both.
-    const { binaryData } = drift.liveOf(kind, args)?.content ?? {};
+    const { binaryData } = drift.of(kind, args).live?.content ?? {};
     const isInPlace = Object.keys(Object(binaryData)).some((name) => name in Object(Reflect.get(args, "data")));
     return isInPlace ? { binaryData: null } : undefined;
   }

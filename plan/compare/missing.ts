@@ -1,5 +1,5 @@
 import type { KindOfRoute } from "../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, keyOf, type ObjectName, objectKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, liveOf, type ObjectName, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import {
   formerStacksAnnotation,
@@ -16,7 +16,7 @@ import { isOfBuckets } from "../decisions/buckets/names.ts";
 import { isOfStarter } from "../decisions/starter/names.ts";
 import { starterPlan } from "../decisions/starter/plan.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
-import { isOfRoute, liveOf, type MemberObject, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
+import { isOfRoute, type MemberObject, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
 import { isEnding } from "../membership/ending.ts";
 import { isDoor, partsOf } from "../routes/drivers/drivers.ts";
 import { isOurs } from "./foreign.ts";

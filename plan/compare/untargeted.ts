@@ -1,7 +1,7 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import type { Outlook } from "../decisions/readiness.ts";
-import { isOfRoute, liveOf, objectsOf } from "../manifest/memberObjects.ts";
+import { isOfRoute, objectsOf } from "../manifest/memberObjects.ts";
 import { isOurs } from "./foreign.ts";
 
 /**

@@ -1,10 +1,4 @@
-import {
-  type ClusterSnapshot,
-  keyOf,
-  type LiveObject,
-  type ObjectName,
-  serviceKey,
-} from "../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot, ObjectName } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { factsOf } from "./facts.ts";
 import { isLeft, isRead, memberObjects, sharedObjects } from "./manifest.ts";
@@ -16,15 +10,6 @@ export interface MemberObject extends ObjectName {
   readonly part: string;
   /** Kind and name of the role that a binding is to. */
   readonly role?: PlannedObject["role"];
-}
-
-/** An object as it is on the cluster, if it is there. */
-export function liveOf(
-  object: ObjectName,
-  { managedObjects, services }: Pick<ClusterSnapshot, "managedObjects" | "services">,
-): Pick<LiveObject, "labels"> | undefined {
-  const { kind, name, namespace = "" } = object;
-  return kind === "Service" ? services.get(serviceKey(namespace, name)) : managedObjects.get(keyOf(object));
 }
 
 /** The policies that judge what is asked for in members' namespaces, and what puts each in force. */

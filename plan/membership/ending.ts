@@ -1,5 +1,6 @@
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
-import { type ClusterSnapshot, objectKey, serviceKey } from "../../cluster/read/snapshot.ts";
+import { logicalName } from "../../cluster/kinds/liveObject.ts";
+import { type ClusterSnapshot, liveOf, objectKey } from "../../cluster/read/snapshot.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
@@ -63,27 +64,22 @@ export function endingOf(
   const gone = others.flatMap((member) =>
     possibleObjects(member, settings)
       .filter(({ part }) => part !== "namespace" && !part.startsWith("route/"))
-      .map((object) => ({ ...object, logicalName: `${member.name}/${object.part}` }))
-      .filter((object) => !last?.has(object.logicalName) || !isThere(object, snapshot)),
+      .map((object) => ({ ...object, called: logicalName({ member: member.name, part: object.part }) }))
+      .filter(({ called, ...object }) => !last?.has(called) || !isThere(object, snapshot)),
   );
-  const names = gone.map(({ logicalName }) => logicalName);
   return {
     leftOut: new Set(leftOut),
-    gone: new Set(names),
+    gone: new Set(gone.map(({ called }) => called)),
     refused: unclear.map((member) => waitForEnd(member) + (last === undefined ? unreadState(settings) : "")),
   };
 }
 
 /** What nobody could look at may be there: a preview shows it as the state has it. What no run ever looks at may not. */
-function isThere({ kind, name, namespace }: PossibleObject, { managedObjects, services, unread }: Live): boolean {
+function isThere({ kind, name, namespace }: PossibleObject, snapshot: Live): boolean {
   if (isCosiKind(kind)) {
     return false;
   }
-  const isLive =
-    kind === "Service"
-      ? services.has(serviceKey(namespace ?? "", name))
-      : managedObjects.has(objectKey(kind, name, namespace));
-  return isLive || isUnread(kind, { unread });
+  return liveOf({ kind, name, namespace }, snapshot) !== undefined || isUnread(kind, snapshot);
 }
 
 /**
@@ -102,7 +98,8 @@ export function halfForgotten(
     !namespaces.has(namespaceName(member)) &&
     last?.has(logicalNames.namespace(member)) === true &&
     possibleObjects(member, settings).some(
-      ({ part, isGuard }) => isGuard && (part !== "quota" || hasQuota(member)) && !last.has(`${member.name}/${part}`),
+      ({ part, isGuard }) =>
+        isGuard && (part !== "quota" || hasQuota(member)) && !last.has(logicalName({ member: member.name, part })),
     );
   return new Set(members.filter(isForgotten).map(({ name }) => name));
 }

@@ -3,7 +3,7 @@ import { keyOf, type ManagedObject, objectKey, serviceKey } from "../../cluster/
 import type { Configuration, Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel } from "../../naming/labels.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
-import { differs, holds, isRebound } from "../../plan/compare/drift.ts";
+import { differenceOf, isRebound } from "../../plan/compare/difference.ts";
 import { bucketsPlan } from "../../plan/decisions/buckets/plan.ts";
 import { managedServiceOf } from "../../plan/decisions/managedService.ts";
 import { readinessOf } from "../../plan/decisions/readiness.ts";
@@ -175,20 +175,9 @@ function differsFrom({ kind, args }: DeclaredObject, live: ManagedObject, isAdop
   if (before?.args === args) {
     return before.differs;
   }
-  const isOther = kind === "Service" ? serviceDiffers(args, live, isAdopting) : differs(kind, args, live, isAdopting);
-  const now = { args, differs: isOther };
+  const now = { args, differs: differenceOf(kind, args, live, isAdopting).by !== undefined };
   reported.set(live, now);
   return now.differs;
-}
-
-/** Further ports are somebody else's, as server-side apply has it: it tells them apart by number and protocol. */
-function serviceDiffers(args: DeclaredObject["args"], live: ManagedObject, isAdopting: boolean): boolean {
-  const { ports, ...spec } = Reflect.get(args, "spec") as { readonly ports: readonly object[] };
-  const livePorts = (live.content.spec as { readonly ports?: readonly object[] } | undefined)?.ports ?? [];
-  return (
-    differs("Service", { metadata: args.metadata, ...{ spec } }, { ...live, applied: undefined }, isAdopting) ||
-    !ports.every((port) => livePorts.some((livePort) => holds(livePort, port)))
-  );
 }
 
 /** Made once for each configuration: a member of another one is another object. */

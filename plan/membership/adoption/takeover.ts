@@ -6,6 +6,7 @@ import {
   type ClusterSnapshot,
   keyOf,
   type LiveObject,
+  liveOf,
   type ManagedKind,
   type ManagedObject,
   serviceKey,
@@ -14,7 +15,7 @@ import type { Member, Settings } from "../../../config/model/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import { foreign, isOurs } from "../../compare/foreign.ts";
 import { isOfBuckets } from "../../decisions/buckets/names.ts";
-import { liveOf, type MemberObject, objectsOf } from "../../manifest/memberObjects.ts";
+import { type MemberObject, objectsOf } from "../../manifest/memberObjects.ts";
 import { isDoor } from "../../routes/drivers/drivers.ts";
 
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "ingresses" | "clusterRoleBindings">;
