@@ -1,8 +1,10 @@
-import type { Found, ObjectName } from "../../cluster/read/snapshot.ts";
+import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
+import type { Found } from "../../cluster/read/snapshot.ts";
 import { type Declared, type Difference, differenceOf } from "./difference.ts";
 
 /** An object that a run plans. */
-export interface Planned extends ObjectName {
+export interface Planned {
+  readonly kind: StackKind;
   /** As its builder makes it. */
   readonly args: Declared;
   /** Fields that a run leaves as they stand: of what is left to the member, all. Default: none. */

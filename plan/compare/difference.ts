@@ -29,16 +29,14 @@ export interface Difference {
 /**
  * How a live object differs from what is declared. Of a Service as decisions look at it, nothing is compared but what was put
  * beside what is declared.
- * @param adopts whether its member has `adopt`, which leaves what others have set for the ingress controller: without it the
- *   path might lead nowhere
+ * @param adopts whether its member has `adopt`
  */
 export function differenceOf(kind: StackKind, declared: Declared, live: Found | undefined, adopts = false): Difference {
   const digest = digestOf(declared);
   if (live === undefined) {
     return { digest, by: undefined, added: undefined };
   }
-  const heeded = adopts ? (["kubecamp"] as const) : undefined;
-  const added = addedMarks(kind, withMark(declared, "").metadata, live, heeded);
+  const added = addedMarks(kind, withMark(declared, "").metadata, live, adopts);
   const isOther = added !== undefined || ("content" in live && !hasAll(kind, declared, live));
   const isOurs = isDeclaredAnew(kind, declared, live, digest) || (isOther && isNew(kind, live));
   const by = isOurs ? "declaration" : isOther ? "hand" : undefined;

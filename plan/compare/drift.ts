@@ -1,3 +1,4 @@
+import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
 import {
   type ClusterSnapshot,
   keyOf,
@@ -51,7 +52,7 @@ export class Drift {
   }
 
   /** How the live object stands to what is declared. */
-  of<K extends ObjectName["kind"]>(kind: K, args: Declared): Classified<Planned & { readonly kind: K }> {
+  of<K extends StackKind>(kind: K, args: Declared): Classified<Planned & ObjectName & { readonly kind: K }> {
     const { name, namespace, labels } = args.metadata;
     const object = { kind, name, namespace, args };
     return classify(object, liveOf(object, this.#snapshot), {
@@ -96,7 +97,7 @@ export class Drift {
   }
 
   /** Labels and annotations that somebody has put beside the declared ones, and that a run takes off; else undefined. */
-  addedTo(kind: ObjectName["kind"], declared: Declared): AddedMarks | undefined {
+  addedTo(kind: StackKind, declared: Declared): AddedMarks | undefined {
     const { verdict, difference } = this.of(kind, declared);
     return verdict === "changedByHand" ? difference.added : undefined;
   }
