@@ -1,5 +1,6 @@
 import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
-import type { Found } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, type Found, liveOf, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { isUnread } from "../decisions/unread/unread.ts";
 import { type Declared, type Difference, differenceOf } from "./difference.ts";
 
 /** An object that a run plans. */
@@ -86,3 +87,9 @@ function standingOf({ left = [] }: Planned, live: Found | undefined, known: Know
   }
   return left.length > 0 ? "theirs" : whose;
 }
+
+/** Whether an object is not there, as far as anybody could look. */
+export const isAbsent = (
+  object: ObjectName,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "unread"> & Partial<Pick<ClusterSnapshot, "services">>,
+): boolean => liveOf(object, snapshot) === undefined && !isUnread(object.kind, snapshot);

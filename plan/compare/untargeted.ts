@@ -1,7 +1,7 @@
-import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import type { Outlook } from "../decisions/readiness.ts";
-import { isOfRoute, objectsOf } from "../manifest/memberObjects.ts";
+import { classifiedOf, isOfRoute } from "../manifest/memberObjects.ts";
 import { isOurs } from "./foreign.ts";
 
 /**
@@ -17,9 +17,8 @@ export function asItStands(
   if (readiness.state !== "ready") {
     return readiness;
   }
-  const lacks = objectsOf(member, settings, snapshot)
-    .filter((object) => object.kind === "Namespace" || isOfRoute(object))
-    .map((object) => liveOf(object, snapshot))
-    .some((live) => live === undefined || !isOurs(live, settings));
+  const lacks = classifiedOf(member, settings, snapshot)
+    .filter(({ object }) => object.kind === "Namespace" || isOfRoute(object))
+    .some(({ live }) => live === undefined || !isOurs(live, settings));
   return lacks ? { state: "pending", reason: "opens with the next run" } : readiness;
 }

@@ -1,10 +1,11 @@
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
-import { type ClusterSnapshot, liveOf, objectKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
+import { isAbsent } from "../compare/classify.ts";
 import { isOurs } from "../compare/foreign.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
 import { type PossibleObject, possibleObjects } from "../manifest/manifest.ts";
@@ -79,7 +80,7 @@ function isThere({ kind, name, namespace }: PossibleObject, snapshot: Live): boo
   if (isCosiKind(kind)) {
     return false;
   }
-  return liveOf({ kind, name, namespace }, snapshot) !== undefined || isUnread(kind, snapshot);
+  return !isAbsent({ kind, name, namespace }, snapshot);
 }
 
 /**
