@@ -183,3 +183,7 @@ export function liveOf<K extends StackKind>(
       : managedObjects.get(objectKey(kind, name, namespace));
   return live as Found<K> | undefined;
 }
+
+/** All but its metadata; of a Service, decisions look at more than that. */
+export const contentOf = (live: Found | undefined): ManagedObject["content"] =>
+  live !== undefined && "content" in live ? live.content : {};

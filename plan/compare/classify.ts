@@ -1,5 +1,12 @@
 import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, type Found, liveOf, type ObjectName } from "../../cluster/read/snapshot.ts";
+import {
+  type ClusterSnapshot,
+  type Found,
+  liveOf,
+  type ObjectName,
+  objectNameOf,
+} from "../../cluster/read/snapshot.ts";
+import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
 import { type Declared, type Difference, differenceOf } from "./difference.ts";
 
@@ -93,3 +100,24 @@ export const isAbsent = (
   object: ObjectName,
   snapshot: Pick<ClusterSnapshot, "managedObjects" | "unread"> & Partial<Pick<ClusterSnapshot, "services">>,
 ): boolean => liveOf(object, snapshot) === undefined && !isUnread(object.kind, snapshot);
+
+/** An object that is there and that nobody plans. */
+export interface Unplanned {
+  readonly object: ObjectName;
+  readonly live: Found;
+  /** Whether a run of whatever stack has made it, as its labels say; else somebody else has. */
+  readonly standing: "leftover" | "strange";
+}
+
+/** @param planned keys of what is planned */
+export function unplanned(
+  planned: ReadonlySet<string>,
+  { managedObjects, services }: Pick<ClusterSnapshot, "managedObjects" | "services">,
+): Unplanned[] {
+  const all = [...managedObjects, ...[...services].map(([key, live]) => [`Service ${key}`, live] as const)];
+  return all
+    .filter(([key]) => !planned.has(key))
+    .map(([key, live]) => ({ object: objectNameOf(key), live, standing: isLabelled(live) ? "leftover" : "strange" }));
+}
+
+const isLabelled = ({ labels }: Found) => labels[stackLabel] !== undefined || labels[memberLabel] !== undefined;

@@ -5,6 +5,7 @@ import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
 import { portInTheWay } from "../../../cluster/read/services.ts";
 import {
   type ClusterSnapshot,
+  contentOf,
   keyOf,
   type LiveObject,
   type LiveService,
@@ -103,5 +104,3 @@ function closedPaths({ object, live }: Own, { route }: Member): string {
     .filter((place) => route === undefined || place !== route.host + route.path);
   return closed.length === 0 ? "" : ` (no longer at ${closed.join(" and ")})`;
 }
-
-const contentOf = (live: Own["live"]) => (live !== undefined && "content" in live ? live.content : {});
