@@ -4,11 +4,12 @@ import { leftoversOf } from "../../cluster/write/leftovers.ts";
 import { type ObjectPatch, patchEach } from "../../cluster/write/patchEach.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { addedMarksPatch } from "../../plan/compare/addedMarks.ts";
+import type { Planned } from "../../plan/compare/classify.ts";
 import type { Drift } from "../../plan/compare/drift.ts";
 import { isOpening, readinessOf } from "../../plan/decisions/readiness.ts";
 import { starterImageOf } from "../../plan/decisions/starter/image.ts";
 import { starterPlan } from "../../plan/decisions/starter/plan.ts";
-import { baseOf, type DeclaredObject, routeOf } from "../../plan/manifest/declared.ts";
+import { baseOf, routeOf } from "../../plan/manifest/declared.ts";
 
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "taken">;
 
@@ -31,10 +32,10 @@ export function addedToMembers(
 }
 
 /** Of one object: the patch, if there is anything to take off. */
-export function addedTo({ kind, args }: DeclaredObject, drift: Drift): ObjectPatch[] {
-  const { name, namespace } = args.metadata;
-  const marks = drift.addedTo(kind, args);
-  return marks === undefined ? [] : [leftoversOf({ kind, name, namespace }, addedMarksPatch(marks))];
+export function addedTo({ kind, args }: Planned, drift: Drift): ObjectPatch[] {
+  const { object, verdict, difference } = drift.of(kind, args);
+  const marks = verdict === "changedByHand" ? difference.added : undefined;
+  return marks === undefined ? [] : [leftoversOf(object, addedMarksPatch(marks))];
 }
 
 /**

@@ -90,18 +90,6 @@ export class Drift {
     return declared;
   }
 
-  /** The live object, if somebody has changed it since a run applied what is declared. */
-  changedByHand(kind: ManagedKind, declared: Declared): ManagedObject | undefined {
-    const { live, verdict } = this.of(kind, declared);
-    return verdict === "changedByHand" ? live : undefined;
-  }
-
-  /** Labels and annotations that somebody has put beside the declared ones, and that a run takes off; else undefined. */
-  addedTo(kind: StackKind, declared: Declared): AddedMarks | undefined {
-    const { verdict, difference } = this.of(kind, declared);
-    return verdict === "changedByHand" ? difference.added : undefined;
-  }
-
   /** What is declared, with the annotation that the last run left: nothing is put back. */
   kept<T extends Declared>(kind: ManagedKind, declared: T): T {
     const { live, difference } = this.of(kind, declared);
