@@ -1,15 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { contentOf, keyOf } from "../cluster/read/snapshot.ts";
-import { leftoversOf } from "../cluster/write/leftovers.ts";
-import { type ObjectPatch, patchEach } from "../cluster/write/patchEach.ts";
+import { patchEach } from "../cluster/write/patchEach.ts";
 import type { Settings } from "../config/model/settings.ts";
+import { additionsTo } from "../plan/compare/additions.ts";
 import type { Declared, Drift } from "../plan/compare/drift.ts";
 import { isRead, sharedObjects } from "../plan/manifest/manifest.ts";
 import type { PlannedObject } from "../plan/manifest/row.ts";
-import { addedTo } from "./hooks/takeOffMarks.ts";
 import { leftPolicies, leftPolicyFields } from "./leftPolicies.ts";
 import { register, type Said } from "./register.ts";
-import { additionTo } from "./starterAdditions.ts";
 
 /** What the shared part is made from. */
 export interface ClusterAccessArgs {
@@ -68,21 +66,14 @@ export async function clusterAccess(
     return new ClusterAccess("access", args, opts);
   }
   const left = await leftPolicies(args);
-  const patches = leftoversOn(args).filter((object) => !left.has(keyOf(object)));
+  const patches = additionsTo(sharedObjects(args.settings).filter(isRead), args.drift).filter(
+    (object) => !left.has(keyOf(object)),
+  );
   const [refused] = await patchEach(patches, args.settings);
   if (refused !== undefined) {
     throw new pulumi.RunError(refused.why);
   }
   return new ClusterAccess("access", { ...args, left }, opts);
-}
-
-function leftoversOn({ settings, drift }: ClusterAccessArgs): ObjectPatch[] {
-  return sharedObjects(settings)
-    .filter(isRead)
-    .flatMap((object) => {
-      const patch = additionTo(object, drift);
-      return [...(patch === undefined ? [] : [leftoversOf(object, patch)]), ...addedTo(object, drift)];
-    });
 }
 
 /** In a preview nothing is taken off, and the API server would not even try to have Deny beside Warn. */
