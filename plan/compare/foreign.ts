@@ -33,6 +33,10 @@ export function ownerOf({ labels }: Labelled, settings: OfStack, member: Pick<Me
   };
 }
 
+/** Whether a run has made it for a member: what one has applied is theirs, whatever became of its labels since. */
+export const isMadeFor = ({ name }: Pick<Member, "name">, live: Labelled, settings: OfStack): boolean =>
+  live.applied !== undefined || (isOurs(live, settings) && live.labels[memberLabel] === name);
+
 /** What not every run declares in a member's namespace, so that somebody may have made one meanwhile. */
 const passing: readonly ObjectName["kind"][] = ["ResourceQuota", "HTTPRoute", "BackendTLSPolicy"];
 

@@ -5,7 +5,6 @@ import { Drift } from "../compare/drift.ts";
 import { adopting } from "../membership/adoption/adopt.ts";
 import { factsOf } from "./facts.ts";
 import { isRead, memberObjects, sharedObjects } from "./manifest.ts";
-import type { ReadObject } from "./row.ts";
 import { saidOf } from "./said.ts";
 
 /** An object as a run would register it now, and what is there under its name. */
@@ -25,22 +24,15 @@ export function declaredResources(
 ): DeclaredResource[] {
   const drift = new Drift(snapshot, new Set(), adopting(members));
   const resources = (objects: ReturnType<typeof memberObjects>, member?: Member) =>
-    objects.filter(isRead).map((object) => resource(object, member, drift, snapshot));
+    objects.filter(isRead).map((object): DeclaredResource => {
+      const { part, apiVersion, kind, left } = object;
+      // Without what is undefined, as it reaches the state.
+      const plain = JSON.parse(JSON.stringify(saidOf(object, drift))) as Record<string, unknown>;
+      const live = { ...plain, apiVersion, kind } as LiveObject;
+      return { live, member: member?.name, part, left, found: liveOf(object, snapshot) };
+    });
   return [
     ...resources(sharedObjects(settings)),
     ...members.flatMap((member) => resources(memberObjects(factsOf(member, settings, snapshot)), member)),
   ];
-}
-
-function resource(
-  object: ReadObject,
-  member: Member | undefined,
-  drift: Drift,
-  snapshot: ClusterSnapshot,
-): DeclaredResource {
-  const { part, apiVersion, kind, left } = object;
-  // Without what is undefined, as it reaches the state.
-  const plain = JSON.parse(JSON.stringify(saidOf(object, drift))) as Record<string, unknown>;
-  const live = { ...plain, apiVersion, kind } as LiveObject;
-  return { live, member: member?.name, part, left, found: liveOf(object, snapshot) };
 }

@@ -66,7 +66,7 @@ export function endingOf(
     possibleObjects(member, settings)
       .filter(({ part }) => part !== "namespace" && !part.startsWith("route/"))
       .map((object) => ({ ...object, called: logicalName({ member: member.name, part: object.part }) }))
-      .filter(({ called, ...object }) => !last?.has(called) || !isThere(object, snapshot)),
+      .filter(({ called, ...object }) => !last?.has(called) || isGone(object, snapshot)),
   );
   return {
     leftOut: new Set(leftOut),
@@ -76,12 +76,8 @@ export function endingOf(
 }
 
 /** What nobody could look at may be there: a preview shows it as the state has it. What no run ever looks at may not. */
-function isThere({ kind, name, namespace }: PossibleObject, snapshot: Live): boolean {
-  if (isCosiKind(kind)) {
-    return false;
-  }
-  return !isAbsent({ kind, name, namespace }, snapshot);
-}
+const isGone = ({ kind, name, namespace }: PossibleObject, snapshot: Live): boolean =>
+  isCosiKind(kind) || isAbsent({ kind, name, namespace }, snapshot);
 
 /**
  * Names of those of the members whose namespace is gone, and of whom Pulumi's state has it still, without all that guards them:

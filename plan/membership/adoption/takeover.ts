@@ -7,10 +7,8 @@ import {
   type ClusterSnapshot,
   contentOf,
   keyOf,
-  type LiveObject,
   type LiveService,
   type ObjectName,
-  serviceKey,
 } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
@@ -20,12 +18,12 @@ import { classifiedOf } from "../../manifest/memberObjects.ts";
 import type { PlannedObject, ReadObject } from "../../manifest/row.ts";
 import { isDoor } from "../../routes/drivers/drivers.ts";
 
-type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "ingresses" | "clusterRoleBindings">;
+type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
 type Own = Classified<ReadObject>;
 
 /** What a run takes over: what it declares for a member with `adopt`, is there already, and is not ours. */
-export const takenOver = (member: Member, settings: Settings, snapshot: Parameters<typeof classifiedOf>[2]): Own[] =>
+export const takenOver = (member: Member, settings: Settings, snapshot: Live): Own[] =>
   member.adopt ? classifiedOf(member, settings, snapshot).filter(({ standing }) => standing === "toTakeOver") : [];
 
 /**
@@ -40,7 +38,7 @@ export function takeoverObstacles(member: Member, settings: Settings, snapshot: 
       .filter(({ object }) => object.namespace === home && !isWrittenByMembers(object))
       .flatMap(({ object, live }) => foreign(named(object), live, settings, member)),
     ...takenOver(member, settings, snapshot).flatMap((own) => {
-      if (isLeaving(own.object, snapshot)) {
+      if (isLeaving(own)) {
         return [`${named(own.object)} is being deleted; wait until it is gone, then run again`];
       }
       const fixed = fixedPart(own, settings);
@@ -65,14 +63,8 @@ function named({ kind, name, namespace }: ObjectName): string {
 }
 
 /** What is on its way out goes all the same when it is taken over. A namespace's own end is for all to wait for. */
-function isLeaving({ kind, name, namespace = "" }: ObjectName, snapshot: Live): boolean {
-  const found: Partial<Record<ObjectName["kind"], LiveObject | undefined>> = {
-    ClusterRoleBinding: snapshot.clusterRoleBindings.get(name),
-    Ingress: snapshot.ingresses.get(name),
-    Service: snapshot.services.get(serviceKey(namespace, name)),
-  };
-  return found[kind]?.terminating === true;
-}
+const isLeaving = ({ object, live }: Own): boolean =>
+  live?.terminating === true && ["ClusterRoleBinding", "Ingress", "Service"].includes(object.kind);
 
 /** What of a live object can't be made as it is declared, if anything, and the way out. */
 function fixedPart({ object, live }: Own, settings: Settings): string | undefined {
