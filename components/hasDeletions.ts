@@ -1,8 +1,9 @@
 import { isWrittenByMembers } from "../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, keyOf, objectNameOf } from "../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf } from "../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../config/model/settings.ts";
 import type { Target } from "../config/model/target.ts";
 import { memberLabel, stackLabel } from "../naming/labels.ts";
+import { unplanned } from "../plan/compare/classify.ts";
 import { objectsOf } from "../plan/manifest/memberObjects.ts";
 import { removedMembers } from "../plan/membership/offboarding/removedMembers.ts";
 
@@ -17,18 +18,16 @@ export function takesAway(
   settings: Settings,
   snapshot: ClusterSnapshot,
 ): boolean {
-  const declared = new Map(
-    target.members.map((member) => [member.name, new Set(objectsOf(member, settings, snapshot).map(keyOf))]),
-  );
-  // What was made of a starter app, for a bucket or of a CA, and is not any more, is nothing to hurry for; some of it stays
-  // for good, and members could have labelled it.
-  const isLeftOver = (key: string, labels: Readonly<Record<string, string>>) =>
-    labels[stackLabel] === settings.stack &&
-    !isWrittenByMembers(objectNameOf(key)) &&
-    declared.get(labels[memberLabel] ?? "")?.has(key) === false;
+  const planned = new Set(target.members.flatMap((member) => objectsOf(member, settings, snapshot).map(keyOf)));
+  const targeted = new Set(target.members.map(({ name }) => name));
   return (
     target.removedMembers.length > 0 ||
     (target.isWhole && removedMembers(list, settings, snapshot).length > 0) ||
-    [...snapshot.managedObjects].some(([key, { labels }]) => isLeftOver(key, labels))
+    // What was made of a starter app, for a bucket or of a CA, and is not any more, is nothing to hurry for; some of it stays
+    // for good, and members could have labelled it.
+    unplanned(planned, snapshot).some(
+      ({ object, live: { labels } }) =>
+        labels[stackLabel] === settings.stack && targeted.has(labels[memberLabel] ?? "") && !isWrittenByMembers(object),
+    )
   );
 }

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { logicalName } from "../cluster/kinds/liveObject.ts";
 import { vetoAnnotation } from "../naming/labels.ts";
 import { isOfBucket, isOfRoute, isOfStarterApp } from "../naming/logicalNames.ts";
+import { additionTo } from "../plan/compare/additions.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import type { StarterKind } from "../plan/decisions/starter/names.ts";
 import { memberObjects } from "../plan/manifest/manifest.ts";
@@ -11,7 +12,6 @@ import { saidOf } from "../plan/manifest/said.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
 import { MemberStorage } from "./memberStorage.ts";
 import { type Registry, register, type Said } from "./register.ts";
-import { additionTo } from "./starterAdditions.ts";
 import type { Storage } from "./storage.ts";
 
 /** What an environment is made from. */
@@ -127,7 +127,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
       pulumi.runtime.isDryRun() &&
       isOfStarterApp(object) &&
       object.marked === "whole" &&
-      additionTo({ kind, args }, drift) !== undefined;
+      additionTo({ part: object.part, kind, args }, drift) !== undefined;
     return isUntriable ? { declared: drift.kept(kind, args) } : {};
   }
 }

@@ -1,13 +1,13 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import type { Member } from "../config/model/settings.ts";
+import { additionsToMembers } from "../plan/compare/additions.ts";
 import { factsOf } from "../plan/manifest/facts.ts";
 import { isEnding } from "../plan/membership/ending.ts";
 import type { Handovers } from "./hooks/handedPaths.ts";
-import { addedToMembers, takeOffOrWarn } from "./hooks/takeOffMarks.ts";
+import { takeOffOrWarn } from "./hooks/takeOffMarks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
 import { Semaphore } from "./semaphore.ts";
-import { starterAdditions } from "./starterAdditions.ts";
 
 /** What all environments are made from. */
 export interface SharedArgs
@@ -29,10 +29,7 @@ export async function memberEnvironments(
 ): Promise<ReadonlyMap<string, MemberEnvironment>> {
   const standing = members.filter((member) => !isEnding(member, snapshot));
   const { settings, drift } = shared;
-  await takeOffOrWarn(
-    [...starterAdditions(standing, settings, snapshot, drift), ...addedToMembers(standing, settings, snapshot, drift)],
-    settings,
-  );
+  await takeOffOrWarn(additionsToMembers(standing, settings, snapshot, drift), settings);
   const semaphore = new Semaphore();
   const environments = new Map<string, MemberEnvironment>();
   for (const member of members) {

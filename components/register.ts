@@ -68,7 +68,9 @@ function runOptions(
   }
   // The plugin changes only what is there: where the member has deleted an object that Pulumi's state has, a run that declares
   // anything else of it would fail, for everybody. So then it is made anew.
-  return drift.isGone(kind as ManagedKind, args) ? { replaceOnChanges: ["*"], deleteBeforeReplace: true } : {};
+  return drift.of(kind as ManagedKind, args).standing === "toMake"
+    ? { replaceOnChanges: ["*"], deleteBeforeReplace: true }
+    : {};
 }
 
 type Class = new (name: string, args: never, opts: pulumi.CustomResourceOptions) => pulumi.CustomResource;

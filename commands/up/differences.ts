@@ -3,7 +3,7 @@ import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { providerArgs } from "../../components/providerArgs.ts";
 import { memberOf } from "../../naming/urns.ts";
-import { isRebound } from "../../plan/compare/drift.ts";
+import { isRebound } from "../../plan/compare/difference.ts";
 import { managersIn } from "../../plan/decisions/unread/lastState.ts";
 import { type DeclaredResource, declaredResources } from "../../plan/manifest/declaredResources.ts";
 import { formerlyManaged } from "../../plan/membership/adoption/formerManagers.ts";
@@ -125,9 +125,8 @@ function interruptedIn(pending: readonly PendingOperation[]): string[] {
 function lostOf(declared: readonly DeclaredResource[], { resources }: KnownState): DeclaredResource[] {
   const known = new Set(resources.map(({ urn }) => keyOf(memberOf(urn), urn.split("::")[3] ?? "")));
   return declared.filter(
-    ({ live, member, part, isThere, managedObject }) =>
-      known.has(keyOf(member, logicalName({ member, part }))) &&
-      (!isThere || (managedObject !== undefined && "roleRef" in live && isRebound(live as never, managedObject))),
+    ({ live, member, part, found }) =>
+      known.has(keyOf(member, logicalName({ member, part }))) && (found === undefined || isRebound(live, found)),
   );
 }
 

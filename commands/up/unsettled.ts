@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { restlessMembers } from "../../cluster/write/pods.ts";
-import { addedToMembers } from "../../components/hooks/takeOffMarks.ts";
 import { isMap } from "../../config/model/maps.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { targetAll } from "../../config/model/target.ts";
+import { additionsToMembers } from "../../plan/compare/additions.ts";
 import { Drift } from "../../plan/compare/drift.ts";
 import { managersIn } from "../../plan/decisions/unread/lastState.ts";
 import { waitedFor } from "../../plan/decisions/waiting.ts";
@@ -89,7 +89,7 @@ function markedMembers({ settings, members, snapshot }: Look): string[] {
     members
       // Of a namespace that is being deleted, a run takes nothing off.
       .filter((member) => !isEnding(member, snapshot))
-      .filter((member) => addedToMembers([member], settings, snapshot, drift).length > 0)
+      .filter((member) => additionsToMembers([member], settings, snapshot, drift).length > 0)
       .map(({ name }) => name)
   );
 }

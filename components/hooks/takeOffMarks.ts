@@ -1,41 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot.ts";
-import { leftoversOf } from "../../cluster/write/leftovers.ts";
+import { keyOf } from "../../cluster/read/snapshot.ts";
 import { type ObjectPatch, patchEach } from "../../cluster/write/patchEach.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
-import { addedMarksPatch } from "../../plan/compare/addedMarks.ts";
-import type { Drift } from "../../plan/compare/drift.ts";
-import { isOpening, readinessOf } from "../../plan/decisions/readiness.ts";
-import { starterImageOf } from "../../plan/decisions/starter/image.ts";
-import { starterPlan } from "../../plan/decisions/starter/plan.ts";
-import { type DeclaredObject, declaredOf } from "../../plan/manifest/declared.ts";
-
-type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "taken">;
-
-/**
- * Labels and annotations that somebody has put beside the declared ones of what members have, as patches that take them
- * off: server-side apply leaves them with whoever put them there.
- */
-export function addedToMembers(
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: Live,
-  drift: Drift,
-): ObjectPatch[] {
-  return members.flatMap((member) => {
-    const { marks = false } = starterPlan(member, settings, snapshot) ?? {};
-    const { base, route } = declaredOf(member, settings, marks, starterImageOf(member, settings, snapshot));
-    const isOpen = member.route !== undefined && isOpening(readinessOf(member, settings, snapshot));
-    return [...base, ...(isOpen ? route : [])].flatMap((object) => addedTo(object, drift));
-  });
-}
-
-/** Of one object: the patch, if there is anything to take off. */
-export function addedTo({ kind, args }: DeclaredObject, drift: Drift): ObjectPatch[] {
-  const { name, namespace } = args.metadata;
-  const marks = drift.addedTo(kind, args);
-  return marks === undefined ? [] : [leftoversOf({ kind, name, namespace }, addedMarksPatch(marks))];
-}
+import type { Settings } from "../../config/model/settings.ts";
 
 /**
  * Takes off what was added by hand, before the provider applies what is declared; in a preview, nothing is. What can't be

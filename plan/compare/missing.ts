@@ -1,5 +1,5 @@
 import type { KindOfRoute } from "../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, keyOf, type ObjectName, objectKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, liveOf, type ObjectName, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import {
   formerStacksAnnotation,
@@ -16,8 +16,8 @@ import { admissionPolicyName, namespaceName } from "../../naming/names.ts";
 import { isOfBuckets } from "../decisions/buckets/names.ts";
 import { isOfStarter } from "../decisions/starter/names.ts";
 import { starterPlan } from "../decisions/starter/plan.ts";
-import { isUnread } from "../decisions/unread/unread.ts";
-import { liveOf, type MemberObject, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
+import { isAbsent } from "../decisions/unread/unread.ts";
+import { classifiedOf, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
 import { isEnding } from "../membership/ending.ts";
 import { isDoor, partsOf } from "../routes/drivers/drivers.ts";
 import { isOurs } from "./foreign.ts";
@@ -55,9 +55,9 @@ const laterPolicies = ["amounts", "reserved"] as const;
  * A run that makes a namespace says in it which PriorityClasses there may be, and how many pods one object may ask for, and
  * makes the policies that ask; the second has come later, and policies with it that are as new.
  */
-function missingPolicies(settings: Settings, { managedObjects, unread }: Live): ObjectName[] {
+function missingPolicies(settings: Settings, snapshot: Live): ObjectName[] {
   const says = (annotation: string) =>
-    [...managedObjects].some(
+    [...snapshot.managedObjects].some(
       ([key, live]) =>
         key.startsWith("Namespace ") &&
         // A sibling's, whose policies have other names, has not come over yet.
@@ -67,10 +67,7 @@ function missingPolicies(settings: Settings, { managedObjects, unread }: Live): 
   const [known, knownLater] = [says(priorityClassesAnnotation), says(maxPodsAnnotation)];
   const later = laterPolicies.map((policy) => admissionPolicyName(policy, settings));
   return policyObjectsOf(settings).filter(
-    (object) =>
-      (later.includes(object.name) ? knownLater : known) &&
-      !managedObjects.has(keyOf(object)) &&
-      !isUnread(object.kind, { unread }),
+    (object) => (later.includes(object.name) ? knownLater : known) && isAbsent(object, snapshot),
   );
 }
 
@@ -79,10 +76,10 @@ function missingOf(
   settings: Settings,
   snapshot: Live,
   known: ReadonlySet<string | undefined>,
-): MemberObject[] {
-  const declared = objectsOf(member, settings, snapshot);
-  const present = declared.filter((object) => liveOf(object, snapshot) !== undefined);
-  const absent = declared.filter((object) => !present.includes(object) && !isUnread(object.kind, snapshot));
+): ObjectName[] {
+  const declared = classifiedOf(member, settings, snapshot);
+  const present = declared.flatMap(({ object, live }) => (live === undefined ? [] : [{ object, live }]));
+  const absent = declared.flatMap(({ object, standing }) => (standing === "toMake" ? [object] : []));
   const home = snapshot.namespaces.get(namespaceName(member));
   if (home === undefined) {
     // Who is new has nothing elsewhere either; and what is in a namespace comes back with it.
@@ -91,11 +88,11 @@ function missingOf(
   const traits = traitsText(member.type);
   const { [traitsLabel]: traitsBefore = traits, [standingLabel]: standingBefore = "active" } = home.labels;
   const sameTraits = traitsBefore === traits;
-  const route = declared.filter(isOfRoute);
+  const route = present.filter(({ object }) => isOfRoute(object));
   const says = (kind: KindOfRoute, words: string) =>
-    route.some((object) => object.kind === kind && JSON.stringify(liveOf(object, snapshot) ?? {}).includes(words));
+    route.some(({ object, live }) => object.kind === kind && JSON.stringify(live).includes(words));
   // A route that is only to be opened has nothing yet.
-  const isOpen = route.some((object) => present.includes(object));
+  const isOpen = route.length > 0;
   // What is only now to speak TLS, to a CA of its own, or to be stripped, has had none of it.
   const isReferredTo = ({ kind }: ObjectName) => {
     const { reference } = partsOf(settings).find((part) => part.kind === kind) ?? {};
@@ -109,7 +106,7 @@ function missingOf(
     }
     if (isOfBuckets(object, member, settings)) {
       // The other of the two, if any, says that the bucket is not only to be made.
-      return present.some((other) => other.name === object.name && isOfBuckets(other, member, settings));
+      return present.some(({ object: other }) => other.name === object.name && isOfBuckets(other, member, settings));
     }
     if (isOfRoute(object)) {
       return isDoor(object) || object.kind === "Service" ? isOpen : isReferredTo(object);

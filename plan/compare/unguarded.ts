@@ -1,8 +1,8 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { type ClusterSnapshot, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
-import { isUnread } from "../decisions/unread/unread.ts";
-import { objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
+import { isAbsent } from "../decisions/unread/unread.ts";
+import { classifiedOf, policyObjectsOf } from "../manifest/memberObjects.ts";
 
 const bindings: readonly ObjectName["kind"][] = ["RoleBinding", "ClusterRoleBinding"];
 
@@ -15,17 +15,17 @@ export function unguarded(
   settings: Settings,
   snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
 ): string[] {
-  const missing = policyObjectsOf(settings).filter(
-    (object) => !isUnread(object.kind, snapshot) && !snapshot.managedObjects.has(keyOf(object)),
-  );
+  const missing = policyObjectsOf(settings).filter((object) => isAbsent(object, snapshot));
   if (missing.length === 0) {
     return [];
   }
-  const isNew = (object: ObjectName) =>
-    bindings.includes(object.kind) && !isUnread(object.kind, snapshot) && !snapshot.managedObjects.has(keyOf(object));
   const named = firstOf(missing.map(keyOf), 2);
   return targeted
-    .filter((member) => objectsOf(member, settings, snapshot).some(isNew))
+    .filter((member) =>
+      classifiedOf(member, settings, snapshot).some(
+        ({ object, standing }) => standing === "toMake" && bindings.includes(object.kind),
+      ),
+    )
     .map(
       ({ name }) =>
         `member '${name}' gets no access as long as policies that guard members are missing (${named}); ` +

@@ -2,7 +2,7 @@ import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { isOfRoute } from "../../naming/logicalNames.ts";
 import type { Outlook } from "../decisions/readiness.ts";
-import { liveOf, objectsOf } from "../manifest/memberObjects.ts";
+import { classifiedOf } from "../manifest/memberObjects.ts";
 import { isOurs } from "./foreign.ts";
 
 /**
@@ -18,9 +18,8 @@ export function asItStands(
   if (readiness.state !== "ready") {
     return readiness;
   }
-  const lacks = objectsOf(member, settings, snapshot)
-    .filter((object) => object.kind === "Namespace" || isOfRoute(object))
-    .map((object) => liveOf(object, snapshot))
-    .some((live) => live === undefined || !isOurs(live, settings));
+  const lacks = classifiedOf(member, settings, snapshot)
+    .filter(({ object }) => object.kind === "Namespace" || isOfRoute(object))
+    .some(({ live }) => live === undefined || !isOurs(live, settings));
   return lacks ? { state: "pending", reason: "opens with the next run" } : readiness;
 }

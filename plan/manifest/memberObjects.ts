@@ -1,55 +1,42 @@
-import {
-  type ClusterSnapshot,
-  keyOf,
-  type LiveObject,
-  type ObjectName,
-  serviceKey,
-} from "../../cluster/read/snapshot.ts";
+import { compare } from "../../cluster/kinds/compare.ts";
+import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { isOfRoute } from "../../naming/logicalNames.ts";
+import { type Classified, classify } from "../compare/classify.ts";
+import { whoseOf } from "../compare/foreign.ts";
+import { isUnread } from "../decisions/unread/unread.ts";
 import { factsOf } from "./facts.ts";
 import { isLeft, isRead, memberObjects, sharedObjects } from "./manifest.ts";
-import type { PlannedObject } from "./row.ts";
-
-/** An object that a run declares, as far as it takes to find it on the cluster and to judge what is there. */
-export interface MemberObject extends ObjectName {
-  /** What a run calls it, after the member's name. */
-  readonly part: string;
-  /** Kind and name of the role that a binding is to. */
-  readonly role?: PlannedObject["role"];
-}
-
-/** An object as it is on the cluster, if it is there. */
-export function liveOf(
-  object: ObjectName,
-  { managedObjects, services }: Pick<ClusterSnapshot, "managedObjects" | "services">,
-): Pick<LiveObject, "labels"> | undefined {
-  const { kind, name, namespace = "" } = object;
-  return kind === "Service" ? services.get(serviceKey(namespace, name)) : managedObjects.get(keyOf(object));
-}
+import type { ReadObject } from "./row.ts";
 
 /** The policies that judge what is asked for in members' namespaces, and what puts each in force. */
-export const policyObjectsOf = (settings: Settings): MemberObject[] =>
-  named(sharedObjects(settings).filter(({ part }) => part.startsWith("access/admission/"))).sort((a, b) =>
-    a.name < b.name ? -1 : Number(a.name > b.name),
-  );
+export const policyObjectsOf = (settings: Settings): ReadObject[] =>
+  sharedObjects(settings)
+    .filter(isRead)
+    .filter(({ part }) => part.startsWith("access/admission/"))
+    .sort((a, b) => compare(a.name, b.name));
 
 /** What a member's route consists of when it is open, each object after those that it refers to. */
-export const routeObjectsOf = (member: Member, settings: Settings): MemberObject[] =>
-  named(memberObjects({ member, settings, isOpen: true }).filter(isOfRoute));
+export const routeObjectsOf = (member: Member, settings: Settings): ReadObject[] =>
+  memberObjects({ member, settings, isOpen: true }).filter(isRead).filter(isOfRoute);
 
-/** What the program declares for a member in this run; its route only when that is open. */
-export const objectsOf = (
-  member: Member,
-  settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
-): MemberObject[] => named(memberObjects(factsOf(member, settings, snapshot)).filter((object) => !isLeft(object)));
+type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
-const named = (objects: readonly PlannedObject[]): MemberObject[] =>
-  objects.filter(isRead).map(({ part, kind, name, namespace, role }) => ({
-    part,
-    kind,
-    name,
-    namespace,
-    ...(role === undefined ? {} : { role }),
-  }));
+/** What the program registers for a member in this run, and how it stands; its route only when that is open. */
+export const classifiedOf = (member: Member, settings: Settings, snapshot: Live): Classified<ReadObject>[] =>
+  memberObjects(factsOf(member, settings, snapshot))
+    .filter(isRead)
+    .map((object) => {
+      const live = liveOf(object, snapshot);
+      return classify(object, live, {
+        isUnread: isUnread(object.kind, snapshot),
+        ...(live === undefined ? {} : { whose: whoseOf(object, live, member, settings) }),
+        adopts: member.adopt,
+      });
+    });
+
+/** All of it that a run declares, and does not leave as it stands. */
+export const objectsOf = (member: Member, settings: Settings, snapshot: Live): ReadObject[] =>
+  memberObjects(factsOf(member, settings, snapshot))
+    .filter(isRead)
+    .filter((object) => !isLeft(object));

@@ -1,12 +1,12 @@
 import { hasBackendCaSecret } from "../../cluster/kinds/selections.ts";
 import { domainObstacle } from "../../cluster/read/clusterDomain.ts";
-import { type ClusterSnapshot, keyOf, type ObjectName, objectKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, liveOf, objectKey } from "../../cluster/read/snapshot.ts";
 import { othersViews } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespaceName } from "../../naming/names.ts";
 import { foreign, isOurs } from "../compare/foreign.ts";
 import { lostServer } from "../decisions/buckets/lostServer.ts";
-import { liveOf, objectsOf, policyObjectsOf, routeObjectsOf } from "../manifest/memberObjects.ts";
+import { classifiedOf, policyObjectsOf, routeObjectsOf } from "../manifest/memberObjects.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";
 import { routeStands } from "../routes/openRoutes.ts";
 import { takeoverObstacles } from "./adoption/takeover.ts";
@@ -75,9 +75,9 @@ function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSn
 }
 
 /** The stack's admission policies: one that a run has applied is ours, whatever became of its labels since. */
-function foreignPolicies(settings: Settings, { managedObjects }: ClusterSnapshot): string[] {
+function foreignPolicies(settings: Settings, snapshot: ClusterSnapshot): string[] {
   return policyObjectsOf(settings).flatMap((object) => {
-    const live = managedObjects.get(keyOf(object));
+    const live = snapshot.managedObjects.get(keyOf(object));
     return live?.applied !== undefined ? [] : foreign(`${object.kind} '${object.name}'`, live, settings);
   });
 }
@@ -140,16 +140,9 @@ function foreignBeside(member: Member, settings: Settings, snapshot: ClusterSnap
 function foreignAtHome(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
   const name = namespaceName(member);
   const home = snapshot.namespaces.get(name);
-  if (home === undefined || !isOurs(home, settings)) {
-    return [];
-  }
-  return objectsOf(member, settings, snapshot).flatMap((object) => {
-    const live = passing.includes(object.kind) ? snapshot.managedObjects.get(keyOf(object)) : undefined;
-    // One that a run has applied is ours, whatever became of its labels since.
-    return live?.applied !== undefined
-      ? []
-      : foreign(`${object.kind} '${name}/${object.name}'`, live, settings, member);
-  });
+  return home === undefined || !isOurs(home, settings)
+    ? []
+    : classifiedOf(member, settings, snapshot)
+        .filter(({ object, standing }) => object.namespace === name && standing === "foreign")
+        .flatMap(({ object, live }) => foreign(`${object.kind} '${name}/${object.name}'`, live, settings, member));
 }
-
-const passing: readonly ObjectName["kind"][] = ["ResourceQuota", "HTTPRoute", "BackendTLSPolicy"];

@@ -1,9 +1,8 @@
 import type { Logger } from "pino";
-import { objectNameOf } from "../../cluster/read/snapshot.ts";
+import { liveOf, objectNameOf } from "../../cluster/read/snapshot.ts";
 import type { Configuration, Member } from "../../config/model/settings.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";
 import { type Readiness, readinessOf } from "../../plan/decisions/readiness.ts";
-import { liveOf } from "../../plan/manifest/memberObjects.ts";
 import type { LiveSnapshot } from "../live/liveCluster.ts";
 import type { Case, Changes } from "../schedule/cases.ts";
 import type { Metrics } from "./metrics.ts";

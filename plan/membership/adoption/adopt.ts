@@ -40,7 +40,9 @@ export async function adopt(
   }
   const left = isPreview ? [] : await relinquish(former, settings, { notify: reportProgress });
   return {
-    takenOver: new Set(members.flatMap((member) => takenOver(member, settings, snapshot).map(keyOf))),
+    takenOver: new Set(
+      members.flatMap((member) => takenOver(member, settings, snapshot).map(({ object }) => keyOf(object))),
+    ),
     warnings: [
       takeoverWarning(members, settings, snapshot),
       ownersWarning(owned),

@@ -32,14 +32,6 @@ export interface StackPolicy {
   readonly binding: ReturnType<typeof policyBinding>;
 }
 
-/** All of them, and of each what puts it in force, as the objects that they are. */
-export function policyObjects(settings: Settings) {
-  return policiesOf(settings).flatMap(({ policy, binding }) => [
-    { kind: "ValidatingAdmissionPolicy" as const, args: policy },
-    { kind: "ValidatingAdmissionPolicyBinding" as const, args: binding },
-  ]);
-}
-
 /** All of them. */
 export function policiesOf(settings: Settings): StackPolicy[] {
   return admissionPolicies.map((name) => ({

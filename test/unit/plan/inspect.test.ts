@@ -6,7 +6,7 @@ import type { Target } from "../../../config/model/target.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import { unguarded } from "../../../plan/compare/unguarded.ts";
 import { inspectCluster } from "../../../plan/inspect.ts";
-import { policyObjects } from "../../../plan/objects/admission/policies.ts";
+import { policyObjectsOf } from "../../../plan/manifest/memberObjects.ts";
 import { clusterRoleBinding } from "../../../plan/objects/clusterRoleBinding.ts";
 import { roleBinding } from "../../../plan/objects/roleBinding.ts";
 import { withoutEngine } from "../../support/withoutEngine.ts";
@@ -28,7 +28,7 @@ describe("a run that is aimed", () => {
     );
   };
   const inForce = (kind: string, isThere: (name: string) => boolean = () => true) => {
-    const items = policyObjects(settings).flatMap((object) =>
+    const items = policyObjectsOf(settings).flatMap((object) =>
       object.kind === kind && isThere(object.args.metadata.name) ? [object.args] : [],
     );
     server.answers(`${kind.toLowerCase().replace(/y$/, "ie")}s`, json({ kind: `${kind}List`, items }));

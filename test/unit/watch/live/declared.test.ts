@@ -6,7 +6,8 @@ import { clusterProvider } from "../../../../components/provider.ts";
 import { stackStorage } from "../../../../components/storage.ts";
 import type { Configuration, Member, Settings } from "../../../../config/model/settings.ts";
 import { appliedAnnotation } from "../../../../naming/labels.ts";
-import { Drift, differs } from "../../../../plan/compare/drift.ts";
+import { differenceOf } from "../../../../plan/compare/difference.ts";
+import { Drift } from "../../../../plan/compare/drift.ts";
 import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
 import { type DeclaredObject, declaredOf, sharedOf } from "../../../../plan/manifest/declared.ts";
 import { ca } from "../../certificates.ts";
@@ -104,7 +105,7 @@ describe("what is declared for the watch", () => {
         // The mark of the one is the mark of the other, or each look would find everything changed.
         const { apiVersion: __, metadata: ___, ...content } = inputs as Inputs & { apiVersion?: unknown };
         const live = { labels: metadata.labels, annotations, resourceVersion: "1", applied, content };
-        assert.equal(differs(kind, args, live), false, key);
+        assert.equal(differenceOf(kind, args, live).by, undefined, key);
       }
     });
   }

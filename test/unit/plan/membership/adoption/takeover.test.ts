@@ -13,12 +13,10 @@ describe("adoption", () => {
       ...operators.managedObjects,
       ["ServiceAccount ann/default", managedObject({})] as const,
     ]);
-    assert.deepEqual(takenOver(ann, settings, { ...operators, managedObjects }).map(keyOf), [
-      "Namespace ann",
-      "LimitRange ann/default-limits",
-      "Service ingress-nginx/ann-svc",
-      "Ingress ingress-nginx/ann",
-    ]);
+    assert.deepEqual(
+      takenOver(ann, settings, { ...operators, managedObjects }).map(({ object }) => keyOf(object)),
+      ["Namespace ann", "LimitRange ann/default-limits", "Service ingress-nginx/ann-svc", "Ingress ingress-nginx/ann"],
+    );
     assert.deepEqual(takenOver({ ...ann, adopt: false }, settings, operators), []);
   });
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../cluster/read/snapshot.ts";
-import { starterAdditions } from "../../../components/starterAdditions.ts";
-import { Drift } from "../../../plan/compare/drift.ts";
-import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
-import { starterPages } from "../../../plan/objects/starter/starterPages.ts";
-import { member, settings } from "../samples.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
+import { additionsToMembers } from "../../../../plan/compare/additions.ts";
+import { Drift } from "../../../../plan/compare/drift.ts";
+import { starterDeployment } from "../../../../plan/objects/starter/starterDeployment.ts";
+import { starterPages } from "../../../../plan/objects/starter/starterPages.ts";
+import { member, settings } from "../../samples.ts";
 
 const lee = member({ member: "lee", type: "user", starter: "kept" });
 const app = "Deployment lee/starter";
@@ -52,7 +52,7 @@ function seen(managedObject: ManagedObject) {
   const managedObjects = new Map([[app, managedObject]]);
   const drift = new Drift({ managedObjects });
   drift.marked("Deployment", starterDeployment(lee, "kept", settings));
-  const patches = starterAdditions([lee], settings, { managedObjects, services: new Map() }, drift).map(
+  const patches = additionsToMembers([lee], settings, { managedObjects, services: new Map() }, drift).map(
     ({ patch }) => patch,
   );
   return { warned: drift.warning !== undefined, patches };
@@ -100,7 +100,7 @@ describe("a starter app that is kept", () => {
       const applied = (annotations as Record<string, string>)["kubecamp.dev/applied"];
       const pages = { labels, annotations, resourceVersion: "7", applied, content: { ...content } };
       const managedObjects = new Map<string, ManagedObject>([["ConfigMap lee/starter-pages", pages]]);
-      return starterAdditions(
+      return additionsToMembers(
         [lee],
         settings,
         { managedObjects, services: new Map() },
@@ -118,7 +118,7 @@ describe("a starter app that is kept", () => {
     const others = [member({ member: "lee", type: "user", starter: "once" }), member({ member: "lee", type: "user" })];
     for (const other of others) {
       assert.deepEqual(
-        starterAdditions([other], settings, { managedObjects, services: new Map() }, new Drift({ managedObjects })),
+        additionsToMembers([other], settings, { managedObjects, services: new Map() }, new Drift({ managedObjects })),
         [],
       );
     }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { type ManagedKind, objectKey } from "../../../../cluster/read/snapshot.ts";
-import { addedTo, addedToMembers } from "../../../../components/hooks/takeOffMarks.ts";
+import { additionsTo, additionsToMembers } from "../../../../plan/compare/additions.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { declaredOf, sharedOf } from "../../../../plan/manifest/declared.ts";
+import { isRead, sharedObjects } from "../../../../plan/manifest/manifest.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, settings } from "../../samples.ts";
 
@@ -36,7 +37,7 @@ describe("what somebody has put beside the declared labels and annotations", () 
 
   it("is taken off whatever a member has, and that alone", () => {
     const snapshot = marked();
-    const patches = addedToMembers([bob], settings, snapshot, new Drift(snapshot));
+    const patches = additionsToMembers([bob], settings, snapshot, new Drift(snapshot));
     const names = patches.map(({ kind, name, namespace }) => objectKey(kind, name, namespace));
     assert.deepEqual(names, [
       "Namespace bob",
@@ -58,10 +59,10 @@ describe("what somebody has put beside the declared labels and annotations", () 
 
   it("is taken off what a stack has once, and off no route that closes", () => {
     const snapshot = marked();
-    const shared = sharedOf(settings).flatMap((object) => addedTo(object, new Drift(snapshot)));
+    const shared = additionsTo(sharedObjects(settings).filter(isRead), new Drift(snapshot));
     assert.equal(shared.length, sharedOf(settings).length);
     const closing = { ...snapshot, services: new Map() };
-    const kinds = addedToMembers([bob], settings, closing, new Drift(closing)).map(({ kind }) => kind);
+    const kinds = additionsToMembers([bob], settings, closing, new Drift(closing)).map(({ kind }) => kind);
     assert.deepEqual(
       kinds.filter((kind) => ["Ingress", "Service"].includes(kind)),
       [],
