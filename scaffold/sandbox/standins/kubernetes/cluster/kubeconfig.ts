@@ -1,4 +1,5 @@
 /** Finds the cluster that the settings mean: a kubeconfig's path or its contents, or the ambient one. */
+
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname } from "node:path";
@@ -7,11 +8,11 @@ import { containsUnknowns, type Props, plain, textAt } from "../../../../../buck
 import { kubeconfigPaths } from "../../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import {
   type Entry,
-  isEntry,
   type Kubeconfig,
   mergeKubeconfigs,
   parseKubeconfig,
 } from "../../../../../cluster/api/kubeconfig/kubeconfigFile.ts";
+import { isMap } from "../../../../../config/model/maps.ts";
 
 export interface Connection {
   kubeconfig: string;
@@ -81,7 +82,7 @@ const fromFile = (path: string): Kubeconfig => fromText(readFileSync(path, "utf8
 
 function fromText(contents: string, folder: string): Kubeconfig {
   const value: unknown = parse(contents);
-  if (!isEntry(value)) throw new Error("it is no map of settings");
+  if (!isMap(value)) throw new Error("it is no map of settings");
   return parseKubeconfig(value, folder);
 }
 
