@@ -1,10 +1,7 @@
-import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
-import type { ObjectName } from "../../cluster/read/snapshot.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
-import type { HomeRole, Member, MemberBucket, OthersView, PlannedRoute } from "../../config/model/settings.ts";
-import { bucketLabel, madeAnnotation, starterAnnotation } from "../../naming/labels.ts";
-import type { BucketPart } from "../../naming/logicalNames.ts";
+import type { HomeRole, OthersView } from "../../config/model/settings.ts";
+import { madeAnnotation, starterAnnotation } from "../../naming/labels.ts";
 import {
   clusterRoleBindingName,
   clusterRoleName,
@@ -18,13 +15,9 @@ import {
   starterName,
   starterPagesName,
 } from "../../naming/names.ts";
-import type { Declared } from "../compare/drift.ts";
-import { leftBucketFields } from "../decisions/buckets/names.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import { withImage } from "../decisions/starter/image.ts";
 import { leftStarterFields, type StarterKind } from "../decisions/starter/names.ts";
-import type { BucketObject } from "../objects/buckets/bucketObject.ts";
-import { bucketObjects } from "../objects/buckets/bucketObjects.ts";
 import { clusterRoleBinding } from "../objects/clusterRoleBinding.ts";
 import { limitRange } from "../objects/limitRange.ts";
 import { namespace } from "../objects/namespace.ts";
@@ -35,10 +28,11 @@ import { roleBinding } from "../objects/roleBinding.ts";
 import { managedService } from "../objects/route/managedService.ts";
 import { serviceAccount } from "../objects/serviceAccount.ts";
 import { starterObjects } from "../objects/starter/starterObjects.ts";
-import type { RoutePart } from "../routes/drivers/driver.ts";
-import { partsOf, routeParts } from "../routes/drivers/drivers.ts";
+import { bucketRows } from "./bucketRows.ts";
 import { namespaceOptions, serviceOptions, starterOptions } from "./options.ts";
-import type { Made, MemberFacts, PlannedKind, Row, There } from "./row.ts";
+import { routeRows } from "./routeRows.ts";
+import type { Made, MemberFacts, Row, There } from "./row.ts";
+import { nameOnly } from "./said.ts";
 import { sharedRows } from "./sharedRows.ts";
 
 type MemberRow = Row<MemberFacts>;
@@ -97,10 +91,7 @@ export const memberRows: readonly MemberRow[] = [
     lifetime: "withNamespace",
     made: ({ member, settings }) => (hasQuota(member) ? always(() => resourceQuota(member, settings)) : []),
   },
-  ofBuckets("secret", "Secret"),
-  ofBuckets("config", "ConfigMap"),
-  ofBuckets("claim", "BucketClaim"),
-  ofBuckets("access", "BucketAccess"),
+  ...bucketRows,
   {
     // Never deleted by a run, whatever the settings become: what is behind it is the member's, and it goes with the namespace.
     part: "service",
@@ -193,14 +184,10 @@ export const memberRows: readonly MemberRow[] = [
           ];
     },
   },
-  ...routeParts.map(ofRoute),
+  ...routeRows,
 ];
 
 const always = (build: Made["build"]): Made[] => [{ build }];
-
-/** Of what is left, no more is said: should Pulumi's state not have it, nothing of it would be written all the same. */
-const nameOnly = (name: string, member: Member) => (): Declared =>
-  ({ metadata: { name, namespace: namespaceName(member) } }) as Declared;
 
 const guardParts = [...sharedRows, ...memberRows].filter(({ isGuard }) => isGuard).map(({ part }) => part);
 
@@ -214,78 +201,10 @@ function isStarterMark({ kind, metadata }: LiveObject): boolean {
   return kind === "Role" && metadata.annotations?.[starterAnnotation] !== undefined;
 }
 
-/** What says in the namespace how each of the member's buckets is reached, or asks for it. */
-function ofBuckets(part: BucketPart, kind: BucketObject["kind"]): MemberRow {
-  return {
-    part: `bucket/*/${part}`,
-    varies: ({ buckets = [] }) => buckets.map(({ name }) => name),
-    kind,
-    place: "home",
-    name: (_, bucket) => bucket,
-    lifetime: "withNamespace",
-    // After the bucket, or what asks for it; and after whose keys these are, also where nothing is said of them.
-    after: (there, bucket) => [
-      ...there(`bucket/${bucket}`, ...(part === "access" ? [`bucket/${bucket}/claim`] : [])),
-      ...(part === "secret" ? there("bucket-user") : []),
-    ],
-    is: ({ metadata }) => metadata.labels?.[bucketLabel] === metadata.name,
-    // Another one takes the place of what differs in anything: whoever put their own there with our labels may have made it
-    // immutable, and to change it would fail, and with it the run for everybody else.
-    ...(isCosiKind(kind) ? {} : { replaced: { replaceOnChanges: ["*"], deleteBeforeReplace: true } }),
-    made: (facts) => (facts.member.buckets ?? []).flatMap((bucket) => ofBucket(facts, bucket, part)),
-  };
-}
-
-function ofBucket({ member, settings, buckets }: MemberFacts, bucket: MemberBucket, part: BucketPart): Made[] {
-  const isAmong = (objects: readonly ObjectName[] = [], kind: PlannedKind) =>
-    objects.some((object) => object.kind === kind && object.name === bucket.name);
-  return bucketObjects(member, bucket, settings)
-    .filter((object) => object.part === part && !isAmong(buckets?.leftOut, object.kind))
-    .map(({ part: _, apiVersion, kind, ...args }): Made => {
-      const made = { vary: bucket.name, apiVersion, build: () => args };
-      if (isCosiKind(kind)) {
-        return { ...made, marked: "none" };
-      }
-      return isAmong(buckets?.left, kind)
-        ? { ...made, build: nameOnly(bucket.name, member), marked: "none", left: leftBucketFields[kind] }
-        : { ...made, marked: "metadata" };
-    });
-}
-
 /** What is made of a starter app, or registered as it stands. */
 function ofStarter(kind: StarterKind, { member, settings, starter, managedObjects = new Map() }: MemberFacts): Made[] {
   const objects = starter === undefined ? [] : starterObjects(member, starter, settings, managedObjects);
   return objects
     .filter((object) => object.kind === kind)
     .map(({ build, left, stays }) => ({ build, left, marked: stays ? "none" : "whole" }));
-}
-
-/** One of what a member's open route is made of: each after the one before it, and the first after what any of them refers to. */
-function ofRoute({ part, kind, place, name, is, reference, replaced }: RoutePart): MemberRow {
-  return {
-    part: `route/${part}`,
-    kind,
-    place,
-    name: ({ member }) => name(member),
-    // Most of it is in another namespace, where Pulumi's state is what finds it.
-    lifetime: "own",
-    after: (there) => {
-      const before = there("route/*");
-      return before.length === 0 ? there("namespace", "service", "access/backend-ca") : before.slice(-1);
-    },
-    ...(is === undefined ? {} : { is }),
-    ...(reference === undefined ? {} : { vouchedBy: (other) => other.kind === reference.from }),
-    ...(replaced === undefined ? {} : { replaced }),
-    made: ({ member, settings, isOpen }) => {
-      const needed = isOpen ? partsOf(settings, member.route?.path) : [];
-      return needed
-        .filter((each) => each.part === part)
-        .map(({ build }) => ({
-          // Of one who is to have no route, nobody asks for more than the names that it would have.
-          build: () => build(member, member.route as PlannedRoute, settings),
-          // Of the Services beside an ingress controller no run marks what it has applied.
-          marked: kind === "Service" ? "named" : "whole",
-        }));
-    },
-  };
 }
