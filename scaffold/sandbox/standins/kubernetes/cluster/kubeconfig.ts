@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { dirname } from "node:path";
 import { parse } from "yaml";
 import { containsUnknowns, type Props, plain, textAt } from "../../../../../buckets/protocol/values.ts";
-import { kubeconfigPaths } from "../../../../../cluster/api/kubeconfig/kubeconfig.ts";
+import { readKubeconfigs } from "../../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import {
   type Entry,
   type Kubeconfig,
@@ -61,13 +61,8 @@ function activeCluster(inputs: Props): Entry | null {
 }
 
 /** A file that is not there is passed over, as kubectl does. */
-function ambient(environment: NodeJS.ProcessEnv): Kubeconfig {
-  return mergeKubeconfigs(
-    kubeconfigPaths(environment)
-      .filter((path) => existsSync(path))
-      .map(fromFile),
-  );
-}
+const ambient = (environment: NodeJS.ProcessEnv): Kubeconfig =>
+  mergeKubeconfigs(readKubeconfigs(environment).map(({ config }) => config));
 
 function given(pathOrContents: string): Kubeconfig {
   const path = pathOrContents.replace(/^~(?=$|\/)/, homedir());
