@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { LocalWorkspace, type PulumiFn, Stack } from "@pulumi/pulumi/automation/index.js";
+import { type ConfigMap, LocalWorkspace, type PulumiFn, Stack } from "@pulumi/pulumi/automation/index.js";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { narrowing } from "../config/model/target.ts";
 import type { StackConfig } from "../config/sources/load.ts";
@@ -15,6 +15,13 @@ export interface StackOptions {
   readonly configFile?: string;
 }
 
+/** A stack that Pulumi has. */
+export interface SelectedStack {
+  readonly stack: Stack;
+  /** Its configuration as it was found, decrypted as Pulumi has it: to read it again takes a command of half a second. */
+  readonly config: StackConfig;
+}
+
 /** A stack's name without the rest of what Pulumi Cloud takes, `organization/project/stack`. */
 export const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
 
@@ -24,7 +31,7 @@ export const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
  * @throws RunError saying why it can't be
  * @see https://www.pulumi.com/docs/iac/automation-api/
  */
-export async function selectedStack(options: StackOptions, program?: PulumiFn): Promise<Stack> {
+export async function selectedStack(options: StackOptions, program?: PulumiFn): Promise<SelectedStack> {
   const { folder, stack } = options;
   const narrowed = narrowing(process.env);
   if (narrowed.length > 0) {
@@ -42,14 +49,17 @@ export async function selectedStack(options: StackOptions, program?: PulumiFn): 
   return await inWords(`Stack '${stack}' in ${folder} can't be opened`, async () => {
     const inline = program === undefined ? {} : { program };
     const workspace = await LocalWorkspace.create({ workDir: folder, envVars, ...inline });
+    let found: ConfigMap = {};
     // Makes sure that it is there. Selecting it would also change which stack a plain `pulumi` in that folder is about.
-    workspace.selectStack = async (name) => void (await workspace.getAllConfig(name));
+    workspace.selectStack = async (name) => {
+      found = await workspace.getAllConfig(name);
+    };
     const selected = await Stack.select(stack, workspace);
     // After each up its API asks for outputs and history, by three more commands that take a second together, and takes one
     // that fails for the up's own failure. Nobody looks at them here.
     selected.outputs = async () => ({});
     selected.info = async () => undefined;
-    return selected;
+    return { stack: selected, config: configOf(found) };
   });
 }
 
@@ -77,7 +87,12 @@ export function environmentOf(
  * @throws RunError when Pulumi can't read it
  */
 export async function stackConfig({ name, workspace }: Stack): Promise<StackConfig> {
-  const all = await inWords(`The configuration of stack '${name}' can't be read`, () => workspace.getAllConfig(name));
+  return configOf(
+    await inWords(`The configuration of stack '${name}' can't be read`, () => workspace.getAllConfig(name)),
+  );
+}
+
+function configOf(all: ConfigMap): StackConfig {
   const entries = Object.entries(all);
   return {
     values: Object.fromEntries(entries.map(([key, { value }]) => [key, value])),

@@ -49,7 +49,8 @@ export interface StackRunner {
  * @see https://www.pulumi.com/docs/iac/automation-api/
  */
 export async function openStack(options: StackOptions, processes?: Processes): Promise<StackRunner> {
-  return new Runner(await selectedStack(options), options, processes);
+  const { stack } = await selectedStack(options);
+  return new Runner(stack, options, processes);
 }
 
 class Runner implements StackRunner {

@@ -205,7 +205,7 @@ class States {
   }
 
   async #opening(name: string) {
-    const stack = await selectedStack({ folder: this.#folder, stack: name });
+    const { stack } = await selectedStack({ folder: this.#folder, stack: name });
     return { stack, state: await exported(stack) };
   }
 }

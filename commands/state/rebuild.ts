@@ -14,7 +14,7 @@ import { statusesOf } from "../../plan/findings/status.ts";
 import { removedMembers } from "../../plan/membership/offboarding/removedMembers.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { membersElsewhere, ownMembers } from "../../plan/membership/shards.ts";
-import { selectedStack, shortName, stackConfig } from "../../runs/selectedStack.ts";
+import { type SelectedStack, selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { exported, replaceState } from "../../runs/stackState.ts";
 import { isConfirmed } from "../common/confirm.ts";
 import { Problem } from "../common/problem.ts";
@@ -53,8 +53,8 @@ const waiting = { notify, patience: 300_000 };
 export async function rebuild({ stack: name, folder: path, output, yes }: RebuildOptions): Promise<void> {
   const folder = resolve(path);
   notify(`Asking Pulumi about stack '${name}'…`);
-  const stack = await openedStack(folder, name);
-  const configuration = configurationOf(await stackConfig(stack), shortName(name), folder);
+  const { stack, config } = await openedStack(folder, name);
+  const configuration = configurationOf(config, shortName(name), folder);
   refuseKnown(await exported(stack), name);
   notify("Reading the cluster…");
   const { snapshot, own } = await readOwn(configuration);
@@ -92,7 +92,7 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   notify(`The state of stack '${name}' is rebuilt. See what the next run would do: pulumi preview --stack ${name}`);
 }
 
-async function openedStack(folder: string, stack: string): Promise<Stack> {
+async function openedStack(folder: string, stack: string): Promise<SelectedStack> {
   try {
     return await selectedStack({ folder, stack });
   } catch (error) {

@@ -13,7 +13,7 @@ const providers = ["**::pulumi:providers:kubernetes::cluster", "**::pulumi:provi
  * @throws RunError saying why it can't be done
  */
 export async function makeRoot(options: StackOptions, program: PulumiFn): Promise<void> {
-  const stack = await selectedStack(options, program);
+  const { stack } = await selectedStack(options, program);
   const run = () => pulumiUp(stack, { target: [...providers] }, new AbortController().signal);
   const result = await pastLeftLock(stack, run, (note) => console.error(`Note: ${note}`));
   if (result.outcome !== "succeeded") {

@@ -5,7 +5,7 @@ import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import { ownMembers } from "../../plan/membership/shards.ts";
-import { selectedStack, shortName, stackConfig } from "../../runs/selectedStack.ts";
+import { selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { exported } from "../../runs/stackState.ts";
 import { knownState } from "./knownState.ts";
 import type { Look } from "./look.ts";
@@ -21,10 +21,10 @@ export interface OpenStack {
  * @throws RunError naming every mistake in its configuration, or why Pulumi can't read it
  */
 async function openedStack(folder: string, name: string): Promise<OpenStack> {
-  const stack = await selectedStack({ folder, stack: name }).catch((error) => {
+  const { stack, config } = await selectedStack({ folder, stack: name }).catch((error) => {
     throw reported(error).includes("no stack named") ? new RunError(`${reported(error)}\n${wayOut(name)}`) : error;
   });
-  return { stack, configuration: configurationOf(await stackConfig(stack), shortName(name), folder) };
+  return { stack, configuration: configurationOf(config, shortName(name), folder) };
 }
 
 /** Opens each of a project's stacks once. */
