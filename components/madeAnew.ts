@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ManagedKind } from "../cluster/read/snapshot.ts";
-import type { Declared, Drift } from "../plan/compare/drift.ts";
+import type { Declared } from "../plan/compare/difference.ts";
+import type { Drift } from "../plan/compare/drift.ts";
 
 /**
  * Options for what members can delete. The plugin changes only what is there: where somebody has deleted an object that

@@ -1,6 +1,6 @@
 import { type ObjectName, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
-import type { Declared } from "../compare/drift.ts";
+import type { Declared } from "../compare/difference.ts";
 import { starterKinds } from "../decisions/starter/names.ts";
 import type { StarterPlan } from "../decisions/starter/plan.ts";
 import { isRead, memberObjects, sharedObjects } from "./manifest.ts";

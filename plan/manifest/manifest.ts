@@ -3,7 +3,7 @@ import { kinds } from "../../cluster/kinds/kinds.ts";
 import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
-import type { Declared } from "../compare/drift.ts";
+import type { Declared } from "../compare/difference.ts";
 import { memberRows } from "./memberRows.ts";
 import type { Lifetime, Made, MemberFacts, Named, PlannedObject, ReadObject, Row, There } from "./row.ts";
 import { sharedRows } from "./sharedRows.ts";

@@ -17,7 +17,7 @@ import {
   starterName,
   starterPagesName,
 } from "../../naming/names.ts";
-import type { Declared } from "../compare/drift.ts";
+import type { Declared } from "../compare/difference.ts";
 import { leftBucketFields } from "../decisions/buckets/names.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import { withImage } from "../decisions/starter/image.ts";

@@ -1,5 +1,5 @@
 import type { Settings } from "../../../config/model/settings.ts";
-import { type AdmissionPolicy, admissionPolicies } from "../../../naming/names.ts";
+import type { AdmissionPolicy } from "../../../naming/names.ts";
 import type { admissionPolicy } from "./admissionPolicy.ts";
 import { amountsPolicy } from "./amountsPolicy.ts";
 import { finalizersPolicy } from "./finalizersPolicy.ts";
@@ -27,11 +27,6 @@ export interface StackPolicy {
   readonly name: AdmissionPolicy;
   readonly policy: Policy;
   readonly binding: ReturnType<typeof policyBinding>;
-}
-
-/** All of them. */
-export function policiesOf(settings: Settings): StackPolicy[] {
-  return admissionPolicies.map((name) => policyOf(name, settings));
 }
 
 export function policyOf(name: AdmissionPolicy, settings: Settings): StackPolicy {
