@@ -15,8 +15,6 @@ import { type AddedMarks, addedMarksText } from "./addedMarks.ts";
 import { type Classified, classify, type Planned } from "./classify.ts";
 import { type Declared, isRebound, withMark } from "./difference.ts";
 
-export type { Declared } from "./difference.ts";
-
 /**
  * Has put back what somebody changed by hand in the objects that guard and open. A refresh can't: the plugin cuts a live
  * object to the fields and list entries that the last inputs had, so that one more subject, rule or peer is never seen. So
@@ -73,12 +71,6 @@ export class Drift {
       this.#changed.push(keyOf(object) + hint(declared, live, added));
     }
     return withMark(declared, by === undefined ? (live.applied ?? digest) : `${digest}.${live.resourceVersion}`);
-  }
-
-  /** Likewise for an object of which nothing but the metadata is read. */
-  markedByMetadata<T extends Declared>(kind: ManagedKind, declared: T): T {
-    const { metadata } = this.marked(kind, { metadata: declared.metadata });
-    return { ...declared, metadata };
   }
 
   /** The Service beside an ingress controller, which no run marks: what is put beside it is named all the same. */

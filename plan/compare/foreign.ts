@@ -63,15 +63,25 @@ export function whoseOf(
     : "foreign";
 }
 
+/** What refusals call an object, such as `Ingress 'ingress-nginx/bob'`. */
+export const titleOf = ({ kind, name, namespace }: ObjectName): string =>
+  `${kind} '${namespace === undefined ? name : `${namespace}/${name}`}'`;
+
 /**
  * Why an object under one of our names is not ours to write to, if it isn't.
- * @param what such as `namespace 'bob'`
+ * @param object what it is, or is called, such as `namespace 'bob'`
  * @param member whose name it has; none for what all members share
  */
-export function foreign(what: string, live: Labelled | undefined, settings: OfStack, member?: Member): string[] {
+export function foreign(
+  object: ObjectName | string,
+  live: Labelled | undefined,
+  settings: OfStack,
+  member?: Member,
+): string[] {
   if (live === undefined) {
     return [];
   }
+  const what = typeof object === "string" ? object : titleOf(object);
   const { stack, member: owner } = ownerOf(live, settings, member);
   if (stack !== undefined) {
     // The other stack's state has it, and a takeover would not change that.

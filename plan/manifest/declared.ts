@@ -1,7 +1,7 @@
 import { type ObjectName, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { isOfBucket, isOfRoute, isOfStarterApp } from "../../naming/logicalNames.ts";
-import type { Declared } from "../compare/drift.ts";
+import type { Declared } from "../compare/difference.ts";
 import { starterKinds } from "../decisions/starter/names.ts";
 import { isRead, memberObjects, sharedObjects } from "./manifest.ts";
 import type { ReadObject } from "./row.ts";

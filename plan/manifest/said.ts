@@ -1,7 +1,8 @@
 import type { ManagedKind } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
-import type { Declared, Drift } from "../compare/drift.ts";
+import type { Declared } from "../compare/difference.ts";
+import type { Drift } from "../compare/drift.ts";
 import type { PlannedObject } from "./row.ts";
 
 /** What a run says of an object, with the mark of what it applies, by which the next one sees what was changed by hand. */
@@ -10,7 +11,7 @@ export function saidOf({ kind, args, marked }: PlannedObject, drift: Drift): Dec
     case "whole":
       return drift.marked(kind as ManagedKind, args);
     case "metadata":
-      return drift.markedByMetadata(kind as ManagedKind, args);
+      return { ...args, ...drift.marked(kind as ManagedKind, { metadata: args.metadata }) };
     case "named":
       return drift.named(args);
     case "none":

@@ -1,11 +1,10 @@
-import { hasBackendCaSecret } from "../../cluster/kinds/selections.ts";
 import { domainObstacle } from "../../cluster/read/clusterDomain.ts";
-import { type ClusterSnapshot, keyOf, liveOf, objectKey } from "../../cluster/read/snapshot.ts";
-import { othersViews } from "../../config/model/memberTypes.ts";
+import { type ClusterSnapshot, keyOf, liveOf } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
-import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespaceName } from "../../naming/names.ts";
+import { clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
 import { foreign, isOurs } from "../compare/foreign.ts";
 import { lostServer } from "../decisions/buckets/lostServer.ts";
+import { isRead, sharedObjects } from "../manifest/manifest.ts";
 import { classifiedOf, policyObjectsOf, routeObjectsOf } from "../manifest/memberObjects.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";
 import { routeStands } from "../routes/openRoutes.ts";
@@ -26,12 +25,7 @@ export function obstacles(members: readonly Member[], settings: Settings, snapsh
   return [
     ...noController(settings, snapshot),
     ...domainObstacle(settings, snapshot),
-    ...othersViews.flatMap((view) => {
-      const name = clusterRoleName(view, settings);
-      return foreign(`ClusterRole '${name}'`, snapshot.clusterRoles.get(name), settings);
-    }),
-    ...foreignPolicies(settings, snapshot),
-    ...foreignSecret(settings, snapshot),
+    ...foreignShared(settings, snapshot),
     ...lostServer(settings, snapshot),
     ...members.flatMap((member) => memberObstacles(member, settings, snapshot)),
   ];
@@ -74,20 +68,19 @@ function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSn
   return [...lines.map((line) => `member '${member.name}': ${line}`), ...(isEnding ? [waitForEnd(member)] : [])];
 }
 
-/** The stack's admission policies: one that a run has applied is ours, whatever became of its labels since. */
-function foreignPolicies(settings: Settings, snapshot: ClusterSnapshot): string[] {
-  return policyObjectsOf(settings).flatMap((object) => {
-    const live = snapshot.managedObjects.get(keyOf(object));
-    return live?.applied !== undefined ? [] : foreign(`${object.kind} '${object.name}'`, live, settings);
+/** What members share. Of the policies, one that a run has applied is ours, whatever became of its labels since. */
+function foreignShared(settings: Settings, snapshot: ClusterSnapshot): string[] {
+  const { ClusterRole: roles = [], Secret: secrets = [] } = Object.groupBy(
+    sharedObjects(settings).filter(isRead),
+    ({ kind }) => kind,
+  );
+  const policies = policyObjectsOf(settings).filter(
+    (object) => snapshot.managedObjects.get(keyOf(object))?.applied === undefined,
+  );
+  return [...roles, ...policies, ...secrets].flatMap((object) => {
+    const isRole = object.kind === "ClusterRole";
+    return foreign(object, isRole ? snapshot.clusterRoles.get(object.name) : liveOf(object, snapshot), settings);
   });
-}
-
-/** The Secret with the CA of members' Services is one for all, beside Secrets that the controller cannot do without. */
-function foreignSecret(settings: Settings, { managedObjects }: ClusterSnapshot): string[] {
-  const { namespace } = settings.route;
-  const name = backendCaSecretName(settings);
-  const live = hasBackendCaSecret(settings) ? managedObjects.get(objectKey("Secret", name, namespace)) : undefined;
-  return foreign(`Secret '${namespace}/${name}'`, live, settings);
 }
 
 /**
@@ -126,9 +119,8 @@ function foreignBeside(member: Member, settings: Settings, snapshot: ClusterSnap
     return [];
   }
   return routeObjectsOf(member, settings).flatMap((object) => {
-    const { kind, name, namespace } = object;
-    const live = kind === "Ingress" ? snapshot.ingresses.get(name) : liveOf(object, snapshot);
-    return foreign(`${kind} '${namespace}/${name}'`, live, settings, member);
+    const live = object.kind === "Ingress" ? snapshot.ingresses.get(object.name) : liveOf(object, snapshot);
+    return foreign(object, live, settings, member);
   });
 }
 
@@ -144,5 +136,5 @@ function foreignAtHome(member: Member, settings: Settings, snapshot: ClusterSnap
     ? []
     : classifiedOf(member, settings, snapshot)
         .filter(({ object, standing }) => object.namespace === name && standing === "foreign")
-        .flatMap(({ object, live }) => foreign(`${object.kind} '${name}/${object.name}'`, live, settings, member));
+        .flatMap(({ object, live }) => foreign(object, live, settings, member));
 }

@@ -1,7 +1,7 @@
 import { dataBeside, mostData } from "../../cluster/kinds/dataSize.ts";
 import { needsConfigMap } from "../../cluster/kinds/routeKinds.ts";
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
-import { type ClusterSnapshot, type ManagedObject, objectKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, liveOf, type ManagedObject } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { backendCaName, namespaceName } from "../../naming/names.ts";
 import { foreign } from "../compare/foreign.ts";
@@ -27,7 +27,7 @@ export function backendCaObstacle(
     return undefined;
   }
   const object = { kind: "ConfigMap", name: backendCaName, namespace: namespaceName(member) } as const;
-  const live = snapshot.managedObjects.get(objectKey(object.kind, object.name, object.namespace));
+  const live = liveOf(object, snapshot);
   if (live === undefined) {
     const others = newPages(member, settings, snapshot) + newConfigMaps(member, settings, snapshot);
     const why = lackOfHeadroom(member, "ConfigMap", snapshot, others + 1);

@@ -1,6 +1,5 @@
 import { othersViews } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
-import { policiesOf } from "../../plan/objects/admission/policies.ts";
 import { bucketObjects } from "../../plan/objects/buckets/bucketObjects.ts";
 import { clusterRole } from "../../plan/objects/clusterRole.ts";
 import { clusterRoleBinding } from "../../plan/objects/clusterRoleBinding.ts";
@@ -14,6 +13,7 @@ import { backendCaSecret } from "../../plan/objects/route/backendCaSecret.ts";
 import { serviceAccount } from "../../plan/objects/serviceAccount.ts";
 import { starterDeployment } from "../../plan/objects/starter/starterDeployment.ts";
 import { starterPages } from "../../plan/objects/starter/starterPages.ts";
+import { policiesOf } from "./policies.ts";
 import { routeObjects } from "./routeObjects.ts";
 
 /** An object as it is sent to the API server. */

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { dataBeside, mostData } from "../../../cluster/kinds/dataSize.ts";
-import { type ClusterSnapshot, type ManagedObject, objectKey, serviceKey } from "../../../cluster/read/snapshot.ts";
+import {
+  type ClusterSnapshot,
+  liveOf,
+  type ManagedObject,
+  objectKey,
+  serviceKey,
+} from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { indexPage } from "../../../config/schema/starter.ts";
 import { madeAnnotation, starterAnnotation } from "../../../naming/labels.ts";
@@ -26,8 +32,7 @@ export interface FoundStarter {
 
 /** What there is of a member's starter app; where nobody could look, Pulumi's state tells. */
 export function foundStarter(member: Member, kind: StarterKind, settings: OfStack, snapshot: Live): FoundStarter {
-  const { name, namespace } = starterObject(member, kind);
-  const live = snapshot.managedObjects.get(objectKey(kind, name, namespace));
+  const live = liveOf(starterObject(member, kind), snapshot);
   if (isUnread(kind, snapshot)) {
     const stands = snapshot.unread?.last?.has(logicalNames.starter(member, starterParts[kind])) ?? true;
     return { kind, state: stands ? "ours" : "absent", live: undefined };

@@ -29,7 +29,7 @@ export const isOfStarter = ({ kind, name }: Pick<ObjectName, "kind" | "name">): 
   starterKinds.some((each) => each === kind && names[each] === name);
 
 /** What an object of a member's starter app is called. */
-export const starterObject = (member: Pick<Member, "name">, kind: StarterKind): ObjectName => ({
+export const starterObject = <K extends StarterKind>(member: Pick<Member, "name">, kind: K) => ({
   kind,
   name: names[kind],
   namespace: namespaceName(member),

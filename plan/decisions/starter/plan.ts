@@ -1,10 +1,5 @@
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
-import {
-  type ClusterSnapshot,
-  type ManagedObject,
-  type ObjectName,
-  objectKey,
-} from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, liveOf, type ManagedObject, type ObjectName } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
@@ -81,9 +76,8 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
 
 /** How many ConfigMaps a run makes for a member's starter app that are not there. */
 export function newPages(member: Member, settings: OfStack, snapshot: Live): number {
-  const { name, namespace } = starterObject(member, "ConfigMap");
   const isMade = starterPlan(member, settings, snapshot)?.made.includes("ConfigMap") === true;
-  return isMade && !snapshot.managedObjects.has(objectKey("ConfigMap", name, namespace)) ? 1 : 0;
+  return isMade && liveOf(starterObject(member, "ConfigMap"), snapshot) === undefined ? 1 : 0;
 }
 
 const leftOf = (found: readonly FoundStarter[]): StarterPlan["left"] => found.map(({ kind, live }) => ({ kind, live }));

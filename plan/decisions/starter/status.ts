@@ -1,5 +1,5 @@
 import type { V1Deployment } from "@kubernetes/client-node";
-import { type ClusterSnapshot, objectKey } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, contentOf, liveOf } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
 import { isUnread } from "../unread/unread.ts";
 import { starterObject } from "./names.ts";
@@ -25,9 +25,7 @@ export function starterStatusOf(
   if (plan === undefined || isUnread("Deployment", snapshot) || !(isLeft || plan.made.includes("Deployment"))) {
     return undefined;
   }
-  const { name, namespace } = starterObject(member, "Deployment");
-  const { spec, status } = (snapshot.managedObjects.get(objectKey("Deployment", name, namespace))?.content ??
-    {}) as V1Deployment;
+  const { spec, status } = contentOf(liveOf(starterObject(member, "Deployment"), snapshot)) as V1Deployment;
   return {
     mode: plan.mode,
     replicas: isLeft ? (spec?.replicas ?? 1) : settings.starter.replicas,

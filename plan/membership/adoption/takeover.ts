@@ -3,17 +3,11 @@ import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { hostPathsOf } from "../../../cluster/read/hostPaths.ts";
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
 import { portInTheWay } from "../../../cluster/read/services.ts";
-import {
-  type ClusterSnapshot,
-  contentOf,
-  keyOf,
-  type LiveService,
-  type ObjectName,
-} from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, contentOf, keyOf, type LiveService } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import type { Classified } from "../../compare/classify.ts";
-import { foreign } from "../../compare/foreign.ts";
+import { foreign, titleOf } from "../../compare/foreign.ts";
 import { classifiedOf } from "../../manifest/memberObjects.ts";
 import type { PlannedObject, ReadObject } from "../../manifest/row.ts";
 import { isDoor } from "../../routes/drivers/drivers.ts";
@@ -36,13 +30,13 @@ export function takeoverObstacles(member: Member, settings: Settings, snapshot: 
     // What members can make themselves stops nobody's run: it is for who plans it to leave it out.
     ...classifiedOf(member, settings, snapshot)
       .filter(({ object }) => object.namespace === home && !isWrittenByMembers(object))
-      .flatMap(({ object, live }) => foreign(named(object), live, settings, member)),
+      .flatMap(({ object, live }) => foreign(object, live, settings, member)),
     ...takenOver(member, settings, snapshot).flatMap((own) => {
       if (isLeaving(own)) {
-        return [`${named(own.object)} is being deleted; wait until it is gone, then run again`];
+        return [`${titleOf(own.object)} is being deleted; wait until it is gone, then run again`];
       }
       const fixed = fixedPart(own, settings);
-      return fixed === undefined ? [] : [`${named(own.object)} ${fixed}, then run again`];
+      return fixed === undefined ? [] : [`${titleOf(own.object)} ${fixed}, then run again`];
     }),
   ];
 }
@@ -56,10 +50,6 @@ export function takeoverWarning(members: readonly Member[], settings: Settings, 
   return lines.length === 0
     ? undefined
     : ["Taken over (adopt) by 'pulumi up', as they stand, without being deleted or made anew:", ...lines].join("\n");
-}
-
-function named({ kind, name, namespace }: ObjectName): string {
-  return `${kind} '${namespace === undefined ? name : `${namespace}/${name}`}'`;
 }
 
 /** What is on its way out goes all the same when it is taken over. A namespace's own end is for all to wait for. */

@@ -1,5 +1,5 @@
 import type { Settings } from "../../../config/model/settings.ts";
-import { type AdmissionPolicy, admissionPolicies } from "../../../naming/names.ts";
+import type { AdmissionPolicy } from "../../../naming/names.ts";
 import type { admissionPolicy } from "./admissionPolicy.ts";
 import { amountsPolicy } from "./amountsPolicy.ts";
 import { finalizersPolicy } from "./finalizersPolicy.ts";
@@ -25,23 +25,9 @@ const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>
 /** Those that have a `paramKind`. */
 const withParameters: readonly AdmissionPolicy[] = ["pods"];
 
-/** One of a stack's policies, and what puts it in force. */
-export interface StackPolicy {
-  readonly name: AdmissionPolicy;
-  readonly policy: Policy;
-  readonly binding: ReturnType<typeof policyBinding>;
-}
-
-/** All of them. */
-export function policiesOf(settings: Settings): StackPolicy[] {
-  return admissionPolicies.map((name) => ({
-    name,
-    policy: policyOf(name, settings),
-    binding: bindingOf(name, settings),
-  }));
-}
-
+/** One of a stack's policies. */
 export const policyOf = (name: AdmissionPolicy, settings: Settings): Policy => policies[name](settings);
 
+/** What puts it in force. */
 export const bindingOf = (name: AdmissionPolicy, settings: Settings) =>
   policyBinding(name, withParameters.includes(name), settings);

@@ -1,5 +1,5 @@
 import type { V1Deployment } from "@kubernetes/client-node";
-import { type ClusterSnapshot, objectKey } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, liveOf } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { starterFits } from "../../../config/rules/starterRoom.ts";
 import { holdsPods } from "../../compare/difference.ts";
@@ -28,10 +28,7 @@ export function rollingUpdate(
   settings: Pick<Settings, "starter">,
   snapshot: Pick<ClusterSnapshot, "managedObjects">,
 ): RollingUpdate {
-  const { name, namespace } = starterObject(member, "Deployment");
-  const live = snapshot.managedObjects.get(objectKey("Deployment", name, namespace))?.content as
-    | V1Deployment
-    | undefined;
+  const live = liveOf(starterObject(member, "Deployment"), snapshot)?.content as V1Deployment | undefined;
   const last = live && lastOf(live);
   if (live !== undefined && last !== undefined && !(replaces(live, template) || (isStuck(live) && isActive(member)))) {
     return last;

@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
-import type { Declared } from "../../compare/drift.ts";
+import type { Declared } from "../../compare/difference.ts";
 import { leftStarterFields, type StarterKind, starterKinds, starterObject } from "../../decisions/starter/names.ts";
 import type { StarterPlan } from "../../decisions/starter/plan.ts";
 import { starterDeployment } from "./starterDeployment.ts";

@@ -2,7 +2,7 @@ import type { LiveObject as AnyLiveObject } from "../../../cluster/kinds/liveObj
 import type { KindOfRoute } from "../../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, LiveObject } from "../../../cluster/read/snapshot.ts";
 import type { Member, PlannedRoute, Settings } from "../../../config/model/settings.ts";
-import type { Declared } from "../../compare/drift.ts";
+import type { Declared } from "../../compare/difference.ts";
 import type { ReplaceOptions } from "../../manifest/row.ts";
 
 type Named = Pick<Member, "name">;

@@ -9,7 +9,7 @@ import {
   backendCaSecretName,
   starterPagesName,
 } from "../../../naming/names.ts";
-import { policiesOf } from "../../../plan/objects/admission/policies.ts";
+import { bindingOf } from "../../../plan/objects/admission/policies.ts";
 import { clusterRole } from "../../../plan/objects/clusterRole.ts";
 import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
 import { manifests, podTemplate, watchFolder } from "../../unit/deploy/manifests.ts";
@@ -444,7 +444,7 @@ describe("the rights of kubecamp watch", function () {
     });
 
     it("before admission policies, unless it is asked to write its stack's, which no policy can judge", async () => {
-      const [policy = { spec: {} }] = policiesOf(stackSettings).map(({ binding }) => binding);
+      const policy = bindingOf("amounts", stackSettings);
       const judging = (name: string) => {
         const metadata = { name, labels: { "kubecamp.dev/stack": stack.name } };
         const spec = { ...policy.spec, validationActions: ["Audit"] };

@@ -1,5 +1,5 @@
 import type { Settings } from "../../../../config/model/settings.ts";
-import { policiesOf } from "../../../../plan/objects/admission/policies.ts";
+import { policiesOf } from "../../../unit/policies.ts";
 
 const stack = {
   "app.kubernetes.io/managed-by": "kubecamp",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { leftoversOf, leftoversPatch } from "../../../../cluster/write/leftovers.ts";
 import { patchEach } from "../../../../cluster/write/patchEach.ts";
-import { policiesOf } from "../../../../plan/objects/admission/policies.ts";
+import { policiesOf } from "../../policies.ts";
 import { settings } from "../../samples.ts";
 import { json, useApiServer } from "../fakeApiServer.ts";
 

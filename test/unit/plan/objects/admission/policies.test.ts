@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { stackLabels } from "../../../../../naming/labels.ts";
 import { admissionPolicies } from "../../../../../naming/names.ts";
 import { celText } from "../../../../../plan/objects/admission/admissionPolicy.ts";
-import { policiesOf } from "../../../../../plan/objects/admission/policies.ts";
+import { policiesOf } from "../../../policies.ts";
 import { atOnce, settings } from "../../../samples.ts";
 
 const policies = policiesOf(settings);
