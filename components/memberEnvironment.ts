@@ -2,14 +2,13 @@ import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { vetoAnnotation } from "../naming/labels.ts";
 import type { Drift } from "../plan/compare/drift.ts";
-import type { StarterKind } from "../plan/decisions/starter/names.ts";
 import { memberObjects } from "../plan/manifest/manifest.ts";
 import type { MemberFacts, PlannedObject } from "../plan/manifest/row.ts";
 import { saidOf } from "../plan/manifest/said.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
 import { MemberStorage } from "./memberStorage.ts";
 import { type Registry, register, type Said } from "./register.ts";
-import { additionTo } from "./starterAdditions.ts";
+import { additionTo, isKeptStarter } from "./starterAdditions.ts";
 import type { Storage } from "./storage.ts";
 
 /** What an environment is made from. */
@@ -122,13 +121,8 @@ export class MemberEnvironment extends pulumi.ComponentResource {
       return this.#storage.saidOf(object, drift);
     }
     // In a preview nothing is taken off, and the API server might not even try to have both.
-    const { kind, args } = object as PlannedObject & { readonly kind: StarterKind };
-    const isUntriable =
-      pulumi.runtime.isDryRun() &&
-      object.part.startsWith("starter/") &&
-      object.marked === "whole" &&
-      additionTo({ kind, args }, drift) !== undefined;
-    return isUntriable ? { declared: drift.kept(kind, args) } : {};
+    const isUntriable = pulumi.runtime.isDryRun() && isKeptStarter(object) && additionTo(object, drift) !== undefined;
+    return isUntriable ? { declared: drift.kept(object.kind, object.args) } : {};
   }
 }
 

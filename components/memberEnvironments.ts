@@ -1,8 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
-import type { Member } from "../config/model/settings.ts";
-import { factsOf } from "../plan/manifest/facts.ts";
 import { isEnding } from "../plan/membership/ending.ts";
+import type { Planned } from "../plan/plan.ts";
 import type { Handovers } from "./hooks/handedPaths.ts";
 import { addedToMembers, takeOffOrWarn } from "./hooks/takeOffMarks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
@@ -10,11 +9,9 @@ import { Semaphore } from "./semaphore.ts";
 import { starterAdditions } from "./starterAdditions.ts";
 
 /** What all environments are made from. */
-export interface SharedArgs
-  extends Pick<MemberEnvironmentArgs, "settings" | "access" | "storage" | "check" | "drift" | "gone"> {
+export interface SharedArgs extends Pick<MemberEnvironmentArgs, "access" | "storage" | "check" | "drift" | "gone"> {
   /** Who gets another's path in this run. Default: nobody. */
   readonly handovers?: Handovers;
-  readonly snapshot: ClusterSnapshot;
 }
 
 /**
@@ -23,22 +20,19 @@ export interface SharedArgs
  * @returns them by name, when the last has been registered
  */
 export async function memberEnvironments(
-  members: readonly Member[],
-  { snapshot, handovers, ...shared }: SharedArgs,
+  { members, settings, snapshot }: Planned<ClusterSnapshot>,
+  { handovers, ...shared }: SharedArgs,
   opts: pulumi.ComponentResourceOptions,
 ): Promise<ReadonlyMap<string, MemberEnvironment>> {
-  const standing = members.filter((member) => !isEnding(member, snapshot));
-  const { settings, drift } = shared;
-  await takeOffOrWarn(
-    [...starterAdditions(standing, settings, snapshot, drift), ...addedToMembers(standing, settings, snapshot, drift)],
-    settings,
-  );
+  const standing = members.filter(({ member }) => !isEnding(member, snapshot));
+  const { drift } = shared;
+  await takeOffOrWarn([...starterAdditions(standing, drift), ...addedToMembers(standing, drift)], settings);
   const semaphore = new Semaphore();
   const environments = new Map<string, MemberEnvironment>();
-  for (const member of members) {
+  for (const { member, service, starter, starterImage, buckets, isOpen } of members) {
     await semaphore.take();
-    const facts = factsOf(member, settings, snapshot);
-    const args = { ...shared, ...facts, handover: handovers?.get(member.name), routed: facts.isOpen };
+    const decided = { member, settings, service, starter, starterImage, buckets, routed: isOpen };
+    const args = { ...shared, ...decided, handover: handovers?.get(member.name) };
     const environment = new MemberEnvironment(member.name, args, opts);
     environment.settled.apply(() => semaphore.give());
     environments.set(member.name, environment);

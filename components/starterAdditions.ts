@@ -1,13 +1,12 @@
-import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { leftoversOf, leftoversPatch } from "../cluster/write/leftovers.ts";
 import type { ObjectPatch } from "../cluster/write/patchEach.ts";
-import type { Member, Settings } from "../config/model/settings.ts";
 import type { Declared, Drift } from "../plan/compare/drift.ts";
-import { starterObject } from "../plan/decisions/starter/names.ts";
-import { starterPlan } from "../plan/decisions/starter/plan.ts";
-import { type StarterObject, starterObjects } from "../plan/objects/starter/starterObjects.ts";
+import type { StarterKind } from "../plan/decisions/starter/names.ts";
+import type { PlannedObject } from "../plan/manifest/row.ts";
+import type { MemberPlan } from "../plan/memberPlan.ts";
 
-interface Kept extends Pick<StarterObject, "kind"> {
+interface Kept {
+  readonly kind: StarterKind;
   readonly args: Declared;
 }
 
@@ -29,21 +28,15 @@ export function additionTo({ kind, args }: Kept, drift: Drift): object | undefin
 }
 
 /** All of it. */
-export function starterAdditions(
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
-  drift: Drift,
-): ObjectPatch[] {
-  return members.flatMap((member) => {
-    const plan = starterPlan(member, settings, snapshot);
-    const kept =
-      plan?.mode === "kept"
-        ? starterObjects(member, plan, settings, snapshot.managedObjects).filter(({ stays }) => !stays)
-        : [];
-    return kept.flatMap((object) => {
-      const patch = additionTo({ kind: object.kind, args: object.build() }, drift);
-      return patch === undefined ? [] : [leftoversOf(starterObject(member, object.kind), patch)];
-    });
-  });
-}
+export const starterAdditions = (members: readonly MemberPlan[], drift: Drift): ObjectPatch[] =>
+  members.flatMap(({ base }) =>
+    base.filter(isKeptStarter).flatMap((object) => {
+      const { kind, name, namespace } = object;
+      const patch = additionTo(object, drift);
+      return patch === undefined ? [] : [leftoversOf({ kind, name, namespace }, patch)];
+    }),
+  );
+
+/** Whether it is a part of a starter app that every run declares whole. */
+export const isKeptStarter = (object: PlannedObject): object is PlannedObject & Kept =>
+  object.part.startsWith("starter/") && object.marked === "whole";

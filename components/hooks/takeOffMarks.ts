@@ -1,37 +1,28 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot.ts";
+import { keyOf } from "../../cluster/read/snapshot.ts";
 import { leftoversOf } from "../../cluster/write/leftovers.ts";
 import { type ObjectPatch, patchEach } from "../../cluster/write/patchEach.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { addedMarksPatch } from "../../plan/compare/addedMarks.ts";
 import type { Drift } from "../../plan/compare/drift.ts";
-import { isOpening, readinessOf } from "../../plan/decisions/readiness.ts";
-import { starterImageOf } from "../../plan/decisions/starter/image.ts";
-import { starterPlan } from "../../plan/decisions/starter/plan.ts";
-import { baseOf, type DeclaredObject, routeOf } from "../../plan/manifest/declared.ts";
-
-type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "taken">;
+import { isRead } from "../../plan/manifest/manifest.ts";
+import type { ReadObject } from "../../plan/manifest/row.ts";
+import type { MemberPlan } from "../../plan/memberPlan.ts";
 
 /**
  * Labels and annotations that somebody has put beside the declared ones of what members have, as patches that take them
  * off: server-side apply leaves them with whoever put them there.
  */
-export function addedToMembers(
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: Live,
-  drift: Drift,
-): ObjectPatch[] {
-  return members.flatMap((member) => {
-    const { marks = false } = starterPlan(member, settings, snapshot) ?? {};
-    const base = baseOf(member, settings, marks, starterImageOf(member, settings, snapshot));
-    const isOpen = member.route !== undefined && isOpening(readinessOf(member, settings, snapshot));
-    return [...base, ...(isOpen ? routeOf(member, settings) : [])].flatMap((object) => addedTo(object, drift));
-  });
-}
+export const addedToMembers = (members: readonly MemberPlan[], drift: Drift): ObjectPatch[] =>
+  members.flatMap(({ objects }) =>
+    objects
+      .filter(isRead)
+      .filter(({ marked }) => marked === "whole" || marked === "named")
+      .flatMap((object) => addedTo(object, drift)),
+  );
 
 /** Of one object: the patch, if there is anything to take off. */
-export function addedTo({ kind, args }: DeclaredObject, drift: Drift): ObjectPatch[] {
+export function addedTo({ kind, args }: Pick<ReadObject, "kind" | "args">, drift: Drift): ObjectPatch[] {
   const { name, namespace } = args.metadata;
   const marks = drift.addedTo(kind, args);
   return marks === undefined ? [] : [leftoversOf({ kind, name, namespace }, addedMarksPatch(marks))];

@@ -11,13 +11,15 @@ import {
   traitsLabel,
   traitsText,
 } from "../../naming/labels.ts";
-import { admissionPolicyName, namespaceName } from "../../naming/names.ts";
+import { admissionPolicyName, clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
 import { isOfBuckets } from "../decisions/buckets/names.ts";
 import { isOfStarter } from "../decisions/starter/names.ts";
-import { starterPlan } from "../decisions/starter/plan.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
-import { isOfRoute, liveOf, type MemberObject, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
+import { isOfRoute, liveOf, policyObjectsOf } from "../manifest/memberObjects.ts";
+import type { ReadObject } from "../manifest/row.ts";
+import type { MemberPlan } from "../memberPlan.ts";
 import { isEnding } from "../membership/ending.ts";
+import type { Planned } from "../plan.ts";
 import { isDoor, partsOf } from "../routes/drivers/drivers.ts";
 import { isOurs } from "./foreign.ts";
 
@@ -29,16 +31,16 @@ type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "managedObjects" |
  * @param takenOver keys of what this run takes over; a namespace that was not ours has had none of it
  */
 export function missingWarning(
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: Live,
+  { members, settings, shared, snapshot }: Planned<Live>,
   takenOver: ReadonlySet<string>,
 ): string | undefined {
   const known = knownMembers(settings, snapshot);
   const missing: ObjectName[] = members
-    .filter((member) => !takenOver.has(objectKey("Namespace", namespaceName(member))) && !isEnding(member, snapshot))
-    .flatMap((member) => missingOf(member, settings, snapshot, known));
-  missing.unshift(...missingPolicies(settings, snapshot));
+    .filter(
+      ({ member }) => !takenOver.has(objectKey("Namespace", namespaceName(member))) && !isEnding(member, snapshot),
+    )
+    .flatMap((plan) => missingOf(plan, snapshot, known));
+  missing.unshift(...missingPolicies(policyObjectsOf({ shared }), settings, snapshot));
   return missing.length === 0
     ? undefined
     : [
@@ -54,7 +56,11 @@ const laterPolicies = ["amounts", "reserved"] as const;
  * A run that makes a namespace says in it which PriorityClasses there may be, and how many pods one object may ask for, and
  * makes the policies that ask; the second has come later, and policies with it that are as new.
  */
-function missingPolicies(settings: Settings, { managedObjects, unread }: Live): ObjectName[] {
+function missingPolicies(
+  policies: readonly ObjectName[],
+  settings: Settings,
+  { managedObjects, unread }: Live,
+): ObjectName[] {
   const says = (annotation: string) =>
     [...managedObjects].some(
       ([key, live]) =>
@@ -65,7 +71,7 @@ function missingPolicies(settings: Settings, { managedObjects, unread }: Live): 
     );
   const [known, knownLater] = [says(priorityClassesAnnotation), says(maxPodsAnnotation)];
   const later = laterPolicies.map((policy) => admissionPolicyName(policy, settings));
-  return policyObjectsOf(settings).filter(
+  return policies.filter(
     (object) =>
       (later.includes(object.name) ? knownLater : known) &&
       !managedObjects.has(keyOf(object)) &&
@@ -74,12 +80,10 @@ function missingPolicies(settings: Settings, { managedObjects, unread }: Live): 
 }
 
 function missingOf(
-  member: Member,
-  settings: Settings,
+  { member, settings, starter, declared }: MemberPlan,
   snapshot: Live,
   known: ReadonlySet<string | undefined>,
-): MemberObject[] {
-  const declared = objectsOf(member, settings, snapshot);
+): ReadObject[] {
   const present = declared.filter((object) => liveOf(object, snapshot) !== undefined);
   const absent = declared.filter((object) => !present.includes(object) && !isUnread(object.kind, snapshot));
   const home = snapshot.namespaces.get(namespaceName(member));
@@ -100,7 +104,6 @@ function missingOf(
     const { reference } = partsOf(settings).find((part) => part.kind === kind) ?? {};
     return reference === undefined || says(reference.from, reference.words(member, settings));
   };
-  const starter = starterPlan(member, settings, snapshot);
   return absent.filter((object) => {
     if (isOfStarter(object)) {
       // What is made once, and is not there, is yet to be made or stays away; and the mark comes with the first of it.
@@ -133,10 +136,13 @@ function missingOf(
 function isComing(member: Member, settings: Settings, snapshot: Live): boolean {
   const home = snapshot.managedObjects.get(objectKey("Namespace", namespaceName(member)));
   const former = home?.annotations[formerStacksAnnotation]?.split(",") ?? [];
-  return former.some((stack) =>
-    objectsOf(member, { ...settings, stack }, snapshot).some(
-      (object) => object.kind === "ClusterRoleBinding" && liveOf(object, snapshot) !== undefined,
-    ),
+  const { others } = member.type;
+  return former.some(
+    (stack) =>
+      others !== "none" &&
+      snapshot.managedObjects.has(
+        objectKey("ClusterRoleBinding", clusterRoleBindingName(member, others, { ...settings, stack })),
+      ),
   );
 }
 

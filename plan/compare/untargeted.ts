@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
 import type { Outlook } from "../decisions/readiness.ts";
-import { isOfRoute, liveOf, objectsOf } from "../manifest/memberObjects.ts";
+import { isOfRoute, liveOf } from "../manifest/memberObjects.ts";
+import type { MemberPlan } from "../memberPlan.ts";
 import { isOurs } from "./foreign.ts";
 
 /**
@@ -9,15 +9,14 @@ import { isOurs } from "./foreign.ts";
  * @param readiness what it would be by this run
  */
 export function asItStands(
-  member: Member,
+  { declared, settings }: Pick<MemberPlan, "declared" | "settings">,
   readiness: Outlook,
-  settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services">,
 ): Outlook {
   if (readiness.state !== "ready") {
     return readiness;
   }
-  const lacks = objectsOf(member, settings, snapshot)
+  const lacks = declared
     .filter((object) => object.kind === "Namespace" || isOfRoute(object))
     .map((object) => liveOf(object, snapshot))
     .some((live) => live === undefined || !isOurs(live, settings));

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { messageOf } from "../../cluster/api/message.ts";
 import { policiesOfOthers } from "../../cluster/read/rights/policyRights.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { sharedObjects } from "../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../plan/manifest/memberObjects.ts";
 import type { Finding } from "./findings.ts";
 
@@ -25,7 +26,8 @@ export class LeftPolicies {
   #told: ReadonlySet<string> = new Set();
 
   constructor(parts: Pick<LeftPoliciesParts, "log" | "onChange"> & Partial<LeftPoliciesParts>) {
-    const ask = (settings: Settings) => policiesOfOthers(settings, policyObjectsOf(settings));
+    const ask = (settings: Settings) =>
+      policiesOfOthers(settings, policyObjectsOf({ shared: sharedObjects(settings) }));
     this.#parts = { ask, ...parts };
   }
 

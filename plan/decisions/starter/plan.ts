@@ -7,6 +7,7 @@ import {
 } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
+import type { Planned } from "../../plan.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { type FoundStarter, foundService, foundStarter, wasStarterMade } from "./live.ts";
 import { type StarterKind, starterKinds, starterObject } from "./names.ts";
@@ -80,20 +81,23 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
 }
 
 /** How many ConfigMaps a run makes for a member's starter app that are not there. */
-export function newPages(member: Member, settings: OfStack, snapshot: Live): number {
+export function newPages(
+  member: Member,
+  starter: StarterPlan | undefined,
+  { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
+): number {
   const { name, namespace } = starterObject(member, "ConfigMap");
-  const isMade = starterPlan(member, settings, snapshot)?.made.includes("ConfigMap") === true;
-  return isMade && !snapshot.managedObjects.has(objectKey("ConfigMap", name, namespace)) ? 1 : 0;
+  const isMade = starter?.made.includes("ConfigMap") === true;
+  return isMade && !managedObjects.has(objectKey("ConfigMap", name, namespace)) ? 1 : 0;
 }
 
 const leftOf = (found: readonly FoundStarter[]): StarterPlan["left"] => found.map(({ kind, live }) => ({ kind, live }));
 
 /** One warning for all who are to have a starter app and have something else in its place; none when nobody has. */
-export function starterWarning(members: readonly Member[], settings: OfStack, snapshot: Live): string | undefined {
-  const lines = members.flatMap((member) => {
-    const { obstacle } = starterPlan(member, settings, snapshot) ?? {};
-    return obstacle === undefined ? [] : [`  ${member.name}: ${obstacle}`];
-  });
+export function starterWarning({ members }: Pick<Planned, "members">): string | undefined {
+  const lines = members.flatMap(({ member: { name }, starter }) =>
+    starter?.obstacle === undefined ? [] : [`  ${name}: ${starter.obstacle}`],
+  );
   return lines.length === 0
     ? undefined
     : ["No starter app, or not all of it, until this is out of its way, or starter is off for them:", ...lines].join(

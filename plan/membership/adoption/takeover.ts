@@ -14,21 +14,22 @@ import type { Member, Settings } from "../../../config/model/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import { foreign, isOurs } from "../../compare/foreign.ts";
 import { isOfBuckets } from "../../decisions/buckets/names.ts";
-import { liveOf, type MemberObject, objectsOf } from "../../manifest/memberObjects.ts";
+import { liveOf } from "../../manifest/memberObjects.ts";
+import type { ReadObject } from "../../manifest/row.ts";
+import type { MemberPlan } from "../../memberPlan.ts";
+import type { Planned } from "../../plan.ts";
 import { isDoor } from "../../routes/drivers/drivers.ts";
 
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "ingresses" | "clusterRoleBindings">;
 
 /** What a run takes over: what it declares for a member with `adopt`, is there already, and is not ours. */
 export function takenOver(
-  member: Member,
-  settings: Settings,
+  { member, settings, declared }: MemberPlan,
   snapshot: Pick<Live, "managedObjects" | "services">,
-): MemberObject[] {
-  const declared = member.adopt ? objectsOf(member, settings, snapshot) : [];
+): ReadObject[] {
   // The ServiceAccount is nobody's: Kubernetes makes it with the namespace. What buckets come with can't be taken over.
-  const isNone = (object: MemberObject) => object.kind === "ServiceAccount" || isOfBuckets(object, member, settings);
-  return declared.filter((object) => {
+  const isNone = (object: ReadObject) => object.kind === "ServiceAccount" || isOfBuckets(object, member, settings);
+  return (member.adopt ? declared : []).filter((object) => {
     const live = isNone(object) ? undefined : liveOf(object, snapshot);
     return live !== undefined && !isOurs(live, settings);
   });
@@ -38,14 +39,15 @@ export function takenOver(
  * What stands in the way of taking over what is under a member's names. Server-side apply makes nearly everything as it
  * is declared; where it can't, the plugin would fail in the middle of the run, or replace the object and so delete it.
  */
-export function takeoverObstacles(member: Member, settings: Settings, snapshot: Live): string[] {
+export function takeoverObstacles(plan: MemberPlan, snapshot: Live): string[] {
+  const { member, settings, declared } = plan;
   const home = namespaceName(member);
   return [
     // What members can make themselves stops nobody's run: it is for who plans it to leave it out.
-    ...objectsOf(member, settings, snapshot)
+    ...declared
       .filter((object) => object.namespace === home && !isWrittenByMembers(object))
       .flatMap((object) => foreign(named(object), liveOf(object, snapshot), settings, member)),
-    ...takenOver(member, settings, snapshot).flatMap((object) => {
+    ...takenOver(plan, snapshot).flatMap((object) => {
       if (isLeaving(object, snapshot)) {
         return [`${named(object)} is being deleted; wait until it is gone, then run again`];
       }
@@ -56,9 +58,10 @@ export function takeoverObstacles(member: Member, settings: Settings, snapshot: 
 }
 
 /** One warning for all that is taken over; none when nothing is. */
-export function takeoverWarning(members: readonly Member[], settings: Settings, snapshot: Live): string | undefined {
-  const lines = members.flatMap((member) => {
-    const objects = takenOver(member, settings, snapshot);
+export function takeoverWarning({ members, snapshot }: Planned<Live>): string | undefined {
+  const lines = members.flatMap((plan) => {
+    const { member } = plan;
+    const objects = takenOver(plan, snapshot);
     const names = objects.map((object) => keyOf(object) + closedPaths(object, member, snapshot.managedObjects));
     return names.length === 0 ? [] : [`  ${member.name}: ${names.join(", ")}`];
   });
@@ -67,12 +70,12 @@ export function takeoverWarning(members: readonly Member[], settings: Settings, 
     : ["Taken over (adopt) by 'pulumi up', as they stand, without being deleted or made anew:", ...lines].join("\n");
 }
 
-function named({ kind, name, namespace }: MemberObject): string {
+function named({ kind, name, namespace }: ReadObject): string {
   return `${kind} '${namespace === undefined ? name : `${namespace}/${name}`}'`;
 }
 
 /** What is on its way out goes all the same when it is taken over. A namespace's own end is for all to wait for. */
-function isLeaving({ kind, name, namespace = "" }: MemberObject, snapshot: Live): boolean {
+function isLeaving({ kind, name, namespace = "" }: ReadObject, snapshot: Live): boolean {
   const found: Partial<Record<ManagedKind | "Service", LiveObject | undefined>> = {
     ClusterRoleBinding: snapshot.clusterRoleBindings.get(name),
     Ingress: snapshot.ingresses.get(name),
@@ -82,7 +85,7 @@ function isLeaving({ kind, name, namespace = "" }: MemberObject, snapshot: Live)
 }
 
 /** What of a live object can't be made as it is declared, if anything, and the way out. */
-function fixedPart(object: MemberObject, settings: Settings, { managedObjects, services }: Live): string | undefined {
+function fixedPart(object: ReadObject, settings: Settings, { managedObjects, services }: Live): string | undefined {
   const { kind, name, namespace = "", role } = object;
   const content = managedObjects.get(keyOf(object))?.content;
   const spec = content?.spec as { scopes?: unknown[]; scopeSelector?: object } | undefined;
@@ -108,7 +111,7 @@ function fixedPart(object: MemberObject, settings: Settings, { managedObjects, s
 
 /** An Ingress or HTTPRoute that led to more than the member's path leads to that path alone once it is taken over. */
 function closedPaths(
-  object: MemberObject,
+  object: ReadObject,
   { route }: Member,
   managedObjects: ReadonlyMap<string, ManagedObject>,
 ): string {

@@ -1,13 +1,13 @@
 import { counted, firstOf, nameLines } from "../../../cluster/kinds/nameList.ts";
 import { urlsOf } from "../../../cluster/read/hostPaths.ts";
 import type { ClusterSnapshot, NamespaceContents } from "../../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../../config/model/settings.ts";
 import { type Target, targetAll } from "../../../config/model/target.ts";
 import { warningTitles } from "../../../naming/warnings.ts";
 import { isUnread } from "../../decisions/unread/unread.ts";
+import type { Plan } from "../../plan.ts";
 import { doors } from "../../routes/drivers/drivers.ts";
 import { routeStands } from "../../routes/openRoutes.ts";
-import { type Leaver, removedMembers } from "./removedMembers.ts";
+import type { Leaver } from "./removedMembers.ts";
 
 /** Leavers who are told of one by one, and names within a line: a comment on a pull request holds so many. */
 const most = { removedMembers: 20, objects: 5 };
@@ -18,19 +18,15 @@ const most = { removedMembers: 20, objects: 5 };
  * if nobody were told.
  */
 export function deletionPlan(
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: ClusterSnapshot,
-  target: Pick<Target, "isWhole" | "removedMembers"> = targetAll(members),
+  { list, snapshot, removedMembers }: Plan,
+  target: Pick<Target, "isWhole" | "removedMembers"> = targetAll(list),
 ): string | undefined {
-  const leaving = removedMembers(members, settings, snapshot).filter(
-    ({ name }) => target.isWhole || target.removedMembers.includes(name),
-  );
+  const leaving = removedMembers.filter(({ name }) => target.isWhole || target.removedMembers.includes(name));
   if (leaving.length === 0) {
     return undefined;
   }
   const further = leaving.slice(most.removedMembers);
-  const joins = members.some(({ name }) => !snapshot.namespaces.has(name));
+  const joins = list.some(({ name }) => !snapshot.namespaces.has(name));
   return [
     warningTitles.leaving,
     ...leaving.slice(0, most.removedMembers).map((leaver) => `  ${leaver.name}: ${possessions(leaver, snapshot)}`),

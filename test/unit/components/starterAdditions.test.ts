@@ -4,6 +4,7 @@ import { starterAdditions } from "../../../components/starterAdditions.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
 import { starterPages } from "../../../plan/objects/starter/starterPages.ts";
+import { planOf } from "../plan/planned.ts";
 import { member, settings } from "../samples.ts";
 
 const lee = member({ member: "lee", type: "user", starter: "kept" });
@@ -52,7 +53,7 @@ function seen(managedObject: ManagedObject) {
   const managedObjects = new Map([[app, managedObject]]);
   const drift = new Drift({ managedObjects });
   drift.marked("Deployment", starterDeployment(lee, "kept", settings));
-  const patches = starterAdditions([lee], settings, { managedObjects, services: new Map() }, drift).map(
+  const patches = starterAdditions(planOf([lee], settings, { managedObjects, services: new Map() }).members, drift).map(
     ({ patch }) => patch,
   );
   return { warned: drift.warning !== undefined, patches };
@@ -101,9 +102,7 @@ describe("a starter app that is kept", () => {
       const pages = { labels, annotations, resourceVersion: "7", applied, content: { ...content } };
       const managedObjects = new Map<string, ManagedObject>([["ConfigMap lee/starter-pages", pages]]);
       return starterAdditions(
-        [lee],
-        settings,
-        { managedObjects, services: new Map() },
+        planOf([lee], settings, { managedObjects, services: new Map() }).members,
         new Drift({ managedObjects }),
       ).map(({ patch }) => patch);
     };
@@ -118,7 +117,10 @@ describe("a starter app that is kept", () => {
     const others = [member({ member: "lee", type: "user", starter: "once" }), member({ member: "lee", type: "user" })];
     for (const other of others) {
       assert.deepEqual(
-        starterAdditions([other], settings, { managedObjects, services: new Map() }, new Drift({ managedObjects })),
+        starterAdditions(
+          planOf([other], settings, { managedObjects, services: new Map() }).members,
+          new Drift({ managedObjects }),
+        ),
         [],
       );
     }

@@ -5,6 +5,7 @@ import { replacementText } from "../../../../commands/report/print/words.ts";
 import { warningTitles } from "../../../../naming/warnings.ts";
 import { deletionPlan } from "../../../../plan/membership/offboarding/deletionPlan.ts";
 import { inhabitedBy, numbered } from "../../cluster/leaving.ts";
+import { planOf } from "../../plan/planned.ts";
 import { configuration } from "../../samples.ts";
 import { error, preview, reportOfEdit, type SampleStep, urn, warning } from "./previews.ts";
 
@@ -244,7 +245,7 @@ describe("the steps of a preview", () => {
   it("do not say of a preview that failed that who leaves keeps anything: it never came to deletions", () => {
     const { settings } = configuration({ members: [] });
     const names = numbered(22);
-    const plan = deletionPlan([], settings, inhabitedBy(...names)) ?? "";
+    const plan = deletionPlan(planOf([], settings, inhabitedBy(...names))) ?? "";
     const { stranded, leaving, failed } = reportOf(preview([], [warning(plan), error("no quota for bob")]));
     assert.deepEqual([failed, stranded], [true, []]);
     assert.deepEqual(

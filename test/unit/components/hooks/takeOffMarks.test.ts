@@ -4,6 +4,7 @@ import { addedTo, addedToMembers } from "../../../../components/hooks/takeOffMar
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { baseOf, routeOf, sharedOf } from "../../../../plan/manifest/declared.ts";
 import { liveService } from "../../cluster/liveService.ts";
+import { planOf } from "../../plan/planned.ts";
 import { bob, settings } from "../../samples.ts";
 
 /** Everything as a run has made it, with a label and an annotation more. */
@@ -35,7 +36,7 @@ describe("what somebody has put beside the declared labels and annotations", () 
 
   it("is taken off whatever a member has, and that alone", () => {
     const snapshot = marked();
-    const patches = addedToMembers([bob], settings, snapshot, new Drift(snapshot));
+    const patches = addedToMembers(planOf([bob], settings, snapshot).members, new Drift(snapshot));
     const names = patches.map(({ kind, name, namespace }) => objectKey(kind, name, namespace));
     assert.deepEqual(names, [
       "Namespace bob",
@@ -60,7 +61,7 @@ describe("what somebody has put beside the declared labels and annotations", () 
     const shared = sharedOf(settings).flatMap((object) => addedTo(object, new Drift(snapshot)));
     assert.equal(shared.length, sharedOf(settings).length);
     const closing = { ...snapshot, services: new Map() };
-    const kinds = addedToMembers([bob], settings, closing, new Drift(closing)).map(({ kind }) => kind);
+    const kinds = addedToMembers(planOf([bob], settings, closing).members, new Drift(closing)).map(({ kind }) => kind);
     assert.deepEqual(
       kinds.filter((kind) => ["Ingress", "Service"].includes(kind)),
       [],

@@ -3,6 +3,7 @@ import { statusesOf } from "../../../../plan/findings/status.ts";
 import { memberWarnings } from "../../../../plan/findings/warnings.ts";
 import { inhabitedBy } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
+import { planOf } from "../planned.ts";
 
 describe("warnings of a run", () => {
   const reported = (tls: object) => {
@@ -11,13 +12,15 @@ describe("warnings of a run", () => {
       members: ["bob", "carol"].map((member) => ({ member, type: "user", route: { readiness: { mode: "managed" } } })),
     });
     const snapshot = inhabitedBy();
-    const statuses = statusesOf(
+    const statuses = statusesOf(planOf(members, settings, snapshot), {
       members,
-      { members, isWhole: true, removedMembers: [], waits: true },
-      settings,
-      snapshot,
+      isWhole: true,
+      removedMembers: [],
+      waits: true,
+    });
+    return memberWarnings(planOf(members, settings, snapshot), statuses, new Set()).filter(
+      (warning) => warning !== undefined,
     );
-    return memberWarnings(members, statuses, settings, snapshot, new Set()).filter((warning) => warning !== undefined);
   };
 
   it("have one about a certificate that is one member's on a host that all share, and else none", () => {

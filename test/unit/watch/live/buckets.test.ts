@@ -3,13 +3,14 @@ import { findings } from "../../../../watch/live/findings.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
 import { configuration, storage, withBuckets } from "../../samples.ts";
 import { LiveStack } from "./liveStack.ts";
+import { plannedBy } from "../../plan/planned.ts";
 
 describe("what comes with buckets, to the watch", () => {
   const stack = new LiveStack(withBuckets({ member: "ana", type: "user", route: false, buckets: [{ name: "data" }] }));
   const found = (change: (live: LiveStack) => void) => {
     const live = stack.copy();
     change(live);
-    return findings(live.configuration, live.snapshot());
+    return findings(plannedBy(live.configuration, live.snapshot()));
   };
 
   it("is missed when the member deletes it, and put right where its labels were changed", () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readinessOf } from "../../../../plan/decisions/readiness.ts";
 import { starterOf } from "../../../../plan/manifest/declared.ts";
 import { type Finding, findings } from "../../../../watch/live/findings.ts";
 import { ca } from "../../certificates.ts";
 import { configuration, labelsOf } from "../../samples.ts";
 import { fitService, type Live, LiveStack, liveOf } from "./liveStack.ts";
+import { planned, plannedBy } from "../../plan/planned.ts";
 
 const members = [
   { member: "alice", type: "admin" },
@@ -45,7 +45,7 @@ const stackOf = (more: Record<string, unknown> = ingresses) => {
   wholes.set(more, whole);
   return whole.copy();
 };
-const found = (stack: LiveStack) => findings(stack.configuration, stack.snapshot());
+const found = (stack: LiveStack) => findings(plannedBy(stack.configuration, stack.snapshot()));
 const bobs = (what: Finding["what"], object: string, refresh: boolean): Finding => ({
   member: "bob",
   what,
@@ -250,17 +250,17 @@ describe("findings", () => {
     const stack = stackOf();
     stack.delete(ingress, twin);
     const snapshot = { ...stack.snapshot(), vanished: new Set([ingress]) };
-    assert.deepEqual(findings(stack.configuration, snapshot), [bobs("route opens", ingress, true)]);
+    assert.deepEqual(findings(plannedBy(stack.configuration, snapshot)), [bobs("route opens", ingress, true)]);
   });
 
   it("are told anew of the same cluster when the configuration has changed", () => {
     const stack = stackOf();
     const snapshot = stack.snapshot();
-    assert.deepEqual(findings(stack.configuration, snapshot), []);
+    assert.deepEqual(findings(plannedBy(stack.configuration, snapshot)), []);
     const other = configuration({
       members: members.map((entry) => (entry.member === "bob" ? { ...entry, numOfPVCs: 7 } : entry)),
     });
-    assert.deepEqual(findings(other, snapshot), [bobs("changed", "ResourceQuota bob/quota", false)]);
+    assert.deepEqual(findings(plannedBy(other, snapshot)), [bobs("changed", "ResourceQuota bob/quota", false)]);
   });
 
   describe("where a run waits for Services", () => {
@@ -314,7 +314,7 @@ describe("findings", () => {
       fill("100");
       assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
       const { settings, members: all } = stack.configuration;
-      const states = all.map((member) => [member.name, readinessOf(member, settings, stack.snapshot()).state]);
+      const states = all.map((member) => [member.name, planned(member, settings, stack.snapshot()).readiness.state]);
       assert.deepEqual(Object.fromEntries(states), {
         alice: "ready",
         bob: "pending",

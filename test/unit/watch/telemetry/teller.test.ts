@@ -10,6 +10,7 @@ import { liveService } from "../../cluster/liveService.ts";
 import { configuration } from "../../samples.ts";
 import { emptySnapshot, fakeLog } from "../fakes.ts";
 import { missing } from "../schedule/simulation.ts";
+import { plannedBy } from "../../plan/planned.ts";
 
 const sample = configuration({
   members: [
@@ -52,7 +53,7 @@ class Reported {
       services: new Map(this.service === undefined ? [] : [["bob/bob-svc", liveService(this.service)]]),
       managedObjects: new Map(this.managedObjects.map((key) => [key, managedObject])),
     };
-    this.#teller.look({ configuration: sample, snapshot, changes, present, now: this.now });
+    this.#teller.look({ plan: plannedBy(sample, snapshot), changes, present, now: this.now });
     for (const one of present) {
       one.tried = tried;
     }

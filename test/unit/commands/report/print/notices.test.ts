@@ -9,6 +9,7 @@ import { uncheckedWarning } from "../../../../../plan/findings/unchecked.ts";
 import { deletionPlan } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
 import { resourceQuota } from "../../../../../plan/objects/resourceQuota.ts";
 import { cluster, inhabitedBy, managedObject, numbered, owned } from "../../../cluster/leaving.ts";
+import { planOf } from "../../../plan/planned.ts";
 import { bob, carol, settings } from "../../../samples.ts";
 import { error, warning } from "../previews.ts";
 
@@ -23,7 +24,7 @@ describe("what a preview says", () => {
       clusterRoleBindings: new Map([["kubecamp:dev:zoe:view", owned("zoe")]]),
       namespaceContents: new Map([["zoe", { pods: 2, claims: [{ name: "data", storage: "1Gi" }] }]]),
     });
-    const { leaving, leavingRest, warnings } = read(said(deletionPlan([bob], settings, snapshot)));
+    const { leaving, leavingRest, warnings } = read(said(deletionPlan(planOf([bob], settings, snapshot))));
     assert.deepEqual(leaving, [
       {
         name: "zoe",
@@ -37,7 +38,7 @@ describe("what a preview says", () => {
     const names = numbered(1000);
     const namespaceContents = new Map(names.map((name) => [name, { pods: 2, claims: [] }]));
     const { leaving, leavingRest } = read(
-      said(deletionPlan([], settings, { ...inhabitedBy(...names), namespaceContents })),
+      said(deletionPlan(planOf([], settings, { ...inhabitedBy(...names), namespaceContents }))),
     );
     assert.deepEqual(
       leaving.map(({ name }) => name),

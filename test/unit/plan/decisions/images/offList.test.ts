@@ -5,7 +5,7 @@ import {
   type WorkloadKind,
   type WorkloadObject,
   workloadKinds,
-} from "../../../../../plan/decisions/images/workloads.ts";
+} from "../../../../../cluster/read/workloads.ts";
 
 const home = (member: string, images?: readonly string[], stack = "dev") => {
   const rules = images && imageRules(images);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { deletionPlan } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
 import { cluster, inhabitedBy, managedObject, numbered, owned, service } from "../../../cluster/leaving.ts";
 import { alice, bob, labelsOf, settings } from "../../../samples.ts";
+import { planOf } from "../../planned.ts";
 
 const claim = (name: string, storage: string) => ({ name, storage });
 
@@ -37,7 +38,7 @@ describe("the deletion plan", () => {
       ]),
     });
     assert.equal(
-      deletionPlan([bob], settings, snapshot),
+      deletionPlan(planOf([bob], settings, snapshot)),
       `No longer in the list. 'pulumi up' deletes all that is theirs, and that can't be undone:
   wes: route Service traefik/wes-svc
   xia: namespace, which is being deleted already, with no unfinished pods, no PersistentVolumeClaims
@@ -51,12 +52,14 @@ If a later run still names them, an earlier one was killed before it had noted w
     const spec = { hostnames: ["camp.test"], rules: [{ matches: [{ path: { type: "PathPrefix", value: "/zoe" } }] }] };
     const plan = (more: object) =>
       deletionPlan(
-        [],
-        settings,
-        cluster({
-          namespaces: new Map([["zoe", owned("zoe")]]),
-          managedObjects: new Map([["HTTPRoute zoe/zoe", { ...managedObject("zoe", { spec }), ...more }]]),
-        }),
+        planOf(
+          [],
+          settings,
+          cluster({
+            namespaces: new Map([["zoe", owned("zoe")]]),
+            managedObjects: new Map([["HTTPRoute zoe/zoe", { ...managedObject("zoe", { spec }), ...more }]]),
+          }),
+        ),
       ) ?? "";
     assert.match(plan({}), /; route https:\/\/camp\.test\/zoe\/\n/);
     assert.match(
@@ -71,25 +74,25 @@ If a later run still names them, an earlier one was killed before it had noted w
       clusterRoleBindings: new Map([["kubecamp:dev:zoe:view", owned("zoe")]]),
       managedObjects: new Map([["RoleBinding zoe/kubecamp-edit", managedObject("zoe")]]),
     });
-    assert.match(deletionPlan([bob], settings, snapshot) ?? "", /\n {2}zoe: access \(1 binding\)\n/);
+    assert.match(deletionPlan(planOf([bob], settings, snapshot)) ?? "", /\n {2}zoe: access \(1 binding\)\n/);
   });
 
   it("is none when nobody leaves", () => {
-    assert.equal(deletionPlan([bob], settings, inhabitedBy("bob")), undefined);
-    assert.equal(deletionPlan([], settings, cluster()), undefined);
+    assert.equal(deletionPlan(planOf([bob], settings, inhabitedBy("bob"))), undefined);
+    assert.equal(deletionPlan(planOf([], settings, cluster())), undefined);
   });
 
   it("says that nothing moves over when somebody comes as somebody leaves, who may be the same", () => {
     const renamed = /\nNothing moves over to a new name: who was renamed loses it as well\.\n/;
-    assert.match(deletionPlan([alice, bob], settings, inhabitedBy("bob", "ally")) ?? "", renamed);
-    assert.doesNotMatch(deletionPlan([bob], settings, inhabitedBy("bob", "ally")) ?? "", renamed);
+    assert.match(deletionPlan(planOf([alice, bob], settings, inhabitedBy("bob", "ally"))) ?? "", renamed);
+    assert.doesNotMatch(deletionPlan(planOf([bob], settings, inhabitedBy("bob", "ally"))) ?? "", renamed);
   });
 
   it("names a few of many claims", () => {
     const claims = Array.from({ length: 8 }, (_, index) => claim(`data-${index}`, "1Gi"));
     const snapshot = { ...inhabitedBy("zoe"), namespaceContents: new Map([["zoe", { pods: 1, claims }]]) };
     assert.match(
-      deletionPlan([], settings, snapshot) ?? "",
+      deletionPlan(planOf([], settings, snapshot)) ?? "",
       /1 unfinished pod, 8 PersistentVolumeClaims \(data-0 1Gi, data-1 1Gi, data-2 1Gi, data-3 1Gi, data-4 1Gi and 3 more\)\n/,
     );
   });
@@ -97,7 +100,7 @@ If a later run still names them, an earlier one was killed before it had noted w
   it("stays short enough for a comment when a thousand leave, and names all", () => {
     const names = numbered(1000);
     const namespaceContents = new Map(names.map((name) => [name, { pods: 2, claims: [claim("data", "1Gi")] }]));
-    const plan = deletionPlan([], settings, { ...inhabitedBy(...names), namespaceContents }) ?? "";
+    const plan = deletionPlan(planOf([], settings, { ...inhabitedBy(...names), namespaceContents })) ?? "";
     assert.deepEqual(plan.match(/kim-\d+/g), names);
     assert.match(
       plan,

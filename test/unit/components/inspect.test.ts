@@ -5,13 +5,14 @@ import { join } from "node:path";
 import type { Target } from "../../../config/model/target.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import { unguarded } from "../../../plan/compare/unguarded.ts";
-import { inspectCluster } from "../../../plan/inspect.ts";
+import { inspectCluster, refuse } from "../../../components/inspect.ts";
 import { policyObjects } from "../../../plan/objects/admission/policies.ts";
 import { clusterRoleBinding } from "../../../plan/objects/clusterRoleBinding.ts";
 import { roleBinding } from "../../../plan/objects/roleBinding.ts";
 import { withoutEngine } from "../../support/withoutEngine.ts";
 import { json, kubeSystem, metadataList, restore, useApiServer } from "../cluster/fakeApiServer.ts";
 import { inhabitedBy } from "../cluster/leaving.ts";
+import { planOf } from "../plan/planned.ts";
 import { alice, bob, labelsOf, settings } from "../samples.ts";
 
 describe("a run that is aimed", () => {
@@ -21,11 +22,10 @@ describe("a run that is aimed", () => {
   const controllers = namespace(settings.route.namespace, {});
   const inspected = async (target: Partial<Target>, ...namespaces: object[]) => {
     server.answers("namespaces", json(metadataList(kubeSystem, controllers, ...namespaces)));
-    return await inspectCluster(
-      list,
-      { members: [], isWhole: false, removedMembers: [], waits: false, ...target },
-      settings,
-    );
+    const aim = { members: [], isWhole: false, removedMembers: [], waits: false, ...target };
+    const run = await inspectCluster({ list, settings, target: aim });
+    refuse(run);
+    return run;
   };
   const inForce = (kind: string, isThere: (name: string) => boolean = () => true) => {
     const items = policyObjects(settings).flatMap((object) =>
@@ -74,7 +74,7 @@ describe("a run that is aimed", () => {
     missing();
     assert.deepEqual((await inspected({ members: [bob] }, namespace("bob"))).target.members, [bob]);
     const resting = { ...bob, standing: "suspended" as const };
-    assert.deepEqual(unguarded([resting], settings, inhabitedBy("bob")), []);
+    assert.deepEqual(unguarded(planOf([resting], settings, inhabitedBy("bob"))), []);
   });
 
   it("removes nobody who is protected, somebody else's by now, or nobody's", async () => {
@@ -105,7 +105,7 @@ describe("a run of everybody", () => {
     await writeFile(join(server.folder, "pulumi"), `#!/bin/sh\n: > ${started}\necho '{}'\n`, { mode: 0o755 });
     process.env.PATH = `${server.folder}:${PATH}`;
     server.answers("namespaces", json(metadataList(kubeSystem, controllers, ...namespaces)));
-    return { started, looked: () => inspectCluster([alice, bob], target, settings) };
+    return { started, looked: async () => refuse(await inspectCluster({ list: [alice, bob], settings, target })) };
   };
 
   it("asks Pulumi for its state while the cluster is still read, where there are namespaces to lose", async () => {
