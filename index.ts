@@ -4,7 +4,7 @@ import { registerStack } from "./components/stack.ts";
 import { warn } from "./components/warn.ts";
 import { readTarget } from "./config/model/target.ts";
 import { loadConfiguration } from "./config/sources/load.ts";
-import { pendingWarning, statusesOf } from "./plan/findings/status.ts";
+import { pendingRoutes, statusesOf } from "./plan/findings/status.ts";
 
 const { settings, members: list } = loadConfiguration();
 const run = await inspectCluster({ list, settings, target: readTarget(list, settings.stack) });
@@ -18,4 +18,4 @@ export const members = stopped.apply(() => statuses);
 /** Members whose path is not open yet. */
 export const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
 
-await warn([drift.warning, pendingWarning(run.target.members, statuses, late)]);
+await warn([...drift.findings, ...pendingRoutes(run.target.members, statuses, late)]);

@@ -13,6 +13,7 @@ import { ownedByOthers, ownersWarning } from "../plan/membership/adoption/owners
 import { takenOver, takeoverWarning } from "../plan/membership/adoption/takeover.ts";
 import { idleWarning, unmanagedObjectsWarning } from "../plan/membership/adoption/unmanagedObjects.ts";
 import { isEnding } from "../plan/membership/ending.ts";
+import { whole } from "../plan/messages/catalogue.ts";
 import { type Planned, planFor } from "../plan/plan.ts";
 import type { LastState } from "./lastState.ts";
 
@@ -36,12 +37,12 @@ export async function adopt(plan: Planned<ClusterSnapshot>, state: LastState): P
   return {
     takenOver: new Set(members.flatMap((each) => takenOver(each, snapshot).map(keyOf))),
     warnings: [
-      takeoverWarning(plan),
-      ownersWarning(owned),
-      formerManagersWarning(former),
-      ...left,
-      unmanagedObjectsWarning(plan),
-      idleWarning(plan),
+      ...whole("takenOver", takeoverWarning(plan)),
+      ...whole("owners", ownersWarning(owned)),
+      ...whole("formerManagers", formerManagersWarning(former)),
+      ...left.flatMap((why) => whole("notRelinquished", why)),
+      ...whole("unmanaged", unmanagedObjectsWarning(plan)),
+      ...whole("idleAdoption", idleWarning(plan)),
     ],
   };
 }

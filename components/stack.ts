@@ -13,7 +13,7 @@ import { podsStopped } from "./hooks/podsStopped.ts";
 import { routeCheck } from "./hooks/routeCheck.ts";
 import { openWaited, type WaitResult } from "./hooks/waiting.ts";
 import type { Inspected } from "./inspect.ts";
-import { leavingBucketsWarning } from "./leavingBuckets.ts";
+import { leavingBucketFindings } from "./leavingBuckets.ts";
 import { memberEnvironments } from "./memberEnvironments.ts";
 import { clusterProvider } from "./provider.ts";
 import { stackStorage } from "./storage.ts";
@@ -48,7 +48,7 @@ export async function registerStack({ plan, targeted, target, gone, handed, stat
     { access, storage, check, handovers, drift, gone },
     { provider },
   );
-  await warn([await leavingBucketsWarning(storage, { plan, target })]);
+  await warn(await leavingBucketFindings(storage, { plan, target }));
   const stopped = podsStopped(target.members, environments, settings, snapshot);
   return { ...(await openWaited(targeted, target, environments)), stopped, drift };
 }

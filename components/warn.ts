@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import { type Finding, textsOf } from "../plan/messages/catalogue.ts";
 
-/** Shows warnings with the preview or the up, in their order. */
-export async function warn(warnings: readonly (string | undefined)[]): Promise<void> {
-  for (const warning of warnings.filter((each) => each !== undefined)) {
-    await pulumi.log.warn(warning);
+/** Shows what was found with the preview or the up, a warning for each matter. */
+export async function warn(findings: readonly Finding[]): Promise<void> {
+  for (const text of textsOf(findings)) {
+    await pulumi.log.warn(text);
   }
 }

@@ -1,6 +1,7 @@
 import { memberOf } from "../../naming/urns.ts";
-import { pendingWarning, statusesOf } from "../../plan/findings/status.ts";
+import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
 import { memberWarnings } from "../../plan/findings/warnings.ts";
+import { textsOf } from "../../plan/messages/catalogue.ts";
 import { planFor } from "../../plan/plan.ts";
 import type { Digest } from "../report/digest.ts";
 import type { Look } from "./look.ts";
@@ -35,10 +36,10 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
   const members = rest.members.map(({ member }) => member);
   const names = new Set(members.map(({ name }) => name));
   const isOfRest = ({ urn }: { readonly urn: string }) => names.has(memberOf(urn) ?? "");
-  const warnings = [...memberWarnings(rest, statuses, new Set()), pendingWarning(members, statuses, new Set())];
+  const warnings = [...memberWarnings(rest, statuses, new Set()), ...pendingRoutes(members, statuses, new Set())];
   return {
     steps: knownSteps(look, isOfRest),
-    diagnostics: warnings.flatMap((message) => (message === undefined ? [] : [{ severity: "warning", message }])),
+    diagnostics: textsOf(warnings).map((message) => ({ severity: "warning", message })),
   };
 }
 

@@ -13,8 +13,8 @@ import {
 import { isMap } from "../../config/model/maps.ts";
 import { appliedAnnotation, memberLabel } from "../../naming/labels.ts";
 import { parkedClass } from "../../naming/names.ts";
-import { warningTitles } from "../../naming/warnings.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
+import type { Finding } from "../messages/catalogue.ts";
 import { type AddedMarks, addedMarks, addedMarksText, type Heeded } from "./addedMarks.ts";
 
 /** An object as a builder declares it. */
@@ -26,6 +26,8 @@ export interface Declared {
     readonly annotations?: Readonly<Record<string, string>>;
   };
 }
+
+const code = "changedByHand";
 
 /**
  * Sees what somebody changed by hand in the objects that guard and open, and has it put back. A refresh can't: the
@@ -42,7 +44,7 @@ export class Drift {
   readonly #isUnread: (kind: ManagedKind) => boolean;
   readonly #takenOver: ReadonlySet<string>;
   readonly #adopting: ReadonlySet<string>;
-  readonly #changed: string[] = [];
+  readonly #changed: Finding[] = [];
 
   /**
    * @param takenOver keys of what the run takes over, which differs because it never was ours
@@ -72,7 +74,7 @@ export class Drift {
       return withAnnotation(declared, digest);
     }
     if (isByHand && !isUnfinished(kind, live)) {
-      this.#changed.push(key + hint(declared, live, this.addedTo(kind, declared)));
+      this.#changed.push({ code, object: key, text: hint(declared, live, this.addedTo(kind, declared)) });
     }
     const applied = !isChanged && isOurLast ? live.applied : `${digest}.${live.resourceVersion}`;
     return withAnnotation(declared, applied ?? digest);
@@ -89,7 +91,7 @@ export class Drift {
     const marks = this.addedTo("Service", declared);
     if (marks !== undefined) {
       const { name, namespace } = declared.metadata;
-      this.#changed.push(`${objectKey("Service", name, namespace)}: ${besideText(marks)}`);
+      this.#changed.push({ code, object: objectKey("Service", name, namespace), text: besideText(marks) });
     }
     return declared;
   }
@@ -155,11 +157,9 @@ export class Drift {
     return { key, live, digest, isOurLast, isChanged: changed, isByHand };
   }
 
-  /** One warning for all that differ, however many; none when all is as declared. */
-  get warning(): string | undefined {
-    return this.#changed.length === 0
-      ? undefined
-      : [warningTitles.changedByHand, ...this.#changed.map((object) => `  ${object}`)].join("\n");
+  /** All that differs. */
+  get findings(): readonly Finding[] {
+    return this.#changed;
   }
 }
 
@@ -240,7 +240,7 @@ function hint(declared: Declared, live: ManagedObject, marks: AddedMarks | undef
       : ["it has an aggregationRule; if it is named again by the next run, take that out with 'kubectl edit'"]),
     ...(marks === undefined ? [] : [besideText(marks)]),
   ];
-  return hints.length === 0 ? "" : `: ${hints.join("; ")}`;
+  return hints.join("; ");
 }
 
 const besideText = (marks: AddedMarks) => `takes off what nobody declares, ${addedMarksText(marks)}`;

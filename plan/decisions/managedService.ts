@@ -5,6 +5,7 @@ import type { Member, Settings } from "../../config/model/settings.ts";
 import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../naming/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
 import { isOwnStack } from "../compare/foreign.ts";
+import type { Finding } from "../messages/catalogue.ts";
 import type { Planned } from "../plan.ts";
 import { lackOfHeadroom } from "./quotaHeadroom.ts";
 import type { StarterPlan } from "./starter/plan.ts";
@@ -77,21 +78,15 @@ function noHeadroom(member: Member, snapshot: Pick<ClusterSnapshot, "managedObje
   return why === undefined ? undefined : `can't be made: ${why}`;
 }
 
-/** One warning for all Services that a run takes over or mends; none when it leaves all as they are. */
-export function managedWarning({ members }: Pick<Planned, "members">): string | undefined {
-  const lines = members.flatMap(({ member, service }) => {
+/** Services that a run takes over or mends. */
+export function mendedServices({ members }: Pick<Planned, "members">): Finding[] {
+  return members.flatMap(({ member, service }): Finding[] => {
     if (service === undefined || !(service.isTakenOver || service.mends.length > 0)) {
       return [];
     }
     const mends = service.mends.length === 0 ? "as it is" : `with ${service.mends.join(", ")}`;
-    return [`  ${namespaceName(member)}/${serviceName(member)} ${mends}`];
+    return [{ code: "serviceMended", object: `${namespaceName(member)}/${serviceName(member)}`, text: mends }];
   });
-  return lines.length === 0
-    ? undefined
-    : [
-        "Services taken over or mended by 'pulumi up' (route.readiness.mode: managed); all else in them stays:",
-        ...lines,
-      ].join("\n");
 }
 
 /** Why a live Service can't become fit, and the way out. */

@@ -1,7 +1,7 @@
 import type { LeavingBucket } from "../../buckets/bucket/leaving.ts";
 import { counted } from "../../cluster/kinds/nameList.ts";
 import type { Target } from "../../config/model/target.ts";
-import { warningTitles } from "../../naming/warnings.ts";
+import type { Finding } from "../messages/catalogue.ts";
 import type { Plan } from "../plan.ts";
 
 /** What a run is about: all whom the stack has, and those of them whom it is aimed at. */
@@ -22,17 +22,18 @@ export function letGoOf(leaving: readonly LeavingBucket[], { plan, target }: Buc
   return leaving.filter(({ member }) => (target.isWhole ? isOurs(member) : targeted.has(member)));
 }
 
-/** A line for each. */
-export function leavingText(leaving: readonly LeavingBucket[]): string | undefined {
-  const lines = leaving
+/** What becomes of each. */
+export function leavingFindings(leaving: readonly LeavingBucket[]): Finding[] {
+  return leaving
     .toSorted((a, b) => (a.bucketName < b.bucketName ? -1 : 1))
     .map(({ member, bucketName, deletes }) => {
       const count = deletes && `${deletes.more ? "more than " : ""}${objectsIn(deletes.objects)}`;
-      return count === undefined
-        ? `  ${member}: '${bucketName}' stays on the server with all that is in it, closed to everybody (Retain)`
-        : `  ${member}: '${bucketName}' is deleted with ${count} (Delete)`;
+      const text =
+        count === undefined
+          ? `'${bucketName}' stays on the server with all that is in it, closed to everybody (Retain)`
+          : `'${bucketName}' is deleted with ${count} (Delete)`;
+      return { code: "buckets", member, text };
     });
-  return lines.length === 0 ? undefined : [warningTitles.buckets, ...lines].join("\n");
 }
 
 /** Such as `10,000 objects`. */

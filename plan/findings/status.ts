@@ -2,11 +2,11 @@ import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/model/settings.ts";
 import type { Target } from "../../config/model/target.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";
-import { pendingTitle } from "../../naming/warnings.ts";
 import { asItStands } from "../compare/untargeted.ts";
 import type { Outlook, Readiness } from "../decisions/readiness.ts";
 import { type StarterStatus, starterStatusOf } from "../decisions/starter/status.ts";
 import type { MemberPlan } from "../memberPlan.ts";
+import type { Finding } from "../messages/catalogue.ts";
 import type { Planned } from "../plan.ts";
 
 /** A member's entry in the stack's output `members`. */
@@ -70,23 +70,18 @@ function besideOf(plan: MemberPlan, snapshot: Live) {
 }
 
 /**
- * One warning for all whose path is not open, however many; none when all are.
+ * Whose path is not open.
  * @param members whom the run is about
  * @param statuses theirs, and maybe others'
  * @param late names of those of whom an error tells already
  */
-export function pendingWarning(
+export function pendingRoutes(
   members: readonly Pick<Member, "name">[],
   statuses: Readonly<Record<string, MemberStatus>>,
   late: ReadonlySet<string>,
-): string | undefined {
-  const lines = members.flatMap(({ name }) => {
+): Finding[] {
+  return members.flatMap(({ name }) => {
     const { state, reason } = statuses[name] ?? {};
-    return state === "pending" && !late.has(name) ? [`  ${name}: ${reason}`] : [];
+    return state === "pending" && !late.has(name) ? [{ code: "pending", member: name, text: `${reason}` }] : [];
   });
-  if (lines.length === 0) {
-    return undefined;
-  }
-  const count = lines.length === 1 ? "A route is" : `${lines.length} routes are`;
-  return `${count} ${pendingTitle}\n${lines.join("\n")}`;
 }

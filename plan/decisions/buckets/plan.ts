@@ -9,6 +9,7 @@ import {
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { bucketLabel, memberLabel } from "../../../naming/labels.ts";
 import { isOurs } from "../../compare/foreign.ts";
+import type { Finding } from "../../messages/catalogue.ts";
 import type { Planned } from "../../plan.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { newPages, type StarterPlan } from "../starter/plan.ts";
@@ -88,17 +89,11 @@ export function strangeText(object: ObjectName): string {
   );
 }
 
-/** One warning for all whose namespace has no room for it; none where there is room. */
-export function bucketsWarning({ members }: Pick<Planned, "members">): string | undefined {
-  const lines = members.flatMap(({ member, buckets }) =>
-    buckets.reasons.map((reason) => `  ${member.name}: ${reason}`),
+/** Whose namespace has no room for it, or somebody else's in its place. */
+export const bucketObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
+  members.flatMap(({ member, buckets }) =>
+    buckets.reasons.map((text) => ({ code: "bucketInTheWay", member: member.name, text })),
   );
-  return lines.length === 0
-    ? undefined
-    : ["Buckets that nobody in the namespace can find, or not all of it, until this is out of the way:", ...lines].join(
-        "\n",
-      );
-}
 
 /** Whether a run has made what stands under one of these names; also what has lost its labels since. */
 export const isOwn = (live: ManagedObject, member: Pick<Member, "name">, settings: OfStack): boolean =>

@@ -7,6 +7,7 @@ import {
 } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
+import type { Finding } from "../../messages/catalogue.ts";
 import type { Planned } from "../../plan.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { type FoundStarter, foundService, foundStarter, wasStarterMade } from "./live.ts";
@@ -93,17 +94,11 @@ export function newPages(
 
 const leftOf = (found: readonly FoundStarter[]): StarterPlan["left"] => found.map(({ kind, live }) => ({ kind, live }));
 
-/** One warning for all who are to have a starter app and have something else in its place; none when nobody has. */
-export function starterWarning({ members }: Pick<Planned, "members">): string | undefined {
-  const lines = members.flatMap(({ member: { name }, starter }) =>
-    starter?.obstacle === undefined ? [] : [`  ${name}: ${starter.obstacle}`],
+/** Who is to have a starter app and has something else in its place. */
+export const starterObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
+  members.flatMap(({ member: { name }, starter }) =>
+    starter?.obstacle === undefined ? [] : [{ code: "starterInTheWay", member: name, text: starter.obstacle }],
   );
-  return lines.length === 0
-    ? undefined
-    : ["No starter app, or not all of it, until this is out of its way, or starter is off for them:", ...lines].join(
-        "\n",
-      );
-}
 
 const serviceOf = (member: Member): ObjectName => ({
   kind: "Service",

@@ -7,8 +7,9 @@ import { adopt } from "../../../components/adopt.ts";
 import { type Inspected, inspectCluster, refuse } from "../../../components/inspect.ts";
 import { readTarget } from "../../../config/model/target.ts";
 import { configurationOf } from "../../../config/sources/load.ts";
-import { pendingWarning, statusesOf } from "../../../plan/findings/status.ts";
+import { pendingRoutes, statusesOf } from "../../../plan/findings/status.ts";
 import { runWarnings } from "../../../plan/findings/warnings.ts";
+import { textsOf } from "../../../plan/messages/catalogue.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { withoutEngine } from "../../support/withoutEngine.ts";
 import { withEnvironment } from "../support/withEnvironment.ts";
@@ -57,11 +58,8 @@ export async function warningsOf(stack: TestStack, place: Place = {}): Promise<s
   return await inPlace(stack, place, async () => {
     const { plan, targeted, target, state } = await look(stack, true, place);
     const adoption = await adopt(targeted, state);
-    const warnings = [
-      ...runWarnings(targeted, target, adoption),
-      pendingWarning(target.members, statusesOf(plan, target), new Set()),
-    ];
-    return warnings.filter((warning) => warning !== undefined).join("\n");
+    const pending = pendingRoutes(target.members, statusesOf(plan, target), new Set());
+    return textsOf([...runWarnings(targeted, target, adoption), ...pending]).join("\n");
   });
 }
 

@@ -4,7 +4,7 @@ import { starterAdditions } from "../../../components/starterAdditions.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
 import { starterPages } from "../../../plan/objects/starter/starterPages.ts";
-import { planOf } from "../plan/planned.ts";
+import { planOf, textOf } from "../plan/planned.ts";
 import { member, settings } from "../samples.ts";
 
 const lee = member({ member: "lee", type: "user", starter: "kept" });
@@ -56,7 +56,7 @@ function seen(managedObject: ManagedObject) {
   const patches = starterAdditions(planOf([lee], settings, { managedObjects, services: new Map() }).members, drift).map(
     ({ patch }) => patch,
   );
-  return { warned: drift.warning !== undefined, patches };
+  return { warned: textOf(drift.findings) !== undefined, patches };
 }
 
 describe("a starter app that is kept", () => {

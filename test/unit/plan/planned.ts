@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { nothingRead } from "../../../cluster/read/nothingRead.ts";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import type { Configuration, Member, Settings } from "../../../config/model/settings.ts";
@@ -5,7 +6,8 @@ import type { Target } from "../../../config/model/target.ts";
 import { type ManagedPlan, managedServiceOf } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
 import type { MemberPlan } from "../../../plan/memberPlan.ts";
-import { type Plan, planFor, type Planned, planMembers, planStack } from "../../../plan/plan.ts";
+import { type Finding, textsOf } from "../../../plan/messages/catalogue.ts";
+import { type Plan, type Planned, planFor, planMembers, planStack } from "../../../plan/plan.ts";
 import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
 
 /** The plan of a stack that has all of the list, on a cluster where nothing is but what is given. */
@@ -44,3 +46,10 @@ export function runOf(
 /** What the watch goes by. */
 export const plannedBy = ({ settings, members }: Configuration, live: LiveSnapshot): Planned<LiveSnapshot> =>
   planMembers(members, settings, live);
+
+/** The one warning that says some findings; undefined where there are none. */
+export function textOf(findings: readonly Finding[]): string | undefined {
+  const [text, ...others] = textsOf(findings);
+  assert.deepEqual(others, []);
+  return text;
+}

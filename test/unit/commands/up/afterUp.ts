@@ -118,7 +118,11 @@ interface Port {
 }
 
 /** The same look at another cluster, or by other settings. */
-export const replanned = (look: Look, change: Partial<ClusterSnapshot>, { settings, list }: Pick<Look, "settings" | "list"> = look): Look => ({
+export const replanned = (
+  look: Look,
+  change: Partial<ClusterSnapshot>,
+  { settings, list }: Pick<Look, "settings" | "list"> = look,
+): Look => ({
   ...planOf(list, settings, { ...look.snapshot, ...change }),
   state: look.state,
 });

@@ -9,7 +9,7 @@ import { ca } from "../../certificates.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { configuration, storage, withBuckets } from "../../samples.ts";
-import { known, lookAfter, stateAfter, replanned } from "./afterUp.ts";
+import { known, lookAfter, replanned, stateAfter } from "./afterUp.ts";
 
 const list = (...entries: readonly object[]) => configuration({ members: entries });
 const user = (member: string, more: object = {}) => ({ member, type: "user", ...more });
@@ -240,10 +240,7 @@ describe("the run that a stack needs", () => {
     });
     const managedObjects = new Map([...less.snapshot.managedObjects].filter(([key]) => !key.includes("ben")));
     const namespaces = new Map([...less.snapshot.namespaces].filter(([name]) => name !== "ben"));
-    assert.deepEqual(
-      plan(replanned({ ...less, state }, { namespaces, managedObjects })),
-      leaving("ben"),
-    );
+    assert.deepEqual(plan(replanned({ ...less, state }, { namespaces, managedObjects })), leaving("ben"));
   });
 
   it("is none where who leaves is somebody else's by now, who would be deleted", () => {

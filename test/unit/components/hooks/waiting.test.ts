@@ -6,8 +6,8 @@ import { memberEnvironments } from "../../../../components/memberEnvironments.ts
 import { clusterProvider } from "../../../../components/provider.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { cluster, inhabitedBy } from "../../cluster/leaving.ts";
-import { member, settings } from "../../samples.ts";
 import { planOf } from "../../plan/planned.ts";
+import { member, settings } from "../../samples.ts";
 import { previewedBy } from "../recorded.ts";
 
 const bob = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { LiveService } from "../../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../../config/model/settings.ts";
-import { type ManagedService, managedWarning } from "../../../../plan/decisions/managedService.ts";
+import { type ManagedService, mendedServices } from "../../../../plan/decisions/managedService.ts";
 import { managedService } from "../../../../plan/objects/route/managedService.ts";
 import { liveService, otherService } from "../../cluster/liveService.ts";
 import { configuration, bob as gated, labelsOf, settings } from "../../samples.ts";
-import { managedOf, planOf } from "../planned.ts";
+import { managedOf, planOf, textOf } from "../planned.ts";
 
 const managed = (readiness: object = {}, route: object = {}): { member: Member; settings: Settings } => {
   const made = configuration({
@@ -224,7 +224,7 @@ describe("a managed Service", () => {
       ["eve/eve-svc", otherService("ExternalName")],
     ]);
     assert.equal(
-      managedWarning(planOf([bob, eve, gated], settings, { managedObjects: new Map(), services })),
+      textOf(mendedServices(planOf([bob, eve, gated], settings, { managedObjects: new Map(), services }))),
       [
         "Services taken over or mended by 'pulumi up' (route.readiness.mode: managed); all else in them stays:",
         "  bob/bob-svc as it is",
@@ -232,7 +232,7 @@ describe("a managed Service", () => {
       ].join("\n"),
     );
     for (const live of [undefined, applied(serviceOf()), liveService({ clusterIP: "None" })]) {
-      assert.equal(managedWarning(planOf([bob], settings, snapshot(live))), undefined);
+      assert.equal(textOf(mendedServices(planOf([bob], settings, snapshot(live)))), undefined);
     }
   });
 });

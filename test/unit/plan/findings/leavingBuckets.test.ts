@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { LeavingBucket } from "../../../../buckets/bucket/leaving.ts";
+import type { ClusterSnapshot } from "../../../../cluster/read/snapshot.ts";
 import { targetAll } from "../../../../config/model/target.ts";
-import { leavingText, letGoOf } from "../../../../plan/findings/leavingBuckets.ts";
+import { leavingFindings, letGoOf } from "../../../../plan/findings/leavingBuckets.ts";
+import { planStack } from "../../../../plan/plan.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { alice, bob, settings } from "../../samples.ts";
-import type { ClusterSnapshot } from "../../../../cluster/read/snapshot.ts";
-import { planStack } from "../../../../plan/plan.ts";
-import { planOf } from "../planned.ts";
+import { planOf, textOf } from "../planned.ts";
 
 const gone = (member: string, more: Partial<LeavingBucket> = {}): LeavingBucket => ({
   ...{ bucketName: `${member}-data`, member, reclaimPolicy: "Delete", deletes: { objects: 1, more: false } },
@@ -15,15 +15,17 @@ const gone = (member: string, more: Partial<LeavingBucket> = {}): LeavingBucket 
 
 describe("buckets that are let go of", () => {
   it("are told of with what is lost in each, or that they stay", () => {
-    assert.equal(leavingText([]), undefined);
+    assert.equal(textOf(leavingFindings([])), undefined);
     assert.equal(
-      leavingText([
-        { bucketName: "dan-data", member: "dan", reclaimPolicy: "Retain" },
-        gone("bob", { deletes: { objects: 10_000, more: false } }),
-        gone("cleo", { deletes: { objects: 100_000, more: true } }),
-        gone("alice"),
-        gone("eve", { deletes: { objects: 0, more: false } }),
-      ]),
+      textOf(
+        leavingFindings([
+          { bucketName: "dan-data", member: "dan", reclaimPolicy: "Retain" },
+          gone("bob", { deletes: { objects: 10_000, more: false } }),
+          gone("cleo", { deletes: { objects: 100_000, more: true } }),
+          gone("alice"),
+          gone("eve", { deletes: { objects: 0, more: false } }),
+        ]),
+      ),
       [
         "Buckets that are no longer in the list, and what 'pulumi up' does with them:",
         "  alice: 'alice-data' is deleted with 1 object (Delete)",

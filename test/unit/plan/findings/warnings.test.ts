@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { statusesOf } from "../../../../plan/findings/status.ts";
 import { memberWarnings } from "../../../../plan/findings/warnings.ts";
+import { textsOf } from "../../../../plan/messages/catalogue.ts";
 import { inhabitedBy } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
 import { planOf } from "../planned.ts";
@@ -18,9 +19,7 @@ describe("warnings of a run", () => {
       removedMembers: [],
       waits: true,
     });
-    return memberWarnings(planOf(members, settings, snapshot), statuses, new Set()).filter(
-      (warning) => warning !== undefined,
-    );
+    return textsOf(memberWarnings(planOf(members, settings, snapshot), statuses, new Set()));
   };
 
   it("have one about a certificate that is one member's on a host that all share, and else none", () => {

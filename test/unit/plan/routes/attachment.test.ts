@@ -64,12 +64,15 @@ describe("whether a Gateway serves a route", () => {
     );
     const live = { labels: {}, terminating: false, unprogrammed: unprogrammed(waits) };
     const managedObjects = new Map([["HTTPRoute bob/bob", managedObject("bob", said(notAllowed))]]);
-    assert.deepEqual(unattachedWarning(planOf([bob], gatewaySettings(), { gateway: live, managedObjects }))?.split("\n"), [
-      "Gateway 'gateways/public' (route.gateway) is not programmed (Pending: Waiting for controller): " +
-        "no member's path can be reached until a controller serves it (docs/gateway.md)",
-      "Routes that Gateway 'gateways/public' does not serve (docs/gateway.md):",
-      "  bob: NotAllowedByListeners: no listener takes routes from bob",
-    ]);
+    assert.deepEqual(
+      unattachedWarning(planOf([bob], gatewaySettings(), { gateway: live, managedObjects }))?.split("\n"),
+      [
+        "Gateway 'gateways/public' (route.gateway) is not programmed (Pending: Waiting for controller): " +
+          "no member's path can be reached until a controller serves it (docs/gateway.md)",
+        "Routes that Gateway 'gateways/public' does not serve (docs/gateway.md):",
+        "  bob: NotAllowedByListeners: no listener takes routes from bob",
+      ],
+    );
   });
 
   it("is told once where there is no Gateway, or none for long", () => {
@@ -82,6 +85,9 @@ describe("whether a Gateway serves a route", () => {
         `Gateway 'gateways/public' (route.gateway) ${state}: no member's path can be reached until there is one (docs/gateway.md)`,
       );
     }
-    assert.equal(unattachedWarning(planOf([bob], settings, { gateway: undefined, managedObjects: new Map() })), undefined);
+    assert.equal(
+      unattachedWarning(planOf([bob], settings, { gateway: undefined, managedObjects: new Map() })),
+      undefined,
+    );
   });
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { findings } from "../../../../watch/live/findings.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
+import { plannedBy } from "../../plan/planned.ts";
 import { configuration, storage, withBuckets } from "../../samples.ts";
 import { LiveStack } from "./liveStack.ts";
-import { plannedBy } from "../../plan/planned.ts";
 
 describe("what comes with buckets, to the watch", () => {
   const stack = new LiveStack(withBuckets({ member: "ana", type: "user", route: false, buckets: [{ name: "data" }] }));

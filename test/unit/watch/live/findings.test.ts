@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { starterOf } from "../../../../plan/manifest/declared.ts";
 import { type Finding, findings } from "../../../../watch/live/findings.ts";
 import { ca } from "../../certificates.ts";
+import { planned, plannedBy } from "../../plan/planned.ts";
 import { configuration, labelsOf } from "../../samples.ts";
 import { fitService, type Live, LiveStack, liveOf } from "./liveStack.ts";
-import { planned, plannedBy } from "../../plan/planned.ts";
 
 const members = [
   { member: "alice", type: "admin" },

@@ -6,9 +6,9 @@ import { findings } from "../../../../watch/live/findings.ts";
 import { type LiveCluster, watchCluster } from "../../../../watch/live/liveCluster.ts";
 import { ca } from "../../certificates.ts";
 import { type Answer, json, stream, useApiServer } from "../../cluster/fakeApiServer.ts";
+import { plannedBy } from "../../plan/planned.ts";
 import { configuration, gatewaySettings } from "../../samples.ts";
 import { type Live, LiveStack } from "./liveStack.ts";
-import { plannedBy } from "../../plan/planned.ts";
 
 const paths: Readonly<Record<string, string>> = {
   ClusterRole: "clusterroles",

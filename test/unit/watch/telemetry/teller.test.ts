@@ -7,10 +7,10 @@ import { Metrics } from "../../../../watch/telemetry/metrics.ts";
 import type { Notice } from "../../../../watch/telemetry/notices.ts";
 import { EventReporter } from "../../../../watch/telemetry/teller.ts";
 import { liveService } from "../../cluster/liveService.ts";
+import { plannedBy } from "../../plan/planned.ts";
 import { configuration } from "../../samples.ts";
 import { emptySnapshot, fakeLog } from "../fakes.ts";
 import { missing } from "../schedule/simulation.ts";
-import { plannedBy } from "../../plan/planned.ts";
 
 const sample = configuration({
   members: [

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../../config/model/settings.ts";
 import { missingWarning } from "../../../../../plan/compare/missing.ts";
-import { bucketsWarning } from "../../../../../plan/decisions/buckets/plan.ts";
+import { bucketObstacles } from "../../../../../plan/decisions/buckets/plan.ts";
 import { obstacles } from "../../../../../plan/membership/ownership.ts";
 import { cluster, managedObject, owned } from "../../../cluster/leaving.ts";
 import { withBuckets } from "../../../samples.ts";
-import { planned, planOf } from "../../planned.ts";
+import { planned, planOf, textOf } from "../../planned.ts";
 
 const entry = { member: "ana", type: "user", buckets: [{ name: "data" }, { name: "pics" }] };
 const { settings, members } = withBuckets(entry);
@@ -54,7 +54,7 @@ describe("what stands in a member's namespace for their buckets", () => {
         false,
       );
       assert.match(
-        bucketsWarning(planOf(members, settings, full)) ?? "",
+        textOf(bucketObstacles(planOf(members, settings, full))) ?? "",
         /\n {2}ana: Secret ana\/data and Secret ana\/pics can't be made: the quota holds 21 Secrets of 22; delete/,
       );
     });
@@ -64,7 +64,7 @@ describe("what stands in a member's namespace for their buckets", () => {
       assert.deepEqual(planned(ana, settings, live(quota(hard, { "count/secrets": "20" }))).buckets.leftOut, []);
       const full = live({ ...quota(hard, { "count/secrets": "22" }), [secret]: labelled, [secondSecret]: labelled });
       assert.deepEqual(planned(ana, settings, full).buckets.leftOut, []);
-      assert.equal(bucketsWarning(planOf(members, settings, full)), undefined);
+      assert.equal(textOf(bucketObstacles(planOf(members, settings, full))), undefined);
     });
   });
 
@@ -98,7 +98,7 @@ describe("what stands in a member's namespace for their buckets", () => {
         assert.deepEqual(obstacles(planOf([who], settings, live(managedObjects))), []);
         assert.equal(planned(who, settings, live(managedObjects)).declared.map(keyOf).includes(secret), false);
       }
-      assert.ok(bucketsWarning(planOf(members, settings, live(managedObjects)))?.includes(`\n  ana: ${line}`));
+      assert.ok(textOf(bucketObstacles(planOf(members, settings, live(managedObjects))))?.includes(`\n  ana: ${line}`));
     });
 
     it("is left as it stands where the other of the two says that it was made", () => {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import type { Kind } from "../../../../../cluster/kinds/kinds.ts";
 import type { LiveService, ManagedObject } from "../../../../../cluster/read/snapshot.ts";
 import { missingWarning } from "../../../../../plan/compare/missing.ts";
-import { starterPlan, starterWarning } from "../../../../../plan/decisions/starter/plan.ts";
+import { starterObstacles, starterPlan } from "../../../../../plan/decisions/starter/plan.ts";
 import { liveService } from "../../../cluster/liveService.ts";
 import { labelsOf, member, settings } from "../../../samples.ts";
-import { managedOf, planned, planOf } from "../../planned.ts";
+import { managedOf, planned, planOf, textOf } from "../../planned.ts";
 
 const managedObject = (change: Partial<ManagedObject> = {}): ManagedObject => ({
   labels: labelsOf("bob"),
@@ -304,11 +304,15 @@ describe("a starter app", () => {
   it("that can't be made is told of, each by name", () => {
     const there = live({ managedObjects: { [app]: theirs } });
     assert.equal(
-      starterWarning(planOf([who("once"), member({ member: "ada", type: "user", starter: "once" })], settings, there)),
+      textOf(
+        starterObstacles(
+          planOf([who("once"), member({ member: "ada", type: "user", starter: "once" })], settings, there),
+        ),
+      ),
       "No starter app, or not all of it, until this is out of its way, or starter is off for them:\n" +
         "  bob: Deployment 'bob/starter' is there, and it is not kubecamp's, or nobody can change it; have the member rename it, or delete it if " +
         "nobody needs it ('kubectl delete -n bob deployment/starter')",
     );
-    assert.equal(starterWarning(planOf([who("once")], settings, live({}))), undefined);
+    assert.equal(textOf(starterObstacles(planOf([who("once")], settings, live({})))), undefined);
   });
 });

@@ -6,10 +6,10 @@ import type { Member } from "../../../../../config/model/settings.ts";
 import { missingWarning } from "../../../../../plan/compare/missing.ts";
 import { isOpening } from "../../../../../plan/decisions/readiness.ts";
 import { waitedFor } from "../../../../../plan/decisions/waiting.ts";
-import { closingRoutesWarning } from "../../../../../plan/findings/closing.ts";
+import { closingRoutes } from "../../../../../plan/findings/closing.ts";
 import { statusOf } from "../../../../../plan/findings/status.ts";
 import { idleWarning, unmanagedObjects } from "../../../../../plan/membership/adoption/unmanagedObjects.ts";
-import { deletionPlan } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
+import { leavingMembers } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
 import { unattachedWarning } from "../../../../../plan/routes/attachment.ts";
 import { isOpen } from "../../../../../plan/routes/openRoutes.ts";
 import { ca } from "../../../certificates.ts";
@@ -17,7 +17,7 @@ import { cluster, inhabitedBy, managedObject, owned } from "../../../cluster/lea
 import { liveService } from "../../../cluster/liveService.ts";
 import { routeObjects } from "../../../routeObjects.ts";
 import { bob, gatewaySettings, member, settings } from "../../../samples.ts";
-import { managedOf, planned, planOf } from "../../planned.ts";
+import { managedOf, planned, planOf, textOf } from "../../planned.ts";
 
 /** Without some kinds, and with what Pulumi's state has. */
 const without = (kinds: readonly Kind[], last: readonly string[] | undefined, more: Partial<ClusterSnapshot> = {}) =>
@@ -100,10 +100,10 @@ describe("what a preview could not read", () => {
     assert.equal(isOpen(bob, settings, without(["Role"], open)), false);
     const pending = { bob: statusOf(bob, { state: "pending", reason: "why" }) };
     const unknown = { bob: statusOf(bob, { state: "unknown", reason: "not checked", isOpen: true }) };
-    assert.match(closingRoutesWarning([bob], pending, settings, without(["Ingress"], open)) ?? "", /bob: why/);
-    assert.equal(closingRoutesWarning([bob], unknown, settings, without(["Ingress"], open)), undefined);
+    assert.match(textOf(closingRoutes([bob], pending, settings, without(["Ingress"], open))) ?? "", /bob: why/);
+    assert.equal(textOf(closingRoutes([bob], unknown, settings, without(["Ingress"], open))), undefined);
     const ingresses = new Map([["bob", owned("bob")]]);
-    assert.equal(closingRoutesWarning([bob], unknown, settings, without(["Service"], open, { ingresses })), undefined);
+    assert.equal(textOf(closingRoutes([bob], unknown, settings, without(["Service"], open, { ingresses }))), undefined);
   });
 
   it("is not missing", () => {
@@ -131,15 +131,17 @@ describe("what a preview could not read", () => {
       unread: without(["Pod", "PersistentVolumeClaim", "RoleBinding"], []).unread,
     };
     assert.match(
-      deletionPlan(planOf([bob], settings, snapshot)) ?? "",
+      textOf(leavingMembers(planOf([bob], settings, snapshot))) ?? "",
       /\n {2}zoe: namespace with an unknown number of unfinished pods, an unknown number of PersistentVolumeClaims; access \(bindings not counted\)\n/,
     );
     const plan = (last: readonly string[] | undefined) =>
-      deletionPlan(
-        planOf([bob], settings, {
-          ...inhabitedBy("zoe"),
-          unread: without(["Service", "Ingress"], last).unread,
-        }),
+      textOf(
+        leavingMembers(
+          planOf([bob], settings, {
+            ...inhabitedBy("zoe"),
+            unread: without(["Service", "Ingress"], last).unread,
+          }),
+        ),
       ) ?? "";
     const uncounted = /an unknown number of Services; route \(not looked at\)/;
     assert.match(plan(undefined), uncounted);

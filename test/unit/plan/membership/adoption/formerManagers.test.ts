@@ -2,10 +2,7 @@ import assert from "node:assert/strict";
 import { managersOf } from "../../../../../cluster/read/managers.ts";
 import { relinquish } from "../../../../../cluster/write/relinquish.ts";
 import { managersIn } from "../../../../../plan/decisions/unread/lastState.ts";
-import {
-  formerlyManaged,
-  formerManagersWarning,
-} from "../../../../../plan/membership/adoption/formerManagers.ts";
+import { formerlyManaged, formerManagersWarning } from "../../../../../plan/membership/adoption/formerManagers.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
 import { cluster } from "../../../cluster/leaving.ts";
 import { bob, settings } from "../../../samples.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type OwnedObject, objectKey } from "../../../../../cluster/read/snapshot.ts";
-import { ownedByOthers, ownersWarning } from "../../../../../plan/membership/adoption/owners.ts";
 import { takeOffOwners } from "../../../../../cluster/write/takeOffOwners.ts";
+import { ownedByOthers, ownersWarning } from "../../../../../plan/membership/adoption/owners.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
 import { ann, operators } from "../../../cluster/operators.ts";
 import { settings } from "../../../samples.ts";

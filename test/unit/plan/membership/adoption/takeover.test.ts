@@ -5,7 +5,7 @@ import { takenOver, takeoverWarning } from "../../../../../plan/membership/adopt
 import { roleBinding } from "../../../../../plan/objects/roleBinding.ts";
 import { ann, managedObject, operators, route, theirs } from "../../../cluster/operators.ts";
 import { bob, gatewaySettings, labelsOf, settings } from "../../../samples.ts";
-import { planned, planOf } from "../../planned.ts";
+import { planned, planOf, textOf } from "../../planned.ts";
 
 describe("adoption", () => {
   it("takes over what is there under the names that a run declares, for members with adopt alone", () => {
@@ -65,7 +65,7 @@ describe("adoption", () => {
     ]);
     const reported = (drift: Drift) => {
       drift.marked("RoleBinding", binding);
-      return drift.warning;
+      return textOf(drift.findings);
     };
     assert.match(reported(new Drift({ managedObjects })) ?? "", /RoleBinding bob\/kubecamp-edit/);
     assert.equal(reported(new Drift({ managedObjects }, new Set(managedObjects.keys()))), undefined);
