@@ -13,7 +13,7 @@ const patience = 60_000;
  * @param region where new buckets are made
  * @param signal ends what is under way
  */
-export function awsS3(client: aws.S3Client, region: string, signal: AbortSignal): S3 {
+export function awsS3(client: aws.S3, region: string, signal: AbortSignal): S3 {
   /** Sends one request. The name in messages is S3's own. */
   const send: Send = async (operation, request) => {
     try {
@@ -25,90 +25,83 @@ export function awsS3(client: aws.S3Client, region: string, signal: AbortSignal)
 
   return {
     async getBucketLocation(Bucket) {
-      await send("GetBucketLocation", (options) => client.send(new aws.GetBucketLocationCommand({ Bucket }), options));
+      await send("GetBucketLocation", (options) => client.getBucketLocation({ Bucket }, options));
     },
     async createBucket(Bucket, { tags, acls }) {
       // AWS wants no constraint for its first region, and the region's name for every other.
       const place = region === "us-east-1" ? {} : { LocationConstraint: region as aws.BucketLocationConstraint };
-      const command = (configuration: aws.CreateBucketConfiguration): aws.CreateBucketCommand =>
-        new aws.CreateBucketCommand({
-          Bucket,
-          ...(acls ? { ObjectOwnership: "BucketOwnerPreferred" } : {}),
-          ...(Object.keys(configuration).length > 0 ? { CreateBucketConfiguration: configuration } : {}),
-        });
-      const marks = Object.keys(tags).length > 0 ? { Tags: tagSet(tags) } : {};
-      await send("CreateBucket", (options) => client.send(command({ ...place, ...marks }), options));
+      const configuration = { ...place, ...(Object.keys(tags).length > 0 ? { Tags: tagSet(tags) } : {}) };
+      const input: aws.CreateBucketCommandInput = {
+        Bucket,
+        ...(acls ? { ObjectOwnership: "BucketOwnerPreferred" } : {}),
+        ...(Object.keys(configuration).length > 0 ? { CreateBucketConfiguration: configuration } : {}),
+      };
+      await send("CreateBucket", (options) => client.createBucket(input, options));
     },
     async deleteBucket(Bucket) {
-      await send("DeleteBucket", (options) => client.send(new aws.DeleteBucketCommand({ Bucket }), options));
+      await send("DeleteBucket", (options) => client.deleteBucket({ Bucket }, options));
     },
     async listBuckets() {
       const names: string[] = [];
       let ContinuationToken: string | undefined;
       do {
         const from = ContinuationToken === undefined ? {} : { ContinuationToken };
-        const page = await send("ListBuckets", (options) => client.send(new aws.ListBucketsCommand(from), options));
+        const page = await send("ListBuckets", (options) => client.listBuckets(from, options));
         for (const { Name } of answered("ListBuckets", page.Buckets)) if (Name !== undefined) names.push(Name);
         ContinuationToken = page.ContinuationToken;
       } while (ContinuationToken !== undefined && ContinuationToken !== "");
       return names;
     },
     async getCallerId() {
-      const command = new aws.ListBucketsCommand({ MaxBuckets: 1 });
-      const { Owner } = await send("ListBuckets", (options) => client.send(command, options));
+      const { Owner } = await send("ListBuckets", (options) => client.listBuckets({ MaxBuckets: 1 }, options));
       return Owner?.ID || undefined;
     },
     async getBucketTagging(Bucket) {
-      const { TagSet } = await send("GetBucketTagging", (options) =>
-        client.send(new aws.GetBucketTaggingCommand({ Bucket }), options),
-      );
+      const { TagSet } = await send("GetBucketTagging", (options) => client.getBucketTagging({ Bucket }, options));
       return Object.fromEntries(answered("GetBucketTagging", TagSet).map(({ Key = "", Value = "" }) => [Key, Value]));
     },
     async putBucketTagging(Bucket, tags) {
-      const command = new aws.PutBucketTaggingCommand({ Bucket, Tagging: { TagSet: tagSet(tags) } });
-      await send("PutBucketTagging", (options) => client.send(command, options));
-    },
-    async getBucketAcl(Bucket) {
-      return liveAcl(
-        await send("GetBucketAcl", (options) => client.send(new aws.GetBucketAclCommand({ Bucket }), options)),
+      await send("PutBucketTagging", (options) =>
+        client.putBucketTagging({ Bucket, Tagging: { TagSet: tagSet(tags) } }, options),
       );
     },
+    async getBucketAcl(Bucket) {
+      return liveAcl(await send("GetBucketAcl", (options) => client.getBucketAcl({ Bucket }, options)));
+    },
     async putCannedAcl(Bucket, ACL: CannedAcl) {
-      await send("PutBucketAcl", (options) => client.send(new aws.PutBucketAclCommand({ Bucket, ACL }), options));
+      await send("PutBucketAcl", (options) => client.putBucketAcl({ Bucket, ACL }, options));
     },
     async putGrants(Bucket, acl) {
-      const command = new aws.PutBucketAclCommand({ Bucket, AccessControlPolicy: aclPolicy(acl) });
-      await send("PutBucketAcl", (options) => client.send(command, options));
+      await send("PutBucketAcl", (options) =>
+        client.putBucketAcl({ Bucket, AccessControlPolicy: aclPolicy(acl) }, options),
+      );
     },
     async putBucketOwnershipControls(Bucket) {
       const OwnershipControls = { Rules: [{ ObjectOwnership: aws.ObjectOwnership.BucketOwnerPreferred }] };
-      const command = new aws.PutBucketOwnershipControlsCommand({ Bucket, OwnershipControls });
-      await send("PutBucketOwnershipControls", (options) => client.send(command, options));
+      await send("PutBucketOwnershipControls", (options) =>
+        client.putBucketOwnershipControls({ Bucket, OwnershipControls }, options),
+      );
     },
     async getBucketPolicy(Bucket) {
-      const { Policy = "" } = await send("GetBucketPolicy", (options) =>
-        client.send(new aws.GetBucketPolicyCommand({ Bucket }), options),
-      );
+      const { Policy = "" } = await send("GetBucketPolicy", (options) => client.getBucketPolicy({ Bucket }, options));
       return Policy;
     },
     async putBucketPolicy(Bucket, Policy) {
-      const command = new aws.PutBucketPolicyCommand({ Bucket, Policy });
-      await send("PutBucketPolicy", (options) => client.send(command, options));
+      await send("PutBucketPolicy", (options) => client.putBucketPolicy({ Bucket, Policy }, options));
     },
     async deleteBucketPolicy(Bucket) {
-      await send("DeleteBucketPolicy", (options) =>
-        client.send(new aws.DeleteBucketPolicyCommand({ Bucket }), options),
-      );
+      await send("DeleteBucketPolicy", (options) => client.deleteBucketPolicy({ Bucket }, options));
     },
     async getBucketVersioning(Bucket) {
       const { Status } = await send("GetBucketVersioning", (options) =>
-        client.send(new aws.GetBucketVersioningCommand({ Bucket }), options),
+        client.getBucketVersioning({ Bucket }, options),
       );
       return Status;
     },
     async putBucketVersioning(Bucket, Status) {
-      const command = new aws.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } });
-      await send("PutBucketVersioning", (options) => client.send(command, options));
+      await send("PutBucketVersioning", (options) =>
+        client.putBucketVersioning({ Bucket, VersioningConfiguration: { Status } }, options),
+      );
     },
     ...awsObjects(client, send),
   };

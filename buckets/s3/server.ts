@@ -1,4 +1,4 @@
-import { S3Client } from "@aws-sdk/client-s3";
+import { S3, type S3Client } from "@aws-sdk/client-s3";
 import type { Configuration } from "../plugin/configuration.ts";
 import type { Server } from "../plugin/session.ts";
 import { type AdminRequest, versitygwUsers } from "../users/versitygw.ts";
@@ -11,7 +11,7 @@ const patience = { connectionTimeout: 5000, requestTimeout: 30_000, throwOnReque
 /** The way to a real server. Connects when something is asked. */
 export function openServer(configuration: Configuration): Server {
   const { region, endpoint, forcePathStyle, accessKeyId, secretAccessKey, users, usersEndpoint } = configuration;
-  const client = new S3Client({
+  const client = new S3({
     region,
     ...(endpoint === undefined ? {} : { endpoint }),
     forcePathStyle,

@@ -4,8 +4,42 @@ import { memoryQuantity } from "../../plan/objects/quantity.ts";
 import { table } from "../common/table.ts";
 import type { MemberOverview, Usage } from "./overview/overview.ts";
 
-/** Headings whose columns may be cut; all else is short, or of no use when it is cut. */
-const cuttable = ["STACK", "MEMBER", "TYPE", "ROUTE"];
+/** What a column has of a member. */
+type Cell = (member: MemberOverview) => string;
+
+/** Quantities as the API server writes them. */
+const columns = {
+  STACK: ({ stack }) => stack,
+  MEMBER: ({ member }) => member,
+  TYPE: ({ type }) => type ?? "?",
+  STATE: ({ state }) => state,
+  CPU: ({ usage }) => ofHard(usage?.["limits.cpu"]),
+  MEMORY: ({ usage }) => ofHard(usage?.["limits.memory"]),
+  PVCS: ({ usage }) => ofHard(usage?.persistentvolumeclaims),
+  STORAGE: ({ usage }) => ofHard(usage?.["requests.storage"]),
+  PODS: pods,
+  ROUTE: place,
+  EXPIRES: ({ expires }) => expires ?? "-",
+  PROTECTED: (member) => (member.protected ? "yes" : "no"),
+  STARTER: starter,
+  BUCKETS: ({ buckets }) => buckets.map(({ name }) => name).join(",") || "-",
+  URL: ({ route }) => (route === undefined ? "-" : routeUrl(route)),
+  REASON: ({ reason }) => reason ?? "-",
+} as const satisfies Readonly<Record<string, Cell>>;
+
+type Column = keyof typeof columns;
+
+const narrow: readonly Column[] = ["MEMBER", "TYPE", "STATE", "CPU", "MEMORY", "PVCS", "PODS", "ROUTE", "EXPIRES"];
+/** Whose columns may be cut; all else is short, or of no use when it is cut. */
+const cuttable: readonly Column[] = ["STACK", "MEMBER", "TYPE", "ROUTE"];
+
+function rowsOf(
+  members: readonly MemberOverview[],
+  headings: readonly Column[],
+  cells: Record<Column, Cell> = columns,
+) {
+  return [headings, ...members.map((member) => headings.map((heading) => cells[heading](member)))];
+}
 
 /**
  * A line for each member.
@@ -13,26 +47,10 @@ const cuttable = ["STACK", "MEMBER", "TYPE", "ROUTE"];
  */
 export function narrowTable(members: readonly MemberOverview[], width: number | undefined): string {
   const several = new Set(members.map(({ stack }) => stack)).size > 1;
-  const headings = [
-    ...(several ? ["STACK"] : []),
-    ...["MEMBER", "TYPE", "STATE", "CPU", "MEMORY", "PVCS", "PODS", "ROUTE", "EXPIRES"],
-  ];
-  const rows = members.map((member) => [
-    ...(several ? [member.stack] : []),
-    member.member,
-    member.type ?? "?",
-    member.state,
-    ofHard(member.usage?.["limits.cpu"]),
-    ofHard(member.usage?.["limits.memory"], memoryText),
-    ofHard(member.usage?.persistentvolumeclaims),
-    pods(member),
-    place(member),
-    member.expires ?? "-",
-  ]);
-  return table([headings, ...rows], {
-    width,
-    cut: cuttable.map((name) => headings.indexOf(name)).filter((at) => at >= 0),
-  });
+  const headings = several ? (["STACK", ...narrow] as const) : narrow;
+  const cells = { ...columns, MEMORY: ({ usage }: MemberOverview) => ofHard(usage?.["limits.memory"], memoryText) };
+  const cut = cuttable.map((name) => headings.indexOf(name)).filter((at) => at >= 0);
+  return table(rowsOf(members, headings, cells), { width, cut });
 }
 
 /** What tells a member's address from others': the path, or the host where each has one. */
@@ -42,28 +60,8 @@ function place({ route }: MemberOverview): string {
 
 /** The same with more columns, quantities as the API server writes them, and nothing cut. */
 export function wideTable(members: readonly MemberOverview[]): string {
-  const headings = [
-    ...["STACK", "MEMBER", "TYPE", "STATE", "CPU", "MEMORY", "PVCS", "STORAGE", "PODS", "EXPIRES", "PROTECTED"],
-    ...["STARTER", "BUCKETS", "URL", "REASON"],
-  ];
-  const rows = members.map((member) => [
-    member.stack,
-    member.member,
-    member.type ?? "?",
-    member.state,
-    ofHard(member.usage?.["limits.cpu"]),
-    ofHard(member.usage?.["limits.memory"]),
-    ofHard(member.usage?.persistentvolumeclaims),
-    ofHard(member.usage?.["requests.storage"]),
-    pods(member),
-    member.expires ?? "-",
-    member.protected ? "yes" : "no",
-    starter(member),
-    member.buckets.map(({ name }) => name).join(",") || "-",
-    member.route === undefined ? "-" : routeUrl(member.route),
-    member.reason ?? "-",
-  ]);
-  return table([headings, ...rows]);
+  const headings = (Object.keys(columns) as Column[]).filter((name) => name !== "ROUTE");
+  return table(rowsOf(members, headings));
 }
 
 /** A member as `-o json` prints them; docs/commands.md says what each key means. */

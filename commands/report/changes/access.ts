@@ -6,6 +6,7 @@ import { objectName, type Step } from "../steps.ts";
 import { bucketAccess } from "./bucketFields.ts";
 import { nameOfBucket } from "./buckets.ts";
 import { onceActive, subjectsOfLines, subjectText } from "./fields.ts";
+import { marksIn } from "./values.ts";
 
 /**
  * Who is let in by what a run makes or changes: everybody of a binding that is made, whoever is new in one that changes or that
@@ -52,7 +53,9 @@ function subjectsIn({ change, before, after }: Step): string[] {
 
 /** Of who is suspended or expired: whom the binding will let in that had no access when it went. */
 function laterSubjectsIn({ member, change, before, after }: Step, steps: readonly Step[]): string[] {
-  const [was, is] = [before, after].map((inputs) => textsOf(subjectsOfLines(annotationOf(inputs))));
+  const [was, is] = [before, after].map((inputs) =>
+    textsOf(subjectsOfLines(marksIn(inputs, "annotations")[suspendedSubjectsAnnotation])),
+  );
   const ended = steps.filter(
     (step) => step.member === member && step.kind === "RoleBinding" && step.change === "deleted",
   );
@@ -65,11 +68,6 @@ function laterSubjectsIn({ member, change, before, after }: Step, steps: readonl
 
 const textsOf = (subjects: unknown): string[] =>
   Array.isArray(subjects) ? subjects.map((one) => subjectText(one) ?? JSON.stringify(one)) : [];
-
-function annotationOf({ metadata }: Step["after"]): unknown {
-  const annotations = isMap(metadata) ? metadata.annotations : undefined;
-  return isMap(annotations) ? annotations[suspendedSubjectsAnnotation] : undefined;
-}
 
 function bucketText(step: Step): [string, string[]] {
   const { kind, type, change, before, after } = step;

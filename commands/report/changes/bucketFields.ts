@@ -3,9 +3,7 @@ import { keyToCome, ownStatements } from "../../../buckets/bucket/access.ts";
 import { defaultAcl } from "../../../config/model/defaults.ts";
 import { isMap } from "../../../config/model/maps.ts";
 import type { Field } from "./field.ts";
-import { masking, shown } from "./values.ts";
-
-type Inputs = Readonly<Record<string, unknown>>;
+import { type Inputs, masking, shown } from "./values.ts";
 
 const onOff = (value: string | undefined) => (value === "true" ? "on" : "off");
 

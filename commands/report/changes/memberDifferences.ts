@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap } from "../../../config/model/maps.ts";
 import { starterAnnotation } from "../../../naming/labels.ts";
 import type { Difference, RouteChange } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
@@ -10,7 +9,7 @@ import { quotaWords } from "./memberParts.ts";
 import { besideAddress, isBesideDoor } from "./movedRoute.ts";
 import { bucketHeadroom } from "./objectCounts.ts";
 import { routeChecks } from "./routeChecks.ts";
-import { shown } from "./values.ts";
+import { marksIn, shown } from "./values.ts";
 
 /**
  * What changes for a member who stays, beside the route's opening and closing.
@@ -89,10 +88,7 @@ function ofStep(step: Step): Difference[] {
 }
 
 /** `once` or `kept`, as each of its objects says. */
-function starterModeIn({ metadata }: Step["after"]): string {
-  const annotations = isMap(metadata) ? metadata.annotations : undefined;
-  return (isMap(annotations) && shown(annotations[starterAnnotation])) || "there";
-}
+const starterModeIn = (inputs: Step["after"]) => shown(marksIn(inputs, "annotations")[starterAnnotation]) || "there";
 
 /**
  * That there is a quota is said by what it holds; how many pods it holds, is how many may be asked for; and whom a role is to be

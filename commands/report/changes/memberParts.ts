@@ -1,15 +1,13 @@
-import { isMap } from "../../../config/model/maps.ts";
 import { expiresLabel, standingLabel, typeLabel, urlAnnotation } from "../../../naming/labels.ts";
+import { doors } from "../../../plan/routes/drivers/drivers.ts";
 import type { Joiner, Leaver, RouteChange } from "../model.ts";
 import { joinerNotes } from "../print/joinerNotes.ts";
 import type { Step } from "../steps.ts";
 import { differencesOf } from "./differences.ts";
-import { shown } from "./values.ts";
-
-type Map = Readonly<Record<string, unknown>>;
+import { type Inputs, marksIn, shown } from "./values.ts";
 
 /** Parts of a route that have its address. */
-const doors = ["route/ingress", "route/http"];
+export const doorParts = doors.map(({ part }) => `route/${part}`);
 
 export function joinerOf(member: string, steps: readonly Step[]): Joiner {
   const home = steps.find(({ part }) => part === "namespace")?.after;
@@ -39,7 +37,7 @@ export function joinerOf(member: string, steps: readonly Step[]): Joiner {
       ...joinerNotes(steps),
     ],
     url: steps
-      .filter(({ part, change }) => doors.includes(part) && change === "made")
+      .filter(({ part, change }) => doorParts.includes(part) && change === "made")
       .map(({ after }) => urlOf(after))[0],
   };
 }
@@ -76,7 +74,7 @@ export function leaverOf(member: string, steps: readonly Step[], lost: string | 
  * @param why it closes if it does, as far as that was said
  */
 export function routeChangesOf(member: string, steps: readonly Step[], why: string | undefined): RouteChange[] {
-  const parts = steps.filter(({ part, wasGone }) => doors.includes(part) && !wasGone);
+  const parts = steps.filter(({ part, wasGone }) => doorParts.includes(part) && !wasGone);
   const opened = parts.find(({ change }) => change === "made");
   const closed = parts.find(({ change }) => change === "deleted");
   const moved = parts.find(({ change, before, after }) => change === "changed" && urlOf(before) !== urlOf(after));
@@ -98,13 +96,6 @@ function closedBy(steps: readonly Step[]): string {
   return standing === undefined || standing === "active" ? "" : standing;
 }
 
-function urlOf({ metadata }: Map): string | undefined {
-  const annotations = isMap(metadata) ? metadata.annotations : undefined;
-  return isMap(annotations) ? shown(annotations[urlAnnotation]) : undefined;
-}
+const urlOf = (object: Inputs) => shown(marksIn(object, "annotations")[urlAnnotation]);
 
-function labelOf(object: Map | undefined, name: string): string | undefined {
-  const metadata = object?.metadata;
-  const labels = isMap(metadata) ? metadata.labels : undefined;
-  return isMap(labels) ? shown(labels[name]) : undefined;
-}
+const labelOf = (object: Inputs | undefined, name: string) => shown(marksIn(object ?? {}, "labels")[name]);

@@ -1,14 +1,10 @@
 import { isMap } from "../../../config/model/maps.ts";
 import type { Treatment } from "../../../plan/routes/drivers/driver.ts";
-import { doors, drivers } from "../../../plan/routes/drivers/drivers.ts";
+import { drivers } from "../../../plan/routes/drivers/drivers.ts";
 import type { Difference } from "../model.ts";
 import type { Step } from "../steps.ts";
-import { pathText, shown } from "./values.ts";
-
-type Inputs = Readonly<Record<string, unknown>>;
-
-/** Parts of a route that have its address. */
-const doorParts = doors.map(({ part }) => `route/${part}`);
+import { doorParts } from "./memberParts.ts";
+import { type Inputs, marksIn, pathText, shown } from "./values.ts";
 
 /**
  * What a route that becomes one of another kind, or another controller's, no longer sees to, or does from now on: each kind says
@@ -42,7 +38,7 @@ function isOfAnotherKind(all: readonly Step[]): boolean {
 }
 
 const treatmentOf = (kind: string, inputs: Inputs): Treatment[] => [
-  { kind, annotations: annotationsIn(inputs), spec: isMap(inputs.spec) ? inputs.spec : {} },
+  { kind, annotations: marksIn(inputs, "annotations"), spec: isMap(inputs.spec) ? inputs.spec : {} },
 ];
 
 /** Whether TLS is spoken to the member's Service, and whose certificate is expected there. */
@@ -64,16 +60,11 @@ const understood = drivers.flatMap(({ annotations }) => [...annotations.Ingress,
 
 /** What else a controller read of an object that goes, such as a login or a limit of requests: nothing does from now on. */
 function unreadIn(kind: string, inputs: Inputs): Difference[] {
-  return Object.entries(annotationsIn(inputs))
+  return Object.entries(marksIn(inputs, "annotations"))
     .filter(([name]) => prefixes.some((prefix) => name.startsWith(prefix)) && !understood.includes(name))
     .map(([name, value]) => ({
       what: `${kind} ${pathText(["metadata", "annotations", name])}`,
       from: shown(value),
       to: undefined,
     }));
-}
-
-function annotationsIn({ metadata }: Inputs): Inputs {
-  const annotations = isMap(metadata) ? metadata.annotations : undefined;
-  return isMap(annotations) ? annotations : {};
 }

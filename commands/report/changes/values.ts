@@ -1,6 +1,9 @@
 import { isMap } from "../../../config/model/maps.ts";
 import { signatureKey, unknown } from "../../../naming/pulumiMarks.ts";
 
+/** What is declared of an object. */
+export type Inputs = Readonly<Record<string, unknown>>;
+
 /** Stands for every value that nobody is to see. */
 export const hidden = "(secret)";
 const later = "(known after the up)";
@@ -45,6 +48,12 @@ export function masking(value: unknown): unknown {
     return hidden;
   }
   return value === unknown ? later : value;
+}
+
+/** An object's labels or annotations, as its inputs have them. */
+export function marksIn({ metadata }: Inputs, of: "labels" | "annotations"): Inputs {
+  const marks = isMap(metadata) ? metadata[of] : undefined;
+  return isMap(marks) ? marks : {};
 }
 
 /** A path as Pulumi writes it: `spec.hard["limits.cpu"]`. */

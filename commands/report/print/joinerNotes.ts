@@ -3,7 +3,7 @@ import { builtInMemberTypes } from "../../../config/model/memberTypes.ts";
 import { imagesAnnotation, priorityClassesAnnotation, traitsLabel, typeLabel } from "../../../naming/labels.ts";
 import { bucketNotes } from "../changes/buckets.ts";
 import { networkRule } from "../changes/networkRules.ts";
-import { shown } from "../changes/values.ts";
+import { marksIn, shown } from "../changes/values.ts";
 import type { Step } from "../steps.ts";
 
 /** What somebody who joins has otherwise than others of their type, or may do beyond it; none for who has nothing of that. */
@@ -21,18 +21,16 @@ const builtIn: Readonly<Record<string, (typeof builtInMemberTypes)["admin" | "us
   builtInMemberTypes;
 
 /** Of a type of the stack's own, nobody here knows what it has, so everything is told. */
-function typeNotes({ metadata }: Step["after"]): string[] {
-  const { labels, annotations } = { labels: {}, annotations: {}, ...(isMap(metadata) ? metadata : {}) };
-  const [label, annotation] = [labels, annotations].map(
-    (values) => (name: string) => (isMap(values) ? shown(values[name]) : undefined),
-  );
-  const type = builtIn[label?.(typeLabel) ?? ""];
-  const [home, others] = label?.(traitsLabel)?.split(".") ?? [];
-  const podSecurity = label?.("pod-security.kubernetes.io/enforce");
-  const classes = annotation?.(priorityClassesAnnotation) ?? "";
-  const images = annotation?.(imagesAnnotation);
+function typeNotes(home: Step["after"]): string[] {
+  const label = (name: string) => shown(marksIn(home, "labels")[name]);
+  const annotation = (name: string) => shown(marksIn(home, "annotations")[name]);
+  const type = builtIn[label(typeLabel) ?? ""];
+  const [role, others] = label(traitsLabel)?.split(".") ?? [];
+  const podSecurity = label("pod-security.kubernetes.io/enforce");
+  const classes = annotation(priorityClassesAnnotation) ?? "";
+  const images = annotation(imagesAnnotation);
   return [
-    ...(home === undefined || home === type?.home ? [] : [`role at home ${home}`]),
+    ...(role === undefined || role === type?.home ? [] : [`role at home ${role}`]),
     ...(others === undefined || others === type?.others ? [] : [`view of others ${others}`]),
     ...(podSecurity === undefined || podSecurity === type?.podSecurity ? [] : [`Pod Security ${podSecurity}`]),
     ...(classes === "" ? [] : [`PriorityClasses ${classes.replaceAll(",", ", ")}`]),

@@ -48,25 +48,18 @@ export function objectText({ change, differences }: ObjectChange): string {
 }
 
 /** What the red block says first: how many namespaces go, and what of those nobody names is lost. */
-export function deletionText({ leaving }: Pick<Report, "leaving">): string | undefined {
-  const namespaces = leaving.filter(({ namespaceDeleted }) => namespaceDeleted).length;
-  if (namespaces === 0) {
-    return undefined;
-  }
-  return namespaces === 1
-    ? "1 namespace is deleted, with everything in it. That can't be undone."
-    : `${namespaces} namespaces are deleted, with everything in them. That can't be undone.`;
-}
+export const deletionText = ({ leaving }: Pick<Report, "leaving">) =>
+  deletedText(leaving.filter(({ namespaceDeleted }) => namespaceDeleted).length, "namespace");
 
 /** What is said of buckets that are deleted for good. */
-export function bucketsText({ buckets }: Pick<Report, "buckets">): string | undefined {
-  const count = buckets.filter(({ fate }) => fate === "deleted").length;
-  if (count === 0) {
-    return undefined;
-  }
-  return count === 1
-    ? "1 bucket is deleted, with everything in it. That can't be undone."
-    : `${count} buckets are deleted, with everything in them. That can't be undone.`;
+export const bucketsText = ({ buckets }: Pick<Report, "buckets">) =>
+  deletedText(buckets.filter(({ fate }) => fate === "deleted").length, "bucket");
+
+function deletedText(count: number, one: string): string | undefined {
+  const [are, them] = count === 1 ? ["is", "it"] : ["are", "them"];
+  return count === 0
+    ? undefined
+    : `${counted(count, one)} ${are} deleted, with everything in ${them}. That can't be undone.`;
 }
 
 export function replacementText({ replacements }: Pick<Report, "replacements">): string | undefined {

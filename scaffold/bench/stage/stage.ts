@@ -32,8 +32,6 @@ export interface Stage {
 }
 
 export interface RunOptions {
-  /** Exit codes that are no failure. Default: 0 alone. */
-  readonly fine?: readonly number[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -68,8 +66,7 @@ async function opened(sandbox: Sandbox, tools: ToolPaths, signal: AbortSignal): 
     plugins,
     context,
     quick: quickEnvironment(quickHome),
-    measured: (program, args, { fine, env: more } = {}) =>
-      measured({ program, args, cwd, env: { ...env, ...more }, ...(fine && { fine }) }, signal),
+    measured: (program, args, { env: more } = {}) => measured({ program, args, cwd, env: { ...env, ...more } }, signal),
     run: (program, args, more = {}) => runCommand({ ...context, env: { ...env, ...more } }, program, args),
     rest: () => quiet(join(sandbox.folder, "cluster"), signal),
     make: async (objects) => {

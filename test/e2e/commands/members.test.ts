@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, type TestStack, useStack } from "../program/stack.ts";
 import { makeService } from "../program/workloads.ts";
-import { ApiProxy } from "../support/apiProxy.ts";
+import { ApiProxy } from "../support/cluster/apiProxy.ts";
 import type { CommandResult } from "../support/sandbox.ts";
 import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 

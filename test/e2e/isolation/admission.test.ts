@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { admissionPolicies } from "../../../naming/names.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, deploy, until } from "../program/workloads.ts";
-import { installGatewayApi } from "../support/gatewayApi.ts";
+import { installGatewayApi } from "../support/definitions/gatewayApi.ts";
 
 const bob: Entry = { member: "bob", type: "user", priorityClasses: ["low"], maxCPUm: 4000, maxMemoryMiB: 4000 };
 /** Was there before, with what members may not have. */

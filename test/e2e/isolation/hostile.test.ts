@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, rolledOut } from "../program/workloads.ts";
-import { type Answer, type Caller, signedIn } from "../support/signedIn.ts";
+import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
 import { amounts } from "./hostile/amounts.ts";
 import { type Attacker, attackers, image, victim } from "./hostile/attempt.ts";
 import { byHand, rightsByHand } from "./hostile/byHand.ts";

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { type Caller, signedIn } from "../support/signedIn.ts";
+import { type Caller, signedIn } from "../support/signIn/signedIn.ts";
 import { allowed, allowedPaths, discovered, nameOf, type Question, type Resource, rulesIn } from "./authorizer.ts";
 import { letters, matrixPage, type Section } from "./matrixText.ts";
 

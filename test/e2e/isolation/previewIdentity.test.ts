@@ -9,7 +9,7 @@ import { linesBelow } from "../program/linesBelow.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
 import { apply, until } from "../program/workloads.ts";
-import { type Caller, callerWith } from "../support/signedIn.ts";
+import { type Caller, callerWith } from "../support/signIn/signedIn.ts";
 import { FrontDoor } from "../watch/frontDoor.ts";
 import { allowed, discovered, nameOf, rulesIn } from "./authorizer.ts";
 

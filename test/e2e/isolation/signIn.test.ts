@@ -6,8 +6,8 @@ import { generateKeyPair } from "jose";
 import { parse } from "yaml";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { useStack } from "../program/stack.ts";
-import { emailIssuer, type TokenClaims, type TokenOptions } from "../support/issuer.ts";
-import { callerWith, signedIn, whoAmI } from "../support/signedIn.ts";
+import { emailIssuer, type TokenClaims, type TokenOptions } from "../support/signIn/issuer.ts";
+import { callerWith, signedIn, whoAmI } from "../support/signIn/signedIn.ts";
 
 const members = [
   { member: "ada", type: "user", groups: ["class-a"] },

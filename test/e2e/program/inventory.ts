@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { admissionPolicies } from "../../../naming/names.ts";
-import type { ApiReader } from "../support/apiClient.ts";
+import type { ApiReader } from "../support/cluster/apiClient.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 
 /** An object as the API server gives it. */

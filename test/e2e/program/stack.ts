@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stringify } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
-import type { ApiProxy } from "../support/apiProxy.ts";
+import type { ApiProxy } from "../support/cluster/apiProxy.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
-import { vaultProvider } from "../support/vault.ts";
+import { vaultProvider } from "../support/signIn/vault.ts";
 import { removeStacks } from "./inventory.ts";
 import { until } from "./workloads.ts";
 

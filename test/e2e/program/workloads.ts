@@ -10,6 +10,7 @@ export async function deploy(
   limits: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const labels = { app: "web" };
+  await quotasInForce(stack, namespace);
   await apply(stack, {
     apiVersion: "apps/v1",
     kind: "Deployment",
@@ -57,9 +58,23 @@ export async function makeService(stack: TestStack, member: string, tcp = "80:80
   await stack.kubectl("create", "service", "clusterip", `${member}-svc`, `--tcp=${tcp}`, "-n", member);
 }
 
-/** Waits until a Deployment has all its pods. */
+/** Waits until a Deployment has all its pods, and tells what is in their way where that takes too long. */
 export async function rolledOut(stack: TestStack, namespace: string): Promise<void> {
-  await stack.kubectl("rollout", "status", "deployment/web", "-n", namespace, "--timeout=90s");
+  const status = ["rollout", "status", "deployment/web", "-n", namespace, "--timeout=90s"];
+  const { exitCode, stderr } = await stack.sandbox.kubectl(status);
+  if (exitCode !== 0) {
+    const found = await stack.kubectl("get", "replicasets,pods,resourcequotas,events", "-n", namespace, "-o", "yaml");
+    assert.fail(`${stderr}\n${found}`);
+  }
+}
+
+/** A pod that is tried before its quota is in force is refused, and its controller waits longer before each further try. */
+async function quotasInForce(stack: TestStack, namespace: string): Promise<void> {
+  const format = "jsonpath={range .items[*]}{.spec.hard}={.status.hard}{'\\n'}{end}";
+  await until(async () => {
+    const quotas = await stack.kubectl("get", "resourcequotas", "-n", namespace, "-o", format);
+    return quotas.split("\n").every((quota) => !quota.endsWith("="));
+  });
 }
 
 export async function apply(stack: TestStack, ...items: readonly object[]): Promise<void> {

@@ -10,10 +10,10 @@ import type { ToolPaths } from "../../../scaffold/sandbox/tools/catalogue.ts";
 import { firstBuild } from "../../../scaffold/sandbox/tools/firstBuild.ts";
 import { completeTools, takeInventory } from "../../../scaffold/sandbox/tools/toolchain.ts";
 import { atEnd } from "./atEnd.ts";
-import { emailIssuer, type Issuer, startIssuer } from "./issuer.ts";
-import { relayStandIns } from "./pluginRelay.ts";
+import { relayStandIns } from "./engine/pluginRelay.ts";
+import { emailIssuer, type Issuer, startIssuer } from "./signIn/issuer.ts";
+import { startVault } from "./signIn/vault.ts";
 import { removeLeftovers, testSandboxNamed } from "./testSandboxes.ts";
-import { startVault } from "./vault.ts";
 
 export interface TestCluster {
   readonly sandbox: Sandbox;

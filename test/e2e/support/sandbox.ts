@@ -1,6 +1,6 @@
 import { execa } from "execa";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
-import { type ApiClient, apiClient } from "./apiClient.ts";
+import { type ApiClient, apiClient } from "./cluster/apiClient.ts";
 import { type TestCluster, testCluster } from "./cluster.ts";
 
 export interface CommandResult {

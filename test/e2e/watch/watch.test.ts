@@ -7,7 +7,7 @@ import { endProcesses, processesStartedFrom } from "../../../scaffold/sandbox/pr
 import { clusterOf } from "../../../scaffold/sandbox/sandbox.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { makeService, until } from "../program/workloads.ts";
-import { ApiProxy } from "../support/apiProxy.ts";
+import { ApiProxy } from "../support/cluster/apiProxy.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
 const crowd = Array.from({ length: 20 }, (_, at): Entry => ({ member: `kim-${at}`, type: "guest-user" }));

@@ -7,17 +7,16 @@ import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
 import type { Log } from "../../../../buckets/protocol/engine.ts";
 import { changes, checkFailure, propertyDiff, props, struct, unary } from "../../../../buckets/protocol/messages.ts";
 import { plain } from "../../../../buckets/protocol/values.ts";
-import { autonaming } from "./autonaming.ts";
-import { check } from "./check.ts";
-import { create } from "./create.ts";
-import { deleteObject } from "./delete.ts";
-import { diffObject } from "./diff.ts";
-import { isNamespaced } from "./kinds.ts";
-import { sameCluster } from "./kubeconfig.ts";
-import { read } from "./read.ts";
+import { isNamespaced } from "./cluster/kinds.ts";
+import { sameCluster } from "./cluster/kubeconfig.ts";
+import { check } from "./operations/check.ts";
+import { create } from "./operations/create.ts";
+import { deleteObject } from "./operations/delete.ts";
+import { diffObject } from "./operations/diff.ts";
+import { read } from "./operations/read.ts";
+import { update } from "./operations/update.ts";
 import { openSession, type Session } from "./session.ts";
 import { checkSettings, diffSettings, parseSettings } from "./settings.ts";
-import { update } from "./update.ts";
 
 export interface ProviderOptions {
   version: string;
@@ -46,62 +45,43 @@ export function provider({
   };
 
   return {
-    getPluginInfo: unary(async (_: unknown) => {
-      const info = new pluginMessages.PluginInfo();
-      info.setVersion(version);
-      return info;
-    }),
+    getPluginInfo: unary(async (_: unknown) => new pluginMessages.PluginInfo().setVersion(version)),
     checkConfig: unary(async (request: messages.CheckRequest) => {
-      const response = new providerMessages.CheckResponse();
-      response.setInputs(request.getNews());
-      response.setFailuresList(checkSettings(props(request.getNews())).map(checkFailure));
-      return response;
+      return new providerMessages.CheckResponse()
+        .setInputs(request.getNews())
+        .setFailuresList(checkSettings(props(request.getNews())).map(checkFailure));
     }),
     diffConfig: unary(async (request: messages.DiffRequest) => {
       const { diffs, replaces } = diffSettings(props(request.getOlds()), props(request.getNews()), sameCluster);
-      const response = new providerMessages.DiffResponse();
-      response.setChanges(changes(diffs.length > 0));
-      response.setDiffsList(diffs);
-      response.setReplacesList(replaces);
-      return response;
+      return new providerMessages.DiffResponse()
+        .setChanges(changes(diffs.length > 0))
+        .setDiffsList(diffs)
+        .setReplacesList(replaces);
     }),
     configure: unary(async (request: messages.ConfigureRequest) => {
       const settings = parseSettings(Object.fromEntries(request.getVariablesMap().entries()), environment);
       configured = await openSession(settings, log, ended);
-      const response = new providerMessages.ConfigureResponse();
-      response.setAcceptsecrets(true);
-      response.setSupportspreview(true);
-      response.setSupportsAutonamingConfiguration(true);
-      return response;
+      return new providerMessages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
     }),
     check: unary(async (request: messages.CheckRequest) => {
-      const inputs = await check(session(), {
-        urn: request.getUrn(),
-        olds: props(request.getOlds()),
-        news: props(request.getNews()),
-        seed: request.getRandomseed_asU8(),
-        autonaming: autonaming(request.getAutonaming()),
-      });
-      const response = new providerMessages.CheckResponse();
-      response.setInputs(struct(inputs));
-      return response;
+      const inputs = await check(session(), props(request.getNews()));
+      return new providerMessages.CheckResponse().setInputs(struct(inputs));
     }),
     diff: unary(async (request: messages.DiffRequest) => {
       const { settings, cluster } = session();
       const news = props(request.getNews());
       const diff = diffObject({
-        urn: request.getUrn(),
         state: props(request.getOlds()),
         news,
         namespaced: await isNamespaced(plain(news), cluster?.kinds),
         ignoreChanges: request.getIgnorechangesList(),
         settings,
       });
-      const response = new providerMessages.DiffResponse();
-      response.setChanges(changes(diff.fields.size > 0));
-      response.setReplacesList(diff.replaces);
-      response.setDeletebeforereplace(diff.deleteBeforeReplace);
-      response.setHasdetaileddiff(true);
+      const response = new providerMessages.DiffResponse()
+        .setChanges(changes(diff.fields.size > 0))
+        .setReplacesList(diff.replaces)
+        .setDeletebeforereplace(diff.deleteBeforeReplace)
+        .setHasdetaileddiff(true);
       for (const [path, field] of diff.fields) response.getDetaileddiffMap().set(path, propertyDiff(field));
       return response;
     }),
@@ -112,10 +92,7 @@ export function provider({
         preview: request.getPreview(),
         customTimeout: request.getTimeout(),
       });
-      const response = new providerMessages.CreateResponse();
-      response.setId(id);
-      response.setProperties(struct(properties));
-      return response;
+      return new providerMessages.CreateResponse().setId(id).setProperties(struct(properties));
     }),
     read: unary(async (request: messages.ReadRequest) => {
       const { id, inputs, state } = await read(session(), {
@@ -126,10 +103,7 @@ export function provider({
       });
       const response = new providerMessages.ReadResponse();
       if (!id) return response;
-      response.setId(id);
-      response.setInputs(struct(inputs));
-      response.setProperties(struct(state));
-      return response;
+      return response.setId(id).setInputs(struct(inputs)).setProperties(struct(state));
     }),
     update: unary(async (request: messages.UpdateRequest) => {
       const state = await update(session(), {
@@ -140,9 +114,7 @@ export function provider({
         customTimeout: request.getTimeout(),
         ignoreChanges: request.getIgnorechangesList(),
       });
-      const response = new providerMessages.UpdateResponse();
-      response.setProperties(struct(state));
-      return response;
+      return new providerMessages.UpdateResponse().setProperties(struct(state));
     }),
     delete: unary(async (request: messages.DeleteRequest) => {
       await deleteObject(session(), {

@@ -1,11 +1,11 @@
 /** One configured provider: its settings, and the cluster that they lead to, if it answers. */
 
 import type { Log } from "../../../../buckets/protocol/engine.ts";
-import { ApiClient } from "./api.ts";
 import { type Clock, realClock } from "./clock.ts";
-import { Cluster } from "./cluster.ts";
-import { Kinds } from "./kinds.ts";
-import { loadKubeConfig } from "./kubeconfig.ts";
+import { ApiClient } from "./cluster/api.ts";
+import { Cluster } from "./cluster/cluster.ts";
+import { Kinds } from "./cluster/kinds.ts";
+import { loadKubeConfig } from "./cluster/kubeconfig.ts";
 import type { Settings } from "./settings.ts";
 
 export interface Session {

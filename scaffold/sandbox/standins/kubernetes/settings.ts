@@ -1,4 +1,4 @@
-/** The provider's settings: its configuration first, then the official plugin's environment variables, then defaults. */
+/** The provider's settings: its configuration, or defaults. */
 import { isProps, type Props } from "../../../../buckets/protocol/values.ts";
 
 export interface Settings {
@@ -11,8 +11,6 @@ export interface Settings {
   configMapMutable: boolean;
   secretMutable: boolean;
   upsertExistingObjects: boolean;
-  deleteUnreachable: boolean;
-  skipUpdateUnreachable: boolean;
   client: ClientSettings;
   environment: NodeJS.ProcessEnv;
 }
@@ -26,42 +24,30 @@ export interface ClientSettings {
   timeout: number;
 }
 
-export function parseSettings(config: Record<string, string>, env: NodeJS.ProcessEnv): Settings {
+export function parseSettings(config: Record<string, string>, environment: NodeJS.ProcessEnv): Settings {
   const text = (key: string): string => config[`kubernetes:config:${key}`] ?? "";
-  const flag = (key: string, variable: string, otherwise = false): boolean => {
-    const given = config[`kubernetes:config:${key}`] ?? env[`PULUMI_K8S_${variable}`];
-    return given === undefined ? otherwise : given === "true";
-  };
+  const flag = (key: string, otherwise = false): boolean => (text(key) ? text(key) === "true" : otherwise);
   if (text("renderYamlToDirectory")) throw new Error(unsupportedRendering);
   return {
     kubeconfig: text("kubeconfig"),
     context: text("context"),
     cluster: text("cluster"),
     namespace: text("namespace"),
-    serverSideApply: flag("enableServerSideApply", "ENABLE_SERVER_SIDE_APPLY", true),
-    patchForce: flag("enablePatchForce", "ENABLE_PATCH_FORCE"),
-    configMapMutable: flag("enableConfigMapMutable", "ENABLE_CONFIGMAP_MUTABLE"),
-    secretMutable: flag("enableSecretMutable", "ENABLE_SECRET_MUTABLE"),
-    upsertExistingObjects: flag("upsertExistingObjects", "UPSERT_EXISTING_OBJECTS"),
-    deleteUnreachable: flag("deleteUnreachable", "DELETE_UNREACHABLE"),
-    skipUpdateUnreachable: flag("skipUpdateUnreachable", "SKIP_UPDATE_UNREACHABLE"),
-    client: clientSettings(text("kubeClientSettings"), env),
-    environment: env,
+    serverSideApply: flag("enableServerSideApply", true),
+    patchForce: flag("enablePatchForce"),
+    configMapMutable: flag("enableConfigMapMutable"),
+    secretMutable: flag("enableSecretMutable"),
+    upsertExistingObjects: flag("upsertExistingObjects"),
+    client: clientSettings(text("kubeClientSettings")),
+    environment,
   };
 }
 
 const unsupportedRendering =
   "renderYamlToDirectory is not supported by the sandbox's stand-in for the Kubernetes plugin";
 
-function clientSettings(json: string, env: NodeJS.ProcessEnv): ClientSettings {
-  const given: unknown = json ? JSON.parse(json) : {};
-  const value = (key: keyof ClientSettings, otherwise: number): number => {
-    const variable = `PULUMI_K8S_CLIENT_${key.toUpperCase()}`;
-    const chosen = Object(given)[key] ?? (env[variable] || otherwise);
-    if (!Number.isFinite(Number(chosen))) throw new Error(`invalid value specified for ${variable}: ${chosen}`);
-    return Number(chosen);
-  };
-  return { qps: value("qps", 50), burst: value("burst", 120), timeout: value("timeout", 0) };
+function clientSettings(json: string): ClientSettings {
+  return { qps: 50, burst: 120, timeout: 0, ...(json ? JSON.parse(json) : {}) };
 }
 
 export interface ConfigDiff {

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
-import { type handleUnaryCall, status } from "@grpc/grpc-js";
 import type { ILanguageRuntimeServer } from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import language from "@pulumi/pulumi/proto/language_pb.js";
 import plugins from "@pulumi/pulumi/proto/plugin_pb.js";
+import { unary } from "../../../../buckets/protocol/messages.ts";
 import { invocation, runtimeOptions } from "./invocation.ts";
 import { directDependencies, requiredPlugins } from "./packages.ts";
 import { type Caller, findRunModule, type Outcome, type ProgramRunner, runProgram } from "./program.ts";
@@ -31,9 +31,9 @@ export function languageRuntime(
   };
 
   const service: Partial<ILanguageRuntimeServer> = {
-    handshake: unary(() => new language.LanguageHandshakeResponse()),
-    getPluginInfo: unary(() => new plugins.PluginInfo().setVersion(sdkVersion())),
-    runtimeOptionsPrompts: unary(() => new language.RuntimeOptionsResponse()),
+    handshake: unary(async () => new language.LanguageHandshakeResponse()),
+    getPluginInfo: unary(async () => new plugins.PluginInfo().setVersion(sdkVersion())),
+    runtimeOptionsPrompts: unary(async () => new language.RuntimeOptionsResponse()),
 
     getRequiredPackages: unary(async (request: InstanceType<typeof language.GetRequiredPackagesRequest>) => {
       const found = await requiredPlugins(request.getInfo()?.getProgramDirectory() ?? ".");
@@ -51,7 +51,7 @@ export function languageRuntime(
       return new language.GetProgramDependenciesResponse().setDependenciesList(dependencies);
     }),
 
-    about: unary(() => new language.AboutResponse().setExecutable(process.execPath).setVersion(process.version)),
+    about: unary(async () => new language.AboutResponse().setExecutable(process.execPath).setVersion(process.version)),
 
     run: unary(async (request: InstanceType<typeof language.RunRequest>) => {
       if (request.getAttachDebugger()) throw new Error("the sandbox's language host has no debugger");
@@ -81,26 +81,12 @@ export function languageRuntime(
       );
     },
 
-    cancel: unary((nothing: Empty) => {
+    cancel: unary(async (nothing: Empty) => {
       void stop();
       return nothing;
     }),
   };
   return { service, stop };
-}
-
-function unary<Request, Response>(
-  answer: (request: Request) => Response | Promise<Response>,
-): handleUnaryCall<Request, Response> {
-  return (call, callback) => {
-    Promise.resolve(call.request)
-      .then(answer)
-      .then(
-        (response) => callback(null, response),
-        (error: unknown) =>
-          callback({ code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) }),
-      );
-  };
 }
 
 function sdkVersion(): string {

@@ -1,4 +1,4 @@
-import type { Answer } from "../../support/signedIn.ts";
+import type { Answer } from "../../support/signIn/signedIn.ts";
 import type { Ask } from "./attempt.ts";
 import {
   create,

@@ -1,5 +1,5 @@
 import type { TestSandbox } from "../../support/sandbox.ts";
-import type { Answer, Caller } from "../../support/signedIn.ts";
+import type { Answer, Caller } from "../../support/signIn/signedIn.ts";
 
 /** Who tries: a `user`, a `guest-user`, and an `admin`, who has no quota. */
 export const attackers = { mallory: "user", gus: "guest-user", ada: "admin" } as const;

@@ -1,4 +1,4 @@
-import type { ApiReader } from "../../support/apiClient.ts";
+import type { ApiReader } from "../../support/cluster/apiClient.ts";
 
 interface Live {
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly [key: string]: unknown };

@@ -1,6 +1,6 @@
 import { generateKeyPair } from "jose";
-import type { TokenClaims, TokenOptions } from "../../support/issuer.ts";
-import { callerWith } from "../../support/signedIn.ts";
+import type { TokenClaims, TokenOptions } from "../../support/signIn/issuer.ts";
+import { callerWith } from "../../support/signIn/signedIn.ts";
 import { type Ask, abroad, type Group, rbac } from "./attempt.ts";
 
 const secret = abroad("secrets/key");

@@ -10,8 +10,8 @@ import { deleteCluster, ensureCluster } from "../../../../scaffold/sandbox/clust
 import type { ClusterSpec } from "../../../../scaffold/sandbox/cluster/clusterSpec.ts";
 import { endProcesses, processesStartedFrom } from "../../../../scaffold/sandbox/processes.ts";
 import { clusterOf, removeSandbox } from "../../../../scaffold/sandbox/sandbox.ts";
+import { listeningAddresses } from "../../support/cluster/listeningAddresses.ts";
 import { clusterTimeout, testCluster } from "../../support/cluster.ts";
-import { listeningAddresses } from "../../support/listeningAddresses.ts";
 import { testSandboxNamed } from "../../support/testSandboxes.ts";
 
 describe("a sandbox's cluster", function () {

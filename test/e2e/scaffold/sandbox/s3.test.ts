@@ -10,8 +10,8 @@ import { endProcesses, processesStartedFrom } from "../../../../scaffold/sandbox
 import { credentialsFile, type S3Access } from "../../../../scaffold/sandbox/s3/s3Access.ts";
 import { ensureS3, type S3Spec } from "../../../../scaffold/sandbox/s3/s3Server.ts";
 import { removeSandbox, s3Folder } from "../../../../scaffold/sandbox/sandbox.ts";
+import { listeningAddresses } from "../../support/cluster/listeningAddresses.ts";
 import { clusterTimeout, testCluster } from "../../support/cluster.ts";
-import { listeningAddresses } from "../../support/listeningAddresses.ts";
 import { testSandboxNamed } from "../../support/testSandboxes.ts";
 
 describe("a sandbox's S3 server", () => {

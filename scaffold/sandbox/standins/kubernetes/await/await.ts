@@ -1,12 +1,11 @@
 /** Waits for what was created, changed or deleted, as the object's kind and annotations ask. */
 
 import { type Props, textAt } from "../../../../../buckets/protocol/values.ts";
-import { ApiError } from "../api.ts";
 import type { Clock } from "../clock.ts";
-import type { Cluster } from "../cluster.ts";
-import { isAnnotated, nameOf, namespaceOf, timeoutSeconds } from "../objects.ts";
+import { ApiError } from "../cluster/api.ts";
+import type { Cluster } from "../cluster/cluster.ts";
+import { isAnnotated, nameOf, namespaceOf, timeoutSeconds } from "../objects/objects.ts";
 import { type Judge, type JudgeContext, judgeFor } from "./readiness.ts";
-import { waitForConditions } from "./waitFor.ts";
 import { type Look, NotReady, waitUntilReady } from "./waiting.ts";
 
 interface Observer {
@@ -30,19 +29,6 @@ export async function awaitReady(written: Props, inputs: Props, waiter: Waiter, 
     }
     const seconds = timeoutSeconds(inputs, waiter.customTimeout);
     const { cluster, signal, clock } = waiter;
-    const conditions = waitForConditions(written);
-    if (conditions.length > 0) {
-      const look = following(written, cluster, async (object) => ({
-        ready: conditions.every((holds) => holds(object)),
-        reasons: [],
-      }));
-      return await waitUntilReady(written, look, {
-        seconds,
-        signal,
-        clock,
-        timedOut: "timed out waiting for the condition",
-      });
-    }
     const judge = judgeFor(written, { reading: false, find: watched(written, cluster), clock });
     if (!judge) return written;
     await status(`Waiting for ${written.kind} ${nameOf(written)} to be ready`);

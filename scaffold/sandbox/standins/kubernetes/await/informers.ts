@@ -1,9 +1,9 @@
 /** Lists and watches of whole kinds, as the official plugin waits: one for each kind in a namespace, until Pulumi is through. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Props, propsOf, textAt, type Value } from "../../../../../buckets/protocol/values.ts";
-import type { ApiClient } from "../api.ts";
-import { type Kinds, NoMatchError } from "../kinds.ts";
-import { idOf } from "../objects.ts";
+import type { ApiClient } from "../cluster/api.ts";
+import { type Kinds, NoMatchError } from "../cluster/kinds.ts";
+import { idOf } from "../objects/objects.ts";
 
 type Listener = (object: Props) => void;
 

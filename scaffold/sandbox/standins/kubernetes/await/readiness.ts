@@ -2,7 +2,7 @@
 
 import { at, type Props, propsOf, textAt, type Value } from "../../../../../buckets/protocol/values.ts";
 import type { Clock } from "../clock.ts";
-import { nameOf } from "../objects.ts";
+import { nameOf } from "../objects/objects.ts";
 
 export interface Verdict {
   ready: boolean;

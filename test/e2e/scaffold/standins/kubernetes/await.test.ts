@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { at, type Props } from "../../../../../buckets/protocol/values.ts";
-import { configMap, deployment, ingress, quota, service } from "./objects.ts";
-import { failureOf } from "./plugin.ts";
-import { urn, useStage, waitingTests } from "./stage.ts";
+import { deployment, ingress, quota, service } from "./support/objects.ts";
+import { failureOf } from "./support/plugin.ts";
+import { urn, useStage, waitingTests } from "./support/stage.ts";
 
 const inSeconds = (seconds: number): Props => ({ "pulumi.com/timeoutSeconds": String(seconds) });
 
@@ -123,39 +123,5 @@ describe("the stand-in waits as the official plugin does", () => {
     const skipped = ingress(namespace, "skipped", "target", { "pulumi.com/skipAwait": "true" });
     const { state } = await plugin.create(urn("networking.k8s.io/v1:Ingress", "skipped"), skipped);
     equal(at(state, "status", "loadBalancer", "ingress"), undefined);
-  });
-
-  it("for the jsonpath of pulumi.com/waitFor", async () => {
-    const { plugin, namespace, hand } = stage();
-    const waits = configMap(namespace, "waits", {}, { "pulumi.com/waitFor": "jsonpath={.data.ready}=yes" });
-    const created = plugin.create(urn("core/v1:ConfigMap", "waits"), waits);
-    await sleep(1500);
-    await hand.patch(configMap(namespace, "waits", { ready: "yes" }), "somebody");
-    equal(at((await created).state, "data", "ready"), "yes");
-  });
-
-  it("for all conditions of pulumi.com/waitFor", async () => {
-    const { plugin, namespace } = stage();
-    const both = '["condition=Available","jsonpath={.status.conditions[?(@.type==\\"Progressing\\")].status}=True"]';
-    const waits = deployment(namespace, "conditional", "nginx", { "pulumi.com/waitFor": both });
-    const { state } = await plugin.create(urn("apps/v1:Deployment", "conditional"), waits);
-    equal(at(state, "status", "availableReplicas"), 1);
-  });
-
-  it("in vain for a waitFor that never comes true: the object is kept", async () => {
-    const { plugin, namespace } = stage();
-    const annotations = { "pulumi.com/waitFor": "condition=Ready", ...inSeconds(1) };
-    const waits = configMap(namespace, "vain", {}, annotations);
-    const failure = await failureOf(plugin.create(urn("core/v1:ConfigMap", "vain"), waits));
-    match(failure.message, /timed out waiting for the condition/);
-    equal(failure.initFailed?.id, `${namespace}/vain`);
-  });
-
-  it("and names a waitFor that makes no sense, keeping the object", async () => {
-    const { plugin, namespace } = stage();
-    const waits = configMap(namespace, "senseless", {}, { "pulumi.com/waitFor": "ready=yes" });
-    const failure = await failureOf(plugin.create(urn("core/v1:ConfigMap", "senseless"), waits));
-    match(failure.message, /expected a "jsonpath=" or "condition=" prefix, got "ready=yes"/);
-    equal(failure.initFailed?.id, `${namespace}/senseless`);
   });
 });

@@ -1,13 +1,12 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { at, type Props, secret } from "../../../../../buckets/protocol/values.ts";
 import { unknown } from "../../../../../naming/pulumiMarks.ts";
-import { configMap, quota } from "./objects.ts";
-import { failureOf } from "./plugin.ts";
-import { urn, useStage } from "./stage.ts";
+import { configMap, quota } from "./support/objects.ts";
+import { failureOf } from "./support/plugin.ts";
+import { urn, useStage } from "./support/stage.ts";
 
 describe("the stand-in checks inputs", () => {
   const stage = useStage("check");
-  const unnamed: Props = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "any" } };
   const type = urn("core/v1:ConfigMap", "page");
 
   it("and returns them as they are when nothing is missing", async () => {
@@ -15,23 +14,9 @@ describe("the stand-in checks inputs", () => {
     deepEqual(await stage().plugin.check(type, inputs), inputs);
   });
 
-  it("and makes up a name, the same one in preview and update", async () => {
-    const { plugin } = stage();
-    const first = await plugin.check(type, unnamed, {}, "a seed");
-    match(String(at(first, "metadata", "name")), /^page-[0-9a-f]{8}$/);
-    equal(at(first, "metadata", "annotations", "pulumi.com/autonamed"), "true");
-    deepEqual(await plugin.check(type, unnamed, {}, "a seed"), first);
-  });
-
-  it("and keeps the name that an earlier run made up", async () => {
-    const { plugin } = stage();
-    const first = await plugin.check(type, unnamed, {}, "a seed");
-    deepEqual(await plugin.check(type, unnamed, first, "another seed"), first);
-  });
-
-  it("and refuses generateName, as with server-side apply", async () => {
-    const generated = { ...unnamed, metadata: { generateName: "x-" } };
-    match((await failureOf(stage().plugin.check(type, generated))).message, /generateName` field is not supported/);
+  it("and wants a name, which the official plugin would make up", async () => {
+    const unnamed: Props = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "any" } };
+    match((await failureOf(stage().plugin.check(type, unnamed))).message, /`.metadata.name` has to be set/);
   });
 
   it("and fills in the namespace, of namespaced kinds alone", async () => {
@@ -86,10 +71,5 @@ describe("the stand-in checks inputs", () => {
   it("and leaves secrets secret", async () => {
     const inputs = configMap("any", "page", { a: secret("hidden"), b: "open" });
     deepEqual(await stage().plugin.check(type, inputs), inputs);
-  });
-
-  it("and wants a name of a *Patch", async () => {
-    const failure = await failureOf(stage().plugin.check(urn("core/v1:ConfigMapPatch", "p"), unnamed));
-    match(failure.message, /patch resources require the `.metadata.name` field/);
   });
 });

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { at, type Props } from "../../../../../buckets/protocol/values.ts";
 import { unknown } from "../../../../../naming/pulumiMarks.ts";
-import { fakeApi } from "./fakeApi.ts";
-import { kubeconfigText, unreachableKubeconfig } from "./kubeconfigs.ts";
-import { configMap } from "./objects.ts";
-import { failureOf, Plugin } from "./plugin.ts";
-import { urn, useStage } from "./stage.ts";
+import { fakeApi } from "./support/fakeApi.ts";
+import { kubeconfigText, unreachableKubeconfig } from "./support/kubeconfigs.ts";
+import { configMap } from "./support/objects.ts";
+import { failureOf, Plugin } from "./support/plugin.ts";
+import { urn, useStage } from "./support/stage.ts";
 
 const type = urn("core/v1:ConfigMap", "page");
 
@@ -91,34 +91,6 @@ describe("the stand-in is configured", () => {
     match(failures.join(), /renderYamlToDirectory is not supported by the sandbox's stand-in/);
     const failure = await failureOf(plugin.invoke("kubernetes:yaml:decode"));
     match(failure.message, /kubernetes:yaml:decode is not supported by the sandbox's stand-in/);
-  });
-
-  describe("by environment variables where the provider says nothing", () => {
-    it("PULUMI_K8S_DELETE_UNREACHABLE", async () => {
-      const variables = { kubeconfig: unreachableKubeconfig };
-      const plugin = await start({ PULUMI_K8S_DELETE_UNREACHABLE: "true" }, variables);
-      await plugin.delete(type, "any/page", configMap("any", "page"));
-      await plugin.configure({ ...variables, deleteUnreachable: "false" });
-      await failureOf(plugin.delete(type, "any/page", configMap("any", "page")));
-    });
-
-    it("PULUMI_K8S_ENABLE_CONFIGMAP_MUTABLE", async () => {
-      const env = { PULUMI_K8S_ENABLE_CONFIGMAP_MUTABLE: "true" };
-      const plugin = await start(env, { kubeconfig: unreachableKubeconfig });
-      const inputs = configMap("any", "page");
-      const { replaces } = await plugin.diff(
-        type,
-        { ...inputs, __inputs: inputs },
-        configMap("any", "page", { a: "c" }),
-      );
-      deepEqual(replaces, []);
-    });
-
-    it("PULUMI_K8S_CLIENT_QPS, which must be a number", async () => {
-      const plugin = await Plugin.start({ PULUMI_K8S_CLIENT_QPS: "many" });
-      plugins.push(plugin);
-      match((await failureOf(plugin.configure({}))).message, /invalid value specified for PULUMI_K8S_CLIENT_QPS/);
-    });
   });
 });
 

@@ -1,13 +1,12 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { at, type Props, textAt } from "../../../../../buckets/protocol/values.ts";
 import { unknown } from "../../../../../naming/pulumiMarks.ts";
-import { readOnlyKubeconfig, unreachableKubeconfig } from "./kubeconfigs.ts";
-import { configMap } from "./objects.ts";
-import { failureOf } from "./plugin.ts";
-import { unlimited, urn, useStage } from "./stage.ts";
+import { readOnlyKubeconfig, unreachableKubeconfig } from "./support/kubeconfigs.ts";
+import { configMap } from "./support/objects.ts";
+import { failureOf } from "./support/plugin.ts";
+import { unlimited, urn, useStage } from "./support/stage.ts";
 
 const type = urn("core/v1:ConfigMap", "page");
-const patchType = urn("core/v1:ConfigMapPatch", "page");
 
 describe("the stand-in creates", () => {
   const stage = useStage("create");
@@ -62,27 +61,6 @@ describe("the stand-in creates", () => {
     await stage().spare.configure({ kubeconfig, ...unlimited, upsertExistingObjects: "true" });
     const failure = await failureOf(stage().spare.create(type, configMap(namespace, "disputed", { owner: "us" })));
     match(failure.message, /field conflict detected.*\n.*conflict with "kubectl-create" using v1: .data.owner/);
-  });
-
-  it("a *Patch by server-side apply, and gives the fields up when it is deleted", async () => {
-    const { plugin, hand, namespace } = stage();
-    await hand.create(configMap(namespace, "patched", { theirs: "yes" }));
-    const { id, state } = await plugin.create(patchType, configMap(namespace, "patched", { ours: "yes" }));
-    deepEqual(at(await hand.find("v1", "ConfigMap", id), "data"), { theirs: "yes", ours: "yes" });
-    await plugin.delete(patchType, id, state);
-    deepEqual(at(await hand.find("v1", "ConfigMap", id), "data"), { theirs: "yes" });
-  });
-
-  it("a *Patch over another manager's field with pulumi.com/patchForce alone", async () => {
-    const { plugin, hand, namespace } = stage();
-    await hand.create(configMap(namespace, "forced", { owner: "them" }));
-    const wanted = configMap(namespace, "forced", { owner: "us" });
-    await failureOf(plugin.create(patchType, wanted));
-    await plugin.create(
-      patchType,
-      configMap(namespace, "forced", { owner: "us" }, { "pulumi.com/patchForce": "true" }),
-    );
-    equal(at(await hand.find("v1", "ConfigMap", `${namespace}/forced`), "data", "owner"), "us");
   });
 
   it("under the field manager of pulumi.com/patchFieldManager", async () => {
@@ -156,11 +134,6 @@ describe("the stand-in creates", () => {
       await hand.create(configMap(namespace, "replaced"));
       const inputs = configMap(namespace, "replaced", { a: "c" });
       deepEqual(await plugin.create(type, inputs, { preview: true }), { id: "", state: inputs });
-    });
-
-    it("the inputs as they are, of a *Patch", async () => {
-      const inputs = configMap(stage().namespace, "page");
-      deepEqual(await stage().plugin.create(patchType, inputs, { preview: true }), { id: "", state: inputs });
     });
 
     it("the inputs as they are, and a note, for those who may not create", async () => {

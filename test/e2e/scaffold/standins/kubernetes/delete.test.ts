@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, notEqual } from "node:assert/strict";
 import { at, type Props } from "../../../../../buckets/protocol/values.ts";
-import { unreachableKubeconfig } from "./kubeconfigs.ts";
-import { configMap, deployment } from "./objects.ts";
-import { failureOf } from "./plugin.ts";
-import { urn, useStage, waitingTests } from "./stage.ts";
+import { unreachableKubeconfig } from "./support/kubeconfigs.ts";
+import { configMap, deployment } from "./support/objects.ts";
+import { failureOf } from "./support/plugin.ts";
+import { urn, useStage, waitingTests } from "./support/stage.ts";
 
 const type = urn("core/v1:ConfigMap", "page");
 
@@ -88,12 +88,5 @@ describe("the stand-in deletes without an API server", () => {
     await spare.configure({ kubeconfig: unreachableKubeconfig });
     const failure = await failureOf(spare.delete(type, "any/page", state));
     match(failure.message, /^configured Kubernetes cluster is unreachable. If the cluster was deleted, .*"true"$/);
-  });
-
-  it("from the state alone, with deleteUnreachable", async () => {
-    const { spare } = stage();
-    await spare.configure({ kubeconfig: unreachableKubeconfig, deleteUnreachable: "true" });
-    await spare.delete(type, "any/page", state);
-    match(spare.messages.at(-1)?.text ?? "", /Deleting the unreachable resource from Pulumi state/);
   });
 });

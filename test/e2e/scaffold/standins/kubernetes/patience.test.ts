@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { InitFailed } from "../../../../../buckets/protocol/errors.ts";
 import type { Props } from "../../../../../buckets/protocol/values.ts";
 import type { Clock } from "../../../../../scaffold/sandbox/standins/kubernetes/clock.ts";
-import { create } from "../../../../../scaffold/sandbox/standins/kubernetes/create.ts";
+import { create } from "../../../../../scaffold/sandbox/standins/kubernetes/operations/create.ts";
 import { openSession } from "../../../../../scaffold/sandbox/standins/kubernetes/session.ts";
 import { parseSettings } from "../../../../../scaffold/sandbox/standins/kubernetes/settings.ts";
-import { fakeApi } from "./fakeApi.ts";
-import { configMap, quota } from "./objects.ts";
-import { loadRecordings } from "./recordings.ts";
-import { urn, useStage } from "./stage.ts";
+import { loadRecordings } from "./replay/recordings.ts";
+import { fakeApi } from "./support/fakeApi.ts";
+import { configMap, quota, service } from "./support/objects.ts";
+import { urn, useStage } from "./support/stage.ts";
 
 /** One on which all sleep passes at once. */
 class SleeplessClock implements Clock {
@@ -86,7 +86,7 @@ describe("the stand-in has as much patience as the official plugin", function ()
 
   it("with what somebody deletes meanwhile: none", async () => {
     const api = await fakeApi();
-    const path = "/api/v1/namespaces/any/configmaps";
+    const path = "/api/v1/namespaces/any/services";
     let looks = 0;
     const still: Clock = {
       now: () => 0,
@@ -98,9 +98,9 @@ describe("the stand-in has as much patience as the official plugin", function ()
         await sleep(1);
       },
     };
-    const waits = configMap("any", "gone", {}, { "pulumi.com/waitFor": "condition=Ready" });
+    const waits = service("any", "gone", { type: "LoadBalancer" });
     try {
-      await rejects(createIn(api.kubeconfig, urn("core/v1:ConfigMap", "gone"), waits, 0, still), (error: unknown) => {
+      await rejects(createIn(api.kubeconfig, urn("core/v1:Service", "gone"), waits, 0, still), (error: unknown) => {
         ok(error instanceof InitFailed);
         match(error.message, /"urn:.*::gone" was successfully created, .*: 404/);
         return true;

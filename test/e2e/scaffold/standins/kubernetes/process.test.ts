@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fakeApi } from "./fakeApi.ts";
-import { configMap } from "./objects.ts";
-import { failureOf, main, Plugin } from "./plugin.ts";
-import { urn, waitingTests } from "./stage.ts";
+import { fakeApi } from "./support/fakeApi.ts";
+import { quota } from "./support/objects.ts";
+import { failureOf, main, Plugin } from "./support/plugin.ts";
+import { urn, waitingTests } from "./support/stage.ts";
 
 describe("the stand-in's process", () => {
   const it = waitingTests();
@@ -69,8 +69,9 @@ describe("the stand-in's process", () => {
     const api = await fakeApi();
     const plugin = await start();
     await plugin.configure({ kubeconfig: api.kubeconfig });
-    const never = configMap("any", "page", {}, { "pulumi.com/waitFor": "condition=Never" });
-    const failure = failureOf(plugin.create(urn("core/v1:ConfigMap", "page"), never));
+    // Nobody fills its status in.
+    const never = quota("any", "page", { pods: "1" });
+    const failure = failureOf(plugin.create(urn("core/v1:ResourceQuota", "page"), never));
     while (!api.requests.some((request) => request.startsWith("GET /api/v1/namespaces"))) await sleep(20);
     await plugin.cancel();
     match((await failure).message, /Resource operation was cancelled/);

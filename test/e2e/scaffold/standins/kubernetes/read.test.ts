@@ -1,9 +1,9 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { at, type Props } from "../../../../../buckets/protocol/values.ts";
-import { unreachableKubeconfig } from "./kubeconfigs.ts";
-import { configMap, ingress, quota, service } from "./objects.ts";
-import { failureOf } from "./plugin.ts";
-import { urn, useStage } from "./stage.ts";
+import { unreachableKubeconfig } from "./support/kubeconfigs.ts";
+import { configMap, ingress, quota, service } from "./support/objects.ts";
+import { failureOf } from "./support/plugin.ts";
+import { urn, useStage } from "./support/stage.ts";
 
 const type = urn("core/v1:ConfigMap", "page");
 
@@ -105,18 +105,6 @@ describe("the stand-in reads", () => {
         /^failed to read resource state due to unreachable cluster.*PULUMI_K8S_DELETE_UNREACHABLE/,
       );
       match(stage().spare.messages.at(-1)?.text ?? "", warning);
-    });
-
-    it("that the object is gone, with deleteUnreachable", async () => {
-      await stage().spare.configure({ kubeconfig: unreachableKubeconfig, deleteUnreachable: "true" });
-      equal((await stage().spare.read(type, "any/page", inputs, state)).id, "");
-      match(stage().spare.messages.at(-1)?.text ?? "", /Deleting the unreachable resource from Pulumi state/);
-    });
-
-    it("what it knew, with skipUpdateUnreachable, and checks new inputs away", async () => {
-      await stage().spare.configure({ kubeconfig: unreachableKubeconfig, skipUpdateUnreachable: "true" });
-      deepEqual(await stage().spare.read(type, "any/page", inputs, state), { id: "any/page", inputs, state });
-      deepEqual(await stage().spare.check(type, configMap("any", "page", { a: "new" }), inputs), inputs);
     });
   });
 });

@@ -1,8 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { at, isSecret, type Props, plain, secret } from "../../../../../buckets/protocol/values.ts";
-import { configMap } from "./objects.ts";
-import { failureOf } from "./plugin.ts";
-import { urn, useStage } from "./stage.ts";
+import { configMap, ingress } from "./support/objects.ts";
+import { failureOf } from "./support/plugin.ts";
+import { urn, useStage } from "./support/stage.ts";
 
 const mapType = urn("core/v1:ConfigMap", "page");
 const secretType = urn("core/v1:Secret", "s");
@@ -61,9 +61,9 @@ describe("the stand-in keeps secrets secret", () => {
 
   it("in the state of an object that is not ready", async () => {
     const { plugin, namespace } = stage();
-    const annotations = { "pulumi.com/waitFor": "condition=Ready", "pulumi.com/timeoutSeconds": "1" };
-    const inputs = configMap(namespace, "vain", { hidden: secret("x") }, annotations);
-    const { initFailed } = await failureOf(plugin.create(mapType, inputs));
-    deepEqual(at(initFailed?.state, "data"), { hidden: secret("x") });
+    const annotations = { hidden: secret("x"), "pulumi.com/timeoutSeconds": "1" };
+    const inputs = ingress(namespace, "vain", "nobody", annotations);
+    const { initFailed } = await failureOf(plugin.create(urn("networking.k8s.io/v1:Ingress", "vain"), inputs));
+    deepEqual(at(initFailed?.state, "metadata", "annotations", "hidden"), secret("x"));
   });
 });

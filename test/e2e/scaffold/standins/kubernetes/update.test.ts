@@ -1,10 +1,10 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { at, type Props } from "../../../../../buckets/protocol/values.ts";
 import { unknown } from "../../../../../naming/pulumiMarks.ts";
-import { unreachableKubeconfig } from "./kubeconfigs.ts";
-import { configMap, deployment } from "./objects.ts";
-import { failureOf } from "./plugin.ts";
-import { unlimited, urn, useStage } from "./stage.ts";
+import { unreachableKubeconfig } from "./support/kubeconfigs.ts";
+import { configMap, deployment } from "./support/objects.ts";
+import { failureOf } from "./support/plugin.ts";
+import { unlimited, urn, useStage } from "./support/stage.ts";
 
 const type = urn("core/v1:ConfigMap", "page");
 
@@ -50,14 +50,6 @@ describe("the stand-in updates", () => {
     equal(failure.initFailed?.id, `${namespace}/disputed`);
     deepEqual(at(failure.initFailed?.state, "data"), { a: "theirs" });
     deepEqual(at(await live("disputed"), "data"), { a: "theirs" });
-  });
-
-  it("and takes such a field with pulumi.com/patchForce", async () => {
-    const { plugin, hand, namespace } = stage();
-    const created = await made("forced", { a: "1" });
-    await hand.patch(configMap(namespace, "forced", { a: "theirs" }), "somebody");
-    const forced = configMap(namespace, "forced", { a: "2" }, { "pulumi.com/patchForce": "true" });
-    deepEqual((await plugin.update(type, created, forced)).data, { a: "2" });
   });
 
   it("and takes such a field with enablePatchForce", async () => {

@@ -1,0 +1,144 @@
+/** A thin REST client for the API server, with the TLS and credentials of a kubeconfig. */
+
+import { once } from "node:events";
+import http from "node:http";
+import https from "node:https";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isProps, type Props, textAt } from "../../../../../buckets/protocol/values.ts";
+import type { ClientSettings, Settings } from "../settings.ts";
+import { type Credentials, credentialsOf } from "./credentials.ts";
+import type { Chosen } from "./kubeconfig.ts";
+
+export interface Request {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  path: string;
+  query?: Record<string, string>;
+  body?: unknown;
+  contentType?: string;
+  accept?: string;
+}
+
+/** A refusal, with the API server's own words. */
+export class ApiError extends Error {
+  readonly code: number;
+  readonly status: Props;
+
+  constructor(code: number, status: Props, fallback: string) {
+    super(textAt(status, "message") || fallback);
+    this.code = code;
+    this.status = status;
+  }
+
+  is(reason: string): boolean {
+    return this.status.reason === reason;
+  }
+}
+
+export class ApiClient {
+  readonly #server: string;
+  readonly #options: https.RequestOptions;
+  readonly #agent: https.Agent;
+  /** Without a limit: each watch keeps a socket. */
+  readonly #watchAgent: https.Agent;
+  readonly #bucket: TokenBucket;
+
+  private constructor({ server, tls, headers }: Credentials, limits: ClientSettings, signal: AbortSignal) {
+    this.#server = server;
+    this.#bucket = new TokenBucket(limits);
+    // Hundreds of objects want their connections kept.
+    this.#agent = new https.Agent({ ...tls, keepAlive: true, maxSockets: 64 });
+    this.#watchAgent = new https.Agent(tls);
+    const timeout = limits.timeout > 0 ? { timeout: limits.timeout * 1000 } : {};
+    this.#options = { signal, headers, ...timeout };
+  }
+
+  static async connect(
+    config: Chosen,
+    { client, environment }: Pick<Settings, "client" | "environment">,
+    signal: AbortSignal,
+  ): Promise<ApiClient> {
+    return new ApiClient(await credentialsOf(config, signal, environment), client, signal);
+  }
+
+  async request(request: Request): Promise<Props> {
+    const { response, url } = await this.#ask(request, this.#agent);
+    const code = response.statusCode ?? 0;
+    const body = await text(response);
+    const answer = parse(body);
+    if (code >= 200 && code < 300) return answer;
+    throw new ApiError(code, answer, `${request.method} ${url}: ${code} ${body.slice(0, 200)}`);
+  }
+
+  /** Each line of an answer as it comes, until the API server ends it. */
+  async lines(request: Request): Promise<AsyncIterable<Props>> {
+    const { response, url } = await this.#ask(request, this.#watchAgent);
+    if (response.statusCode === 200) return linesOf(response);
+    // An answer that nobody reads keeps its socket.
+    response.resume();
+    throw new ApiError(response.statusCode ?? 0, {}, `watching ${url}`);
+  }
+
+  async #ask(request: Request, agent: https.Agent): Promise<{ response: http.IncomingMessage; url: URL }> {
+    await this.#bucket.take();
+    const url = new URL(this.#server + request.path);
+    for (const [key, value] of Object.entries(request.query ?? {})) url.searchParams.set(key, value);
+    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    const headers: http.OutgoingHttpHeaders = {
+      ...(this.#options.headers as http.OutgoingHttpHeaders | undefined),
+      accept: request.accept ?? "application/json",
+      "user-agent": "kubecamp-sandbox-standin",
+    };
+    if (body !== undefined) {
+      headers["content-type"] = request.contentType ?? "application/json";
+      // Node frames the body of a DELETE only if it is told its length.
+      headers["content-length"] = Buffer.byteLength(body);
+    }
+    const options = { ...this.#options, method: request.method, headers };
+    const sent = url.protocol === "http:" ? http.request(url, options) : https.request(url, { ...options, agent });
+    sent.on("timeout", () => sent.destroy(new Error("request timed out")));
+    sent.end(body);
+    try {
+      const [response] = (await once(sent, "response")) as [http.IncomingMessage];
+      // It has its listeners, but the request would go without.
+      sent.on("error", () => undefined);
+      return { response, url };
+    } catch (error) {
+      throw new Error(`${request.method} ${JSON.stringify(`${url}`)}: ${Object(error).message}`);
+    }
+  }
+}
+
+/** client-go's limit: `burst` requests at once, refilled at `qps` a second. */
+class TokenBucket {
+  readonly #limits: ClientSettings;
+  #tokens: number;
+  #filled = performance.now();
+
+  constructor(limits: ClientSettings) {
+    this.#limits = limits;
+    this.#tokens = limits.burst;
+  }
+
+  async take(): Promise<void> {
+    const { qps, burst } = this.#limits;
+    const now = performance.now();
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#filled) / 1000) * qps) - 1;
+    this.#filled = now;
+    if (this.#tokens < 0) await sleep((-this.#tokens / qps) * 1000);
+  }
+}
+
+async function* linesOf(response: http.IncomingMessage): AsyncGenerator<Props> {
+  for await (const line of createInterface({ input: response })) yield parse(line);
+}
+
+function parse(text: string): Props {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isProps(value as Props) ? (value as Props) : {};
+  } catch {
+    return {};
+  }
+}

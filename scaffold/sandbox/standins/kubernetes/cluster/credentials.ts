@@ -1,0 +1,50 @@
+/** What a kubeconfig's cluster and user mean for a connection. */
+import { readFileSync } from "node:fs";
+import type { AgentOptions } from "node:https";
+import { runPlugin } from "../../../../../cluster/api/kubeconfig/execPlugin.ts";
+import { type Entry, isEntry } from "../../../../../cluster/api/kubeconfig/kubeconfigFile.ts";
+import type { Chosen } from "./kubeconfig.ts";
+
+export interface Credentials {
+  server: string;
+  tls: AgentOptions;
+  headers: Record<string, string>;
+}
+
+/** @param environment of commands that a kubeconfig names for getting credentials */
+export async function credentialsOf(
+  { cluster, user }: Chosen,
+  signal: AbortSignal,
+  environment: NodeJS.ProcessEnv,
+): Promise<Credentials> {
+  const server = String(cluster.server ?? "").replace(/\/$/, "");
+  const { exec, ...rest } = user;
+  const signedIn = isEntry(exec)
+    ? { ...rest, ...(await runPlugin(exec, { source: "", server, cluster, user }, signal, environment)) }
+    : rest;
+  const token = tokenOf(signedIn);
+  return {
+    server,
+    tls: {
+      ...defined("ca", content(cluster, "certificate-authority")),
+      ...defined("cert", content(signedIn, "client-certificate")),
+      ...defined("key", content(signedIn, "client-key")),
+      ...defined("servername", cluster["tls-server-name"]),
+      rejectUnauthorized: cluster["insecure-skip-tls-verify"] !== true,
+    },
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  };
+}
+
+function tokenOf({ token, tokenFile }: Entry): unknown {
+  return token ?? (typeof tokenFile === "string" ? readFileSync(tokenFile, "utf8").trim() : undefined);
+}
+
+/** A certificate or key, which a kubeconfig has as data or as a path. */
+function content(entry: Entry, key: string): Buffer | undefined {
+  const { [key]: path, [`${key}-data`]: data } = entry;
+  if (data) return Buffer.from(String(data), "base64");
+  return path ? readFileSync(String(path)) : undefined;
+}
+
+const defined = (key: string, value: unknown): AgentOptions => (value === undefined ? {} : { [key]: value });

@@ -1,0 +1,277 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as aws from "@aws-sdk/client-s3";
+import { parse } from "yaml";
+import { kubecamp } from "../../commands/kubecamp.ts";
+import { type Keys, useS3 } from "../../support/s3.ts";
+import { type Entry, useStack } from "../stack.ts";
+
+const ana: Entry = { member: "ana", type: "user", buckets: [{ name: "data", reclaimPolicy: "Delete" }] };
+const versioned: Entry = { ...ana, buckets: [{ name: "data", reclaimPolicy: "Delete", versioning: true }] };
+const ben: Entry = { member: "ben", type: "user", buckets: [{ name: "files", bucketName: "bens-files" }] };
+
+interface Live {
+  readonly metadata: { readonly uid: string; readonly labels: Readonly<Record<string, string>> };
+  readonly data: Readonly<Record<string, string>>;
+  readonly immutable: boolean;
+}
+
+const atLatin1 = (base64: string) => Buffer.from(base64, "base64").toString("latin1");
+
+describe("members' buckets", function () {
+  this.timeout(180_000);
+  const server = useS3();
+  const stack = useStack("buckets");
+  /** All that was printed, which has no secret in it. */
+  let printed = "";
+  const secrets = new Set<string>();
+  let encrypted: unknown;
+
+  const configure = (members: readonly Entry[], apps = "localhost") =>
+    stack.configure(members, {
+      storage: {
+        endpoint: server.endpoint,
+        appEndpoint: server.endpoint.replace("127.0.0.1", apps),
+        users: "versitygw",
+        accessKeyId: server.accessKeyId,
+        ...(encrypted === undefined ? {} : { secretAccessKey: encrypted }),
+      },
+    });
+  const noted = <R extends { readonly output: string }>(run: R): R => {
+    printed += run.output;
+    return run;
+  };
+  const up = async (...flags: string[]) => noted(await stack.upFine(...flags));
+  const preview = async (...flags: string[]) => {
+    const run = noted(await stack.preview(...flags));
+    assert.equal(run.exitCode, 0, run.output);
+    return run.output;
+  };
+  const command = async (...args: string[]) => {
+    const run = await kubecamp(["up", "--stack", "buckets", ...args], { cwd: stack.folder, env: stack.sandbox.env });
+    printed += run.stdout + run.stderr;
+    return run;
+  };
+  const planned = async () => {
+    const { stdout, stderr } = await command("-o", "json");
+    const [result] = (JSON.parse(stdout) as { stacks: { result: string; plan: string; reason: string | null }[] })
+      .stacks;
+    assert.ok(result, stderr);
+    return [result.result, result.plan, result.reason];
+  };
+  const get = async (what: string, namespace: string) =>
+    JSON.parse(await stack.kubectl("get", what, "-n", namespace, "-o", "json")) as Live;
+  /** A Secret's values, as an app has them. */
+  const secret = async (member: string, bucket: string) => {
+    const { data } = await get(`secret/${bucket}`, member);
+    const values = Object.entries(data).map(([key, value]) => [key, Buffer.from(value, "base64").toString()]);
+    const all = Object.fromEntries(values) as Record<
+      "AWS_ACCESS_KEY_ID" | "AWS_SECRET_ACCESS_KEY" | "BucketInfo",
+      string
+    >;
+    secrets.add(all.AWS_SECRET_ACCESS_KEY);
+    return all;
+  };
+  const keysOf = async (member: string, bucket: string): Promise<Keys> => {
+    const all = await secret(member, bucket);
+    return { accessKeyId: all.AWS_ACCESS_KEY_ID, secretAccessKey: all.AWS_SECRET_ACCESS_KEY };
+  };
+  const put = (client: aws.S3Client, Bucket: string, Key: string) =>
+    client.send(new aws.PutObjectCommand({ Bucket, Key, Body: "hello" }));
+  const bucketsOf = async (client: aws.S3Client) =>
+    ((await client.send(new aws.ListBucketsCommand({}))).Buckets ?? []).map(({ Name }) => Name);
+  const refused = (request: Promise<unknown>) => assert.rejects(request, { name: "AccessDenied" });
+
+  before(async () => {
+    await stack.makeProject();
+    await configure([ana, ben]);
+    const set = ["config", "set", "--stack", "buckets", "--secret", "--path", "kubecamp:storage.secretAccessKey"];
+    const { exitCode, stderr } = await stack.manage(...set, server.secretAccessKey);
+    assert.equal(exitCode, 0, stderr);
+    const file = parse(await readFile(join(stack.folder, "Pulumi.buckets.yaml"), "utf8"));
+    encrypted = file.config["kubecamp:storage"].secretAccessKey;
+    secrets.add(server.secretAccessKey);
+  });
+
+  it("are made by one up, and reached by what is in the namespaces, each by its own member alone", async () => {
+    const toAll = { Sid: "toAll", Effect: "Allow", Principal: "*", Action: "s3:GetObject" };
+    const policy = { Statement: [{ ...toAll, Resource: "arn:aws:s3:::bens-files/*" }] };
+    await configure([ana, { ...ben, buckets: [{ name: "files", bucketName: "bens-files", policy }] }]);
+    const shown = await preview("--diff");
+    assert.match(shown, /bens-files/);
+    // Also where the member's key is still to be made.
+    assert.match(shown, /toAll/);
+    await configure([ana, ben]);
+    await up();
+    const { data, immutable } = await get("configmap/data", "ana");
+    const port = new URL(server.endpoint).port;
+    const where = { BUCKET_HOST: "localhost", BUCKET_PORT: port, BUCKET_NAME: "ana-data" };
+    assert.deepEqual(data, { ...where, BUCKET_REGION: "us-east-1", BUCKET_SUBREGION: "" });
+    assert.equal(immutable, true);
+
+    const [hers, his] = [await keysOf("ana", "data"), await keysOf("ben", "files")];
+    const [anas, bens] = [server.client(hers), server.client(his)];
+    await put(anas, "ana-data", "note");
+    assert.deepEqual(await bucketsOf(anas), ["ana-data"]);
+    assert.deepEqual(await bucketsOf(bens), ["bens-files"]);
+    await refused(put(bens, "ana-data", "note"));
+    await refused(anas.send(new aws.ListObjectsV2Command({ Bucket: "bens-files" })));
+
+    const { spec } = JSON.parse((await secret("ana", "data")).BucketInfo);
+    const { endpoint, region, accessKeyID: accessKeyId, accessSecretKey: secretAccessKey } = spec.secretS3;
+    const credentials = { accessKeyId, secretAccessKey };
+    const byInfo = new aws.S3Client({ endpoint, region, forcePathStyle: true, credentials });
+    const got = await byInfo.send(new aws.GetObjectCommand({ Bucket: spec.bucketName, Key: "note" }));
+    assert.equal(await got.Body?.transformToString(), "hello");
+    assert.deepEqual(Object((await stack.outputs()) as object).members.ben.buckets, ["bens-files"]);
+  });
+
+  it("are left alone by the next up, and nothing differs to kubecamp up until one is edited", async () => {
+    assert.deepEqual((await up("--expect-no-changes")).steps, []);
+    assert.deepEqual(await planned(), ["unchanged", "nothing differs", null]);
+    await configure([versioned, ben], "s3.localhost");
+    assert.match(await preview(), /Secret +data\/secret|ana\/bucket\/data\/secret +replace/);
+    await configure([versioned, ben]);
+    assert.deepEqual(await planned(), ["succeeded", "only ana", null]);
+    const { Status } = await server.client().send(new aws.GetBucketVersioningCommand({ Bucket: "ana-data" }));
+    assert.equal(Status, "Enabled");
+  });
+
+  it("get back what says how they are reached, and let nobody in while their member is suspended", async () => {
+    const [before, keys] = [await get("secret/data", "ana"), await keysOf("ana", "data")];
+    const his = server.client(await keysOf("ben", "files"));
+    await put(his, "bens-files", "note");
+    await stack.kubectl("delete", "secret/data", "-n", "ana");
+    assert.match(await preview(), /Missing.*\n.*Secret ana\/data/);
+    await configure([versioned, { ...ben, suspended: true }]);
+    assert.deepEqual(await planned(), ["succeeded", "only ana, ben, looking at the cluster first", null]);
+    assert.notEqual((await get("secret/data", "ana")).metadata.uid, before.metadata.uid);
+    assert.deepEqual(await keysOf("ana", "data"), keys);
+    // A copy of his key signs for nothing any more, wherever somebody lets it in.
+    for (const Bucket of ["bens-files", "ana-data"]) {
+      const inactive = { name: "SignatureDoesNotMatch" };
+      await assert.rejects(his.send(new aws.GetObjectCommand({ Bucket, Key: "note" })), inactive);
+      await assert.rejects(his.send(new aws.ListObjectsV2Command({ Bucket })), inactive);
+    }
+  });
+
+  it("are told of by what no member deletes or changes, nor makes for themselves", async () => {
+    const asAna = ["-n", "ana", "--as", "oidc:ana"];
+    for (const [args, words] of [
+      [["delete", "configmap/data"], /ConfigMap 'data' is the platform's, which alone makes, changes and deletes it/],
+      [["delete", "secret/data"], /Secret 'data' is the platform's/],
+      [["label", "secret/data", "kubecamp.dev/bucket-"], /Secret 'data' is the platform's/],
+    ] as const) {
+      const { exitCode, stderr } = await stack.sandbox.kubectl([...args, ...asAna]);
+      assert.notEqual(exitCode, 0, args.join(" "));
+      assert.match(stderr, words);
+    }
+    const metadata = { name: "mine", labels: { "kubecamp.dev/bucket": "mine" } };
+    const { stderr } = await stack.sandbox.kubectl(["create", "-f", "-", ...asAna], {
+      input: JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata }),
+    });
+    assert.match(
+      stderr,
+      /ConfigMap 'mine' has 'kubecamp.dev\/bucket=mine', by which the platform knows what it has made/,
+    );
+  });
+
+  it("are one member's trouble where something of theirs had the name of one first, in that run and in all later ones", async () => {
+    const asAna = ["-n", "ana", "--as", "oidc:ana"];
+    await stack.kubectl("create", "configmap", "extra", "--from-literal=mine=yes", ...asAna);
+    const [data] = versioned.buckets as [object];
+    const both = { ...versioned, buckets: [data, { name: "extra", reclaimPolicy: "Delete" }] };
+    await configure([both, { ...ben, suspended: true }]);
+    await up();
+    for (const suspended of [false, true]) {
+      await configure([both, { ...ben, suspended }]);
+      assert.match((await up()).output, /ana: ConfigMap 'ana\/extra' is there, and not kubecamp's/);
+    }
+    assert.deepEqual((await get("configmap/extra", "ana")).data, { mine: "yes" });
+    await stack.kubectl("delete", "configmap/extra", ...asAna);
+    await configure([versioned, { ...ben, suspended: true }]);
+    await up("--refresh");
+  });
+
+  it("leave to the member what they put in the place of what says where theirs are, and go on for others", async () => {
+    const asAna = ["-n", "ana", "--as", "oidc:ana"];
+    // As they could before there was such a policy.
+    await stack.kubectl("delete", "configmap/data", "-n", "ana");
+    await stack.kubectl("create", "configmap", "data", "--from-literal=mine=yes", ...asAna);
+    await configure([versioned, ben]);
+    const { output, steps } = await up("--refresh");
+    assert.match(output, /ana: ConfigMap 'ana\/data' is there, and not kubecamp's; call the bucket otherwise/);
+    assert.ok(
+      steps.some((step) => step.endsWith(" ben/bucket/files")),
+      steps.join("\n"),
+    );
+    assert.deepEqual((await get("configmap/data", "ana")).data, { mine: "yes" });
+    assert.deepEqual(await planned(), ["unchanged", "nothing differs", null]);
+    await stack.kubectl("delete", "configmap/data", ...asAna);
+    assert.deepEqual(await planned(), ["succeeded", "only ana, looking at the cluster first", null]);
+    assert.equal((await get("configmap/data", "ana")).data.BUCKET_NAME, "ana-data");
+    await put(server.client(await keysOf("ben", "files")), "bens-files", "note");
+  });
+
+  it("are not let go of by settings that name their server no more, which could not say what is lost", async () => {
+    await stack.configure([
+      { member: "ana", type: "user" },
+      { member: "ben", type: "user" },
+    ]);
+    const { exitCode, output } = noted(await stack.preview());
+    assert.notEqual(exitCode, 0);
+    assert.match(
+      output,
+      /ana, ben have buckets on an S3 server, and kubecamp:storage names it no more; set it as it was/,
+    );
+  });
+
+  it("go with all that is in them, or stay closed, as was said before, also once the state was lost and rebuilt", async () => {
+    const his = server.client(await keysOf("ben", "files"));
+    await configure([{ member: "ben", type: "user" }]);
+    const lost = JSON.parse((await stack.manage("stack", "export", "--stack", "buckets")).stdout);
+    lost.deployment.resources = [];
+    const file = join(stack.folder, "lost.json");
+    await writeFile(file, JSON.stringify(lost));
+    const imported = await stack.manage("stack", "import", "--stack", "buckets", "--file", file);
+    assert.equal(imported.exitCode, 0, imported.stderr);
+    const rebuild = ["state", "rebuild", "--stack", "buckets", "--yes", "-o", "json"];
+    const { exitCode, stdout, stderr } = await kubecamp(rebuild, { cwd: stack.folder, env: stack.sandbox.env });
+    assert.equal(exitCode, 0, stderr);
+    printed += stdout + stderr;
+    const { leavingBuckets, leavingKeys, leftOut } = JSON.parse(stdout);
+    assert.deepEqual([leavingBuckets, leavingKeys, leftOut], [["ana-data", "bens-files"], ["ana", "ben"], []]);
+    const shown = await preview("--json");
+    for (const said of [
+      /ana: 'ana-data' is deleted with 1 object \(Delete\)/,
+      /ben: 'bens-files' stays on the server/,
+    ]) {
+      assert.match(shown, said);
+    }
+    await up();
+    assert.deepEqual(await bucketsOf(server.client()), ["bens-files"]);
+    // His keys are gone with his last bucket.
+    const again = his.send(new aws.GetObjectCommand({ Bucket: "bens-files", Key: "note" }));
+    await assert.rejects(again, { name: "InvalidAccessKeyId" });
+    await server.client().send(new aws.GetObjectCommand({ Bucket: "bens-files", Key: "note" }));
+  });
+
+  it("have no secret in plain text in what is printed, kept or shown", async () => {
+    const texts = new Map([["what was printed", printed]]);
+    texts.set("outputs", JSON.stringify(await stack.outputs()));
+    const { pulumiHome, pulumiState } = stack.sandbox.sandbox;
+    for (const folder of [stack.folder, pulumiHome, pulumiState]) {
+      for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+        const file = join(entry.parentPath, entry.name);
+        if (entry.isFile()) texts.set(file, await readFile(file, "latin1"));
+      }
+    }
+    assert.equal(secrets.size, 3);
+    const shows = (text: string) => [...secrets].some((each) => text.includes(each));
+    // Wherever in what was encoded it stands.
+    const decoded = (text: string) => (text.match(/[A-Za-z0-9+/]{24,}/g) ?? []).map(atLatin1).join(" ");
+    const found = [...texts].filter(([, text]) => shows(text) || shows(decoded(text))).map(([place]) => place);
+    assert.deepEqual(found, []);
+  });
+});

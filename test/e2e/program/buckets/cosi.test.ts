@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { installCosi } from "../../support/definitions/cosi.ts";
+import { refusedInProcess } from "../inProcess.ts";
+import { type Entry, useStack } from "../stack.ts";
+
+const settings = (version: string) => ({
+  storage: { kind: "cosi", version, bucketClassName: "standard", bucketAccessClassName: "keys" },
+});
+const dan = (...names: readonly string[]): Entry => ({
+  member: "dan",
+  type: "user",
+  buckets: names.map((name) => ({ name })),
+});
+const eve: Entry = { member: "eve", type: "user" };
+
+/** What makes the Secret `data` of the member, as each version's CustomResourceDefinitions have it. */
+const accesses: Readonly<Record<"v1alpha1" | "v1alpha2", object>> = {
+  v1alpha1: { bucketClaimName: "data", credentialsSecretName: "data" },
+  v1alpha2: { bucketClaims: [{ bucketClaimName: "data", accessMode: "ReadWrite", accessSecretName: "data" }] },
+};
+
+/** The member's quota has room for more where they have buckets, and so changes too. */
+const ofDrivers = (steps: readonly string[]) => steps.filter((line) => line.includes("objectstorage"));
+
+describe("buckets from a driver of the cluster's", function () {
+  this.timeout(120_000);
+  const stack = useStack("cosi");
+  let forget = async () => undefined as unknown;
+  /** By its path: kubectl remembers for a while which versions there were. */
+  const spec = async (version: string, kind: string) => {
+    const path = `/apis/objectstorage.k8s.io/${version}/namespaces/dan/${kind}/data`;
+    return Object(JSON.parse(await stack.kubectl("get", "--raw", path))).spec as object;
+  };
+
+  after(() => forget());
+
+  for (const version of ["v1alpha1", "v1alpha2"] as const) {
+    const step = (operation: string, kind: string, name: string) =>
+      `${operation} kubernetes:objectstorage.k8s.io/${version}:${kind} dan/bucket/${name}`;
+
+    it(`are refused where the cluster does not know ${version}, with the way out`, async () => {
+      await stack.configure([dan("data"), eve], settings(version));
+      await refusedInProcess(stack, [
+        `objectstorage.k8s.io/${version}, which 'storage.kind: cosi' takes`,
+        "Install its CustomResourceDefinitions and a driver, or set storage.version",
+      ]);
+    });
+
+    it(`are asked for by a claim and an access, as the CustomResourceDefinitions of ${version} have them`, async () => {
+      await stack.configure([dan("data"), eve], settings(version));
+      forget = await installCosi(stack.sandbox, version);
+      const { steps } = await stack.up();
+      const made = [step("create", "BucketClaim", "data/claim"), step("create", "BucketAccess", "data/access")];
+      assert.deepEqual(ofDrivers(steps), made);
+      assert.deepEqual(await spec(version, "bucketclaims"), { bucketClassName: "standard", protocols: ["S3"] });
+      assert.deepEqual(await spec(version, "bucketaccesses"), {
+        bucketAccessClassName: "keys",
+        serviceAccountName: "default",
+        protocol: "S3",
+        ...accesses[version],
+      });
+      assert.deepEqual((await stack.up()).steps, []);
+    });
+
+    it(`go when nobody declares them any more, and stay out of the member's reach until then (${version})`, async () => {
+      for (const kind of ["bucketclaims", "bucketaccesses"]) {
+        for (const verb of ["create", "update", "delete"]) {
+          const asked = ["auth", "can-i", verb, `${kind}.objectstorage.k8s.io`, "-n", "dan", "--as", "oidc:dan"];
+          assert.equal((await stack.sandbox.kubectl(asked)).stdout.trim(), "no", `${verb} ${kind}`);
+        }
+      }
+      await stack.configure([{ member: "dan", type: "user" }, eve], settings(version));
+      const { steps } = await stack.up();
+      const gone = [step("delete", "BucketAccess", "data/access"), step("delete", "BucketClaim", "data/claim")];
+      assert.deepEqual(ofDrivers(steps), gone);
+      await forget();
+      forget = async () => undefined;
+    });
+  }
+});

@@ -1,0 +1,23 @@
+import type { LiveObject } from "../inventory.ts";
+import type { TestStack } from "../stack.ts";
+
+/**
+ * Makes a ConfigMap `hanging` that is never gone, and for which each of its owners waits without end if it is deleted in the
+ * foreground: it owns itself, too. Policies refuse that to members, and let the platform; a member may have done so before
+ * there were any.
+ * @param owners as `kubectl get` is told of them
+ */
+export async function hangOn(stack: TestStack, namespace: string, ...owners: readonly string[]): Promise<void> {
+  const own = `configmap/hanging -n ${namespace}`;
+  await stack.kubectl("create", "configmap", "hanging", "-n", namespace);
+  const ownerReferences = await Promise.all([...owners, own].map((owner) => referenceTo(stack, owner)));
+  const patch = JSON.stringify({ metadata: { ownerReferences } });
+  await stack.kubectl("patch", ...own.split(" "), "--type=merge", "-p", patch);
+  await stack.kubectl("delete", ...own.split(" "), "--cascade=foreground", "--wait=false");
+}
+
+async function referenceTo(stack: TestStack, owner: string) {
+  const live = JSON.parse(await stack.kubectl("get", ...owner.split(" "), "-o", "json")) as LiveObject;
+  const { name, uid } = live.metadata;
+  return { apiVersion: live.apiVersion, kind: live.kind, name, uid, blockOwnerDeletion: true };
+}

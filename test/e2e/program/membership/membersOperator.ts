@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import type { TestStack } from "../stack.ts";
+
+/** The name that the Members operator signs with, as field manager and in labels. */
+const manager = "members-operator";
+const group = "crds.yadiary.net";
+const rbac = "rbac.authorization.k8s.io";
+const controllers = "ingress-nginx";
+
+/** A member as the operator's list has it. */
+export interface OperatorsMember {
+  readonly member: string;
+  readonly type: string;
+}
+
+interface KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly [key: string]: unknown };
+  readonly [key: string]: unknown;
+}
+
+/** Fills a cluster as the operator does, field for field, and worse: it gives an owner also to namespaces and routes. */
+export class MembersOperator {
+  readonly #stack: TestStack;
+
+  constructor(stack: TestStack) {
+    this.#stack = stack;
+  }
+
+  async fill(members: readonly OperatorsMember[]): Promise<void> {
+    await this.#apply(crd, namespace("members-system"), clusterRole);
+    await this.#stack.kubectl("wait", "--for=condition=Established", "--timeout=60s", `crd/members.${group}`);
+    await this.#apply(copy("members", "members-system", members), copy("routes", controllers, members));
+    const [theCrd, routes] = await Promise.all([
+      this.#ownerOf(`crd/members.${group}`),
+      this.#ownerOf("members/routes", "-n", controllers),
+    ]);
+    await this.#apply(control("ConfigMap", controllers, routes), control("ClusterRole", undefined, theCrd));
+    for (const { member, type } of members) {
+      await this.#apply(namespace(member, labelsOf(member), theCrd));
+      await this.#apply(copy(`kubecamp-${member}`, member, members));
+      const owner = await this.#ownerOf(`members/kubecamp-${member}`, "-n", member);
+      await this.#apply(...objectsOf(member, type, owner, routes), control("ConfigMap", member, owner));
+      await this.#stack.kubectl("wait", "--for=create", "--timeout=30s", "serviceaccount/default", "-n", member);
+    }
+  }
+
+  /** Takes the operator off the cluster: its objects first, then their kind, each until the garbage collector is through. */
+  async remove(members: readonly OperatorsMember[]): Promise<void> {
+    const gone = (object: string, ...flags: string[]) =>
+      this.#stack.kubectl("wait", "--for=delete", "--timeout=120s", object, ...flags);
+    await this.#stack.kubectl("delete", "members", "--all", "--all-namespaces");
+    for (const place of [controllers, ...members.map(({ member }) => member)]) {
+      await gone("configmap/owned-by-operator", "-n", place);
+    }
+    await this.#stack.kubectl("delete", "crd", `members.${group}`);
+    await gone("clusterrole/owned-by-operator");
+  }
+
+  /** What no run of ours deletes. */
+  async clear(members: readonly OperatorsMember[]): Promise<void> {
+    const bindings = members.map(({ member }) => `clusterrolebinding/members-${member}`);
+    await this.#stack.kubectl("delete", "--ignore-not-found", "clusterrole/members-view", ...bindings);
+    await this.#stack.kubectl("delete", "--ignore-not-found", "namespace/members-system");
+  }
+
+  async #apply(...objects: readonly KubernetesObject[]): Promise<void> {
+    const input = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });
+    const args = ["apply", "--server-side", `--field-manager=${manager}`, "-f", "-"];
+    const { exitCode, stderr } = await this.#stack.sandbox.kubectl(args, { input });
+    assert.equal(exitCode, 0, stderr);
+  }
+
+  async #ownerOf(...object: string[]): Promise<object> {
+    const { apiVersion, kind, metadata } = JSON.parse(await this.#stack.kubectl("get", ...object, "-o", "json"));
+    return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true, blockOwnerDeletion: true };
+  }
+}
+
+/** An object that nobody takes over: where it is gone, the garbage collector has been. */
+function control(kind: "ClusterRole" | "ConfigMap", namespace: string | undefined, owner: object): KubernetesObject {
+  const place = namespace === undefined ? {} : { namespace };
+  const metadata = { name: "owned-by-operator", ...place, ownerReferences: [owner] };
+  return { apiVersion: kind === "ConfigMap" ? "v1" : `${rbac}/v1`, kind, metadata };
+}
+
+const labelsOf = (member: string) => ({
+  "app.kubernetes.io/name": "members",
+  "app.kubernetes.io/instance": member,
+  "app.kubernetes.io/created-by": manager,
+});
+
+function namespace(name: string, labels: object = {}, owner?: object): KubernetesObject {
+  const owned = owner === undefined ? {} : { ownerReferences: [owner] };
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name, labels, ...owned } };
+}
+
+function copy(name: string, namespace: string, members: readonly OperatorsMember[]): KubernetesObject {
+  return { apiVersion: `${group}/v1`, kind: "Members", metadata: { name, namespace }, spec: { members } };
+}
+
+const clusterRole: KubernetesObject = {
+  apiVersion: `${rbac}/v1`,
+  kind: "ClusterRole",
+  metadata: { name: "members-view" },
+  rules: [{ apiGroups: [""], resources: ["pods", "services"], verbs: ["get", "list", "watch"] }],
+};
+
+const crd: KubernetesObject = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: `members.${group}` },
+  spec: {
+    group,
+    scope: "Namespaced",
+    names: { kind: "Members", listKind: "MembersList", plural: "members", singular: "members" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+      },
+    ],
+  },
+};
+
+/** What the operator makes for a member beside the namespace. */
+function objectsOf(member: string, type: string, owner: object, routes: object): KubernetesObject[] {
+  const metadata = (name: string) => ({
+    name,
+    namespace: member,
+    labels: labelsOf(member),
+    ownerReferences: [owner],
+  });
+  const subjects = [{ kind: "User", name: `oidc:${member}`, apiGroup: rbac }];
+  const bound = (kind: string, name: string) => ({ subjects, roleRef: { kind, name, apiGroup: rbac } });
+  const route = (name: string) => ({
+    name,
+    namespace: controllers,
+    labels: { ...labelsOf(member), group: controllers },
+    ownerReferences: [routes],
+  });
+  const container = { cpu: "50m", memory: "64Mi" };
+  const quota = {
+    apiVersion: "v1",
+    kind: "ResourceQuota",
+    metadata: metadata("quota"),
+    spec: { hard: { "requests.cpu": "2", "limits.cpu": "2", "limits.memory": "2Gi", pods: "10" } },
+  };
+  return [
+    {
+      apiVersion: "v1",
+      kind: "LimitRange",
+      metadata: metadata("default-limits"),
+      spec: { limits: [{ type: "Container", default: container, defaultRequest: container }] },
+    },
+    ...(type === "guest-user" ? [quota] : []),
+    {
+      apiVersion: "networking.k8s.io/v1",
+      kind: "NetworkPolicy",
+      metadata: metadata("isolation"),
+      spec: { podSelector: {}, policyTypes: ["Ingress"], ingress: [{ from: [{ podSelector: {} }] }] },
+    },
+    {
+      apiVersion: `${rbac}/v1`,
+      kind: "Role",
+      metadata: metadata("members-role"),
+      rules: [{ apiGroups: ["", "apps"], resources: ["*"], verbs: ["*"] }],
+    },
+    {
+      apiVersion: `${rbac}/v1`,
+      kind: "RoleBinding",
+      metadata: metadata("members-binding"),
+      ...bound("Role", "members-role"),
+    },
+    {
+      apiVersion: `${rbac}/v1`,
+      kind: "ClusterRoleBinding",
+      metadata: { name: `members-${member}`, labels: labelsOf(member) },
+      ...bound("ClusterRole", "members-view"),
+    },
+    {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: route(`${member}-svc`),
+      spec: {
+        type: "ExternalName",
+        externalName: `${member}-svc.${member}.svc.cluster.local`,
+        ports: [{ port: 80, protocol: "TCP" }],
+      },
+    },
+    {
+      apiVersion: "networking.k8s.io/v1",
+      kind: "Ingress",
+      metadata: { ...route(member), annotations: { "nginx.ingress.kubernetes.io/backend-protocol": "HTTPS" } },
+      spec: {
+        ingressClassName: "nginx",
+        tls: [{ hosts: ["camp.test"], secretName: "camp-tls" }],
+        rules: [
+          {
+            host: "camp.test",
+            http: {
+              paths: [
+                {
+                  path: `/${member}`,
+                  pathType: "Prefix",
+                  backend: { service: { name: `${member}-svc`, port: { number: 80 } } },
+                },
+              ],
+            },
+          },
+        ],
+      },
+    },
+  ];
+}

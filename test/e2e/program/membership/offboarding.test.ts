@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { execa } from "execa";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { assertSays, refusalOf, refusedInProcess, warningsOf } from "../inProcess.ts";
+import { guardsOf, inventory } from "../inventory.ts";
+import { refused } from "../refused.ts";
+import { type Entry, useStack } from "../stack.ts";
+import { touchedBy } from "../touched.ts";
+import { unlock } from "../unlock.ts";
+import { served } from "../workloads.ts";
+import { hangOn } from "./hanging.ts";
+
+const user = (member: string, more: Record<string, unknown> = {}): Entry => ({ member, type: "user", ...more });
+const [ida, jon, kay, leo, mia, ned, ola] = ["ida", "jon", "kay", "leo", "mia", "ned", "ola"].map((name) =>
+  user(name),
+) as [Entry, Entry, Entry, Entry, Entry, Entry, Entry];
+const guardedIda = { ...ida, protect: true };
+
+/** What kay has: two pods that run, one that waits for a node, one that is done, and two claims. */
+const possessions = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: web }] }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: waiting }
+spec: { schedulerName: nobody, containers: [{ name: main, image: main }] }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: done }
+spec: { schedulerName: nobody, containers: [{ name: main, image: main }] }
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { accessModes: [ReadWriteOnce], storageClassName: "", resources: { requests: { storage: 500Mi } } }
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: cache }
+spec: { accessModes: [ReadWriteOnce], storageClassName: "", resources: { requests: { storage: 100Mi } } }
+`;
+
+describe("whoever leaves the list", function () {
+  this.timeout(300_000);
+  const stack = useStack("leaving");
+  let empty: string[];
+
+  const named = async (...names: string[]) =>
+    (await inventory(stack.sandbox)).filter((it) =>
+      it.split(/[ /:]/).some((part) => names.some((name) => part.startsWith(name))),
+    );
+
+  before(async () => {
+    empty = await inventory(stack.sandbox);
+    await stack.configure([ida, jon, kay, leo, mia, ned, ola]);
+    await served(stack, "kay", { selector: { app: "web" } });
+    await stack.upFine();
+    const applied = await stack.sandbox.kubectl(["apply", "-n", "kay", "-f", "-"], { input: possessions });
+    assert.equal(applied.exitCode, 0, applied.stderr);
+    const done = ["--subresource=status", "--type=merge", "-p", '{"status":{"phase":"Succeeded"}}'];
+    await stack.kubectl("patch", "pod", "done", "-n", "kay", ...done);
+    await stack.kubectl("wait", "deployment/web", "-n", "kay", "--for=jsonpath={.status.readyReplicas}=2");
+    await hangOn(stack, "kay", "rolebinding/kubecamp-edit -n kay", "namespace/kay");
+    // By somebody who stays.
+    await hangOn(stack, "ida", "namespace/jon");
+  });
+
+  it("is told in the preview with what is lost, which touches nothing", async () => {
+    await stack.configure([ida, jon, leo, mia, ned, ola]);
+    const touched = await touchedBy(stack, async () => {
+      const { exitCode, output } = await stack.preview();
+      assert.equal(exitCode, 0, output);
+      assertSays(output, [
+        "No longer in the list. 'pulumi up' deletes all that is theirs, and that can't be undone:",
+        "  kay: namespace with 3 unfinished pods, 2 PersistentVolumeClaims (cache 100Mi, data 500Mi), 1 Service (kay-svc); " +
+          "route https://camp.test/kay/; access (2 bindings)\n",
+      ]);
+      assert.doesNotMatch(output, /^ *(ida|jon|leo|mia|ned|ola): namespace/m);
+    });
+    assert.deepEqual(touched, []);
+  });
+
+  it("goes with the next up when the one that removed them was killed, and counts no more by then", async () => {
+    // As with a volume that is slow to detach, a namespace is not gone before its last object lets go.
+    await stack.kubectl("create", "configmap", "slow", "-n", "ola");
+    const hold = (finalizers: string[]) =>
+      stack.kubectl(
+        "patch",
+        "configmap",
+        "slow",
+        "-n",
+        "ola",
+        "--type=merge",
+        "-p",
+        JSON.stringify({ metadata: { finalizers } }),
+      );
+    await hold(["example.org/slow"]);
+    await stack.configure([ida, jon, kay, leo, mia, ned]);
+    const child = execa("pulumi", [...stack.flags(["up", "--yes", "--skip-preview"]), "--non-interactive"], {
+      cwd: repository,
+      env: stack.sandbox.env,
+      reject: false,
+      // Else it would be waited for with its plugins, which wait for the namespace.
+      stdio: "ignore",
+    });
+    const phase = async () =>
+      (JSON.parse(await stack.sandbox.read("/api/v1/namespaces/ola")) as { status: { phase: string } }).status.phase;
+    while ((await phase()) !== "Terminating") {
+      assert.equal(child.exitCode, null, "the up was over before it could be killed");
+      await setTimeout(100);
+    }
+    child.kill("SIGKILL");
+    await child;
+    await unlock(stack);
+
+    const none = { offboarding: { maxRemovals: 0 } };
+    await stack.configure([guardedIda, jon, kay, leo, mia, ned], none);
+    assertSays(await warningsOf(stack), ["  ola: namespace, which is being deleted already, with no unfinished pods"]);
+    await hold([]);
+    const { steps } = await stack.upFine();
+    // Protecting somebody touches nothing but their namespace.
+    assert.deepEqual(
+      steps.filter((step) => !/ ola(\/|$)/.test(step)),
+      ["update kubernetes:core/v1:Namespace ida/namespace"],
+    );
+    assert.deepEqual(await named("ola"), []);
+    assert.deepEqual(
+      (await stack.urns()).filter((urn) => urn.includes("::ola")),
+      [],
+    );
+    const clean = await stack.preview("--refresh", "--expect-no-changes");
+    assert.equal(clean.exitCode, 0, clean.output);
+  });
+
+  it("doesn't go with four more at once: preview and up fail, and name all five", async () => {
+    await stack.configure([guardedIda]);
+    await refused(stack, ["5 members are no longer in the list; a run may remove 3", /\n +jon, kay, leo, mia, ned\n/]);
+  });
+
+  it("doesn't go because the list is empty, in the configuration or a file, and all who would have gone are named", async () => {
+    const words = ["the list of members is empty", "6 members are still here", /\n +ida, jon, kay, leo, mia, ned\n/];
+    await stack.configure([]);
+    await refusedInProcess(stack, words);
+    const file = join(stack.folder, "members.yaml");
+    await stack.configure(undefined, { membersFile: relative(repository, file) });
+    for (const emptied of ["", "[]\n"]) {
+      await writeFile(file, emptied);
+      await refusedInProcess(stack, words);
+    }
+  });
+
+  it("stops preview and up, if protected, before Pulumi does, with the way out", async () => {
+    await stack.configure([jon, kay, leo, mia, ned]);
+    await refusedInProcess(stack, [
+      /a protected member is no longer in the list, and can't be removed:\n +ida\n/,
+      "protect: false",
+    ]);
+  });
+
+  it("stops Pulumi, if protected, even if somebody took the label off", async () => {
+    await stack.kubectl("label", "namespace", "ida", "kubecamp.dev/protected-");
+    const nameIn = ({ urn }: { urn: string }) => urn.split("::").at(-1) ?? "";
+    const then = (await stack.resources()).map(nameIn).sort();
+    const touched = await touchedBy(stack, async () => {
+      // The preview that it begins with is what stops it.
+      const { exitCode, output } = await stack.run(["up", "--yes"]);
+      assert.notEqual(exitCode, 0, output);
+      assertSays(output, [/ida\/namespace"? cannot be deleted\s+because it is protected/]);
+    });
+    assert.deepEqual(touched, []);
+    assert.deepEqual((await stack.resources()).map(nameIn).sort(), then);
+  });
+
+  it("goes with every trace, with four more at once, where the message's own command allows it, whatever hangs on them, and nobody else is touched", async () => {
+    await stack.configure([guardedIda]);
+    const [command = ""] = /pulumi config set .*/.exec(await refusalOf(stack, true)) ?? [];
+    const set = await stack.manage(...command.split(" ").slice(1));
+    assert.equal(set.exitCode, 0, set.stderr);
+    const theirs = await named("jon", "kay", "leo", "mia", "ned");
+    assert.ok(theirs.includes("ConfigMap kay/hanging"));
+    assert.ok(theirs.includes("PersistentVolumeClaim kay/data") && theirs.includes("Ingress ingress-nginx/kay"));
+    let output = "";
+    const touched = await touchedBy(stack, async () => {
+      output = (await stack.upFine()).output;
+    });
+    assert.deepEqual(touched, [...theirs, "Namespace ida"].sort());
+    const left = (await inventory(stack.sandbox)).filter((name) => !empty.includes(name));
+    const roles = ["ClusterRole kubecamp:leaving:view", "ClusterRole kubecamp:leaving:view-guest"];
+    assert.deepEqual(left, [...roles, ...guardsOf("leaving"), ...(await named("ida"))].sort());
+    assert.deepEqual(
+      (await stack.urns()).filter((urn) => /::(jon|kay|leo|mia|ned)/.test(urn)),
+      [],
+    );
+    // The label of protection that was taken off is back with the entry.
+    assertSays(output, ["Changed by hand, and put back by 'pulumi up':", "Namespace ida"]);
+    const path = "jsonpath={.metadata.labels.kubecamp\\.dev/protected}";
+    assert.equal(await stack.kubectl("get", "namespace", "ida", "-o", path), "true");
+  });
+
+  it("stays as a whole in a destroy if they are protected", async () => {
+    const touched = await touchedBy(stack, async () => {
+      const { exitCode, output } = await stack.run(["destroy", "--yes"]);
+      assert.notEqual(exitCode, 0, output);
+      assertSays(output, [/cannot be deleted\s+because it is protected/]);
+    });
+    assert.deepEqual(touched, []);
+  });
+
+  it("keeps namespace and guard rails in a destroy without preview if they are protected, and gets the rest back", async () => {
+    const whole = await named("ida");
+    const run = await stack.run(["destroy", "--yes", "--skip-preview"]);
+    assert.notEqual(run.exitCode, 0, run.output);
+    const left = await named("ida");
+    assert.deepEqual(
+      whole.filter((name) => !left.includes(name)),
+      ["ClusterRoleBinding kubecamp:leaving:ida:view", "RoleBinding ida/kubecamp-edit"],
+    );
+    await stack.configure([guardedIda]);
+    await stack.upFine();
+    assert.deepEqual(await named("ida"), whole);
+  });
+
+  it("goes once protection is off, and as the last if that is allowed outright", async () => {
+    await stack.configure([{ ...ida, protect: false }]);
+    // A refresh finds nothing else to do after what the destroy left.
+    assert.deepEqual((await stack.upFine("--refresh")).steps, ["update kubernetes:core/v1:Namespace ida/namespace"]);
+    await stack.configure([], { offboarding: { maxRemovals: 1 } });
+    await stack.upFine();
+    assert.deepEqual(await named("ida"), []);
+  });
+
+  it("doesn't keep a stack from starting with an empty list once nobody is there", async () => {
+    await stack.configure([]);
+    assert.equal(await warningsOf(stack), "");
+  });
+});

@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ListObjectsV2Command } from "@aws-sdk/client-s3";
+import { parse } from "yaml";
+import { withoutMembers } from "../../../../runs/movedState.ts";
+import { kubecamp } from "../../commands/kubecamp.ts";
+import { useS3 } from "../../support/s3.ts";
+import type { CommandResult } from "../../support/sandbox.ts";
+import { inventory } from "../inventory.ts";
+import { type Entry, useStack } from "../stack.ts";
+import { apply, deploy } from "../workloads.ts";
+
+/** Of two shards bob, carol and erin belong to the first and alice to the second; of three, bob and carol to the third. */
+const entry = (member: string): Entry => ({ member, type: "user" });
+const alice: Entry = { ...entry("alice"), buckets: [{ name: "data" }] };
+const bob: Entry = { ...entry("bob"), protect: true };
+const carol: Entry = { ...entry("carol"), route: { readiness: { mode: "managed" } } };
+const erin: Entry = { member: "erin", type: "guest-user", suspended: true };
+const everybody = [alice, bob, carol, erin];
+
+describe("shards", function () {
+  this.timeout(300_000);
+  const server = useS3();
+  const stack = useStack("crew");
+  /** As it stands in the file of the family, whose key no shard has. */
+  let encrypted: unknown;
+
+  const configure = (members: readonly Entry[], more: object = {}) => {
+    const { endpoint, accessKeyId } = server;
+    const secret = encrypted === undefined ? {} : { secretAccessKey: encrypted };
+    return stack.configure(members, { storage: { endpoint, accessKeyId, users: "versitygw", ...secret }, ...more });
+  };
+  const setSecret = async (name: string) => {
+    // A key may begin with '-', which only a flag's value may.
+    const secret = `kubecamp:storage.secretAccessKey=${server.secretAccessKey}`;
+    const { exitCode, stderr } = await stack.manage("config", "set-all", "--stack", name, "--path", "--secret", secret);
+    assert.equal(exitCode, 0, stderr);
+  };
+  /** What alice's apps have of it, and whether it lets them in. */
+  const bucketKeys = async () => {
+    const { data } = JSON.parse(await stack.kubectl("get", "secret/data", "-n", "alice", "-o", "json"));
+    const decoded = (name: string) => Buffer.from(data[name], "base64").toString();
+    const keys = { accessKeyId: decoded("AWS_ACCESS_KEY_ID"), secretAccessKey: decoded("AWS_SECRET_ACCESS_KEY") };
+    await server.client(keys).send(new ListObjectsV2Command({ Bucket: "alice-data" }));
+    return keys;
+  };
+  const pulumi = (name: string, ...args: string[]): Promise<CommandResult> =>
+    stack.sandbox.pulumi([...args, "--stack", name], { cwd: stack.folder });
+  const up = async (name: string, ...flags: string[]): Promise<string> => {
+    const { exitCode, stdout, stderr } = await pulumi(name, "up", "--yes", "--skip-preview", ...flags);
+    assert.equal(exitCode, 0, stdout + stderr);
+    return stdout;
+  };
+  const shards = async (command: string): Promise<CommandResult> =>
+    await kubecamp(["shards", command, "--stack", "crew", "--folder", stack.folder], { env: stack.sandbox.env });
+  const move = async (): Promise<string> => {
+    const { exitCode, stdout, stderr } = await shards("move");
+    assert.equal(exitCode, 0, stdout + stderr);
+    return stdout;
+  };
+  const json = async (...args: string[]) => {
+    const { exitCode, stdout, stderr } = await kubecamp([...args, "--folder", stack.folder], {
+      env: stack.sandbox.env,
+    });
+    assert.equal(exitCode, 0, stdout + stderr);
+    return JSON.parse(stdout);
+  };
+  const split = async (count: number) => {
+    await configure(everybody, { shards: count });
+    assert.equal((await shards("files")).exitCode, 0);
+    const shard = `crew-${count - 1}`;
+    const names = count === 2 ? ["crew-0", shard] : [shard];
+    for (const name of names) {
+      const made = await stack.manage("stack", "init", name);
+      assert.equal(made.exitCode, 0, made.stderr);
+      assert.match(await readFile(join(stack.folder, `Pulumi.${name}.yaml`), "utf8"), /kubecamp:shardOf: crew/);
+      await setSecret(name);
+    }
+    await Promise.all(names.map((name) => up(name)));
+  };
+  const exportOf = async (name: string) => JSON.parse((await pulumi(name, "stack", "export")).stdout);
+  const importInto = async (name: string, state: object) => {
+    const file = join(stack.folder, "state.json");
+    await writeFile(file, JSON.stringify(state));
+    const { exitCode, stderr } = await pulumi(name, "stack", "import", "--file", file);
+    assert.equal(exitCode, 0, stderr);
+  };
+  /** What members have, by UID, which changes when it is deleted and made anew; but for the bindings that carry the stack. */
+  const possessions = async () => {
+    const kinds =
+      "namespace,pod,pvc,quota,limits,networkpolicy,role,rolebinding,serviceaccount,service,ingress,deployment";
+    const { items } = JSON.parse(await stack.kubectl("get", kinds, "-A", "-o", "json")) as {
+      items: { kind: string; metadata: { name: string; namespace?: string; uid: string } }[];
+    };
+    const theirs = items.filter(({ kind, metadata: { name, namespace = name } }) =>
+      kind === "Namespace" || namespace !== "ingress-nginx"
+        ? everybody.some(({ member }) => member === namespace)
+        : everybody.some(({ member }) => [member, `${member}-svc`].includes(name)),
+    );
+    return theirs.map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name} ${metadata.uid}`).sort();
+  };
+  const homes = async () => {
+    const { items } = JSON.parse(
+      await stack.kubectl("get", "namespaces", "-l", "kubecamp.dev/member", "-o", "json"),
+    ) as {
+      items: { metadata: { name: string; labels: Record<string, string> } }[];
+    };
+    return items.map(({ metadata: { name, labels } }) => `${name} ${labels["kubecamp.dev/stack"]}`).sort();
+  };
+  const views = async () =>
+    (await stack.kubectl("get", "clusterrolebindings", "-l", "kubecamp.dev/member", "-o", "name"))
+      .split("\n")
+      .map((name) => name.replace(/^.*\/kubecamp:/, ""))
+      .sort();
+  const unchanged = async (...names: string[]) => {
+    await Promise.all(
+      names.map(async (name) => {
+        const { exitCode, stdout, stderr } = await pulumi(name, "preview", "--diff", "--expect-no-changes");
+        assert.equal(exitCode, 0, stdout + stderr);
+        assert.doesNotMatch(stdout + stderr, /hands them over|Changed by hand/, name);
+      }),
+    );
+  };
+  let empty: string[];
+  let held: string[];
+
+  before(async () => {
+    empty = await inventory(stack.sandbox);
+    await stack.makeProject();
+    await configure(everybody);
+    await setSecret("crew");
+    const file = parse(await readFile(join(stack.folder, "Pulumi.crew.yaml"), "utf8"));
+    encrypted = file.config["kubecamp:storage"].secretAccessKey;
+    await up("crew");
+    await deploy(stack, "bob", 2, { cpu: "10m", memory: "10Mi" });
+    const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "10Mi" } } };
+    await apply(stack, {
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: { name: "work", namespace: "bob" },
+      spec: claim,
+    });
+    held = await possessions();
+    assert.ok(held.some((line) => line.startsWith("Ingress ingress-nginx/carol ")));
+  });
+
+  it("take over the members of an undivided stack, with all that they have, and delete nothing", async () => {
+    await configure(everybody, { shards: 2 });
+    const keys = await bucketKeys();
+    const tooEarly = await shards("move");
+    assert.equal(tooEarly.exitCode, 1);
+    assert.match(tooEarly.stdout, /alice +crew +crew-1 +the policies of stack 'crew-1' are not in force yet/);
+
+    await split(2);
+    // Everybody stays with the old stack, and is told of, whichever is run: the new ones have had nobody to make.
+    const plain = await pulumi("crew", "preview", "--expect-no-changes");
+    assert.equal(plain.exitCode, 0, plain.stdout + plain.stderr);
+    assert.match(plain.stdout, /4 members are still where they were .*'kubecamp up --stack crew' hands them over/);
+    assert.deepEqual([await possessions(), await homes()], [held, everybody.map(({ member }) => `${member} crew`)]);
+
+    assert.match(
+      await move(),
+      /4 members moved\. Nothing of theirs was deleted or made anew\.\n.*\n {2}pulumi up --stack crew-0\n/,
+    );
+    assert.deepEqual(await homes(), ["alice crew-1", "bob crew-0", "carol crew-0", "erin crew-0"]);
+    const ups = await Promise.all([up("crew-0"), up("crew-1")]);
+    // A Service that kubecamp makes is always replaced in place: its UID says that it is the same. What says where a bucket is
+    // can't be changed, and gets the new stack's label by being made anew, with the same keys.
+    assert.deepEqual(ups.join("\n").match(/\d+ (deleted|replaced)/g), ["1 replaced", "2 replaced"]);
+    assert.deepEqual(await bucketKeys(), keys);
+    assert.ok(!JSON.stringify(await exportOf("crew-1")).includes(keys.secretAccessKey));
+    assert.deepEqual(await views(), [
+      "crew-0:bob:view",
+      "crew-0:carol:view",
+      "crew-1:alice:view",
+      "crew:alice:view",
+      "crew:bob:view",
+      "crew:carol:view",
+    ]);
+    // What the old stack is still to delete is nobody's leaving.
+    const report = await json("preview", "--stack", "crew", "-o", "json");
+    assert.deepEqual([report.leaving, report.joining], [[], []]);
+    const to = (stack: string) => [{ what: "stack", from: "crew", to: stack, added: [], removed: [] }];
+    assert.deepEqual(report.changing, [
+      { member: "alice", differences: to("crew-1") },
+      { member: "bob", differences: to("crew-0") },
+      { member: "carol", differences: to("crew-0") },
+    ]);
+    const reported = await kubecamp(["report", "--stack", "crew", "-o", "json"], {
+      cwd: stack.folder,
+      env: stack.sandbox.env,
+    });
+    assert.equal(reported.exitCode, 0, reported.stderr);
+    const { leaving, changing } = JSON.parse(reported.stdout);
+    assert.deepEqual([leaving, changing], [[], report.changing]);
+    await up("crew");
+    assert.deepEqual(await views(), ["crew-0:bob:view", "crew-0:carol:view", "crew-1:alice:view"]);
+    assert.deepEqual(await possessions(), held);
+  });
+
+  it("hand over to one more what is its share, also where that was killed in between", async () => {
+    await split(3);
+    const old = await exportOf("crew-0");
+    // Killed once the old state had lost them: the old stack has them still, and takes them back.
+    const { state } = withoutMembers(old, "crew-0", new Set(["bob", "carol"]));
+    await importInto("crew-0", state);
+    await up("crew-0");
+    assert.deepEqual(await possessions(), held);
+    // Killed once the namespace had its new label: the new stack has them, and its state knows nothing of it.
+    await importInto("crew-0", withoutMembers(await exportOf("crew-0"), "crew-0", new Set(["carol"])).state);
+    await stack.kubectl("annotate", "namespace", "carol", "kubecamp.dev/former-stacks=crew,crew-0", "--overwrite");
+    await stack.kubectl("label", "namespace", "carol", "kubecamp.dev/stack=crew-2", "--overwrite");
+
+    assert.match(await move(), /bob +crew-0 +crew-2 +moved\n/);
+    assert.deepEqual(await homes(), ["alice crew-1", "bob crew-2", "carol crew-2", "erin crew-0"]);
+    await Promise.all([up("crew-2"), up("crew-0")]);
+    assert.deepEqual(await possessions(), held);
+    assert.deepEqual(await views(), ["crew-1:alice:view", "crew-2:bob:view", "crew-2:carol:view"]);
+
+    // An old state of a shard would have its next run delete whom another has by now.
+    await importInto("crew-0", old);
+    const refused = await pulumi("crew-0", "preview");
+    assert.notEqual(refused.exitCode, 0);
+    assert.match(
+      refused.stdout + refused.stderr,
+      /state of this stack has members whom another stack has by now, .*: bob \(crew-2\), carol \(crew-2\)/,
+    );
+    assert.match(await move(), /Everybody lives where they belong/);
+    await up("crew-0");
+
+    // A state that was lost is a shard's alone: whom others have, it neither announces nor has in its outputs.
+    const whole = await exportOf("crew-0");
+    await importInto("crew-0", { ...whole, deployment: { ...whole.deployment, resources: [] } });
+    const rebuilt = await json("state", "rebuild", "--stack", "crew-0", "--yes", "-o", "json");
+    assert.deepEqual([rebuilt.members, rebuilt.missing, rebuilt.leaving], [["erin"], [], []]);
+    const { stdout } = await pulumi("crew-0", "stack", "output", "--json");
+    assert.deepEqual(Object.keys(JSON.parse(stdout).members), ["erin"]);
+    await importInto("crew-0", whole);
+
+    // Who is in nobody's list leaves their own shard, and no other.
+    await configure([bob, carol, erin], { shards: 3 });
+    const [leaving] = await Promise.all([pulumi("crew-1", "preview"), unchanged("crew-0", "crew-2")]);
+    assert.match(leaving.stdout, /No longer in the list\.[^\n]*\n +alice: namespace/);
+    assert.deepEqual(await possessions(), held);
+  });
+
+  it("leave the cluster as it was when they and their family are destroyed", async () => {
+    const destroy = async (name: string, ...flags: string[]) => {
+      const destroyed = await pulumi(name, "destroy", "--yes", "--skip-preview", "--refresh=false", ...flags);
+      assert.equal(destroyed.exitCode, 0, destroyed.stdout + destroyed.stderr);
+    };
+    // Whom `protect` guards lives there.
+    const unprotected = await pulumi("crew-2", "state", "unprotect", "--all", "--yes");
+    assert.equal(unprotected.exitCode, 0, unprotected.stderr);
+    await Promise.all(["crew-0", "crew-1", "crew-2"].map((shard) => destroy(shard, "--remove")));
+    await destroy("crew");
+    assert.deepEqual(await inventory(stack.sandbox), empty);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { kubecamp } from "../../commands/kubecamp.ts";
+import { refusedInProcess } from "../inProcess.ts";
+import { everything, nameOf } from "../inventory.ts";
+import { refused } from "../refused.ts";
+import { type TestStack, useStack } from "../stack.ts";
+
+describe("two stacks on one cluster", function () {
+  this.timeout(120_000);
+  const first = useStack("first");
+  const second = useStack("second");
+  const objectsOf = async (stack: TestStack) =>
+    (await everything(stack.sandbox))
+      .filter(({ metadata }) => metadata.labels?.["kubecamp.dev/stack"] === stack.name)
+      .map((object) => `${nameOf(object)} ${object.metadata.resourceVersion}`)
+      .sort();
+
+  before(async () => {
+    await first.makeProject();
+    await first.configure([{ member: "lea", type: "user" }]);
+    await second.configure([{ member: "mia", type: "user" }]);
+    await first.upFine();
+  });
+
+  it("live side by side, each with its own", async () => {
+    const before = await objectsOf(first);
+    assert.notEqual(before.length, 0);
+    await second.upFine();
+    assert.equal((await objectsOf(second)).length, before.length);
+    assert.deepEqual(await objectsOf(first), before);
+  });
+
+  it("can't have the same member, with adopt either", async () => {
+    for (const adopt of [false, true]) {
+      await second.configure(["mia", "lea"].map((member) => ({ member, type: "user", adopt })));
+      await refusedInProcess(second, [
+        /member 'lea': namespace 'lea' belongs to stack 'first'.*; a member can be in one stack only/,
+      ]);
+    }
+  });
+
+  it("don't delete whom the other has by now, or a stranger, though the state has them still", async () => {
+    await first.configure([], { offboarding: { maxRemovals: 1 } });
+    await first.kubectl("delete", "namespace", "lea");
+    await second.configure(["mia", "lea"].map((member) => ({ member, type: "user" })));
+    await second.upFine();
+    const ofSecond =
+      /'lea' is no longer in the list, Pulumi's state has their namespace, .* kubecamp.dev\/stack: second/;
+    await refused(first, [ofSecond, "pulumi state delete URN --stack first"]);
+    const { sandbox, folder: cwd } = first;
+    const preview = await kubecamp(["preview", "--stack", "first"], { cwd, env: sandbox.env });
+    assert.equal(preview.exitCode, 1, preview.stdout);
+    assert.match(preview.stdout + preview.stderr, ofSecond);
+
+    // As if somebody had made it by hand.
+    await first.kubectl("label", "namespace", "lea", "kubecamp.dev/stack-", "kubecamp.dev/member-");
+    await refused(first, [/'lea' is no longer in the list, .* is another one by now, without the label/]);
+    // That takes the stranger's for the one that the stack has made.
+    const { exitCode, output } = await first.up("--refresh");
+    assert.notEqual(exitCode, 0, output);
+    assert.match(output, /'lea' is no longer in the list, .* (is another one by now|has lost the label)/);
+  });
+
+  it("go one without the other", async () => {
+    const before = await objectsOf(first);
+    const destroyed = await second.run(["destroy", "--yes", "--skip-preview"]);
+    assert.equal(destroyed.exitCode, 0, destroyed.output);
+    assert.deepEqual(await objectsOf(second), []);
+    assert.deepEqual(await objectsOf(first), before);
+  });
+});

@@ -1,0 +1,337 @@
+import assert from "node:assert/strict";
+import { ApiProxy } from "../../support/cluster/apiProxy.ts";
+import { assertSays, warningsOf } from "../inProcess.ts";
+import { type Entry, type Run, type TestStack, useStack } from "../stack.ts";
+import { touchedBy } from "../touched.ts";
+import { apply, deploy, livingPods, rolledOut, served, until } from "../workloads.ts";
+import { hangOn } from "./hanging.ts";
+
+const rbac = "kubernetes:rbac.authorization.k8s.io/v1:";
+const gus: Entry = { member: "gus", type: "user", protect: true };
+const hal: Entry = { member: "hal", type: "admin" };
+const ivy: Entry = { member: "ivy", type: "user" };
+const suspended = { suspended: true };
+/** What a quota holds of whom it lets begin nothing. */
+const nothing = { pods: "0", "count/jobs.batch": "0" };
+
+const closing = [
+  "create kubernetes:core/v1:ResourceQuota hal/quota",
+  `delete ${rbac}ClusterRoleBinding gus/others/view`,
+  `delete ${rbac}ClusterRoleBinding hal/others/view`,
+  `delete ${rbac}RoleBinding gus/binding/edit`,
+  `delete ${rbac}RoleBinding hal/binding/edit`,
+  "delete kubernetes:core/v1:Service gus/route/service",
+  "delete kubernetes:networking.k8s.io/v1:Ingress gus/route/ingress",
+  "update kubernetes:core/v1:Namespace gus/namespace",
+  "update kubernetes:core/v1:Namespace hal/namespace",
+  "update kubernetes:core/v1:ResourceQuota gus/quota",
+  `update ${rbac}Role gus/role/edit`,
+  `update ${rbac}Role hal/role/edit`,
+].sort();
+/** The same the other way round, but for what is updated both times. */
+const opening = closing
+  .map((step) => step.replace(/^(create|delete)/, (word) => (word === "create" ? "delete" : "create")))
+  .sort();
+
+describe("a suspended member", function () {
+  this.timeout(180_000);
+  const stack = useStack("rest");
+  const pods = (namespace: string) => livingPods(stack, namespace);
+  const may = async (user: string, ...args: string[]) =>
+    (await stack.sandbox.kubectl(["auth", "can-i", ...args, "--as", `oidc:${user}`])).stdout;
+  const names = (...args: string[]) => stack.kubectl("get", ...args, "-o", "name");
+  const hard = async (namespace: string) =>
+    JSON.parse(await stack.kubectl("get", "resourcequota", "quota", "-n", namespace, "-o", "jsonpath={.spec.hard}"));
+  /** What is theirs and has to stay, by its UID. */
+  const namespaceContents = () =>
+    stack.kubectl(
+      ...["get", "persistentvolumeclaim/data", "secret/key", "deployment/web", "service/gus-svc", "pod/finished"],
+      ...["-n", "gus", "-o", "jsonpath={.items[*].metadata.uid}"],
+    );
+  const urnOf = async (name: string) => (await stack.urns()).find((urn) => urn.endsWith(`::${name}`)) ?? "";
+  /** Whoever has it is out for the whole of the suite, though midnight may pass. */
+  const expired = day(-1);
+  let theirs: string;
+  let neighbours: string[];
+
+  before(async () => {
+    await stack.configure([gus, hal, ivy]);
+    await served(stack, "gus", { selector: { app: "web" } });
+    await stack.upFine();
+    const metadata = (name: string) => ({ name, namespace: "gus" });
+    await apply(
+      stack,
+      { apiVersion: "v1", kind: "Secret", metadata: metadata("key"), stringData: { key: "value" } },
+      {
+        apiVersion: "v1",
+        kind: "PersistentVolumeClaim",
+        metadata: metadata("data"),
+        spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "100Mi" } } },
+      },
+      {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: metadata("finished"),
+        spec: { restartPolicy: "Never", containers: [{ name: "job", image: "job" }] },
+      },
+    );
+    await stack.kubectl("wait", "pod/finished", "-n", "gus", "--for=condition=Ready", "--timeout=60s");
+    const phase = JSON.stringify({ status: { phase: "Succeeded" } });
+    await stack.kubectl("patch", "pod", "finished", "-n", "gus", "--subresource=status", "--type=merge", "-p", phase);
+    await hangOn(stack, "gus", "rolebinding/kubecamp-edit -n gus");
+    await Promise.all([deploy(stack, "gus", 2), deploy(stack, "hal", 1), deploy(stack, "ivy", 1)]);
+    assert.equal(await names("ingress", "-n", "ingress-nginx"), "ingress.networking.k8s.io/gus");
+    theirs = await namespaceContents();
+    neighbours = await pods("ivy");
+  });
+
+  it("is announced by a preview that says how many pods are stopped, and stops none", async () => {
+    await stack.configure([{ ...gus, ...suspended }, { ...hal, ...suspended }, ivy]);
+    const running = [await pods("gus"), await pods("hal")];
+    const touched = await touchedBy(stack, async () => {
+      const { exitCode, output } = await stack.preview();
+      assert.equal(exitCode, 0, output);
+      assert.match(output, /their pods stopped by 'pulumi up': gus \(2 pods\), hal \(1 pod\)\n/);
+      assert.match(output, /1 to create/);
+      assert.match(output, /5 to update/);
+      assert.match(output, /6 to delete/);
+    });
+    assert.deepEqual(touched, []);
+    assert.deepEqual([await pods("gus"), await pods("hal")], running);
+  });
+
+  it("loses access, route and running pods with one up, also when protected, whatever hangs on them", async () => {
+    const { steps } = await stack.upFine();
+    assert.deepEqual([...steps].sort(), closing);
+    assert.equal(await names("rolebinding", "-n", "gus"), "");
+    assert.equal(await names("ingress,service", "-n", "ingress-nginx"), "");
+    for (const user of ["gus", "hal"]) {
+      assert.equal(await may(user, "list", "pods", "-n", user), "no");
+      assert.equal(await may(user, "list", "pods", "-n", "ivy"), "no");
+    }
+    const { pods: podsOfGus, "count/jobs.batch": jobsOfGus } = await hard("gus");
+    assert.deepEqual([podsOfGus, jobsOfGus], ["0", "0"]);
+    assert.deepEqual(await hard("hal"), nothing);
+    assert.deepEqual([await pods("gus"), await pods("hal")], [[], []]);
+  });
+
+  it("has no pods for as long as that lasts, though the controllers try", async () => {
+    const refusals = () => names("events", "-n", "gus", "--field-selector=reason=FailedCreate");
+    await until(async () => (await refusals()) !== "");
+    const message = await stack.kubectl(
+      ...["get", "events", "-n", "gus", "--field-selector=reason=FailedCreate", "-o", "jsonpath={.items[*].message}"],
+    );
+    assert.match(message, /exceeded quota: quota, requested: pods=1, used: pods=0, limited: pods=0/);
+    assert.deepEqual([await pods("gus"), await pods("hal")], [[], []]);
+  });
+
+  it("has no new Jobs, of which a CronJob would make one each minute", async () => {
+    const spec = { template: { spec: { restartPolicy: "Never", containers: [{ name: "job", image: "job" }] } } };
+    const job = (namespace: string) => ({
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: { name: "more", namespace },
+      spec,
+    });
+    for (const namespace of ["gus", "hal"]) {
+      const input = JSON.stringify(job(namespace));
+      const { stderr } = await stack.sandbox.kubectl(["create", "--dry-run=server", "-f", "-"], { input });
+      assert.match(
+        stderr,
+        /exceeded quota: quota, requested: count\/jobs.batch=1, used: .*, limited: count\/jobs.batch=0/,
+      );
+    }
+  });
+
+  it("keeps what is theirs, finished pods with their logs included, and others notice nothing", async () => {
+    assert.equal(await namespaceContents(), theirs);
+    assert.equal(await stack.kubectl("get", "deployment/web", "-n", "gus", "-o", "jsonpath={.spec.replicas}"), "2");
+    assert.deepEqual(await pods("ivy"), neighbours);
+  });
+
+  it("is in the outputs with the reason, and not among those who are pending", async () => {
+    const rests = (name: string, type: string) => ({ type, namespace: name, state: "suspended", reason: "suspended" });
+    const { members, pending } = (await stack.outputs()) as { members: Record<string, unknown>; pending: string[] };
+    assert.deepEqual([members.gus, members.hal], [rests("gus", "user"), rests("hal", "admin")]);
+    assert.deepEqual(pending, ["ivy"]);
+  });
+
+  it("stays so: nothing is left to change, to stop or to warn of", async () => {
+    const { output } = await stack.upFine("--expect-no-changes");
+    assert.doesNotMatch(output, /pods stopped|Missing|Changed by hand|below what is used/);
+  });
+
+  it("has everything back when the flag goes, the keys after the guard rails", async () => {
+    await stack.configure([gus, hal, ivy]);
+    const { steps, output } = await stack.upFine();
+    assert.doesNotMatch(output, /Missing|Changed by hand|pods stopped/);
+    assert.deepEqual([...steps].sort(), opening);
+    const at = (step: string) => steps.indexOf(step);
+    const lifted = at("update kubernetes:core/v1:ResourceQuota gus/quota");
+    assert.ok(lifted < at(`create ${rbac}RoleBinding gus/binding/edit`));
+    assert.ok(lifted < at(`create ${rbac}ClusterRoleBinding gus/others/view`));
+    assert.equal(await may("gus", "create", "deployments", "-n", "gus"), "yes");
+    assert.equal(await may("hal", "list", "pods", "-n", "ivy"), "yes");
+    assert.equal(await names("ingress", "-n", "ingress-nginx"), "ingress.networking.k8s.io/gus");
+    assert.equal((await hard("gus")).pods, "50");
+    assert.equal(await names("resourcequota", "-n", "hal"), "");
+    // The controllers would try again by themselves, some minutes later; whoever can't wait has this.
+    for (const user of ["gus", "hal"]) {
+      await stack.kubectl("rollout", "restart", "deployment/web", "-n", user, "--as", `oidc:${user}`);
+      await rolledOut(stack, user);
+    }
+    assert.equal(await namespaceContents(), theirs);
+  });
+
+  it("keeps their pods, with a quota or without, while a run is aimed at others, and the outputs stay whole", async () => {
+    await stack.configure([{ ...gus, ...suspended }, { ...hal, ...suspended }, ivy]);
+    const running = [await pods("gus"), await pods("hal")];
+    const { output, steps } = await stack.upFine("--target", await urnOf("ivy/namespace"));
+    assert.deepEqual(steps, []);
+    assert.match(
+      output,
+      /pods still run, because this run was not to touch their quotas: gus \(2 pods\), hal \(1 pod\)\./,
+    );
+    assert.deepEqual([await pods("gus"), await pods("hal")], running);
+    assert.equal((await hard("gus")).pods, "50");
+    const { members } = (await stack.outputs()) as { members: Record<string, unknown> };
+    assert.deepEqual(members.hal, { type: "admin", namespace: "hal", state: "suspended", reason: "suspended" });
+  });
+
+  it("is stopped by the next up where one has ended between the quota and the pods, and with them who has expired", async () => {
+    await stack.configure([gus, { ...hal, ...suspended }, ivy]);
+    const running = await pods("hal");
+    await undeletable(stack, "hal", async () => {
+      const { exitCode, output } = await stack.up();
+      assert.notEqual(exitCode, 0);
+      assert.match(output, /Can't stop the pods of member 'hal' on the API server .*: 4\d\d .*not now/);
+      assert.match(output, /who is to lose their route keeps it/);
+    });
+    assert.deepEqual(await hard("hal"), nothing);
+    assert.deepEqual(await pods("hal"), running);
+    // Pulumi deletes nothing in a run that fails.
+    assert.equal(await may("hal", "list", "pods", "-n", "hal"), "no");
+    assert.equal(await may("hal", "list", "pods", "-n", "gus"), "no");
+
+    await stack.configure([gus, { ...hal, ...suspended }, { ...ivy, expires: expired }]);
+    assert.match((await stack.preview()).output, /their pods stopped by 'pulumi up': hal \(1 pod\), ivy \(1 pod\)\n/);
+    // Nothing but being a preview holds this one back: the quota is at zero already.
+    assert.deepEqual(await pods("hal"), running);
+    assert.deepEqual([...(await stack.upFine()).steps].sort(), [
+      `delete ${rbac}ClusterRoleBinding hal/others/view`,
+      `delete ${rbac}ClusterRoleBinding ivy/others/view`,
+      `delete ${rbac}RoleBinding hal/binding/edit`,
+      `delete ${rbac}RoleBinding ivy/binding/edit`,
+      "update kubernetes:core/v1:Namespace ivy/namespace",
+      "update kubernetes:core/v1:ResourceQuota ivy/quota",
+      `update ${rbac}Role ivy/role/edit`,
+    ]);
+    assert.deepEqual(await pods("hal"), []);
+  });
+
+  it("is also who has expired: the last day was yesterday", async () => {
+    assert.equal(await may("ivy", "list", "pods", "-n", "ivy"), "no");
+    assert.deepEqual(await pods("ivy"), []);
+    const { members } = (await stack.outputs()) as { members: Record<string, unknown> };
+    assert.deepEqual(members.ivy, {
+      type: "user",
+      namespace: "ivy",
+      state: "suspended",
+      reason: `expired: the last day was ${expired}`,
+    });
+  });
+
+  it("is nobody whose last day is still to come, or is today; both are told of", async () => {
+    const expires = day(10);
+    await stack.configure([gus, { ...hal, ...suspended }, { ...ivy, expires }]);
+    // Midnight may pass on the way.
+    assertSays(await warningsOf(stack), [new RegExp(`Expires soon: ivy on ${expires} \\(in (10|9) days\\)$`, "m")]);
+
+    let today: string;
+    let run: Run;
+    do {
+      today = day(0);
+      await stack.configure([
+        { ...gus, protect: false },
+        { ...hal, ...suspended },
+        { ...ivy, expires: today },
+      ]);
+      run = await stack.upFine();
+    } while (today !== day(0));
+    assert.match(run.output, new RegExp(`Expires soon: ivy on ${today} \\(today\\)\n`));
+    assert.equal(await may("ivy", "list", "pods", "-n", "ivy"), "yes");
+  });
+
+  it("loses pods too that began after the run had read the cluster, and before the quota was closed", async () => {
+    const scaled = async (replicas: number) => {
+      await stack.kubectl("scale", "deployment/web", "-n", "ivy", `--replicas=${replicas}`);
+      await until(async () => (await pods("ivy")).length === replicas);
+    };
+    await scaled(0);
+    await stack.configure([
+      { ...gus, protect: false },
+      { ...hal, ...suspended },
+      { ...ivy, ...suspended },
+    ]);
+    const proxy = new ApiProxy();
+    try {
+      const env = await stack.behind(proxy);
+      const reached = proxy.hold("/api/v1/namespaces/ivy/resourcequotas/quota");
+      const running = stack.run(["up", "--yes", "--skip-preview"], env);
+      await Promise.race([reached, running]);
+      await scaled(1);
+      proxy.release();
+      const { exitCode, output } = await running;
+      assert.equal(exitCode, 0, output);
+      assert.deepEqual(await pods("ivy"), []);
+    } finally {
+      proxy.release();
+      await proxy.stop();
+    }
+  });
+});
+
+/** A day in UTC, so many after today. */
+function day(after: number): string {
+  return new Date(Date.now() + after * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Refuses every deletion of pods in a namespace meanwhile. */
+async function undeletable(stack: TestStack, namespace: string, action: () => Promise<void>): Promise<void> {
+  const apiVersion = "admissionregistration.k8s.io/v1";
+  const metadata = { name: "undeletable.kubecamp.dev" };
+  const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["DELETE"], resources: ["pods"] };
+  await apply(
+    stack,
+    {
+      apiVersion,
+      kind: "ValidatingAdmissionPolicy",
+      metadata,
+      spec: {
+        matchConstraints: { resourceRules: [rule] },
+        validations: [{ expression: "false", message: "not now" }],
+      },
+    },
+    {
+      apiVersion,
+      kind: "ValidatingAdmissionPolicyBinding",
+      metadata,
+      spec: {
+        policyName: metadata.name,
+        validationActions: ["Deny"],
+        matchResources: { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } } },
+      },
+    },
+  );
+  const refuses = async () => {
+    const flags = ["--all", "-n", namespace, "--dry-run=server"];
+    return (await stack.sandbox.kubectl(["delete", "pods", ...flags])).exitCode !== 0;
+  };
+  await until(refuses);
+  try {
+    await action();
+  } finally {
+    await stack.kubectl("delete", "validatingadmissionpolicy,validatingadmissionpolicybinding", metadata.name);
+    await until(async () => !(await refuses()));
+  }
+}

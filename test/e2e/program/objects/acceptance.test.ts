@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Configuration } from "../../../../config/model/settings.ts";
+import { parseConfiguration } from "../../../../config/sources/configuration.ts";
+import {
+  type RawConfiguration,
+  soundConfiguration,
+  strangeConfiguration,
+  wildConfigurations,
+} from "../../../unit/config/arbitraries.ts";
+import { everyObject, type KubernetesObject, sharedObjects } from "../../../unit/everyObject.ts";
+import { useStack } from "../stack.ts";
+
+/** Where objects are tried that belong into a namespace, for a dry run makes none. */
+const namespace = "acceptance";
+
+describe("the API server", function () {
+  this.timeout(120_000);
+  const stack = useStack("acceptance");
+  before(() => stack.kubectl("create", "namespace", namespace));
+  after(() => stack.kubectl("delete", "namespace", namespace));
+
+  /** What it says against objects, nothing of which it keeps. */
+  const refusals = async (objects: readonly KubernetesObject[]): Promise<string> => {
+    const input = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects.map(placed) });
+    const args = ["create", "--dry-run=server", "--validate=strict", "-o", "name", "-f", "-"];
+    const { exitCode, stdout, stderr } = await stack.sandbox.kubectl(args, { input });
+    const taken = stdout.split("\n").filter((line) => line !== "").length;
+    assert.ok(exitCode !== 0 || taken === objects.length, `${taken} of ${objects.length} objects were looked at`);
+    // A namespace that other suites have, too, is looked at before it is found to be there.
+    const isRefusal = (line: string) => !line.startsWith("Error from server (AlreadyExists): ");
+    return stderr.split("\n").filter(isRefusal).join("\n");
+  };
+
+  /** What it says against any object of the configurations that are accepted, and how many members these have. */
+  const triedOut = async (all: readonly RawConfiguration[]) => {
+    const accepted = all.flatMap(({ stack, raw }): Configuration[] => {
+      const parsed = parseConfiguration(stack, raw, "2026-06-15");
+      return "configuration" in parsed ? [parsed.configuration] : [];
+    });
+    const members = accepted.flatMap(({ settings, members }) => members.map((member) => ({ member, settings })));
+    const objects = [
+      ...accepted.flatMap(({ settings }) => sharedObjects(settings)),
+      ...members.flatMap(({ member, settings }) => everyObject(member, settings)),
+      // Traefik and COSI bring kinds of their own, and this cluster has none.
+    ].filter(({ apiVersion }) => !/^(traefik\.io|objectstorage\.k8s\.io)\//.test(apiVersion));
+    // Many are the same: one of each is enough.
+    const different = [...new Map(objects.map((object) => [JSON.stringify(object), object])).values()];
+    // kubectl slows down after its first 300 requests.
+    const answers = await Promise.all(partsOf(different, 250).map(refusals));
+    return { members: members.length, said: answers.join("") };
+  };
+
+  it("refuses no object of any configuration that is accepted", async () => {
+    const mixed = fc.oneof(
+      { weight: 4, arbitrary: soundConfiguration },
+      { weight: 1, arbitrary: strangeConfiguration },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(mixed, { minLength: 300, maxLength: 300 }), async (all) => {
+        const { members, said } = await triedOut(all);
+        assert.ok(members > 100, `only ${members} members to try`);
+        assert.equal(said, "");
+      }),
+      // To make it smaller would take as many dry runs again and again, and the API server names the object anyway.
+      { numRuns: 1, endOnFailure: true, reporter },
+    );
+  });
+
+  it("refuses none either that has a strange text in some place where it is accepted", async () => {
+    const { members, said } = await triedOut(wildConfigurations());
+    assert.ok(members > 100, `only ${members} members to try`);
+    assert.equal(said, "");
+  });
+
+  it("is asked in earnest: it refuses what no accepted configuration makes", async () => {
+    const said = await refusals([
+      { apiVersion: "v1", kind: "Namespace", metadata: { name: "Not-A-Label" } },
+      { apiVersion: "v1", kind: "LimitRange", metadata: { name: "x", namespace: "bob" } },
+    ]);
+    assert.match(said, /Namespace "Not-A-Label" is invalid/);
+  });
+});
+
+/** Leaves out the hundred configurations, and says how to have them again. */
+function reporter<T>({ failed, seed, counterexamplePath, errorInstance }: fc.RunDetails<T>): void {
+  if (failed) {
+    throw new Error(`With seed ${seed} and path ${counterexamplePath}:\n${errorInstance}`, { cause: errorInstance });
+  }
+}
+
+/** Where it can be tried: its own namespace is not there; and the ServiceAccount that each has is, in every other. */
+function placed(object: KubernetesObject): KubernetesObject {
+  const { metadata, kind } = object;
+  const name = kind === "ServiceAccount" ? `${metadata.name}-${namespace}` : metadata.name;
+  return metadata.namespace === undefined ? object : { ...object, metadata: { ...metadata, name, namespace } };
+}
+
+function partsOf<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+}

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { assertSays, warningsOf } from "../inProcess.ts";
+import { everything, type LiveObject, nameOf } from "../inventory.ts";
+import { type Entry, useStack } from "../stack.ts";
+import { served } from "../workloads.ts";
+
+/** What is made for fay is added to or deleted, gia's is edited, and hal's namespace is deleted. */
+const members = ["fay", "gia", "hal"].map((member): Entry => ({ member, type: "user" }));
+const anybody = { kind: "Group", name: "system:authenticated", apiGroup: "rbac.authorization.k8s.io" };
+const anything = { apiGroups: ["*"], resources: ["*"], verbs: ["*"] };
+
+/** What somebody adds by hand, object by object; an addition that a refresh of the plugin's would not see. */
+const additions = {
+  // Under which it would judge nothing any more.
+  "ValidatingAdmissionPolicy kubecamp-services-drift": [
+    add("/spec/matchConditions", [{ name: "never", expression: "false" }]),
+    add("/spec/matchConstraints/excludeResourceRules", [
+      { apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"] },
+    ]),
+    add("/spec/validations/0/expression", "true"),
+  ],
+  "ValidatingAdmissionPolicyBinding kubecamp-services-drift": [
+    add("/spec/validationActions/0", "Audit"),
+    { op: "remove", path: "/spec/validationActions/1" },
+    add("/spec/matchResources/namespaceSelector/matchLabels", { none: "such" }),
+  ],
+  "ClusterRole kubecamp:drift:view": [add("/rules/-", anything)],
+  "ClusterRoleBinding kubecamp:drift:fay:view": [add("/subjects/-", anybody)],
+  "Ingress ingress-nginx/fay": [add("/spec/rules/-", { host: "elsewhere.example.org" })],
+  "LimitRange fay/default-limits": [add("/spec/limits/-", { type: "Pod", max: { cpu: "64" } })],
+  "NetworkPolicy fay/isolation": [
+    add("/spec/ingress/-", {}),
+    add("/spec/ingress/0/from/0/namespaceSelector", {}),
+    add("/spec/egress/0/to/-", { ipBlock: { cidr: "10.0.0.0/8" } }),
+    add("/spec/podSelector/matchLabels", { app: "none" }),
+  ],
+  "Role fay/kubecamp-edit": [add("/rules/-", anything), add("/rules/0/resources/-", "nodes")],
+  "RoleBinding fay/kubecamp-edit": [
+    add("/subjects/-", anybody),
+    { op: "remove", path: "/metadata/labels/kubecamp.dev~1stack" },
+  ],
+};
+
+function add(path: string, value: unknown) {
+  return { op: "add", path, value };
+}
+
+describe("drift", function () {
+  this.timeout(120_000);
+  const stack = useStack("drift");
+  let whole: Map<string, unknown>;
+  /** What we declare of each object, as it is live. */
+  const live = async () => {
+    const ours = (it: LiveObject) => it.metadata.labels?.["kubecamp.dev/stack"] === "drift";
+    const content = ({ metadata, spec, rules, subjects, roleRef }: LiveObject) => ({
+      labels: metadata.labels,
+      spec,
+      rules,
+      subjects,
+      roleRef,
+    });
+    return new Map((await everything(stack.sandbox)).filter(ours).map((it) => [nameOf(it), content(it)]));
+  };
+  /** Edits as a console would do it: the plugin counts what `kubectl` manages among its own. */
+  const patch = (object: string, type: "json" | "merge", change: object) => {
+    const [kind = "", path = ""] = object.split(" ");
+    const [name = "", namespace = "default"] = path.split("/").reverse();
+    const flags = [`--type=${type}`, "--field-manager=console", "-p", JSON.stringify(change)];
+    return stack.kubectl("patch", kind, name, "-n", namespace, ...flags);
+  };
+  const addByHand = () =>
+    Promise.all(Object.entries(additions).map(([object, change]) => patch(object, "json", change)));
+
+  before(async () => {
+    await stack.configure(members);
+    for (const { member } of members) {
+      await served(stack, member);
+    }
+    await stack.upFine();
+    whole = await live();
+  });
+
+  it("is put back by a plain up: what somebody added, and the preview says so", async () => {
+    await addByHand();
+    await stack.kubectl("label", "namespace", "fay", "pod-security.kubernetes.io/enforce=privileged", "--overwrite");
+    const changed = ["Namespace fay", ...Object.keys(additions)];
+    const preview = await stack.preview();
+    assert.equal(preview.exitCode, 0, preview.output);
+    assert.match(preview.output, new RegExp(`${changed.length} to update`));
+    const [, named = ""] =
+      /Changed by hand, and put back by 'pulumi up':\n((?: +\S+ \S+\n)+)/.exec(preview.output) ?? [];
+    assert.deepEqual(named.match(/\S+ \S+/g)?.sort(), changed.sort());
+    assert.notDeepEqual(await live(), whole);
+    assert.equal((await stack.upFine()).steps.length, changed.length);
+    assert.deepEqual(await live(), whole);
+  });
+
+  it("is no more once it was put back", async () => {
+    const preview = await stack.preview("--expect-no-changes");
+    assert.equal(preview.exitCode, 0, preview.output);
+    assert.doesNotMatch(preview.output, /Changed by hand/);
+  });
+
+  it("is put back again when somebody adds the same again, and by an up with --refresh as well, which finds nothing else", async () => {
+    await addByHand();
+    const { steps } = await stack.upFine("--refresh");
+    assert.equal(steps.length, Object.keys(additions).length, steps.join("\n"));
+    assert.deepEqual(await live(), whole);
+  });
+
+  it("is taken off by a plain up where it stands beside what is declared, and the preview names each key", async () => {
+    const nginx = "nginx.ingress.kubernetes.io";
+    /** By object, as a console would put it there; and a mark of somebody else's, which stays. */
+    const marks: Record<string, { readonly labels?: object; readonly annotations?: object }> = {
+      "Ingress ingress-nginx/fay": { annotations: { [`${nginx}/rewrite-target`]: "/$2", note: "theirs" } },
+      "Service ingress-nginx/fay-svc": { annotations: { [`${nginx}/service-upstream`]: "true" } },
+      "Namespace fay": { labels: { "kubecamp.dev/protected": "true" } },
+      "ValidatingAdmissionPolicy kubecamp-services-drift": { annotations: { "kubecamp.dev/starter": "once" } },
+    };
+    for (const [object, metadata] of Object.entries(marks)) {
+      await patch(object, "merge", { metadata });
+    }
+    const taken = [
+      `Ingress ingress-nginx/fay: takes off what nobody declares, annotation ${nginx}/rewrite-target`,
+      `Service ingress-nginx/fay-svc: takes off what nobody declares, annotation ${nginx}/service-upstream`,
+      "Namespace fay: takes off what nobody declares, label kubecamp.dev/protected",
+      "ValidatingAdmissionPolicy kubecamp-services-drift: takes off what nobody declares, annotation kubecamp.dev/starter",
+    ];
+    const preview = await stack.preview();
+    assertSays(preview.output, ["Changed by hand, and put back by 'pulumi up':", ...taken]);
+    assert.equal((await stack.upFine()).steps.length, 3);
+    assert.deepEqual(await live(), whole);
+    const left = (await everything(stack.sandbox)).filter((it) => Object.keys(marks).includes(nameOf(it)));
+    assert.equal(left.length, 4);
+    for (const { metadata } of left) {
+      const keys = Object.keys({ ...metadata.annotations });
+      assert.deepEqual(
+        keys.filter((key) => key.startsWith(nginx) || key === "kubecamp.dev/starter"),
+        [],
+      );
+    }
+    const [note] = left.flatMap(({ metadata }) => Object(metadata.annotations).note ?? []);
+    assert.equal(note, "theirs");
+    const again = await stack.preview("--expect-no-changes");
+    assert.equal(again.exitCode, 0, again.output);
+    assert.doesNotMatch(again.output, /Changed by hand/);
+  });
+
+  describe("that takes a refresh", () => {
+    before(async () => {
+      await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "fay");
+      await stack.kubectl("delete", "ingress", "fay", "-n", "ingress-nginx");
+      await stack.kubectl("delete", "clusterrolebinding", "kubecamp:drift:fay:view");
+      await stack.kubectl("delete", "resourcequota", "quota", "-n", "fay");
+      await stack.kubectl("delete", "validatingadmissionpolicybinding", "kubecamp-images-drift");
+      await stack.kubectl("delete", "namespace", "hal");
+      const left = await live();
+      const gone = [...whole.keys()].filter((name) => !left.has(name));
+      assert.deepEqual(
+        gone.sort(),
+        [
+          "ClusterRoleBinding kubecamp:drift:fay:view",
+          "Ingress ingress-nginx/fay",
+          "NetworkPolicy fay/isolation",
+          "ResourceQuota fay/quota",
+          "ValidatingAdmissionPolicyBinding kubecamp-images-drift",
+          ...[...whole.keys()].filter((name) => / hal(\/|$)/.test(name)),
+        ].sort(),
+      );
+      await patch("ResourceQuota gia/quota", "merge", { spec: { hard: { "limits.cpu": "64" } } });
+      await patch("Role gia/kubecamp-edit", "merge", { rules: [anything] });
+      await patch("NetworkPolicy gia/isolation", "merge", { spec: { ingress: [{}] } });
+      await patch("Service ingress-nginx/gia-svc", "merge", { spec: { externalName: "elsewhere.example.org" } });
+    });
+
+    it("is named as long as it is missing: what somebody deleted, and of a whole namespace nothing that comes back with it", async () => {
+      assertSays(await warningsOf(stack), [
+        /'pulumi up --refresh' brings it back:\n +ValidatingAdmissionPolicyBinding kubecamp-images-drift\n +NetworkPolicy fay\/isolation\n +ResourceQuota fay\/quota\n +ClusterRoleBinding kubecamp:drift:fay:view\n +Ingress ingress-nginx\/fay\n +Namespace hal\n(?! +\w+ \S*hal)/,
+      ]);
+    });
+
+    it("shows in a preview that refreshes: what somebody edited, though the fields are theirs by now", async () => {
+      const preview = await stack.preview("--refresh");
+      assert.match(preview.output, /4 to update/);
+    });
+
+    it("is put back by an up with --refresh", async () => {
+      await stack.upFine("--refresh");
+      // The member's Service went with the namespace, so their route is pending again.
+      const back = [...whole].filter(([name]) => !/ingress-nginx\/hal/.test(name));
+      assert.deepEqual(await live(), new Map(back));
+    });
+
+    it("is no more after that", async () => {
+      const preview = await stack.preview("--expect-no-changes");
+      assert.equal(preview.exitCode, 0, preview.output);
+      assert.doesNotMatch(preview.output, /Missing|Changed by hand/);
+    });
+  });
+});

@@ -1,0 +1,354 @@
+import assert from "node:assert/strict";
+import { execa } from "execa";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { kubecamp } from "../../commands/kubecamp.ts";
+import { ApiProxy } from "../../support/cluster/apiProxy.ts";
+import { ownProcesses } from "../../support/engine/pluginRelay.ts";
+import { killTree } from "../../support/killTree.ts";
+import { type Entry, type Run, useStack } from "../stack.ts";
+import { unlock } from "../unlock.ts";
+import { apply, rolledOut, until } from "../workloads.ts";
+
+/** Held to the stricter standard, and to a list that does not have the starter's image. */
+const kim: Entry = { member: "kim", type: "user", starter: "kept", podSecurity: "restricted", images: ["nginx"] };
+const lee: Entry = { member: "lee", type: "user", starter: "once" };
+const mia: Entry = { member: "mia", type: "user" };
+const nia: Entry = { member: "nia", type: "user", starter: "once", images: ["nginx"] };
+const noa: Entry = { member: "noa", type: "user", starter: "once" };
+/** Has one that nobody touches. */
+const pam: Entry = { member: "pam", type: "user", starter: "kept" };
+/** Has one Deployment, and may have no more at first. */
+const sam: Entry = { member: "sam", type: "user", maxObjects: 1 };
+/** Joins when all others have theirs. */
+const ora: Entry = { member: "ora", type: "user", starter: "once" };
+
+const app = "kubernetes:apps/v1:Deployment";
+const pages = "kubernetes:core/v1:ConfigMap";
+
+/** What there is here of a member as 'kubecamp members -o json' prints them. */
+interface Shown {
+  readonly member: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly url: string | null;
+  readonly starter: { readonly mode: string; readonly replicas: number; readonly available: number } | null;
+}
+
+interface Live {
+  readonly metadata: { readonly uid: string; readonly annotations?: Readonly<Record<string, string>> };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec: {
+    readonly replicas: number;
+    readonly template: { readonly spec: { readonly containers: readonly Readonly<Record<string, unknown>>[] } };
+  };
+}
+
+describe("a starter app", function () {
+  this.timeout(240_000);
+  const stack = useStack("starter");
+  const proxy = new ApiProxy();
+  const kubectl = (...args: string[]) => stack.kubectl(...args);
+  const names = async (namespace: string) =>
+    (await kubectl("get", "deployment,configmap,service", "-n", namespace, "-o", "name"))
+      .split("\n")
+      .filter((name) => name !== "" && !name.endsWith("kube-root-ca.crt"))
+      .sort();
+  const get = async (what: string, namespace: string) =>
+    JSON.parse(await kubectl("get", what, "-n", namespace, "-o", "json")) as Live;
+  const whole = (member: string) => ["configmap/starter-pages", "deployment.apps/starter", `service/${member}-svc`];
+  const stepsOf = (run: Run, member: string) => run.steps.filter((step) => step.includes(` ${member}/`)).sort();
+  const statusOf = async (member: string) => {
+    const { members } = (await stack.outputs()) as { members: Record<string, { state: string; starter?: unknown }> };
+    return members[member];
+  };
+  const ready = (member: string) => kubectl("rollout", "status", "deployment/starter", "-n", member, "--timeout=120s");
+  let first: Run;
+
+  before(async () => {
+    await stack.configure([kim, lee, mia, noa, pam, sam]);
+    first = await stack.upFine();
+  });
+  after(() => proxy.stop());
+
+  it("is made in one run, with its path open, before the member has a key", async () => {
+    for (const member of ["kim", "lee", "noa", "pam"]) {
+      assert.deepEqual(await names(member), whole(member));
+      const order = first.steps.map((step) => step.split(" ")[2]);
+      const at = (part: string) => order.indexOf(`${member}/${part}`);
+      for (const part of ["starter/pages", "starter/deployment"]) {
+        assert.ok(at("isolation") < at(part) && at("quota") < at(part), part);
+      }
+      for (const part of ["starter/pages", "starter/deployment", "service"]) {
+        assert.ok(at(part) >= 0 && at(part) < at("role/edit") && at("role/edit") < at("binding/edit"), part);
+      }
+      assert.ok(at("route/ingress") > 0);
+      assert.equal((await get("role/kubecamp-edit", member)).metadata.annotations?.["kubecamp.dev/starter"], "made");
+    }
+    assert.deepEqual(await statusOf("lee"), {
+      ...{ type: "user", namespace: "lee", state: "ready", url: "https://camp.test/lee/" },
+      starter: { mode: "once", replicas: 1, available: 0 },
+    });
+    assert.deepEqual(await names("mia"), []);
+    assert.match((await get("configmap/starter-pages", "lee")).data?.["index.md"] ?? "", /^# Welcome, lee$/m);
+  });
+
+  it("that is interrupted before a new member's role is finished by the next run, and 'kubecamp members' shows so", async () => {
+    const proxied = await stack.behind(proxy);
+    await ready("kim");
+    await ready("lee");
+    await stack.configure([kim, lee, mia, noa, pam, nia, sam]);
+    const child = execa("pulumi", [...stack.flags(["up", "--yes", "--skip-preview"]), "--non-interactive"], {
+      cwd: repository,
+      env: { ...stack.sandbox.env, ...ownProcesses, ...proxied },
+      reject: false,
+    });
+    proxy.hooks = {
+      before: async ({ method, url }) => {
+        if (method !== "GET" && url.pathname.includes("/namespaces/nia/roles/")) {
+          killTree(child.pid ?? assert.fail("it did not start"));
+          return { status: 503, headers: {} };
+        }
+        return undefined;
+      },
+    };
+    await child;
+    proxy.hooks = {};
+    assert.deepEqual(await names("nia"), whole("nia"));
+    const made = await get("deployment/starter", "nia");
+    assert.equal((await stack.sandbox.kubectl(["get", "role/kubecamp-edit", "-n", "nia"])).exitCode, 1);
+    await unlock(stack);
+    const run = await stack.upFine();
+    assert.equal((await get("role/kubecamp-edit", "nia")).metadata.annotations?.["kubecamp.dev/starter"], "made");
+    assert.equal((await get("deployment/starter", "nia")).metadata.uid, made.metadata.uid);
+    // All else is as the run before has left it.
+    assert.deepEqual(
+      run.steps.filter((step) => !/ nia(\/|$)/.test(step)),
+      [],
+    );
+    const shown = await kubecamp(["members", "-o", "json"], { env: { KUBECONFIG: stack.sandbox.kubeconfig } });
+    assert.equal(shown.exitCode, 0, shown.stderr);
+    const [lees, nias] = ["lee", "nia"].map((name) =>
+      (JSON.parse(shown.stdout) as Shown[]).find(({ member }) => member === name),
+    );
+    assert.deepEqual(
+      [nias?.state, nias?.reason, nias?.url, nias?.starter?.mode, nias?.starter?.replicas],
+      ["ready", null, "https://camp.test/nia/", "once", 1],
+    );
+    assert.deepEqual([lees?.state, lees?.starter], ["ready", { mode: "once", replicas: 1, available: 1 }]);
+  });
+
+  it("has its pods let in by the strictest standard and by a list of images that has others", async () => {
+    assert.deepEqual((await statusOf("kim"))?.starter, { mode: "kept", replicas: 1, available: 1 });
+    const other = ["create", "deployment", "x", "--image=docker.io/library/redis:7", "-n", "kim", "--dry-run=server"];
+    const images = await stack.sandbox.kubectl(other);
+    assert.match(images.stderr, /it allows nginx, docker\.io\/library\/caddy:2;/);
+  });
+
+  it("can be replaced by the member as its page says", async () => {
+    const page = (await get("configmap/starter-pages", "noa")).data?.["index.md"] ?? "";
+    const [deploy = "", remove = ""] = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(
+      ([, commands]) => commands ?? "",
+    );
+    const script = `set -e\n${deploy}${remove}`.replace("IMAGE", "nginx").replaceAll(/^kubectl /gm, "$&--as=oidc:noa ");
+    await execa("sh", ["-c", script], { env: stack.sandbox.env });
+    assert.deepEqual(await names("noa"), ["deployment.apps/web", "service/noa-svc"]);
+    await kubectl("rollout", "status", "deployment/web", "-n", "noa", "--timeout=120s");
+    const behind = ["get", "endpointslice", "-n", "noa", "-o", "jsonpath={.items[*].endpoints[*].targetRef.name}"];
+    await until(async () => /^web-\S+$/.test(await kubectl(...behind)));
+  });
+
+  it("that is kept, no member changes, deletes or makes, nor gives theirs the marks by which a run knows its own", async () => {
+    const refused = async (words: RegExp, member: string, args: readonly string[], input?: string) => {
+      const flags = ["-n", member, `--as=oidc:${member}`];
+      const { exitCode, stderr } = await stack.sandbox.kubectl(
+        [...args, ...flags],
+        input === undefined ? {} : { input },
+      );
+      assert.notEqual(exitCode, 0, args.join(" "));
+      assert.match(stderr, words);
+    };
+    const platforms =
+      /'kubecamp-reserved-starter' .*'starter(-pages)?' is the platform's, which alone makes, changes and deletes it: ask .* for 'starter: once' or 'starter: off'/;
+    const fill = JSON.stringify({ data: { fill: "x".repeat(100_000) } });
+    await refused(platforms, "kim", ["patch", "configmap/starter-pages", "--type=merge", "-p", fill]);
+    await refused(platforms, "kim", ["patch", "configmap/starter-pages", "--type=merge", "-p", '{"immutable":true}']);
+    await refused(platforms, "kim", ["delete", "configmap/starter-pages"]);
+    await refused(platforms, "kim", ["annotate", "deployment/starter", "a=b"]);
+    await refused(platforms, "kim", ["delete", "deployment/starter"]);
+    // How many pods it has, is nothing that a run fails of: it puts that back.
+    await kubectl("scale", "deployment/starter", "--replicas=0", "-n", "kim", "--as=oidc:kim", "--dry-run=server");
+    const marked = { metadata: { name: "mine", annotations: { "kubecamp.dev/applied": "x" } } };
+    const marks =
+      /ConfigMap 'mine' has 'kubecamp.dev\/applied=x', by which the platform knows what it has made: leave it out/;
+    const mine = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", ...marked });
+    await refused(marks, "lee", ["create", "-f", "-"], mine);
+    // What was made once, is the member's.
+    await kubectl("annotate", "deployment/starter", "mine=yes", "-n", "lee", "--as=oidc:lee");
+    await kubectl("annotate", "deployment/starter", "mine-", "-n", "lee", "--as=oidc:lee");
+  });
+
+  it("is one member's trouble where theirs is full, or what the API server would not take from a run", async () => {
+    const pagesOf = async (member: string) => (await get("configmap/starter-pages", member)).data ?? {};
+    const size = Object.values(await pagesOf("kim")).reduce((sum, page) => sum + Buffer.byteLength(page), 0);
+    const fill = (data: object) => ({
+      ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "starter-pages", namespace: "kim" }, data },
+    });
+    const put = async (object: object, manager: string) => {
+      const flags = ["--server-side", "--force-conflicts", `--field-manager=${manager}`];
+      const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", ...flags, "-f", "-"], {
+        input: JSON.stringify(object),
+      });
+      assert.equal(exitCode, 0, stderr);
+    };
+    // As it may be from before there was such a policy.
+    await kubectl("patch", "configmap/starter-pages", "-n", "kim", "--type=merge", "-p", '{"data":{"index.md":null}}');
+    // With what was taken out, it is one byte more than there may be.
+    await put(fill({ fill: "x".repeat(1024 * 1024 - size + 1) }), "kim");
+    // Whoever deletes what was made once, and has Pulumi's state forget it, can have another called so.
+    await kubectl("delete", "deployment/starter", "-n", "nia", "--as=oidc:nia");
+    const full = await stack.upFine();
+    assert.match(
+      full.output,
+      /kim: ConfigMap 'kim\/starter-pages' is there, and it is not kubecamp's, or nobody can change it/,
+    );
+    const labels = { app: "nia", "app.kubernetes.io/name": "starter" };
+    const env = ["1", "2"].map((value) => ({ name: "TWICE", value }));
+    await apply(stack, {
+      ...{ apiVersion: "apps/v1", kind: "Deployment" },
+      metadata: { name: "starter", namespace: "nia", annotations: { "kubecamp.dev/applied": "x" } },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: "own", image: "nginx", env }] } },
+      },
+    });
+    // With another trigger, the run would write its own port beside theirs, of the same name.
+    const annotations = { "kubecamp.dev/made": "x" };
+    const ports = [{ name: "http", port: 8080, protocol: "TCP" }];
+    const theirs = JSON.stringify({ metadata: { annotations }, spec: { ports } });
+    await kubectl("patch", "service/nia-svc", "-n", "nia", "--as=oidc:nia", "--type=merge", "-p", theirs);
+    // A quota that is full of the member's own pods, under which theirs changes; and one that is raised for one.
+    const apps = ["pam", "sam"].map((name) => ["create", "deployment", "web", "--image=web", "-n", name]);
+    await Promise.all(apps.map((app) => kubectl(...app)));
+    await Promise.all(["pam", "sam"].map((name) => rolledOut(stack, name)));
+    const others = [
+      { ...pam, maxPods: 2, route: { path: "/pamela" } },
+      { ...sam, maxObjects: 5, starter: "once" },
+    ];
+    await stack.configure([{ ...kim, maxPods: 20 }, lee, mia, noa, nia, ...others]);
+    const preview = await stack.preview();
+    assert.equal(preview.exitCode, 0, preview.output);
+    const { steps } = await stack.upFine();
+    assert.ok(
+      steps.some((step) => step.endsWith(" kim/quota")),
+      steps.join("\n"),
+    );
+    await ready("pam");
+    assert.deepEqual(await names("sam"), [...whole("sam"), "deployment.apps/web"].sort());
+    const { containers } = (await get("deployment/starter", "nia")).spec.template.spec;
+    assert.deepEqual(containers[0]?.env, env);
+    assert.equal((await statusOf("nia"))?.state, "pending");
+    await kubectl("patch", "configmap/starter-pages", "-n", "kim", "--type=merge", "-p", '{"data":{"fill":null}}');
+    await stack.configure([kim, lee, mia, noa, pam, nia, sam]);
+    await stack.upFine();
+    assert.match((await pagesOf("kim"))["index.md"] ?? "", /^# Welcome, kim$/m);
+  });
+
+  it("that is kept is put back, and one that was made once stays as the member has it, whatever is refreshed", async () => {
+    const container = { name: "miner", image: "nginx", command: ["mine"] };
+    const spec = {
+      replicas: 0,
+      template: { spec: { hostname: "own", containers: [{ name: "starter", args: ["x"] }] } },
+    };
+    await kubectl("patch", "deployment/starter", "-n", "kim", "-p", JSON.stringify({ spec }));
+    await kubectl("delete", "configmap/starter-pages", "-n", "kim");
+    await kubectl(
+      "patch",
+      "deployment/starter",
+      "-n",
+      "lee",
+      "-p",
+      JSON.stringify({ spec: { ...spec, template: { spec: { containers: [container] } } } }),
+    );
+    await kubectl(
+      "patch",
+      "configmap/starter-pages",
+      "-n",
+      "lee",
+      "-p",
+      JSON.stringify({ data: { "index.md": "mine" } }),
+    );
+    const theirs = await get("deployment/starter", "lee");
+    // Somebody who has an app of that name is not to lose it by getting a starter app.
+    await apply(stack, {
+      ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "starter", namespace: "mia" } },
+      spec: {
+        selector: { matchLabels: { app: "own" } },
+        template: { metadata: { labels: { app: "own" } }, spec: { containers: [{ name: "own", image: "own" }] } },
+      },
+    });
+    const mias = await get("deployment/starter", "mia");
+    await stack.configure([kim, lee, { ...mia, starter: "once" }, noa, pam, nia, ora, sam]);
+    const run = await stack.upFine("--refresh");
+    assert.deepEqual(
+      run.steps.filter((step) => /(kim|lee|mia|pam)\//.test(step)),
+      [`create ${pages} kim/starter/pages`, `update ${app} kim/starter/deployment`],
+    );
+    assert.match(run.output, /Changed by hand.*\n\s+Deployment kim\/starter/);
+    assert.match(
+      run.output,
+      /mia: Deployment 'mia\/starter' is there, and it is not kubecamp's, .*kubectl delete -n mia/,
+    );
+    const kims = await get("deployment/starter", "kim");
+    assert.deepEqual(
+      kims.spec.template.spec.containers.map(({ name, args }) => [name, args]),
+      [["starter", undefined]],
+    );
+    assert.equal(kims.spec.replicas, 1);
+    await ready("kim");
+    assert.deepEqual((await get("deployment/starter", "lee")).spec, theirs.spec);
+    assert.equal((await get("configmap/starter-pages", "lee")).data?.["index.md"], "mine");
+    assert.deepEqual((await get("deployment/starter", "mia")).spec, mias.spec);
+    assert.deepEqual(await names("mia"), ["deployment.apps/starter"]);
+    // Who is new has their path open by the one run that finds them in the list.
+    assert.deepEqual(await names("ora"), whole("ora"));
+    assert.deepEqual(await statusOf("ora"), {
+      ...{ type: "user", namespace: "ora", state: "ready", url: "https://camp.test/ora/" },
+      starter: { mode: "once", replicas: 1, available: 0 },
+    });
+    await kubectl("get", "ingress/ora", "service/ora-svc", "-n", "ingress-nginx");
+    assert.deepEqual(await names("noa"), ["deployment.apps/web", "service/noa-svc"]);
+  });
+
+  it("that is kept is put back or told of without a refresh, and one that was made once stays deleted", async () => {
+    await kubectl("scale", "deployment/starter", "-n", "kim", "--replicas=0");
+    await kubectl("delete", "configmap/starter-pages", "-n", "kim");
+    await kubectl("delete", "deployment/starter", "service/lee-svc", "-n", "lee");
+    const run = await stack.upFine();
+    // Pulumi's state lets go of what is not there: it asks for nothing to be deleted.
+    assert.deepEqual(
+      stepsOf(run, "lee").filter((step) => !step.includes("/route/")),
+      [`delete ${app} lee/starter/deployment`, "delete kubernetes:core/v1:Service lee/service"],
+    );
+    assert.deepEqual(stepsOf(run, "kim"), [`update ${app} kim/starter/deployment`]);
+    assert.match(run.output, /'pulumi up --refresh' brings it back:\n\s+ConfigMap kim\/starter-pages\n/);
+    assert.equal((await get("deployment/starter", "kim")).spec.replicas, 1);
+    assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
+    assert.equal((await statusOf("lee"))?.state, "pending");
+    assert.deepEqual(await names("noa"), ["deployment.apps/web", "service/noa-svc"]);
+    assert.equal((await statusOf("noa"))?.state, "ready");
+  });
+
+  it("that is turned off goes where it was kept, and stays where it is the member's", async () => {
+    await stack.configure([kim, lee, nia, noa, sam].map((entry) => ({ ...entry, starter: "off" })));
+    const run = await stack.upFine();
+    assert.deepEqual(await names("kim"), ["service/kim-svc"]);
+    assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
+    assert.deepEqual(await names("nia"), whole("nia"));
+    // Theirs is let in whenever it is made anew, as on another node.
+    const again = ["create", "deployment", "x", "--image=caddy:2", "--dry-run=server", "-n"];
+    await kubectl(...again, "nia");
+    assert.match((await stack.sandbox.kubectl([...again, "kim"])).stderr, /it allows nginx;/);
+    assert.ok(run.steps.includes(`delete ${app} kim/starter/deployment`), run.steps.join("\n"));
+    assert.equal((await get("role/kubecamp-edit", "nia")).metadata.annotations?.["kubecamp.dev/starter"], undefined);
+  });
+});

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { assertSays, warningsOf } from "../inProcess.ts";
+import { type Entry, type Run, useStack } from "../stack.ts";
+import { touchedBy } from "../touched.ts";
+import { apply, deploy, livingPods, until } from "../workloads.ts";
+
+const kai: Entry = { member: "kai", type: "user" };
+/** What is changed of whom, and where that is held. */
+const changes = [
+  { member: "cpu", change: { maxCPUm: 1500 }, objects: ["ResourceQuota"] },
+  { member: "memory", change: { maxMemoryMiB: 1024 }, objects: ["ResourceQuota"] },
+  { member: "claims", change: { numOfPVCs: 4 }, objects: ["ResourceQuota"] },
+  { member: "container-cpu", change: { defaultCPUm: 50 }, objects: ["LimitRange"] },
+  { member: "container-memory", change: { defaultMemoryMiB: 64 }, objects: ["LimitRange"] },
+  // The cap of one claim is in the LimitRange, and times their number it is the quota's sum.
+  { member: "claim", change: { maxPVCSizeMiB: 500 }, objects: ["LimitRange", "ResourceQuota"] },
+] as const;
+const steps = { ResourceQuota: "quota", LimitRange: "limits" };
+const names = { ResourceQuota: "quota", LimitRange: "default-limits" };
+
+describe("tuning a member's limits", function () {
+  this.timeout(180_000);
+  const stack = useStack("tune");
+  const entries = changes.map(({ member }): Entry => ({ member, type: "user" }));
+  const tuned = changes.map(({ member, change }): Entry => ({ member, type: "user", ...change }));
+  let up: Run;
+  let touched: readonly string[];
+  const inQuota = (level: string) =>
+    stack.kubectl("get", "resourcequota", "quota", "-n", "kai", "-o", `jsonpath={.${level}.limits\\.cpu}`);
+
+  before(async () => {
+    await stack.configure([kai, ...entries]);
+    await stack.upFine();
+    await stack.configure([kai, ...tuned]);
+    touched = await touchedBy(stack, async () => {
+      up = await stack.upFine();
+    });
+  });
+
+  for (const { member, change, objects } of changes) {
+    const [key = ""] = Object.keys(change);
+    it(`by ${key} touches the ${objects.join(" and the ")} of theirs, and nothing else`, () => {
+      assert.deepEqual(
+        up.steps.filter((step) => step.includes(` ${member}/`)).sort(),
+        objects.map((kind) => `update kubernetes:core/v1:${kind} ${member}/${steps[kind]}`),
+      );
+      assert.deepEqual(
+        touched.filter((name) => name.includes(` ${member}/`)),
+        objects.map((kind) => `${kind} ${member}/${names[kind]}`),
+      );
+    });
+  }
+
+  it("touches nobody else's, nor what all share, and warns of nothing", () => {
+    const expected = changes.flatMap(({ objects }) => objects).length;
+    assert.deepEqual([up.steps.length, touched.length], [expected, expected], `${up.steps}\n${touched}`);
+    assert.doesNotMatch(up.output, /below what is used/);
+  });
+
+  it("below what is used warns with both numbers, in the preview and the up, and ends nothing", async () => {
+    await deploy(stack, "kai", 2, { cpu: "200m", memory: "150Mi" });
+    const claim = (name: string) => ({
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: { name, namespace: "kai" },
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "100Mi" } } },
+    });
+    await apply(stack, claim("one"), claim("two"));
+    await until(async () => (await inQuota("status.used")) === "400m");
+    const running = await livingPods(stack, "kai");
+
+    await stack.configure([{ ...kai, maxCPUm: 300, numOfPVCs: 1 }, ...tuned]);
+    const preview = await warningsOf(stack);
+    const { output } = await stack.upFine();
+    for (const text of [preview, output.slice(output.indexOf("Diagnostics:"))]) {
+      assert.deepEqual(
+        text.match(/\S.*below what is used.*/g)?.map((line) => line.replace("warning: ", "")),
+        [
+          "kai: limits.cpu 300m is below what is used now, 400m; " +
+            "what runs goes on, new pods are refused until it fits",
+          "kai: persistentvolumeclaims 1 is below what is used now, 2; " +
+            "what runs goes on, new PersistentVolumeClaims are refused until it fits",
+        ],
+      );
+    }
+    assert.equal(await inQuota("spec.hard"), "300m");
+    assert.deepEqual(await livingPods(stack, "kai"), running);
+  });
+
+  it("warns until it fits", async () => {
+    await stack.configure([{ ...kai, maxCPUm: 300 }, ...tuned]);
+    assertSays(await warningsOf(stack), ["kai: limits.cpu 300m is below what is used now, 400m"]);
+    await stack.kubectl("scale", "deployment/web", "--replicas=1", "-n", "kai");
+    await until(async () => (await inQuota("status.used")) === "200m");
+    assert.doesNotMatch(await warningsOf(stack), /below what is used/);
+  });
+});

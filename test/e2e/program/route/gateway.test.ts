@@ -1,0 +1,298 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseAllDocuments } from "yaml";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { ca } from "../../../unit/certificates.ts";
+import { routeObjects } from "../../../unit/routeObjects.ts";
+import { bob, gatewaySettings, routeAt } from "../../../unit/samples.ts";
+import { kubecamp } from "../../commands/kubecamp.ts";
+import { installGatewayApi } from "../../support/definitions/gatewayApi.ts";
+import { refusedInProcess } from "../inProcess.ts";
+import { type Entry, type Run, useStack } from "../stack.ts";
+import { served } from "../workloads.ts";
+
+const [dan, eve, finn] = ["dan", "eve", "finn"].map((member): Entry => ({ member, type: "user" })) as [
+  Entry,
+  Entry,
+  Entry,
+];
+const plain = {
+  kind: "gateway",
+  host: "apps.example.org",
+  namespace: "gateways",
+  gateway: { name: "public", sectionName: "https" },
+};
+const tls = { ...plain, rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } };
+const kinds = "httproutes,backendtlspolicies,configmaps";
+const types = {
+  http: "kubernetes:gateway.networking.k8s.io/v1:HTTPRoute",
+  "backend-tls": "kubernetes:gateway.networking.k8s.io/v1:BackendTLSPolicy",
+  "backend-ca": "kubernetes:core/v1:ConfigMap",
+  ingress: "kubernetes:networking.k8s.io/v1:Ingress",
+  service: "kubernetes:core/v1:Service",
+};
+const step = (operation: string, member: string, part: keyof typeof types) =>
+  `${operation} ${types[part]} ${member}/route/${part}`;
+
+describe("a route at a Gateway", function () {
+  this.timeout(120_000);
+  const stack = useStack("gateway");
+  const kubectl = (...args: string[]) => stack.kubectl(...args);
+  const objects = async (member: string) =>
+    (await kubectl("get", kinds, "-n", member, "-l", `kubecamp.dev/member=${member}`, "-o", "name")).trim().split("\n");
+  const spec = async (object: string, member: string) =>
+    JSON.parse(await kubectl("get", object, "-n", member, "-o", "jsonpath={.spec}"));
+  const apply = async (text: string, ...flags: string[]) => {
+    const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", ...flags, "-f", "-"], { input: text });
+    assert.equal(exitCode, 0, stderr);
+  };
+  /** What docs/gateway.md tells an admin to make, and what it says that a member then has. */
+  const [admins = "", members = ""] = documented();
+  let forgetGatewayApi = async () => undefined as unknown;
+
+  after(async () => {
+    await kubectl("delete", "namespace", "gateways", "--ignore-not-found");
+    await forgetGatewayApi();
+  });
+
+  it("is refused where the API server does not know the Gateway API, with the way out", async () => {
+    await kubectl("create", "namespace", "gateways");
+    await stack.configure([dan], { route: plain });
+    await refusedInProcess(stack, [
+      /Can't read the \w+.*: it does not know the kind \w+ \(404\)/,
+      /The Gateway API, version 1\.4 or later, which 'route\.kind: gateway' takes, is not installed/,
+    ]);
+  });
+
+  describe("where the API server knows it", () => {
+    let first: Run;
+
+    before(async () => {
+      forgetGatewayApi = await installGatewayApi(stack.sandbox);
+      await stack.configure([dan, eve, finn], { route: plain });
+      const ports = [
+        { name: "80-8080", port: 80, targetPort: 8080 },
+        { name: "443-8443", port: 443, targetPort: 8443 },
+      ];
+      for (const { member } of [dan, eve, finn]) {
+        await served(stack, member, { ports });
+      }
+      first = await stack.upFine();
+      await apply(admins);
+    });
+
+    it("opens with the member's Service, as one HTTPRoute beside it, and says that there is no Gateway yet", async () => {
+      assert.deepEqual(first.steps.filter((each) => each.includes("/route/")).toSorted(), [
+        step("create", "dan", "http"),
+        step("create", "eve", "http"),
+        step("create", "finn", "http"),
+      ]);
+      assert.match(
+        first.output,
+        /Gateway 'gateways\/public' \(route\.gateway\) does not exist: no member's path can be reached/,
+      );
+      const [documentedRoute] = parseAllDocuments(members.replaceAll("bob", "dan"));
+      assert.deepEqual(await spec("httproute/dan", "dan"), documentedRoute?.toJS().spec);
+      const list = await kubecamp(["members", "--stack", "gateway", "-o", "wide"], {
+        env: { KUBECONFIG: stack.sandbox.kubeconfig },
+      });
+      assert.match(list.stdout, / dan +user +ready .* https:\/\/apps\.example\.org\/dan\/ +-\n/);
+    });
+
+    it("becomes one that takes the prefix off and speaks TLS, in place", async () => {
+      await stack.configure([dan, eve, finn], { route: tls });
+      const { steps, output } = await stack.upFine();
+      assert.deepEqual(
+        steps.filter((each) => each.includes("dan")),
+        [step("create", "dan", "backend-ca"), step("create", "dan", "backend-tls"), step("update", "dan", "http")],
+      );
+      assert.doesNotMatch(output, /by hand|Missing|does not exist/);
+      const [rule] = (await spec("httproute/dan", "dan")).rules;
+      assert.deepEqual([rule.filters[0].type, rule.backendRefs[0].port], ["URLRewrite", 443]);
+      assert.deepEqual(await spec("backendtlspolicy/dan", "dan"), {
+        targetRefs: [{ group: "", kind: "Service", name: "dan-svc" }],
+        validation: {
+          hostname: "dan-svc.dan.svc",
+          caCertificateRefs: [{ group: "", kind: "ConfigMap", name: "kubecamp-backend-ca" }],
+        },
+      });
+      assert.equal(
+        await kubectl("get", "cm/kubecamp-backend-ca", "-n", "dan", "-o", "jsonpath={.data.ca\\.crt}"),
+        ca.trim(),
+      );
+    });
+
+    it("is put back where somebody changed it by hand, and says when the Gateway does not serve it", async () => {
+      const patch = (object: string, value: object, ...flags: string[]) =>
+        kubectl("patch", object, "-n", "dan", "--type=merge", "-p", JSON.stringify(value), ...flags);
+      await patch("httproute/dan", { spec: { hostnames: ["apps.example.org", "elsewhere.example.org"] } });
+      await patch("backendtlspolicy/dan", { spec: { validation: { hostname: "elsewhere.example.org" } } });
+      await patch("configmap/kubecamp-backend-ca", { data: { "ca.crt": "mine" } });
+      await patch("httproute/dan", { status: refusedBy("public") }, "--subresource=status");
+      const { steps, output } = await stack.upFine();
+      // Those who have not been changed by hand differ from nothing, whatever the API server has added to them.
+      assert.deepEqual(steps, [
+        step("update", "dan", "backend-ca"),
+        step("update", "dan", "backend-tls"),
+        step("update", "dan", "http"),
+      ]);
+      for (const object of ["HTTPRoute dan/dan", "BackendTLSPolicy dan/dan", "ConfigMap dan/kubecamp-backend-ca"]) {
+        assert.match(output, new RegExp(`put back by 'pulumi up':(\\n +.*)*\\n +${object}\\n`));
+      }
+      assert.match(
+        output,
+        /Gateway 'gateways\/public' does not serve .*:\n +dan: NotAllowedByListeners: not from here\n/,
+      );
+      assert.deepEqual((await spec("httproute/dan", "dan")).hostnames, ["apps.example.org"]);
+      assert.equal((await spec("backendtlspolicy/dan", "dan")).validation.hostname, "dan-svc.dan.svc");
+      assert.equal(
+        await kubectl("get", "cm/kubecamp-backend-ca", "-n", "dan", "-o", "jsonpath={.data.ca\\.crt}"),
+        ca.trim(),
+      );
+    });
+
+    it("has a CA that no member changes, deletes or makes", async () => {
+      const configMap = "configmap/kubecamp-backend-ca";
+      for (const args of [
+        ["label", configMap, "kubecamp.dev/stack=x", "--overwrite"],
+        ["patch", configMap, "--type=merge", "-p", JSON.stringify({ immutable: true, data: { "ca.crt": "mine" } })],
+        ["delete", configMap],
+        ["delete", "configmaps", "--all"],
+        // Of one that is there as well, admission is asked first.
+        ["create", "configmap", "kubecamp-backend-ca", "--from-literal=ca.crt=mine"],
+      ]) {
+        const { exitCode, stderr } = await stack.sandbox.kubectl([...args, "-n", "dan", "--as", "oidc:dan"]);
+        assert.notEqual(exitCode, 0, args.join(" "));
+        assert.match(
+          stderr,
+          /'kubecamp-reserved-gateway' .*ConfigMap 'kubecamp-backend-ca' is the platform's, which alone makes, changes and deletes it/,
+        );
+      }
+      await kubectl("get", configMap, "-n", "dan");
+    });
+
+    it("is that member's trouble alone where something else has the CA's place, or nobody can change it", async () => {
+      const put = (member: string, object: object) =>
+        apply(
+          JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", ...object }),
+          "--server-side",
+          "--force-conflicts",
+          "-n",
+          member,
+        );
+      const metadata = { name: "kubecamp-backend-ca" };
+      const reasonOf = (output: string, member: string) =>
+        new RegExp(`^ +${member}: ConfigMap 'kubecamp-backend-ca' (.*?); delete it \\(`, "m").exec(output)?.[1];
+      // As it may be from before there was such a policy; nor does it hold who may change the namespace.
+      await kubectl("delete", "configmap/kubecamp-backend-ca", "-n", "dan");
+      await put("dan", { metadata, data: { "ca.crt": "mine" } });
+      await put("eve", { metadata, data: { "ca.crt": "mine" }, immutable: true });
+      const finns = ["configmap/kubecamp-backend-ca", "-n", "finn"];
+      await kubectl("patch", ...finns, "--type=merge", "-p", '{"data":{"ca.crt":"mine"}}');
+      const before = JSON.parse(await kubectl("get", ...finns, "-o", "jsonpath={.metadata.annotations}"));
+      const used = Object.entries(before).join("").length - Object.keys(before).length;
+      // All that annotations may be.
+      const annotations = { fill: "x".repeat(262_144 - used - "fill".length) };
+      await put("finn", { metadata: { ...metadata, annotations } });
+      const preview = await stack.preview();
+      assert.equal(preview.exitCode, 0, preview.output);
+      const { output, steps } = await stack.upFine();
+      assert.equal(reasonOf(output, "dan"), "is not kubecamp's");
+      assert.equal(reasonOf(output, "eve"), "is immutable, and has another CA than the stack's");
+      assert.equal(reasonOf(output, "finn"), "has so much in it that nothing can be added");
+      for (const { member } of [dan, eve, finn]) {
+        assert.ok(steps.includes(step("delete", member, "http")), steps.join("\n"));
+      }
+      // What was in the way went with the route, since Pulumi's state knew it by its name.
+      const again = await stack.upFine();
+      for (const { member } of [dan, eve, finn]) {
+        assert.equal((await objects(member)).length, 3, again.output);
+        assert.equal(
+          await kubectl("get", "cm/kubecamp-backend-ca", "-n", member, "-o", "jsonpath={.data.ca\\.crt}"),
+          ca.trim(),
+        );
+      }
+    });
+
+    it("gets another CA also where somebody has deleted the one that it had", async () => {
+      await kubectl("delete", "configmap/kubecamp-backend-ca", "-n", "dan");
+      const other = { ...tls, backendTls: { ca: `${ca}${ca}` } };
+      await stack.configure([dan, eve, finn], { route: other });
+      const { steps } = await stack.upFine();
+      assert.ok(steps.includes(step("replace", "dan", "backend-ca")), steps.join("\n"));
+      assert.ok(steps.includes(step("update", "eve", "backend-ca")), steps.join("\n"));
+      await kubectl("get", "cm/kubecamp-backend-ca", "-n", "dan");
+    });
+
+    it("closes when the Service is gone, and leaves with its member", async () => {
+      assert.equal((await objects("dan")).length, 3);
+      await kubectl("delete", "service", "dan-svc", "-n", "dan");
+      await stack.configure([dan, finn], { route: tls });
+      const { steps, output } = await stack.upFine();
+      assert.deepEqual(
+        steps.filter((each) => each.includes("dan")),
+        [step("delete", "dan", "http"), step("delete", "dan", "backend-tls"), step("delete", "dan", "backend-ca")],
+      );
+      assert.match(output, /Routes that were open, and that 'pulumi up' closes:\n +dan: no Service 'dan-svc'/);
+      assert.match(output, / eve: namespace with .*; route https:\/\/apps\.example\.org\/eve\/; access/);
+      assert.deepEqual(await objects("dan"), [""]);
+      assert.equal(await kubectl("get", kinds, "-A", "-l", "kubecamp.dev/member=eve", "-o", "name"), "");
+      assert.equal(await kubectl("get", "namespace", "eve", "--ignore-not-found"), "");
+    });
+
+    it("turns into an Ingress before it goes", async () => {
+      await stack.configure([dan, finn], { route: { host: "apps.example.org", namespace: "gateways" } });
+      const { steps } = await stack.upFine();
+      assert.deepEqual(
+        steps.filter((each) => each.includes("/route/")),
+        [
+          step("create", "finn", "service"),
+          step("create", "finn", "ingress"),
+          step("delete", "finn", "http"),
+          step("delete", "finn", "backend-tls"),
+          step("delete", "finn", "backend-ca"),
+        ],
+      );
+      assert.deepEqual(await objects("finn"), [""]);
+    });
+
+    it("is what the API server takes, however unusual the stack and the member are", async () => {
+      const long = `m${"x".repeat(58)}`;
+      const member = { ...bob, name: long };
+      const backend = { backendProtocol: "HTTPS" };
+      const serverName = `${"s".repeat(63)}.${"t".repeat(63)}.{member}.example.org`;
+      const gateway = { name: "public.of-all", namespace: "edge", sectionName: "https.v2" };
+      const all = [
+        routeObjects(member, routeAt(`${long}.apps.example.org`, "/"), gatewaySettings({ rewrite: "strip", gateway })),
+        routeObjects(member, routeAt("localhost", `/a.b/c_d/${"e".repeat(80)}`), gatewaySettings({ rewrite: "strip" })),
+        routeObjects(member, routeAt("camp.example.org", `/${long}`), gatewaySettings(backend)),
+        routeObjects(
+          { ...bob, name: "x1" },
+          routeAt("camp.example.org", "/1"),
+          gatewaySettings({ ...backend, backendTls: { ca, serverName } }),
+        ),
+      ].flat();
+      for (const { part: _, metadata, ...object } of all) {
+        const there = { ...object, metadata: { ...metadata, namespace: "default" } };
+        await apply(JSON.stringify(there), "--server-side", "--dry-run=server");
+      }
+      await apply(members.replaceAll("bob", "default"), "--dry-run=server");
+    });
+  });
+});
+
+/** What a Gateway writes into the status of a route that it does not take. */
+function refusedBy(name: string) {
+  const parentRef = { group: "gateway.networking.k8s.io", kind: "Gateway", name, namespace: "gateways" };
+  const lastTransitionTime = "2026-01-01T00:00:00Z";
+  const refused = { type: "Accepted", status: "False", reason: "NotAllowedByListeners", message: "not from here" };
+  const controllerName = "example.org/gateway-controller";
+  return { parents: [{ parentRef, controllerName, conditions: [{ ...refused, lastTransitionTime }] }] };
+}
+
+/** The objects in docs/gateway.md, a text for each block. */
+function documented(): string[] {
+  const page = readFileSync(join(repository, "docs/gateway.md"), "utf8");
+  return [...page.matchAll(/```yaml\n(apiVersion: [\s\S]*?)```/g)].map(([, text = ""]) => text);
+}

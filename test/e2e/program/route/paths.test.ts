@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { PathWebhook } from "../../support/cluster/pathWebhook.ts";
+import { type Entry, type Run, useStack } from "../stack.ts";
+import { touchedBy } from "../touched.ts";
+import { apply, served, until } from "../workloads.ts";
+
+const user = (member: string, more: object = {}): Entry => ({ member, type: "user", ...more });
+const at = (path: string) => ({ route: { path } });
+
+describe("paths under ingress-nginx's rule that no two are the same", function () {
+  this.timeout(120_000);
+  const stack = useStack("paths");
+  const webhook = new PathWebhook(stack);
+  const kubectl = (...args: string[]) => stack.kubectl(...args);
+  /** Names and paths of the Ingresses in a namespace, as `ann /ann`. */
+  const paths = async (namespace = "ingress-nginx") => {
+    const columns =
+      'jsonpath={range .items[*]}{.metadata.name} {.spec.ingressClassName} {.spec.rules[0].http.paths[0].path}{"\\n"}{end}';
+    const lines = (await kubectl("get", "ingress", "-n", namespace, "-o", columns)).split("\n");
+    return lines.filter((line) => line !== "");
+  };
+  const statuses = async () =>
+    ((await stack.outputs()) as { members: Record<string, { state: string; reason?: string }> }).members;
+  /** Keeps a namespace from being gone once it is deleted. */
+  const hold = (namespace: string) =>
+    apply(stack, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "hold", namespace, finalizers: ["camp.test/hold"] },
+    });
+  const release = (namespace: string) =>
+    stack.sandbox.kubectl(["patch", "configmap", "hold", "-n", namespace, "-p", '{"metadata":{"finalizers":null}}']);
+  /** Deletes a namespace that is held, until all else in it is gone. */
+  const end = async (namespace: string) => {
+    await kubectl("delete", "namespace", namespace, "--wait=false");
+    const gone = async (object: string) =>
+      (await stack.sandbox.kubectl(["get", object, "-n", namespace])).exitCode !== 0;
+    for (const object of ["limits/default-limits", "networkpolicy/isolation", "quota/quota", "role/kubecamp-edit"]) {
+      await until(() => gone(object));
+    }
+    for (const object of ["rolebinding/kubecamp-edit", "serviceaccount/default"]) {
+      await until(() => gone(object));
+    }
+  };
+  const grafana = user("grafana", { route: false });
+  const swapped = [user("ann", at("/ben")), user("ben", at("/ann")), user("dan", at("/cat"))];
+  const elsewhere = { route: { host: "camp.test", namespace: "ingress2" }, cluster: { domain: "camp.internal" } };
+
+  let first: Run;
+
+  before(async () => {
+    await webhook.start();
+    for (const name of ["ann", "ben", "cat", "dan", "fay", "jim"]) {
+      await served(stack, name);
+    }
+    await hold("fay");
+    await hold("jim");
+    await kubectl(
+      "create",
+      "ingress",
+      "grafana",
+      "-n",
+      "ingress-nginx",
+      "--class=nginx",
+      "--rule=camp.test/jim=web:80",
+    );
+    await stack.configure([...["ann", "ben", "cat", "fay", "jim"].map((name) => user(name)), grafana]);
+    first = await stack.upFine();
+  });
+  after(async () => {
+    await release("fay");
+    await release("jim");
+    await kubectl("delete", "ingress", "grafana", "-n", "ingress-nginx");
+    await kubectl("delete", "namespace", "ingress2", "--ignore-not-found");
+    await webhook.stop();
+  });
+
+  it("leave a stranger's Ingress alone, who has the name of a member without a route, and the path of another", async () => {
+    assert.deepEqual(await paths(), [
+      "ann nginx /ann",
+      "ben nginx /ben",
+      "cat nginx /cat",
+      "fay nginx /fay",
+      "grafana nginx /jim",
+    ]);
+    assert.match(
+      first.output,
+      /jim: https:\/\/camp\.test\/jim\/ is the address of Ingress 'ingress-nginx\/grafana' already, and the older of two/,
+    );
+    assert.deepEqual(webhook.refused, []);
+  });
+
+  it("stay open with who has them where the run fails before somebody else gets them", async () => {
+    await stack.configure([user("ann"), user("ben"), user("dan", at("/cat")), user("fay"), user("jim"), grafana]);
+    webhook.onRoute = async () => false;
+    const { exitCode, output } = await stack.up("--continue-on-error");
+    webhook.onRoute = async () => undefined;
+    assert.notEqual(exitCode, 0);
+    assert.match(output, /not now/);
+    assert.deepEqual(await paths(), [
+      "ann nginx /ann",
+      "ben nginx /ben",
+      "cat nginx /cat",
+      "fay nginx /fay",
+      "grafana nginx /jim",
+    ]);
+  });
+
+  it("change hands in one up, also those of who leaves, and a preview shows so and writes nothing", async () => {
+    await stack.configure([...swapped, user("fay"), user("jim"), grafana]);
+    let preview: Run | undefined;
+    assert.deepEqual(
+      await touchedBy(stack, async () => {
+        preview = await stack.preview();
+      }),
+      [],
+    );
+    assert.equal(preview?.exitCode, 0, preview?.output);
+    for (const step of [
+      "update kubernetes:networking.k8s.io/v1:Ingress ann/route/ingress",
+      "create kubernetes:networking.k8s.io/v1:Ingress dan/route/ingress",
+    ]) {
+      assert.ok(preview?.steps.includes(step), preview?.output);
+    }
+    await stack.upFine();
+    assert.deepEqual(await paths(), [
+      "ann nginx /ben",
+      "ben nginx /ann",
+      "dan nginx /cat",
+      "fay nginx /fay",
+      "grafana nginx /jim",
+    ]);
+    assert.deepEqual(webhook.refused, []);
+    assert.deepEqual((await stack.preview()).steps, []);
+  });
+
+  it("close with a namespace that is being deleted, and the run goes on for everybody else", async () => {
+    await end("fay");
+    const more = user("ann", { ...at("/ben"), maxCPUm: 3000 });
+    await stack.configure([more, ...swapped.slice(1), user("fay"), user("jim"), grafana]);
+    assert.deepEqual([...(await stack.upFine()).steps].sort(), [
+      ...["LimitRange fay/limits", "ResourceQuota fay/quota", "Service fay/route/service"].map(
+        (gone) => `delete kubernetes:core/v1:${gone}`,
+      ),
+      "delete kubernetes:core/v1:ServiceAccount fay/service-account",
+      "delete kubernetes:networking.k8s.io/v1:Ingress fay/route/ingress",
+      "delete kubernetes:networking.k8s.io/v1:NetworkPolicy fay/isolation",
+      "delete kubernetes:rbac.authorization.k8s.io/v1:Role fay/role/edit",
+      "delete kubernetes:rbac.authorization.k8s.io/v1:RoleBinding fay/binding/edit",
+      "update kubernetes:core/v1:ResourceQuota ann/quota",
+    ]);
+    const reason = "namespace 'fay' is being deleted";
+    const { fay } = await statuses();
+    assert.deepEqual([fay?.state, fay?.reason], ["pending", reason]);
+    assert.deepEqual((await stack.upFine()).steps, []);
+    // A refresh has Pulumi forget what is gone, and makes none of it anew.
+    await end("jim");
+    await stack.configure([...swapped, user("fay"), user("jim"), grafana]);
+    const { steps } = await stack.upFine("--refresh");
+    assert.ok(steps.includes("update kubernetes:core/v1:ResourceQuota ann/quota"), steps.join("\n"));
+    assert.ok(!steps.some((step) => step.startsWith("create")), steps.join("\n"));
+    await release("fay");
+    await release("jim");
+    await kubectl("wait", "--for=delete", "namespace/fay", "namespace/jim", "--timeout=60s");
+    // Pulumi's state has their namespaces still, and nothing of what was in them: there is nothing to make that in.
+    const less = user("ann", { ...at("/ben"), maxCPUm: 2500 });
+    await stack.configure([less, ...swapped.slice(1), user("fay"), grafana]);
+    const { steps: plain } = await stack.upFine();
+    assert.deepEqual(
+      plain.filter((step) => !step.includes(" jim")),
+      ["update kubernetes:core/v1:ResourceQuota ann/quota"],
+    );
+    assert.match((await statuses()).fay?.reason ?? "", /^namespace 'fay' was deleted; 'pulumi up --refresh' makes it/);
+  });
+
+  it("move to another namespace, where each is made once it is gone from the first, and lead to the domain that is set", async () => {
+    await kubectl("create", "namespace", "ingress2");
+    await stack.configure([...swapped, user("fay")], elsewhere);
+    const preview = await stack.preview("--refresh");
+    assert.equal(preview.exitCode, 0, preview.output);
+    const { output } = await stack.upFine("--refresh");
+    assert.deepEqual(await paths("ingress2"), ["ann nginx /ben", "ben nginx /ann", "dan nginx /cat"]);
+    assert.deepEqual(await paths(), ["grafana nginx /jim"]);
+    assert.deepEqual(webhook.refused, []);
+    // Her namespace is there again, and the next run finds room for what belongs in it.
+    await stack.upFine();
+    await kubectl("get", "resourcequota", "quota", "-n", "fay");
+    assert.match(output, /cluster\.domain is 'camp\.internal', and the API server's certificate has 'cluster\.local'/);
+    const leads = await kubectl("get", "service", "ann-svc", "-n", "ingress2", "-o", "jsonpath={.spec.externalName}");
+    assert.equal(leads, "ann-svc.ann.svc.camp.internal.");
+  });
+
+  it("are not opened to a Service that has gone since the run began, in whatever mode", async () => {
+    await served(stack, "gus");
+    await served(stack, "hal");
+    const readiness = (mode: string) => ({ route: { readiness: { mode } } });
+    const [gate, wait, managed] = [user("gus"), user("hal", readiness("wait")), user("ida", readiness("managed"))];
+    await stack.configure([...swapped, user("fay"), gate, wait, managed], elsewhere);
+    webhook.onRoute = (service) => kubectl("delete", "service", service, "-n", service.replace(/-svc$/, ""));
+    const { exitCode, output } = await stack.up("--continue-on-error");
+    webhook.onRoute = async () => undefined;
+    assert.notEqual(exitCode, 0);
+    for (const { member } of [gate, wait, managed]) {
+      assert.match(
+        output,
+        new RegExp(`member '${member}': no Service '${member}-svc' in namespace '${member}', though it was there`),
+      );
+    }
+    assert.deepEqual(await paths("ingress2"), ["ann nginx /ben", "ben nginx /ann", "dan nginx /cat"]);
+    // The next one finds what there is by then. It would wait for hal.
+    await stack.configure([...swapped, user("fay"), gate, managed], elsewhere);
+    await stack.upFine();
+    assert.deepEqual(await paths("ingress2"), ["ann nginx /ben", "ben nginx /ann", "dan nginx /cat", "ida nginx /ida"]);
+  });
+
+  it("leave nothing behind when all is destroyed right after they have changed hands", async () => {
+    await stack.configure([user("ann"), user("ben"), user("dan", at("/cat"))], elsewhere);
+    await stack.upFine();
+    assert.match(JSON.stringify(await stack.resources()), /kubecamp\/handover/);
+    const { exitCode, output } = await stack.run(["destroy", "--yes", "--skip-preview"]);
+    assert.equal(exitCode, 0, output);
+    assert.deepEqual(await paths("ingress2"), []);
+  });
+});

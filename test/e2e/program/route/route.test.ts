@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { ca } from "../../../unit/certificates.ts";
+import { historyOf } from "../history.ts";
+import { refusedInProcess } from "../inProcess.ts";
+import { type Entry, type Run, useStack } from "../stack.ts";
+import { makeService, served } from "../workloads.ts";
+
+const dan: Entry = { member: "dan", type: "user" };
+const eve: Entry = { member: "eve", type: "guest-user" };
+
+const created = [
+  "create kubernetes:core/v1:Service dan/route/service",
+  "create kubernetes:networking.k8s.io/v1:Ingress dan/route/ingress",
+];
+const deleted = [
+  "delete kubernetes:networking.k8s.io/v1:Ingress dan/route/ingress",
+  "delete kubernetes:core/v1:Service dan/route/service",
+];
+
+describe("a member's route", function () {
+  this.timeout(120_000);
+  const stack = useStack("route");
+  const kubectl = (...args: string[]) => stack.kubectl(...args);
+  const routed = async () => {
+    const names = await kubectl("get", "ingress,service", "-n", "ingress-nginx", "-o", "name");
+    return names.split("\n").filter((name) => name !== "");
+  };
+
+  let first: Run;
+
+  before(async () => {
+    await served(stack, "dan", { type: "ExternalName", externalName: "eve-svc.eve" });
+    await stack.configure([dan, eve]);
+    first = await stack.upFine();
+  });
+
+  it("is pending without a Service, and while that is one that leads elsewhere, which one warning says for all members", async () => {
+    assert.match(first.output, /2 routes are pending/);
+    assert.match(first.output, /dan: Service 'dan-svc' is of type ExternalName, not ClusterIP/);
+    assert.match(first.output, /eve: no Service 'eve-svc' in namespace 'eve'/);
+    const diagnostics = first.output.slice(first.output.indexOf("Diagnostics:"));
+    assert.equal(diagnostics.match(/routes? (is|are) pending/g)?.length, 1);
+    assert.deepEqual(await routed(), []);
+  });
+
+  it("stays pending while the Service is one that leads elsewhere", async () => {
+    const { steps, output } = await stack.upFine();
+    assert.deepEqual(steps, []);
+    assert.match(output, /dan: Service 'dan-svc' is of type ExternalName, not ClusterIP/);
+  });
+
+  it("opens with the first up that finds the Service, and nothing else changes", async () => {
+    await kubectl("delete", "service", "dan-svc", "-n", "dan");
+    await makeService(stack, "dan");
+    assert.deepEqual((await stack.upFine()).steps, created);
+    assert.deepEqual(await routed(), ["ingress.networking.k8s.io/dan", "service/dan-svc"]);
+    assert.deepEqual(await stack.outputs(), {
+      members: {
+        dan: { type: "user", namespace: "dan", state: "ready", url: "https://camp.test/dan/" },
+        eve: {
+          type: "guest-user",
+          namespace: "eve",
+          state: "pending",
+          reason: "no Service 'eve-svc' in namespace 'eve'",
+        },
+      },
+      pending: ["eve"],
+    });
+  });
+
+  it("leads, as its Ingress says, to the ExternalName Service and on to the member's own", async () => {
+    const ingress = await kubectl("get", "ingress", "dan", "-n", "ingress-nginx", "-o", "jsonpath={.spec}");
+    assert.deepEqual(JSON.parse(ingress), {
+      ingressClassName: "nginx",
+      rules: [
+        {
+          host: "camp.test",
+          http: {
+            paths: [
+              { path: "/dan", pathType: "Prefix", backend: { service: { name: "dan-svc", port: { number: 80 } } } },
+            ],
+          },
+        },
+      ],
+    });
+    const service = await kubectl(
+      "get",
+      "service",
+      "dan-svc",
+      "-n",
+      "ingress-nginx",
+      "-o",
+      "jsonpath={.spec.externalName}",
+    );
+    assert.equal(service, "dan-svc.dan.svc.cluster.local.");
+  });
+
+  it("has members' certificates verified by the stack's CA, which is there before the Ingress, and stays so", async () => {
+    const annotations = async () => {
+      const found = await kubectl(
+        "get",
+        "ingress",
+        "dan",
+        "-n",
+        "ingress-nginx",
+        "-o",
+        "jsonpath={.metadata.annotations}",
+      );
+      return Object.entries<string>(JSON.parse(found)).filter(([key]) => key.startsWith("nginx.ingress."));
+    };
+    await kubectl("delete", "service", "dan-svc", "-n", "dan");
+    await makeService(stack, "dan", "443:8443");
+    const route = { host: "camp.test", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } };
+    await stack.configure([dan, eve], { route });
+    assert.deepEqual((await stack.upFine()).steps, [
+      "create kubernetes:core/v1:Secret access/backend-ca",
+      "update kubernetes:core/v1:Service dan/route/service",
+      "update kubernetes:networking.k8s.io/v1:Ingress dan/route/ingress",
+    ]);
+    const secret = ["secret", "kubecamp-backend-ca-route", "-n", "ingress-nginx"];
+    const stored = await kubectl("get", ...secret, "-o", "jsonpath={.data.ca\\.crt}");
+    assert.equal(Buffer.from(stored, "base64").toString(), ca);
+    const expected = await annotations();
+    assert.deepEqual(Object.fromEntries(expected), {
+      "nginx.ingress.kubernetes.io/use-regex": "true",
+      "nginx.ingress.kubernetes.io/rewrite-target": "/$2",
+      "nginx.ingress.kubernetes.io/backend-protocol": "HTTPS",
+      "nginx.ingress.kubernetes.io/proxy-ssl-secret": "ingress-nginx/kubecamp-backend-ca-route",
+      "nginx.ingress.kubernetes.io/proxy-ssl-verify": "on",
+      "nginx.ingress.kubernetes.io/proxy-ssl-name": "dan-svc.dan.svc",
+      "nginx.ingress.kubernetes.io/proxy-ssl-server-name": "on",
+    });
+
+    const off = "nginx.ingress.kubernetes.io/proxy-ssl-verify=off";
+    await kubectl("annotate", "ingress", "dan", "-n", "ingress-nginx", "--overwrite", off);
+    await kubectl("patch", ...secret, "-p", '{"data":{"ca.crt":"eA=="}}');
+    const { output, steps } = await stack.upFine();
+    assert.match(
+      output,
+      /Changed by hand.*\n +Secret ingress-nginx\/kubecamp-backend-ca-route\n +Ingress ingress-nginx\/dan/,
+    );
+    assert.equal(steps.length, 2);
+    assert.deepEqual(await annotations(), expected);
+    assert.equal(await kubectl("get", ...secret, "-o", "jsonpath={.data.ca\\.crt}"), stored);
+
+    await kubectl("label", ...secret, "--overwrite", "app.kubernetes.io/managed-by=Helm");
+    await refusedInProcess(stack, [
+      "Secret 'ingress-nginx/kubecamp-backend-ca-route' exists already and is not kubecamp's",
+    ]);
+    await kubectl("label", ...secret, "--overwrite", "app.kubernetes.io/managed-by=kubecamp");
+  });
+
+  it("has nothing any more of what a run that was killed has applied under another field manager", async () => {
+    const manager = "pulumi-kubernetes-0badcafe";
+    const apply = ["apply", "--server-side", "--force-conflicts", "--field-manager", manager, "-f", "-"];
+    const live = async (...object: string[]) => JSON.parse(await kubectl("get", ...object, "-o", "json"));
+    const ingress = ["ingress", "dan", "-n", "ingress-nginx"];
+    const [{ metadata, spec }, home] = [await live(...ingress), await live("namespace", "dan")];
+    const { name, namespace, labels, annotations } = metadata;
+    const applied = [
+      { apiVersion: "networking.k8s.io/v1", kind: "Ingress", metadata: { name, namespace, labels, annotations }, spec },
+      {
+        apiVersion: "v1",
+        kind: "Namespace",
+        metadata: {
+          name: "dan",
+          labels: { ...home.metadata.labels, "kubecamp.dev/protected": "true" },
+          annotations: { "kubecamp.dev/images": "docker.io/library/nginx:1.29" },
+        },
+      },
+    ];
+    for (const object of applied) {
+      const { exitCode, stderr } = await stack.sandbox.kubectl(apply, { input: JSON.stringify(object) });
+      assert.equal(exitCode, 0, stderr);
+    }
+    await stack.configure([dan, eve], { route: { host: "camp.test", backendProtocol: "HTTPS", backendTls: { ca } } });
+    const { output } = await stack.upFine();
+    const [left, leftHome] = [await live(...ingress, "--show-managed-fields"), await live("namespace", "dan")];
+    assert.equal(left.metadata.annotations["nginx.ingress.kubernetes.io/backend-protocol"], "HTTPS");
+    for (const gone of ["nginx.ingress.kubernetes.io/use-regex", "nginx.ingress.kubernetes.io/rewrite-target"]) {
+      assert.equal(left.metadata.annotations[gone], undefined, gone);
+    }
+    assert.doesNotMatch(JSON.stringify(left.metadata.managedFields), new RegExp(manager));
+    assert.equal(leftHome.metadata.labels["kubecamp.dev/protected"], undefined);
+    assert.equal(leftHome.metadata.annotations["kubecamp.dev/images"], undefined);
+    assert.equal(leftHome.metadata.labels["kubecamp.dev/stack"], "route");
+    assert.match(
+      output,
+      /Applied by earlier runs too.*\n.*\n( +Namespace dan\n +Ingress|.* +Ingress).*ingress-nginx\/dan\n/,
+    );
+  });
+
+  it("closes when the Service is gone, the Ingress before what it points at, and nothing else changes", async () => {
+    await kubectl("delete", "service", "dan-svc", "-n", "dan");
+    const history = await historyOf(
+      stack,
+      (name) => name.startsWith("dan"),
+      async () => {
+        const { steps, output } = await stack.upFine();
+        assert.deepEqual(steps, deleted);
+        assert.match(output, /Routes that were open, and that 'pulumi up' closes:\n +dan: no Service 'dan-svc'/);
+      },
+    );
+    assert.deepEqual(history, ["DELETED Ingress ingress-nginx/dan", "DELETED Service ingress-nginx/dan-svc"]);
+    assert.deepEqual(await routed(), []);
+  });
+});

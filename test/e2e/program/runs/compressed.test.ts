@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { useStack } from "../stack.ts";
+
+describe("a state that is compressed", function () {
+  this.timeout(180_000);
+  const stack = useStack("compressed");
+
+  const file = () => join(stack.folder, "state.json");
+  /**
+   * Writes the state anew, as it is.
+   * @returns what was read of it before
+   */
+  const rewrite = async (env: Record<string, string>): Promise<unknown> => {
+    const state = ["--stack", stack.name, "--file", file()];
+    const commands = [
+      ["stack", "export", ...state],
+      ["stack", "import", ...state],
+    ];
+    for (const command of commands) {
+      const { exitCode, stderr } = await stack.sandbox.pulumi(command, { cwd: stack.folder, env });
+      assert.equal(exitCode, 0, stderr);
+    }
+    return JSON.parse(await readFile(file(), "utf8")).deployment.resources;
+  };
+  /** Its files, apart from backups. */
+  const folder = () => join(stack.sandbox.sandbox.pulumiState, ".pulumi/stacks/kubecamp");
+  const files = async () => {
+    return (await readdir(folder())).filter(
+      (name) => /^compressed\.json(\.[a-z]+)?$/.test(name) && !name.endsWith(".bak"),
+    );
+  };
+  const size = async (name: string) => (await stat(join(folder(), name))).size;
+
+  it("is switched on and off with an existing stack, and read whatever the environment says", async () => {
+    await stack.configure([{ member: "zoe", type: "guest-user" }]);
+    await stack.upFine();
+    const resources = await stack.resources();
+    assert.deepEqual(await files(), ["compressed.json"]);
+    const plain = await size("compressed.json");
+
+    assert.deepEqual(await rewrite({ PULUMI_DIY_BACKEND_GZIP: "true" }), resources);
+    assert.deepEqual(await files(), ["compressed.json.gz"]);
+    assert.ok((await size("compressed.json.gz")) < plain / 2);
+
+    assert.deepEqual(await rewrite({ PULUMI_DIY_BACKEND_ZSTD: "true" }), resources);
+    assert.deepEqual(await files(), ["compressed.json.zst"]);
+    assert.ok((await size("compressed.json.zst")) < plain / 2);
+    const clean = await stack.preview("--expect-no-changes");
+    assert.equal(clean.exitCode, 0, clean.output);
+
+    assert.deepEqual(await rewrite({}), resources);
+    assert.deepEqual(await files(), ["compressed.json"]);
+    assert.deepEqual(await stack.resources(), resources);
+  });
+
+  it("is compressed in one way alone", async () => {
+    const env = { PULUMI_DIY_BACKEND_GZIP: "true", PULUMI_DIY_BACKEND_ZSTD: "true" };
+    const { exitCode, output } = await stack.run(["preview"], env);
+    assert.notEqual(exitCode, 0);
+    assert.match(output, /GZIP and (PULUMI_)?DIY_BACKEND_ZSTD cannot both be enabled/);
+  });
+});

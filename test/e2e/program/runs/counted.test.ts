@@ -1,0 +1,242 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { ApiProxy, type Passed } from "../../support/cluster/apiProxy.ts";
+import { type Entry, useStack } from "../stack.ts";
+
+const [few, many] = [5, 60];
+
+const listOf = (count: number): Entry[] =>
+  Array.from({ length: count }, (_, index) => ({ member: `m-${index}`, type: "guest-user" }));
+
+/** What a run asked for, by verb and path, with `*` in the place of a member's name. */
+interface Counted {
+  /** The program's own questions. */
+  readonly program: Readonly<Record<string, number>>;
+  /** What the program wrote. */
+  readonly programWrites: Readonly<Record<string, number>>;
+  /** What the plugin wrote. */
+  readonly writes: Readonly<Record<string, number>>;
+  /** What the plugin asked for without writing; how often depends on how long the API server takes for what it was told. */
+  readonly questions: readonly string[];
+  /** Lists among them, apart from those in a member's namespace. */
+  readonly lists: Readonly<Record<string, number>>;
+  /** Bytes that the program was answered with. */
+  readonly bytes: number;
+}
+
+type Runs = Readonly<Record<(typeof names)[number], Counted>>;
+const names = ["create", "added", "removed"] as const;
+
+/** Open routes in one run: nobody has to make a Service first. */
+const settings = { route: { host: "camp.test", readiness: { mode: "managed" } }, offboarding: { maxRemovals: 500 } };
+
+describe(`what runs ask of the API server for ${few} members and for ${many}`, function () {
+  this.timeout(1_200_000);
+  const stack = useStack("counted");
+  const proxy = new ApiProxy();
+  let ofFew: Runs | undefined;
+  let ofMany: Runs | undefined;
+  let ofPreview: Counted | undefined;
+  /** Paths of what the program was told to ask for later. */
+  const putOff = new Set<string>();
+  let env: Record<string, string> = {};
+
+  before(async () => {
+    env = await stack.behind(proxy);
+    await run(0, up);
+    ofFew = await counted(few);
+    ofMany = await counted(many);
+  });
+  after(() => proxy.stop());
+
+  // A namespace takes five seconds to go, so all of them go at once.
+  const up = ["up", "--yes", "--skip-preview", "--parallel", "100"];
+
+  async function run(members: number, args: readonly string[]): Promise<Counted> {
+    await stack.configure(listOf(members), settings);
+    proxy.passed.length = 0;
+    const { exitCode, output } = await stack.run(args, env);
+    assert.equal(exitCode, 0, output);
+    return countedOf(proxy.passed);
+  }
+
+  async function counted(members: number): Promise<Runs> {
+    const create = await run(members, up);
+    ofPreview ??= await previewOfBusy();
+    return { create, added: await run(members + 1, up), removed: await run(0, up) };
+  }
+
+  const both = (): [Runs, Runs] => [ofFew ?? assert.fail(), ofMany ?? assert.fail()];
+
+  /** Of an API server that tells the program to come again in a second, once for each question. */
+  async function previewOfBusy(): Promise<Counted> {
+    proxy.hooks = {
+      before: async ({ agent, url }) => {
+        const isNew = agent === "kubecamp" && !putOff.has(url.pathname);
+        if (isNew) putOff.add(url.pathname);
+        return isNew ? { status: 429, headers: { "retry-after": "1" } } : undefined;
+      },
+    };
+    const preview = await run(few, ["preview", "--expect-no-changes"]);
+    proxy.hooks = {};
+    return preview;
+  }
+
+  it("is in an unchanged preview nothing but lists, which a busy API server may put off", () => {
+    const { program, writes } = ofPreview ?? assert.fail();
+    assert.deepEqual(writes, {});
+    assert.deepEqual([...new Set(Object.values(program))], [1]);
+    assert.deepEqual(
+      Object.keys(program)
+        .map((key) => key.split(" ")[1])
+        .sort(),
+      [...putOff].sort(),
+    );
+  });
+
+  it("is for the program the same lists, each once, whatever the number of members", () => {
+    const [less, more] = both();
+    const ofAll = ({ program }: Counted) => Object.fromEntries(Object.entries(program).filter(([key]) => isOfAll(key)));
+    for (const name of names) {
+      assert.deepEqual(ofAll(more[name]), ofAll(less[name]));
+      assert.deepEqual([...new Set(Object.values(ofAll(more[name])))], [1], name);
+    }
+  });
+
+  it("is for the program the Service of each member whose path opens, once more, and nothing else of theirs", () => {
+    const [less, more] = both();
+    const ofMembers = ({ program }: Counted) =>
+      Object.fromEntries(Object.entries(program).filter(([key]) => !isOfAll(key)));
+    const service = (times: number) => ({ "GET /api/v1/namespaces/*/services": times });
+    assert.deepEqual(
+      [less, more].map(({ create }) => ofMembers(create)),
+      [service(few), service(many)],
+    );
+    assert.deepEqual(
+      [less, more].map(({ added }) => ofMembers(added)),
+      [service(1), service(1)],
+    );
+    assert.deepEqual(
+      [less, more].map(({ removed }) => ofMembers(removed)),
+      [{}, {}],
+    );
+  });
+
+  it("is for the plugin each object of a member once, and nothing for whom nothing changes", () => {
+    const [less, more] = both();
+    const created = each(few, less.create.writes);
+    assert.deepEqual([Object.keys(created).length, ...new Set(Object.values(created))], [11, 1]);
+    assert.deepEqual(each(many, more.create.writes), created);
+    for (const { added } of [less, more]) {
+      assert.deepEqual(added.writes, created);
+    }
+    const removed = each(few + 1, less.removed.writes);
+    // What is in a member's namespace goes with it, apart from their key.
+    assert.deepEqual([Object.keys(removed).length, ...new Set(Object.values(removed))], [5, 1]);
+    assert.deepEqual(each(many + 1, more.removed.writes), removed);
+  });
+
+  it("is for the program to end the access of who leaves, and to write nothing else", () => {
+    for (const { create, added, removed } of both()) {
+      assert.deepEqual([create.programWrites, added.programWrites], [{}, {}]);
+      assert.deepEqual(Object.keys(removed.programWrites).sort(), [
+        "PATCH /apis/rbac.authorization.k8s.io/v1/clusterrolebindings/kubecamp:counted:*:view-guest",
+        "PATCH /apis/rbac.authorization.k8s.io/v1/namespaces/*/rolebindings/kubecamp-edit",
+      ]);
+    }
+    const [less, more] = both();
+    assert.deepEqual(each(many + 1, more.removed.programWrites), each(few + 1, less.removed.programWrites));
+  });
+
+  it("is the same lists and watches for the plugin, whatever the number of members: of what it waits for", () => {
+    const [less, more] = both();
+    const ofAll = ({ questions }: Counted) => questions.filter(isOfAll);
+    for (const name of names) {
+      assert.deepEqual(more[name].questions, less[name].questions);
+      assert.deepEqual(more[name].lists, less[name].lists);
+    }
+    const besideController = "GET /api/v1/namespaces/ingress-nginx";
+    // Events tell why something is not ready yet.
+    const events = ["GET /api/v1/events", `${besideController}/events`];
+    const made = [...events, `${besideController}/endpoints`, `${besideController}/services`].sort();
+    assert.deepEqual(ofAll(more.create), made);
+    assert.deepEqual(ofAll(more.added), made);
+    assert.deepEqual(
+      ofAll(more.removed),
+      [
+        ...events,
+        "GET /api/v1/namespaces",
+        `${besideController}/services`,
+        "GET /apis/networking.k8s.io/v1/namespaces/ingress-nginx/ingresses",
+        "GET /apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+      ].sort(),
+    );
+  });
+
+  it("can have a level of its own, as the page says", async () => {
+    const page = await readFile(join(repository, "docs/scale.md"), "utf8");
+    const manifest = /^```yaml\n(apiVersion: flowcontrol[^`]*)```$/m.exec(page)?.[1] ?? assert.fail("it has none");
+    const applied = await stack.sandbox.kubectl(["apply", "--dry-run=server", "-f", "-"], { input: manifest });
+    assert.equal(applied.exitCode, 0, applied.stderr);
+    assert.match(applied.stdout, /^flowschema.* created/m);
+    const level = (schema: string) =>
+      stack.kubectl(
+        "get",
+        "flowschema",
+        schema,
+        "-o",
+        "jsonpath={.spec.priorityLevelConfiguration.name} {.spec.matchingPrecedence}",
+      );
+    assert.deepEqual(await Promise.all(["service-accounts", "global-default"].map(level)), [
+      "workload-low 9000",
+      "global-default 9900",
+    ]);
+  });
+
+  it("is no more bytes for each member where there are many: long lists come compressed", () => {
+    const [less, more] = both();
+    const each = ({ create, added }: Runs, members: number) => (added.bytes - create.bytes) / members;
+    assert.ok(each(more, many) < each(less, few) * 1.1, `${each(less, few)} and ${each(more, many)} bytes`);
+  });
+});
+
+/** How often for each of so many members. */
+const each = (times: number, counts: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(counts).map(([key, count]) => [key, count / times]));
+
+/** How a client learns what the API server has. */
+function isDiscovery(key: string): boolean {
+  return /^GET \/(api|apis|version|openapi\/.*)$/.test(key);
+}
+
+/** Collections that are no member's. */
+function isOfAll(question: string): boolean {
+  return !question.includes("*") && !isDiscovery(question);
+}
+
+function countedOf(passed: readonly Passed[]): Counted {
+  const keys = passed.map(({ method, url, agent }) => ({
+    isProgram: agent === "kubecamp",
+    method,
+    isList: method === "GET" && url.searchParams.get("watch") !== "true",
+    key: `${method} ${decodeURIComponent(url.pathname).replaceAll(/\bm-\d+/g, "*")}`,
+  }));
+  const counts = (of: readonly { key: string }[]) => {
+    const found: Record<string, number> = {};
+    for (const { key } of of) {
+      found[key] = (found[key] ?? 0) + 1;
+    }
+    return found;
+  };
+  const ofPlugin = keys.filter(({ isProgram }) => !isProgram);
+  return {
+    program: counts(keys.filter(({ isProgram, method }) => isProgram && method !== "PATCH")),
+    programWrites: counts(keys.filter(({ isProgram, method }) => isProgram && method === "PATCH")),
+    writes: counts(ofPlugin.filter(({ method }) => method !== "GET")),
+    questions: [...new Set(ofPlugin.flatMap(({ method, key }) => (method === "GET" ? [key] : [])))].sort(),
+    lists: counts(ofPlugin.filter(({ isList, key }) => isList && isOfAll(key))),
+    bytes: passed.reduce((sum, { agent, bytes }) => sum + (agent === "kubecamp" ? bytes : 0), 0),
+  };
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { execa } from "execa";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { ApiProxy } from "../../support/cluster/apiProxy.ts";
+import { ownProcesses } from "../../support/engine/pluginRelay.ts";
+import { guardsOf, inventory } from "../inventory.ts";
+import { type Entry, type Run, useStack } from "../stack.ts";
+
+const members: Entry[] = ["kim", "kai", "kat", "ken"].map((member) => ({ member, type: "guest-user" }));
+
+describe("an up that was killed", function () {
+  this.timeout(180_000);
+  const stack = useStack("killed");
+  const proxy = new ApiProxy();
+  let empty: readonly string[];
+  let next: Run;
+
+  before(async () => {
+    empty = await inventory(stack.sandbox);
+    await stack.configure(members);
+    const proxied = await stack.behind(proxy);
+    const child = execa("pulumi", [...stack.flags(["up", "--yes", "--skip-preview"]), "--non-interactive"], {
+      cwd: repository,
+      env: { ...stack.sandbox.env, ...ownProcesses, ...proxied },
+      reject: false,
+    });
+    // Half-way: the first RoleBinding is made, and no other.
+    let bindings = 0;
+    proxy.hooks = {
+      before: async ({ method, url }) =>
+        method !== "GET" && url.pathname.includes("/rolebindings") && bindings++ > 0
+          ? { status: 503, headers: {} }
+          : undefined,
+      answered: async ({ method, url }) => {
+        if (method !== "GET" && url.pathname.includes("/rolebindings")) child.kill("SIGKILL");
+      },
+    };
+    await child;
+    assert.ok(bindings > 0, "the up was over before it could be killed");
+  });
+  after(() => proxy.stop());
+
+  it("holds its lock until `pulumi cancel`", async () => {
+    const locked = await stack.up();
+    assert.notEqual(locked.exitCode, 0);
+    assert.match(locked.output, /locked/);
+    const cancelled = await stack.manage("cancel", "--yes", stack.name);
+    assert.equal(cancelled.exitCode, 0, cancelled.stderr);
+  });
+
+  it("is finished by the next up, with nothing orphaned", async () => {
+    // Somebody who has left the list since, and whom the state never knew of.
+    const labels = ["kubecamp.dev/stack=killed", "kubecamp.dev/member=zoe", "app.kubernetes.io/managed-by=kubecamp"];
+    await stack.kubectl("create", "namespace", "zoe");
+    await stack.kubectl("label", "namespace", "zoe", ...labels);
+    next = await stack.upFine();
+    const made = (await inventory(stack.sandbox)).filter((name) => !empty.includes(name) && !/\bzoe\b/.test(name));
+    // 7 of ours, and the 2 that every namespace has, per member; 2 ClusterRoles and the policies.
+    assert.equal(made.length, 9 * members.length + 2 + guardsOf("killed").length);
+  });
+
+  it("whose members have left the list since names what its state never knew of, and the documentation says how to delete it", async () => {
+    assert.match(next.output, /No longer in the list\..*\n\s+zoe: namespace with no unfinished pods/);
+    assert.match(next.output, /If a later run still names them, .* docs\/offboarding\.md\./);
+    assert.deepEqual(
+      (await stack.urns()).filter((urn) => /::zoe(\/|$)/.test(urn)),
+      [],
+    );
+    const page = await readFile(join(repository, "docs/offboarding.md"), "utf8");
+    const commands = page.match(/^kubectl delete .*kubecamp\.dev\/stack=.*$/gm) ?? [];
+    assert.equal(commands.length, 2);
+    for (const command of commands) {
+      const reported = command
+        .replaceAll("<stack>", stack.name)
+        .replaceAll("<member>", "zoe")
+        .replaceAll("<ingress-nginx>", "ingress-nginx");
+      await execa(reported, { shell: true, env: stack.sandbox.env });
+    }
+  });
+
+  it("leaves nothing to repair or to name by then, and nothing behind when all is destroyed", async () => {
+    const clean = await stack.preview("--refresh", "--expect-no-changes");
+    assert.equal(clean.exitCode, 0, clean.output);
+    assert.doesNotMatch(clean.output, /No longer in the list/);
+    const destroyed = await stack.run(["destroy", "--yes", "--skip-preview"]);
+    assert.equal(destroyed.exitCode, 0, destroyed.output);
+    assert.deepEqual(await inventory(stack.sandbox), empty);
+  });
+});

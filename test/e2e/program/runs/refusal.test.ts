@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { warningTitles } from "../../../../plan/messages/catalogue.ts";
+import { ApiProxy } from "../../support/cluster/apiProxy.ts";
+import { assertSays, refusalOf, refusedInProcess } from "../inProcess.ts";
+import { otherKubeconfig, tokenWithout } from "../kubeconfigs.ts";
+import { linesBelow } from "../linesBelow.ts";
+import { refused } from "../refused.ts";
+import { type Entry, useStack } from "../stack.ts";
+import { served } from "../workloads.ts";
+
+const gus: Entry = { member: "gus", type: "user" };
+
+describe("a run", function () {
+  this.timeout(120_000);
+  const stack = useStack("refusal");
+
+  before(async () => {
+    await stack.configure([gus]);
+    await served(stack, "gus");
+    await stack.upFine();
+  });
+  beforeEach(() => stack.configure([gus]));
+
+  it("from another machine shows no change: the kubeconfig's path and contents are no part of the state", async () => {
+    const KUBECONFIG = await otherKubeconfig(stack);
+    const preview = await stack.run(["preview", "--expect-no-changes"], { KUBECONFIG });
+    assert.equal(preview.exitCode, 0, preview.output);
+    assert.deepEqual(preview.steps, []);
+  });
+
+  describe("that can't go on", () => {
+    it("names a namespace that is somebody else's, and leaves it as it is", async () => {
+      await stack.kubectl("create", "namespace", "ida");
+      try {
+        await stack.configure([gus, { member: "ida", type: "user" }]);
+        await refused(stack, [
+          "member 'ida': namespace 'ida' exists already and is not kubecamp's; choose another name",
+        ]);
+      } finally {
+        await stack.kubectl("delete", "namespace", "ida");
+      }
+    });
+
+    const routed = async () => {
+      const route = await stack.kubectl("get", "ingress", "gus", "-n", "ingress-nginx", "-o", "name");
+      assert.equal(route, "ingress.networking.k8s.io/gus");
+    };
+
+    /** Runs something as one who may read all that a run reads, but for these kinds. */
+    const asReader = async (without: readonly string[], act: (token: string) => Promise<unknown>) => {
+      const name = "reader";
+      const token = await tokenWithout(stack, name, ...without);
+      try {
+        await act(token);
+      } finally {
+        await stack.kubectl("delete", "clusterrole,clusterrolebinding", name);
+        await stack.kubectl("delete", "serviceaccount", name, "-n", "default");
+      }
+    };
+
+    it("takes no refused LIST of Services for an answer: an up fails, a preview says so, and the live route stays", async () => {
+      await asReader(["services"], async (token) => {
+        const env = { KUBECONFIG: await otherKubeconfig(stack, { token }) };
+        const [preview, up] = await Promise.all([
+          stack.run(["preview"], env),
+          stack.run(["up", "--yes", "--skip-preview"], env),
+        ]);
+        assert.equal(preview.exitCode, 0, preview.output);
+        assert.deepEqual(preview.steps, []);
+        const unchecked = linesBelow(warningTitles.unchecked, preview.output);
+        assert.ok(
+          unchecked.some((line) => line.startsWith("Services: ")),
+          preview.output,
+        );
+        assert.notEqual(up.exitCode, 0);
+        assert.match(up.output, /Can't read the Services from the API server https:\/\/127.0.0.1.* 403 /);
+        assert.match(up.output, /Nothing has been touched/);
+      });
+      await routed();
+    });
+
+    it("takes no refused LIST of EndpointSlices for an answer either, where a route requires endpoints", async () => {
+      await stack.configure([{ ...gus, route: { readiness: { requires: "endpoints" } } }]);
+      await asReader(["endpointslices"], async (token) => {
+        const env = { KUBECONFIG: await otherKubeconfig(stack, { token }) };
+        const preview = await stack.run(["preview"], env);
+        assert.equal(preview.exitCode, 0, preview.output);
+        assert.deepEqual(preview.steps, []);
+        const unchecked = linesBelow(warningTitles.unchecked, preview.output);
+        assert.ok(
+          unchecked.some((line) => line.startsWith("EndpointSlices: ")),
+          preview.output,
+        );
+        assert.ok(!preview.output.includes(warningTitles.closing), preview.output);
+        assertSays(await refusalOf(stack, false, { env }), [
+          /Can't read the EndpointSlices from the API server https:\/\/127.0.0.1.* 403 /,
+          "Nothing has been touched",
+        ]);
+      });
+      await routed();
+    });
+
+    describe("is stopped by the program alone: it", () => {
+      it("tells every mistake of the configuration", async () => {
+        await stack.configure(
+          [
+            { member: "Gus", type: "user" },
+            { member: "hal", type: "gest-user", maxCPUm: 50 },
+          ],
+          { cluter: {} },
+        );
+        await refusedInProcess(stack, [
+          "has 3 mistakes; nothing has been touched.",
+          "cluter: is no setting here; did you mean 'cluster'?",
+          'members[0].member: "Gus" must be a DNS label',
+          "members[1].type: \"gest-user\" is no member type; did you mean 'guest-user'?",
+          "Mend Pulumi.refusal.yaml",
+        ]);
+      });
+
+      it("refuses settings of the default provider, which would choose no cluster here", async () => {
+        await stack.configure([gus], { "kubernetes:context": "prod" });
+        await refusedInProcess(stack, [
+          "kubernetes:context: has no effect here; the cluster is chosen by context in kubecamp:cluster",
+        ]);
+      });
+
+      it("names an Ingress under a member's name that is somebody else's", async () => {
+        await stack.kubectl("create", "ingress", "jon", "-n", "ingress-nginx", "--rule=camp.test/jon=web:80");
+        try {
+          await stack.configure([gus, { member: "jon", type: "user" }]);
+          await refusedInProcess(stack, [
+            "member 'jon': Ingress 'ingress-nginx/jon' exists already and is not kubecamp's",
+          ]);
+        } finally {
+          await stack.kubectl("delete", "ingress", "jon", "-n", "ingress-nginx");
+        }
+      });
+
+      it("says that the cluster is another than the stack's own", async () => {
+        await stack.configure([gus], { cluster: { id: "00000000-0000-0000-0000-000000000000" } });
+        await refusedInProcess(stack, [
+          "this is another cluster: its id is",
+          "(cluster.id) is 00000000-0000-0000-0000-000000000000",
+        ]);
+      });
+
+      it("says that the ingress controller's namespace is not there", async () => {
+        await stack.configure([gus], { route: { host: "camp.test", namespace: "contour" } });
+        await refusedInProcess(stack, [
+          "namespace 'contour' (route.namespace) does not exist; install the ingress controller",
+        ]);
+      });
+
+      it("says that the kubeconfig has no such context", async () => {
+        await stack.configure([gus], { cluster: { context: "nowhere" } });
+        await refusedInProcess(stack, [/cluster\.context: 'nowhere' is no context of the kubeconfig \(it has \S+\)/]);
+      });
+
+      it("takes no LIST that fails for an answer", async () => {
+        const proxy = new ApiProxy();
+        await proxy.start(stack.sandbox.kubeconfig, { signIn: false });
+        try {
+          await asReader([], async (token) => {
+            const KUBECONFIG = await otherKubeconfig(stack, { server: proxy.url, token });
+            proxy.refuse("/api/v1/services", 500);
+            await refusedInProcess(
+              stack,
+              [
+                `Can't read the Services from the API server ${proxy.url}: 500 refused by the test`,
+                "Nothing has been touched",
+              ],
+              { env: { KUBECONFIG } },
+            );
+          });
+        } finally {
+          await proxy.stop();
+        }
+      });
+
+      it("takes no silence for an answer either", async () => {
+        const server = `https://127.0.0.1:${await closedPort()}`;
+        const KUBECONFIG = await otherKubeconfig(stack, { server });
+        await refusedInProcess(
+          stack,
+          [`from the API server ${server}: connect ECONNREFUSED`, "Nothing has been touched"],
+          { env: { KUBECONFIG } },
+        );
+      });
+    });
+  });
+});
+
+/** A port that nobody listens on. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

@@ -1,0 +1,133 @@
+import { equal } from "node:assert/strict";
+import { clusterTimeout, testCluster } from "../../../../support/cluster.ts";
+import { Hand } from "../support/hand.ts";
+import { readOnlyKubeconfig, unreachableKubeconfig } from "../support/kubeconfigs.ts";
+import { Plugin } from "../support/plugin.ts";
+import { loadRecordings, type RecordedCall, type RecordedStep } from "./recordings.ts";
+import { Replay } from "./replay.ts";
+
+const settings = { clusterIdentifier: "sandbox", kubeClientSettings: '{"qps":200,"burst":400}' };
+const { steps, objects } = loadRecordings();
+// The steps without permission or API server were recorded with the same state that step 28 leaves behind.
+const last = steps.filter(({ name }) => /^3[12]-/.test(name));
+// Step 26 takes a minute of retries: patience.test.ts has it, by a clock of its own.
+const others = steps.filter((step) => !last.includes(step) && !step.name.startsWith("26-"));
+const inOrder = [...others, ...last];
+/** Steps that mostly wait and touch nothing of the others: they run beside them. */
+const chains = [["18", "19"]].map((chain) => steps.filter(({ name }) => chain.includes(name.slice(0, 2))));
+
+describe("the recorded steps of the official plugin, on the stand-in", function () {
+  this.timeout(90_000);
+  let hand: Hand;
+  let plugin: Plugin;
+  let replay: Replay;
+  const asides: Plugin[] = [];
+  const beside = new Map<string, Promise<void>>();
+  const kubeconfigs = { admin: "", readonly: "", unreachable: unreachableKubeconfig };
+
+  before(async function () {
+    this.timeout(clusterTimeout);
+    const { kubeconfig, env } = await testCluster();
+    hand = new Hand(kubeconfig);
+    await hand.createNamespace("standin-ingress");
+    Object.assign(kubeconfigs, { admin: kubeconfig, readonly: await readOnlyKubeconfig(kubeconfig, "standin-reader") });
+    plugin = await Plugin.start(env);
+    replay = new Replay(plugin, objects);
+    await Promise.all(chains.map((chain) => startChain(chain, kubeconfig)));
+  });
+
+  after(async () => {
+    await Promise.all([plugin, ...asides].map((each) => each?.stop()));
+    await Promise.all(["standin-ingress", "standin-alice", "standin-reader"].map((name) => hand.deleteNamespace(name)));
+    await hand.delete("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", "standin-alice-view");
+    await hand.delete("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", "standin-reader");
+  });
+
+  for (const { name, calls } of inOrder) {
+    it(`${name}: ${calls.length} calls come to the same verdicts`, async () => {
+      await (beside.get(name) ?? replayStep(name, calls));
+    });
+  }
+
+  async function replayStep(name: string, calls: RecordedCall[]): Promise<void> {
+    await beforeStep(name.slice(0, 2));
+    const identity = name.includes("readonly") ? "readonly" : name.includes("unreachable") ? "unreachable" : "admin";
+    const upsert = name.includes("upsert") ? { upsertExistingObjects: "true" } : {};
+    await plugin.configure({ ...settings, ...upsert, kubeconfig: kubeconfigs[identity] });
+    replay.kubeconfigs = [kubeconfigs.admin, kubeconfigs[identity]];
+    await makeCalls(replay, name, calls);
+  }
+
+  async function startChain([first, then]: RecordedStep[], kubeconfig: string): Promise<void> {
+    if (!first || !then) throw new Error("a chain has two steps");
+    const aside = await Plugin.start();
+    asides.push(aside);
+    await aside.configure({ ...settings, kubeconfig });
+    const chain = new Replay(aside, objects);
+    chain.kubeconfigs = [kubeconfig, kubeconfig];
+    const done = makeCalls(chain, first.name, first.calls);
+    beside.set(first.name, done);
+    beside.set(
+      then.name,
+      done.then(() => makeCalls(chain, then.name, then.calls)),
+    );
+    // Each step's test reports its failure; until it does, nobody else should.
+    for (const work of beside.values()) work.catch(() => {});
+  }
+
+  async function makeCalls(by: Replay, name: string, calls: RecordedCall[]): Promise<void> {
+    for (const call of calls) {
+      await by.make(call).catch((error: Error) => {
+        const of = "urn" in call ? ` of ${call.urn.split("::").at(-1)}` : "";
+        error.message = `${call.call}${of}: ${error.message}`;
+        throw error;
+      });
+    }
+    for (const [kind, id, expected] of left[name.slice(0, 2)] ?? []) {
+      const found = await hand.find(apiVersions[kind] ?? "v1", kind, id);
+      equal(found !== undefined, expected, `${kind} ${id}`);
+    }
+  }
+
+  /** What was done by hand between the steps. */
+  async function beforeStep(step: string): Promise<void> {
+    const metadata = { namespace: "standin-ingress" };
+    const theirs = { apiVersion: "v1", kind: "ConfigMap" };
+    if (step === "12") await hand.delete("networking.k8s.io/v1", "NetworkPolicy", "standin-alice/default");
+    if (step === "15") {
+      await hand.create({ ...theirs, metadata: { ...metadata, name: "already" }, data: { theirs: "yes" } } as object);
+    }
+    if (step === "32") await hand.delete("networking.k8s.io/v1", "Ingress", "standin-ingress/standin-alice");
+  }
+});
+
+const apiVersions: Record<string, string> = {
+  ClusterRoleBinding: "rbac.authorization.k8s.io/v1",
+  Ingress: "networking.k8s.io/v1",
+  NetworkPolicy: "networking.k8s.io/v1",
+};
+
+/** What the cluster holds after a step: kind, id, whether it is there. */
+const left: Record<string, [kind: string, id: string, there: boolean][]> = {
+  "01": [["Namespace", "standin-alice", false]],
+  "02": [
+    ["Namespace", "standin-alice", true],
+    ["ResourceQuota", "standin-alice/quota", true],
+    ["Ingress", "standin-ingress/standin-alice", true],
+  ],
+  "10": [["ResourceQuota", "standin-alice/quota", false]],
+  "11": [["ResourceQuota", "standin-alice/quota", false]],
+  "14": [
+    ["ResourceQuota", "standin-alice/quota", true],
+    ["NetworkPolicy", "standin-alice/default", true],
+  ],
+  "17": [["ConfigMap", "standin-ingress/already", false]],
+  "18": [["Ingress", "standin-ingress/waits", true]],
+  "19": [["Ingress", "standin-ingress/waits", false]],
+  "23": [["Service", "standin-ingress/bad", false]],
+  "32": [
+    ["Namespace", "standin-alice", false],
+    ["Service", "standin-ingress/standin-alice-svc", false],
+    ["ClusterRoleBinding", "standin-alice-view", false],
+  ],
+};

@@ -1,0 +1,27 @@
+import { execa } from "execa";
+import { findGo } from "../../../../scaffold/sandbox/tools/go.ts";
+import type { TestSandbox } from "../sandbox.ts";
+
+/**
+ * Where Go keeps a module's files, as where the sandbox's tools come from.
+ * @param release such as `sigs.k8s.io/gateway-api@v1.6.3`
+ * @see https://go.dev/ref/mod#go-mod-download
+ */
+export async function moduleFolder(release: string): Promise<string> {
+  const { env } = await findGo(process.env);
+  const { stdout } = await execa("go", ["mod", "download", "-json", release], { env, extendEnv: false });
+  return (JSON.parse(stdout) as { Dir: string }).Dir;
+}
+
+/** Teaches the API server CustomResourceDefinitions; what is given back makes it forget them again, with all there is of them. */
+export async function installDefinitions(sandbox: TestSandbox, input: string): Promise<() => Promise<void>> {
+  const kubectl = async (...args: string[]) => {
+    const { exitCode, stderr } = await sandbox.kubectl([...args, "-f", "-"], { input });
+    if (exitCode !== 0) {
+      throw new Error(stderr);
+    }
+  };
+  await kubectl("apply", "--server-side");
+  await kubectl("wait", "--for=condition=Established", "--timeout=60s");
+  return () => kubectl("delete", "--ignore-not-found");
+}

@@ -1,0 +1,111 @@
+import { chmod, mkdir, rename, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import languageServices from "@pulumi/pulumi/proto/language_grpc_pb.js";
+import providerServices from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import { engineLog } from "../../../../buckets/protocol/engine.ts";
+import { kubernetesPluginFolder } from "../../../../scaffold/sandbox/plugins/official.ts";
+import type { PluginChoice } from "../../../../scaffold/sandbox/plugins/pluginChoice.ts";
+import type { Sandbox } from "../../../../scaffold/sandbox/sandbox.ts";
+import { provider } from "../../../../scaffold/sandbox/standins/kubernetes/provider.ts";
+import { languageRuntime } from "../../../../scaffold/sandbox/standins/language/service.ts";
+import { runWarmProgram } from "./warmProgram.ts";
+
+/** For a `pulumi` whose plugins and program are to be processes of its own, as a person's are. */
+export const ownProcesses: Readonly<Record<string, string>> = { KUBECAMP_TEST_OWN_PROCESSES: "1" };
+
+const { version }: { version: string } = createRequire(import.meta.url)("@pulumi/kubernetes/package.json");
+const unlimited = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
+
+type Kind = "kubernetes" | "language";
+
+/**
+ * Has the stand-ins of a sandbox work in the test's own process, where their code is warm: starting them and the program anew
+ * is more than half of a small run's CPU. Pulumi starts scripts in their place, which hand over their environment and pass on
+ * the port and all that is printed. Official plugins are started by Pulumi as ever.
+ * @returns ends it
+ */
+export async function relayStandIns(sandbox: Sandbox, choice: PluginChoice): Promise<() => void> {
+  const open = new Set<Socket>();
+  const relay = createServer((socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket)).on("error", () => undefined);
+    void serveOne(socket);
+  });
+  const { promise: listening, resolve } = Promise.withResolvers<void>();
+  relay.listen(0, "127.0.0.1", resolve).unref();
+  await listening;
+  const { port } = relay.address() as AddressInfo;
+  if (choice.kubernetes === "stand-in") {
+    const folder = kubernetesPluginFolder(sandbox.pulumiHome);
+    await replace(join(folder, "pulumi-resource-kubernetes"), "kubernetes", sandbox, port);
+  }
+  if (choice.languageHost === "stand-in") {
+    await replace(join(sandbox.bin, "pulumi-language-nodejs"), "language", sandbox, port);
+  }
+  return () => {
+    relay.close();
+    for (const socket of open) socket.destroy();
+  };
+}
+
+/** The stand-in's own script stays beside the sandbox's folders, for whoever wants processes of their own. */
+async function replace(script: string, kind: Kind, { folder }: Sandbox, port: number): Promise<void> {
+  const own = join(folder, "own-processes", kind);
+  await mkdir(join(folder, "own-processes"), { recursive: true });
+  await rename(script, own);
+  await writeFile(
+    script,
+    `#!/usr/bin/env bash
+if [[ -n \${KUBECAMP_TEST_OWN_PROCESSES:-} ]]; then exec '${own}' "$@"; fi
+exec 3<>/dev/tcp/127.0.0.1/${port}
+{ printf '%s\\0' ${kind} "\${@: -1}"; env -0; printf '\\0'; } >&3
+exec cat <&3
+`,
+  );
+  await chmod(script, 0o755);
+}
+
+/** One plugin for one `pulumi`: it ends when Pulumi ends the script. */
+async function serveOne(socket: Socket): Promise<void> {
+  const [kind, engine = "", ...variables] = await requestOf(socket);
+  const environment = Object.fromEntries(
+    variables.map((variable) => [variable.slice(0, variable.indexOf("=")), variable.slice(variable.indexOf("=") + 1)]),
+  );
+  const server = new Server(unlimited);
+  const over = new AbortController();
+  const ends: (() => unknown)[] = [() => over.abort("pulumi has ended"), () => server.forceShutdown()];
+  if (kind === "kubernetes") {
+    const options = { version, log: engineLog(engine), environment, signal: over.signal, onCancel: () => undefined };
+    server.addService(providerServices.ResourceProviderService, provider(options));
+  } else {
+    const output = new PassThrough();
+    output.pipe(socket, { end: false });
+    const runtime = languageRuntime(engine, { environment, stdout: output, stderr: output }, runWarmProgram);
+    ends.unshift(runtime.stop);
+    server.addService(languageServices.LanguageRuntimeService, runtime.service as UntypedServiceImplementation);
+  }
+  socket.once("close", () => {
+    for (const end of ends) end();
+  });
+  server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
+    if (error === null) socket.write(`${port}\n`);
+    else socket.destroy(error);
+  });
+}
+
+/** Texts, each with a zero byte after it, up to the first empty one. */
+async function requestOf(socket: Socket): Promise<readonly string[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk) => {
+    chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    if (text.endsWith("\0\0")) resolve(text.slice(0, -2).split("\0"));
+  });
+  socket.once("close", () => reject(new Error("the script ended before it had said what it wants")));
+  return await promise;
+}
