@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { type Planned, planMembers } from "../plan/plan.ts";
 import type { StackRunner, UpResult } from "../runs/stackRunner.ts";
 import type { Configured } from "./configured.ts";
-import type { Finding } from "./live/findings.ts";
+import type { Divergence } from "./live/findings.ts";
 import type { LiveSnapshot } from "./live/liveCluster.ts";
 import type { Observer } from "./live/observer.ts";
 import type { Job } from "./schedule/jobs.ts";
@@ -17,7 +17,7 @@ export interface ReconcilerParts {
   readonly runner: Pick<StackRunner, "up">;
   readonly configured: Configured;
   readonly observer: Observer;
-  readonly findings: (plan: Planned<LiveSnapshot>) => readonly Finding[];
+  readonly findings: (plan: Planned<LiveSnapshot>) => readonly Divergence[];
   readonly schedule: Schedule;
   readonly eventReporter: EventReporter;
   readonly metrics: Metrics;

@@ -14,7 +14,7 @@ import type { LiveSnapshot } from "./liveCluster.ts";
 import { watchedKinds } from "./watchedKinds.ts";
 
 /** Something that is not as an up would leave it. */
-export interface Finding {
+export interface Divergence {
   /** Undefined for what the stack has once, such as a ClusterRole: only a full up mends it. */
   readonly member: string | undefined;
   readonly what: "route opens" | "route closes" | "missing" | "changed";
@@ -28,7 +28,7 @@ export interface Finding {
  * What an up would change, as far as the live cluster shows; nothing when all is as declared. Members' standing is as it
  * was on the day when the configuration was parsed: it must be parsed anew when the day changes.
  */
-export function findings({ settings, members: plans, snapshot: live }: Planned<LiveSnapshot>): Finding[] {
+export function findings({ settings, members: plans, snapshot: live }: Planned<LiveSnapshot>): Divergence[] {
   const members = plans.map(({ member }) => member);
   const own = new Set(ownMembers(members, settings, live));
   const kinds = watchedKinds(settings, members).map(({ kind }) => kind);
@@ -86,7 +86,7 @@ interface AllDeclared extends MemberDeclared {
   readonly buckets: readonly DeclaredObject[];
 }
 
-function findingsOf(plan: MemberPlan, live: LiveSnapshot, { base, route }: MemberDeclared): Finding[] {
+function findingsOf(plan: MemberPlan, live: LiveSnapshot, { base, route }: MemberDeclared): Divergence[] {
   const { member } = plan;
   const home = live.namespaces.get(namespaceName(member));
   const routeFindings = findingsOfRoute(plan, live, route);
@@ -107,7 +107,7 @@ function findingsOfRoute(
   { member, readiness }: MemberPlan,
   live: LiveSnapshot,
   route: readonly DeclaredObject[],
-): Finding[] {
+): Divergence[] {
   const door = route.at(-1);
   if (door === undefined) {
     return [];
@@ -128,7 +128,7 @@ function findingsOfRoute(
  * The Service that kubecamp makes is declared as the member has it, as far as that is fit. The run that finds it missing
  * makes it anew, whatever Pulumi's state says.
  */
-function managedFindings({ member, service }: MemberPlan, live: LiveSnapshot): Finding[] {
+function managedFindings({ member, service }: MemberPlan, live: LiveSnapshot): Divergence[] {
   if (service === undefined) {
     return [];
   }
@@ -141,7 +141,7 @@ function managedFindings({ member, service }: MemberPlan, live: LiveSnapshot): F
     : [{ member: member.name, what: isThere ? "changed" : "missing", object, refresh: false }];
 }
 
-function judged(member: Member | undefined, object: DeclaredObject, { managedObjects }: LiveSnapshot): Finding[] {
+function judged(member: Member | undefined, object: DeclaredObject, { managedObjects }: LiveSnapshot): Divergence[] {
   const live = managedObjects.get(object.key);
   const found = { member: member?.name, object: object.key };
   if (live === undefined) {

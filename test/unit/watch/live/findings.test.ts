@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { starterOf } from "../../../../plan/manifest/declared.ts";
-import { type Finding, findings } from "../../../../watch/live/findings.ts";
+import { type Divergence, findings } from "../../../../watch/live/findings.ts";
 import { ca } from "../../certificates.ts";
 import { planned, plannedBy } from "../../plan/planned.ts";
 import { configuration, labelsOf } from "../../samples.ts";
@@ -46,7 +46,7 @@ const stackOf = (more: Record<string, unknown> = ingresses) => {
   return whole.copy();
 };
 const found = (stack: LiveStack) => findings(plannedBy(stack.configuration, stack.snapshot()));
-const bobs = (what: Finding["what"], object: string, refresh: boolean): Finding => ({
+const bobs = (what: Divergence["what"], object: string, refresh: boolean): Divergence => ({
   member: "bob",
   what,
   object,
@@ -108,7 +108,7 @@ describe("findings", () => {
     });
   }
 
-  const one: [what: string, act: (stack: LiveStack) => void, findings: Finding[]][] = [
+  const one: [what: string, act: (stack: LiveStack) => void, findings: Divergence[]][] = [
     [
       "a route that opens, of which nothing is there",
       (stack) => stack.delete(ingress, twin),
@@ -414,7 +414,7 @@ describe("findings of starter apps", () => {
     ],
   };
   const stackOf = () => new LiveStack(configuration(starters));
-  const of = (member: string, what: Finding["what"], object: string, refresh: boolean) => ({
+  const of = (member: string, what: Divergence["what"], object: string, refresh: boolean) => ({
     member,
     what,
     object,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot.ts";
-import type { Finding } from "../../../../watch/live/findings.ts";
+import type { Divergence } from "../../../../watch/live/findings.ts";
 import type { LiveSnapshot } from "../../../../watch/live/liveCluster.ts";
 import { Cases } from "../../../../watch/schedule/cases.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
@@ -20,8 +20,8 @@ const sample = configuration({
 });
 const ingress = objectKey("Ingress", "bob", "ingress-nginx");
 const policy = objectKey("NetworkPolicy", "isolation", "bob");
-const opens: Finding = { member: "bob", what: "route opens", object: ingress, refresh: false };
-const closes: Finding = { member: "bob", what: "route closes", object: ingress, refresh: false };
+const opens: Divergence = { member: "bob", what: "route opens", object: ingress, refresh: false };
+const closes: Divergence = { member: "bob", what: "route closes", object: ingress, refresh: false };
 const managedObject: ManagedObject = {
   labels: {},
   annotations: {},
@@ -43,7 +43,7 @@ class Reported {
   managedObjects: string[] = [];
 
   /** A look at the cluster, a second after the last. */
-  look(findings: readonly Finding[], { drift = true, tried = true } = {}): void {
+  look(findings: readonly Divergence[], { drift = true, tried = true } = {}): void {
     this.now += 1_000;
     const changes = this.#cases.see(findings, this.now, drift);
     const present = this.#cases.present;
