@@ -35,7 +35,7 @@ export async function adopt(plan: Planned<ClusterSnapshot>, state: LastState): P
   }
   const left = isPreview ? [] : await relinquish(former, settings, { notify: reportProgress });
   return {
-    takenOver: new Set(members.flatMap((each) => takenOver(each, snapshot).map(keyOf))),
+    takenOver: new Set(members.flatMap((each) => takenOver(each).map(({ object }) => keyOf(object)))),
     warnings: [
       ...whole("takenOver", takeoverWarning(plan)),
       ...whole("owners", ownersWarning(owned)),

@@ -1,14 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { keyOf } from "../cluster/read/snapshot.ts";
-import { leftoversOf, leftoversPatch } from "../cluster/write/leftovers.ts";
-import { type ObjectPatch, patchEach } from "../cluster/write/patchEach.ts";
+import { contentOf, keyOf } from "../cluster/read/snapshot.ts";
+import { patchEach } from "../cluster/write/patchEach.ts";
 import type { Settings } from "../config/model/settings.ts";
+import { additionsTo } from "../plan/compare/additions.ts";
 import type { Declared, Drift } from "../plan/compare/drift.ts";
-import { sharedOf } from "../plan/manifest/declared.ts";
-import { sharedObjects } from "../plan/manifest/manifest.ts";
+import { isRead, sharedObjects } from "../plan/manifest/manifest.ts";
 import type { PlannedObject } from "../plan/manifest/row.ts";
-import { policyObjects } from "../plan/objects/admission/policies.ts";
-import { addedTo } from "./hooks/takeOffMarks.ts";
 import { leftPolicies, leftPolicyFields } from "./leftPolicies.ts";
 import { register, type Said } from "./register.ts";
 
@@ -69,7 +66,9 @@ export async function clusterAccess(
     return new ClusterAccess("access", args, opts);
   }
   const left = await leftPolicies(args);
-  const patches = leftoversOn(args).filter((object) => !left.has(keyOf(object)));
+  const patches = additionsTo(sharedObjects(args.settings).filter(isRead), args.drift).filter(
+    (object) => !left.has(keyOf(object)),
+  );
   const [refused] = await patchEach(patches, args.settings);
   if (refused !== undefined) {
     throw new pulumi.RunError(refused.why);
@@ -77,22 +76,12 @@ export async function clusterAccess(
   return new ClusterAccess("access", { ...args, left }, opts);
 }
 
-function leftoversOn({ settings, drift }: ClusterAccessArgs): ObjectPatch[] {
-  const ofPolicies = policyObjects(settings).flatMap(({ kind, args: { metadata, spec } }) => {
-    const live = drift.changedByHand(kind, { metadata, ...{ spec } });
-    const patch = leftoversPatch(live?.content.spec, spec);
-    const object = { kind, name: metadata.name, namespace: undefined };
-    return patch === undefined ? [] : [leftoversOf(object, { spec: patch })];
-  });
-  return [...ofPolicies, ...sharedOf(settings).flatMap((object) => addedTo(object, drift))];
-}
-
 /** In a preview nothing is taken off, and the API server would not even try to have Deny beside Warn. */
 function isUntriable(binding: Declared, drift: Drift): boolean {
   if (!pulumi.runtime.isDryRun()) {
     return false;
   }
-  const { spec } = drift.changedByHand("ValidatingAdmissionPolicyBinding", binding)?.content ?? {};
-  const { validationActions } = { validationActions: [], ...Object(spec) };
-  return validationActions.includes("Warn");
+  const { live, verdict } = drift.of("ValidatingAdmissionPolicyBinding", binding);
+  const { validationActions } = { validationActions: [], ...Object(contentOf(live).spec) };
+  return verdict === "changedByHand" && validationActions.includes("Warn");
 }

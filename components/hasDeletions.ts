@@ -1,7 +1,8 @@
 import { isWrittenByMembers } from "../cluster/kinds/stackKinds.ts";
-import { keyOf, objectNameOf } from "../cluster/read/snapshot.ts";
+import { keyOf } from "../cluster/read/snapshot.ts";
 import type { Target } from "../config/model/target.ts";
 import { memberLabel, stackLabel } from "../naming/labels.ts";
+import { unplanned } from "../plan/compare/classify.ts";
 import type { Plan } from "../plan/plan.ts";
 
 /**
@@ -10,18 +11,20 @@ import type { Plan } from "../plan/plan.ts";
  * have failed before it deleted anything.
  * @param plan of those whom the run is about
  */
-export function takesAway(plan: Plan, target: Pick<Target, "isWhole" | "removedMembers">): boolean {
-  const { settings, snapshot } = plan;
-  const declared = new Map(plan.members.map((each) => [each.member.name, new Set(each.declared.map(keyOf))]));
-  // What was made of a starter app, for a bucket or of a CA, and is not any more, is nothing to hurry for; some of it stays
-  // for good, and members could have labelled it.
-  const isLeftOver = (key: string, labels: Readonly<Record<string, string>>) =>
-    labels[stackLabel] === settings.stack &&
-    !isWrittenByMembers(objectNameOf(key)) &&
-    declared.get(labels[memberLabel] ?? "")?.has(key) === false;
+export function takesAway(
+  { settings, snapshot, members, removedMembers }: Plan,
+  target: Pick<Target, "isWhole" | "removedMembers">,
+): boolean {
+  const planned = new Set(members.flatMap(({ declared }) => declared.map(keyOf)));
+  const targeted = new Set(members.map(({ member }) => member.name));
   return (
     target.removedMembers.length > 0 ||
-    (target.isWhole && plan.removedMembers.length > 0) ||
-    [...snapshot.managedObjects].some(([key, { labels }]) => isLeftOver(key, labels))
+    (target.isWhole && removedMembers.length > 0) ||
+    // What was made of a starter app, for a bucket or of a CA, and is not any more, is nothing to hurry for; some of it stays
+    // for good, and members could have labelled it.
+    unplanned(planned, snapshot).some(
+      ({ object, live: { labels } }) =>
+        labels[stackLabel] === settings.stack && targeted.has(labels[memberLabel] ?? "") && !isWrittenByMembers(object),
+    )
   );
 }

@@ -1,14 +1,17 @@
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import { logicalName } from "../cluster/kinds/liveObject.ts";
 import { vetoAnnotation } from "../naming/labels.ts";
+import { isOfBucket, isOfRoute, isOfStarterApp } from "../naming/logicalNames.ts";
+import { additionTo } from "../plan/compare/additions.ts";
 import type { Drift } from "../plan/compare/drift.ts";
+import type { StarterKind } from "../plan/decisions/starter/names.ts";
 import { memberObjects } from "../plan/manifest/manifest.ts";
 import type { MemberFacts, PlannedObject } from "../plan/manifest/row.ts";
 import { saidOf } from "../plan/manifest/said.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
 import { MemberStorage } from "./memberStorage.ts";
 import { type Registry, register, type Said } from "./register.ts";
-import { additionTo, isKeptStarter } from "./starterAdditions.ts";
 import type { Storage } from "./storage.ts";
 
 /** What an environment is made from. */
@@ -52,7 +55,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     this.#facts = { ...args, isOpen: routed, managedObjects: drift.managedObjects, now: new Date().toISOString() };
     this.#resources = new Map(args.access.resources);
     this.#storage = new MemberStorage(args, this);
-    const isGone = ({ part }: PlannedObject) => gone?.has(`${name}/${part}`) === true;
+    const isGone = ({ part }: PlannedObject) => gone?.has(logicalName({ member: name, part })) === true;
     for (const object of memberObjects({ ...this.#facts, isOpen: false }).filter((each) => !isGone(each))) {
       this.#add(object.part, register(object, this.#registry, this.#saidOf(object)));
       if (object.part === "namespace") {
@@ -80,9 +83,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
    */
   openRoute(veto?: pulumi.ResourceHook): void {
     const { drift, member } = this.#args;
-    const objects = memberObjects({ ...this.#facts, isOpen: member.route !== undefined }).filter(({ part }) =>
-      part.startsWith("route/"),
-    );
+    const objects = memberObjects({ ...this.#facts, isOpen: member.route !== undefined }).filter(isOfRoute);
     for (const object of objects) {
       // The last one opens the path.
       const hooks =
@@ -117,12 +118,17 @@ export class MemberEnvironment extends pulumi.ComponentResource {
 
   #saidOf(object: PlannedObject): Said {
     const { drift } = this.#args;
-    if (object.part.startsWith("bucket/")) {
+    if (isOfBucket(object)) {
       return this.#storage.saidOf(object, drift);
     }
     // In a preview nothing is taken off, and the API server might not even try to have both.
-    const isUntriable = pulumi.runtime.isDryRun() && isKeptStarter(object) && additionTo(object, drift) !== undefined;
-    return isUntriable ? { declared: drift.kept(object.kind, object.args) } : {};
+    const { kind, args } = object as PlannedObject & { readonly kind: StarterKind };
+    const isUntriable =
+      pulumi.runtime.isDryRun() &&
+      isOfStarterApp(object) &&
+      object.marked === "whole" &&
+      additionTo({ part: object.part, kind, args }, drift) !== undefined;
+    return isUntriable ? { declared: drift.kept(kind, args) } : {};
   }
 }
 

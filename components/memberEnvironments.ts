@@ -1,12 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import { additionsToMembers } from "../plan/compare/additions.ts";
 import { isEnding } from "../plan/membership/ending.ts";
 import type { Planned } from "../plan/plan.ts";
 import type { Handovers } from "./hooks/handedPaths.ts";
-import { addedToMembers, takeOffOrWarn } from "./hooks/takeOffMarks.ts";
+import { takeOffOrWarn } from "./hooks/takeOffMarks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
 import { Semaphore } from "./semaphore.ts";
-import { starterAdditions } from "./starterAdditions.ts";
 
 /** What all environments are made from. */
 export interface SharedArgs extends Pick<MemberEnvironmentArgs, "access" | "storage" | "check" | "drift" | "gone"> {
@@ -25,8 +25,7 @@ export async function memberEnvironments(
   opts: pulumi.ComponentResourceOptions,
 ): Promise<ReadonlyMap<string, MemberEnvironment>> {
   const standing = members.filter(({ member }) => !isEnding(member, snapshot));
-  const { drift } = shared;
-  await takeOffOrWarn([...starterAdditions(standing, drift), ...addedToMembers(standing, drift)], settings);
+  await takeOffOrWarn(additionsToMembers(standing, shared.drift), settings);
   const semaphore = new Semaphore();
   const environments = new Map<string, MemberEnvironment>();
   for (const { member, service, starter, starterImage, buckets, isOpen } of members) {

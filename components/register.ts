@@ -1,13 +1,12 @@
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import { cosiTypes, isCosiKind } from "../cluster/kinds/cosi.ts";
+import { logicalName } from "../cluster/kinds/liveObject.ts";
 import type { ManagedKind } from "../cluster/read/snapshot.ts";
 import type { Declared, Drift } from "../plan/compare/drift.ts";
-import { linksOf } from "../plan/manifest/manifest.ts";
-import { keptOptions } from "../plan/manifest/options.ts";
-import type { PlannedKind, PlannedObject } from "../plan/manifest/row.ts";
+import { keptOptions, linksOf } from "../plan/manifest/manifest.ts";
+import type { PlannedObject } from "../plan/manifest/row.ts";
 import { saidOf } from "../plan/manifest/said.ts";
-import { madeAnew } from "./madeAnew.ts";
 
 /** What objects are registered with. */
 export interface Registry {
@@ -44,58 +43,42 @@ export function register(
     parent,
     dependsOn: after.flatMap((each) => resources.get(each) ?? []),
     ...(lifetime === "withNamespace" && home !== undefined ? { deletedWith: home } : {}),
-    ...keptOptions({ part, kind, left, metadata: declared.metadata }),
+    ...keptOptions(part, declared.metadata, left),
     ...runOptions(object, drift),
     ...more,
   };
-  const name = member === undefined ? part : `${member}/${part}`;
-  const Class = classes[kind];
+  const name = logicalName({ member, part });
+  const Class = classOf(object);
   return Class === undefined
     ? new k8s.apiextensions.CustomResource(name, { apiVersion, kind, ...args }, opts)
     : new Class(name, args as never, opts);
 }
 
 /** What matters while Pulumi runs, and is not kept in its state. */
-function runOptions({ part, kind, args, left }: PlannedObject, drift: Drift): pulumi.CustomResourceOptions {
+function runOptions(
+  { kind, args, left, replaced, isDeletable }: PlannedObject,
+  drift: Drift,
+): pulumi.CustomResourceOptions {
   if (isCosiKind(kind)) {
     // With another version it stays the same: as another resource it would be deleted after the change.
     return { aliases: cosiTypes(kind).map((type) => ({ type })) };
   }
-  if (part.startsWith("bucket/")) {
-    // Another one takes the place of what differs in anything: whoever put their own there with our labels may have made it
-    // immutable, and to change it would fail, and with it the run for everybody else.
-    return { replaceOnChanges: ["*"], deleteBeforeReplace: true };
+  if (replaced !== undefined || !isDeletable || left.length > 0) {
+    return { ...replaced };
   }
-  if (part === "service") {
-    return { deleteBeforeReplace: false };
-  }
-  if (kind === "Ingress") {
-    // In another namespace it is another object, and no two may have one path.
-    return { deleteBeforeReplace: true };
-  }
-  return membersDelete.includes(kind) && left.length === 0 ? madeAnew(kind as ManagedKind, args, drift) : {};
+  // The plugin changes only what is there: where the member has deleted an object that Pulumi's state has, a run that declares
+  // anything else of it would fail, for everybody. So then it is made anew.
+  return drift.of(kind as ManagedKind, args).standing === "toMake"
+    ? { replaceOnChanges: ["*"], deleteBeforeReplace: true }
+    : {};
 }
 
-const membersDelete: readonly PlannedKind[] = ["ConfigMap", "Deployment"];
-
 type Class = new (name: string, args: never, opts: pulumi.CustomResourceOptions) => pulumi.CustomResource;
+type Classes = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Class>>>> | undefined>>;
 
-/** The SDK's class for each kind that has one: the plugin knows by the type how its objects become ready. */
-const classes: Partial<Record<PlannedKind, Class>> = {
-  ClusterRole: k8s.rbac.v1.ClusterRole,
-  ClusterRoleBinding: k8s.rbac.v1.ClusterRoleBinding,
-  ConfigMap: k8s.core.v1.ConfigMap,
-  Deployment: k8s.apps.v1.Deployment,
-  Ingress: k8s.networking.v1.Ingress,
-  LimitRange: k8s.core.v1.LimitRange,
-  Namespace: k8s.core.v1.Namespace,
-  NetworkPolicy: k8s.networking.v1.NetworkPolicy,
-  ResourceQuota: k8s.core.v1.ResourceQuota,
-  Role: k8s.rbac.v1.Role,
-  RoleBinding: k8s.rbac.v1.RoleBinding,
-  Secret: k8s.core.v1.Secret,
-  Service: k8s.core.v1.Service,
-  ServiceAccount: k8s.core.v1.ServiceAccount,
-  ValidatingAdmissionPolicy: k8s.admissionregistration.v1.ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding: k8s.admissionregistration.v1.ValidatingAdmissionPolicyBinding,
-};
+/** The SDK's class for a kind, if it has one: the plugin knows by the type how its objects become ready. */
+function classOf({ apiVersion, kind }: Pick<PlannedObject, "apiVersion" | "kind">): Class | undefined {
+  const [group = "", version = ""] = apiVersion === "v1" ? ["core", apiVersion] : apiVersion.split("/");
+  const [module = ""] = group.split(".");
+  return (k8s as unknown as Classes)[module]?.[version]?.[kind];
+}

@@ -26,6 +26,15 @@ export const logicalNames = {
   route: ({ name }: Named, part: string) => `${name}/route/${part}`,
 };
 
+type Part = { readonly part: string };
+
+/** What an object is a part of, by its part: what follows the member's name and a slash in its logical name. */
+export const isOfRoute = ({ part }: Part): boolean => part.startsWith("route/");
+/** The app itself: the Service beside it is `service`, whoever made that. */
+export const isOfStarterApp = ({ part }: Part): boolean => part.startsWith("starter/");
+/** The bucket itself, on a server of kubecamp's, or what comes with it. */
+export const isOfBucket = ({ part }: Part): boolean => part.startsWith("bucket/");
+
 /** What Pulumi asks before it makes what opens a member's path; its state has the name with each of these. */
 export const routeHookName = "kubecamp/route";
 

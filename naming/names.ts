@@ -53,6 +53,23 @@ export const backendCaName = "kubecamp-backend-ca";
 export const starterName = "starter";
 export const starterPagesName = "starter-pages";
 
+/** What a run makes at home under one name, of a kind that members make others of. */
+export interface HomeName {
+  readonly kind: "ConfigMap" | "Deployment";
+  readonly name: string;
+  /** What it comes with. Default: with every member. */
+  readonly comesWith?: "route" | "starter";
+  /** Whether members may not make one of that name, either; a quota has room for it. Default: it is theirs to have another. */
+  readonly isReserved?: true;
+}
+
+/** All of it. Of these kinds, these names alone are read and watched, and no bucket is called so. */
+export const homeNames: readonly HomeName[] = [
+  { kind: "ConfigMap", name: backendCaName, comesWith: "route", isReserved: true },
+  { kind: "ConfigMap", name: starterPagesName, comesWith: "starter" },
+  { kind: "Deployment", name: starterName, comesWith: "starter" },
+];
+
 export const limitRangeName = "default-limits";
 
 export const networkPolicyName = "isolation";

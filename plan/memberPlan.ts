@@ -1,12 +1,15 @@
-import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, liveOf } from "../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../config/model/settings.ts";
+import { isOfRoute } from "../naming/logicalNames.ts";
+import { type Classified, classify } from "./compare/classify.ts";
+import { whoseOf } from "./compare/foreign.ts";
 import { type BucketsPlan, bucketsPlan } from "./decisions/buckets/plan.ts";
 import { managedServiceOf } from "./decisions/managedService.ts";
 import { isOpening, type Outlook, readinessOf } from "./decisions/readiness.ts";
 import { starterImageOf } from "./decisions/starter/image.ts";
 import { starterPlan } from "./decisions/starter/plan.ts";
+import { isUnread } from "./decisions/unread/unread.ts";
 import { isLeft, isRead, memberObjects } from "./manifest/manifest.ts";
-import { isOfRoute } from "./manifest/memberObjects.ts";
 import type { MemberFacts, PlannedObject, ReadObject } from "./manifest/row.ts";
 import { routeObstacle } from "./routes/routeObstacle.ts";
 
@@ -28,6 +31,8 @@ export interface MemberPlan extends MemberFacts {
   readonly objects: readonly PlannedObject[];
   /** What of it the program reads, and the run does not leave as it stands. */
   readonly declared: readonly ReadObject[];
+  /** All that the program reads, and how it stands. */
+  readonly classified: readonly Classified<ReadObject>[];
 }
 
 export function planMember(member: Member, settings: Settings, snapshot: Decisive): MemberPlan {
@@ -53,7 +58,18 @@ export function planMember(member: Member, settings: Settings, snapshot: Decisiv
       .filter(isRead),
   );
   const objects = once(() => (facts.isOpen ? [...base(), ...route()] : base()));
-  const declared = once(() => objects().filter((object) => isRead(object) && !isLeft(object)));
+  const read = once(() => objects().filter(isRead));
+  const declared = once(() => read().filter((object) => !isLeft(object)));
+  const classified = once(() =>
+    read().map((object) => {
+      const live = liveOf(object, snapshot);
+      return classify(object, live, {
+        isUnread: isUnread(object.kind, snapshot),
+        ...(live === undefined ? {} : { whose: whoseOf(object, live, member, settings) }),
+        adopts: member.adopt,
+      });
+    }),
+  );
   return {
     ...facts,
     readiness,
@@ -68,7 +84,10 @@ export function planMember(member: Member, settings: Settings, snapshot: Decisiv
       return objects();
     },
     get declared() {
-      return declared() as readonly ReadObject[];
+      return declared();
+    },
+    get classified() {
+      return classified();
     },
   };
 }

@@ -74,30 +74,19 @@ async function found(asked: Asked, settings: BucketState, holder: Creator): Prom
   const isKnown = belongs !== "unknown";
   const tags = await tagsOf(asked.s3, bucketName);
   const whose = tags === undefined ? "mine" : stillOwnedIn(tags, mark, settings);
-  const there = { live, tags };
+  const ours = { is: "ours", live, tags, isKnown } as const;
+  const takenOver = (why: string) => `${who} is taken over: ${why} (adopt)`;
   if (typeof whose === "object") {
     return adopt && isFormerly(whose)
-      ? {
-          is: "ours",
-          ...there,
-          isMarked: true,
-          isKnown,
-          note: `${who} is taken over: its tags said that it is ${whose.other} (adopt)`,
-        }
-      : { is: "claimed", ...there, by: whose };
+      ? { ...ours, isMarked: true, note: takenOver(`its tags said that it is ${whose.other}`) }
+      : { is: "claimed", live, tags, by: whose };
   }
   const isMarked = whose === "mine";
   if (isAnothers) {
-    return {
-      is: "ours",
-      ...there,
-      isMarked,
-      isKnown,
-      note: `${who} is taken over: it belonged to '${owner}' on the server (adopt)`,
-    };
+    return { ...ours, isMarked, note: takenOver(`it belonged to '${owner}' on the server`) };
   }
   const note = `${who}: somebody has taken away the tags that say that it is this stack's; they are put back`;
-  return { is: "ours", ...there, isMarked, isKnown, ...(isMarked || unmarked || adopt ? {} : { note }) };
+  return { ...ours, isMarked, ...(isMarked || unmarked || adopt ? {} : { note }) };
 }
 
 /**

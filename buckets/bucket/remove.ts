@@ -59,26 +59,20 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
   const who = bucketOf(settings);
   if (hold.is === "gone") return { text: `${who} is gone already`, isAsDeclared: true };
   if (hold.is === "taken") {
-    const text = `${who} is left alone: ${taken}; delete that yourself if it is yours`;
-    return { text, isAsDeclared: false };
+    return otherwise(`${who} is left alone: ${taken}; delete that yourself if it is yours`);
   }
   // One that was adopted knowingly is closed, whoever it belongs to.
   if (hold.is === "another's" && !settings.adopt) {
-    return {
-      text:
-        `${who} is left alone, as open as it is: it belongs to '${hold.owner}' on the server now; if that is a key of yours, ` +
-        putBack,
-      isAsDeclared: false,
-    };
+    const belongs = `it belongs to '${hold.owner}' on the server now; if that is a key of yours, ${putBack}`;
+    return otherwise(`${who} is left alone, as open as it is: ${belongs}`);
   }
   if (hold.is === "claimed" && isTakenOver(settings, hold.live)) {
-    const text = `${who} is left as it is: ${othersLetIn}, and ${whyNotOurs(hold)}`;
-    return { text, isAsDeclared: false };
+    return otherwise(`${who} is left as it is: ${othersLetIn}, and ${whyNotOurs(hold)}`);
   }
   await closeAll(s3, removal);
   const closed = `${who} stays on the server with all that is in it, closed to all but the server's administrators`;
   if (hold.is !== "ours" || !(hold.isMarked || settings.unmarked === true)) {
-    return { text: `${closed}; ${whyNotOurs(hold)}`, isAsDeclared: false };
+    return otherwise(`${closed}; ${whyNotOurs(hold)}`);
   }
   const { reclaimPolicy } = settings;
   // A preview goes by the tags, which an update that was killed or failed may have changed, or left as they were.
@@ -86,18 +80,18 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
   if (reclaimPolicy === "Retain" || tagged === "Retain") {
     const differs = tagged === reclaimPolicy ? "" : `; ${disagreeing(tagged, reclaimPolicy)}`;
     const note = await leave(s3, removal, hold.tags, false);
-    return {
-      text: `${closed} (reclaimPolicy Retain)${differs}${note}`,
-      isAsDeclared: `${differs}${note}` === "",
-    };
+    return { text: `${closed} (reclaimPolicy Retain)${differs}${note}`, isAsDeclared: differs + note === "" };
   }
   const { objects, why } = hold.isKnown ? await emptyAndDelete(s3, removal) : { objects: 0, why: notSeen };
   const count = objects === 0 ? "no objects" : `${objects} object${objects === 1 ? "" : "s"}`;
   if (why === undefined) return { text: `${who} is deleted with ${count} in it`, isAsDeclared: true };
   const note = await leave(s3, removal, hold.tags, true);
   const kept = `${who} is not deleted, and stays on the server, closed to all but the server's administrators`;
-  return { text: `${kept}, with ${count} deleted in it: ${why}; ${finish}${note}`, isAsDeclared: false };
+  return otherwise(`${kept}, with ${count} deleted in it: ${why}; ${finish}${note}`);
 }
+
+/** What became of it is not what its reclaim policy says. */
+const otherwise = (text: string): Removed => ({ text, isAsDeclared: false });
 
 function whyNotOurs(hold: Exclude<Hold, { is: "gone" | "taken" }>): string {
   if (hold.is === "another's") return `it belongs to '${hold.owner}' there (adopt)`;

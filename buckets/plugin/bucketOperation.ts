@@ -1,3 +1,4 @@
+import { messageOf } from "../../cluster/api/message.ts";
 import type { Creator } from "../bucket/create.ts";
 import type { Owners } from "../bucket/owner.ts";
 import { type BucketSettings, bucketOf } from "../bucket/settings.ts";
@@ -22,7 +23,7 @@ export function creatorOf({ configuration }: Session, { urn }: Pick<Request, "ur
  * @param unmarked whether a run has made it that has not written its tags yet
  */
 export function unfinished(error: unknown, asked: Props, unmarked: boolean): InitFailed {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const state = { ...asked, ...(unmarked ? { unmarked } : {}) };
   return new InitFailed(message, { id: String(asked.bucketName), state, reasons: [] });
 }

@@ -1,5 +1,6 @@
 /** The resource BucketUser: what Pulumi asks for, done with the server's API for users. */
 
+import { messageOf } from "../../cluster/api/message.ts";
 import { unknown } from "../../naming/pulumiMarks.ts";
 import { Refused, Unanswered } from "../failures.ts";
 import { InitFailed } from "../protocol/errors.ts";
@@ -48,7 +49,7 @@ export async function updateUser(session: Session, request: Request, olds: Props
     return propertiesOf(state);
   } catch (error) {
     // The server may have done it all the same. The keys stay as they were noted, and the next run sets what is declared then.
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     throw new InitFailed(message, { id: before.accessKeyId, state: olds, reasons: [] });
   }
 }

@@ -1,9 +1,11 @@
 /** How failures travel over gRPC. */
+
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import providerMessages from "@pulumi/pulumi/proto/provider_pb.js";
 import statusMessages from "@pulumi/pulumi/proto/status_pb.js";
 import anyMessages from "google-protobuf/google/protobuf/any_pb.js";
 import structMessages from "google-protobuf/google/protobuf/struct_pb.js";
+import { messageOf } from "../../cluster/api/message.ts";
 import type { Props } from "./values.ts";
 
 /** The object is there, but not as it should be: Pulumi records it, and what is wrong with it. */
@@ -23,7 +25,7 @@ export class InitFailed extends Error {
 }
 
 export function serviceError(error: unknown): Partial<ServiceError> {
-  const details = error instanceof Error ? error.message : String(error);
+  const details = messageOf(error);
   const metadata = new Metadata();
   if (error instanceof InitFailed) metadata.add("grpc-status-details-bin", initFailedDetails(error));
   return { code: status.UNKNOWN, details, metadata };

@@ -1,4 +1,5 @@
 import { RunError } from "@pulumi/pulumi/errors.js";
+import { jsonIn } from "../../config/model/json.ts";
 import { innermost, networkRemedy } from "./networkErrors.ts";
 
 /** An answer that is not 200. */
@@ -160,13 +161,6 @@ function statusRemedy(code: number, right: string): string {
 
 /** What a Status object says, as the API server sends it, or the beginning of something else. */
 function statusMessage(body: string): string {
-  try {
-    const message: unknown = Reflect.get(Object(JSON.parse(body)), "message");
-    if (typeof message === "string") {
-      return message;
-    }
-  } catch {
-    // No JSON, so no Status.
-  }
-  return body.trim().slice(0, 200);
+  const { message } = Object(jsonIn(body)) as { message?: unknown };
+  return typeof message === "string" ? message : body.trim().slice(0, 200);
 }

@@ -1,3 +1,4 @@
+import { jsonIn } from "../../config/model/json.ts";
 import { ListError } from "./errors.ts";
 
 /** A whole list, and the version of the cluster that it is of; empty where the answer has none. */
@@ -48,10 +49,6 @@ export function resourceNames(text: string): string[] {
 }
 
 function parsed(text: string): { kind?: unknown; items?: unknown; metadata?: unknown } | undefined {
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === "object" && body !== null ? body : undefined;
-  } catch {
-    return undefined;
-  }
+  const body = jsonIn(text);
+  return typeof body === "object" && body !== null ? body : undefined;
 }

@@ -1,5 +1,6 @@
 import type { ReadableStream } from "node:stream/web";
 import type { KubernetesObject } from "@kubernetes/client-node";
+import { jsonIn } from "../../config/model/json.ts";
 import { DeadlineError, ListError, StatusError } from "./errors.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "./kubeconfig/kubernetesClient.ts";
@@ -142,11 +143,8 @@ async function* linesOf(body: ReadableStream<Uint8Array> | null, onData: () => v
 
 /** @returns none or one */
 function parsed(line: string): unknown[] {
-  try {
-    return [JSON.parse(line)];
-  } catch {
-    return [];
-  }
+  const value = jsonIn(line);
+  return value === undefined ? [] : [value];
 }
 
 /** Has something done within some milliseconds, or stopped. */

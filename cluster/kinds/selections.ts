@@ -1,12 +1,6 @@
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { bucketLabel } from "../../naming/labels.ts";
-import {
-  backendCaName,
-  backendCaSecretName,
-  serviceAccountName,
-  starterName,
-  starterPagesName,
-} from "../../naming/names.ts";
+import { backendCaSecretName, type HomeName, homeNames, serviceAccountName } from "../../naming/names.ts";
 import { bucketObjectNames } from "./bucketKinds.ts";
 import { kindsOfRoute } from "./routeKinds.ts";
 
@@ -30,6 +24,8 @@ export interface Selection {
   readonly isMeant?: (stack: Concerned) => (key: string, labels?: Readonly<Record<string, string>>) => boolean;
   /** Whether names, labels and times are enough. */
   readonly metadataOnly?: true;
+  /** Whether they hold keys, which are nobody's to read: a rebuilt state does without them. */
+  readonly holdsKeys?: true;
   /** What the watch follows of them: all, those with the stack's label, or none. */
   readonly followed: "all" | "own" | "none";
   /** Whether it does. Default: whenever they matter. */
@@ -54,12 +50,21 @@ export const besideController: Selection = { when: isRouted, isBesideController:
 export const httpRoutes: Selection = { when: isRouted, followed: "all" };
 export const ingresses: Selection = { isBesideController: true, followed: "all", followedWhen: isRouted };
 
-/** Whose these are matters too: what is there and somebody else's keeps ours from being made. */
-export const backendCa: Selection = { when: isRouted, name: () => backendCaName, followed: "all" };
-
 const hasStarter: Condition = ({ members }) => members.some(({ starter }) => starter !== undefined);
-export const starter: Selection = { when: hasStarter, name: () => starterName, followed: "all" };
-export const starterPages: Selection = { when: hasStarter, name: () => starterPagesName, followed: "all" };
+const comesWith: Readonly<Record<NonNullable<HomeName["comesWith"]>, Condition>> = {
+  route: isRouted,
+  starter: hasStarter,
+};
+
+/** Of what members make others of at home. Whose these are matters too: what is somebody else's keeps ours from being made. */
+export const atHome = (kind: HomeName["kind"]): Selection[] =>
+  homeNames
+    .filter((each) => each.kind === kind)
+    .map(({ name, comesWith: what }) => ({
+      ...(what === undefined ? {} : { when: comesWith[what] }),
+      name: () => name,
+      followed: "all",
+    }));
 
 /** Whether Ingresses refer to a Secret with the CA of members' Services. */
 export const hasBackendCaSecret = ({ route }: Pick<Settings, "route">): boolean =>
@@ -89,5 +94,6 @@ export const ofBuckets: Selection = {
     return (key, labels = {}) => keys.has(key) || (bucketLabel in labels && homes.has(key.split("/")[0] ?? ""));
   },
   metadataOnly: true,
+  holdsKeys: true,
   followed: "all",
 };

@@ -43,14 +43,14 @@ const table = {
   ConfigMap: {
     apiVersion: "v1",
     plural: "ConfigMaps",
-    selections: [select.ofBuckets, select.backendCa, select.starterPages],
+    selections: [select.ofBuckets, ...select.atHome("ConfigMap")],
     isOfRoutes: true,
     isWrittenByMembers: true,
   },
   Deployment: {
     apiVersion: apps,
     plural: "Deployments",
-    selections: [select.starter],
+    selections: select.atHome("Deployment"),
     isWrittenByMembers: true,
     compared: "pods",
   },

@@ -168,3 +168,22 @@ export function objectNameOf(key: string): ObjectName {
 
 /** Key of a Service in a snapshot. */
 export const serviceKey = (namespace: string, name: string) => `${namespace}/${name}`;
+
+/** What a snapshot has of an object of a kind. */
+export type Found<K extends StackKind = StackKind> = K extends "Service" ? LiveService : ManagedObject;
+
+/** An object as it is on the cluster; undefined where it is not there, or nobody could look. */
+export function liveOf<K extends StackKind>(
+  { kind, name, namespace }: ObjectName & { readonly kind: K },
+  { managedObjects, services }: Pick<ClusterSnapshot, "managedObjects"> & Partial<Pick<ClusterSnapshot, "services">>,
+): Found<K> | undefined {
+  const live =
+    kind === "Service"
+      ? services?.get(serviceKey(namespace ?? "", name))
+      : managedObjects.get(objectKey(kind, name, namespace));
+  return live as Found<K> | undefined;
+}
+
+/** All but its metadata; of a Service, decisions look at more than that. */
+export const contentOf = (live: Found | undefined): ManagedObject["content"] =>
+  live !== undefined && "content" in live ? live.content : {};

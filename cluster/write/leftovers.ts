@@ -26,8 +26,8 @@ export function leftoversPatch(live: unknown, declared: unknown): object | undef
 }
 
 /** That patch of an object, as a run makes it before the provider applies what is declared. */
-export const leftoversOf = (object: ObjectName, patch: object): ObjectPatch => ({
-  ...object,
-  what: `take off ${keyOf(object)} what was added to it`,
+export const leftoversOf = ({ kind, name, namespace }: ObjectName, patch: object): ObjectPatch => ({
+  ...{ kind, name, namespace },
+  what: `take off ${keyOf({ kind, name, namespace })} what was added to it`,
   patch,
 });

@@ -1,4 +1,5 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
+import { outputOption } from "../common/outputOption.ts";
 import { report } from "../common/run.ts";
 
 const examples = `
@@ -18,7 +19,7 @@ export function addClusterCommand(program: Command): void {
     .command("oidc")
     .description("Print the API server's AuthenticationConfiguration, with which members sign in")
     .requiredOption("--stack <name>", "the Pulumi stack, of which the file in this folder is read")
-    .addOption(new Option("-o, --output <format>", "how it is printed").choices(["yaml", "json"]).default("yaml"))
+    .addOption(outputOption("yaml", "json"))
     .addHelpText("after", examples)
     .action((options) => report(async () => (await import("./oidc.ts")).printAuthenticationConfiguration(options)));
 }

@@ -1,5 +1,6 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { onOneCluster } from "../common/oneCluster.ts";
+import { outputOption } from "../common/outputOption.ts";
 import { report } from "../common/run.ts";
 
 const examples = `
@@ -18,7 +19,7 @@ export function addImagesCommand(program: Command): void {
     .description("What members run although their list of images does not allow it, since a list was tightened")
     .requiredOption("--stack <name>", "the stack whose members are looked at")
     .option("--context <name>", "context of the kubeconfig (default: its current one)")
-    .addOption(new Option("-o, --output <format>", "how it is printed").choices(["table", "json"]).default("table"))
+    .addOption(outputOption("table", "json"))
     .option("--delete", "delete these workloads, with all that they made", false)
     .option("--yes", "without asking", false)
     .addHelpText("after", examples)

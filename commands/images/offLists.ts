@@ -37,13 +37,8 @@ export async function showOffLists(options: ImagesOptions): Promise<void> {
   }
   const gone = options.delete && found.length > 0 ? await deleted(found, options) : new Set();
   if (output === "json") {
-    console.log(
-      JSON.stringify(
-        found.map((each) => offListJson(each, gone.has(each))),
-        null,
-        2,
-      ),
-    );
+    const all = found.map((each) => offListJson(each, gone.has(each)));
+    console.log(JSON.stringify(all, null, 2));
   }
   if (found.some((each) => !gone.has(each))) {
     process.exitCode ??= 1;

@@ -1,4 +1,5 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
+import { outputOption } from "../common/outputOption.ts";
 import { report } from "../common/run.ts";
 
 const examples = `
@@ -75,8 +76,4 @@ export function addMembersCommand(program: Command): void {
     .addOption(outputOption("yaml", "json"))
     .addHelpText("after", kubeconfigExamples)
     .action((name, options) => report(async () => (await import("./kubeconfig.ts")).printKubeconfig(name, options)));
-}
-
-function outputOption(...formats: readonly string[]): Option {
-  return new Option("-o, --output <format>", "how it is printed").choices(formats).default(formats[0]);
 }

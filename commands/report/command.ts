@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { onOneCluster } from "../common/oneCluster.ts";
+import { outputOption } from "../common/outputOption.ts";
 import { run } from "../common/run.ts";
 import { failures as all } from "./print/summary.ts";
 
@@ -69,9 +70,7 @@ async function isSplit(stack: string): Promise<boolean> {
 /** Adds what says how a report is printed, and when it is a failure. */
 export function addPrintOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option("-o, --output <format>", "how it is printed").choices(["text", "markdown", "json"]).default("text"),
-    )
+    .addOption(outputOption("text", "markdown", "json"))
     .addOption(
       new Option(
         "--fail-on <what>",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonIn } from "../../config/model/json.ts";
 import { Problem } from "../common/problem.ts";
 
 const inputs = z.record(z.string(), z.unknown());
@@ -92,13 +93,7 @@ function parsed(text: string, source: string): unknown {
   }
 }
 
-function isDocument(line: string): boolean {
-  try {
-    return typeof JSON.parse(line) === "object";
-  } catch {
-    return false;
-  }
-}
+const isDocument = (line: string) => typeof jsonIn(line) === "object";
 
 /** What JSON looks like that is no preview; undefined for what may be one. */
 function otherThing(value: unknown): string | undefined {

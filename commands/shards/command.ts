@@ -1,5 +1,6 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { onOneCluster } from "../common/oneCluster.ts";
+import { outputOption } from "../common/outputOption.ts";
 import { report } from "../common/run.ts";
 
 const examples = `
@@ -28,10 +29,10 @@ export function addShardsCommand(program: Command): void {
     .action((options) => report(async () => (await import("./files.ts")).writeFiles(options)));
   of(shards.command("move"))
     .description("Hand over whoever belongs to another shard than they live in, without deleting anything")
-    .addOption(new Option("-o, --output <format>", "how it is printed").choices(["text", "json"]).default("text"))
+    .addOption(outputOption("text", "json"))
     .action((options) => report(() => onOneCluster(async () => (await import("./move.ts")).move(options))));
   of(shards.command("operator"))
     .description("Print a Stack for each shard, for Pulumi's Kubernetes Operator")
-    .addOption(new Option("-o, --output <format>", "how it is printed").choices(["yaml", "json"]).default("yaml"))
+    .addOption(outputOption("yaml", "json"))
     .action((options) => report(async () => (await import("./operator.ts")).printStacks(options)));
 }

@@ -1,12 +1,10 @@
 import { partitionOf } from "../../buckets/bucket/access.ts";
-import { isCosiKind } from "../../cluster/kinds/cosi.ts";
-import { logicalName } from "../../cluster/kinds/liveObject.ts";
+import { type LiveObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
 import { storageArgs } from "../../components/storageArgs.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
-import { typeOf } from "../../naming/urns.ts";
+import { isRead, memberObjects } from "../../plan/manifest/manifest.ts";
 import { bucketInputs, bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
-import { bucketObjects } from "../../plan/objects/buckets/bucketObjects.ts";
 import { componentUrn, type StackRoot, type StateResource, startOf } from "./resources.ts";
 
 /** What a member has on the server of buckets, as a run has it in its state. */
@@ -43,30 +41,18 @@ export function storageProviderInputs({ settings, clusterId }: OfStack, root: St
   return storage?.kind === "s3" ? storageArgs(storage, settings, project, clusterId) : undefined;
 }
 
-/** What a full run would have in its state of what asks a driver of the cluster's for members' buckets. */
-export function cosiResources(members: readonly Member[], settings: Settings, root: StackRoot): StateResource[] {
-  return members.flatMap((member) => {
-    const parent = componentUrn(member.name, root);
-    const urnOf = (type: string, name: string) => `${parent.replace(/::[^:]*$/, "")}$${type}::${name}`;
-    const home = urnOf("kubernetes:core/v1:Namespace", logicalNames.namespace(member));
-    return (member.buckets ?? []).flatMap((bucket) => {
-      const objects = bucketObjects(member, bucket, settings).filter(({ kind }) => isCosiKind(kind));
-      const urns = objects.map(({ part, apiVersion, kind }) =>
-        urnOf(typeOf({ apiVersion, kind }), logicalNames.bucketPart(member, bucket.name, part)),
-      );
-      return objects.map(({ part: _, ...inputs }, at) => ({
-        urn: urns[at] ?? "",
-        custom: true,
-        type: typeOf(inputs),
-        parent,
-        inputs,
-        provider: `${root.provider.urn}::${root.provider.id}`,
-        deletedWith: home,
-        dependencies: [home, ...(at === 0 ? [] : urns.slice(0, 1))],
-      }));
-    });
-  });
-}
+/** What a full run would register of what asks a driver of the cluster's for members' buckets: nobody looks at that. */
+export const cosiObjects = (members: readonly Member[], settings: Settings): NamedObject[] =>
+  (settings.storage?.kind === "cosi" ? members : []).flatMap((member) =>
+    memberObjects({ member, settings, isOpen: false })
+      .filter((object) => !isRead(object))
+      .map(({ part, apiVersion, kind, args, left }) => ({
+        live: { ...args, apiVersion, kind } as LiveObject,
+        member: member.name,
+        part,
+        left,
+      })),
+  );
 
 /**
  * What a full run would have in its state of members' buckets: inputs with every default, and nothing that is secret.

@@ -1,9 +1,8 @@
 import { type LiveObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { Settings } from "../../config/model/settings.ts";
-import { appliedAnnotation, memberLabel, stackLabel, starterAnnotation } from "../../naming/labels.ts";
-import { isOfStarter } from "../../plan/decisions/starter/names.ts";
-import { memberPart, sharedPart } from "../../plan/manifest/manifest.ts";
+import { appliedAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";
+import { isMadeUp, memberPart, sharedPart } from "../../plan/manifest/liveParts.ts";
 
 /** An object of the stack that does not get into its state. */
 export interface LeftOut {
@@ -39,20 +38,7 @@ export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings,
       .filter((live) => labelOf(live, stackLabel) === stack.stack || guarded.has(live.metadata.name))
       .map(({ metadata }) => metadata.name),
   );
-  // What a ConfigMap of kubecamp's at home is for, and no member can make.
-  const withPolicy = new Set(
-    labelled.filter(({ kind }) => kind === "BackendTLSPolicy").map(({ metadata }) => metadata.namespace),
-  );
-  // Likewise for a starter app, whose objects members may make anew.
-  const withStarter = new Set(
-    labelled
-      .filter(({ kind, metadata }) => kind === "Role" && metadata.annotations?.[starterAnnotation] !== undefined)
-      .map(({ metadata }) => metadata.namespace),
-  );
-  const isMadeUp = (live: LiveObject, namespace: string) =>
-    isOfStarter({ kind: live.kind, name: live.metadata.name })
-      ? !withStarter.has(namespace)
-      : live.kind === "ConfigMap" && !withPolicy.has(namespace);
+  const byHome = Map.groupBy(labelled, ({ metadata }) => metadata.namespace);
   const named = new Map<string, NamedObject>();
   const leftOut: LeftOut[] = [];
   // Of two routes' objects with one name, the one beside the ingress controller as it is now is in use.
@@ -65,7 +51,11 @@ export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings,
       (annotations[appliedAnnotation] !== undefined || (live.kind === "Namespace" && guarded.has(name)));
     const isTheirs = isAtHome(live);
     const owner = labelOf(live, memberLabel) ?? (isTheirs ? namespace : undefined);
-    const isForged = isTheirs && (owner !== namespace || !ownHomes.has(namespace) || isMadeUp(live, namespace));
+    const isForged =
+      isTheirs &&
+      (owner !== namespace ||
+        !ownHomes.has(namespace) ||
+        isMadeUp(live, { name: namespace }, stack, byHome.get(namespace) ?? []));
     if ((!isLabelled && !hasLost) || isForged) {
       continue;
     }

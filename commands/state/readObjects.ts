@@ -23,8 +23,7 @@ const isKnown = async (kind: StackKind, api: ApiServer) =>
   stackKinds[kind].isOptional !== true || (await api.has(resourceOf(kind), kinds[kind].apiVersion));
 
 async function objectsOf(kind: StackKind, settings: Settings, api: ApiServer): Promise<LiveObject[][]> {
-  // What comes with buckets holds keys, which are nobody's to read.
-  const selections = stackKinds[kind].selections.filter(({ isMeant }) => isMeant === undefined);
+  const selections = stackKinds[kind].selections.filter(({ holdsKeys }) => holdsKeys !== true);
   return await Promise.all(
     selections.map(async ({ name }) => {
       const request = name === undefined ? allOf(kind) : allNamed(kind, name(settings));

@@ -2,8 +2,7 @@ import { logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts
 import { routeHookName } from "../../naming/logicalNames.ts";
 import { secretSignature, signatureKey } from "../../naming/pulumiMarks.ts";
 import { typeOf } from "../../naming/urns.ts";
-import { byOrder, linksOf } from "../../plan/manifest/manifest.ts";
-import { keptOptions } from "../../plan/manifest/options.ts";
+import { byOrder, keptOptions, linksOf } from "../../plan/manifest/manifest.ts";
 import { isDoor } from "../../plan/routes/drivers/drivers.ts";
 import { declaredFields } from "./declaredFields.ts";
 
@@ -120,7 +119,7 @@ function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: S
 /** The options that the program, or the SDK for it, gives some of its resources. */
 function optionsOf({ live: { kind, metadata }, part, left = [] }: NamedObject) {
   return {
-    ...keptOptions({ part, kind, metadata, left }),
+    ...keptOptions(part, metadata, left),
     ...(isDoor({ kind }) ? { resourceHooks: { BeforeCreate: [routeHookName] } } : {}),
     ...(kind === "Secret" ? { additionalSecretOutputs: ["data", "stringData"] } : {}),
   };

@@ -3,7 +3,7 @@ import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { providerArgs } from "../../components/providerArgs.ts";
 import { memberOf } from "../../naming/urns.ts";
-import { isRebound } from "../../plan/compare/drift.ts";
+import { isRebound } from "../../plan/compare/difference.ts";
 import { managersIn } from "../../plan/decisions/unread/lastState.ts";
 import { type DeclaredResource, declaredResources } from "../../plan/manifest/declaredResources.ts";
 import { formerlyManaged } from "../../plan/membership/adoption/formerManagers.ts";
@@ -13,7 +13,7 @@ import { onTheirWay } from "../../plan/membership/offboarding/removedMembers.ts"
 import { obstacles } from "../../plan/membership/ownership.ts";
 import type { Doing } from "../../runs/checkpoints.ts";
 import type { PendingOperation } from "../../runs/unfinished.ts";
-import { bucketResources, cosiResources } from "../state/bucketResources.ts";
+import { bucketResources, cosiObjects } from "../state/bucketResources.ts";
 import { resourcesOf, type StackRoot, type StateResource } from "../state/resources.ts";
 import { type Changed, changesOf } from "./changes.ts";
 import type { KnownState } from "./knownState.ts";
@@ -101,7 +101,7 @@ function registeredIn(
 ): StateResource[] {
   const members = membersOf({ members: plans });
   const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, root, state.resources);
-  return [...resourcesOf(declared, root, buckets), ...buckets, ...cosiResources(members, settings, root)];
+  return [...resourcesOf([...declared, ...cosiObjects(members, settings)], root, buckets), ...buckets];
 }
 
 /** Without a root there are no resources in the state either. */
@@ -126,9 +126,8 @@ function interruptedIn(pending: readonly PendingOperation[]): string[] {
 function lostOf(declared: readonly DeclaredResource[], { resources }: KnownState): DeclaredResource[] {
   const known = new Set(resources.map(({ urn }) => keyOf(memberOf(urn), urn.split("::")[3] ?? "")));
   return declared.filter(
-    ({ live, member, part, isThere, managedObject }) =>
-      known.has(keyOf(member, logicalName({ member, part }))) &&
-      (!isThere || (managedObject !== undefined && "roleRef" in live && isRebound(live as never, managedObject))),
+    ({ live, member, part, found }) =>
+      known.has(keyOf(member, logicalName({ member, part }))) && (found === undefined || isRebound(live, found)),
   );
 }
 

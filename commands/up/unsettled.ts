@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { restlessMembers } from "../../cluster/write/pods.ts";
-import { addedToMembers } from "../../components/hooks/takeOffMarks.ts";
 import { isMap } from "../../config/model/maps.ts";
+import { additionsToMembers } from "../../plan/compare/additions.ts";
 import { Drift } from "../../plan/compare/drift.ts";
 import { managersIn } from "../../plan/decisions/unread/lastState.ts";
 import { waitedFor } from "../../plan/decisions/waiting.ts";
@@ -92,7 +92,7 @@ function markedMembers({ members, snapshot }: Look): string[] {
     members
       // Of a namespace that is being deleted, a run takes nothing off.
       .filter(({ member }) => !isEnding(member, snapshot))
-      .filter((plan) => addedToMembers([plan], drift).length > 0)
+      .filter((plan) => additionsToMembers([plan], drift).length > 0)
       .map(nameOf)
   );
 }

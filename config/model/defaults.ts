@@ -13,22 +13,8 @@ import type {
 
 /**
  * What is so where nobody says otherwise. Settings are resolved with these, and docs/settings.md and the JSON Schemas have
- * them from here by way of the schemas.
+ * them from here by way of the schemas. The figures of limits stand in limits.ts.
  */
-
-/** The operator's own figures, for whatever neither member, type nor stack says. */
-export const defaultLimits = {
-  maxCPUm: 500,
-  maxMemoryMiB: 500,
-  defaultCPUm: 100,
-  defaultMemoryMiB: 100,
-  numOfPVCs: 5,
-  maxPVCSizeMiB: 1000,
-  maxPods: 50,
-  maxObjects: 100,
-  maxEphemeralStorageMiB: 10_000,
-  defaultEphemeralStorageMiB: 1000,
-} as const;
 
 /** What a new type has, as long as it does not say otherwise. */
 export const defaultTraits = {

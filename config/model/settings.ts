@@ -1,5 +1,6 @@
 import type { CannedAcl, Permission } from "./bucketAccess.ts";
 import type { IngressController } from "./controllers.ts";
+import type { MemberLimits } from "./limits.ts";
 
 /**
  * What a stack's configuration says, once it has been read and validated: plain data, and all that the rest of the
@@ -196,30 +197,6 @@ export interface MemberType {
    * @see https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
    */
   readonly priorityClasses: readonly string[];
-}
-
-/** What a member's pods and volumes may use. */
-export interface MemberLimits {
-  /** Sum of all containers' CPU limits, in thousandths of a CPU. */
-  readonly maxCpuMillicores: number;
-  /** Sum of all containers' memory limits, in MiB. */
-  readonly maxMemoryMiB: number;
-  /** CPU of a container that states none, in thousandths of a CPU. */
-  readonly defaultCpuMillicores: number;
-  /** Memory of a container that states none, in MiB. */
-  readonly defaultMemoryMiB: number;
-  /** How many PersistentVolumeClaims. */
-  readonly persistentVolumeClaims: number;
-  /** Size of a single PersistentVolumeClaim, in MiB. */
-  readonly maxPersistentVolumeClaimMiB: number;
-  /** How many pods. */
-  readonly pods: number;
-  /** How many objects of every other kind that members can make, such as Services, ConfigMaps or Deployments. */
-  readonly objects: number;
-  /** Sum of what all containers may write outside of volumes, in MiB. */
-  readonly maxEphemeralStorageMiB: number;
-  /** The same of a container that states none, in MiB. */
-  readonly defaultEphemeralStorageMiB: number;
 }
 
 /** Where a member's Service can be reached. */

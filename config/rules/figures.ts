@@ -1,4 +1,4 @@
-import type { MemberLimits } from "../model/settings.ts";
+import type { MemberLimits } from "../model/limits.ts";
 import { limitsOf, memberLimitsOf } from "../resolve/limits.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { LimitsEntry } from "../schema/member.ts";

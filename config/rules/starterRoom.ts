@@ -1,4 +1,5 @@
-import type { MemberLimits, StarterSettings } from "../model/settings.ts";
+import type { MemberLimits } from "../model/limits.ts";
+import type { StarterSettings } from "../model/settings.ts";
 
 /** What pods of a starter app take of one of a member's figures, and how much there is of it. */
 export interface StarterShare {

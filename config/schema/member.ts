@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defaultBucketKeyGeneration, defaultLimits, defaultTraits } from "../model/defaults.ts";
+import { defaultBucketKeyGeneration, defaultTraits } from "../model/defaults.ts";
+import { limitFigures, type MemberLimits } from "../model/limits.ts";
 import { bucketsSchema } from "./buckets.ts";
 import { imageList } from "./images.ts";
 import { networkAccess } from "./network.ts";
@@ -24,57 +25,65 @@ const serviceSuffix = "-svc";
 /** The longest name that still makes a DNS label with `-svc` behind it. */
 const longestMemberName = 63 - serviceSuffix.length;
 
+/** One that has a figure where nobody says it. */
+const limit = <Value extends z.ZodType>(figure: keyof MemberLimits, value: Value, description: string) =>
+  value.optional().meta({ description, default: limitFigures[figure].default });
+
 export const limits = {
-  maxCPUm: cpu.optional().meta({
-    description:
-      "Sum of all containers' CPU limits, in thousandths of a CPU (`500` is half a CPU); held by the quota, if the type has one.",
-    default: defaultLimits.maxCPUm,
-  }),
-  maxMemoryMiB: memory.optional().meta({
-    description: "Sum of all containers' memory limits, in MiB; held by the quota, if the type has one.",
-    default: defaultLimits.maxMemoryMiB,
-  }),
-  defaultCPUm: cpu.optional().meta({
-    description: "CPU request and limit of a container that states none, in thousandths of a CPU; not above `maxCPUm`.",
-    default: defaultLimits.defaultCPUm,
-  }),
-  defaultMemoryMiB: memory.optional().meta({
-    description: "Memory request and limit of a container that states none, in MiB; not above `maxMemoryMiB`.",
-    default: defaultLimits.defaultMemoryMiB,
-  }),
+  maxCPUm: limit(
+    "maxCpuMillicores",
+    cpu,
+    "Sum of all containers' CPU limits, in thousandths of a CPU (`500` is half a CPU); held by the quota, if the type has one.",
+  ),
+  maxMemoryMiB: limit(
+    "maxMemoryMiB",
+    memory,
+    "Sum of all containers' memory limits, in MiB; held by the quota, if the type has one.",
+  ),
+  defaultCPUm: limit(
+    "defaultCpuMillicores",
+    cpu,
+    "CPU request and limit of a container that states none, in thousandths of a CPU; not above `maxCPUm`.",
+  ),
+  defaultMemoryMiB: limit(
+    "defaultMemoryMiB",
+    memory,
+    "Memory request and limit of a container that states none, in MiB; not above `maxMemoryMiB`.",
+  ),
   defaultMemoryMB: memory.optional().meta({
     description:
       "The operator's spelling of `defaultMemoryMiB`, which is MiB as well, whatever its name says. Default: as `defaultMemoryMiB`.",
   }),
-  numOfPVCs: volumes.optional().meta({
-    description: "Number of PersistentVolumeClaims; held by the quota, if the type has one.",
-    default: defaultLimits.numOfPVCs,
-  }),
-  maxPVCSizeMiB: volume.optional().meta({
-    description:
-      "Largest size of a single PersistentVolumeClaim, in MiB. Times `numOfPVCs`, it is the quota's sum of storage.",
-    default: defaultLimits.maxPVCSizeMiB,
-  }),
-  maxPods: count("pods").optional().meta({
-    description:
-      "Number of pods; held by the quota, if the type has one. No object asks for more at once: no Deployment, StatefulSet, ReplicaSet or Job, and no HorizontalPodAutoscaler. Of a type without a quota, none asks for more than 1000, or than this if it is more.",
-    default: defaultLimits.maxPods,
-  }),
-  maxObjects: count("objects").optional().meta({
-    description:
-      "Number of objects of each other kind that members make: Services, ConfigMaps, Secrets, Deployments and so on (of those that controllers keep, such as ReplicaSets and Jobs, ten times as many); held by the quota, if the type has one.",
-    default: defaultLimits.maxObjects,
-  }),
-  maxEphemeralStorageMiB: memory.optional().meta({
-    description:
-      "Sum of what all containers may write outside of volumes, logs included, in MiB; held by the quota, if the type has one.",
-    default: defaultLimits.maxEphemeralStorageMiB,
-  }),
-  defaultEphemeralStorageMiB: memory.optional().meta({
-    description:
-      "What a container that states no such limit may write outside of volumes, in MiB, before its pod is evicted; not above `maxEphemeralStorageMiB`.",
-    default: defaultLimits.defaultEphemeralStorageMiB,
-  }),
+  numOfPVCs: limit(
+    "persistentVolumeClaims",
+    volumes,
+    "Number of PersistentVolumeClaims; held by the quota, if the type has one.",
+  ),
+  maxPVCSizeMiB: limit(
+    "maxPersistentVolumeClaimMiB",
+    volume,
+    "Largest size of a single PersistentVolumeClaim, in MiB. Times `numOfPVCs`, it is the quota's sum of storage.",
+  ),
+  maxPods: limit(
+    "pods",
+    count("pods"),
+    "Number of pods; held by the quota, if the type has one. No object asks for more at once: no Deployment, StatefulSet, ReplicaSet or Job, and no HorizontalPodAutoscaler. Of a type without a quota, none asks for more than 1000, or than this if it is more.",
+  ),
+  maxObjects: limit(
+    "objects",
+    count("objects"),
+    "Number of objects of each other kind that members make: Services, ConfigMaps, Secrets, Deployments and so on (of those that controllers keep, such as ReplicaSets and Jobs, ten times as many); held by the quota, if the type has one.",
+  ),
+  maxEphemeralStorageMiB: limit(
+    "maxEphemeralStorageMiB",
+    memory,
+    "Sum of what all containers may write outside of volumes, logs included, in MiB; held by the quota, if the type has one.",
+  ),
+  defaultEphemeralStorageMiB: limit(
+    "defaultEphemeralStorageMiB",
+    memory,
+    "What a container that states no such limit may write outside of volumes, in MiB, before its pod is evicted; not above `maxEphemeralStorageMiB`.",
+  ),
 };
 
 export const limitsSchema = z.strictObject(limits, "must be a map of limits");

@@ -49,24 +49,22 @@ function heldRight(raw: Readonly<Record<string, unknown>>) {
   };
 }
 
-const heldRightOidc = Object.fromEntries(
-  ["issuerUrl", "clientId", "usernameClaim", "groupsClaim", "usernamePrefix", "groupsPrefix"].map((key) => [
-    key,
-    unread,
-  ]),
-);
+const allUnread = (...keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, unread]));
 
-const heldRightStorage = Object.fromEntries(
-  [
-    ...["kind", "endpoint", "accessKeyId", "secretAccessKey", "users"],
-    ...["version", "bucketClassName", "bucketAccessClassName"],
-  ].map((key) => [key, unread]),
-);
+const heldRightOidc = {
+  ...allUnread("issuerUrl", "clientId"),
+  ...allUnread("usernameClaim", "groupsClaim", "usernamePrefix", "groupsPrefix"),
+};
+
+const heldRightStorage = {
+  ...allUnread("kind", "endpoint", "accessKeyId", "secretAccessKey", "users"),
+  ...allUnread("version", "bucketClassName", "bucketAccessClassName"),
+};
 
 const heldRightKeys = (bucketKeys: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.entries(bucketKeys).map(([name, keys]) => [
       name,
-      isMap(keys) && keys !== unread ? { accessKeyId: unread, secretAccessKey: unread, ...keys } : keys,
+      isMap(keys) && keys !== unread ? { ...allUnread("accessKeyId", "secretAccessKey"), ...keys } : keys,
     ]),
   );

@@ -1,3 +1,4 @@
+import { jsonIn } from "../model/json.ts";
 import { isMap } from "../model/maps.ts";
 import { unread } from "../model/unread.ts";
 import { type Parsed, parseConfiguration } from "./configuration.ts";
@@ -134,11 +135,8 @@ export function providerMistakes(keys: Iterable<string>): Mistake[] {
 
 /** Pulumi hands structured values over as JSON and plain ones as they are, so that `"2"` is a number to it. */
 export function structured(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  const found = jsonIn(value);
+  return found === undefined ? value : found;
 }
 
 /** A value of the file as the engine would hand it over, but for what is encrypted. */

@@ -9,9 +9,6 @@ export interface AddedMarks {
   readonly annotations: readonly string[];
 }
 
-/** What of it is heeded: by kubecamp itself, and by an ingress controller, of its own annotations. */
-export type Heeded = "kubecamp" | "controllers";
-
 interface Metadata {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
@@ -28,25 +25,25 @@ const readByControllers: readonly ObjectName["kind"][] = ["Ingress", "Service"];
  * ingress controller, as by a rewrite or a snippet of configuration. Undefined where there are none. Of anything else it
  * does not matter, nor of what members write at home: there the policy `reserved` sees to it.
  * @param metadata all that a run puts onto the object
- * @param heeded by whom. Default: by both
+ * @param adopts whether the object's member has `adopt`: what others have set for the ingress controller stays, since the path
+ *   might lead nowhere without it
  */
 export function addedMarks(
   kind: ObjectName["kind"],
   metadata: Metadata,
   live: Pick<ManagedObject, "labels" | "annotations">,
-  heeded: readonly Heeded[] = ["kubecamp", "controllers"],
+  adopts: boolean,
 ): AddedMarks | undefined {
   if (isWrittenByMembers({ kind }) && kind !== "Service") {
     return undefined;
   }
-  const ours = heeded.includes("kubecamp") ? [ourPrefix] : [];
-  const theirs = heeded.includes("controllers") && readByControllers.includes(kind) ? ofControllers : [];
+  const theirs = !adopts && readByControllers.includes(kind) ? ofControllers : [];
   const added = (has: Metadata["labels"], declared: Metadata["labels"], prefixes: readonly string[]) =>
     Object.keys(has)
       .filter((key) => !(key in declared) && prefixes.some((prefix) => key.startsWith(prefix)))
       .sort();
-  const labels = added(live.labels, metadata.labels, ours);
-  const annotations = added(live.annotations, metadata.annotations ?? {}, [...ours, ...theirs])
+  const labels = added(live.labels, metadata.labels, [ourPrefix]);
+  const annotations = added(live.annotations, metadata.annotations ?? {}, [ourPrefix, ...theirs])
     // A handover writes it, and nobody declares it.
     .filter((key) => key !== formerStacksAnnotation);
   return labels.length + annotations.length === 0 ? undefined : { labels, annotations };

@@ -1,9 +1,13 @@
-import type { LiveObject } from "../../cluster/read/snapshot.ts";
+import type { LiveObject, ObjectName } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { isOfFamily } from "../../config/rules/shards.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
+import { namespaceName } from "../../naming/names.ts";
+import { isOfBuckets } from "../decisions/buckets/names.ts";
+import type { Whose } from "./classify.ts";
 
-type Labelled = Pick<LiveObject, "labels">;
+/** With what a run has written into it, if nobody else can write that. */
+type Labelled = Pick<LiveObject, "labels"> & { readonly applied?: string | undefined };
 
 /**
  * Whether a stack's own run has made an object, or taken it over. What another stack of the family has made for a member who
@@ -20,6 +24,45 @@ export function isOwnStack(label: string | undefined, { stack, shards }: OfStack
   return label === stack || (label !== undefined && shards !== undefined && isOfFamily(label, shards));
 }
 
+/** Whose labels say that an object is, if not this stack's and this member's. */
+export function ownerOf({ labels }: Labelled, settings: OfStack, member: Pick<Member, "name"> | undefined) {
+  const { [stackLabel]: stack, [memberLabel]: owner } = labels;
+  return {
+    stack: stack === undefined || isOwnStack(stack, settings) ? undefined : stack,
+    member: owner === member?.name ? undefined : owner,
+  };
+}
+
+/** Whether a run has made it for a member: what one has applied is theirs, whatever became of its labels since. */
+export const isMadeFor = ({ name }: Pick<Member, "name">, live: Labelled, settings: OfStack): boolean =>
+  live.applied !== undefined || (isOurs(live, settings) && live.labels[memberLabel] === name);
+
+/** What not every run declares in a member's namespace, so that somebody may have made one meanwhile. */
+const passing: readonly ObjectName["kind"][] = ["ResourceQuota", "HTTPRoute", "BackendTLSPolicy"];
+
+/** Whose that is what is live under the name of an object that a run declares for a member. */
+export function whoseOf(
+  object: ObjectName,
+  live: Labelled,
+  member: Member,
+  settings: OfStack & Pick<Settings, "storage">,
+): Whose {
+  // Kubernetes makes the one with each namespace; and the other can't be taken over.
+  if (object.kind === "ServiceAccount" || isOfBuckets(object, member, settings)) {
+    return "ours";
+  }
+  if (member.adopt) {
+    return isOurs(live, settings) ? "ours" : "toTakeOver";
+  }
+  // One that a run has applied is ours, whatever became of its labels since. What members can make themselves, whoever plans
+  // it leaves out.
+  const isPassing = passing.includes(object.kind) && live.applied === undefined;
+  const isCertain = object.namespace === namespaceName(member) && !isPassing;
+  return isCertain || (isOurs(live, settings) && ownerOf(live, settings, member).member === undefined)
+    ? "ours"
+    : "foreign";
+}
+
 /**
  * Why an object under one of our names is not ours to write to, if it isn't.
  * @param what such as `namespace 'bob'`
@@ -29,14 +72,14 @@ export function foreign(what: string, live: Labelled | undefined, settings: OfSt
   if (live === undefined) {
     return [];
   }
-  const { [stackLabel]: stack, [memberLabel]: owner } = live.labels;
-  if (stack !== undefined && !isOwnStack(stack, settings)) {
+  const { stack, member: owner } = ownerOf(live, settings, member);
+  if (stack !== undefined) {
     // The other stack's state has it, and a takeover would not change that.
     const later = member?.adopt === true ? ", which would delete it one day, so that adopt does not take it over" : "";
     const ways = "choose another name, or remove the member from that stack first";
     return [`${what} belongs to stack '${stack}'${later}; a member can be in one stack only: ${ways}`];
   }
-  if (owner !== undefined && owner !== member?.name) {
+  if (owner !== undefined) {
     return [`${what} belongs to member '${owner}'; choose another name`];
   }
   if (isOurs(live, settings) || member?.adopt === true) {

@@ -11,12 +11,12 @@ import {
   traitsLabel,
   traitsText,
 } from "../../naming/labels.ts";
+import { isOfRoute } from "../../naming/logicalNames.ts";
 import { admissionPolicyName, clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
 import { isOfBuckets } from "../decisions/buckets/names.ts";
 import { isOfStarter } from "../decisions/starter/names.ts";
-import { isUnread } from "../decisions/unread/unread.ts";
-import { isOfRoute, liveOf, policyObjectsOf } from "../manifest/memberObjects.ts";
-import type { ReadObject } from "../manifest/row.ts";
+import { isAbsent } from "../decisions/unread/unread.ts";
+import { policyObjectsOf } from "../manifest/memberObjects.ts";
 import type { MemberPlan } from "../memberPlan.ts";
 import { isEnding } from "../membership/ending.ts";
 import type { Planned } from "../plan.ts";
@@ -56,13 +56,9 @@ const laterPolicies = ["amounts", "reserved"] as const;
  * A run that makes a namespace says in it which PriorityClasses there may be, and how many pods one object may ask for, and
  * makes the policies that ask; the second has come later, and policies with it that are as new.
  */
-function missingPolicies(
-  policies: readonly ObjectName[],
-  settings: Settings,
-  { managedObjects, unread }: Live,
-): ObjectName[] {
+function missingPolicies(policies: readonly ObjectName[], settings: Settings, snapshot: Live): ObjectName[] {
   const says = (annotation: string) =>
-    [...managedObjects].some(
+    [...snapshot.managedObjects].some(
       ([key, live]) =>
         key.startsWith("Namespace ") &&
         // A sibling's, whose policies have other names, has not come over yet.
@@ -71,21 +67,16 @@ function missingPolicies(
     );
   const [known, knownLater] = [says(priorityClassesAnnotation), says(maxPodsAnnotation)];
   const later = laterPolicies.map((policy) => admissionPolicyName(policy, settings));
-  return policies.filter(
-    (object) =>
-      (later.includes(object.name) ? knownLater : known) &&
-      !managedObjects.has(keyOf(object)) &&
-      !isUnread(object.kind, { unread }),
-  );
+  return policies.filter((object) => (later.includes(object.name) ? knownLater : known) && isAbsent(object, snapshot));
 }
 
 function missingOf(
-  { member, settings, starter, declared }: MemberPlan,
+  { member, settings, starter, classified }: MemberPlan,
   snapshot: Live,
   known: ReadonlySet<string | undefined>,
-): ReadObject[] {
-  const present = declared.filter((object) => liveOf(object, snapshot) !== undefined);
-  const absent = declared.filter((object) => !present.includes(object) && !isUnread(object.kind, snapshot));
+): ObjectName[] {
+  const present = classified.flatMap(({ object, live }) => (live === undefined ? [] : [{ object, live }]));
+  const absent = classified.flatMap(({ object, standing }) => (standing === "toMake" ? [object] : []));
   const home = snapshot.namespaces.get(namespaceName(member));
   if (home === undefined) {
     // Who is new has nothing elsewhere either; and what is in a namespace comes back with it.
@@ -94,11 +85,11 @@ function missingOf(
   const traits = traitsText(member.type);
   const { [traitsLabel]: traitsBefore = traits, [standingLabel]: standingBefore = "active" } = home.labels;
   const sameTraits = traitsBefore === traits;
-  const route = declared.filter(isOfRoute);
+  const route = present.filter(({ object }) => isOfRoute(object));
   const says = (kind: KindOfRoute, words: string) =>
-    route.some((object) => object.kind === kind && JSON.stringify(liveOf(object, snapshot) ?? {}).includes(words));
+    route.some(({ object, live }) => object.kind === kind && JSON.stringify(live).includes(words));
   // A route that is only to be opened has nothing yet.
-  const isOpen = route.some((object) => present.includes(object));
+  const isOpen = route.length > 0;
   // What is only now to speak TLS, to a CA of its own, or to be stripped, has had none of it.
   const isReferredTo = ({ kind }: ObjectName) => {
     const { reference } = partsOf(settings).find((part) => part.kind === kind) ?? {};
@@ -111,7 +102,7 @@ function missingOf(
     }
     if (isOfBuckets(object, member, settings)) {
       // The other of the two, if any, says that the bucket is not only to be made.
-      return present.some((other) => other.name === object.name && isOfBuckets(other, member, settings));
+      return present.some(({ object: other }) => other.name === object.name && isOfBuckets(other, member, settings));
     }
     if (isOfRoute(object)) {
       return isDoor(object) || object.kind === "Service" ? isOpen : isReferredTo(object);

@@ -1,6 +1,6 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { type ClusterSnapshot, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
-import { isUnread } from "../decisions/unread/unread.ts";
+import { isAbsent } from "../decisions/unread/unread.ts";
 import { policyObjectsOf } from "../manifest/memberObjects.ts";
 import type { Planned } from "../plan.ts";
 
@@ -15,18 +15,16 @@ export function unguarded({
   settings,
   shared,
   snapshot,
-}: Planned<Pick<ClusterSnapshot, "managedObjects" | "unread">>): string[] {
-  const missing = policyObjectsOf({ shared }).filter(
-    (object) => !isUnread(object.kind, snapshot) && !snapshot.managedObjects.has(keyOf(object)),
-  );
+}: Planned<Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">>): string[] {
+  const missing = policyObjectsOf({ shared }).filter((object) => isAbsent(object, snapshot));
   if (missing.length === 0) {
     return [];
   }
-  const isNew = (object: ObjectName) =>
-    bindings.includes(object.kind) && !isUnread(object.kind, snapshot) && !snapshot.managedObjects.has(keyOf(object));
   const named = firstOf(missing.map(keyOf), 2);
   return members
-    .filter(({ declared }) => declared.some(isNew))
+    .filter(({ classified }) =>
+      classified.some(({ object, standing }) => standing === "toMake" && bindings.includes(object.kind)),
+    )
     .map(
       ({ member: { name } }) =>
         `member '${name}' gets no access as long as policies that guard members are missing (${named}); ` +

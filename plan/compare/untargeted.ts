@@ -1,6 +1,5 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import { isOfRoute } from "../../naming/logicalNames.ts";
 import type { Outlook } from "../decisions/readiness.ts";
-import { isOfRoute, liveOf } from "../manifest/memberObjects.ts";
 import type { MemberPlan } from "../memberPlan.ts";
 import { isOurs } from "./foreign.ts";
 
@@ -9,16 +8,14 @@ import { isOurs } from "./foreign.ts";
  * @param readiness what it would be by this run
  */
 export function asItStands(
-  { declared, settings }: Pick<MemberPlan, "declared" | "settings">,
+  { classified, settings }: Pick<MemberPlan, "classified" | "settings">,
   readiness: Outlook,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services">,
 ): Outlook {
   if (readiness.state !== "ready") {
     return readiness;
   }
-  const lacks = declared
-    .filter((object) => object.kind === "Namespace" || isOfRoute(object))
-    .map((object) => liveOf(object, snapshot))
-    .some((live) => live === undefined || !isOurs(live, settings));
+  const lacks = classified
+    .filter(({ object }) => object.kind === "Namespace" || isOfRoute(object))
+    .some(({ live }) => live === undefined || !isOurs(live, settings));
   return lacks ? { state: "pending", reason: "opens with the next run" } : readiness;
 }

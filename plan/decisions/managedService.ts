@@ -4,7 +4,7 @@ import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluste
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../naming/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
-import { isOwnStack } from "../compare/foreign.ts";
+import { ownerOf } from "../compare/foreign.ts";
 import type { Finding } from "../messages/catalogue.ts";
 import type { Planned } from "../plan.ts";
 import { lackOfHeadroom } from "./quotaHeadroom.ts";
@@ -95,12 +95,12 @@ function obstacleIn(live: LiveService, member: Member, settings: Pick<Settings, 
   const namespace = namespaceName(member);
   const remove = `delete it ('${kubectlDelete([{ kind: "Service", name, namespace }])}'), and the next run makes one`;
   const edit = `'kubectl edit service ${name} -n ${namespace}'`;
-  const { [stackLabel]: stack = settings.stack, [memberLabel]: owner = member.name } = live.labels;
+  const { stack, member: owner } = ownerOf(live, settings, member);
   if (live.terminating) {
     return "is being deleted; the run after that makes one";
   }
-  if (!isOwnStack(stack, settings) || owner !== member.name) {
-    const label = !isOwnStack(stack, settings) ? `${stackLabel}: ${stack}` : `${memberLabel}: ${owner}`;
+  if (stack !== undefined || owner !== undefined) {
+    const label = stack === undefined ? `${memberLabel}: ${owner}` : `${stackLabel}: ${stack}`;
     return `has the label ${label}, and so is somebody else's; take the label off (${edit})`;
   }
   if (live.isLarge === true) {

@@ -53,7 +53,7 @@ export function statusesOf(
   const statuses = members.map((plan) => {
     const { member } = plan;
     const readiness = waited.get(member.name) ?? plan.readiness;
-    const now = targeted?.has(member) !== false ? readiness : asItStands(plan, readiness, snapshot);
+    const now = targeted?.has(member) !== false ? readiness : asItStands(plan, readiness);
     return [member.name, statusOf(member, now, besideOf(plan, snapshot))] as const;
   });
   return Object.fromEntries(statuses);

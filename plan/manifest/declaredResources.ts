@@ -1,19 +1,17 @@
 import type { LiveObject, NamedObject } from "../../cluster/kinds/liveObject.ts";
-import { type ClusterSnapshot, type ManagedObject, objectKey, serviceKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, type Found, liveOf } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/model/settings.ts";
 import { Drift } from "../compare/drift.ts";
 import { adopting } from "../membership/adoption/adoption.ts";
 import type { Planned } from "../plan.ts";
 import { isRead } from "./manifest.ts";
-import type { PlannedObject, ReadObject } from "./row.ts";
+import type { PlannedObject } from "./row.ts";
 import { saidOf } from "./said.ts";
 
 /** An object as a run would register it now, and what is there under its name. */
 export interface DeclaredResource extends NamedObject {
-  /** Whether it is on the cluster. */
-  readonly isThere: boolean;
-  /** What it is compared with there; undefined for a Service, and for what is not there. */
-  readonly managedObject: ManagedObject | undefined;
+  /** Undefined for what is not there. */
+  readonly found: Found | undefined;
 }
 
 /**
@@ -23,21 +21,12 @@ export interface DeclaredResource extends NamedObject {
 export function declaredResources({ members, shared, snapshot }: Planned<ClusterSnapshot>): DeclaredResource[] {
   const drift = new Drift(snapshot, new Set(), adopting(members));
   const resources = (objects: readonly PlannedObject[], member?: Member) =>
-    objects.filter(isRead).map((object) => resource(object, member, drift, snapshot));
+    objects.filter(isRead).map((object): DeclaredResource => {
+      const { part, apiVersion, kind, left } = object;
+      // Without what is undefined, as it reaches the state.
+      const plain = JSON.parse(JSON.stringify(saidOf(object, drift))) as Record<string, unknown>;
+      const live = { ...plain, apiVersion, kind } as LiveObject;
+      return { live, member: member?.name, part, left, found: liveOf(object, snapshot) };
+    });
   return [...resources(shared), ...members.flatMap(({ member, objects }) => resources(objects, member))];
-}
-
-function resource(
-  object: ReadObject,
-  member: Member | undefined,
-  drift: Drift,
-  { managedObjects, services }: ClusterSnapshot,
-): DeclaredResource {
-  const { part, apiVersion, kind, name, namespace, left } = object;
-  // Without what is undefined, as it reaches the state.
-  const plain = JSON.parse(JSON.stringify(saidOf(object, drift))) as Record<string, unknown>;
-  const live = { ...plain, apiVersion, kind } as LiveObject;
-  const managedObject = kind === "Service" ? undefined : managedObjects.get(objectKey(kind, name, namespace));
-  const isThere = kind === "Service" ? services.has(serviceKey(namespace ?? "", name)) : managedObject !== undefined;
-  return { live, member: member?.name, part, left, isThere, managedObject };
 }

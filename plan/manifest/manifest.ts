@@ -1,11 +1,22 @@
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { kinds } from "../../cluster/kinds/kinds.ts";
-import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
+import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Declared } from "../compare/drift.ts";
 import { memberRows } from "./memberRows.ts";
-import type { Lifetime, Made, MemberFacts, Named, PlannedObject, ReadObject, Row, There } from "./row.ts";
+import type {
+  KeptOptions,
+  Lifetime,
+  Made,
+  MemberFacts,
+  Named,
+  Optioned,
+  PlannedObject,
+  ReadObject,
+  Row,
+  There,
+} from "./row.ts";
 import { sharedRows } from "./sharedRows.ts";
 
 /** All that a run registers of a member, in the order in which it is made. */
@@ -53,7 +64,7 @@ const namespaceOf = (place: Row<never>["place"], member: Named["member"], { rout
 
 /** What an object of a run is called, from the name that the run gives it, which never changes. */
 function planned<T>(
-  { part, kind, place, name, lifetime }: Row<T>,
+  { part, kind, place, name, replaced }: Row<T>,
   { vary = "", build, apiVersion, left = [], marked = "whole", role }: Made,
   of: Named,
   settings: Pick<Settings, "route">,
@@ -65,10 +76,11 @@ function planned<T>(
     kind,
     name: name(of, vary),
     namespace: namespaceOf(place, of.member, settings),
-    lifetime,
+    isDeletable: place === "home" && !isCosiKind(kind) && isWrittenByMembers({ kind }),
     left,
     marked,
     role,
+    replaced,
     get args() {
       args ??= build();
       return args;
@@ -76,7 +88,7 @@ function planned<T>(
   };
 }
 
-const rows: readonly Pick<Row<never>, "part" | "after" | "lifetime">[] = [...sharedRows, ...memberRows];
+const rows: readonly Omit<Row<never>, "made">[] = [...sharedRows, ...memberRows];
 const order = rows.map(({ part }) => part);
 const ranks = new Map<string, number>();
 
@@ -95,6 +107,19 @@ function rankOf(part: string): number {
 
 /** Whether a part is made after another, for a sort. */
 export const byOrder = (a: string, b: string) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1);
+
+/**
+ * The options by which Pulumi's state has it treated otherwise than others.
+ * @param on what stands on it
+ * @param left fields of it that a run leaves as they stand
+ */
+export function keptOptions(part: string, on: Partial<Optioned>, left: readonly string[]): KeptOptions {
+  const { labels = {}, annotations = {} } = on;
+  return {
+    ...rows[rankOf(part)]?.options?.({ labels, annotations, left }),
+    ...(left.length === 0 ? {} : { ignoreChanges: [...left] }),
+  };
+}
 
 /** How an object hangs on others of its member, and on what members share; all by what a run calls them. */
 export interface Links {
@@ -124,39 +149,4 @@ function variedIn(text: string, pattern: string): string | undefined {
   }
   const vary = text.slice(start.length, text.length - end.length);
   return vary !== "" && !vary.includes("/") && text === start + vary + end ? vary : undefined;
-}
-
-/** What a run calls an object if it is what members of a stack share; undefined for what no run makes. */
-export const sharedPart = (live: LiveObject, stack: Pick<Settings, "stack">) =>
-  partOf(live, sharedRows, { member: nobody, stack });
-
-/** What a run calls an object if it is a member's, after the member's name. */
-export const memberPart = (live: LiveObject, member: Named["member"], stack: Pick<Settings, "stack">) =>
-  partOf(live, memberRows, { member, stack });
-
-function partOf<T>(live: LiveObject, rows: readonly Row<T>[], of: Named): string | undefined {
-  const { name, namespace } = live.metadata;
-  const placeOf = namespace === undefined ? "cluster" : namespace === namespaceName(of.member) ? "home" : "controller";
-  // A name of its own tells more than one that is anybody's.
-  for (const row of rows.toSorted((a, b) => Number(a.part.includes("*")) - Number(b.part.includes("*")))) {
-    const vary =
-      row.kind === live.kind && row.place === placeOf ? filledIn(name, (each) => row.name(of, each)) : undefined;
-    if (vary !== undefined && row.part.includes("*") === (vary !== "") && (row.is?.(live) ?? true)) {
-      return row.part.replace("*", vary);
-    }
-  }
-  return undefined;
-}
-
-/**
- * What stands in a name where its row puts what varies, also what an older kubecamp had, and this one has not; empty where
- * nothing varies, and undefined for another name.
- */
-function filledIn(name: string, build: (vary: string) => string): string | undefined {
-  const [start = "", end] = build("\0").split("\0");
-  if (end === undefined) {
-    return name === start ? "" : undefined;
-  }
-  const vary = name.slice(start.length, name.length - end.length);
-  return vary !== "" && name === build(vary) ? vary : undefined;
 }

@@ -1,9 +1,7 @@
-import { isCosiKind } from "../../cluster/kinds/cosi.ts";
-import type { ObjectName } from "../../cluster/read/snapshot.ts";
+import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
-import type { HomeRole, Member, MemberBucket, OthersView, PlannedRoute } from "../../config/model/settings.ts";
-import { bucketLabel, madeAnnotation } from "../../naming/labels.ts";
-import type { BucketPart } from "../../naming/logicalNames.ts";
+import type { HomeRole, OthersView } from "../../config/model/settings.ts";
+import { madeAnnotation, starterAnnotation } from "../../naming/labels.ts";
 import {
   clusterRoleBindingName,
   clusterRoleName,
@@ -17,13 +15,9 @@ import {
   starterName,
   starterPagesName,
 } from "../../naming/names.ts";
-import type { Declared } from "../compare/drift.ts";
-import { leftBucketFields } from "../decisions/buckets/names.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import { withImage } from "../decisions/starter/image.ts";
 import { leftStarterFields, type StarterKind } from "../decisions/starter/names.ts";
-import type { BucketObject } from "../objects/buckets/bucketObject.ts";
-import { bucketObjects } from "../objects/buckets/bucketObjects.ts";
 import { clusterRoleBinding } from "../objects/clusterRoleBinding.ts";
 import { limitRange } from "../objects/limitRange.ts";
 import { namespace } from "../objects/namespace.ts";
@@ -34,9 +28,11 @@ import { roleBinding } from "../objects/roleBinding.ts";
 import { managedService } from "../objects/route/managedService.ts";
 import { serviceAccount } from "../objects/serviceAccount.ts";
 import { starterObjects } from "../objects/starter/starterObjects.ts";
-import type { RoutePart } from "../routes/drivers/driver.ts";
-import { partsOf, routeParts } from "../routes/drivers/drivers.ts";
-import type { Made, MemberFacts, PlannedKind, Row, There } from "./row.ts";
+import { bucketRows } from "./bucketRows.ts";
+import { namespaceOptions, serviceOptions, starterOptions } from "./options.ts";
+import { routeRows } from "./routeRows.ts";
+import type { Made, MemberFacts, Row, There } from "./row.ts";
+import { nameOnly } from "./said.ts";
 import { sharedRows } from "./sharedRows.ts";
 
 type MemberRow = Row<MemberFacts>;
@@ -56,6 +52,7 @@ export const memberRows: readonly MemberRow[] = [
     place: "cluster",
     name: ({ member }) => namespaceName(member),
     lifetime: "own",
+    options: namespaceOptions,
     made: ({ member, settings, starterImage }) => always(() => namespace(withImage(member, starterImage), settings)),
   },
   {
@@ -94,10 +91,7 @@ export const memberRows: readonly MemberRow[] = [
     lifetime: "withNamespace",
     made: ({ member, settings }) => (hasQuota(member) ? always(() => resourceQuota(member, settings)) : []),
   },
-  ofBuckets("secret", "Secret"),
-  ofBuckets("config", "ConfigMap"),
-  ofBuckets("claim", "BucketClaim"),
-  ofBuckets("access", "BucketAccess"),
+  ...bucketRows,
   {
     // Never deleted by a run, whatever the settings become: what is behind it is the member's, and it goes with the namespace.
     part: "service",
@@ -108,6 +102,8 @@ export const memberRows: readonly MemberRow[] = [
     // A quota that this run raises may be what makes room for it.
     after: (there) => there("quota"),
     is: ({ metadata }) => metadata.annotations?.[madeAnnotation] !== undefined,
+    options: serviceOptions,
+    replaced: { deleteBeforeReplace: false },
     made: ({ member, service, now = "not yet" }) => {
       if (service?.isLeft === true) {
         return [{ build: nameOnly(serviceName(member), member), marked: "none", left: leftStarterFields.Service }];
@@ -124,6 +120,8 @@ export const memberRows: readonly MemberRow[] = [
     lifetime: "withNamespace",
     // What guards the member guards these pods as well.
     after: guards,
+    vouchedBy: isStarterMark,
+    options: starterOptions,
     made: (facts) => ofStarter("ConfigMap", facts),
   },
   {
@@ -133,6 +131,8 @@ export const memberRows: readonly MemberRow[] = [
     name: () => starterName,
     lifetime: "withNamespace",
     after: (there) => [...guards(there), ...there("starter/pages")],
+    vouchedBy: isStarterMark,
+    options: starterOptions,
     made: (facts) => ofStarter("Deployment", facts),
   },
   {
@@ -184,53 +184,21 @@ export const memberRows: readonly MemberRow[] = [
           ];
     },
   },
-  ...routeParts.map(ofRoute),
+  ...routeRows,
 ];
 
 const always = (build: Made["build"]): Made[] => [{ build }];
 
-/** Of what is left, no more is said: should Pulumi's state not have it, nothing of it would be written all the same. */
-const nameOnly = (name: string, member: Member) => (): Declared =>
-  ({ metadata: { name, namespace: namespaceName(member) } }) as Declared;
+const guardParts = [...sharedRows, ...memberRows].filter(({ isGuard }) => isGuard).map(({ part }) => part);
 
 /** All that is in force before a member has a key. */
 function guards(there: There): string[] {
-  return there(...[...sharedRows, ...memberRows].filter(({ isGuard }) => isGuard).map(({ part }) => part));
+  return there(...guardParts);
 }
 
-/** What says in the namespace how each of the member's buckets is reached, or asks for it. */
-function ofBuckets(part: BucketPart, kind: BucketObject["kind"]): MemberRow {
-  return {
-    part: `bucket/*/${part}`,
-    varies: ({ buckets = [] }) => buckets.map(({ name }) => name),
-    kind,
-    place: "home",
-    name: (_, bucket) => bucket,
-    lifetime: "withNamespace",
-    // After the bucket, or what asks for it; and after whose keys these are, also where nothing is said of them.
-    after: (there, bucket) => [
-      ...there(`bucket/${bucket}`, ...(part === "access" ? [`bucket/${bucket}/claim`] : [])),
-      ...(part === "secret" ? there("bucket-user") : []),
-    ],
-    is: ({ metadata }) => metadata.labels?.[bucketLabel] === metadata.name,
-    made: (facts) => (facts.member.buckets ?? []).flatMap((bucket) => ofBucket(facts, bucket, part)),
-  };
-}
-
-function ofBucket({ member, settings, buckets }: MemberFacts, bucket: MemberBucket, part: BucketPart): Made[] {
-  const isAmong = (objects: readonly ObjectName[] = [], kind: PlannedKind) =>
-    objects.some((object) => object.kind === kind && object.name === bucket.name);
-  return bucketObjects(member, bucket, settings)
-    .filter((object) => object.part === part && !isAmong(buckets?.leftOut, object.kind))
-    .map(({ part: _, apiVersion, kind, ...args }): Made => {
-      const made = { vary: bucket.name, apiVersion, build: () => args };
-      if (isCosiKind(kind)) {
-        return { ...made, marked: "none" };
-      }
-      return isAmong(buckets?.left, kind)
-        ? { ...made, build: nameOnly(bucket.name, member), marked: "none", left: leftBucketFields[kind] }
-        : { ...made, marked: "metadata" };
-    });
+/** Whether it is the role that says that there was a starter app, whose objects members may make anew. */
+function isStarterMark({ kind, metadata }: LiveObject): boolean {
+  return kind === "Role" && metadata.annotations?.[starterAnnotation] !== undefined;
 }
 
 /** What is made of a starter app, or registered as it stands. */
@@ -239,32 +207,4 @@ function ofStarter(kind: StarterKind, { member, settings, starter, managedObject
   return objects
     .filter((object) => object.kind === kind)
     .map(({ build, left, stays }) => ({ build, left, marked: stays ? "none" : "whole" }));
-}
-
-/** One of what a member's open route is made of: each after the one before it, and the first after what any of them refers to. */
-function ofRoute({ part, kind, place, name, is }: RoutePart): MemberRow {
-  return {
-    part: `route/${part}`,
-    kind,
-    place,
-    name: ({ member }) => name(member),
-    // Most of it is in another namespace, where Pulumi's state is what finds it.
-    lifetime: "own",
-    after: (there) => {
-      const before = there("route/*");
-      return before.length === 0 ? there("namespace", "service", "access/backend-ca") : before.slice(-1);
-    },
-    ...(is === undefined ? {} : { is }),
-    made: ({ member, settings, isOpen }) => {
-      const needed = isOpen ? partsOf(settings, member.route?.path) : [];
-      return needed
-        .filter((each) => each.part === part)
-        .map(({ build }) => ({
-          // Of one who is to have no route, nobody asks for more than the names that it would have.
-          build: () => build(member, member.route as PlannedRoute, settings),
-          // Of the Services beside an ingress controller no run marks what it has applied.
-          marked: kind === "Service" ? "named" : "whole",
-        }));
-    },
-  };
 }

@@ -37,6 +37,32 @@ export type PlannedKind = StackKind | CosiKind;
  */
 export type Lifetime = "withNamespace" | "inNamespace" | "own";
 
+/** What an object's options go by, so that they are known of a live one too. */
+export interface Optioned {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Fields that a run leaves as they stand. */
+  readonly left: readonly string[];
+}
+
+/**
+ * The options by which Pulumi treats an object otherwise than others, as its state keeps them.
+ * @see https://www.pulumi.com/docs/iac/concepts/resources/options/
+ */
+export interface KeptOptions {
+  readonly protect?: true;
+  readonly retainOnDelete?: true;
+  readonly replaceOnChanges?: string[];
+  readonly replacementTrigger?: string;
+  readonly ignoreChanges?: string[];
+}
+
+/** Those by which another object takes its place, which the state does not keep. */
+export interface ReplaceOptions {
+  readonly replaceOnChanges?: string[];
+  readonly deleteBeforeReplace: boolean;
+}
+
 /** One object that a row comes to. */
 export interface Made {
   /** What stands for the `*` of the row's part. */
@@ -86,6 +112,12 @@ export interface Row<Facts> {
   readonly after?: (there: There, vary: string) => string[];
   /** What tells it from another row's object of the same kind and place. Default: its name. */
   readonly is?: (live: LiveObject) => boolean;
+  /** Of a kind that members write: what else of the member's tells that a run has made it. Default: nothing needs to. */
+  readonly vouchedBy?: (other: LiveObject) => boolean;
+  /** What Pulumi's state keeps of how it is treated. Default: nothing. */
+  readonly options?: (of: Optioned) => KeptOptions;
+  /** How another takes its place. Default: as Pulumi has it, and at once where the member has deleted it. */
+  readonly replaced?: ReplaceOptions;
   /** What a run makes or registers of it. */
   readonly made: (facts: Facts) => readonly Made[];
 }
@@ -98,10 +130,12 @@ export interface PlannedObject {
   readonly kind: PlannedKind;
   readonly name: string;
   readonly namespace: string | undefined;
-  readonly lifetime: Lifetime;
+  /** Whether members can delete it: it is of a kind that they write at home. */
+  readonly isDeletable: boolean;
   readonly left: readonly string[];
   readonly marked: NonNullable<Made["marked"]>;
   readonly role: Made["role"];
+  readonly replaced: ReplaceOptions | undefined;
   /** As its builder makes it. */
   readonly args: Declared;
 }

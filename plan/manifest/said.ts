@@ -1,4 +1,6 @@
 import type { ManagedKind } from "../../cluster/read/snapshot.ts";
+import type { Member } from "../../config/model/settings.ts";
+import { namespaceName } from "../../naming/names.ts";
 import type { Declared, Drift } from "../compare/drift.ts";
 import type { PlannedObject } from "./row.ts";
 
@@ -15,3 +17,7 @@ export function saidOf({ kind, args, marked }: PlannedObject, drift: Drift): Dec
       return args;
   }
 }
+
+/** Of what is left, no more is said: should Pulumi's state not have it, nothing of it would be written all the same. */
+export const nameOnly = (name: string, member: Pick<Member, "name">) => (): Declared =>
+  ({ metadata: { name, namespace: namespaceName(member) } }) as Declared;

@@ -7,7 +7,7 @@ import {
   backendCaSecretName,
   clusterRoleName,
 } from "../../naming/names.ts";
-import { policyOf } from "../objects/admission/policies.ts";
+import { bindingOf, policyOf } from "../objects/admission/policies.ts";
 import { clusterRole } from "../objects/clusterRole.ts";
 import { backendCaSecret } from "../objects/route/backendCaSecret.ts";
 import type { Row } from "./row.ts";
@@ -39,7 +39,7 @@ export const sharedRows: readonly Row<Settings>[] = [
     place: "cluster",
     name: ({ stack }, policy) => admissionPolicyName(policy as AdmissionPolicy, stack),
     lifetime: "own",
-    made: (settings) => admissionPolicies.map((vary) => ({ vary, build: () => policyOf(vary, settings).policy })),
+    made: (settings) => admissionPolicies.map((vary) => ({ vary, build: () => policyOf(vary, settings) })),
   },
   {
     // A policy without its binding judges nothing, so the binding stands for both.
@@ -50,6 +50,6 @@ export const sharedRows: readonly Row<Settings>[] = [
     name: ({ stack }, policy) => admissionPolicyName(policy as AdmissionPolicy, stack),
     lifetime: "own",
     after: (there, policy) => there(`access/admission/${policy}`),
-    made: (settings) => admissionPolicies.map((vary) => ({ vary, build: () => policyOf(vary, settings).binding })),
+    made: (settings) => admissionPolicies.map((vary) => ({ vary, build: () => bindingOf(vary, settings) })),
   },
 ];

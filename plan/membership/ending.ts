@@ -1,11 +1,12 @@
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
-import { type ClusterSnapshot, objectKey, serviceKey } from "../../cluster/read/snapshot.ts";
+import { logicalName } from "../../cluster/kinds/liveObject.ts";
+import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
-import { logicalNames } from "../../naming/logicalNames.ts";
+import { isOfRoute, logicalNames } from "../../naming/logicalNames.ts";
 import { clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
 import { isOurs } from "../compare/foreign.ts";
-import { isUnread } from "../decisions/unread/unread.ts";
+import { isAbsent, isUnread } from "../decisions/unread/unread.ts";
 import { type PossibleObject, possibleObjects } from "../manifest/manifest.ts";
 
 type Ended = Pick<ClusterSnapshot, "managedObjects" | "forgotten">;
@@ -62,29 +63,20 @@ export function endingOf(
   const unclear = others.filter((member) => !last?.has(logicalNames.namespace(member)));
   const gone = others.flatMap((member) =>
     possibleObjects(member, settings)
-      .filter(({ part }) => part !== "namespace" && !part.startsWith("route/"))
-      .map((object) => ({ ...object, logicalName: `${member.name}/${object.part}` }))
-      .filter((object) => !last?.has(object.logicalName) || !isThere(object, snapshot)),
+      .filter((object) => object.part !== "namespace" && !isOfRoute(object))
+      .map((object) => ({ ...object, called: logicalName({ member: member.name, part: object.part }) }))
+      .filter(({ called, ...object }) => !last?.has(called) || isGone(object, snapshot)),
   );
-  const names = gone.map(({ logicalName }) => logicalName);
   return {
     leftOut: new Set(leftOut),
-    gone: new Set(names),
+    gone: new Set(gone.map(({ called }) => called)),
     refused: unclear.map((member) => waitForEnd(member) + (last === undefined ? unreadState(settings) : "")),
   };
 }
 
 /** What nobody could look at may be there: a preview shows it as the state has it. What no run ever looks at may not. */
-function isThere({ kind, name, namespace }: PossibleObject, { managedObjects, services, unread }: Live): boolean {
-  if (isCosiKind(kind)) {
-    return false;
-  }
-  const isLive =
-    kind === "Service"
-      ? services.has(serviceKey(namespace ?? "", name))
-      : managedObjects.has(objectKey(kind, name, namespace));
-  return isLive || isUnread(kind, { unread });
-}
+const isGone = ({ kind, name, namespace }: PossibleObject, snapshot: Live): boolean =>
+  isCosiKind(kind) || isAbsent({ kind, name, namespace }, snapshot);
 
 /**
  * Names of those of the members whose namespace is gone, and of whom Pulumi's state has it still, without all that guards them:
@@ -102,7 +94,8 @@ export function halfForgotten(
     !namespaces.has(namespaceName(member)) &&
     last?.has(logicalNames.namespace(member)) === true &&
     possibleObjects(member, settings).some(
-      ({ part, isGuard }) => isGuard && (part !== "quota" || hasQuota(member)) && !last.has(`${member.name}/${part}`),
+      ({ part, isGuard }) =>
+        isGuard && (part !== "quota" || hasQuota(member)) && !last.has(logicalName({ member: member.name, part })),
     );
   return new Set(members.filter(isForgotten).map(({ name }) => name));
 }

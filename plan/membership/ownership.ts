@@ -1,12 +1,12 @@
 import { hasBackendCaSecret } from "../../cluster/kinds/selections.ts";
 import { domainObstacle } from "../../cluster/read/clusterDomain.ts";
-import { type ClusterSnapshot, keyOf, type ObjectName, objectKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, liveOf, type ObjectName, objectKey } from "../../cluster/read/snapshot.ts";
 import { othersViews } from "../../config/model/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { backendCaSecretName, clusterRoleBindingName, clusterRoleName, namespaceName } from "../../naming/names.ts";
 import { foreign, isOurs } from "../compare/foreign.ts";
 import { lostServer } from "../decisions/buckets/lostServer.ts";
-import { liveOf, policyObjectsOf } from "../manifest/memberObjects.ts";
+import { policyObjectsOf } from "../manifest/memberObjects.ts";
 import type { MemberPlan } from "../memberPlan.ts";
 import type { Planned } from "../plan.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";
@@ -71,7 +71,7 @@ function memberObstacles(plan: MemberPlan, snapshot: ClusterSnapshot): string[] 
       : foreign(`ClusterRoleBinding '${binding}'`, snapshot.clusterRoleBindings.get(binding), settings, member)),
     // Who is to have no route leaves what stands under its names alone.
     ...(member.route === undefined ? [] : foreignBeside(plan, snapshot)),
-    ...(member.adopt ? takeoverObstacles(plan, snapshot) : foreignAtHome(plan, snapshot)),
+    ...(member.adopt ? takeoverObstacles(plan) : foreignAtHome(plan, snapshot)),
   ];
   const isEnding = lines.length === 0 && namespace?.terminating === true && !isOurs(namespace, settings);
   return [...lines.map((line) => `member '${member.name}': ${line}`), ...(isEnding ? [waitForEnd(member)] : [])];
@@ -140,19 +140,12 @@ function foreignBeside({ member, settings, route }: MemberPlan, snapshot: Cluste
  * and goes. What somebody made under its name meanwhile would be overwritten, and then lost with it. Whatever members can
  * make themselves stops nobody's run: it is for who plans it to leave it out.
  */
-function foreignAtHome({ member, settings, declared }: MemberPlan, snapshot: ClusterSnapshot): string[] {
+function foreignAtHome({ member, settings, classified }: MemberPlan, snapshot: ClusterSnapshot): string[] {
   const name = namespaceName(member);
   const home = snapshot.namespaces.get(name);
-  if (home === undefined || !isOurs(home, settings)) {
-    return [];
-  }
-  return declared.flatMap((object) => {
-    const live = passing.includes(object.kind) ? snapshot.managedObjects.get(keyOf(object)) : undefined;
-    // One that a run has applied is ours, whatever became of its labels since.
-    return live?.applied !== undefined
-      ? []
-      : foreign(`${object.kind} '${name}/${object.name}'`, live, settings, member);
-  });
+  return home === undefined || !isOurs(home, settings)
+    ? []
+    : classified
+        .filter(({ object, standing }) => object.namespace === name && standing === "foreign")
+        .flatMap(({ object, live }) => foreign(`${object.kind} '${name}/${object.name}'`, live, settings, member));
 }
-
-const passing: readonly ObjectName["kind"][] = ["ResourceQuota", "HTTPRoute", "BackendTLSPolicy"];

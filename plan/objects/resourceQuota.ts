@@ -1,6 +1,7 @@
-import type { Member, MemberLimits, Settings } from "../../config/model/settings.ts";
+import type { MemberLimits } from "../../config/model/limits.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
-import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
+import { homeNames, namespaceName, resourceQuotaName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";
 import { countQuantity, cpuQuantity, memoryQuantity } from "./quantity.ts";
 
@@ -30,8 +31,8 @@ export function resourceQuota(member: Member, settings: Settings) {
 /** How many old ones controllers keep of an object: a Deployment keeps ten ReplicaSets, if it doesn't say otherwise. */
 const history = 10;
 
-/** Kubernetes puts one into every namespace (`kube-root-ca.crt`), and kubecamp another where a Gateway needs the members' CA. */
-const configMapsOfOthers = 2;
+/** Kubernetes puts one into every namespace (`kube-root-ca.crt`), and kubecamp others, such as where a Gateway needs the members' CA. */
+const configMapsOfOthers = 1 + homeNames.filter(({ kind, isReserved }) => kind === "ConfigMap" && isReserved).length;
 
 /**
  * What a quota holds where limits are these.

@@ -1,5 +1,6 @@
 import "../../commands/common/colour.ts";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { outputOption } from "../../commands/common/outputOption.ts";
 import { run } from "../../commands/common/run.ts";
 import { mostShards } from "../../config/schema/values.ts";
 import { measureAll } from "./bench.ts";
@@ -36,7 +37,7 @@ await new Command("bench")
       .argParser(skipped)
       .default([], "nothing"),
   )
-  .addOption(new Option("-o, --output <format>", "how it is printed").choices(["text", "json"]).default("text"))
+  .addOption(outputOption("text", "json"))
   .option("--shards <number>", "measure the most members once more, split over so many stacks", shards)
   .option("--write", "write tables and picture into docs/performance.md")
   .addHelpText("after", examples)

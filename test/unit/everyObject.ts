@@ -1,7 +1,7 @@
 import { othersViews } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { policiesOf } from "../../plan/objects/admission/policies.ts";
-import { bucketObjectsOf } from "../../plan/objects/buckets/bucketObjects.ts";
+import { bucketObjects } from "../../plan/objects/buckets/bucketObjects.ts";
 import { clusterRole } from "../../plan/objects/clusterRole.ts";
 import { clusterRoleBinding } from "../../plan/objects/clusterRoleBinding.ts";
 import { limitRange } from "../../plan/objects/limitRange.ts";
@@ -51,6 +51,10 @@ export function everyObject(member: Member, settings: Settings): KubernetesObjec
     ...(route === undefined ? [] : routeObjects(member, route, settings).map(({ part: _, ...object }) => object)),
   ];
 }
+
+/** What stands in a member's namespace for all of their buckets. */
+export const bucketObjectsOf = (member: Member, settings: Settings) =>
+  (member.buckets ?? []).flatMap((bucket) => bucketObjects(member, bucket, settings));
 
 /** What members share. */
 export function sharedObjects(settings: Settings): KubernetesObject[] {

@@ -3,8 +3,9 @@ import { keyOf, type ManagedObject, objectKey, serviceKey } from "../../cluster/
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel } from "../../naming/labels.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
-import { differs, holds, isRebound } from "../../plan/compare/drift.ts";
-import { baseOf, bucketsOf, type DeclaredObject, routeOf, sharedOf, starterOf } from "../../plan/manifest/declared.ts";
+import { type Classified, classify } from "../../plan/compare/classify.ts";
+import { isRebound } from "../../plan/compare/difference.ts";
+import { type DeclaredObject, type DeclaredObjects, declaredOf, sharedOf } from "../../plan/manifest/declared.ts";
 import type { MemberPlan } from "../../plan/memberPlan.ts";
 import { ownMembers } from "../../plan/membership/shards.ts";
 import { rollingUpdate } from "../../plan/objects/starter/rollingUpdate.ts";
@@ -72,21 +73,18 @@ function asItRolls(object: DeclaredObject, member: Member, settings: Settings, l
     : { ...object, args: { ...object.args, ...{ spec: { ...spec, strategy } } } };
 }
 
-interface MemberDeclared {
-  readonly base: readonly DeclaredObject[];
-  readonly route: readonly DeclaredObject[];
-}
-
-interface AllDeclared extends MemberDeclared {
+interface AllDeclared extends DeclaredObjects {
   readonly settings: Settings;
   /** Whether the role among them says that there was a starter app. */
   readonly marks: boolean;
   readonly starterImage: string | undefined;
-  readonly starter: readonly DeclaredObject[];
-  readonly buckets: readonly DeclaredObject[];
 }
 
-function findingsOf(plan: MemberPlan, live: LiveSnapshot, { base, route }: MemberDeclared): Divergence[] {
+function findingsOf(
+  plan: MemberPlan,
+  live: LiveSnapshot,
+  { base, route }: Pick<DeclaredObjects, "base" | "route">,
+): Divergence[] {
   const { member } = plan;
   const home = live.namespaces.get(namespaceName(member));
   const routeFindings = findingsOfRoute(plan, live, route);
@@ -144,38 +142,32 @@ function managedFindings({ member, service }: MemberPlan, live: LiveSnapshot): D
 function judged(member: Member | undefined, object: DeclaredObject, { managedObjects }: LiveSnapshot): Divergence[] {
   const live = managedObjects.get(object.key);
   const found = { member: member?.name, object: object.key };
-  if (live === undefined) {
-    return [{ ...found, what: "missing", refresh: true }];
+  switch (classified(object, live, member?.adopt === true).verdict) {
+    case "missing":
+      return [{ ...found, what: "missing", refresh: true }];
+    case "fine":
+      return [];
+    default: {
+      // What carries no annotation of ours is applied again only when a refresh shows the difference.
+      const refresh = object.kind === "Service" || (live !== undefined && isRebound(object.args, live));
+      return [{ ...found, what: "changed", refresh }];
+    }
   }
-  if (!differsFrom(object, live, member?.adopt === true)) {
-    return [];
-  }
-  // What carries no annotation of ours is applied again only when a refresh shows the difference.
-  return [{ ...found, what: "changed", refresh: object.kind === "Service" || isRebound(object.args, live) }];
 }
 
-/** Told once of each pair: neither ever changes, and a stack has thousands. */
-const reported = new WeakMap<ManagedObject, { readonly args: object; readonly differs: boolean }>();
+/** Compared once of each pair: neither ever changes, and a stack has thousands. */
+const compared = new WeakMap<ManagedObject, Classified<DeclaredObject>>();
 
-function differsFrom({ kind, args }: DeclaredObject, live: ManagedObject, isAdopting: boolean): boolean {
-  const before = reported.get(live);
-  if (before?.args === args) {
-    return before.differs;
+function classified(object: DeclaredObject, live: ManagedObject | undefined, adopts: boolean): Classified {
+  const before = live && compared.get(live);
+  if (before?.object.args === object.args) {
+    return before;
   }
-  const isOther = kind === "Service" ? serviceDiffers(args, live, isAdopting) : differs(kind, args, live, isAdopting);
-  const now = { args, differs: isOther };
-  reported.set(live, now);
-  return now.differs;
-}
-
-/** Further ports are somebody else's, as server-side apply has it: it tells them apart by number and protocol. */
-function serviceDiffers(args: DeclaredObject["args"], live: ManagedObject, isAdopting: boolean): boolean {
-  const { ports, ...spec } = Reflect.get(args, "spec") as { readonly ports: readonly object[] };
-  const livePorts = (live.content.spec as { readonly ports?: readonly object[] } | undefined)?.ports ?? [];
-  return (
-    differs("Service", { metadata: args.metadata, ...{ spec } }, { ...live, applied: undefined }, isAdopting) ||
-    !ports.every((port) => livePorts.some((livePort) => holds(livePort, port)))
-  );
+  const now = classify(object, live, { wasMade: true, adopts });
+  if (live !== undefined) {
+    compared.set(live, now);
+  }
+  return now;
 }
 
 /** Made once for each configuration: a member of another one is another object. */
@@ -186,10 +178,7 @@ function declaredBy(member: Member, settings: Settings, marks: boolean, starterI
   if (before?.settings === settings && before.marks === marks && before.starterImage === starterImage) {
     return before;
   }
-  const base = baseOf(member, settings, marks, starterImage);
-  const starter = starterOf(member, settings);
-  const buckets = bucketsOf(member, settings);
-  const now = { settings, marks, starterImage, base, starter, buckets, route: routeOf(member, settings) };
+  const now = { settings, marks, starterImage, ...declaredOf(member, settings, marks, starterImage) };
   made.set(member, now);
   return now;
 }

@@ -16,7 +16,7 @@ import { takenPaths } from "../../cluster/read/takenPaths.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
-import { routeOf } from "../../plan/manifest/declared.ts";
+import { declaredOf } from "../../plan/manifest/declared.ts";
 import { planMember } from "../../plan/memberPlan.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
@@ -145,7 +145,7 @@ export class LiveObjects {
     const member = this.#members.get(labels[memberLabel] ?? "");
     return (
       member?.route !== undefined &&
-      routeOf(member, this.#settings).some((object) => object.key === key) &&
+      declaredOf(member, this.#settings).route.some((object) => object.key === key) &&
       planMember(member, this.#settings, { managedObjects: this.#managedObjects, services: this.#services }).readiness
         .state === "ready"
     );

@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
-import { objectNameOf } from "../../cluster/read/snapshot.ts";
+import { liveOf, objectNameOf } from "../../cluster/read/snapshot.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";
 import type { Outlook } from "../../plan/decisions/readiness.ts";
-import { liveOf } from "../../plan/manifest/memberObjects.ts";
 import type { MemberPlan } from "../../plan/memberPlan.ts";
 import type { Planned } from "../../plan/plan.ts";
 import type { LiveSnapshot } from "../live/liveCluster.ts";

@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
+import { jsonIn } from "../../../config/model/json.ts";
+import { isMap } from "../../../config/model/maps.ts";
 import { CredentialError, DeadlineError } from "../errors.ts";
 import type { ApiTarget } from "./kubeconfig.ts";
-import { type Entry, isEntry } from "./kubeconfigFile.ts";
+import type { Entry } from "./kubeconfigFile.ts";
 
 const run = promisify(execFile);
 
@@ -70,12 +72,8 @@ function credentialIn(stdout: string, command: string): Entry {
 }
 
 function statusIn(stdout: string): Entry {
-  try {
-    const credential: unknown = JSON.parse(stdout);
-    return isEntry(credential) && isEntry(credential.status) ? credential.status : {};
-  } catch {
-    return {};
-  }
+  const credential = jsonIn(stdout);
+  return isMap(credential) && isMap(credential.status) ? credential.status : {};
 }
 
 function base64(key: string, pem: unknown): Entry {
@@ -83,7 +81,7 @@ function base64(key: string, pem: unknown): Entry {
 }
 
 function variables(env: unknown): Record<string, string> {
-  const list = Array.isArray(env) ? env.filter(isEntry) : [];
+  const list = Array.isArray(env) ? env.filter(isMap) : [];
   return Object.fromEntries(list.map(({ name, value }) => [String(name), String(value ?? "")]));
 }
 
@@ -95,7 +93,7 @@ function execInfo({ apiVersion, provideClusterInfo }: Entry, { cluster }: ApiTar
 /** The cluster as a plugin gets it: the certificate as data, and its own settings, which are an extension. */
 function clusterInfo({ extensions, "certificate-authority": caFile, ...cluster }: Entry): Entry {
   const own = Array.isArray(extensions)
-    ? extensions.filter(isEntry).find(({ name }) => name === "client.authentication.k8s.io/exec")
+    ? extensions.filter(isMap).find(({ name }) => name === "client.authentication.k8s.io/exec")
     : undefined;
   return {
     ...(typeof caFile === "string" ? { "certificate-authority-data": readFileSync(caFile).toString("base64") } : {}),

@@ -5,8 +5,9 @@ import { basename, delimiter, dirname, join } from "node:path";
 // Not from the package as a whole, which takes half a second to load where no program runs.
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { parse } from "yaml";
+import { isMap } from "../../../config/model/maps.ts";
 import { messageOf } from "../message.ts";
-import { type Entry, isEntry, type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from "./kubeconfigFile.ts";
+import { type Entry, type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from "./kubeconfigFile.ts";
 
 /** Which cluster is meant, and as whom: one context of a kubeconfig, or what a pod gets from its own cluster. */
 export interface ApiTarget {
@@ -140,7 +141,7 @@ function textOf(path: string): string | undefined {
 function parsed(text: string, path: string): Kubeconfig {
   try {
     const content: unknown = text.trim() === "" ? {} : parse(text);
-    if (!isEntry(content)) {
+    if (!isMap(content)) {
       throw new Error("its content is no map of settings");
     }
     return parseKubeconfig(content, dirname(path));

@@ -1,4 +1,5 @@
 import { isAbsolute, join, resolve, sep } from "node:path";
+import { isMap } from "../../../config/model/maps.ts";
 
 /** A map with keys as in the file. */
 export type Entry = Readonly<Record<string, unknown>>;
@@ -39,10 +40,6 @@ export function mergeKubeconfigs(files: readonly Kubeconfig[]): Kubeconfig {
   };
 }
 
-export function isEntry(value: unknown): value is Entry {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function entries(
   list: unknown,
   where: string,
@@ -57,11 +54,11 @@ function entries(
   }
   return new Map(
     list.map((item: unknown, index) => {
-      if (!isEntry(item) || typeof item.name !== "string") {
+      if (!isMap(item) || typeof item.name !== "string") {
         throw new Error(`${where}[${index}] has no name`);
       }
       const entry = item[key] ?? {};
-      if (!isEntry(entry)) {
+      if (!isMap(entry)) {
         throw new Error(`${where}[${index}].${key} is no map of settings`);
       }
       return [item.name, finish(entry)] as const;
@@ -78,7 +75,7 @@ function locatedUser(entry: Entry, folder: string): Entry {
   const user = located(entry, userPaths, folder);
   const { exec } = user;
   // A bare name is looked up on the PATH.
-  return isEntry(exec) && typeof exec.command === "string" && exec.command.includes(sep)
+  return isMap(exec) && typeof exec.command === "string" && exec.command.includes(sep)
     ? { ...user, exec: { ...exec, command: absolute(exec.command, folder) } }
     : user;
 }

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { getCACertificates } from "node:tls";
 import type { DispatcherOptions } from "@kubernetes/client-node";
+import { isMap } from "../../../config/model/maps.ts";
 import { CredentialError, DeadlineError } from "../errors.ts";
 import { messageOf } from "../message.ts";
 import { innermost, networkRemedy } from "../networkErrors.ts";
 import { runPlugin } from "./execPlugin.ts";
 import type { ApiTarget } from "./kubeconfig.ts";
-import { type Entry, isEntry } from "./kubeconfigFile.ts";
+import type { Entry } from "./kubeconfigFile.ts";
 import { HttpMethod, KubeConfig, RequestContext } from "./kubernetesClient.ts";
 import { proxyFor } from "./proxy.ts";
 
@@ -41,14 +42,14 @@ export async function signIn(target: ApiTarget, signal: AbortSignal): Promise<(r
 /** The user, with what the client doesn't do as client-go does: token files, and plugins that can be stopped. */
 async function credentials(target: ApiTarget, signal: AbortSignal): Promise<Entry> {
   const { exec, tokenFile, ...user } = target.user;
-  const provider = isEntry(user["auth-provider"]) ? user["auth-provider"].name : undefined;
+  const provider = isMap(user["auth-provider"]) ? user["auth-provider"].name : undefined;
   if (provider === "gcp" || provider === "azure") {
     throw new CredentialError(
       `its auth-provider '${provider}' is one that Kubernetes' own clients no longer have.`,
       `Get a kubeconfig that signs in with ${provider === "gcp" ? "gke-gcloud-auth-plugin" : "kubelogin"}, then run again.`,
     );
   }
-  if (isEntry(exec)) {
+  if (isMap(exec)) {
     return { ...user, ...(await runPlugin(exec, target, signal)) };
   }
   return typeof tokenFile === "string" && tokenFile !== "" ? { ...user, token: tokenIn(tokenFile) } : user;

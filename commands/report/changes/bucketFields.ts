@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { keyToCome, ownStatements } from "../../../buckets/bucket/access.ts";
 import { defaultAcl } from "../../../config/model/defaults.ts";
+import { jsonIn } from "../../../config/model/json.ts";
 import { isMap } from "../../../config/model/maps.ts";
 import type { Field } from "./field.ts";
 import { type Inputs, masking, shown } from "./values.ts";
@@ -20,12 +21,9 @@ const isFirst = (one: string, at: number, all: readonly string[]) => all.indexOf
 
 /** Undefined of what is no policy, such as one that is not shown. */
 function statementsOf(policy: string): readonly unknown[] | undefined {
-  try {
-    const { Statement } = Object(JSON.parse(policy)) as { Statement?: unknown };
-    return Statement === undefined ? [] : [Statement].flat();
-  } catch {
-    return undefined;
-  }
+  const document = jsonIn(policy);
+  const { Statement } = Object(document) as { Statement?: unknown };
+  return document === undefined ? undefined : Statement === undefined ? [] : [Statement].flat();
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { starterAnnotation } from "../../../naming/labels.ts";
+import { isOfRoute } from "../../../naming/logicalNames.ts";
 import type { Difference, RouteChange } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
 import { bucketDifferences, isMadeAnew, isOfBuckets } from "./buckets.ts";
@@ -21,14 +22,14 @@ export function memberDifferences(steps: readonly Step[], routes: readonly Route
     .filter((step) => step.part !== "" && (step.change !== "replaced" || isMadeAnew(step)))
     .sort((a, b) => (a.part < b.part ? -1 : 1));
   const isReportedByRoute = (step: Step) =>
-    step.part.startsWith("route/") &&
+    isOfRoute(step) &&
     route !== undefined &&
     step.change !== "changed" &&
     !(route.change === "moves" && isBesideDoor(step));
   const differencesIn = (step: Step) =>
-    step.part.startsWith("route/") && step.change === "changed" && route?.change === "moves"
+    isOfRoute(step) && step.change === "changed" && route?.change === "moves"
       ? besideAddress(step, route)
-      : ofStep(step).filter(({ what }) => !(step.part.startsWith("route/") && route !== undefined && what === "URL"));
+      : ofStep(step).filter(({ what }) => !(isOfRoute(step) && route !== undefined && what === "URL"));
   const all = [
     ...own
       .filter((step) => !isOfBuckets(step) && !isReportedByRoute(step))

@@ -1,4 +1,5 @@
 import { quantityValue } from "../../../cluster/kinds/quantity.ts";
+import { limitsBy } from "../../../config/model/limits.ts";
 import { figures } from "../../../plan/objects/resourceQuota.ts";
 import type { Differing } from "../comparing.ts";
 import type { Difference } from "../model.ts";
@@ -15,7 +16,7 @@ export function withoutObjectCounts(found: readonly Differing[]): { reported: Di
   if (ofBuckets !== undefined) {
     return ofBuckets;
   }
-  const counts = found.filter((each) => each.path.at(-1)?.startsWith("count/") === true && !isClosing(each));
+  const counts = found.filter((each) => isCounted(each.path.at(-1)) && !isClosing(each));
   const [from, to] = (["from", "to"] as const).map((side) => objectsOf(counts, side));
   const isRead = counts.every((each) => [each.from, each.to].every((value) => isQuantity(value)));
   const isExplained = counts.length > 0 && isRead && from?.isWhole === true && to?.isWhole === true;
@@ -29,17 +30,25 @@ export function withoutObjectCounts(found: readonly Differing[]): { reported: Di
   };
 }
 
+const [nothing, something] = [0, 1].map((count) => figures({ ...limitsBy(() => 0), objects: count, pods: count }));
+
+/** Whether what a quota holds follows from these two figures alone. */
+const isCounted = (name = "") => name.startsWith("count/") && nothing?.[name] !== something?.[name];
+
+/** A kind of which members have others by `maxObjects` alone. */
+const plain = "count/deployments.apps";
+
 /** What is told where a quota has room for another number of buckets, which follows from there being so many. */
 export const bucketHeadroom = "room for what comes with buckets";
 
 /** For each bucket there is room for one ConfigMap and one Secret more; undefined where something else may be the reason. */
 function headroomForBuckets(found: readonly Differing[]): { reported: Difference[]; rest: Differing[] } | undefined {
-  const [secrets, configMaps, services] = ["secrets", "configmaps", "services"].map((name) =>
-    found.find(({ path }) => path.at(-1) === `count/${name}`),
+  const [secrets, configMaps, others] = ["count/secrets", "count/configmaps", plain].map((name) =>
+    found.find(({ path }) => path.at(-1) === name),
   );
   const more = (one: Differing | undefined) =>
     (quantityOf(one?.to) ?? Number.NaN) - (quantityOf(one?.from) ?? Number.NaN);
-  return services === undefined && more(secrets) === more(configMaps)
+  return others === undefined && more(secrets) === more(configMaps)
     ? {
         reported: [{ what: bucketHeadroom, from: shown(secrets?.from), to: shown(secrets?.to) }],
         rest: found.filter((one) => one !== secrets && one !== configMaps),
@@ -57,7 +66,7 @@ function objectsOf(counts: readonly Differing[], side: Side): { text: string | u
   if (present.length === 0) {
     return { text: undefined, isWhole: true };
   }
-  const objects = values["count/services"];
+  const objects = values[plain];
   if (objects === undefined) {
     return { text: undefined, isWhole: false };
   }
@@ -74,16 +83,5 @@ function objectsOf(counts: readonly Differing[], side: Side): { text: string | u
 const isQuantity = (value: unknown) => value === undefined || quantityOf(value) !== undefined;
 const quantityOf = (value: unknown) => (typeof value === "string" ? quantityValue(value) : undefined);
 
-function figuresOf(objects: number, pods: number, buckets = 0): Readonly<Record<string, string>> {
-  const none = {
-    maxCpuMillicores: 0,
-    maxMemoryMiB: 0,
-    defaultCpuMillicores: 0,
-    defaultMemoryMiB: 0,
-    persistentVolumeClaims: 0,
-    maxPersistentVolumeClaimMiB: 0,
-    maxEphemeralStorageMiB: 0,
-    defaultEphemeralStorageMiB: 0,
-  };
-  return figures({ ...none, objects, pods }, buckets);
-}
+const figuresOf = (objects: number, pods: number, buckets = 0): Readonly<Record<string, string>> =>
+  figures({ ...limitsBy(() => 0), objects, pods }, buckets);

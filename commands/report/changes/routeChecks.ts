@@ -1,4 +1,5 @@
 import { isMap } from "../../../config/model/maps.ts";
+import { isOfRoute } from "../../../naming/logicalNames.ts";
 import type { Treatment } from "../../../plan/routes/drivers/driver.ts";
 import { drivers } from "../../../plan/routes/drivers/drivers.ts";
 import type { Difference } from "../model.ts";
@@ -11,7 +12,7 @@ import { type Inputs, marksIn, pathText, shown } from "./values.ts";
  * it elsewhere, and an object that goes takes along what it said.
  */
 export function routeChecks(steps: readonly Step[]): Difference[] {
-  const own = steps.filter(({ part, wasGone }) => part.startsWith("route/") && !wasGone);
+  const own = steps.filter((step) => isOfRoute(step) && !step.wasGone);
   if (!isOfAnotherKind(own.filter(({ part }) => doorParts.includes(part)))) {
     return [];
   }

@@ -1,5 +1,5 @@
 import { quantityValue } from "../../../cluster/kinds/quantity.ts";
-import type { MemberLimits } from "../../../config/model/settings.ts";
+import type { MemberLimits } from "../../../config/model/limits.ts";
 import { broken } from "../invariants.ts";
 import type { Judge } from "../object.ts";
 import { mapAt, shown } from "../values.ts";

@@ -1,4 +1,5 @@
 /** Bucket policies: JSON in the language of AWS's IAM. */
+import { isMap } from "../../model/maps.ts";
 
 const statementKeys = [
   "Sid",
@@ -25,7 +26,7 @@ const exceptions = { NotPrincipal: "Principal", NotAction: "Action", NotResource
 export function policyMistakes(text: string, bucketName: string, server?: "versitygw"): string[] {
   const policy = parsed(text);
   if (policy instanceof Error) return [`is no JSON (${policy.message}); give the policy document as JSON text`];
-  if (!isObject(policy)) return ["is no JSON object; give a document with 'Version' and 'Statement'"];
+  if (!isMap(policy)) return ["is no JSON object; give a document with 'Version' and 'Statement'"];
   const unknown = Object.keys(policy).filter((key) => !["Version", "Id", "Statement"].includes(key));
   const statements = listOf(policy.Statement);
   return [
@@ -37,7 +38,7 @@ export function policyMistakes(text: string, bucketName: string, server?: "versi
     ...statements.flatMap((statement, index) =>
       [
         ...statementMistakes(statement, bucketName),
-        ...(server === "versitygw" && isObject(statement) ? exceptionMistakes(statement) : []),
+        ...(server === "versitygw" && isMap(statement) ? exceptionMistakes(statement) : []),
       ].map((mistake) => `Statement[${index}] ${mistake}`),
     ),
   ];
@@ -54,7 +55,7 @@ function exceptionMistakes(statement: Readonly<Record<string, unknown>>): string
 }
 
 function statementMistakes(statement: unknown, bucketName: string): string[] {
-  if (!isObject(statement)) return ["is no JSON object"];
+  if (!isMap(statement)) return ["is no JSON object"];
   const has = (key: string) => statement[key] !== undefined;
   const either = (key: string) =>
     has(key) === has(`Not${key}`) ? [`needs one of '${key}' and 'Not${key}', and not both`] : [];
@@ -102,7 +103,7 @@ function ordered(value: unknown, key: string): unknown {
     const sorted = key === "Statement" ? items : items.map((item) => JSON.stringify(item)).sort();
     return key === "Statement" ? sorted : [...new Set(sorted)];
   }
-  if (isObject(value)) {
+  if (isMap(value)) {
     const keys = Object.keys(value).sort();
     return Object.fromEntries(keys.map((each) => [each, ordered(lone(each, value[each]), each)]));
   }
@@ -126,8 +127,4 @@ function parsed(text: string): unknown {
 function listOf(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { backendCaName, starterPagesName } from "../../../naming/names.ts";
+import { homeNames } from "../../../naming/names.ts";
 import { allUsers } from "../../model/bucketAccess.ts";
 import { defaultStorage } from "../../model/defaults.ts";
 import { isMap } from "../../model/maps.ts";
@@ -96,7 +96,7 @@ function generationFindings(candidate: Candidate, context: RulesContext): RawMis
 }
 
 /** Names of ConfigMaps that kubecamp itself makes in members' namespaces. */
-const taken: readonly string[] = [starterPagesName, backendCaName];
+const taken = homeNames.filter(({ kind }) => kind === "ConfigMap").map(({ name }) => name);
 
 function ownNameFindings({ bucket: { name }, path }: Declared): RawMistake[] {
   return name !== undefined && taken.includes(name)

@@ -1,3 +1,4 @@
+import { jsonIn } from "../../model/json.ts";
 import { isMap } from "../../model/maps.ts";
 
 /**
@@ -7,7 +8,7 @@ import { isMap } from "../../model/maps.ts";
  * @returns undefined where it says nothing any more
  */
 export function policyWithout(policy: string, principals: ReadonlySet<string>): string | undefined {
-  const document = parsed(policy);
+  const document = jsonIn(policy);
   if (!isMap(document)) return policy;
   const statements = [document.Statement].flat();
   const left = statements.flatMap((statement) => statementWithout(statement, principals));
@@ -17,7 +18,7 @@ export function policyWithout(policy: string, principals: ReadonlySet<string>): 
 
 /** Whom a bucket's policy lets in by name, and not as one of all. */
 export function principalsIn(policy: string): ReadonlySet<string> {
-  const document = parsed(policy);
+  const document = jsonIn(policy);
   const statements = isMap(document) ? [document.Statement].flat() : [];
   const named = statements.flatMap((each) => (isMap(each) && each.Effect === "Allow" ? textsIn(each.Principal) : []));
   return new Set(named.filter((principal) => principal !== "*"));
@@ -60,12 +61,4 @@ function without(value: unknown, principals: ReadonlySet<string>): unknown {
   }
   const left = [value].flat().filter((each) => typeof each !== "string" || !principals.has(each));
   return left.length === 0 ? undefined : Array.isArray(value) ? left : value;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

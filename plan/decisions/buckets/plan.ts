@@ -1,24 +1,17 @@
 import { bucketObjectNames } from "../../../cluster/kinds/bucketKinds.ts";
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
-import {
-  type ClusterSnapshot,
-  type ManagedObject,
-  type ObjectName,
-  objectKey,
-} from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, type ManagedObject, type ObjectName } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
-import { bucketLabel, memberLabel } from "../../../naming/labels.ts";
-import { isOurs } from "../../compare/foreign.ts";
+import { bucketLabel } from "../../../naming/labels.ts";
+import { isMadeFor } from "../../compare/foreign.ts";
 import type { Finding } from "../../messages/catalogue.ts";
 import type { Planned } from "../../plan.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { newPages, type StarterPlan } from "../starter/plan.ts";
-import { isUnread } from "../unread/unread.ts";
+import { isAbsent, isUnread } from "../unread/unread.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "storage">;
 type Live = Pick<ClusterSnapshot, "managedObjects" | "unread">;
-
-const keyOf = ({ kind, name, namespace }: ObjectName) => objectKey(kind, name, namespace);
 
 /** What a run does about what stands in a member's namespace for their buckets. */
 export interface BucketsPlan {
@@ -43,7 +36,7 @@ export function bucketsPlan(
 ): BucketsPlan {
   const all = bucketObjectNames(member, settings);
   // Of what nobody could look at, nothing is said.
-  const isThere = (object: ObjectName) => managedObjects.has(keyOf(object)) || isUnread(object.kind, { unread });
+  const isThere = (object: ObjectName) => !isAbsent(object, { managedObjects, unread });
   const isOurs = (object: ObjectName) => {
     const live = managedObjects.get(keyOf(object));
     return live === undefined ? isUnread(object.kind, { unread }) : isOwn(live, member, settings);
@@ -97,5 +90,4 @@ export const bucketObstacles = ({ members }: Pick<Planned, "members">): Finding[
 
 /** Whether a run has made what stands under one of these names; also what has lost its labels since. */
 export const isOwn = (live: ManagedObject, member: Pick<Member, "name">, settings: OfStack): boolean =>
-  live.applied !== undefined ||
-  (isOurs(live, settings) && live.labels[memberLabel] === member.name && live.labels[bucketLabel] !== undefined);
+  isMadeFor(member, live, settings) && (live.applied !== undefined || live.labels[bucketLabel] !== undefined);

@@ -3,10 +3,10 @@ import { dataBeside, mostData } from "../../../cluster/kinds/dataSize.ts";
 import { type ClusterSnapshot, type ManagedObject, objectKey, serviceKey } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { indexPage } from "../../../config/schema/starter.ts";
-import { madeAnnotation, memberLabel, starterAnnotation } from "../../../naming/labels.ts";
+import { madeAnnotation, starterAnnotation } from "../../../naming/labels.ts";
 import { logicalNames } from "../../../naming/logicalNames.ts";
 import { namespaceName, roleName, serviceName } from "../../../naming/names.ts";
-import { isOurs } from "../../compare/foreign.ts";
+import { isMadeFor } from "../../compare/foreign.ts";
 import { isUnread } from "../unread/unread.ts";
 import { caddyFiles, type StarterKind, starterObject, starterParts, starterPodLabels } from "./names.ts";
 
@@ -35,8 +35,7 @@ export function foundStarter(member: Member, kind: StarterKind, settings: OfStac
   if (live === undefined) {
     return { kind, state: "absent", live };
   }
-  // One that a run has applied is ours, whatever became of its labels since.
-  const isOwn = live.applied !== undefined || (isOurs(live, settings) && live.labels[memberLabel] === member.name);
+  const isOwn = isMadeFor(member, live, settings);
   return { kind, state: isOwn && !isFixed(live, member, settings) ? "ours" : "foreign", live };
 }
 
@@ -72,8 +71,7 @@ export function foundService(member: Member, settings: OfStack, snapshot: Live):
   if (live === undefined) {
     return "absent";
   }
-  const isOwn = live.annotations[madeAnnotation] !== undefined && isOurs(live, settings);
-  return isOwn && live.labels[memberLabel] === member.name ? "ours" : "foreign";
+  return live.annotations[madeAnnotation] !== undefined && isMadeFor(member, live, settings) ? "ours" : "foreign";
 }
 
 /**

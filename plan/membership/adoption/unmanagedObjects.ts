@@ -1,15 +1,17 @@
+import type { RbacV1Subject } from "@kubernetes/client-node";
+import { compare } from "../../../cluster/kinds/compare.ts";
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
 import {
   type ClusterSnapshot,
+  contentOf,
+  type Found,
   keyOf,
-  type ManagedObject,
   type ObjectName,
   objectKey,
-  objectNameOf,
 } from "../../../cluster/read/snapshot.ts";
-import { memberLabel, stackLabel } from "../../../naming/labels.ts";
 import { ingressName, namespaceName, serviceName } from "../../../naming/names.ts";
+import { type Unplanned, unplanned } from "../../compare/classify.ts";
 import { isOfStarter } from "../../decisions/starter/names.ts";
 import type { Planned } from "../../plan.ts";
 import { takenOver } from "./takeover.ts";
@@ -36,41 +38,31 @@ export function unmanagedObjects({ members, settings, snapshot }: Planned<Live>)
       objectKey("Service", serviceName(member), settings.route.namespace),
     ]),
   );
-  const declared = new Set(plans.flatMap((plan) => plan.declared.map(keyOf)));
-  const labelled = (labels: Labels) =>
+  const planned = new Set(plans.flatMap(({ declared }) => declared.map(keyOf)));
+  const isNamed = (labels: Labels) =>
     names.has(labels["app.kubernetes.io/instance"] ?? "") && labels["app.kubernetes.io/managed-by"] !== "Helm";
-  const isUnmanaged = (
-    key: string,
-    { kind, name, namespace }: ObjectName,
-    live: Pick<ManagedObject, "labels" | "content">,
-  ) => {
-    if (declared.has(key) || isKubecamps(live.labels)) {
-      return false;
-    }
+  const isConcerned = ({ object, live }: Unplanned) => {
+    const { kind, name, namespace = "" } = object;
     switch (kind) {
       case "ClusterRole":
       case "Deployment":
       case "Namespace":
         return false;
       case "ConfigMap":
-        return homes.has(namespace ?? "") && !isOfStarter({ kind, name });
+        return homes.has(namespace) && !isOfStarter({ kind, name });
       case "ClusterRoleBinding":
-        return labelled(live.labels) || usersOf(live.content).some((user) => usernames.has(user));
+        return isNamed(live.labels) || usersOf(live).some((user) => usernames.has(user));
       case "Ingress":
       case "Service":
-        return namespace === settings.route.namespace && (doors.has(key) || labelled(live.labels));
+        return namespace === settings.route.namespace && (doors.has(keyOf(object)) || isNamed(live.labels));
       default:
-        return homes.has(namespace ?? "");
+        return homes.has(namespace);
     }
   };
-  return [
-    ...snapshot.managedObjects,
-    ...[...snapshot.services].map(([key, { labels }]) => [`Service ${key}`, { labels, content: {} }] as const),
-  ]
-    .map(([key, live]) => ({ key, live, object: objectNameOf(key) }))
-    .filter(({ key, live, object }) => isUnmanaged(key, object, live))
+  return unplanned(planned, snapshot)
+    .filter((each) => each.standing === "strange" && isConcerned(each))
     .map(({ object }) => object)
-    .sort((a, b) => (order(a) < order(b) ? -1 : 1));
+    .sort((a, b) => compare(order(a), order(b)));
 }
 
 /** One warning for all of them, with a command for each namespace; none when there are none. */
@@ -96,7 +88,7 @@ export function idleWarning(plan: Planned<Live>): string | undefined {
   const isIdle =
     snapshot.unread === undefined &&
     adopted.length > 0 &&
-    adopted.every((each) => takenOver(each, snapshot).length === 0) &&
+    adopted.every((each) => takenOver(each).length === 0) &&
     unmanagedObjects(plan).length === 0;
   return isIdle
     ? `Nothing is left to take over, and adopt is still set for ${firstOf(
@@ -106,13 +98,9 @@ export function idleWarning(plan: Planned<Live>): string | undefined {
     : undefined;
 }
 
-function isKubecamps(labels: Labels): boolean {
-  return labels[stackLabel] !== undefined || labels[memberLabel] !== undefined;
-}
-
-function usersOf({ subjects }: Readonly<Record<string, unknown>>): string[] {
-  const list = (subjects ?? []) as readonly { kind: string; name: string }[];
-  return list.filter(({ kind }) => kind === "User").map(({ name }) => name);
+function usersOf(live: Found): string[] {
+  const { subjects = [] } = contentOf(live) as { subjects?: readonly RbacV1Subject[] };
+  return subjects.filter(({ kind }) => kind === "User").map(({ name }) => name);
 }
 
 /** By namespace, the cluster's own first. */

@@ -22,6 +22,9 @@ const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>
   services: servicesPolicy,
 };
 
+/** Those that have a `paramKind`. */
+const withParameters: readonly AdmissionPolicy[] = ["pods"];
+
 /** One of a stack's policies, and what puts it in force. */
 export interface StackPolicy {
   readonly name: AdmissionPolicy;
@@ -29,20 +32,16 @@ export interface StackPolicy {
   readonly binding: ReturnType<typeof policyBinding>;
 }
 
-/** All of them, and of each what puts it in force, as the objects that they are. */
-export function policyObjects(settings: Settings) {
-  return policiesOf(settings).flatMap(({ policy, binding }) => [
-    { kind: "ValidatingAdmissionPolicy" as const, args: policy },
-    { kind: "ValidatingAdmissionPolicyBinding" as const, args: binding },
-  ]);
-}
-
 /** All of them. */
 export function policiesOf(settings: Settings): StackPolicy[] {
-  return admissionPolicies.map((name) => policyOf(name, settings));
+  return admissionPolicies.map((name) => ({
+    name,
+    policy: policyOf(name, settings),
+    binding: bindingOf(name, settings),
+  }));
 }
 
-export function policyOf(name: AdmissionPolicy, settings: Settings): StackPolicy {
-  const policy = policies[name](settings);
-  return { name, policy, binding: policyBinding(name, policy, settings) };
-}
+export const policyOf = (name: AdmissionPolicy, settings: Settings): Policy => policies[name](settings);
+
+export const bindingOf = (name: AdmissionPolicy, settings: Settings) =>
+  policyBinding(name, withParameters.includes(name), settings);

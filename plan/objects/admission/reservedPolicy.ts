@@ -1,6 +1,7 @@
+import { resourceOf } from "../../../cluster/kinds/kinds.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { ourPrefix, starterAnnotation } from "../../../naming/labels.ts";
-import { backendCaName } from "../../../naming/names.ts";
+import { homeNames } from "../../../naming/names.ts";
 import { admissionPolicy, celText, isController, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
 
 const operations = ["CREATE", "UPDATE", "DELETE"] as const;
@@ -10,6 +11,12 @@ const requests: readonly JudgedRequests[] = [
   { apiGroups: [""], resources: ["configmaps", "secrets"], operations },
   { apiGroups: ["apps"], resources: ["deployments"], operations },
 ];
+
+/** CEL: whether it has a name that is a run's alone, in whatever kind that is. */
+const reserved = homeNames
+  .filter(({ isReserved }) => isReserved)
+  .map(({ kind, name }) => `request.resource.resource == '${resourceOf(kind)}' && variables.name == '${name}'`)
+  .join(" || ");
 
 const manager = "app.kubernetes.io/managed-by";
 
@@ -31,7 +38,7 @@ export function reservedPolicy(settings: Settings) {
       starter: `oldObject == null ? '' : string(oldObject.metadata.?annotations[?'${starterAnnotation}'].orValue(''))`,
       isKept: `oldObject != null && oldObject.metadata.?labels[?'${manager}'].orValue('') == 'kubecamp'
         && variables.starter != 'once'`,
-      isCa: `request.resource.resource == 'configmaps' && variables.name == '${backendCaName}'`,
+      isCa: reserved,
       before: `oldObject == null ? [] : ${marksOf("oldObject")}`,
       // What was there before may stay, and may go.
       added: `(object == null ? [] : ${marksOf("object")}).filter(mark, !(mark in variables.before))`,

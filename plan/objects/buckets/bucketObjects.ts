@@ -21,7 +21,3 @@ export function bucketObjects(member: Member, bucket: MemberBucket, settings: Se
     { part: "config", apiVersion: "v1", kind: "ConfigMap", ...bucketConfigMap(member, bucket, storage, settings) },
   ];
 }
-
-/** All of a member's. */
-export const bucketObjectsOf = (member: Member, settings: Settings): BucketObject[] =>
-  (member.buckets ?? []).flatMap((bucket) => bucketObjects(member, bucket, settings));

@@ -2,7 +2,7 @@ import type { V1Deployment } from "@kubernetes/client-node";
 import { type ClusterSnapshot, objectKey } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { starterFits } from "../../../config/rules/starterRoom.ts";
-import { holdsPods } from "../../compare/drift.ts";
+import { holdsPods } from "../../compare/difference.ts";
 import { starterObject } from "../../decisions/starter/names.ts";
 import { hasHeadroomForPod } from "../../decisions/starter/podRoom.ts";
 

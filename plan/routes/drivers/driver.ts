@@ -5,6 +5,7 @@ import type { Member, PlannedRoute, Settings } from "../../../config/model/setti
 import type { Declared } from "../../compare/drift.ts";
 import type { BucketsPlan } from "../../decisions/buckets/plan.ts";
 import type { StarterPlan } from "../../decisions/starter/plan.ts";
+import type { ReplaceOptions } from "../../manifest/row.ts";
 import type { Planned } from "../../plan.ts";
 
 type Named = Pick<Member, "name">;
@@ -27,6 +28,8 @@ export interface RoutePart {
     readonly from: KindOfRoute;
     readonly words: (member: Member, settings: Settings) => string;
   };
+  /** How another takes its place. Default: as Pulumi has it. */
+  readonly replaced?: ReplaceOptions;
   /** What the report calls its fields, by their paths. Default: as anybody's. */
   readonly fields?: Readonly<Record<string, string>>;
 }

@@ -67,6 +67,8 @@ export function ingressDriver(ways: IngressWays): IngressDriver {
     purpose: "door",
     build: (member, route, settings) => ingress(member, route, settings, ways),
     find: (member, { ingresses }) => ingresses.get(ingressName(member)),
+    // In another namespace it is another object, and no two may have one path.
+    replaced: { deleteBeforeReplace: true },
     fields: { "spec.ingressClassName": "Ingress class" },
   };
   return {

@@ -1,5 +1,6 @@
 import { execa } from "execa";
 import { Interrupted, Problem } from "../../../commands/common/problem.ts";
+import { endedOnce } from "../../sandbox/journey/commands.ts";
 import { Family, type PartCosts } from "./family.ts";
 
 /** How often the processes are looked at, in milliseconds: as much of the end of each is not seen. */
@@ -15,8 +16,6 @@ export interface Command {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Exit codes that are no failure. Default: 0 alone. */
-  readonly fine?: readonly number[];
 }
 
 /**
@@ -24,20 +23,14 @@ export interface Command {
  * @throws Problem with its own words if it fails, Interrupted if the signal ends it
  */
 export async function measured(command: Command, signal: AbortSignal): Promise<Cost> {
-  const { program, args, cwd, env, fine = [0] } = command;
+  const { program, args, cwd, env } = command;
   const begun = performance.now();
   const child = execa(program, [...args], {
     cwd,
     env,
     extendEnv: false,
-    all: true,
-    reject: false,
     stdin: "ignore",
-    // A process group of its own: Ctrl-C reaches us alone, and the child gets one SIGINT, from us.
-    detached: true,
-    cancelSignal: signal,
-    killSignal: "SIGINT",
-    forceKillAfterDelay: 60_000,
+    ...endedOnce(signal),
   });
   const family = new Family(child.pid ?? -1);
   const timer = setInterval(() => family.look(), lookEvery);
@@ -46,7 +39,7 @@ export async function measured(command: Command, signal: AbortSignal): Promise<C
   if (signal.aborted) {
     throw new Interrupted();
   }
-  if (!fine.includes(result.exitCode ?? -1)) {
+  if (result.exitCode !== 0) {
     throw new Problem(`'${program} ${args.slice(0, 2).join(" ")}' failed.`, {
       why: result.all.trim().split("\n").slice(-40).join("\n") || result.shortMessage || "It said nothing.",
       remedy: "Mend what it says, and run the benchmark again.",

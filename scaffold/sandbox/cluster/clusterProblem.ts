@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "../../../commands/common/problem.ts";
+import { jsonIn } from "../../../config/model/json.ts";
 
 const again = "Run 'npm run sandbox:down', then 'npm run sandbox'.";
 
@@ -47,10 +48,7 @@ async function lastLines(folder: string): Promise<Map<string, string>> {
 
 /** kwokctl writes JSON lines when nobody watches. */
 function messageOf(line: string): string {
-  try {
-    const { msg, err } = JSON.parse(line) as { msg?: string; err?: string };
-    return [msg, err].filter(Boolean).join(": ");
-  } catch {
-    return line;
-  }
+  const said = jsonIn(line);
+  const { msg, err } = Object(said) as { msg?: string; err?: string };
+  return said === undefined ? line : [msg, err].filter(Boolean).join(": ");
 }

@@ -13,6 +13,20 @@ export interface CommandContext {
 /** Characters of a command's last words in a message. */
 const mostSaid = 4_000;
 
+/**
+ * Has a child in a process group of its own: Ctrl-C reaches us alone, and the child gets one SIGINT, from us. Pulumi takes a
+ * second one as the order to drop everything.
+ */
+export const endedOnce = (signal: AbortSignal) =>
+  ({
+    all: true,
+    reject: false,
+    detached: true,
+    cancelSignal: signal,
+    killSignal: "SIGINT",
+    forceKillAfterDelay: 60_000,
+  }) as const;
+
 /** Runs a command of the sandbox to its end and returns what it printed; a failure becomes a Problem with its own words. */
 export async function runCommand(
   context: CommandContext,
@@ -23,14 +37,7 @@ export async function runCommand(
   const child = execa(command, [...args], {
     cwd: context.cwd,
     env: context.env,
-    all: true,
-    reject: false,
-    // A process group of its own: Ctrl-C reaches us alone, and the child gets one SIGINT, from us. Pulumi takes a second one as
-    // the order to drop everything.
-    detached: true,
-    cancelSignal: context.signal,
-    killSignal: "SIGINT",
-    forceKillAfterDelay: 60_000,
+    ...endedOnce(context.signal),
     // The state of a thousand members is more than execa would take.
     maxBuffer: constants.MAX_STRING_LENGTH,
     ...(input === undefined ? { stdin: "ignore" } : { input }),

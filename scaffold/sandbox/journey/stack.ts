@@ -7,34 +7,28 @@ import type { Sandbox } from "../sandbox.ts";
 import { type CommandContext, runCommand } from "./commands.ts";
 
 const stack = "dev";
-const plain = ["--non-interactive", "--color", "never"];
+
+const pulumi = (context: CommandContext, ...args: readonly string[]) =>
+  runCommand(context, "pulumi", [...args, "--non-interactive", "--color", "never"]);
 
 /** Makes the stack if need be, and frees it if an earlier run was killed while it held it. */
 export async function selectStack(sandbox: Sandbox, context: CommandContext): Promise<void> {
-  await runCommand(context, "pulumi", ["stack", "select", "--create", stack, ...plain]);
+  await pulumi(context, "stack", "select", "--create", stack);
   const holders = await lockHolders(join(sandbox.pulumiState, ".pulumi", "locks"));
   if (holders.length > 0 && holders.every(({ pid, host }) => host === hostname() && !isAlive(pid))) {
-    await runCommand(context, "pulumi", ["cancel", "--yes", "--stack", stack, ...plain]);
+    await pulumi(context, "cancel", "--yes", "--stack", stack);
   }
 }
 
 /** Brings the stack up. Tells whether anything changed. */
 export async function bringUp(context: CommandContext): Promise<boolean> {
-  const output = await runCommand(context, "pulumi", ["up", "--yes", "--skip-preview", "--stack", stack, ...plain]);
+  const output = await pulumi(context, "up", "--yes", "--skip-preview", "--stack", stack);
   return /^\s+[+~±-]+\s?\d+ (created|updated|replaced|deleted)/m.test(output);
 }
 
 /** The stack's output `members`. */
 export async function readMembers(context: CommandContext): Promise<Record<string, MemberStatus>> {
-  const text = await runCommand(context, "pulumi", [
-    "stack",
-    "output",
-    "members",
-    "--json",
-    "--stack",
-    stack,
-    ...plain,
-  ]);
+  const text = await pulumi(context, "stack", "output", "members", "--json", "--stack", stack);
   return JSON.parse(text) as Record<string, MemberStatus>;
 }
 

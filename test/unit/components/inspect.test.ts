@@ -6,7 +6,8 @@ import { inspectCluster, refuse } from "../../../components/inspect.ts";
 import type { Target } from "../../../config/model/target.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import { unguarded } from "../../../plan/compare/unguarded.ts";
-import { policyObjects } from "../../../plan/objects/admission/policies.ts";
+import { sharedObjects } from "../../../plan/manifest/manifest.ts";
+import { policyObjectsOf } from "../../../plan/manifest/memberObjects.ts";
 import { clusterRoleBinding } from "../../../plan/objects/clusterRoleBinding.ts";
 import { roleBinding } from "../../../plan/objects/roleBinding.ts";
 import { withoutEngine } from "../../support/withoutEngine.ts";
@@ -28,7 +29,7 @@ describe("a run that is aimed", () => {
     return run;
   };
   const inForce = (kind: string, isThere: (name: string) => boolean = () => true) => {
-    const items = policyObjects(settings).flatMap((object) =>
+    const items = policyObjectsOf({ shared: sharedObjects(settings) }).flatMap((object) =>
       object.kind === kind && isThere(object.args.metadata.name) ? [object.args] : [],
     );
     server.answers(`${kind.toLowerCase().replace(/y$/, "ie")}s`, json({ kind: `${kind}List`, items }));
@@ -94,8 +95,12 @@ describe("a run that is aimed", () => {
 describe("a run of everybody", () => {
   const server = useApiServer();
   const { PATH } = process.env;
-  before(() => withoutEngine(settings.stack, false, server.folder));
+  let withEngine: () => void;
+  before(async () => {
+    withEngine = await withoutEngine(settings.stack, false, server.folder);
+  });
   afterEach(() => restore("PATH", PATH));
+  after(() => withEngine());
   const stranger = { metadata: { name: "monitoring", uid: "5", labels: {} } };
   const controllers = { metadata: { name: settings.route.namespace, uid: "6", labels: {} } };
   const target: Target = { members: [], isWhole: true, removedMembers: [], waits: false };

@@ -3,7 +3,8 @@ import type { ManagedObject } from "../../../cluster/read/snapshot.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { leftPolicies } from "../../../components/leftPolicies.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
-import { policyObjects } from "../../../plan/objects/admission/policies.ts";
+import { sharedObjects } from "../../../plan/manifest/manifest.ts";
+import { policyObjectsOf } from "../../../plan/manifest/memberObjects.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import { settings } from "../samples.ts";
 import { linkedBy } from "./recorded.ts";
@@ -15,10 +16,11 @@ const reviews = "selfsubjectaccessreviews";
 /** As a run has left them, but for one that somebody has changed. */
 function live(changed?: string): Map<string, ManagedObject> {
   return new Map(
-    policyObjects(settings).map(({ kind, args: { metadata, spec } }): [string, ManagedObject] => {
+    policyObjectsOf({ shared: sharedObjects(settings) }).map(({ kind, args }): [string, ManagedObject] => {
+      const { metadata, spec } = args as typeof args & { readonly spec: object };
       const key = `${kind} ${metadata.name}`;
       const content = { spec: key === changed ? { ...spec, failurePolicy: "Ignore" } : spec };
-      const { labels, annotations } = metadata;
+      const { labels, annotations = {} } = metadata;
       return [key, { labels, annotations, resourceVersion: "7", applied: undefined, content }];
     }),
   );

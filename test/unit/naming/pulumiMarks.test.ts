@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { specialSecretSig, specialSigKey, unknownValue } from "@pulumi/pulumi/runtime/index.js";
 import { secretSignature, signatureKey, unknown } from "../../../naming/pulumiMarks.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 
 describe("the marks of Pulumi's values", () => {
   it("are those of its SDK", () => {
@@ -8,5 +11,16 @@ describe("the marks of Pulumi's values", () => {
       { signatureKey, secretSignature, unknown },
       { signatureKey: specialSigKey, secretSignature: specialSecretSig, unknown: unknownValue },
     );
+  });
+
+  it("are written down in one file", () => {
+    const folders = "naming,config,cluster,buckets,plan,components,runs,commands,watch,scaffold";
+    const files = globSync(["index.ts", `{${folders}}/**/*.ts`], { cwd: repository });
+    const marks = [signatureKey, secretSignature, unknown];
+    const written = files.filter((file) => {
+      const text = readFileSync(join(repository, file), "utf8");
+      return marks.some((mark) => text.includes(mark));
+    });
+    assert.deepEqual(written, ["naming/pulumiMarks.ts"]);
   });
 });

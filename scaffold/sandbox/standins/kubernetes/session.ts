@@ -1,6 +1,8 @@
 /** One configured provider: its settings, and the cluster that they lead to, if it answers. */
 
 import type { Log } from "../../../../buckets/protocol/engine.ts";
+import { messageOf } from "../../../../cluster/api/message.ts";
+import type { Waiter } from "./await/await.ts";
 import { type Clock, realClock } from "./clock.ts";
 import { ApiClient } from "./cluster/api.ts";
 import { Cluster } from "./cluster/cluster.ts";
@@ -41,7 +43,7 @@ export async function openSession(
     if (failure) return { ...reachable, unreachableReason: failure };
     return { ...reachable, cluster: new Cluster(api, kinds, signal), unreachableReason: "" };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return {
       ...session,
       unreachableReason: `unable to load Kubernetes client configuration from kubeconfig file. ${reason}`,
@@ -53,4 +55,14 @@ export async function openSession(
 export function reachableCluster(session: Session): Cluster {
   if (session.cluster) return session.cluster;
   throw new Error(`configured Kubernetes cluster is unreachable: ${session.unreachableReason}`);
+}
+
+/** How an operation waits, and tells what for. */
+export function waiterOf(
+  { signal, clock, log }: Session,
+  cluster: Cluster,
+  urn: string,
+  customTimeout: number,
+): Waiter {
+  return { cluster, signal, clock, customTimeout, status: (message) => log.status(urn, message) };
 }

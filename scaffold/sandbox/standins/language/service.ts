@@ -4,6 +4,7 @@ import type { ILanguageRuntimeServer } from "@pulumi/pulumi/proto/language_grpc_
 import language from "@pulumi/pulumi/proto/language_pb.js";
 import plugins from "@pulumi/pulumi/proto/plugin_pb.js";
 import { unary } from "../../../../buckets/protocol/messages.ts";
+import { messageOf } from "../../../../cluster/api/message.ts";
 import { invocation, runtimeOptions } from "./invocation.ts";
 import { directDependencies, requiredPlugins } from "./packages.ts";
 import { type Caller, findRunModule, type Outcome, type ProgramRunner, runProgram } from "./program.ts";
@@ -65,7 +66,7 @@ export function languageRuntime(
         const outcome = await running;
         return response.setError(outcome.error).setBail(outcome.bail);
       } catch (error) {
-        return response.setError(error instanceof Error ? error.message : String(error));
+        return response.setError(messageOf(error));
       }
     }),
 

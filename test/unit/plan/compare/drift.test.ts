@@ -218,23 +218,26 @@ describe("drift", () => {
         textOf(drift.findings),
         `Changed by hand, and put back by 'pulumi up':\n  Ingress ingress-nginx/bob: ${taken} ${keys}`,
       );
-      assert.deepEqual(drift.addedTo("Ingress", door), {
+      assert.deepEqual(drift.of("Ingress", door).difference.added, {
         labels: ["kubecamp.dev/type"],
         annotations: [`${nginx}/configuration-snippet`, `${nginx}/rewrite-target`],
       });
       const left = driftOf("Ingress", door, withMarks(door, { team: "a" }, others));
       assert.equal(markOf("Ingress", door, left), digestOf(door));
-      assert.equal(left.addedTo("Ingress", door), undefined);
+      assert.equal(left.of("Ingress", door).difference.added, undefined);
     });
 
     it("of whichever controller, and of a namespace by kubecamp's own alone, but for what a handover writes", () => {
       for (const key of ["traefik.ingress.kubernetes.io/router.tls", "haproxy.org/auth-type", "projectcontour.io/x"]) {
         const drift = driftOf("Ingress", door, withMarks(door, {}, { [key]: "x" }));
-        assert.deepEqual(drift.addedTo("Ingress", door), { labels: [], annotations: [key] });
+        assert.deepEqual(drift.of("Ingress", door).difference.added, { labels: [], annotations: [key] });
       }
       const handed = { "kubecamp.dev/former-stacks": "prod", [`${nginx}/rewrite-target`]: "/" };
       const drift = driftOf("Namespace", home, withMarks(home, { "kubecamp.dev/protected": "true" }, handed));
-      assert.deepEqual(drift.addedTo("Namespace", home), { labels: ["kubecamp.dev/protected"], annotations: [] });
+      assert.deepEqual(drift.of("Namespace", home).difference.added, {
+        labels: ["kubecamp.dev/protected"],
+        annotations: [],
+      });
     });
 
     it("also of the Service beside the controller, which no run marks", () => {
@@ -255,7 +258,7 @@ describe("drift", () => {
         new RegExp(`\n  Service ingress-nginx/bob-svc: ${taken} annotation traefik\\.\\S+/service\\.sticky\\.cookie$`),
       );
       const ours = drift({ "traefik.ingress.kubernetes.io/service.serversscheme": "https" }, 443);
-      assert.equal(ours.addedTo("Service", service), undefined);
+      assert.equal(ours.of("Service", service).difference.added, undefined);
     });
 
     it("but not where it is what an earlier run has declared, nor a controller's where that is still taken over", () => {
@@ -265,12 +268,15 @@ describe("drift", () => {
         metadata: { ...door.metadata, annotations: { ...door.metadata.annotations, [key]: "/$2" } },
       };
       const earlier = driftOf("Ingress", door, live(before, { applied: digestOf(before) }));
-      assert.equal(earlier.addedTo("Ingress", door), undefined);
+      assert.equal(earlier.of("Ingress", door).difference.added, undefined);
       const managedObjects = new Map([
         ["Ingress ingress-nginx/bob", withMarks(door, { "kubecamp.dev/type": "x" }, { [key]: "/$2" })],
       ]);
       const adopting = new Drift({ managedObjects }, new Set(), new Set(["bob"]));
-      assert.deepEqual(adopting.addedTo("Ingress", door), { labels: ["kubecamp.dev/type"], annotations: [] });
+      assert.deepEqual(adopting.of("Ingress", door).difference.added, {
+        labels: ["kubecamp.dev/type"],
+        annotations: [],
+      });
     });
   });
 

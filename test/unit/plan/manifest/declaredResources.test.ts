@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ManagedObject, serviceKey } from "../../../../cluster/read/snapshot.ts";
-import { bucketResources, cosiResources } from "../../../../commands/state/bucketResources.ts";
+import { bucketResources, cosiObjects } from "../../../../commands/state/bucketResources.ts";
 import { resourcesOf, type StateResource } from "../../../../commands/state/resources.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { memberEnvironments } from "../../../../components/memberEnvironments.ts";
@@ -80,9 +80,10 @@ async function registered(members: readonly Member[], settings: Settings, snapsh
 /** The same of what is expected of it. */
 function declared(members: readonly Member[], settings: Settings, snapshot = cluster()): Resource[] {
   const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, rootOf(settings));
-  const known = resourcesOf(declaredResources(planOf(members, settings, snapshot)), root, buckets);
+  const objects = [...declaredResources(planOf(members, settings, snapshot)), ...cosiObjects(members, settings)];
+  const known = resourcesOf(objects, root, buckets);
   return inOrder(
-    [...known, ...buckets, ...cosiResources(members, settings, root)].map((resource: StateResource) => {
+    [...known, ...buckets].map((resource: StateResource) => {
       const { urn, inputs = {}, parent = "", dependencies = [], deletedWith = "" } = resource as unknown as Resource;
       const { protect = false, retainOnDelete = false, ignoreChanges = [] } = resource as unknown as Partial<Resource>;
       const hangsOn = parent === root.stack ? "" : parent;

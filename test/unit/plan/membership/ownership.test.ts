@@ -274,7 +274,7 @@ describe("ownership", () => {
               ["RoleBinding bob/kubecamp-edit", role("admin")],
               ["ClusterRoleBinding kubecamp:dev:bob:view", role("cluster-admin")],
               ["ResourceQuota bob/quota", managedObject({}, { spec: { hard: {}, scopes: ["NotTerminating"] } })],
-              ["Ingress ingress-nginx/bob", managedObject({})],
+              ["Ingress ingress-nginx/bob", { ...managedObject({}), terminating: true }],
             ]),
           }),
         ),

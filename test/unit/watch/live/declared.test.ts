@@ -6,16 +6,10 @@ import { clusterProvider } from "../../../../components/provider.ts";
 import { stackStorage } from "../../../../components/storage.ts";
 import type { Configuration, Member, Settings } from "../../../../config/model/settings.ts";
 import { appliedAnnotation } from "../../../../naming/labels.ts";
-import { Drift, differs } from "../../../../plan/compare/drift.ts";
+import { differenceOf } from "../../../../plan/compare/difference.ts";
+import { Drift } from "../../../../plan/compare/drift.ts";
 import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
-import {
-  baseOf,
-  bucketsOf,
-  type DeclaredObject,
-  routeOf,
-  sharedOf,
-  starterOf,
-} from "../../../../plan/manifest/declared.ts";
+import { type DeclaredObject, declaredOf, sharedOf } from "../../../../plan/manifest/declared.ts";
 import { ca } from "../../certificates.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { registeredBy } from "../../components/recorded.ts";
@@ -80,12 +74,10 @@ async function registered({ settings, members }: Configuration): Promise<Map<str
 const isOfBucket = ({ metadata }: Inputs) => metadata.labels["kubecamp.dev/bucket"] !== undefined;
 
 function declared({ settings, members }: Configuration): Map<string, DeclaredObject> {
-  const objects = members.flatMap((member) => [
-    ...baseOf(member, settings, planOf(member, settings)?.marks ?? false),
-    ...starterOf(member, settings),
-    ...bucketsOf(member, settings),
-    ...(member.standing === "active" ? routeOf(member, settings) : []),
-  ]);
+  const objects = members.flatMap((member) => {
+    const { base, starter, buckets, route } = declaredOf(member, settings, planOf(member, settings)?.marks);
+    return [...base, ...starter, ...buckets, ...(member.standing === "active" ? route : [])];
+  });
   return new Map([...sharedOf(settings), ...objects].map((object) => [object.key, object]));
 }
 
@@ -113,7 +105,7 @@ describe("what is declared for the watch", () => {
         // The mark of the one is the mark of the other, or each look would find everything changed.
         const { apiVersion: __, metadata: ___, ...content } = inputs as Inputs & { apiVersion?: unknown };
         const live = { labels: metadata.labels, annotations, resourceVersion: "1", applied, content };
-        assert.equal(differs(kind, args, live), false, key);
+        assert.equal(differenceOf(kind, args, live).by, undefined, key);
       }
     });
   }

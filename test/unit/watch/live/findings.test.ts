@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { starterOf } from "../../../../plan/manifest/declared.ts";
+import { declaredOf } from "../../../../plan/manifest/declared.ts";
 import { type Divergence, findings } from "../../../../watch/live/findings.ts";
 import { ca } from "../../certificates.ts";
 import { planned, plannedBy } from "../../plan/planned.ts";
@@ -448,7 +448,7 @@ describe("findings of starter apps", () => {
   it("are none of how pods are replaced, whatever the member uses by now", () => {
     const stack = stackOf();
     const { settings, members } = stack.configuration;
-    const [, deployment] = starterOf(members[0] ?? assert.fail(), settings);
+    const [, deployment] = declaredOf(members[0] ?? assert.fail(), settings).starter;
     const { args, ...object } = deployment ?? assert.fail();
     const strategies = [
       { maxSurge: 1, maxUnavailable: 0 },

@@ -5,14 +5,7 @@ import { memberLabels } from "../../../../naming/labels.ts";
 import { namespaceName, routedPort, serviceName } from "../../../../naming/names.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { isOfStarter } from "../../../../plan/decisions/starter/names.ts";
-import {
-  baseOf,
-  bucketsOf,
-  type DeclaredObject,
-  routeOf,
-  sharedOf,
-  starterOf,
-} from "../../../../plan/manifest/declared.ts";
+import { type DeclaredObject, declaredOf, sharedOf } from "../../../../plan/manifest/declared.ts";
 import { LiveObjects, type LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
 import type { WatchedKind } from "../../../../watch/live/watchedKinds.ts";
 
@@ -78,11 +71,10 @@ export class LiveStack {
     this.#add(sharedOf(settings));
     for (const member of members) {
       const image = member.starter?.mode === "once" ? settings.starter.image : undefined;
-      this.#add(baseOf(member, settings, member.starter !== undefined, image));
-      this.#add(starterOf(member, settings));
-      this.#add(bucketsOf(member, settings));
+      const { base, starter, buckets, route } = declaredOf(member, settings, member.starter !== undefined, image);
+      this.#add([...base, ...starter, ...buckets]);
       if (member.standing === "active") {
-        this.#add(routeOf(member, settings));
+        this.#add(route);
       }
       if (member.route !== undefined) {
         this.objects.set(`Service ${member.name}/${serviceName(member)}`, fitService(member, configuration));

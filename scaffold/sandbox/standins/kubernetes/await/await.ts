@@ -17,18 +17,18 @@ export interface Waiter extends Observer {
   signal: AbortSignal;
   /** From the resource's customTimeouts; 0 is none. */
   customTimeout: number;
+  readonly status: (message: string) => Promise<void>;
 }
-type Status = (message: string) => Promise<void>;
 
 /** The live object once it is ready; throws NotReady. */
-export async function awaitReady(written: Props, inputs: Props, waiter: Waiter, status: Status): Promise<Props> {
-  return await withEvents(written, waiter, status, async () => {
+export async function awaitReady(written: Props, inputs: Props, waiter: Waiter): Promise<Props> {
+  const { cluster, signal, clock, status } = waiter;
+  return await withEvents(written, waiter, async () => {
     if (isAnnotated(inputs, "skipAwait")) {
       await status("Skipping await logic");
       return written;
     }
     const seconds = timeoutSeconds(inputs, waiter.customTimeout);
-    const { cluster, signal, clock } = waiter;
     const judge = judgeFor(written, { reading: false, find: watched(written, cluster), clock });
     if (!judge) return written;
     await status(`Waiting for ${written.kind} ${nameOf(written)} to be ready`);
@@ -49,7 +49,7 @@ export async function awaitReady(written: Props, inputs: Props, waiter: Waiter, 
 }
 
 /** Shows warnings about the object for as long as it is waited for. */
-async function withEvents<T>(object: Props, { cluster }: Waiter, status: Status, wait: () => Promise<T>): Promise<T> {
+async function withEvents<T>(object: Props, { cluster, status }: Waiter, wait: () => Promise<T>): Promise<T> {
   const uid = textAt(object, "metadata", "uid");
   const events = cluster.informers.of({ apiVersion: "v1", kind: "Event" }, namespaceOf(object));
   const end = events.listen((event) => {
@@ -86,10 +86,10 @@ export async function judgeNow(live: Props, inputs: Props, { cluster, clock }: O
 const skippableDeletes = /\/(Namespace|Pod|ReplicationController|DaemonSet|Deployment|StatefulSet|Job)$/;
 
 /** Throws NotReady when the object is still there at the end. */
-export async function awaitDeleted(object: Props, inputs: Props, waiter: Waiter, status: Status): Promise<void> {
+export async function awaitDeleted(object: Props, inputs: Props, waiter: Waiter): Promise<void> {
   const { apiVersion, kind } = typeOf(inputs);
   const { cluster, signal, clock } = waiter;
-  await withEvents(object, waiter, status, async () => {
+  await withEvents(object, waiter, async () => {
     if (isAnnotated(inputs, "skipAwait") && skippableDeletes.test(`${apiVersion}/${kind}`)) return;
     const informer = cluster.informers.of(typeOf(object), namespaceOf(object));
     const look = async () => {

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isProps, type Props, textAt } from "../../../../../buckets/protocol/values.ts";
+import { jsonIn } from "../../../../../config/model/json.ts";
 import type { ClientSettings, Settings } from "../settings.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
 import type { Chosen } from "./kubeconfig.ts";
@@ -135,10 +136,6 @@ async function* linesOf(response: http.IncomingMessage): AsyncGenerator<Props> {
 }
 
 function parse(text: string): Props {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isProps(value as Props) ? (value as Props) : {};
-  } catch {
-    return {};
-  }
+  const value = jsonIn(text) as Props | undefined;
+  return isProps(value) ? value : {};
 }

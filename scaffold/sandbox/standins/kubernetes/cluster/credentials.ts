@@ -1,8 +1,10 @@
 /** What a kubeconfig's cluster and user mean for a connection. */
+
 import { readFileSync } from "node:fs";
 import type { AgentOptions } from "node:https";
 import { runPlugin } from "../../../../../cluster/api/kubeconfig/execPlugin.ts";
-import { type Entry, isEntry } from "../../../../../cluster/api/kubeconfig/kubeconfigFile.ts";
+import type { Entry } from "../../../../../cluster/api/kubeconfig/kubeconfigFile.ts";
+import { isMap } from "../../../../../config/model/maps.ts";
 import type { Chosen } from "./kubeconfig.ts";
 
 export interface Credentials {
@@ -19,7 +21,7 @@ export async function credentialsOf(
 ): Promise<Credentials> {
   const server = String(cluster.server ?? "").replace(/\/$/, "");
   const { exec, ...rest } = user;
-  const signedIn = isEntry(exec)
+  const signedIn = isMap(exec)
     ? { ...rest, ...(await runPlugin(exec, { source: "", server, cluster, user }, signal, environment)) }
     : rest;
   const token = tokenOf(signedIn);

@@ -22,6 +22,13 @@ export class NoMatchError extends Error {
   constructor(apiVersion: string, kind: string) {
     super(`no matches for kind "${kind}" in version "${apiVersion}"`);
   }
+
+  /** @param operation such as `update` */
+  during(operation: string, urn: string): Error {
+    return new Error(
+      `${operation} of resource ${JSON.stringify(urn)} failed because the Kubernetes API server reported that the apiVersion for this resource does not exist. Verify that any required CRDs have been created: ${this.message}`,
+    );
+  }
 }
 
 export class Kinds {

@@ -1,17 +1,18 @@
 /** Finds the cluster that the settings mean: a kubeconfig's path or its contents, or the ambient one. */
+
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname } from "node:path";
 import { parse } from "yaml";
 import { containsUnknowns, type Props, plain, textAt } from "../../../../../buckets/protocol/values.ts";
-import { kubeconfigPaths } from "../../../../../cluster/api/kubeconfig/kubeconfig.ts";
+import { readKubeconfigs } from "../../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import {
   type Entry,
-  isEntry,
   type Kubeconfig,
   mergeKubeconfigs,
   parseKubeconfig,
 } from "../../../../../cluster/api/kubeconfig/kubeconfigFile.ts";
+import { isMap } from "../../../../../config/model/maps.ts";
 
 export interface Connection {
   kubeconfig: string;
@@ -60,13 +61,8 @@ function activeCluster(inputs: Props): Entry | null {
 }
 
 /** A file that is not there is passed over, as kubectl does. */
-function ambient(environment: NodeJS.ProcessEnv): Kubeconfig {
-  return mergeKubeconfigs(
-    kubeconfigPaths(environment)
-      .filter((path) => existsSync(path))
-      .map(fromFile),
-  );
-}
+const ambient = (environment: NodeJS.ProcessEnv): Kubeconfig =>
+  mergeKubeconfigs(readKubeconfigs(environment).map(({ config }) => config));
 
 function given(pathOrContents: string): Kubeconfig {
   const path = pathOrContents.replace(/^~(?=$|\/)/, homedir());
@@ -81,7 +77,7 @@ const fromFile = (path: string): Kubeconfig => fromText(readFileSync(path, "utf8
 
 function fromText(contents: string, folder: string): Kubeconfig {
   const value: unknown = parse(contents);
-  if (!isEntry(value)) throw new Error("it is no map of settings");
+  if (!isMap(value)) throw new Error("it is no map of settings");
   return parseKubeconfig(value, folder);
 }
 

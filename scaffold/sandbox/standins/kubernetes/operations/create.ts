@@ -1,6 +1,7 @@
 /** Create: a POST, or a server-side apply where an object may be there already. */
 import { InitFailed } from "../../../../../buckets/protocol/errors.ts";
 import { containsUnknowns, type Props, plain, textAt } from "../../../../../buckets/protocol/values.ts";
+import { messageOf } from "../../../../../cluster/api/message.ts";
 import { awaitReady } from "../await/await.ts";
 import { NotReady } from "../await/waiting.ts";
 import { ApiError } from "../cluster/api.ts";
@@ -8,7 +9,7 @@ import type { Cluster } from "../cluster/cluster.ts";
 import { NoMatchError } from "../cluster/kinds.ts";
 import { annotation, checkpoint, createFieldManager, idOf, newFieldManager } from "../objects/objects.ts";
 import { applyForced, conflictExplained } from "../objects/ownership.ts";
-import { reachableCluster, type Session } from "../session.ts";
+import { reachableCluster, type Session, waiterOf } from "../session.ts";
 
 export interface CreateRequest {
   urn: string;
@@ -47,9 +48,7 @@ export async function create(session: Session, request: CreateRequest): Promise<
   // A status that nobody has filled in yet would read as facts.
   if (preview) return { id: "", properties: state(withoutStatus(written)) };
   try {
-    const { signal, clock, log } = session;
-    const status = (message: string): Promise<void> => log.status(urn, message);
-    const live = await awaitReady(written, inputs, { cluster, signal, clock, customTimeout }, status);
+    const live = await awaitReady(written, inputs, waiterOf(session, cluster, urn, customTimeout));
     return { id: idOf(live), properties: state(live) };
   } catch (error) {
     const failure = error instanceof NotReady ? error : new NotReady(String(Object(error).message), written);
@@ -124,15 +123,10 @@ function renamed(inputs: Props): Props {
 }
 
 function creationError(urn: string, error: unknown): Error {
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof NoMatchError) {
-    return new Error(
-      `creation of resource ${JSON.stringify(urn)} failed because the Kubernetes API server reported that the apiVersion for this resource does not exist. Verify that any required CRDs have been created: ${message}`,
-    );
-  }
+  if (error instanceof NoMatchError) return error.during("creation", urn);
   const advice = error instanceof ApiError && error.is("AlreadyExists") ? alreadyExistsAdvice : "";
   const refusal = "was not successfully created by the Kubernetes API server";
-  return new Error(`resource ${JSON.stringify(urn)} ${refusal}: ${message}${advice}`);
+  return new Error(`resource ${JSON.stringify(urn)} ${refusal}: ${messageOf(error)}${advice}`);
 }
 
 const alreadyExistsAdvice = `

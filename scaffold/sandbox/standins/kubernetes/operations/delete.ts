@@ -15,7 +15,7 @@ import {
   parseId,
   withMetadata,
 } from "../objects/objects.ts";
-import type { Session } from "../session.ts";
+import { type Session, waiterOf } from "../session.ts";
 import { unreachableAdvice } from "./read.ts";
 
 export interface DeleteRequest {
@@ -27,7 +27,7 @@ export interface DeleteRequest {
 
 export async function deleteObject(session: Session, request: DeleteRequest): Promise<void> {
   const { urn, id, state, customTimeout } = request;
-  const { cluster, log, signal, clock } = session;
+  const { cluster, log } = session;
   if (!cluster) {
     await log.say("WARNING", urn, `configured Kubernetes cluster is unreachable: ${session.unreachableReason}`);
     throw new Error(`configured Kubernetes cluster is unreachable. ${unreachableAdvice}`);
@@ -37,8 +37,7 @@ export async function deleteObject(session: Session, request: DeleteRequest): Pr
   const object = withMetadata(live, { name: parseId(id).name });
   try {
     await cluster.delete(object, propagationOf(inputs));
-    const status = (message: string): Promise<void> => log.status(urn, message);
-    await awaitDeleted(object, inputs, { cluster, signal, clock, customTimeout }, status);
+    await awaitDeleted(object, inputs, waiterOf(session, cluster, urn, customTimeout));
   } catch (error) {
     if (error instanceof NoMatchError || (error instanceof ApiError && error.code === 404)) return;
     if (!(error instanceof NotReady)) {

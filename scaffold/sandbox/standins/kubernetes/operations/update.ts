@@ -10,6 +10,7 @@ import {
   propsOf,
   type Value,
 } from "../../../../../buckets/protocol/values.ts";
+import { messageOf } from "../../../../../cluster/api/message.ts";
 import { awaitReady } from "../await/await.ts";
 import { ApiError } from "../cluster/api.ts";
 import type { ApplyOptions, Cluster } from "../cluster/cluster.ts";
@@ -25,7 +26,7 @@ import {
   withMetadata,
 } from "../objects/objects.ts";
 import { applyForced, conflictExplained, owns, takeOver } from "../objects/ownership.ts";
-import { reachableCluster, type Session } from "../session.ts";
+import { reachableCluster, type Session, waiterOf } from "../session.ts";
 
 export interface UpdateRequest {
   urn: string;
@@ -53,9 +54,7 @@ export async function update(session: Session, request: UpdateRequest): Promise<
   try {
     const written = await apply(session, cluster, request, inputs, old.live, fieldManager);
     if (preview) return state(written);
-    const { signal, clock, log } = session;
-    const status = (message: string): Promise<void> => log.status(urn, message);
-    const live = await awaitReady(written, inputs, { cluster, signal, clock, customTimeout }, status);
+    const live = await awaitReady(written, inputs, waiterOf(session, cluster, urn, customTimeout));
     if (old.fieldManager && old.fieldManager !== fieldManager) await relinquish(cluster, live, old.fieldManager);
     return state(live);
   } catch (error) {
@@ -124,12 +123,8 @@ async function updateError(
   lastLive: Props,
   state: (live: Props) => Props,
 ): Promise<Error> {
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof NoMatchError) {
-    return new Error(
-      `update of resource ${JSON.stringify(urn)} failed because the Kubernetes API server reported that the apiVersion for this resource does not exist. Verify that any required CRDs have been created: ${message}`,
-    );
-  }
+  const message = messageOf(error);
+  if (error instanceof NoMatchError) return error.during("update", urn);
   return await cluster.get(lastLive).then(
     (live) =>
       new InitFailed(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Member, S3Settings } from "../../../../../config/model/settings.ts";
-import { bucketObjectsOf } from "../../../../../plan/objects/buckets/bucketObjects.ts";
 import { bucketSecretData } from "../../../../../plan/objects/buckets/secret.ts";
+import { bucketObjectsOf } from "../../../everyObject.ts";
 import { atOnce, configuration, labelsOf, storage, withBuckets } from "../../../samples.ts";
 
 const ana = { member: "ana", type: "user", buckets: [{ name: "data", bucketName: "anas-data" }] };

@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import { type ManagedKind, objectKey } from "../../../../cluster/read/snapshot.ts";
-import { addedTo, addedToMembers } from "../../../../components/hooks/takeOffMarks.ts";
+import { additionsTo, additionsToMembers } from "../../../../plan/compare/additions.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
-import { baseOf, routeOf, sharedOf } from "../../../../plan/manifest/declared.ts";
+import { declaredOf, sharedOf } from "../../../../plan/manifest/declared.ts";
+import { isRead, sharedObjects } from "../../../../plan/manifest/manifest.ts";
 import { liveService } from "../../cluster/liveService.ts";
-import { planOf } from "../../plan/planned.ts";
 import { bob, settings } from "../../samples.ts";
+import { planOf } from "../planned.ts";
 
 /** Everything as a run has made it, with a label and an annotation more. */
 function marked() {
-  const objects = [...sharedOf(settings), ...baseOf(bob, settings, false), ...routeOf(bob, settings)];
+  const { base, route } = declaredOf(bob, settings);
+  const objects = [...sharedOf(settings), ...base, ...route];
   const managedObjects = objects.flatMap(({ kind, args }) => {
     if (kind === "Service") {
       return [];
@@ -21,7 +23,7 @@ function marked() {
     const live = { labels, annotations, applied, resourceVersion: "7", content: { ...content } };
     return [[objectKey(kind, metadata.name, metadata.namespace), live] as const];
   });
-  const [service] = routeOf(bob, settings);
+  const [service] = route;
   const { labels } = service?.args.metadata ?? assert.fail();
   const annotations = { "nginx.ingress.kubernetes.io/x": "x" };
   const services = new Map([
@@ -36,7 +38,7 @@ describe("what somebody has put beside the declared labels and annotations", () 
 
   it("is taken off whatever a member has, and that alone", () => {
     const snapshot = marked();
-    const patches = addedToMembers(planOf([bob], settings, snapshot).members, new Drift(snapshot));
+    const patches = additionsToMembers(planOf([bob], settings, snapshot).members, new Drift(snapshot));
     const names = patches.map(({ kind, name, namespace }) => objectKey(kind, name, namespace));
     assert.deepEqual(names, [
       "Namespace bob",
@@ -58,10 +60,11 @@ describe("what somebody has put beside the declared labels and annotations", () 
 
   it("is taken off what a stack has once, and off no route that closes", () => {
     const snapshot = marked();
-    const shared = sharedOf(settings).flatMap((object) => addedTo(object, new Drift(snapshot)));
+    const shared = additionsTo(sharedObjects(settings).filter(isRead), new Drift(snapshot));
     assert.equal(shared.length, sharedOf(settings).length);
     const closing = { ...snapshot, services: new Map() };
-    const kinds = addedToMembers(planOf([bob], settings, closing).members, new Drift(closing)).map(({ kind }) => kind);
+    const changed = additionsToMembers(planOf([bob], settings, closing).members, new Drift(closing));
+    const kinds = changed.map(({ kind }) => kind);
     assert.deepEqual(
       kinds.filter((kind) => ["Ingress", "Service"].includes(kind)),
       [],

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import type { Found, ManagedKind, ManagedObject } from "../../../../cluster/read/snapshot.ts";
+import { classify, type Known, type Planned, unplanned } from "../../../../plan/compare/classify.ts";
+import { differenceOf, isRebound } from "../../../../plan/compare/difference.ts";
+import { Drift } from "../../../../plan/compare/drift.ts";
+import { isAbsent } from "../../../../plan/decisions/unread/unread.ts";
+import { roleBinding } from "../../../../plan/objects/roleBinding.ts";
+import { externalService } from "../../../../plan/objects/route/externalService.ts";
+import { serviceAccount } from "../../../../plan/objects/serviceAccount.ts";
+import { ingressNginx } from "../../../../plan/routes/drivers/ingressNginx.ts";
+import { liveService, otherService } from "../../cluster/liveService.ts";
+import { managedObject } from "../../cluster/operators.ts";
+import { bob, labelsOf, settings } from "../../samples.ts";
+
+const args = roleBinding(bob, settings);
+const binding = { kind: "RoleBinding", name: "kubecamp-edit", namespace: "bob", args } as const;
+
+/** As a run has left an object, but for what a test changes in it. */
+function applied(kind: ManagedKind, declared: Planned["args"], change: Partial<ManagedObject> = {}): ManagedObject {
+  const { metadata, ...content } = Drift.none.marked(kind, declared);
+  const { labels, annotations = {} } = metadata;
+  const mark = annotations["kubecamp.dev/applied"];
+  return { labels, annotations, resourceVersion: "7", applied: mark, content: { ...content }, ...change };
+}
+
+const asDeclared = applied("RoleBinding", args);
+const opened = applied("RoleBinding", args, { content: { ...asDeclared.content, subjects: [] } });
+const verdictOf = (live: Found | undefined, known: Known = {}, object: Planned = binding) =>
+  classify(object, live, known).verdict;
+
+describe("how an object stands", () => {
+  it("is that it is to be made where it is not there, or missing where a run has made it", () => {
+    assert.equal(verdictOf(undefined), "toMake");
+    assert.equal(verdictOf(undefined, { wasMade: true }), "missing");
+  });
+
+  it("is not known where nobody could look, whatever a run has made", () => {
+    assert.equal(verdictOf(undefined, { isUnread: true }), "unread");
+    assert.equal(verdictOf(undefined, { isUnread: true, wasMade: true }), "unread");
+    assert.equal(verdictOf(asDeclared, { isUnread: true }), "fine");
+  });
+
+  it("is that it is left to the member, whatever they make of it, but not where it is gone", () => {
+    const left = { ...binding, left: ["metadata", "subjects"] };
+    assert.equal(verdictOf(opened, {}, left), "theirs");
+    assert.equal(verdictOf(opened, { whose: "toTakeOver" }, left), "theirs");
+    assert.equal(verdictOf(undefined, { wasMade: true }, left), "missing");
+  });
+
+  it("is whose it is, before it is how it differs", () => {
+    for (const whose of ["foreign", "toTakeOver"] as const) {
+      assert.equal(verdictOf(opened, { whose }), whose);
+      assert.equal(verdictOf(undefined, { whose }), "toMake");
+    }
+  });
+
+  it("is fine where it is as declared, also with what others may set", () => {
+    assert.equal(verdictOf(asDeclared), "fine");
+    assert.equal(verdictOf({ ...asDeclared, labels: { ...asDeclared.labels, team: "a" } }), "fine");
+    assert.equal(verdictOf({ ...asDeclared, applied: `${asDeclared.applied}.77` }), "fine");
+  });
+
+  it("is that it was changed by hand, as long as the same is declared as was applied last", () => {
+    assert.equal(verdictOf(opened), "changedByHand");
+    assert.equal(verdictOf({ ...opened, applied: undefined }), "changedByHand");
+    assert.equal(verdictOf({ ...asDeclared, labels: {} }), "changedByHand");
+    assert.equal(verdictOf({ ...opened, applied: "0123456789abcdef.77" }), "declaredAnew");
+    assert.equal(verdictOf({ ...asDeclared, applied: "0123456789abcdef" }), "declaredAnew");
+  });
+
+  it("is no change by hand where Kubernetes makes an object by itself, and a run comes to it later", () => {
+    const account = { kind: "ServiceAccount", args: serviceAccount(bob, settings) } as const;
+    assert.equal(verdictOf(managedObject({}), {}, account), "declaredAnew");
+    assert.equal(verdictOf(applied("ServiceAccount", account.args, { labels: {} }), {}, account), "changedByHand");
+  });
+
+  it("has the live object, and does not ask for what is declared before anybody asks how the two differ", () => {
+    const unasked = {
+      kind: "RoleBinding" as const,
+      get args(): typeof args {
+        throw new Error("asked");
+      },
+    };
+    const { live, standing } = classify(unasked, opened);
+    assert.deepEqual([live, standing], [opened, "ours"]);
+    assert.throws(() => classify(unasked, opened).verdict, /asked/);
+  });
+
+  it("tells what was put beside it, as long as it is somebody else's doing", () => {
+    const labels = { ...asDeclared.labels, "kubecamp.dev/protected": "true" };
+    const added = { labels: ["kubecamp.dev/protected"], annotations: [] };
+    assert.deepEqual(classify(binding, { ...asDeclared, labels }).difference.added, added);
+    const before = { ...asDeclared, labels, applied: "0123456789abcdef" };
+    assert.equal(classify(binding, before).difference.added, undefined);
+    assert.equal(classify(binding, undefined).difference.by, undefined);
+  });
+
+  it("is that a binding is to another role, which only a replacement puts right", () => {
+    const roleRef = { ...args.roleRef, name: "admin" };
+    assert.equal(isRebound(args, asDeclared), false);
+    assert.equal(isRebound(args, { ...asDeclared, content: { ...asDeclared.content, roleRef } }), true);
+    assert.equal(isRebound({ spec: {} }, liveService()), false);
+  });
+});
+
+describe("how a Service stands", () => {
+  const declared = externalService(bob, settings, ingressNginx);
+  const { metadata, spec } = declared;
+  const { labels } = metadata;
+  const sticky = { "traefik.ingress.kubernetes.io/service.sticky.cookie": "true" };
+  const by = (live: Found, adopts = false) => differenceOf("Service", declared, live, adopts).by;
+
+  it("is by what was put beside it alone, where that is all that is known", () => {
+    assert.equal(by(otherService("ExternalName", { labels })), undefined);
+    assert.equal(by(otherService("ClusterIP", { labels: {} })), undefined);
+    assert.equal(by(otherService("ExternalName", { labels, annotations: sticky })), "hand");
+    assert.equal(by(otherService("ExternalName", { labels, annotations: sticky }), true), undefined);
+    // With another port it was declared otherwise, and what is too much is our own.
+    assert.equal(by(otherService("ExternalName", { labels, annotations: sticky, ports: [443] })), "declaration");
+  });
+
+  it("is by all that is declared where that is known, and further ports are somebody else's", () => {
+    const { annotations = {} } = metadata as { annotations?: Record<string, string> };
+    const live = (change: object) => ({
+      ...managedObject(labels, { spec: JSON.parse(JSON.stringify({ ...spec, ...change })) }),
+      annotations,
+      // Of a Service it is no mark.
+      applied: "1001",
+    });
+    assert.equal(by(live({})), undefined);
+    assert.equal(by(live({ ports: [...spec.ports, { port: 9, protocol: "TCP" }] })), undefined);
+    assert.equal(by(live({ ports: [] })), "hand");
+    assert.equal(by(live({ externalName: "evil.example.org" })), "hand");
+  });
+});
+
+describe("an object", () => {
+  const key = "RoleBinding bob/kubecamp-edit";
+  const service = { kind: "Service", name: "bob-svc", namespace: "bob" } as const;
+  const there = {
+    managedObjects: new Map([
+      [key, opened],
+      ["Role bob/other", managedObject({})],
+    ]),
+    services: new Map([["bob/bob-svc", liveService({ labels: labelsOf("bob") })]]),
+  };
+
+  it("is absent only where somebody could look", () => {
+    const nothing = { managedObjects: new Map(), services: new Map() };
+    assert.deepEqual([isAbsent(binding, there), isAbsent(service, there)], [false, false]);
+    assert.deepEqual([isAbsent(binding, nothing), isAbsent(service, nothing)], [true, true]);
+    const unread = { offline: false, kinds: new Map([["Service", "forbidden"] as const]) };
+    assert.deepEqual(
+      [isAbsent(binding, { ...nothing, unread }), isAbsent(service, { ...nothing, unread })],
+      [true, false],
+    );
+  });
+
+  it("that nobody plans is a run's, as its labels say, or somebody else's", () => {
+    const found = (planned: readonly string[]) =>
+      unplanned(new Set(planned), there).map(({ object: { kind, name }, standing }) => `${kind} ${name}: ${standing}`);
+    assert.deepEqual(found([]), [
+      "RoleBinding kubecamp-edit: leftover",
+      "Role other: strange",
+      "Service bob-svc: leftover",
+    ]);
+    assert.deepEqual(found([key, "Service bob/bob-svc"]), ["Role other: strange"]);
+    assert.deepEqual(unplanned(new Set([key, "Role bob/other"]), there)[0]?.object, service);
+  });
+});
