@@ -4,6 +4,7 @@ import { policiesOfOthers } from "../cluster/read/rights/policyRights.ts";
 import type { ObjectName } from "../cluster/read/snapshot.ts";
 import type { Settings } from "../config/model/settings.ts";
 import type { Drift } from "../plan/compare/drift.ts";
+import { sharedObjects } from "../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../plan/manifest/memberObjects.ts";
 
 /** What a run declares, and what is there. */
@@ -30,7 +31,9 @@ export async function leftPolicies(declaration: Declaration): Promise<ReadonlySe
 
 /** Policies, and what puts them in force, that a run would write over what is there. */
 function differing({ settings, drift }: Declaration): ObjectName[] {
-  return policyObjectsOf(settings).filter(({ kind, args }) => drift.of(kind, args).difference.by !== undefined);
+  return policyObjectsOf({ shared: sharedObjects(settings) }).filter(
+    ({ kind, args }) => drift.of(kind, args).difference.by !== undefined,
+  );
 }
 
 function leftPoliciesWarning(left: readonly string[]): string {

@@ -1,20 +1,17 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
-import type { Member } from "../config/model/settings.ts";
 import { additionsToMembers } from "../plan/compare/additions.ts";
-import { factsOf } from "../plan/manifest/facts.ts";
 import { isEnding } from "../plan/membership/ending.ts";
+import type { Planned } from "../plan/plan.ts";
 import type { Handovers } from "./hooks/handedPaths.ts";
 import { takeOffOrWarn } from "./hooks/takeOffMarks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
 import { Semaphore } from "./semaphore.ts";
 
 /** What all environments are made from. */
-export interface SharedArgs
-  extends Pick<MemberEnvironmentArgs, "settings" | "access" | "storage" | "check" | "drift" | "gone"> {
+export interface SharedArgs extends Pick<MemberEnvironmentArgs, "access" | "storage" | "check" | "drift" | "gone"> {
   /** Who gets another's path in this run. Default: nobody. */
   readonly handovers?: Handovers;
-  readonly snapshot: ClusterSnapshot;
 }
 
 /**
@@ -23,19 +20,18 @@ export interface SharedArgs
  * @returns them by name, when the last has been registered
  */
 export async function memberEnvironments(
-  members: readonly Member[],
-  { snapshot, handovers, ...shared }: SharedArgs,
+  { members, settings, snapshot }: Planned<ClusterSnapshot>,
+  { handovers, ...shared }: SharedArgs,
   opts: pulumi.ComponentResourceOptions,
 ): Promise<ReadonlyMap<string, MemberEnvironment>> {
-  const standing = members.filter((member) => !isEnding(member, snapshot));
-  const { settings, drift } = shared;
-  await takeOffOrWarn(additionsToMembers(standing, settings, snapshot, drift), settings);
+  const standing = members.filter(({ member }) => !isEnding(member, snapshot));
+  await takeOffOrWarn(additionsToMembers(standing, shared.drift), settings);
   const semaphore = new Semaphore();
   const environments = new Map<string, MemberEnvironment>();
-  for (const member of members) {
+  for (const { member, service, starter, starterImage, buckets, isOpen } of members) {
     await semaphore.take();
-    const facts = factsOf(member, settings, snapshot);
-    const args = { ...shared, ...facts, handover: handovers?.get(member.name), routed: facts.isOpen };
+    const decided = { member, settings, service, starter, starterImage, buckets, routed: isOpen };
+    const args = { ...shared, ...decided, handover: handovers?.get(member.name) };
     const environment = new MemberEnvironment(member.name, args, opts);
     environment.settled.apply(() => semaphore.give());
     environments.set(member.name, environment);

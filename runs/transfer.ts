@@ -7,6 +7,7 @@ import { type ClusterSnapshot, keyOf } from "../cluster/read/snapshot.ts";
 import { type Move, writeStackLabels } from "../cluster/write/stackLabel.ts";
 import type { Configuration, Settings } from "../config/model/settings.ts";
 import { stackLabel } from "../naming/labels.ts";
+import { sharedObjects } from "../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../plan/manifest/memberObjects.ts";
 import { formerHomes, movesOf } from "../plan/membership/shards.ts";
 import {
@@ -105,7 +106,7 @@ function notReady({ member, from, to }: Move, settings: Settings, { namespaces, 
   if (home === undefined || home.terminating || home.labels[stackLabel] !== from) {
     return `their namespace is not whole; stack '${from}' has to be brought up first`;
   }
-  const policies = policyObjectsOf({ ...settings, stack: to });
+  const policies = policyObjectsOf({ shared: sharedObjects({ ...settings, stack: to }) });
   return policies.some((object) => !managedObjects.has(keyOf(object)))
     ? `the policies of stack '${to}' are not in force yet; it has to be brought up first`
     : undefined;

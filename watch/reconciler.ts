@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import type { Configuration } from "../config/model/settings.ts";
+import { type Planned, planMembers } from "../plan/plan.ts";
 import type { StackRunner, UpResult } from "../runs/stackRunner.ts";
 import type { Configured } from "./configured.ts";
-import type { Finding } from "./live/findings.ts";
+import type { Divergence } from "./live/findings.ts";
 import type { LiveSnapshot } from "./live/liveCluster.ts";
 import type { Observer } from "./live/observer.ts";
 import type { Job } from "./schedule/jobs.ts";
@@ -17,7 +17,7 @@ export interface ReconcilerParts {
   readonly runner: Pick<StackRunner, "up">;
   readonly configured: Configured;
   readonly observer: Observer;
-  readonly findings: (configuration: Configuration, snapshot: LiveSnapshot) => readonly Finding[];
+  readonly findings: (plan: Planned<LiveSnapshot>) => readonly Divergence[];
   readonly schedule: Schedule;
   readonly eventReporter: EventReporter;
   readonly metrics: Metrics;
@@ -146,11 +146,12 @@ export class Reconciler implements Health {
       return false;
     }
     try {
-      const changes = schedule.found(findings(inForce, snapshot), began);
+      const plan = planMembers(inForce.members, inForce.settings, snapshot);
+      const changes = schedule.found(findings(plan), began);
       for (const { finding } of changes.appeared) {
         log.debug({ action: "found", ...finding }, "this differs from what is declared");
       }
-      eventReporter.look({ configuration: inForce, snapshot, changes, present: schedule.present, now: began });
+      eventReporter.look({ plan, changes, present: schedule.present, now: began });
       this.#brokenLook = undefined;
     } catch (error) {
       // A bug of ours. The full ups go on.

@@ -110,7 +110,7 @@ export async function watch({
     const policies = new LeftPolicies({ log, onChange: () => reconciler?.lookSoon() });
     reconciler = new Reconciler({
       ...{ runner, configured, observer, metrics, log, now, today },
-      findings: (configuration, snapshot) => policies.without(findings(configuration, snapshot)),
+      findings: (plan) => policies.without(findings(plan)),
       schedule: new Schedule({ interval, random: Math.random }),
       eventReporter: new EventReporter(log, metrics, (notice) => notices.notify(notice)),
       onConfiguration: () => {

@@ -56,13 +56,6 @@ function inactive(members: readonly Member[], namespaceContents: ClusterSnapshot
     });
 }
 
-/** One warning that says how many pods of whom are stopped; none when nobody's are. */
-export function restlessWarning(restless: readonly Restless[]): string | undefined {
-  return restless.length === 0
-    ? undefined
-    : `Suspended or expired, and their pods stopped by 'pulumi up': ${named(restless)}`;
-}
-
 /** One warning that says whose pods an up has left alone. */
 export function leftRunningWarning(left: readonly Restless[]): string {
   return (

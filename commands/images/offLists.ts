@@ -1,8 +1,9 @@
 import { counted } from "../../cluster/kinds/nameList.ts";
+import { readWorkloads, type WorkloadLists } from "../../cluster/read/workloads.ts";
+import { deleteWorkloads } from "../../cluster/write/deleteWorkloads.ts";
 import { isMeant } from "../../config/rules/shards.ts";
 import { imageRulesAnnotation, stackLabel } from "../../naming/labels.ts";
 import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
-import { deleteWorkloads, readWorkloads, type WorkloadLists } from "../../plan/decisions/images/workloads.ts";
 import { isConfirmed } from "../common/confirm.ts";
 import { Problem } from "../common/problem.ts";
 import { refuseUnknownStack } from "../common/unknownStack.ts";

@@ -6,14 +6,13 @@ import { readCluster } from "../../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { clusterProvider } from "../../components/provider.ts";
 import { storageProvider } from "../../components/storage.ts";
-import type { Configuration, Member } from "../../config/model/settings.ts";
-import { targetAll } from "../../config/model/target.ts";
+import type { Configuration } from "../../config/model/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { statusesOf } from "../../plan/findings/status.ts";
-import { removedMembers } from "../../plan/membership/offboarding/removedMembers.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
-import { membersElsewhere, ownMembers } from "../../plan/membership/shards.ts";
+import { membersElsewhere } from "../../plan/membership/shards.ts";
+import { type Plan, planStack } from "../../plan/plan.ts";
 import { type SelectedStack, selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { exported, replaceState } from "../../runs/stackState.ts";
 import { isConfirmed } from "../common/confirm.ts";
@@ -37,9 +36,6 @@ export interface RebuildOptions {
   readonly yes: boolean;
 }
 
-/** A stack's settings, and those of the list whom it has. */
-type OfStack = Pick<Configuration, "settings"> & { readonly members: readonly Member[] };
-
 const notify = (message: string) => console.error(message);
 /** A large cluster has much to tell. */
 const waiting = { notify, patience: 300_000 };
@@ -59,9 +55,10 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   notify("Reading the cluster…");
   const { snapshot, own } = await readOwn(configuration);
   const { settings, members: list } = configuration;
-  const members = ownMembers(list, settings, snapshot);
+  const stackPlan = planStack(list, settings, snapshot);
+  const members = stackPlan.members.map(({ member }) => member);
   const of = { stack: settings.stack, cluster: snapshot.id, buckets: bucketNames({ settings, members }) };
-  const leaving = removedMembers(list, settings, snapshot);
+  const leaving = stackPlan.removedMembers;
   const known = [
     ...own.named.flatMap(({ member }) => member ?? []),
     ...[...leaving, ...members].map(({ name }) => name),
@@ -80,7 +77,7 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   }
   notify("Writing the state…");
   const hasLeft = server.buckets.length + server.users.length > 0;
-  await makeRoot({ folder, stack: name }, async () => rootProgram({ settings, members }, snapshot, hasLeft));
+  await makeRoot({ folder, stack: name }, async () => rootProgram(stackPlan, hasLeft));
   const isProtected = (member: string) => leaving.some((leaver) => leaver.name === member && leaver.protect);
   await fill(stack, name, (root) => {
     const objects = resourcesOf(own.named, root);
@@ -156,12 +153,13 @@ async function isWanted(stack: string, output: RebuildOptions["output"]): Promis
  * What hangs on nothing else: the provider, and the outputs as index.ts has them.
  * @param hasLeft whether anything gets into the state that hangs on the server of buckets
  */
-function rootProgram({ settings, members }: OfStack, snapshot: ClusterSnapshot, hasLeft: boolean) {
+function rootProgram(plan: Plan, hasLeft: boolean) {
+  const { settings, snapshot } = plan;
   clusterProvider(settings);
   if (hasLeft) {
     storageProvider(settings, snapshot);
   }
-  const statuses = statusesOf(members, targetAll(members, false), settings, snapshot);
+  const statuses = statusesOf(plan);
   const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
   return { members: statuses, pending };
 }

@@ -8,8 +8,8 @@ import { managersIn } from "../../plan/decisions/unread/lastState.ts";
 import { type DeclaredResource, declaredResources } from "../../plan/manifest/declaredResources.ts";
 import { formerlyManaged } from "../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../plan/membership/adoption/owners.ts";
-import { isEnding } from "../../plan/membership/ending.ts";
-import { onTheirWay, removedMembers } from "../../plan/membership/offboarding/removedMembers.ts";
+import { endingMembers } from "../../plan/membership/ending.ts";
+import { onTheirWay } from "../../plan/membership/offboarding/removedMembers.ts";
 import { obstacles } from "../../plan/membership/ownership.ts";
 import type { Doing } from "../../runs/checkpoints.ts";
 import type { PendingOperation } from "../../runs/unfinished.ts";
@@ -42,13 +42,13 @@ export interface Differences {
 
 /** Compares what is declared with what the cluster has, and with what the state has. */
 export function differencesOf(look: Look): Differences {
-  const { settings, members: own, snapshot, state } = look;
+  const { snapshot, state } = look;
   if (state.root === undefined) {
     return { wholes: [before("it has never been brought up")], members: new Map(), interrupted: [] };
   }
-  const declared = declaredResources(own, settings, snapshot);
+  const declared = declaredResources(look);
   const registered = registeredIn(look, declared, state.root);
-  const ending = new Set(own.flatMap((member) => (isEnding(member, snapshot) ? [member.name] : [])));
+  const ending = endingMembers(membersOf(look), snapshot);
   const stays = ({ urn }: Changed) => ending.has(memberOf(urn) ?? "") && !urn.includes("/route/");
   const changes = changesOf(registered, state.resources).filter((change) => !stays(change));
   const pending = pendingOf(state, new Set(registered.map(({ urn }) => urn)));
@@ -81,9 +81,9 @@ export function differencesOf(look: Look): Differences {
  * What a full run would do, as far as it matters to whoever may find it killed.
  * @param names whose alone; default: everybody's
  */
-export function doingOf({ settings, members, snapshot, state }: Look, names?: readonly string[]): Doing {
-  const declared = declaredResources(members, settings, snapshot);
-  const look = { settings, members, snapshot, state };
+export function doingOf(look: Look, names?: readonly string[]): Doing {
+  const { state } = look;
+  const declared = declaredResources(look);
   const now = new Set(registeredIn(look, declared, state.root ?? nowhere).map(({ urn }) => urn));
   const isAbout = (urn: string) => names === undefined || names.includes(memberOf(urn) ?? "");
   const gone = state.resources.filter(({ urn, delete: isLeft = false }) => isLeft || !now.has(urn));
@@ -95,10 +95,11 @@ export function doingOf({ settings, members, snapshot, state }: Look, names?: re
 
 /** All that a full run would register. */
 function registeredIn(
-  { settings, members, snapshot, state }: Pick<Look, "settings" | "members" | "snapshot" | "state">,
+  { settings, members: plans, snapshot, state }: Look,
   declared: readonly DeclaredResource[],
   root: StackRoot,
 ): StateResource[] {
+  const members = membersOf({ members: plans });
   const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, root, state.resources);
   return [...resourcesOf([...declared, ...cosiObjects(members, settings)], root, buckets), ...buckets];
 }
@@ -130,6 +131,8 @@ function lostOf(declared: readonly DeclaredResource[], { resources }: KnownState
   );
 }
 
+const membersOf = ({ members }: Pick<Look, "members">) => members.map(({ member }) => member);
+
 const keyOf = (member: string | undefined, name: string) => `${member ?? ""} ${name}`;
 
 interface Found {
@@ -139,7 +142,7 @@ interface Found {
 }
 
 function wholesOf(look: Look, { changes, lost, pending }: Found, members: ReadonlyMap<string, boolean>): Whole[] {
-  const { settings, members: own, list, snapshot } = look;
+  const { list } = look;
   const shared = changes.filter(({ urn }) => memberOf(urn) === undefined);
   const sharedNames = firstOf(
     shared.map(({ urn }) => urn.split("::")[3] ?? urn),
@@ -147,14 +150,14 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
   );
   const sharedLost = lost.some(({ member }) => member === undefined);
   const isListed = new Set(list.map(({ name }) => name));
-  const isOurs = new Set(own.map(({ name }) => name));
+  const isOurs = new Set(look.members.map(({ member }) => member.name));
   const others = [...members.keys()].filter((name) => !isOurs.has(name)).sort();
   const moved = others.filter((name) => isListed.has(name));
   // Nothing aims at whom the state doesn't know. A full run tells of them.
-  const leaving = removedMembers(list, settings, snapshot)
+  const leaving = look.removedMembers
     .filter((leaver) => !onTheirWay(leaver) && !members.has(leaver.name))
     .map(({ name }) => name);
-  const obstructed = obstacles(own, settings, snapshot).length > 0;
+  const obstructed = obstacles(look).length > 0;
   const interrupted = pending.some(({ resource }) => memberOf(resource.urn) === undefined);
   return [
     ...(isProviderSame(look) ? [] : [before("the provider's settings differ")]),
@@ -180,8 +183,8 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
       : []),
     ...(shared.length > 0 ? [after("what members share was changed by hand")] : []),
     ...(obstructed ? [after("something stands in its way")] : []),
-    ...(ownedByOthers([], settings, snapshot).length > 0 ? [after("what members share has another owner")] : []),
-    ...(formerlyManaged([], settings, snapshot, managersIn(look.state.resources)).length > 0
+    ...(ownedByOthers({ ...look, members: [] }).length > 0 ? [after("what members share has another owner")] : []),
+    ...(formerlyManaged({ ...look, members: [] }, managersIn(look.state.resources)).length > 0
       ? [after("what members share has fields of an earlier run")]
       : []),
   ];

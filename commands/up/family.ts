@@ -4,7 +4,8 @@ import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { nearest } from "../../config/model/nearest.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
-import { isOfMoves, ownMembers, stacksInUse, targetedElsewhere } from "../../plan/membership/shards.ts";
+import { ownMembers, stacksInUse, targetedElsewhere } from "../../plan/membership/shards.ts";
+import { codeIn } from "../../plan/messages/catalogue.ts";
 import { shortName } from "../../runs/selectedStack.ts";
 import type { Transfer } from "../../runs/transfer.ts";
 import { Problem } from "../common/problem.ts";
@@ -143,7 +144,7 @@ export function mergedResults(results: readonly StackResult[], { left }: Pick<Tr
     const isStuck = stays.length > 0 && !isFailure(last);
     const outcome = last.outcome === "unchanged" && ran !== undefined ? "succeeded" : last.outcome;
     // Who was to be handed over before a run, either has been by now, or is told of with the reason.
-    const warnings = all.flatMap((result) => result.warnings.filter((warning) => !isOfMoves(warning)));
+    const warnings = all.flatMap((result) => result.warnings.filter((warning) => codeIn(warning) !== "moves"));
     return {
       ...last,
       plan: (ran ?? first).plan,

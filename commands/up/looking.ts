@@ -4,7 +4,7 @@ import { readCluster } from "../../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
-import { ownMembers } from "../../plan/membership/shards.ts";
+import { planStack } from "../../plan/plan.ts";
 import { selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { exported } from "../../runs/stackState.ts";
 import { knownState } from "./knownState.ts";
@@ -74,13 +74,7 @@ export class Clusters {
 export async function lookAt({ stack, configuration }: OpenStack, clusters: Clusters): Promise<Look> {
   const { settings, members } = configuration;
   const [snapshot, state] = await Promise.all([clusters.of(configuration), exported(stack)]);
-  return {
-    settings,
-    list: members,
-    members: ownMembers(members, settings, snapshot),
-    snapshot,
-    state: knownState(state),
-  };
+  return { ...planStack(members, settings, snapshot), state: knownState(state) };
 }
 
 /** What an error says, to whoever runs a command. */

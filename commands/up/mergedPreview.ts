@@ -1,7 +1,8 @@
-import { targetAll } from "../../config/model/target.ts";
 import { memberOf } from "../../naming/urns.ts";
-import { pendingWarning, statusesOf } from "../../plan/findings/status.ts";
+import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
 import { memberWarnings } from "../../plan/findings/warnings.ts";
+import { textsOf } from "../../plan/messages/catalogue.ts";
+import { planFor } from "../../plan/plan.ts";
 import type { Digest } from "../report/digest.ts";
 import type { Look } from "./look.ts";
 
@@ -30,18 +31,15 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
   if (look === undefined) {
     return { steps: [], diagnostics: [] };
   }
-  const { settings, snapshot, members } = look;
-  const statuses = statusesOf(members, targetAll(members), settings, snapshot);
-  const rest = members.filter(({ name }) => !previewed.includes(name));
-  const names = new Set(rest.map(({ name }) => name));
+  const statuses = statusesOf(look);
+  const rest = planFor(look, ({ name }) => !previewed.includes(name));
+  const members = rest.members.map(({ member }) => member);
+  const names = new Set(members.map(({ name }) => name));
   const isOfRest = ({ urn }: { readonly urn: string }) => names.has(memberOf(urn) ?? "");
-  const warnings = [
-    ...memberWarnings(rest, statuses, settings, snapshot, new Set()),
-    pendingWarning(rest, statuses, new Set()),
-  ];
+  const warnings = [...memberWarnings(rest, statuses, new Set()), ...pendingRoutes(members, statuses, new Set())];
   return {
     steps: knownSteps(look, isOfRest),
-    diagnostics: warnings.flatMap((message) => (message === undefined ? [] : [{ severity: "warning", message }])),
+    diagnostics: textsOf(warnings).map((message) => ({ severity: "warning", message })),
   };
 }
 

@@ -57,14 +57,14 @@ export function planOf(look: Look, fits: (names: readonly string[]) => boolean):
   }
   const names = [...members.keys()].sort();
   // With those who leave.
-  const all = new Set([...look.members.map(({ name }) => name), ...names]).size;
+  const all = new Set([...look.members.map(({ member }) => member.name), ...names]).size;
   if (names.length > Math.max(fewest, all * share) || !fits(names)) {
     return { kind: "all", refresh, why: `${names.length} of ${all} members differ` };
   }
   if (names.length === 0) {
     return { kind: "nothing" };
   }
-  const listed = new Set(look.members.map(({ name }) => name));
+  const listed = new Set(look.members.map(({ member }) => member.name));
   const [removedMembers, stay] = [names.filter((name) => !listed.has(name)), names.filter((name) => listed.has(name))];
   return { kind: "members", members: stay, removedMembers, refresh };
 }
@@ -101,7 +101,7 @@ function foreignIn(
   { members: own, list, settings, snapshot, state }: Look,
   members: Differences["members"],
 ): Refusal | undefined {
-  const stay = new Set([...own, ...list].map(({ name }) => name));
+  const stay = new Set([...own.map(({ member }) => member), ...list].map(({ name }) => name));
   const known = membersIn(state.resources);
   const leaving = new Map([...members.keys()].flatMap((name) => (stay.has(name) ? [] : [[name, known.get(name)]])));
   const obstacles = removalConflicts(leaving, list, settings, snapshot);
@@ -148,6 +148,6 @@ function plannedFor(look: Look, asked: Pick<Asked, "members" | "all">): Plan | R
   if (asked.members.length === 0) {
     return planOf(look, (names) => !isTooLong(names));
   }
-  const ours = look.members.flatMap(({ name }) => (asked.members.includes(name) ? [name] : []));
+  const ours = look.members.flatMap(({ member: { name } }) => (asked.members.includes(name) ? [name] : []));
   return ours.length === 0 ? { kind: "nothing" } : planFor(look, ours);
 }

@@ -1,31 +1,34 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { restlessMembers } from "../../cluster/write/pods.ts";
 import { isMap } from "../../config/model/maps.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
-import { targetAll } from "../../config/model/target.ts";
 import { additionsToMembers } from "../../plan/compare/additions.ts";
 import { Drift } from "../../plan/compare/drift.ts";
 import { managersIn } from "../../plan/decisions/unread/lastState.ts";
 import { waitedFor } from "../../plan/decisions/waiting.ts";
 import { statusesOf } from "../../plan/findings/status.ts";
-import { adopting } from "../../plan/membership/adoption/adopt.ts";
+import type { MemberPlan } from "../../plan/memberPlan.ts";
+import { adopting } from "../../plan/membership/adoption/adoption.ts";
 import { formerlyManaged, severallyManaged } from "../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../plan/membership/adoption/owners.ts";
 import { isEnding } from "../../plan/membership/ending.ts";
 import type { Look } from "./look.ts";
 
+const nameOf = ({ member }: MemberPlan) => member.name;
+
 /** For whom a run does something that no resource shows, or says something else in the stack's outputs. */
 export function unsettled(look: Look): string[] {
-  const { settings, members, snapshot, state } = look;
-  const { members: reported } = state.outputs;
+  const { members, snapshot } = look;
+  const { members: reported } = look.state.outputs;
   const retold = Object.entries(outputsOf(look).members).filter(
     ([name, status]) => !isDeepStrictEqual(settled(Reflect.get(Object(reported), name)), settled(status)),
   );
   return [
-    ...restlessMembers(members, snapshot).map(({ member }) => member),
-    ...waitedFor(members, settings, snapshot).map(({ member }) => member.name),
-    ...ownedMembers(members, settings, snapshot),
+    ...restlessMembers(
+      members.map(({ member }) => member),
+      snapshot,
+    ).map(({ member }) => member),
+    ...waitedFor(look).map(({ member }) => member.name),
+    ...ownedMembers(look),
     ...formerlyManagedMembers(look),
     ...markedMembers(look),
     ...retold.map(([name]) => name),
@@ -59,37 +62,37 @@ interface Outputs {
 }
 
 /** As they reach the state: without what is undefined. */
-function outputsOf({ settings, members, snapshot }: Look): Outputs {
-  const text = JSON.stringify(statusesOf(members, targetAll(members), settings, snapshot));
+function outputsOf(look: Look): Outputs {
+  const text = JSON.stringify(statusesOf(look));
   const statuses = JSON.parse(text) as Outputs["members"];
   return { members: statuses, pending: Object.keys(statuses).filter((name) => statuses[name]?.state === "pending") };
 }
 
 /** Whose objects somebody has given an owner, which a run takes off. */
-function ownedMembers(members: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): string[] {
-  const isOwned = (some: readonly Member[]) => ownedByOthers(some, settings, snapshot).length > 0;
-  return isOwned(members) ? members.filter((member) => isOwned([member])).map(({ name }) => name) : [];
+function ownedMembers(look: Look): string[] {
+  const isOwned = (members: Look["members"]) => ownedByOthers({ ...look, members }).length > 0;
+  return isOwned(look.members) ? look.members.filter((each) => isOwned([each])).map(nameOf) : [];
 }
 
 /** Whose objects have fields of earlier runs, which a run takes off. */
-function formerlyManagedMembers({ settings, members, snapshot, state }: Look): string[] {
-  if (severallyManaged(members, settings, snapshot).length === 0) {
+function formerlyManagedMembers(look: Look): string[] {
+  if (severallyManaged(look).length === 0) {
     return [];
   }
-  const known = managersIn(state.resources);
-  const countOf = (some: readonly Member[]) => formerlyManaged(some, settings, snapshot, known).length;
+  const known = managersIn(look.state.resources);
+  const countOf = (members: Look["members"]) => formerlyManaged({ ...look, members }, known).length;
   const shared = countOf([]);
-  return members.filter((member) => countOf([member]) > shared).map(({ name }) => name);
+  return look.members.filter((each) => countOf([each]) > shared).map(nameOf);
 }
 
 /** Who has something beside what is declared that a run takes off, as of a Service, which shows in no resource. */
-function markedMembers({ settings, members, snapshot }: Look): string[] {
+function markedMembers({ members, snapshot }: Look): string[] {
   const drift = new Drift(snapshot, new Set(), adopting(members));
   return (
     members
       // Of a namespace that is being deleted, a run takes nothing off.
-      .filter((member) => !isEnding(member, snapshot))
-      .filter((member) => additionsToMembers([member], settings, snapshot, drift).length > 0)
-      .map(({ name }) => name)
+      .filter(({ member }) => !isEnding(member, snapshot))
+      .filter((plan) => additionsToMembers([plan], drift).length > 0)
+      .map(nameOf)
   );
 }

@@ -3,7 +3,7 @@ import { isMap } from "../../config/model/maps.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { broken } from "./invariants.ts";
-import { type Finding, Judgement } from "./judgement.ts";
+import { type BrokenInvariant, Judgement } from "./judgement.ts";
 import { type Registration, Registrations } from "./registration.ts";
 
 /**
@@ -64,7 +64,7 @@ export class Gate {
     }
   }
 
-  #close(findings: readonly Finding[]): pulumi.RunError {
+  #close(findings: readonly BrokenInvariant[]): pulumi.RunError {
     this.#closed ??= new pulumi.RunError(refusal(findings));
     return this.#closed;
   }
@@ -94,7 +94,7 @@ export class Gate {
 const mostLines = 50;
 
 /** What a run is stopped with. */
-export function refusal(findings: readonly Finding[]): string {
+export function refusal(findings: readonly BrokenInvariant[]): string {
   const lines = findings.map(({ member, object, field, message, invariant }) => {
     const whose = member === undefined ? "" : `member '${member}': `;
     return `  ${whose}${object}: ${field}: ${message} (${invariant})`;

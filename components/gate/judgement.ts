@@ -16,7 +16,7 @@ import { openedBy, Paths } from "./paths.ts";
 import { laterPlaces, type Registration } from "./registration.ts";
 
 /** What is wrong with one resource. */
-export interface Finding extends Violation {
+export interface BrokenInvariant extends Violation {
   /** Undefined for what the stack has once. */
   readonly member: string | undefined;
   /** Such as `Role bob/kubecamp-edit`. */
@@ -64,8 +64,8 @@ export class Judgement {
   }
 
   /** What is wrong with registrations that were made together, in their order. */
-  findings(batch: readonly Registration[]): Finding[] {
-    const found: Finding[] = [];
+  findings(batch: readonly Registration[]): BrokenInvariant[] {
+    const found: BrokenInvariant[] = [];
     const homes: GateObject[] = [];
     for (const registration of batch) {
       const strange = strangeness(registration, this.#members);
@@ -103,7 +103,7 @@ export class Judgement {
   }
 
   /** What a namespace lacks that is registered together with it. */
-  #unguarded(home: GateObject): Finding[] {
+  #unguarded(home: GateObject): BrokenInvariant[] {
     const { member } = home;
     if (member === undefined) {
       return [];
@@ -137,7 +137,7 @@ function unknownIn({ args, ignored }: Registration, object: GateObject): Violati
   ];
 }
 
-function findingOf({ type, name }: Registration, violation: Violation, object?: GateObject): Finding {
+function findingOf({ type, name }: Registration, violation: Violation, object?: GateObject): BrokenInvariant {
   const place = object?.namespace === undefined ? "" : `${object.namespace}/`;
   return {
     ...violation,

@@ -7,22 +7,16 @@ import type { HomeRole, Member, OthersView, Settings } from "../../config/model/
 import { removes, type Target } from "../../config/model/target.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { clusterRoleBindingName, namespaceName, roleName } from "../../naming/names.ts";
-import { removedMembers } from "../../plan/membership/offboarding/removedMembers.ts";
 import { subjects } from "../../plan/objects/subjects.ts";
+import type { Plan } from "../../plan/plan.ts";
 
 /**
  * Takes off bindings whom they are to let in no more, before anything is registered. Pulumi deletes last, and nothing in a run
  * in which anything fails, of whomever: who is suspended would keep their access until all is well. The bindings themselves
  * are left for Pulumi to change or delete. What can't be written is told, and stops nobody else's run.
- * @param list all members
  */
-export async function endAccess(
-  list: readonly Member[],
-  target: Target,
-  settings: Settings,
-  snapshot: ClusterSnapshot,
-): Promise<void> {
-  const ended = endedAccess(list, target, settings, snapshot);
+export async function endAccess(plan: Plan, target: Target): Promise<void> {
+  const ended = endedAccess(plan, target);
   if (pulumi.runtime.isDryRun() || ended.length === 0) {
     return;
   }
@@ -31,7 +25,7 @@ export async function endAccess(
     what: `end access to what is member '${member}'s, in ${binding.kind} '${binding.name}'`,
     patch: { subjects: kept },
   }));
-  const refused = await patchEach(patches, settings);
+  const refused = await patchEach(patches, plan.settings);
   if (refused.length > 0) {
     const lines = refused.map(({ why }) => why).join("\n");
     await pulumi.log.warn(`Access has not ended yet; it does when this run succeeds:\n${lines}`);
@@ -49,13 +43,8 @@ export interface EndedAccess extends ObjectName {
  * Bindings that let in whom the list does not: members who have left or are suspended, a `subject` or `groups` of before, and
  * a former type once its successor is there. Another binding, which an admin has made, is the admin's.
  */
-export function endedAccess(
-  list: readonly Member[],
-  target: Target,
-  settings: Settings,
-  snapshot: ClusterSnapshot,
-): EndedAccess[] {
-  const left = removes(target) ? removedMembers(list, settings, snapshot).map(({ name }) => name) : [];
+export function endedAccess({ settings, snapshot, removedMembers }: Plan, target: Target): EndedAccess[] {
+  const left = removes(target) ? removedMembers.map(({ name }) => name) : [];
   const entitled = new Map<string, readonly unknown[]>([
     ...left.flatMap((name) => (target.isWhole || target.removedMembers.includes(name) ? [[name, []] as const] : [])),
     ...target.members.map((member) => [member.name, member.standing === "active" ? subjects(member) : []] as const),

@@ -1,11 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { giveUpPaths } from "../../cluster/write/giveUpPath.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
-import type { Target } from "../../config/model/target.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { appliedAnnotation } from "../../naming/labels.ts";
 import { handoverHookName } from "../../naming/logicalNames.ts";
-import { type HandedPaths, handedPaths } from "../../plan/routes/handedPaths.ts";
+import type { HandedPaths } from "../../plan/routes/handedPaths.ts";
 
 /** By name of a member who gets a path that another has, what Pulumi asks before it writes their Ingress. */
 export type Handovers = ReadonlyMap<string, pulumi.ResourceHook>;
@@ -13,16 +11,9 @@ export type Handovers = ReadonlyMap<string, pulumi.ResourceHook>;
 /**
  * Sees to it that who gives a path up goes before who gets it. To be called before anything is registered, and after the
  * policy gate, which judges what is known.
- * @param list all members
  * @returns none in a preview, which writes nothing
  */
-export function handPathsOver(
-  list: readonly Member[],
-  target: Target,
-  settings: Settings,
-  snapshot: ClusterSnapshot,
-): Handovers {
-  const handed = handedPaths(list, target, settings, snapshot);
+export function handPathsOver(handed: HandedPaths, settings: Settings): Handovers {
   if (pulumi.runtime.isDryRun()) {
     tryLater(handed);
     return new Map();

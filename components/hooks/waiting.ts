@@ -1,13 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import type { Target } from "../../config/model/target.ts";
 import { namespaceName, routedPort, serviceName } from "../../naming/names.ts";
 import type { Readiness } from "../../plan/decisions/readiness.ts";
-import { type Patience, type Waited, waitedFor, waitForServices } from "../../plan/decisions/waiting.ts";
+import { type Waited, waitedFor } from "../../plan/decisions/waiting.ts";
+import type { Plan } from "../../plan/plan.ts";
 import { takesAway } from "../hasDeletions.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
+import { type Patience, waitForServices } from "./waitForServices.ts";
 
 type Environments = ReadonlyMap<string, MemberEnvironment>;
 
@@ -26,21 +27,16 @@ export interface WaitResult {
  * begins nothing new once something has failed.
  * A run that also takes something away waits for nobody. Pulumi does that at its end, and not if anything has failed: a
  * door that is to close would stay open for minutes, or for good.
- * @param list all members
+ * @param plan of those whom the run is about
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/hooks/
  */
-export async function openWaited(
-  list: readonly Member[],
-  target: Target,
-  environments: Environments,
-  settings: Settings,
-  snapshot: ClusterSnapshot,
-): Promise<WaitResult> {
-  const waited = target.waits ? waitedFor(target.members, settings, snapshot) : [];
+export async function openWaited(plan: Plan, target: Target, environments: Environments): Promise<WaitResult> {
+  const { settings } = plan;
+  const waited = target.waits ? waitedFor(plan) : [];
   if (waited.length === 0) {
     return { outcomes: new Map(), late: new Set() };
   }
-  const isTakingAway = takesAway(list, target, settings, snapshot);
+  const isTakingAway = takesAway(plan, target);
   if (pulumi.runtime.isDryRun() && !isTakingAway) {
     for (const { member } of waited) {
       environments.get(member.name)?.openRoute();

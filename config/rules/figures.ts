@@ -3,14 +3,14 @@ import { limitsOf, memberLimitsOf } from "../resolve/limits.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { LimitsEntry } from "../schema/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
-import { type Finding, valueFinding } from "../sources/mistakes.ts";
+import { type RawMistake, valueMistake } from "../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
 
 /**
  * Limits that contradict each other, each told once, where it stands: in the stack's defaults, in a type's, or in a
  * member's entry; and quotas that come to more than the cluster has.
  */
-export function figureFindings(candidates: readonly Candidate[], context: RulesContext): Finding[] {
+export function figureFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
   const { defaults = {}, memberTypes = {}, capacity = {} } = context.entry;
   const findings = contradictions(["defaults"], defaults, limitsOf(defaults));
   for (const [name, type] of Object.entries(memberTypes)) {
@@ -64,8 +64,8 @@ function contradictions(
   entry: LimitsEntry,
   limits: MemberLimits,
   cause?: "quota",
-): Finding[] {
-  const findings: Finding[] = [];
+): RawMistake[] {
+  const findings: RawMistake[] = [];
   for (const { most, mostKey, standard, standardKeys } of pairs) {
     const set = standardKeys.find((key) => entry[key] !== undefined);
     const [much, little] = [limits[most], limits[standard]];
@@ -119,7 +119,7 @@ const shares = {
 function capacityFindings(
   capacity: NonNullable<Valid<SettingsEntry>["capacity"]>,
   quotas: readonly MemberLimits[],
-): Finding[] {
+): RawMistake[] {
   return (["cpuMillicores", "memoryMiB", "storageMiB"] as const).flatMap((figure) => {
     const most = capacity[figure];
     const known = quotas.map(shares[figure]).filter((share) => !Number.isNaN(share));
@@ -127,6 +127,6 @@ function capacityFindings(
     const whose = known.length === 1 ? "the quota of a member" : `the quotas of ${known.length} members in sum`;
     return most === undefined || most >= sum
       ? []
-      : [valueFinding(["capacity", figure], most, `is less than ${whose} (${sum})`)];
+      : [valueMistake(["capacity", figure], most, `is less than ${whose} (${sum})`)];
   });
 }

@@ -2,35 +2,35 @@ import { defaultOidc } from "../model/defaults.ts";
 import { isMap } from "../model/maps.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { OidcEntry } from "../schema/oidc.ts";
-import { type Finding, plainFinding, valueFinding } from "../sources/mistakes.ts";
+import { plainMistake, type RawMistake, valueMistake } from "../sources/mistakes.ts";
 
 /**
  * What a stack says of signing in that contradicts the rest of it.
  * @param raw the settings as they stand in the configuration
  */
-export function oidcFindings(raw: unknown, oidc: Valid<OidcEntry> = {}): Finding[] {
+export function oidcFindings(raw: unknown, oidc: Valid<OidcEntry> = {}): RawMistake[] {
   return isMap(raw) ? [...issuerFindings(raw), ...claimFindings(oidc), ...scopeFindings(oidc)] : [];
 }
 
 /** An issuer and its client go together, and what is of no use without them is most likely a half of something. */
-function issuerFindings(raw: Readonly<Record<string, unknown>>): Finding[] {
+function issuerFindings(raw: Readonly<Record<string, unknown>>): RawMistake[] {
   const has = (key: string) => raw[key] !== undefined;
-  const missing = (key: string, other: string): Finding[] =>
+  const missing = (key: string, other: string): RawMistake[] =>
     has(other) && !has(key)
-      ? [plainFinding(["oidc", key], `is missing: ${other} is set, and neither is of use alone; set both`)]
+      ? [plainMistake(["oidc", key], `is missing: ${other} is set, and neither is of use alone; set both`)]
       : [];
   const alone = ["ca", "scopes"].filter((key) => has(key) && !has("issuerUrl") && !has("clientId"));
   return [
     ...missing("issuerUrl", "clientId"),
     ...missing("clientId", "issuerUrl"),
-    ...alone.map((key) => plainFinding(["oidc", key], "is for issuerUrl and clientId; set these, or leave it out")),
+    ...alone.map((key) => plainMistake(["oidc", key], "is for issuerUrl and clientId; set these, or leave it out")),
   ];
 }
 
-function claimFindings({ usernameClaim = defaultOidc.usernameClaim, groupsClaim }: Valid<OidcEntry>): Finding[] {
+function claimFindings({ usernameClaim = defaultOidc.usernameClaim, groupsClaim }: Valid<OidcEntry>): RawMistake[] {
   return groupsClaim === usernameClaim
     ? [
-        valueFinding(
+        valueMistake(
           ["oidc", "groupsClaim"],
           groupsClaim,
           "is the claim with the user's name; name the one with groups",
@@ -39,10 +39,10 @@ function claimFindings({ usernameClaim = defaultOidc.usernameClaim, groupsClaim 
     : [];
 }
 
-function scopeFindings({ scopes = [] }: Valid<OidcEntry>): Finding[] {
-  return scopes.flatMap((scope, at): Finding[] =>
+function scopeFindings({ scopes = [] }: Valid<OidcEntry>): RawMistake[] {
+  return scopes.flatMap((scope, at): RawMistake[] =>
     scope !== undefined && scopes.indexOf(scope) < at
-      ? [valueFinding(["oidc", "scopes", at], scope, "stands here twice; keep one")]
+      ? [valueMistake(["oidc", "scopes", at], scope, "stands here twice; keep one")]
       : [],
   );
 }

@@ -3,7 +3,7 @@ import type { MemberType, Settings } from "../model/settings.ts";
 import { groupOf, type MemberContext, usernameOf } from "../resolve/member.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberEntry } from "../schema/member.ts";
-import { type Finding, valueFinding } from "../sources/mistakes.ts";
+import { type RawMistake, valueMistake } from "../sources/mistakes.ts";
 
 /** A member's entry, as far as it is right by itself. */
 export interface Candidate {
@@ -36,14 +36,14 @@ export interface RulesContext extends MemberContext {
 }
 
 /** The stack's name stands in a label of every object. */
-export function stackFindings(stack: string): Finding[] {
+export function stackFindings(stack: string): RawMistake[] {
   const fits = stack.length <= 63 && /^[a-z0-9]([-a-z0-9_.]*[a-z0-9])?$/i.test(stack);
   const rule = "can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end";
-  return fits ? [] : [valueFinding(["stack"], stack, rule)];
+  return fits ? [] : [valueMistake(["stack"], stack, rule)];
 }
 
 /** Names, subjects and groups that the cluster uses itself or that two members claim, and types that there are none of. */
-export function memberFindings(candidates: readonly Candidate[], context: RulesContext): Finding[] {
+export function memberFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
   return [
     ...nameFindings(candidates, context),
     ...subjectFindings(candidates, context),
@@ -52,8 +52,8 @@ export function memberFindings(candidates: readonly Candidate[], context: RulesC
   ];
 }
 
-function nameFindings(candidates: readonly Candidate[], { settings, placeOf }: RulesContext): Finding[] {
-  const findings: Finding[] = [];
+function nameFindings(candidates: readonly Candidate[], { settings, placeOf }: RulesContext): RawMistake[] {
+  const findings: RawMistake[] = [];
   const names = new Map<string, number>();
   for (const { index, entry } of candidates) {
     const { member: name } = entry;
@@ -63,22 +63,22 @@ function nameFindings(candidates: readonly Candidate[], { settings, placeOf }: R
     const path = ["members", index, "member"];
     const use = useOf(name, settings);
     if (use !== undefined) {
-      findings.push(valueFinding(path, name, `is ${use}; choose another name`));
+      findings.push(valueMistake(path, name, `is ${use}; choose another name`));
     }
     const first = names.get(name);
     if (first === undefined) {
       names.set(name, index);
     } else {
       const reported = `is the name of ${placeOf(first)} already; names must differ`;
-      findings.push(valueFinding(path, name, reported));
+      findings.push(valueMistake(path, name, reported));
     }
   }
   return findings;
 }
 
-function subjectFindings(candidates: readonly Candidate[], context: RulesContext): Finding[] {
+function subjectFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
   const { settings, nameOf } = context;
-  const findings: Finding[] = [];
+  const findings: RawMistake[] = [];
   const subjects = new Map<string, Candidate>();
   for (const candidate of candidates) {
     const { index, entry, wrong } = candidate;
@@ -93,48 +93,48 @@ function subjectFindings(candidates: readonly Candidate[], context: RulesContext
     } else if (entry.subject !== undefined || first.entry.member !== entry.member) {
       // Of two with one name it is told already.
       const reported = `signs in as ${nameOf(first.index)} already; subjects must differ`;
-      findings.push(valueFinding(path, subject, reported));
+      findings.push(valueMistake(path, subject, reported));
     }
     if (entry.subject !== undefined && hasPrefix(subject, "usernamePrefix", context)) {
-      findings.push(valueFinding(path, subject, prefixed("usernamePrefix")));
+      findings.push(valueMistake(path, subject, prefixed("usernamePrefix")));
     }
     if (settings.oidc.usernameClaim === "email" && !subject.includes("@")) {
-      findings.push(valueFinding(path, subject, noEmail));
+      findings.push(valueMistake(path, subject, noEmail));
     }
     const username = usernameOf(subject, settings);
     if (isReserved(username)) {
-      findings.push(valueFinding(path, username, reserved));
+      findings.push(valueMistake(path, username, reserved));
     }
   }
   return findings;
 }
 
-function groupFindings({ index, entry: { groups = [] } }: Candidate, context: RulesContext): Finding[] {
+function groupFindings({ index, entry: { groups = [] } }: Candidate, context: RulesContext): RawMistake[] {
   const before = new Set<string>();
-  return groups.flatMap((group, at): Finding[] => {
+  return groups.flatMap((group, at): RawMistake[] => {
     if (group === undefined) {
       return [];
     }
     const path = ["members", index, "groups", at];
     if (before.has(group)) {
-      return [valueFinding(path, group, "stands here twice; keep one")];
+      return [valueMistake(path, group, "stands here twice; keep one")];
     }
     before.add(group);
     if (hasPrefix(group, "groupsPrefix", context)) {
-      return [valueFinding(path, group, prefixed("groupsPrefix"))];
+      return [valueMistake(path, group, prefixed("groupsPrefix"))];
     }
     const name = groupOf(group, context.settings);
-    return isReserved(name) ? [valueFinding(path, name, reserved)] : [];
+    return isReserved(name) ? [valueMistake(path, name, reserved)] : [];
   });
 }
 
-function typeFindings(candidates: readonly Candidate[], { types, typeNames }: RulesContext): Finding[] {
-  return candidates.flatMap(({ index, entry: { type } }): Finding[] => {
+function typeFindings(candidates: readonly Candidate[], { types, typeNames }: RulesContext): RawMistake[] {
+  return candidates.flatMap(({ index, entry: { type } }): RawMistake[] => {
     if (type === undefined || typeNames === undefined || types.has(type)) {
       return [];
     }
     const reported = `is no member type${nearest(type, typeNames)} (${typeNames.join(", ")})`;
-    return [valueFinding(["members", index, "type"], type, reported)];
+    return [valueMistake(["members", index, "type"], type, reported)];
   });
 }
 

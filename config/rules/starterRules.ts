@@ -1,7 +1,7 @@
 import type { StarterSettings } from "../model/settings.ts";
 import { memberLimitsOf, typeEntryOf } from "../resolve/limits.ts";
 import { starterModeOf } from "../resolve/starter.ts";
-import { type Finding, pathText } from "../sources/mistakes.ts";
+import { pathText, type RawMistake } from "../sources/mistakes.ts";
 import { hasQuota } from "./figures.ts";
 import { parseImage } from "./images.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
@@ -19,7 +19,7 @@ interface Trouble {
 }
 
 /** Starter apps that could not run in their members' quotas, or that the controller could not speak to; each told once. */
-export function starterFindings(candidates: readonly Candidate[], context: RulesContext): Finding[] {
+export function starterFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
   const { entry: stack, wrongSettings } = context;
   if (wrongSettings.has("starter")) {
     return [];
@@ -33,7 +33,7 @@ export function starterFindings(candidates: readonly Candidate[], context: Rules
     return messages.map((message) => ({ name: entry.member ?? "", path: placeOf(candidate, context), message }));
   });
   const alike = Map.groupBy(troubles, ({ path, message }) => `${pathText(path)} ${message}`);
-  return [...alike.values()].flatMap(([first, ...more]): Finding[] => {
+  return [...alike.values()].flatMap(([first, ...more]): RawMistake[] => {
     if (first === undefined) {
       return [];
     }

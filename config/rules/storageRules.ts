@@ -3,7 +3,7 @@ import { isMap } from "../model/maps.ts";
 import { encryptCommand, secretPlaces } from "../model/secretKeys.ts";
 import { unread } from "../model/unread.ts";
 import type { StorageEntry } from "../schema/storage.ts";
-import { type Finding, plainFinding, valueAt, valueFinding } from "../sources/mistakes.ts";
+import { plainMistake, type RawMistake, valueAt, valueMistake } from "../sources/mistakes.ts";
 import type { RulesContext } from "./rules.ts";
 
 const s3Keys = [
@@ -29,21 +29,21 @@ export function isClear({ raw: { storage }, entry }: Pick<RulesContext, "raw" | 
 }
 
 /** What a stack says of the server of buckets that contradicts the rest of it, and secret keys that anybody can read. */
-export function storageFindings(context: RulesContext): Finding[] {
+export function storageFindings(context: RulesContext): RawMistake[] {
   return [...ofServer(context), ...plainTexts(context)];
 }
 
-function ofServer(context: RulesContext): Finding[] {
+function ofServer(context: RulesContext): RawMistake[] {
   const { storage: raw } = context.raw;
   const { kind = defaultStorage.kind, users } = context.entry.storage ?? {};
   if (!isMap(raw) || !isClear(context, "kind")) {
     return [];
   }
   const has = (key: keyof StorageEntry) => (raw[key] ?? undefined) !== undefined;
-  const reported = (key: keyof StorageEntry, message: string): Finding[] =>
-    has(key) && raw[key] !== unread ? [valueFinding(["storage", key], raw[key], message)] : [];
-  const missing = (key: keyof StorageEntry, message: string): Finding[] =>
-    raw[key] === undefined ? [plainFinding(["storage", key], `is missing: ${message}`)] : [];
+  const reported = (key: keyof StorageEntry, message: string): RawMistake[] =>
+    has(key) && raw[key] !== unread ? [valueMistake(["storage", key], raw[key], message)] : [];
+  const missing = (key: keyof StorageEntry, message: string): RawMistake[] =>
+    raw[key] === undefined ? [plainMistake(["storage", key], `is missing: ${message}`)] : [];
   if (kind === "cosi") {
     const useless = "is for kind: s3; leave it out: with cosi the driver knows the server";
     return [
@@ -69,11 +69,11 @@ function ofServer(context: RulesContext): Finding[] {
 }
 
 /** Whoever may read the file could use them, now and later. */
-function plainTexts({ raw, isSecret }: RulesContext): Finding[] {
+function plainTexts({ raw, isSecret }: RulesContext): RawMistake[] {
   return secretPlaces(raw)
     .filter((path) => typeof valueAt(raw, path) === "string" && isSecret?.(path) === false)
     .map((path) =>
-      plainFinding(
+      plainMistake(
         path,
         `stands here as plain text; make another if anybody else could read it, and have it encrypted: ${encryptCommand(path)}`,
       ),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nearest } from "../model/nearest.ts";
 import { unread } from "../model/unread.ts";
-import { type Finding, plainFinding, valueAt, valueFinding } from "../sources/mistakes.ts";
+import { plainMistake, type RawMistake, valueAt, valueMistake } from "../sources/mistakes.ts";
 import { limits } from "./member.ts";
 
 /** What can be used of a value in which some parts are wrong: each part that is right by itself. */
@@ -21,7 +21,7 @@ export interface Checked<T> {
    * has of them is not all of it.
    */
   readonly wrong: ReadonlySet<string>;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RawMistake[];
 }
 
 /**
@@ -45,7 +45,7 @@ export function checked<S extends z.ZodObject>(
     wrong: new Set(places.flatMap((path) => (path.length === 0 ? Object.keys(schema.shape) : wayTo(path)))),
     findings: [
       ...issues.flatMap((issue) => findingsOf(issue, schema, value, at)),
-      ...unsaid.map((path) => plainFinding([...at, ...path], unknownKey)),
+      ...unsaid.map((path) => plainMistake([...at, ...path], unknownKey)),
     ],
   };
 }
@@ -94,7 +94,7 @@ function unfolded(issue: Issue, schema: z.core.$ZodType, root: unknown): Issue[]
   return meant === undefined ? [issue] : meant.flatMap(within);
 }
 
-function findingsOf(issue: Issue, schema: z.ZodType, root: unknown, at: readonly PropertyKey[]): Finding[] {
+function findingsOf(issue: Issue, schema: z.ZodType, root: unknown, at: readonly PropertyKey[]): RawMistake[] {
   const path = [...at, ...issue.path];
   const value = valueAt(root, issue.path);
   // A map may be encrypted as a whole, and then nothing of what is in it can be judged either.
@@ -105,18 +105,18 @@ function findingsOf(issue: Issue, schema: z.ZodType, root: unknown, at: readonly
     const words = keysAt(schema, issue.path);
     return issue.keys
       .filter((key) => key !== dropped)
-      .map((key) => plainFinding([...path, key], unknownKey + nearest(key, words)));
+      .map((key) => plainMistake([...path, key], unknownKey + nearest(key, words)));
   }
   if (issue.code === "invalid_key") {
     const key = issue.path.at(-1);
-    return [valueFinding(path, key, issue.issues[0]?.message ?? issue.message)];
+    return [valueMistake(path, key, issue.issues[0]?.message ?? issue.message)];
   }
   const meant =
     issue.code === "invalid_value" && typeof value === "string" ? nearest(value, issue.values.map(String)) : "";
   if (value === undefined || value === null) {
-    return [plainFinding(path, `is ${value === null ? "empty" : "missing"}: ${issue.message}`)];
+    return [plainMistake(path, `is ${value === null ? "empty" : "missing"}: ${issue.message}`)];
   }
-  return [valueFinding(path, value, `${issue.message}${meant}`)];
+  return [valueMistake(path, value, `${issue.message}${meant}`)];
 }
 
 /** The keys that a schema has a place for at a path. */

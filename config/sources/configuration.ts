@@ -20,7 +20,7 @@ import { checked } from "../schema/issues.ts";
 import { memberSchemaWith } from "../schema/member.ts";
 import { settingsSchema, typeName } from "../schema/settings.ts";
 import { lengthFindings } from "./length.ts";
-import { type Finding, type Mistake, pathText, plainFinding, valueAt, valueFinding, valueText } from "./mistakes.ts";
+import { type Mistake, pathText, plainMistake, type RawMistake, valueAt, valueMistake, valueText } from "./mistakes.ts";
 
 /** A configuration that can be used, or everything that is wrong with it. */
 export type Parsed = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] };
@@ -53,7 +53,7 @@ export function parseConfiguration(
   const { members: inStack, ...others } = raw;
   const list = inStack ?? origin.members;
   const { valid: entry, wrong: wrongSettings, findings: ofSettings } = checked(settingsSchema, others, []);
-  const findings: Finding[] = [...stackFindings(stack), ...ofSettings, ...listFindings(raw), ...lengthFindings(raw)];
+  const findings: RawMistake[] = [...stackFindings(stack), ...ofSettings, ...listFindings(raw), ...lengthFindings(raw)];
   // Names of types that are wrong elsewhere are names of types all the same.
   const named = Object.keys(typeof others.memberTypes === "object" ? (others.memberTypes ?? {}) : {});
   const memberTypes = { ...Object.fromEntries(named.map((name) => [name, {}])), ...entry.memberTypes };
@@ -122,19 +122,19 @@ function typeNamesOf(types: ReadonlyMap<string, unknown>): string[] {
 }
 
 /** There is one list: in the stack's configuration, or in a file. */
-function listFindings({ members, membersFile }: Readonly<Record<string, unknown>>): Finding[] {
+function listFindings({ members, membersFile }: Readonly<Record<string, unknown>>): RawMistake[] {
   if (members === undefined) {
     const missing = "is missing: must be a list of members; or set membersFile to a file that has one";
-    return membersFile === undefined ? [plainFinding(["members"], missing)] : [];
+    return membersFile === undefined ? [plainMistake(["members"], missing)] : [];
   }
-  const both = plainFinding(["membersFile"], "is set beside members; keep one of the two");
+  const both = plainMistake(["membersFile"], "is set beside members; keep one of the two");
   const findings = membersFile === undefined ? [] : [both];
   return Array.isArray(members) || members === unread
     ? findings
-    : [...findings, valueFinding(["members"], members, "must be a list of members")];
+    : [...findings, valueMistake(["members"], members, "must be a list of members")];
 }
 
-function mistakeOf({ path, message }: Finding, root: unknown, { locate, isSecret }: Origin): Mistake {
+function mistakeOf({ path, message }: RawMistake, root: unknown, { locate, isSecret }: Origin): Mistake {
   const show = isSecret?.(path) === true || isSecretPlace(path) ? () => "[secret]" : valueText;
   const [list, index, key] = path;
   // An index alone is hard to find in a long list.
@@ -154,7 +154,7 @@ function nameAt(index: number, root: unknown, { isSecret }: Origin): string | un
 }
 
 /** Findings in the order of what they are about. */
-function inOrder(findings: readonly Finding[], root: unknown): Finding[] {
+function inOrder(findings: readonly RawMistake[], root: unknown): RawMistake[] {
   const orders = new Map<unknown, ReadonlyMap<string, number>>();
   /** Which child of its parent each step of a path is; -1 for one that is not there. */
   const stepsTo = (path: readonly PropertyKey[]): number[] =>

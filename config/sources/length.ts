@@ -1,4 +1,4 @@
-import { type Finding, plainFinding } from "./mistakes.ts";
+import { plainMistake, type RawMistake } from "./mistakes.ts";
 
 /** Linux gives one environment variable so many bytes, with its name and the one that ends it. */
 const longestVariable = 128 * 1024;
@@ -16,7 +16,7 @@ const kibibytes = (bytes: number) => Math.ceil(bytes / 1024);
  * @param raw the values under `kubecamp:`, by key
  * @see https://man7.org/linux/man-pages/man2/execve.2.html (MAX_ARG_STRLEN)
  */
-export function lengthFindings(raw: Readonly<Record<string, unknown>>): Finding[] {
+export function lengthFindings(raw: Readonly<Record<string, unknown>>): RawMistake[] {
   const lengths = Object.entries(raw).map(([key, value]) => ({ key, bytes: bytesOf(key, value) }));
   const all = lengths.reduce((sum, { bytes }) => sum + bytes, 0);
   const [longest] = lengths.toSorted((a, b) => b.bytes - a.bytes);
@@ -28,7 +28,7 @@ export function lengthFindings(raw: Readonly<Record<string, unknown>>): Finding[
     `takes ${kibibytes(longest.bytes)} KiB, and the configuration ${kibibytes(all)} of the ${kibibytes(most)} that fit into ` +
     "the one environment variable in which Pulumi hands it over";
   const wayOut = waysOut[longest.key] ?? "shorten it";
-  return [plainFinding([longest.key], `${why}; ${wayOut}`)];
+  return [plainMistake([longest.key], `${why}; ${wayOut}`)];
 }
 
 const waysOut: Readonly<Record<string, string>> = {

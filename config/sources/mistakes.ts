@@ -14,16 +14,19 @@ export interface Mistake {
 export type Show = (value: unknown) => string;
 
 /** A mistake before it is known which of its values may be shown. */
-export interface Finding {
+export interface RawMistake {
   readonly path: readonly PropertyKey[];
   readonly message: (show: Show) => string;
 }
 
-/** A finding whose message shows no value. */
-export const plainFinding = (path: Finding["path"], message: string): Finding => ({ path, message: () => message });
+/** One whose message shows no value. */
+export const plainMistake = (path: RawMistake["path"], message: string): RawMistake => ({
+  path,
+  message: () => message,
+});
 
 /** What is wrong with a value, which the message begins with. */
-export const valueFinding = (path: Finding["path"], value: unknown, why: string): Finding => ({
+export const valueMistake = (path: RawMistake["path"], value: unknown, why: string): RawMistake => ({
   path,
   message: (show) => `${show(value)} ${why}`,
 });

@@ -1,11 +1,10 @@
 import { stackKinds } from "../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, contentOf } from "../../cluster/read/snapshot.ts";
+import { contentOf } from "../../cluster/read/snapshot.ts";
 import { leftoversOf, leftoversPatch } from "../../cluster/write/leftovers.ts";
 import type { ObjectPatch } from "../../cluster/write/patchEach.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
 import { isOfStarterApp } from "../../naming/logicalNames.ts";
-import { objectsOf } from "../manifest/memberObjects.ts";
 import type { PlannedObject, ReadObject } from "../manifest/row.ts";
+import type { MemberPlan } from "../memberPlan.ts";
 import { addedMarksPatch } from "./addedMarks.ts";
 import type { Planned } from "./classify.ts";
 import type { Drift } from "./drift.ts";
@@ -24,12 +23,8 @@ export const additionsTo = (objects: readonly ReadObject[], drift: Drift): Objec
     );
 
 /** The same of all that members have. */
-export const additionsToMembers = (
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "taken">,
-  drift: Drift,
-): ObjectPatch[] => members.flatMap((member) => additionsTo(objectsOf(member, settings, snapshot), drift));
+export const additionsToMembers = (members: readonly MemberPlan[], drift: Drift): ObjectPatch[] =>
+  members.flatMap(({ declared }) => additionsTo(declared, drift));
 
 /**
  * What somebody has added by hand, such as a container or a command to a starter app that is kept, or a condition to a policy,

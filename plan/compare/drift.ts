@@ -9,11 +9,13 @@ import {
 } from "../../cluster/read/snapshot.ts";
 import { memberLabel } from "../../naming/labels.ts";
 import { parkedClass } from "../../naming/names.ts";
-import { warningTitles } from "../../naming/warnings.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
+import type { Finding } from "../messages/catalogue.ts";
 import { type AddedMarks, addedMarksText } from "./addedMarks.ts";
 import { type Classified, classify, type Planned } from "./classify.ts";
 import { type Declared, isRebound, withMark } from "./difference.ts";
+
+const code = "changedByHand";
 
 /**
  * Has put back what somebody changed by hand in the objects that guard and open. A refresh can't: the plugin cuts a live
@@ -28,7 +30,7 @@ export class Drift {
   readonly #snapshot: ConstructorParameters<typeof Drift>[0];
   readonly #takenOver: ReadonlySet<string>;
   readonly #adopting: ReadonlySet<string>;
-  readonly #changed: string[] = [];
+  readonly #changed: Finding[] = [];
 
   /**
    * @param takenOver keys of what the run takes over, which differs because it never was ours
@@ -68,7 +70,7 @@ export class Drift {
       return withMark(declared, digest);
     }
     if (verdict === "changedByHand" && !isUnfinished(kind, live)) {
-      this.#changed.push(keyOf(object) + hint(declared, live, added));
+      this.#changed.push({ code, object: keyOf(object), text: hint(declared, live, added) });
     }
     return withMark(declared, by === undefined ? (live.applied ?? digest) : `${digest}.${live.resourceVersion}`);
   }
@@ -77,7 +79,7 @@ export class Drift {
   named<T extends Declared>(declared: T): T {
     const { object, difference } = this.of("Service", declared);
     if (difference.added !== undefined) {
-      this.#changed.push(`${keyOf(object)}: ${besideText(difference.added)}`);
+      this.#changed.push({ code, object: keyOf(object), text: besideText(difference.added) });
     }
     return declared;
   }
@@ -88,11 +90,9 @@ export class Drift {
     return withMark(declared, live?.applied ?? difference.digest);
   }
 
-  /** One warning for all that differ, however many; none when all is as declared. */
-  get warning(): string | undefined {
-    return this.#changed.length === 0
-      ? undefined
-      : [warningTitles.changedByHand, ...this.#changed.map((object) => `  ${object}`)].join("\n");
+  /** All that differs. */
+  get findings(): readonly Finding[] {
+    return this.#changed;
   }
 }
 
@@ -113,7 +113,7 @@ function hint(declared: Declared, live: ManagedObject, marks: AddedMarks | undef
       : ["it has an aggregationRule; if it is named again by the next run, take that out with 'kubectl edit'"]),
     ...(marks === undefined ? [] : [besideText(marks)]),
   ];
-  return hints.length === 0 ? "" : `: ${hints.join("; ")}`;
+  return hints.join("; ");
 }
 
 const besideText = (marks: AddedMarks) => `takes off what nobody declares, ${addedMarksText(marks)}`;

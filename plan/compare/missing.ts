@@ -1,5 +1,5 @@
 import type { KindOfRoute } from "../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, keyOf, liveOf, type ObjectName, objectKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, type ObjectName, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import {
   formerStacksAnnotation,
@@ -12,13 +12,14 @@ import {
   traitsText,
 } from "../../naming/labels.ts";
 import { isOfRoute } from "../../naming/logicalNames.ts";
-import { admissionPolicyName, namespaceName } from "../../naming/names.ts";
+import { admissionPolicyName, clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
 import { isOfBuckets } from "../decisions/buckets/names.ts";
 import { isOfStarter } from "../decisions/starter/names.ts";
-import { starterPlan } from "../decisions/starter/plan.ts";
 import { isAbsent } from "../decisions/unread/unread.ts";
-import { classifiedOf, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
+import { policyObjectsOf } from "../manifest/memberObjects.ts";
+import type { MemberPlan } from "../memberPlan.ts";
 import { isEnding } from "../membership/ending.ts";
+import type { Planned } from "../plan.ts";
 import { isDoor, partsOf } from "../routes/drivers/drivers.ts";
 import { isOurs } from "./foreign.ts";
 
@@ -30,16 +31,16 @@ type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "managedObjects" |
  * @param takenOver keys of what this run takes over; a namespace that was not ours has had none of it
  */
 export function missingWarning(
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: Live,
+  { members, settings, shared, snapshot }: Planned<Live>,
   takenOver: ReadonlySet<string>,
 ): string | undefined {
   const known = knownMembers(settings, snapshot);
   const missing: ObjectName[] = members
-    .filter((member) => !takenOver.has(objectKey("Namespace", namespaceName(member))) && !isEnding(member, snapshot))
-    .flatMap((member) => missingOf(member, settings, snapshot, known));
-  missing.unshift(...missingPolicies(settings, snapshot));
+    .filter(
+      ({ member }) => !takenOver.has(objectKey("Namespace", namespaceName(member))) && !isEnding(member, snapshot),
+    )
+    .flatMap((plan) => missingOf(plan, snapshot, known));
+  missing.unshift(...missingPolicies(policyObjectsOf({ shared }), settings, snapshot));
   return missing.length === 0
     ? undefined
     : [
@@ -55,7 +56,7 @@ const laterPolicies = ["amounts", "reserved"] as const;
  * A run that makes a namespace says in it which PriorityClasses there may be, and how many pods one object may ask for, and
  * makes the policies that ask; the second has come later, and policies with it that are as new.
  */
-function missingPolicies(settings: Settings, snapshot: Live): ObjectName[] {
+function missingPolicies(policies: readonly ObjectName[], settings: Settings, snapshot: Live): ObjectName[] {
   const says = (annotation: string) =>
     [...snapshot.managedObjects].some(
       ([key, live]) =>
@@ -66,20 +67,16 @@ function missingPolicies(settings: Settings, snapshot: Live): ObjectName[] {
     );
   const [known, knownLater] = [says(priorityClassesAnnotation), says(maxPodsAnnotation)];
   const later = laterPolicies.map((policy) => admissionPolicyName(policy, settings));
-  return policyObjectsOf(settings).filter(
-    (object) => (later.includes(object.name) ? knownLater : known) && isAbsent(object, snapshot),
-  );
+  return policies.filter((object) => (later.includes(object.name) ? knownLater : known) && isAbsent(object, snapshot));
 }
 
 function missingOf(
-  member: Member,
-  settings: Settings,
+  { member, settings, starter, classified }: MemberPlan,
   snapshot: Live,
   known: ReadonlySet<string | undefined>,
 ): ObjectName[] {
-  const declared = classifiedOf(member, settings, snapshot);
-  const present = declared.flatMap(({ object, live }) => (live === undefined ? [] : [{ object, live }]));
-  const absent = declared.flatMap(({ object, standing }) => (standing === "toMake" ? [object] : []));
+  const present = classified.flatMap(({ object, live }) => (live === undefined ? [] : [{ object, live }]));
+  const absent = classified.flatMap(({ object, standing }) => (standing === "toMake" ? [object] : []));
   const home = snapshot.namespaces.get(namespaceName(member));
   if (home === undefined) {
     // Who is new has nothing elsewhere either; and what is in a namespace comes back with it.
@@ -98,7 +95,6 @@ function missingOf(
     const { reference } = partsOf(settings).find((part) => part.kind === kind) ?? {};
     return reference === undefined || says(reference.from, reference.words(member, settings));
   };
-  const starter = starterPlan(member, settings, snapshot);
   return absent.filter((object) => {
     if (isOfStarter(object)) {
       // What is made once, and is not there, is yet to be made or stays away; and the mark comes with the first of it.
@@ -131,10 +127,13 @@ function missingOf(
 function isComing(member: Member, settings: Settings, snapshot: Live): boolean {
   const home = snapshot.managedObjects.get(objectKey("Namespace", namespaceName(member)));
   const former = home?.annotations[formerStacksAnnotation]?.split(",") ?? [];
-  return former.some((stack) =>
-    objectsOf(member, { ...settings, stack }, snapshot).some(
-      (object) => object.kind === "ClusterRoleBinding" && liveOf(object, snapshot) !== undefined,
-    ),
+  const { others } = member.type;
+  return former.some(
+    (stack) =>
+      others !== "none" &&
+      snapshot.managedObjects.has(
+        objectKey("ClusterRoleBinding", clusterRoleBindingName(member, others, { ...settings, stack })),
+      ),
   );
 }
 

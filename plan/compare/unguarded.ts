@@ -1,8 +1,8 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { type ClusterSnapshot, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
 import { isAbsent } from "../decisions/unread/unread.ts";
-import { classifiedOf, policyObjectsOf } from "../manifest/memberObjects.ts";
+import { policyObjectsOf } from "../manifest/memberObjects.ts";
+import type { Planned } from "../plan.ts";
 
 const bindings: readonly ObjectName["kind"][] = ["RoleBinding", "ClusterRoleBinding"];
 
@@ -10,24 +10,23 @@ const bindings: readonly ObjectName["kind"][] = ["RoleBinding", "ClusterRoleBind
  * Why a run that is aimed at members may give some of them no access: an admission policy that judges what they make is
  * missing, and only a full run makes it. To Pulumi's state the policy may still be there.
  */
-export function unguarded(
-  targeted: readonly Member[],
-  settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
-): string[] {
-  const missing = policyObjectsOf(settings).filter((object) => isAbsent(object, snapshot));
+export function unguarded({
+  members,
+  settings,
+  shared,
+  snapshot,
+}: Planned<Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">>): string[] {
+  const missing = policyObjectsOf({ shared }).filter((object) => isAbsent(object, snapshot));
   if (missing.length === 0) {
     return [];
   }
   const named = firstOf(missing.map(keyOf), 2);
-  return targeted
-    .filter((member) =>
-      classifiedOf(member, settings, snapshot).some(
-        ({ object, standing }) => standing === "toMake" && bindings.includes(object.kind),
-      ),
+  return members
+    .filter(({ classified }) =>
+      classified.some(({ object, standing }) => standing === "toMake" && bindings.includes(object.kind)),
     )
     .map(
-      ({ name }) =>
+      ({ member: { name } }) =>
         `member '${name}' gets no access as long as policies that guard members are missing (${named}); ` +
         `bring up all of it first: pulumi up --stack ${settings.stack} --refresh`,
     );

@@ -1,8 +1,6 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
 import { isOfRoute } from "../../naming/logicalNames.ts";
 import type { Outlook } from "../decisions/readiness.ts";
-import { classifiedOf } from "../manifest/memberObjects.ts";
+import type { MemberPlan } from "../memberPlan.ts";
 import { isOurs } from "./foreign.ts";
 
 /**
@@ -10,15 +8,13 @@ import { isOurs } from "./foreign.ts";
  * @param readiness what it would be by this run
  */
 export function asItStands(
-  member: Member,
+  { classified, settings }: Pick<MemberPlan, "classified" | "settings">,
   readiness: Outlook,
-  settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
 ): Outlook {
   if (readiness.state !== "ready") {
     return readiness;
   }
-  const lacks = classifiedOf(member, settings, snapshot)
+  const lacks = classified
     .filter(({ object }) => object.kind === "Namespace" || isOfRoute(object))
     .some(({ live }) => live === undefined || !isOurs(live, settings));
   return lacks ? { state: "pending", reason: "opens with the next run" } : readiness;

@@ -5,8 +5,10 @@ import type { Member, Settings } from "../../config/model/settings.ts";
 import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../naming/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
 import { ownerOf } from "../compare/foreign.ts";
+import type { Finding } from "../messages/catalogue.ts";
+import type { Planned } from "../plan.ts";
 import { lackOfHeadroom } from "./quotaHeadroom.ts";
-import { starterPlan } from "./starter/plan.ts";
+import type { StarterPlan } from "./starter/plan.ts";
 import { isUnread, serviceStands, uncheckedReason } from "./unread/unread.ts";
 
 /** The annotation with the port that the stack's settings, not the member, had the Service lead to. */
@@ -47,11 +49,11 @@ export type ManagedPlan = { readonly service: ManagedService } | { readonly obst
  */
 export function managedServiceOf(
   member: Member,
+  starter: StarterPlan | undefined,
   settings: Pick<Settings, "stack" | "shards" | "route" | "starter">,
   snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
 ): ManagedPlan | undefined {
   const { readiness } = member.route ?? {};
-  const starter = starterPlan(member, settings, snapshot);
   const does = readiness?.mode === "managed" ? "made" : (starter?.service ?? "none");
   if (does === "none" || (does === "made" && member.standing !== "active")) {
     return undefined;
@@ -76,26 +78,15 @@ function noHeadroom(member: Member, snapshot: Pick<ClusterSnapshot, "managedObje
   return why === undefined ? undefined : `can't be made: ${why}`;
 }
 
-/** One warning for all Services that a run takes over or mends; none when it leaves all as they are. */
-export function managedWarning(
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services">,
-): string | undefined {
-  const lines = members.flatMap((member) => {
-    const plan = managedServiceOf(member, settings, snapshot);
-    if (plan === undefined || "obstacle" in plan || !(plan.service.isTakenOver || plan.service.mends.length > 0)) {
+/** Services that a run takes over or mends. */
+export function mendedServices({ members }: Pick<Planned, "members">): Finding[] {
+  return members.flatMap(({ member, service }): Finding[] => {
+    if (service === undefined || !(service.isTakenOver || service.mends.length > 0)) {
       return [];
     }
-    const mends = plan.service.mends.length === 0 ? "as it is" : `with ${plan.service.mends.join(", ")}`;
-    return [`  ${namespaceName(member)}/${serviceName(member)} ${mends}`];
+    const mends = service.mends.length === 0 ? "as it is" : `with ${service.mends.join(", ")}`;
+    return [{ code: "serviceMended", object: `${namespaceName(member)}/${serviceName(member)}`, text: mends }];
   });
-  return lines.length === 0
-    ? undefined
-    : [
-        "Services taken over or mended by 'pulumi up' (route.readiness.mode: managed); all else in them stays:",
-        ...lines,
-      ].join("\n");
 }
 
 /** Why a live Service can't become fit, and the way out. */

@@ -3,8 +3,7 @@ import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluste
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { namespaceName, routedPort, serviceName } from "../../naming/names.ts";
 import { endingReason, isEnding } from "../membership/ending.ts";
-import { routeObstacle } from "../routes/routeObstacle.ts";
-import { managedServiceOf } from "./managedService.ts";
+import type { ManagedPlan } from "./managedService.ts";
 import { standsOpen, undecided } from "./unread/paths.ts";
 import { uncheckedReason } from "./unread/unread.ts";
 
@@ -26,23 +25,20 @@ export interface Wanted {
   readonly requires: "service" | "endpoints";
 }
 
+/** What is decided about a member before their path is. */
+export interface Decided {
+  readonly member: Member;
+  /** Of a Service that kubecamp makes; undefined where the member does. */
+  readonly service: ManagedPlan | undefined;
+  /** What stands in the way of the path beside the Service. */
+  readonly obstacle: string | undefined;
+}
+
 /** Decides whether a member's path opens: they are to have one, and their Service is fit, or will be by this run. */
 export function readinessOf(
-  member: Member,
-  settings: Pick<Settings, "stack" | "route" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "taken" | "forgotten"> & {
-    readonly unread?: undefined;
-  },
-): Readiness;
-export function readinessOf(
-  member: Member,
-  settings: Pick<Settings, "stack" | "route" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "taken" | "forgotten">,
-): Outlook;
-export function readinessOf(
-  member: Member,
-  settings: Pick<Settings, "stack" | "route" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "taken" | "forgotten">,
+  { member, service, obstacle }: Decided,
+  settings: Pick<Settings, "route">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "forgotten">,
 ): Outlook {
   if (member.standing !== "active") {
     const reason = member.standing === "expired" ? `expired: the last day was ${member.expires}` : "suspended";
@@ -58,20 +54,18 @@ export function readinessOf(
   if (unread !== undefined) {
     return { state: "unknown", reason: uncheckedReason(snapshot, unread), isOpen: standsOpen(member, snapshot) };
   }
-  const readiness = plannedReadiness(member, member.route.readiness.requires, settings, snapshot);
-  const obstacle = readiness.state === "ready" ? routeObstacle(member, settings, snapshot) : undefined;
-  return obstacle === undefined ? readiness : { state: "pending", reason: obstacle };
+  const wanted: Wanted = { port: routedPort(settings.route), requires: member.route.readiness.requires };
+  const readiness = plannedReadiness(member, wanted, service, snapshot);
+  return readiness.state === "ready" && obstacle !== undefined ? { state: "pending", reason: obstacle } : readiness;
 }
 
 /** Whether the member's Service is fit, or will be by this run. */
 function plannedReadiness(
   member: Member,
-  requires: Wanted["requires"],
-  settings: Pick<Settings, "stack" | "route" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services">,
+  wanted: Wanted,
+  plan: ManagedPlan | undefined,
+  snapshot: Pick<ClusterSnapshot, "services">,
 ): Readiness {
-  const wanted: Wanted = { port: routedPort(settings.route), requires };
-  const plan = managedServiceOf(member, settings, snapshot);
   if (plan === undefined || ("service" in plan && plan.service.isLeft === true)) {
     return serviceReadiness(member, wanted, snapshot);
   }
@@ -80,7 +74,7 @@ function plannedReadiness(
   }
   const { selector } = plan.service;
   const live = snapshot.services.get(serviceKey(namespaceName(member), serviceName(member)));
-  return requires === "service" || (live !== undefined && isAnswered(live, wanted.port))
+  return wanted.requires === "service" || (live !== undefined && isAnswered(live, wanted.port))
     ? { state: "ready" }
     : { state: "pending", reason: unanswered(member, { selector }, wanted.port) };
 }

@@ -1,13 +1,7 @@
-import type { V1EndpointSlice, V1Service } from "@kubernetes/client-node";
-import { type Informer, inform } from "../../cluster/api/informer.ts";
-import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { allOf } from "../../cluster/kinds/kinds.ts";
-import { endpointsMatter, liveServices } from "../../cluster/read/services.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/settings.ts";
+import type { Planned } from "../plan.ts";
 import { isOpen } from "../routes/openRoutes.ts";
-import { routeObstacle } from "../routes/routeObstacle.ts";
-import { type Readiness, readinessOf } from "./readiness.ts";
 
 /** A member whose Service a run waits for. */
 export interface Waited {
@@ -22,172 +16,14 @@ export interface Waited {
  * Those whose Service a run waits for: their path is to open, and is not open yet. One that is open and leads to a Service
  * that has become unfit hurts others, so that it is closed instead. What is in its way beside the Service, no wait takes away.
  */
-export function waitedFor(
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "services" | "ingresses" | "managedObjects" | "unread" | "taken">,
-): Waited[] {
-  return members.flatMap((member) => {
+export function waitedFor({
+  members,
+  settings,
+  snapshot,
+}: Planned<Pick<ClusterSnapshot, "ingresses" | "managedObjects" | "unread">>): Waited[] {
+  return members.flatMap(({ member, readiness, obstacle }) => {
     const { mode, timeoutSeconds = 0 } = member.route?.readiness ?? {};
-    const readiness = readinessOf(member, settings, snapshot);
     const isAwaited = mode === "wait" && readiness.state === "pending" && !isOpen(member, settings, snapshot);
-    return isAwaited && routeObstacle(member, settings, snapshot) === undefined
-      ? [{ member, timeoutSeconds, reason: readiness.reason }]
-      : [];
+    return isAwaited && obstacle === undefined ? [{ member, timeoutSeconds, reason: readiness.reason }] : [];
   });
-}
-
-/** How a wait goes on. Tests go faster. */
-export interface Patience {
-  /** What is told of each member who is still waited for, now and then. */
-  readonly notify: (member: Member, message: string) => void;
-  /** How often, in milliseconds. */
-  readonly interval: number;
-  /** Whether there is still somebody for whom it is waited. */
-  readonly isWanted: () => boolean;
-}
-
-/**
- * Nothing of what is made for who waits lies in their namespace, but for what a Gateway needs, and a starter app: that is
- * there by then, or never will be, and the Service alone says.
- */
-const noManagedObjects = new Map<string, never>();
-
-/** Nobody has any use for the outcome any more. */
-export class Abandoned extends Error {}
-
-/**
- * Waits for the Services of all members together: one watch, whatever their number, so that none takes another's turn.
- * An outage of the API server is waited out like a Service that is not there.
- * @returns of each member, by name, whether their Service has become fit in time; rejected when nobody wants to know
- */
-export function waitForServices(
-  waited: readonly Waited[],
-  settings: Settings,
-  target: ApiTarget,
-  patience: Patience,
-): ReadonlyMap<string, Promise<Readiness>> {
-  const wait = new Wait(waited, settings, target, patience);
-  return wait.outcomes();
-}
-
-class Wait {
-  readonly #settings: Settings;
-  readonly #target: ApiTarget;
-  readonly #patience: Patience;
-  readonly #stop = new AbortController();
-  readonly #open = new Map<string, Open>();
-  readonly #troubles = new Map<string, string>();
-  readonly #services: Informer<V1Service>;
-  #slices: Informer<V1EndpointSlice> | undefined;
-  #looking = false;
-  readonly #ticker: NodeJS.Timeout;
-
-  constructor(waited: readonly Waited[], settings: Settings, target: ApiTarget, patience: Patience) {
-    this.#settings = settings;
-    this.#target = target;
-    this.#patience = patience;
-    for (const one of waited) {
-      const { promise, resolve, reject } = Promise.withResolvers<Readiness>();
-      const late = setTimeout(() => this.#giveUp(one.member.name), one.timeoutSeconds * 1000);
-      this.#open.set(one.member.name, { ...one, promise, resolve, reject, late, since: performance.now() });
-    }
-    this.#services = this.#follow<V1Service>(allOf("Service"));
-    this.#ticker = setInterval(() => this.#tick(), patience.interval);
-    void this.#services.synced.then(
-      () => this.#look(),
-      () => undefined,
-    );
-  }
-
-  outcomes(): ReadonlyMap<string, Promise<Readiness>> {
-    return new Map([...this.#open].map(([name, { promise }]) => [name, promise]));
-  }
-
-  #follow<T extends V1Service | V1EndpointSlice>(list: { what: string; path: string; kind: string }): Informer<T> {
-    const events = {
-      change: () => this.#lookSoon(),
-      trouble: (error: Error) => void this.#troubles.set(list.what, error.message),
-      well: () => void this.#troubles.delete(list.what),
-    };
-    return inform<T>(this.#target, list, events, this.#stop.signal);
-  }
-
-  /** Once for all that has changed at the same time, such as a whole list. */
-  #lookSoon(): void {
-    if (!this.#looking) {
-      this.#looking = true;
-      setImmediate(() => this.#look());
-    }
-  }
-
-  #look(): void {
-    this.#looking = false;
-    const services = liveServices([...this.#services.items.values()], [...(this.#slices?.items.values() ?? [])]);
-    const open = [...this.#open.values()];
-    const members = open.map(({ member }) => member);
-    if (this.#slices === undefined && endpointsMatter(members, services)) {
-      this.#slices = this.#follow<V1EndpointSlice>(allOf("EndpointSlice"));
-    }
-    for (const one of open) {
-      const { starter: _, ...member } = one.member;
-      const readiness = readinessOf(member, this.#settings, { services, managedObjects: noManagedObjects });
-      if (readiness.state === "ready") {
-        this.#end(one, readiness);
-      } else {
-        one.reason = readiness.reason;
-      }
-    }
-  }
-
-  #giveUp(name: string): void {
-    const one = this.#open.get(name);
-    if (one !== undefined) {
-      this.#end(one, { state: "pending", reason: this.#reasonOf(one) });
-    }
-  }
-
-  #tick(): void {
-    if (!this.#patience.isWanted()) {
-      for (const one of this.#open.values()) {
-        one.reject(new Abandoned());
-        clearTimeout(one.late);
-      }
-      this.#open.clear();
-      this.#close();
-    }
-    for (const one of this.#open.values()) {
-      const seconds = Math.round((performance.now() - one.since) / 1000);
-      const progress = `${seconds} s of ${one.timeoutSeconds} s`;
-      this.#patience.notify(one.member, `waiting for its Service, ${progress}: ${this.#reasonOf(one)}`);
-    }
-  }
-
-  #reasonOf({ reason }: Open): string {
-    const [trouble] = this.#troubles.values();
-    return trouble === undefined ? reason : `${reason}, as far as is known (${trouble})`;
-  }
-
-  #end(one: Open, readiness: Readiness): void {
-    clearTimeout(one.late);
-    this.#open.delete(one.member.name);
-    if (this.#open.size === 0) {
-      this.#close();
-    }
-    one.resolve(readiness);
-  }
-
-  #close(): void {
-    clearInterval(this.#ticker);
-    this.#stop.abort();
-  }
-}
-
-interface Open extends Waited {
-  readonly promise: Promise<Readiness>;
-  readonly resolve: (readiness: Readiness) => void;
-  readonly reject: (cause: Error) => void;
-  readonly late: NodeJS.Timeout;
-  readonly since: number;
-  reason: string;
 }

@@ -1,41 +1,45 @@
+import { counted } from "../../cluster/kinds/nameList.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { Restless } from "../../cluster/write/pods.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { standingLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
-import { warningTitles } from "../../naming/warnings.ts";
+import type { Finding } from "../messages/catalogue.ts";
 import { isOpen } from "../routes/openRoutes.ts";
 import type { MemberStatus } from "./status.ts";
 
 type Live = Pick<ClusterSnapshot, "ingresses" | "namespaces" | "managedObjects" | "unread">;
 
-/** One warning for all whose path was open until this run, although they keep their access; none when nobody's was. */
-export function closingRoutesWarning(
+/** Whose path was open until this run, although they keep their access. */
+export function closingRoutes(
   members: readonly Member[],
   statuses: Readonly<Record<string, MemberStatus>>,
   settings: Pick<Settings, "stack">,
   snapshot: Live,
-): string | undefined {
-  const lines = members.flatMap((member) => {
+): Finding[] {
+  return members.flatMap((member): Finding[] => {
     const status = statuses[member.name];
     const stays = status?.url !== undefined || status?.state === "unknown";
     if (!isOpen(member, settings, snapshot) || member.standing !== "active" || stays) {
       return [];
     }
-    return [`  ${member.name}: ${status?.reason ?? "route: false"}`];
+    return [{ code: "closing", member: member.name, text: status?.reason ?? "route: false" }];
   });
-  return lines.length === 0 ? undefined : [warningTitles.closing, ...lines].join("\n");
 }
 
-/** One warning for all who are suspended or expired by this run; none when nobody is who was not before. */
-export function closingDoorsWarning(members: readonly Member[], { namespaces }: Live): string | undefined {
+/** Who is suspended or expired by this run, and was not before. */
+export function closingDoors(members: readonly Member[], { namespaces }: Live): Finding[] {
   const closing = members.filter((member) => {
     const home = namespaces.get(namespaceName(member));
     return member.standing !== "active" && home?.labels[standingLabel] === "active";
   });
-  const names = closing.map(({ name, standing, expires }) =>
-    standing === "expired" ? `${name} (the last day was ${expires})` : name,
-  );
-  return names.length === 0
-    ? undefined
-    : `Suspended or expired, and their access and route closed by 'pulumi up': ${names.join(", ")}`;
+  return closing.map(({ name, standing, expires }) => ({
+    code: "accessEnds",
+    member: name,
+    text: standing === "expired" ? `(the last day was ${expires})` : "",
+  }));
 }
+
+/** Whose pods are stopped, and how many. */
+export const stoppedPods = (restless: readonly Restless[]): Finding[] =>
+  restless.map(({ member, pods }) => ({ code: "podsStop", member, text: `(${counted(pods, "pod")})` }));

@@ -1,19 +1,19 @@
 import type { Member } from "../../config/model/settings.ts";
+import type { Finding } from "../messages/catalogue.ts";
 
 /** How long before the last day somebody is told. */
 const noticeDays = 14;
 
-/** One warning for all whose last day (in UTC) is near, or is today; none when nobody's is. */
-export function expiryWarning(members: readonly Member[], now: Date): string | undefined {
+/** Whose last day (in UTC) is near, or is today. */
+export function expiring(members: readonly Member[], now: Date): Finding[] {
   const today = now.toISOString().slice(0, 10);
-  const soon = members
+  return members
     .flatMap(({ name, standing, expires }) =>
       standing === "active" && expires !== undefined ? [{ name, expires, days: daysBetween(today, expires) }] : [],
     )
     .filter(({ days }) => days >= 0 && days <= noticeDays)
     .sort((a, b) => a.days - b.days)
-    .map(({ name, expires, days }) => `${name} on ${expires} (${inDays(days)})`);
-  return soon.length === 0 ? undefined : `Expires soon: ${soon.join(", ")}`;
+    .map(({ name, expires, days }) => ({ code: "expires", member: name, text: `on ${expires} (${inDays(days)})` }));
 }
 
 /** A day of UTC always has as many milliseconds. */

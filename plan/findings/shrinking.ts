@@ -2,6 +2,7 @@ import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Finding } from "../messages/catalogue.ts";
 import { resourceQuota } from "../objects/resourceQuota.ts";
 
 /** What a full quota refuses, by its names. Pods and Jobs that are stopped anyway leave nothing to be said of their sums. */
@@ -29,33 +30,34 @@ const refused: Readonly<Record<string, string>> = {
 };
 
 /**
- * One warning for all whose quota is to hold less than they use now; none when every quota holds what is used. The API
- * server takes such a quota, ends nothing, and refuses what is new.
+ * Quotas that are to hold less than is used now. The API server takes such a quota, ends nothing, and refuses what is new.
  * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/#how-kubernetes-resourcequotas-work
  */
-export function shrinkingWarning(
+export function shrinkingQuotas(
   members: readonly Member[],
   settings: Settings,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
-): string | undefined {
-  const lines = members.flatMap((member) => {
+): Finding[] {
+  return members.flatMap((member) => {
     const { metadata, spec } = resourceQuota(member, settings);
     const live = managedObjects.get(objectKey("ResourceQuota", metadata.name, metadata.namespace));
     const used = (live?.content as Pick<V1ResourceQuota, "status"> | undefined)?.status?.used ?? {};
-    return Object.entries(spec.hard).flatMap(([resource, hard]) => {
+    return Object.entries(spec.hard).flatMap(([resource, hard]): Finding[] => {
       const what = refused[resource];
       const now = used[resource];
       const isStopped = (what === "pods" || what === "Jobs") && member.standing !== "active";
       const reported = what !== undefined && !isStopped;
       return reported && now !== undefined && isLess(hard, now)
         ? [
-            `${member.name}: ${resource} ${hard} is below what is used now, ${now}; ` +
-              `what runs goes on, new ${what} are refused until it fits`,
+            {
+              code: "quotaShrinks",
+              member: member.name,
+              text: `${resource} ${hard} is below what is used now, ${now}; what runs goes on, new ${what} are refused until it fits`,
+            },
           ]
         : [];
     });
   });
-  return lines.length === 0 ? undefined : lines.join("\n");
 }
 
 function isLess(hard: string, used: string): boolean {

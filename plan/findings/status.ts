@@ -1,11 +1,13 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/settings.ts";
 import type { Target } from "../../config/model/target.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";
-import { pendingTitle } from "../../naming/warnings.ts";
 import { asItStands } from "../compare/untargeted.ts";
-import { type Outlook, type Readiness, readinessOf } from "../decisions/readiness.ts";
+import type { Outlook, Readiness } from "../decisions/readiness.ts";
 import { type StarterStatus, starterStatusOf } from "../decisions/starter/status.ts";
+import type { MemberPlan } from "../memberPlan.ts";
+import type { Finding } from "../messages/catalogue.ts";
+import type { Planned } from "../plan.ts";
 
 /** A member's entry in the stack's output `members`. */
 export interface MemberStatus {
@@ -39,49 +41,47 @@ export function statusOf(
 
 /**
  * Those of all members by name, also of whom a run leaves alone: the stack's outputs are written whole by each.
+ * @param target whom the run is about; default: everybody
  * @param waited what became of those who were waited for
  */
 export function statusesOf(
-  list: readonly Member[],
-  target: Target,
-  settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
+  { members, snapshot }: Planned<Live>,
+  target?: Target,
   waited: ReadonlyMap<string, Readiness> = new Map(),
 ): Record<string, MemberStatus> {
-  const targeted = new Set(target.members);
-  const statuses = list.map((member) => {
-    const readiness = waited.get(member.name) ?? readinessOf(member, settings, snapshot);
-    const now = targeted.has(member) ? readiness : asItStands(member, readiness, settings, snapshot);
-    return [member.name, statusOf(member, now, besideOf(member, settings, snapshot))] as const;
+  const targeted = target && new Set(target.members);
+  const statuses = members.map((plan) => {
+    const { member } = plan;
+    const readiness = waited.get(member.name) ?? plan.readiness;
+    const now = targeted?.has(member) !== false ? readiness : asItStands(plan, readiness);
+    return [member.name, statusOf(member, now, besideOf(plan, snapshot))] as const;
   });
   return Object.fromEntries(statuses);
 }
 
-function besideOf(member: Member, settings: Settings, snapshot: Parameters<typeof starterStatusOf>[2]) {
-  const starter = starterStatusOf(member, settings, snapshot);
+type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
+
+function besideOf(plan: MemberPlan, snapshot: Live) {
+  const { member, settings } = plan;
+  const starter = starterStatusOf(plan, snapshot);
   const isNamedByDriver = settings.storage?.kind === "cosi";
   const buckets = member.buckets?.map(({ name, bucketName }) => (isNamedByDriver ? name : bucketName)) ?? [];
   return { ...(starter === undefined ? {} : { starter }), ...(buckets.length === 0 ? {} : { buckets }) };
 }
 
 /**
- * One warning for all whose path is not open, however many; none when all are.
+ * Whose path is not open.
  * @param members whom the run is about
  * @param statuses theirs, and maybe others'
  * @param late names of those of whom an error tells already
  */
-export function pendingWarning(
+export function pendingRoutes(
   members: readonly Pick<Member, "name">[],
   statuses: Readonly<Record<string, MemberStatus>>,
   late: ReadonlySet<string>,
-): string | undefined {
-  const lines = members.flatMap(({ name }) => {
+): Finding[] {
+  return members.flatMap(({ name }) => {
     const { state, reason } = statuses[name] ?? {};
-    return state === "pending" && !late.has(name) ? [`  ${name}: ${reason}`] : [];
+    return state === "pending" && !late.has(name) ? [{ code: "pending", member: name, text: `${reason}` }] : [];
   });
-  if (lines.length === 0) {
-    return undefined;
-  }
-  const count = lines.length === 1 ? "A route is" : `${lines.length} routes are`;
-  return `${count} ${pendingTitle}\n${lines.join("\n")}`;
 }

@@ -1,8 +1,9 @@
+import { compare } from "../../cluster/kinds/compare.ts";
 import { type Kind, kinds } from "../../cluster/kinds/kinds.ts";
 import { kindsOfRoute } from "../../cluster/kinds/routeKinds.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
-import { warningTitles } from "../../naming/warnings.ts";
+import type { Finding } from "../messages/catalogue.ts";
 
 const byHand = "whose they are, and whether somebody changed or deleted any of them";
 
@@ -29,42 +30,50 @@ const without = (routes: string, settings: Settings): Partial<Readonly<Record<Ki
   Service: `whether members' Services are there and fit, and what changes of those that kubecamp made, ${routes}`,
 });
 
-/** One warning for all that a preview could not look at; none where it could look at everything. */
-export function uncheckedWarning(
+/** What a preview could not look at. */
+export function uncheckedMatters(
   members: readonly Member[],
   settings: Settings,
   { unread, mayWrite }: Pick<ClusterSnapshot, "unread" | "mayWrite">,
-): string | undefined {
+): Finding[] {
   const routes = routesStand(unread?.last !== undefined);
   if (unread?.offline) {
-    return [warningTitles.offline, ...offlineLines(members, settings, routes)].join("\n");
+    return offlineMatters(members, settings, routes);
   }
   const unsaid = without(routes, settings);
-  const lines = [...(unread?.kinds ?? [])].map(
-    ([kind, words]) => `  ${kinds[kind].plural}: ${unsaid[kind] ?? byHand} (${words})`,
-  );
-  const all = [...lines.sort(), ...untried(mayWrite)];
-  return all.length === 0 ? undefined : [warningTitles.unchecked, ...all].join("\n");
+  const unseen = [...(unread?.kinds ?? [])].map(([kind, words]) => ({
+    object: kinds[kind].plural,
+    text: `${unsaid[kind] ?? byHand} (${words})`,
+  }));
+  const all = [...unseen.sort((a, b) => compare(a.object, b.object)), ...untried(mayWrite)];
+  return all.map((matter) => ({ code: "unchecked", ...matter }));
 }
 
 /** To an API server, a dry run takes the right to write. A right for some alone, by their names, counts for none. */
-function untried(mayWrite: ClusterSnapshot["mayWrite"]): string[] {
-  const matter = "  admission: whether the API server and the cluster's policies take what is new or changed";
+function untried(mayWrite: ClusterSnapshot["mayWrite"]): { readonly object: string; readonly text: string }[] {
+  const object = "admission";
+  const matter = "whether the API server and the cluster's policies take what is new or changed";
   switch (mayWrite) {
     case "no":
       return [
-        `${matter}; it is shown as declared (this identity may not patch every namespace, not even in a dry run)`,
+        {
+          object,
+          text: `${matter}; it is shown as declared (this identity may not patch every namespace, not even in a dry run)`,
+        },
       ];
     case "unknown":
       return [
-        `${matter}, if a dry run is refused (the cluster does not tell whether this identity may patch namespaces)`,
+        {
+          object,
+          text: `${matter}, if a dry run is refused (the cluster does not tell whether this identity may patch namespaces)`,
+        },
       ];
     default:
       return [];
   }
 }
 
-function offlineLines(members: readonly Member[], { cluster, route }: Settings, routes: string): string[] {
+function offlineMatters(members: readonly Member[], { cluster, route }: Settings, routes: string): Finding[] {
   const id = cluster.id === undefined ? "" : ` (cluster.id is ${cluster.id})`;
   const lines = {
     cluster: `whether it is there, is the right one${id}, and has the namespace '${route.namespace}' (route.namespace)`,
@@ -87,5 +96,5 @@ function offlineLines(members: readonly Member[], { cluster, route }: Settings, 
       ? { adopt: "what is taken over, what is left, and what stands in the way" }
       : {}),
   };
-  return Object.entries(lines).map(([name, text]) => `  ${name}: ${text}`);
+  return Object.entries(lines).map(([object, text]) => ({ code: "offline", object, text }));
 }

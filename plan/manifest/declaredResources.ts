@@ -1,10 +1,11 @@
 import type { LiveObject, NamedObject } from "../../cluster/kinds/liveObject.ts";
 import { type ClusterSnapshot, type Found, liveOf } from "../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/settings.ts";
 import { Drift } from "../compare/drift.ts";
-import { adopting } from "../membership/adoption/adopt.ts";
-import { factsOf } from "./facts.ts";
-import { isRead, memberObjects, sharedObjects } from "./manifest.ts";
+import { adopting } from "../membership/adoption/adoption.ts";
+import type { Planned } from "../plan.ts";
+import { isRead } from "./manifest.ts";
+import type { PlannedObject } from "./row.ts";
 import { saidOf } from "./said.ts";
 
 /** An object as a run would register it now, and what is there under its name. */
@@ -17,13 +18,9 @@ export interface DeclaredResource extends NamedObject {
  * All that a full run would register now, but for the stack, its provider and the components, and what asks a driver for
  * buckets: with the same mark of what was applied, and with a route for those whose path opens.
  */
-export function declaredResources(
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: ClusterSnapshot,
-): DeclaredResource[] {
+export function declaredResources({ members, shared, snapshot }: Planned<ClusterSnapshot>): DeclaredResource[] {
   const drift = new Drift(snapshot, new Set(), adopting(members));
-  const resources = (objects: ReturnType<typeof memberObjects>, member?: Member) =>
+  const resources = (objects: readonly PlannedObject[], member?: Member) =>
     objects.filter(isRead).map((object): DeclaredResource => {
       const { part, apiVersion, kind, left } = object;
       // Without what is undefined, as it reaches the state.
@@ -31,8 +28,5 @@ export function declaredResources(
       const live = { ...plain, apiVersion, kind } as LiveObject;
       return { live, member: member?.name, part, left, found: liveOf(object, snapshot) };
     });
-  return [
-    ...resources(sharedObjects(settings)),
-    ...members.flatMap((member) => resources(memberObjects(factsOf(member, settings, snapshot)), member)),
-  ];
+  return [...resources(shared), ...members.flatMap(({ member, objects }) => resources(objects, member))];
 }

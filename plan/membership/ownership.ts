@@ -1,11 +1,14 @@
 import { domainObstacle } from "../../cluster/read/clusterDomain.ts";
 import { type ClusterSnapshot, keyOf, liveOf } from "../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
 import { foreign, isOurs } from "../compare/foreign.ts";
 import { lostServer } from "../decisions/buckets/lostServer.ts";
-import { isRead, sharedObjects } from "../manifest/manifest.ts";
-import { classifiedOf, policyObjectsOf, routeObjectsOf } from "../manifest/memberObjects.ts";
+import { isRead } from "../manifest/manifest.ts";
+import { policyObjectsOf } from "../manifest/memberObjects.ts";
+import type { PlannedObject } from "../manifest/row.ts";
+import type { MemberPlan } from "../memberPlan.ts";
+import type { Planned } from "../plan.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";
 import { routeStands } from "../routes/openRoutes.ts";
 import { takeoverObstacles } from "./adoption/takeover.ts";
@@ -17,7 +20,7 @@ import { waitForEnd } from "./ending.ts";
  * finished), which is why nothing foreign may get that far.
  * @returns a line for each obstacle, with the way out; none when the run may go on
  */
-export function obstacles(members: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): string[] {
+export function obstacles({ members, settings, shared, snapshot }: Planned<ClusterSnapshot>): string[] {
   const elsewhere = anotherCluster(settings, snapshot);
   if (elsewhere !== undefined) {
     return [elsewhere];
@@ -25,9 +28,9 @@ export function obstacles(members: readonly Member[], settings: Settings, snapsh
   return [
     ...noController(settings, snapshot),
     ...domainObstacle(settings, snapshot),
-    ...foreignShared(settings, snapshot),
+    ...foreignShared(shared, settings, snapshot),
     ...lostServer(settings, snapshot),
-    ...members.flatMap((member) => memberObstacles(member, settings, snapshot)),
+    ...members.flatMap((plan) => memberObstacles(plan, snapshot)),
   ];
 }
 
@@ -50,7 +53,8 @@ function noController(settings: Settings, snapshot: ClusterSnapshot): string[] {
   return [`namespace '${namespace}' (route.namespace) ${state}; ${driverOf(settings).install}`];
 }
 
-function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
+function memberObstacles(plan: MemberPlan, snapshot: ClusterSnapshot): string[] {
+  const { member, settings } = plan;
   const name = namespaceName(member);
   const namespace = snapshot.namespaces.get(name);
   const { others } = member.type;
@@ -61,20 +65,17 @@ function memberObstacles(member: Member, settings: Settings, snapshot: ClusterSn
       ? []
       : foreign(`ClusterRoleBinding '${binding}'`, snapshot.clusterRoleBindings.get(binding), settings, member)),
     // Who is to have no route leaves what stands under its names alone.
-    ...(member.route === undefined ? [] : foreignBeside(member, settings, snapshot)),
-    ...(member.adopt ? takeoverObstacles(member, settings, snapshot) : foreignAtHome(member, settings, snapshot)),
+    ...(member.route === undefined ? [] : foreignBeside(plan, snapshot)),
+    ...(member.adopt ? takeoverObstacles(plan) : foreignAtHome(plan, snapshot)),
   ];
   const isEnding = lines.length === 0 && namespace?.terminating === true && !isOurs(namespace, settings);
   return [...lines.map((line) => `member '${member.name}': ${line}`), ...(isEnding ? [waitForEnd(member)] : [])];
 }
 
 /** What members share. Of the policies, one that a run has applied is ours, whatever became of its labels since. */
-function foreignShared(settings: Settings, snapshot: ClusterSnapshot): string[] {
-  const { ClusterRole: roles = [], Secret: secrets = [] } = Object.groupBy(
-    sharedObjects(settings).filter(isRead),
-    ({ kind }) => kind,
-  );
-  const policies = policyObjectsOf(settings).filter(
+function foreignShared(shared: readonly PlannedObject[], settings: Settings, snapshot: ClusterSnapshot): string[] {
+  const { ClusterRole: roles = [], Secret: secrets = [] } = Object.groupBy(shared.filter(isRead), ({ kind }) => kind);
+  const policies = policyObjectsOf({ shared }).filter(
     (object) => snapshot.managedObjects.get(keyOf(object))?.applied === undefined,
   );
   return [...roles, ...policies, ...secrets].flatMap((object) => {
@@ -88,17 +89,13 @@ function foreignShared(settings: Settings, snapshot: ClusterSnapshot): string[] 
  * names, and what the state has is deleted by its name.
  * @param last logical names of what Pulumi's state has; undefined where that is not known
  */
-export function lostRoutes(
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: ClusterSnapshot,
-  last: ReadonlySet<string> | undefined,
-): string[] {
-  return withoutRoute(members, settings, snapshot).flatMap((member) =>
-    routeStands(member, { unread: { ...nothingElse, last } })
-      ? foreignBeside(member, settings, snapshot).map(
+export function lostRoutes(plans: Planned<ClusterSnapshot>, last: ReadonlySet<string> | undefined): string[] {
+  const { settings, snapshot } = plans;
+  return withoutRoute(plans).flatMap((plan) =>
+    routeStands(plan.member, { unread: { ...nothingElse, last } })
+      ? foreignBeside(plan, snapshot).map(
           (line) =>
-            `member '${member.name}': ${line}. Pulumi's state ${last === undefined ? "could not be read, and may have" : "has"} ` +
+            `member '${plan.member.name}': ${line}. Pulumi's state ${last === undefined ? "could not be read, and may have" : "has"} ` +
             "their route under that name, and 'route: false' would delete it: rename it, or have the state forget the route " +
             `('pulumi stack --show-urns --stack ${settings.stack}', then 'pulumi state delete URN --stack ${settings.stack}')`,
         )
@@ -107,18 +104,18 @@ export function lostRoutes(
 }
 
 /** Those who are to have no route, and under whose names something of somebody else stands beside the controller. */
-export function withoutRoute(members: readonly Member[], settings: Settings, snapshot: ClusterSnapshot): Member[] {
-  return members.filter((member) => member.route === undefined && foreignBeside(member, settings, snapshot).length > 0);
+export function withoutRoute({ members, snapshot }: Planned<ClusterSnapshot>): MemberPlan[] {
+  return members.filter((plan) => plan.member.route === undefined && foreignBeside(plan, snapshot).length > 0);
 }
 
 const nothingElse = { offline: false, kinds: new Map() };
 
 /** What stands beside the ingress controller under the names of a member's route, whether that is open or not. */
-function foreignBeside(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
+function foreignBeside({ member, settings, route }: MemberPlan, snapshot: ClusterSnapshot): string[] {
   if (driverOf(settings).door.place === "home") {
     return [];
   }
-  return routeObjectsOf(member, settings).flatMap((object) => {
+  return route.flatMap((object) => {
     const live = object.kind === "Ingress" ? snapshot.ingresses.get(object.name) : liveOf(object, snapshot);
     return foreign(object, live, settings, member);
   });
@@ -129,12 +126,12 @@ function foreignBeside(member: Member, settings: Settings, snapshot: ClusterSnap
  * and goes. What somebody made under its name meanwhile would be overwritten, and then lost with it. Whatever members can
  * make themselves stops nobody's run: it is for who plans it to leave it out.
  */
-function foreignAtHome(member: Member, settings: Settings, snapshot: ClusterSnapshot): string[] {
+function foreignAtHome({ member, settings, classified }: MemberPlan, snapshot: ClusterSnapshot): string[] {
   const name = namespaceName(member);
   const home = snapshot.namespaces.get(name);
   return home === undefined || !isOurs(home, settings)
     ? []
-    : classifiedOf(member, settings, snapshot)
+    : classified
         .filter(({ object, standing }) => object.namespace === name && standing === "foreign")
         .flatMap(({ object, live }) => foreign(object, live, settings, member));
 }

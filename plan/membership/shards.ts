@@ -7,6 +7,7 @@ import { formerStacksAnnotation, memberLabel, stackLabel } from "../../naming/la
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { ingressName, limitRangeName, namespaceName, networkPolicyName, serviceName } from "../../naming/names.ts";
 import { namespaceStands } from "../decisions/unread/unread.ts";
+import { stillThere } from "../messages/catalogue.ts";
 
 type OfShard = Pick<Settings, "stack" | "shards" | "route">;
 type Live = Pick<ClusterSnapshot, "namespaces" | "managedObjects" | "services" | "unread">;
@@ -34,11 +35,6 @@ export function movesOf(list: readonly Member[], settings: OfShard, snapshot: Li
         return from === undefined || from === to ? [] : [{ member: member.name, from, to }];
       });
 }
-
-const stillThere = "still where they were before kubecamp:shards was changed";
-
-/** Whether a warning is the one of who is to be handed over. */
-export const isOfMoves = (warning: string): boolean => warning.includes(stillThere);
 
 /** Names in the warning of moves. */
 const mostNames = 5;

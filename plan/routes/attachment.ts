@@ -1,16 +1,16 @@
 import { refusalOf } from "../../cluster/read/gateway.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
 import { httpRouteName, namespaceName } from "../../naming/names.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
+import type { Planned } from "../plan.ts";
 
 /** One warning for all routes that lead nowhere although they are open; none when the Gateway serves them all. */
-export function unattachedWarning(
-  members: readonly Member[],
-  { route }: Settings,
-  { gateway: live, managedObjects, unread }: Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">,
-): string | undefined {
-  const { gateway } = route;
+export function unattachedWarning({
+  members,
+  settings,
+  snapshot: { gateway: live, managedObjects, unread },
+}: Planned<Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">>): string | undefined {
+  const { gateway } = settings.route;
   if (gateway === undefined || isUnread("Gateway", { unread })) {
     return undefined;
   }
@@ -28,7 +28,7 @@ export function unattachedWarning(
           `Gateway '${gateway.namespace}/${gateway.name}' (route.gateway) is not programmed (${live.unprogrammed}): ` +
             "no member's path can be reached until a controller serves it (docs/gateway.md)",
         ];
-  const lines = members.flatMap((member) => {
+  const lines = members.flatMap(({ member }) => {
     const open = managedObjects.get(objectKey("HTTPRoute", httpRouteName(member), namespaceName(member)));
     const refusal = open === undefined ? undefined : refusalOf(open.content, gateway);
     return refusal === undefined ? [] : [`  ${member.name}: ${refusal}`];

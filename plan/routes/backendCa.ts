@@ -8,8 +8,9 @@ import { foreign } from "../compare/foreign.ts";
 import { newConfigMaps } from "../decisions/buckets/plan.ts";
 import { lackOfHeadroom } from "../decisions/quotaHeadroom.ts";
 import { newPages } from "../decisions/starter/plan.ts";
+import type { DecidedFirst } from "./drivers/driver.ts";
 
-type OfStack = Pick<Settings, "stack" | "shards" | "route" | "starter" | "storage">;
+type OfStack = Pick<Settings, "stack" | "shards" | "route">;
 
 /** What the ConfigMap has, beside what it may have been given. */
 const entry = "ca.crt";
@@ -19,18 +20,18 @@ const entry = "ca.crt";
  * theirs alone that stays closed. To write over what nobody can change would fail, and with it the run for everybody else.
  */
 export function backendCaObstacle(
-  member: Member,
+  { member, starter, buckets }: DecidedFirst,
   settings: OfStack,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
+  { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
 ): string | undefined {
   if (!needsConfigMap(member, settings)) {
     return undefined;
   }
   const object = { kind: "ConfigMap", name: backendCaName, namespace: namespaceName(member) } as const;
-  const live = liveOf(object, snapshot);
+  const live = liveOf(object, { managedObjects });
   if (live === undefined) {
-    const others = newPages(member, settings, snapshot) + newConfigMaps(member, settings, snapshot);
-    const why = lackOfHeadroom(member, "ConfigMap", snapshot, others + 1);
+    const others = newPages(member, starter, { managedObjects }) + newConfigMaps(buckets, { managedObjects });
+    const why = lackOfHeadroom(member, "ConfigMap", { managedObjects }, others + 1);
     return why === undefined ? undefined : `ConfigMap '${backendCaName}' can't be made: ${why}`;
   }
   const why = unfit(live, member, settings);

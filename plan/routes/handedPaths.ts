@@ -5,7 +5,8 @@ import type { Member, Settings } from "../../config/model/settings.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { routeUrl, serviceName } from "../../naming/names.ts";
-import { isOpening, readinessOf } from "../decisions/readiness.ts";
+import { isOpening } from "../decisions/readiness.ts";
+import type { Plan } from "../plan.ts";
 
 /** Paths that change hands in a run. */
 export interface HandedPaths {
@@ -19,20 +20,16 @@ export interface HandedPaths {
 /**
  * Which paths change hands. ingress-nginx's webhook refuses an Ingress whose host and path another one has; and what gives
  * a path up, Pulumi may change after that, or delete at the end of a run that then never comes so far.
- * @param list all members
+ * @param plan of those whom the run is about
  * @see https://kubernetes.github.io/ingress-nginx/how-it-works/#avoiding-outage-from-wrong-configuration
  */
-export function handedPaths(
-  list: readonly Member[],
-  target: Target,
-  settings: Settings,
-  snapshot: ClusterSnapshot,
-): HandedPaths {
+export function handedPaths(plan: Plan, target: Target): HandedPaths {
+  const { list, settings, snapshot } = plan;
   const { stack, route } = settings;
   if (route.kind !== "ingress") {
     return { given: [], takers: new Set(), obstacles: [] };
   }
-  const opening = target.members.filter((member) => isOpening(readinessOf(member, settings, snapshot)));
+  const opening = plan.members.flatMap(({ member, readiness }) => (isOpening(readiness) ? [member] : []));
   const wanted = new Map(opening.flatMap(({ name, route: own }) => (own ? [[routeUrl(own), name] as const] : [])));
   const isOfRun = ofRun(list, target);
   const given: GivenPath[] = [];

@@ -1,17 +1,19 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { endingReason, isEnding } from "../membership/ending.ts";
+import type { DecidedFirst } from "./drivers/driver.ts";
 import { driverOf } from "./drivers/drivers.ts";
 import { takenObstacle } from "./takenObstacle.ts";
 
 /** Why a member's path can't open, however fit their Service is; undefined where nothing stands in its way. */
 export function routeObstacle(
-  member: Member,
-  settings: Pick<Settings, "stack" | "shards" | "route" | "starter" | "storage">,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "taken" | "forgotten">,
+  decided: DecidedFirst,
+  settings: Pick<Settings, "stack" | "shards" | "route">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "taken" | "forgotten">,
 ): string | undefined {
+  const { member } = decided;
   if (isEnding(member, snapshot)) {
     return endingReason(member, snapshot);
   }
-  return takenObstacle(member, settings, snapshot) ?? driverOf(settings).obstacle?.(member, settings, snapshot);
+  return takenObstacle(member, settings, snapshot) ?? driverOf(settings).obstacle?.(decided, settings, snapshot);
 }

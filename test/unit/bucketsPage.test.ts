@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { leavingText } from "../../plan/findings/leavingBuckets.ts";
+import { leavingFindings } from "../../plan/findings/leavingBuckets.ts";
 import { bucketConfigMap } from "../../plan/objects/buckets/configMap.ts";
 import { bucketSecretData } from "../../plan/objects/buckets/secret.ts";
 import { repository } from "../../scaffold/sandbox/paths.ts";
+import { textOf } from "./plan/planned.ts";
 import { mistakes, storage, withBuckets } from "./samples.ts";
 
 const page = readFileSync(join(repository, "docs/buckets.md"), "utf8");
@@ -52,10 +53,17 @@ describe("the page about buckets", () => {
   });
 
   it("has the warning of buckets that go as it is", () => {
-    const said = leavingText([
-      { bucketName: "alice-site", member: "alice", reclaimPolicy: "Delete", deletes: { objects: 10_000, more: false } },
-      { bucketName: "alice-data", member: "alice", reclaimPolicy: "Retain" },
-    ]);
+    const said = textOf(
+      leavingFindings([
+        {
+          bucketName: "alice-site",
+          member: "alice",
+          reclaimPolicy: "Delete",
+          deletes: { objects: 10_000, more: false },
+        },
+        { bucketName: "alice-data", member: "alice", reclaimPolicy: "Retain" },
+      ]),
+    );
     assert.ok(page.includes(`warning: ${said}\n`), said);
   });
 });

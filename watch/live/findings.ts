@@ -1,24 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import { keyOf, type ManagedObject, objectKey, serviceKey } from "../../cluster/read/snapshot.ts";
-import type { Configuration, Member, Settings } from "../../config/model/settings.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel } from "../../naming/labels.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
 import { type Classified, classify } from "../../plan/compare/classify.ts";
 import { isRebound } from "../../plan/compare/difference.ts";
-import { bucketsPlan } from "../../plan/decisions/buckets/plan.ts";
-import { managedServiceOf } from "../../plan/decisions/managedService.ts";
-import { readinessOf } from "../../plan/decisions/readiness.ts";
-import { starterImageOf } from "../../plan/decisions/starter/image.ts";
-import { starterPlan } from "../../plan/decisions/starter/plan.ts";
 import { type DeclaredObject, type DeclaredObjects, declaredOf, sharedOf } from "../../plan/manifest/declared.ts";
+import type { MemberPlan } from "../../plan/memberPlan.ts";
 import { ownMembers } from "../../plan/membership/shards.ts";
 import { rollingUpdate } from "../../plan/objects/starter/rollingUpdate.ts";
 import type { starterDeployment } from "../../plan/objects/starter/starterDeployment.ts";
+import type { Planned } from "../../plan/plan.ts";
 import type { LiveSnapshot } from "./liveCluster.ts";
 import { watchedKinds } from "./watchedKinds.ts";
 
 /** Something that is not as an up would leave it. */
-export interface Finding {
+export interface Divergence {
   /** Undefined for what the stack has once, such as a ClusterRole: only a full up mends it. */
   readonly member: string | undefined;
   readonly what: "route opens" | "route closes" | "missing" | "changed";
@@ -32,23 +29,23 @@ export interface Finding {
  * What an up would change, as far as the live cluster shows; nothing when all is as declared. Members' standing is as it
  * was on the day when the configuration was parsed: it must be parsed anew when the day changes.
  */
-export function findings({ settings, members }: Configuration, live: LiveSnapshot): Finding[] {
+export function findings({ settings, members: plans, snapshot: live }: Planned<LiveSnapshot>): Divergence[] {
+  const members = plans.map(({ member }) => member);
+  const own = new Set(ownMembers(members, settings, live));
   const kinds = watchedKinds(settings, members).map(({ kind }) => kind);
   const watched = new Set<string>(["Namespace", "Service", ...kinds]);
   const isWatched = ({ kind }: DeclaredObject) => watched.has(kind);
   return [
     ...sharedOf(settings).flatMap((object) => judged(undefined, object, live)),
-    ...ownMembers(members, settings, live).flatMap((member) => {
-      const { made = [], marks = false } = starterPlan(member, settings, live) ?? {};
-      const { base, starter, buckets, route } = declaredBy(
-        member,
-        settings,
-        marks,
-        starterImageOf(member, settings, live),
-      );
-      const plan = bucketsPlan(member, settings, live);
-      const isMade = (key: string) => plan.made.some((object) => keyOf(object) === key);
-      return findingsOf(member, settings, live, {
+    ...plans.flatMap((plan) => {
+      const { member } = plan;
+      if (!own.has(member)) {
+        return [];
+      }
+      const { made = [], marks = false } = plan.starter ?? {};
+      const { base, starter, buckets, route } = declaredBy(member, settings, marks, plan.starterImage);
+      const isMade = (key: string) => plan.buckets.made.some((object) => keyOf(object) === key);
+      return findingsOf(plan, live, {
         // What is left to the member is no finding, whatever they make of it.
         base: [
           ...base,
@@ -84,13 +81,13 @@ interface AllDeclared extends DeclaredObjects {
 }
 
 function findingsOf(
-  member: Member,
-  settings: Settings,
+  plan: MemberPlan,
   live: LiveSnapshot,
   { base, route }: Pick<DeclaredObjects, "base" | "route">,
-): Finding[] {
+): Divergence[] {
+  const { member } = plan;
   const home = live.namespaces.get(namespaceName(member));
-  const routeFindings = findingsOfRoute(member, settings, live, route);
+  const routeFindings = findingsOfRoute(plan, live, route);
   // Until it is gone, no up does more than to close the route.
   if (home?.terminating === true) {
     return routeFindings.filter(({ what }) => what === "route closes");
@@ -101,26 +98,21 @@ function findingsOf(
     const closes = routeFindings.filter(({ what }) => what === "route closes");
     return [{ member: member.name, what: "missing", object, refresh: true }, ...closes];
   }
-  return [
-    ...base.flatMap((object) => judged(member, object, live)),
-    ...managedFindings(member, settings, live),
-    ...routeFindings,
-  ];
+  return [...base.flatMap((object) => judged(member, object, live)), ...managedFindings(plan, live), ...routeFindings];
 }
 
 function findingsOfRoute(
-  member: Member,
-  settings: Settings,
+  { member, readiness }: MemberPlan,
   live: LiveSnapshot,
   route: readonly DeclaredObject[],
-): Finding[] {
+): Divergence[] {
   const door = route.at(-1);
   if (door === undefined) {
     return [];
   }
   const open = route.filter(({ key }) => live.managedObjects.get(key)?.labels[memberLabel] === member.name);
   const found = { member: member.name, object: door.key };
-  if (readinessOf(member, settings, live).state !== "ready") {
+  if (readiness.state !== "ready") {
     return open.length === 0 ? [] : [{ ...found, what: "route closes", refresh: false }];
   }
   if (open.length === 0) {
@@ -134,21 +126,20 @@ function findingsOfRoute(
  * The Service that kubecamp makes is declared as the member has it, as far as that is fit. The run that finds it missing
  * makes it anew, whatever Pulumi's state says.
  */
-function managedFindings(member: Member, settings: Settings, live: LiveSnapshot): Finding[] {
-  const plan = managedServiceOf(member, settings, live);
-  if (plan === undefined || "obstacle" in plan) {
+function managedFindings({ member, service }: MemberPlan, live: LiveSnapshot): Divergence[] {
+  if (service === undefined) {
     return [];
   }
   const namespace = namespaceName(member);
   const name = serviceName(member);
   const object = objectKey("Service", name, namespace);
   const isThere = live.services.has(serviceKey(namespace, name));
-  return isThere && !plan.service.isTakenOver && plan.service.mends.length === 0
+  return isThere && !service.isTakenOver && service.mends.length === 0
     ? []
     : [{ member: member.name, what: isThere ? "changed" : "missing", object, refresh: false }];
 }
 
-function judged(member: Member | undefined, object: DeclaredObject, { managedObjects }: LiveSnapshot): Finding[] {
+function judged(member: Member | undefined, object: DeclaredObject, { managedObjects }: LiveSnapshot): Divergence[] {
   const live = managedObjects.get(object.key);
   const found = { member: member?.name, object: object.key };
   switch (classified(object, live, member?.adopt === true).verdict) {

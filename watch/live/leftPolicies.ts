@@ -2,8 +2,9 @@ import type { Logger } from "pino";
 import { messageOf } from "../../cluster/api/message.ts";
 import { policiesOfOthers } from "../../cluster/read/rights/policyRights.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { sharedObjects } from "../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../plan/manifest/memberObjects.ts";
-import type { Finding } from "./findings.ts";
+import type { Divergence } from "./findings.ts";
 
 /** What it is put together from. */
 export interface LeftPoliciesParts {
@@ -25,7 +26,8 @@ export class LeftPolicies {
   #told: ReadonlySet<string> = new Set();
 
   constructor(parts: Pick<LeftPoliciesParts, "log" | "onChange"> & Partial<LeftPoliciesParts>) {
-    const ask = (settings: Settings) => policiesOfOthers(settings, policyObjectsOf(settings));
+    const ask = (settings: Settings) =>
+      policiesOfOthers(settings, policyObjectsOf({ shared: sharedObjects(settings) }));
     this.#parts = { ask, ...parts };
   }
 
@@ -46,8 +48,8 @@ export class LeftPolicies {
   }
 
   /** Those of all findings that an up can do something about. */
-  without(findings: readonly Finding[]): readonly Finding[] {
-    const isLeft = ({ what, object = "" }: Finding) => what === "changed" && this.#left.has(object);
+  without(findings: readonly Divergence[]): readonly Divergence[] {
+    const isLeft = ({ what, object = "" }: Divergence) => what === "changed" && this.#left.has(object);
     const left = findings.filter(isLeft).map(({ object = "" }) => object);
     for (const object of left.filter((each) => !this.#told.has(each))) {
       this.#parts.log.warn(

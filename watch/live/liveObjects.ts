@@ -16,8 +16,8 @@ import { takenPaths } from "../../cluster/read/takenPaths.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
-import { readinessOf } from "../../plan/decisions/readiness.ts";
 import { declaredOf } from "../../plan/manifest/declared.ts";
+import { planMember } from "../../plan/memberPlan.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
 /** What is known of the cluster: as a run's snapshot has it, as far as the members' namespaces and ours are concerned. */
@@ -146,8 +146,8 @@ export class LiveObjects {
     return (
       member?.route !== undefined &&
       declaredOf(member, this.#settings).route.some((object) => object.key === key) &&
-      readinessOf(member, this.#settings, { managedObjects: this.#managedObjects, services: this.#services }).state ===
-        "ready"
+      planMember(member, this.#settings, { managedObjects: this.#managedObjects, services: this.#services }).readiness
+        .state === "ready"
     );
   }
 

@@ -1,4 +1,4 @@
-import type { Finding } from "../live/findings.ts";
+import type { Divergence } from "../live/findings.ts";
 
 /** How many milliseconds a case that is gone is remembered: whoever undoes what we do again and again must not keep us running. */
 const memory = 60_000;
@@ -11,7 +11,7 @@ export const pauseAfter = (tries: number): number => Math.min(firstPause * 2 ** 
 /** One thing that is not as it should be, and what has been tried to mend it. Times are milliseconds of the clock. */
 export interface Case {
   readonly key: string;
-  finding: Finding;
+  finding: Divergence;
   /** When it was seen, after it had not been there. */
   since: number;
   /** Since when it is not there any more; undefined as long as it is. */
@@ -46,7 +46,7 @@ export class Cases {
   }
 
   /** Takes what a look at the cluster has found, all of it. */
-  see(findings: readonly Finding[], now: number, drift: boolean): Changes {
+  see(findings: readonly Divergence[], now: number, drift: boolean): Changes {
     const found = new Map(findings.map((finding) => [keyOf(finding), finding]));
     const appeared: Case[] = [];
     const gone: Case[] = [];
@@ -87,4 +87,4 @@ export class Cases {
   }
 }
 
-const keyOf = ({ member = "", what, object = "" }: Finding) => [member, what, object].join("\n");
+const keyOf = ({ member = "", what, object = "" }: Divergence) => [member, what, object].join("\n");

@@ -1,4 +1,4 @@
-import type { Finding } from "../live/findings.ts";
+import type { Divergence } from "../live/findings.ts";
 import { type Case, Cases, type Changes, pauseAfter } from "./cases.ts";
 import { dueTimes, isAbout, type Job, jobFor } from "./jobs.ts";
 
@@ -63,7 +63,7 @@ export class Schedule {
   }
 
   /** Takes all that differs now from what is declared, and says what of it is new and what is over. */
-  found(findings: readonly Finding[], now: number): Changes {
+  found(findings: readonly Divergence[], now: number): Changes {
     const changes = this.#cases.see(findings, now, this.#fullDay !== undefined);
     const { job } = this.#underWay ?? {};
     // An up also mends what has come since it began, as far as it had not looked yet.

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Outlook } from "../../plan/decisions/readiness.ts";
 
 /**
  * What Prometheus can ask of the watch. docs/watch.md has the table of them.
@@ -67,10 +68,10 @@ export class Metrics {
   }
 
   /** Counts members anew. */
-  countMembers(states: Iterable<"ready" | "pending" | "suspended">): void {
-    const counts = { ready: 0, pending: 0, suspended: 0 };
+  countMembers(states: Iterable<Outlook["state"]>): void {
+    const counts: Record<string, number> = { ready: 0, pending: 0, suspended: 0 };
     for (const state of states) {
-      counts[state]++;
+      counts[state] = (counts[state] ?? 0) + 1;
     }
     this.#setMembers(counts);
   }

@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
 import { liveOf, objectNameOf } from "../../cluster/read/snapshot.ts";
-import type { Configuration, Member } from "../../config/model/settings.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";
-import { type Readiness, readinessOf } from "../../plan/decisions/readiness.ts";
+import type { Outlook } from "../../plan/decisions/readiness.ts";
+import type { MemberPlan } from "../../plan/memberPlan.ts";
+import type { Planned } from "../../plan/plan.ts";
 import type { LiveSnapshot } from "../live/liveCluster.ts";
 import type { Case, Changes } from "../schedule/cases.ts";
 import type { Metrics } from "./metrics.ts";
@@ -10,8 +11,7 @@ import type { Notice } from "./notices.ts";
 
 /** What a look at the cluster has shown. */
 export interface Look {
-  readonly configuration: Configuration;
-  readonly snapshot: LiveSnapshot;
+  readonly plan: Planned<LiveSnapshot>;
   readonly changes: Changes;
   /** All that differs from what is declared. */
   readonly present: readonly Case[];
@@ -20,10 +20,7 @@ export interface Look {
 }
 
 /** A member, and how they are. */
-interface Known {
-  readonly member: Member;
-  readonly readiness: Readiness;
-}
+type Known = Pick<MemberPlan, "member" | "readiness">;
 
 /** Between two reasons that a member is told, in milliseconds. */
 const betweenReasons = 10_000;
@@ -47,10 +44,8 @@ export class EventReporter {
   }
 
   /** Tells what is over, and counts how the members are now. */
-  look({ configuration: { members, settings }, snapshot, changes, present, now }: Look): void {
-    const known = new Map<string, Known>(
-      members.map((member) => [member.name, { member, readiness: readinessOf(member, settings, snapshot) }]),
-    );
+  look({ plan: { members, snapshot }, changes, present, now }: Look): void {
+    const known = new Map<string, Known>(members.map((plan) => [plan.member.name, plan]));
     // What went by itself, or because it is declared no longer, is no work of an up's.
     for (const one of changes.gone.filter(({ tried }) => tried)) {
       this.#mended(one, known, snapshot, now);
@@ -129,7 +124,7 @@ export class EventReporter {
    * A new reason is told; how things are when the watch starts, or the namespace is new, is no news. Whoever changes their
    * Service all the time is told at a later look what has come of it: they must not flood the log and the API server.
    */
-  #pending(member: string, readiness: Readiness, now: number): void {
+  #pending(member: string, readiness: Outlook, now: number): void {
     const reason = readiness.state === "pending" ? readiness.reason : "";
     const reported = this.#reasons.get(member);
     const isNews = reason !== "" && reported !== undefined;

@@ -1,4 +1,4 @@
-import { pendingTitle, warningTitles } from "../../../naming/warnings.ts";
+import { codeIn, type Finding, findingsIn } from "../../../plan/messages/catalogue.ts";
 import { plainText } from "../../../runs/pulumiWords.ts";
 import type { Digest } from "../digest.ts";
 
@@ -34,29 +34,33 @@ export interface Notices {
   readonly failed: boolean;
 }
 
-/** Sorts what a preview said by the titles that the program's own warnings have. */
+/** What the report shows by what it is about; every other warning, it shows as it was worded. */
+const codes = ["leaving", "buckets", "closing", "changedByHand", "pending", "offline", "unchecked"] as const;
+
+/** Sorts what a preview said. */
 export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Notices {
   const said = (severity: string) =>
     diagnostics
       .filter((each) => each.severity === severity)
       .map(({ urn, message }) => reported(message, severity, urn));
   const warnings = [...new Set(said("warning"))];
-  const titled = (title: string) => warnings.filter((text) => titleOf(text).endsWith(title));
-  const known = Object.values(warningTitles).flatMap(titled);
-  const pending = titled(pendingTitle);
-  const of = (title: string) => titled(title).flatMap((text) => linesOf(text).notices);
+  const findings = warnings.flatMap(findingsIn);
+  const isShown = (text: string) => codes.some((code) => codeIn(text) === code);
+  const of = (code: Finding["code"]): Notice[] =>
+    findings.flatMap(({ member, object, ...one }) => {
+      const name = member ?? object;
+      return one.code === code && name !== undefined ? [{ name, text: one.text }] : [];
+    });
   return {
-    leaving: of(warningTitles.leaving),
-    leavingRest: together(titled(warningTitles.leaving).flatMap((text) => linesOf(text).rest ?? [])),
-    buckets: of(warningTitles.buckets),
-    closing: of(warningTitles.closing),
-    changedByHand: of(warningTitles.changedByHand),
-    pending: of(pendingTitle),
-    offline: of(warningTitles.offline),
-    unchecked: of(warningTitles.unchecked),
-    warnings: togetherUnreachable(
-      warnings.filter((text) => text !== "" && !known.includes(text) && !pending.includes(text)),
-    ),
+    leaving: of("leaving"),
+    leavingRest: together(findings.flatMap(({ members, text }) => (members ? [{ text, names: members }] : []))),
+    buckets: of("buckets"),
+    closing: of("closing"),
+    changedByHand: of("changedByHand"),
+    pending: of("pending"),
+    offline: of("offline"),
+    unchecked: of("unchecked"),
+    warnings: togetherUnreachable(warnings.filter((text) => text !== "" && !isShown(text))),
     // Last of all the engine says that something failed.
     errors: togetherUnreachable(
       [...new Set(said("error"))].filter((text) => !["", "preview failed", "update failed"].includes(text)),
@@ -99,35 +103,4 @@ function reported(message: string, severity: string, urn: string | undefined): s
   const text = plainText(message.replace(new RegExp(`^\\s*${severity}: `), ""));
   const name = urn?.split("::")[3];
   return name === undefined || urn?.includes("::pulumi:pulumi:Stack::") ? text : `${name}: ${text}`;
-}
-
-const titleOf = (text: string) => text.split("\n", 1)[0] ?? "";
-
-/** How the line of the many begins and ends (plan/membership/offboarding/deletionPlan.ts); their names stand below it. */
-const restLine = /^ {2}and \d+ more, (.*) in all:$/;
-
-/** What stands below a title, up to the first line without an indent. */
-function linesOf(warning: string): { readonly notices: readonly Notice[]; readonly rest: Rest | undefined } {
-  const notices: { name: string; text: string }[] = [];
-  let rest: { text: string; names: string[] } | undefined;
-  for (const line of warning.split("\n").slice(1)) {
-    const [, sum] = restLine.exec(line) ?? [];
-    const last = notices.at(-1);
-    if (!line.startsWith("  ")) {
-      break;
-    }
-    if (sum !== undefined) {
-      rest = { text: sum, names: [] };
-    } else if (rest !== undefined && line.startsWith("    ")) {
-      rest.names.push(...line.split(/[\s,]+/).filter((name) => name !== ""));
-    } else if (line.startsWith("   ") && last !== undefined) {
-      last.text += `\n${line.trim()}`;
-    } else {
-      const at = line.indexOf(": ");
-      notices.push(
-        at < 0 ? { name: line.trim(), text: "" } : { name: line.slice(0, at).trim(), text: line.slice(at + 2).trim() },
-      );
-    }
-  }
-  return { notices, rest };
 }

@@ -41,12 +41,12 @@ function count(number: number, one: string, many: string): string {
   return number === 0 ? "" : `${number} ${number === 1 ? one : many}`;
 }
 
-/** What is found, and may be made an exit code. */
-export type Finding = "removal" | "bucket" | "replacement" | "pending";
-const findings = ["removal", "bucket", "replacement", "pending"] as const satisfies readonly Finding[];
+/** What may be made an exit code. */
+export type Alarm = "removal" | "bucket" | "replacement" | "pending";
+const findings = ["removal", "bucket", "replacement", "pending"] as const satisfies readonly Alarm[];
 
 /** What else '--fail-on' takes: `change` is whatever the next up does. */
-export type Failure = Finding | "change";
+export type Failure = Alarm | "change";
 export const failures = [...findings, "change"] as const satisfies readonly Failure[];
 
 /** Which of what '--fail-on' names a report has. */
@@ -64,8 +64,8 @@ function isChange(report: Report): boolean {
 }
 
 /** Which of these a report has. */
-export function found({ leaving, buckets, replacements, pending }: Report): Finding[] {
-  const lists: Readonly<Record<Finding, number>> = {
+export function found({ leaving, buckets, replacements, pending }: Report): Alarm[] {
+  const lists: Readonly<Record<Alarm, number>> = {
     removal: leaving.length + replacements.filter(isNamespace).length,
     // Whatever the driver does with one, nobody here knows that it stays.
     bucket: buckets.filter(({ fate }) => fate !== "kept").length,

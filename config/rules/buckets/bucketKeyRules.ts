@@ -1,19 +1,19 @@
 import { isMap } from "../../model/maps.ts";
 import { nearest } from "../../model/nearest.ts";
 import { unread } from "../../model/unread.ts";
-import { type Finding, plainFinding } from "../../sources/mistakes.ts";
+import { plainMistake, type RawMistake } from "../../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "../rules.ts";
 import { isClear } from "../storageRules.ts";
 
 /** Keys that are given for nobody, or that open more than the buckets of one member. */
-export function bucketKeyFindings(candidates: readonly Candidate[], context: RulesContext): Finding[] {
+export function bucketKeyFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
   const { bucketKeys } = context.raw;
   if (!isMap(bucketKeys) || bucketKeys === unread) {
     return [];
   }
   if (isClear(context, "kind") && context.entry.storage?.kind === "cosi") {
     const message = "is for storage of kind: s3; leave it out: with cosi the driver makes members' keys";
-    return [plainFinding(["bucketKeys"], message)];
+    return [plainMistake(["bucketKeys"], message)];
   }
   return [
     ...Object.keys(bucketKeys).flatMap((name) => unmanagedFindings(name, candidates)),
@@ -22,10 +22,10 @@ export function bucketKeyFindings(candidates: readonly Candidate[], context: Rul
 }
 
 /** Keys of who has left the list, or has no buckets any more, still open something. */
-function unmanagedFindings(name: string, candidates: readonly Candidate[]): Finding[] {
+function unmanagedFindings(name: string, candidates: readonly Candidate[]): RawMistake[] {
   const names = candidates.flatMap(({ entry }) => entry.member ?? []);
   const found = candidates.filter(({ entry }) => entry.member === name);
-  const reported = (why: string): Finding[] => [plainFinding(["bucketKeys", name], why)];
+  const reported = (why: string): RawMistake[] => [plainMistake(["bucketKeys", name], why)];
   const command = `take it out: pulumi config rm --path kubecamp:bucketKeys.${name}`;
   // Of a list that is not to be read in whole, nobody knows who is missing from it.
   if (names.length < candidates.length || candidates.length === 0) {
@@ -39,10 +39,10 @@ function unmanagedFindings(name: string, candidates: readonly Candidate[]): Find
 }
 
 /** A key of two opens the buckets of both to each, and the administrator's opens all. */
-function sharedFindings({ entry: { storage, bucketKeys = {} } }: RulesContext): Finding[] {
+function sharedFindings({ entry: { storage, bucketKeys = {} } }: RulesContext): RawMistake[] {
   const first = new Map<string, string>();
   return Object.entries(bucketKeys).flatMap(([name, keys]) =>
-    (["accessKeyId", "principal"] as const).flatMap((key): Finding[] => {
+    (["accessKeyId", "principal"] as const).flatMap((key): RawMistake[] => {
       const value = keys?.[key];
       const path = ["bucketKeys", name, key];
       if (value === undefined || typeof value !== "string") {
@@ -51,12 +51,12 @@ function sharedFindings({ entry: { storage, bucketKeys = {} } }: RulesContext): 
       if (key === "accessKeyId" && value === storage?.accessKeyId) {
         const why =
           "is the administrator's (storage.accessKeyId), which opens everybody's buckets; give one of the member's own";
-        return [plainFinding(path, why)];
+        return [plainMistake(path, why)];
       }
       const other = first.get(`${key} ${value}`);
       first.set(`${key} ${value}`, other ?? name);
       const why = `is that of bucketKeys.${other} too, so that each could open the other's buckets; give one of the member's own`;
-      return other === undefined ? [] : [plainFinding(path, why)];
+      return other === undefined ? [] : [plainMistake(path, why)];
     }),
   );
 }

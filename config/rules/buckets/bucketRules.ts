@@ -8,7 +8,7 @@ import { bucketNameOf, policyText } from "../../resolve/buckets.ts";
 import type { BucketEntry } from "../../schema/buckets.ts";
 import { bucketNameRule } from "../../schema/buckets.ts";
 import type { Valid } from "../../schema/issues.ts";
-import { type Finding, plainFinding, valueFinding } from "../../sources/mistakes.ts";
+import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "../rules.ts";
 import { isClear } from "../storageRules.ts";
 import { isBucketName } from "./bucketName.ts";
@@ -23,7 +23,7 @@ interface Declared {
 }
 
 /** Buckets that have no server or no keys, that meet each other, or that their server could not have as they are. */
-export function bucketFindings(candidates: readonly Candidate[], context: RulesContext): Finding[] {
+export function bucketFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
   const declared = candidates.flatMap((candidate) => bucketsOf(candidate));
   const kind = isClear(context, "kind") ? (context.entry.storage?.kind ?? defaultStorage.kind) : undefined;
   return [
@@ -53,7 +53,7 @@ function hasKeys({ raw: { bucketKeys } }: RulesContext, name: string): boolean |
 }
 
 /** A server, and somebody who may use it. */
-function baseFindings(candidate: Candidate, context: RulesContext): Finding[] {
+function baseFindings(candidate: Candidate, context: RulesContext): RawMistake[] {
   const { index, entry } = candidate;
   const { raw, entry: stack } = context;
   const path = ["members", index, "buckets"];
@@ -61,7 +61,7 @@ function baseFindings(candidate: Candidate, context: RulesContext): Finding[] {
     return [];
   }
   if (raw.storage === undefined) {
-    return [plainFinding(path, "takes a server, and none is set; set kubecamp:storage, or leave buckets out")];
+    return [plainMistake(path, "takes a server, and none is set; set kubecamp:storage, or leave buckets out")];
   }
   const isKnown = (["kind", "users"] as const).every((key) => isClear(context, key)) && isMap(raw.storage);
   const makesKeys = stack.storage?.kind === "cosi" || stack.storage?.users !== undefined;
@@ -72,14 +72,14 @@ function baseFindings(candidate: Candidate, context: RulesContext): Finding[] {
   const message =
     "takes keys, and nobody makes any; set storage.users if the server is a versitygw, or give them: " +
     `pulumi config set --path kubecamp:${place.join(".")}.accessKeyId KEY, and ${encryptCommand([...place, "secretAccessKey"])}`;
-  return [plainFinding(path, message)];
+  return [plainMistake(path, message)];
 }
 
-function generationFindings(candidate: Candidate, context: RulesContext): Finding[] {
+function generationFindings(candidate: Candidate, context: RulesContext): RawMistake[] {
   const { index, entry, wrong } = candidate;
   const { member, bucketKeyGeneration } = entry;
-  const reported = (why: string): Finding[] => [
-    valueFinding(["members", index, "bucketKeyGeneration"], bucketKeyGeneration, why),
+  const reported = (why: string): RawMistake[] => [
+    valueMistake(["members", index, "bucketKeyGeneration"], bucketKeyGeneration, why),
   ];
   if (bucketKeyGeneration === undefined) {
     return [];
@@ -98,10 +98,10 @@ function generationFindings(candidate: Candidate, context: RulesContext): Findin
 /** Names of ConfigMaps that kubecamp itself makes in members' namespaces. */
 const taken = homeNames.filter(({ kind }) => kind === "ConfigMap").map(({ name }) => name);
 
-function ownNameFindings({ bucket: { name }, path }: Declared): Finding[] {
+function ownNameFindings({ bucket: { name }, path }: Declared): RawMistake[] {
   return name !== undefined && taken.includes(name)
     ? [
-        valueFinding(
+        valueMistake(
           [...path, "name"],
           name,
           "is the name of another ConfigMap of kubecamp's there; choose another name",
@@ -111,9 +111,9 @@ function ownNameFindings({ bucket: { name }, path }: Declared): Finding[] {
 }
 
 /** One member's buckets differ in what their Secrets are called. */
-function sameNameFindings(declared: readonly Declared[]): Finding[] {
+function sameNameFindings(declared: readonly Declared[]): RawMistake[] {
   const first = new Map<string, number>();
-  return declared.flatMap(({ candidate, at, bucket: { name }, path }): Finding[] => {
+  return declared.flatMap(({ candidate, at, bucket: { name }, path }): RawMistake[] => {
     const key = `${candidate.index}/${name}`;
     const before = first.get(key);
     if (name === undefined || before === undefined) {
@@ -121,25 +121,25 @@ function sameNameFindings(declared: readonly Declared[]): Finding[] {
       return [];
     }
     const reported = `is the name of buckets[${before}] already; names must differ`;
-    return [valueFinding([...path, "name"], name, reported)];
+    return [valueMistake([...path, "name"], name, reported)];
   });
 }
 
 /** What the class says, not the claim. */
-function claimFindings({ bucket, path }: Declared): Finding[] {
+function claimFindings({ bucket, path }: Declared): RawMistake[] {
   const { name: _, quotaMiB: __, ...rest } = bucket;
   return Object.keys(rest).map((key) => {
     const whose =
       key === "reclaimPolicy" ? "that is the BucketClass's deletionPolicy" : "that is the driver's business";
-    return plainFinding([...path, key], `is for storage of kind: s3; leave it out: with cosi ${whose}`);
+    return plainMistake([...path, key], `is for storage of kind: s3; leave it out: with cosi ${whose}`);
   });
 }
 
 /** No two buckets of a list are one on the server. */
-function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesContext): Finding[] {
+function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesContext): RawMistake[] {
   const first = new Map<string, Declared>();
   const seen = new Set<string>();
-  return declared.flatMap((each): Finding[] => {
+  return declared.flatMap((each): RawMistake[] => {
     const { candidate, bucket, path } = each;
     const { member } = candidate.entry;
     const isWrong = candidate.wrong.has(`buckets.${each.at}.bucketName`);
@@ -153,7 +153,7 @@ function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesCont
     const place = [...path, bucket.bucketName === undefined ? "name" : "bucketName"];
     if (!isBucketName(name)) {
       const reported = `can't be what the server calls it: ${bucketNameRule}; set bucketName`;
-      return [valueFinding(place, name, reported)];
+      return [valueMistake(place, name, reported)];
     }
     const other = first.get(name);
     if (other === undefined) {
@@ -161,17 +161,17 @@ function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesCont
       return [];
     }
     const reported = `is what the server calls buckets[${other.at}] of ${nameOf(other.candidate.index)} already; set another bucketName`;
-    return [valueFinding(place, name, reported)];
+    return [valueMistake(place, name, reported)];
   });
 }
 
 /** Who gets in beside the member. */
-function accessFindings({ candidate, bucket, path }: Declared, context: RulesContext): Finding[] {
+function accessFindings({ candidate, bucket, path }: Declared, context: RulesContext): RawMistake[] {
   const { isSecret } = context;
   const { acl, grants, policy, name } = bucket;
   const { member } = candidate.entry;
   const { users } = context.entry.storage ?? {};
-  const findings: Finding[] = [];
+  const findings: RawMistake[] = [];
   // Of who signs in it asks the bucket's policy alone, and every bucket whose keys are made has one.
   const isUnheeded = users === "versitygw" && hasKeys(context, member ?? "") === false;
   const isForNames = (grants ?? []).some((grant) => grant?.grantee !== undefined && grant.grantee !== allUsers);
@@ -182,7 +182,7 @@ function accessFindings({ candidate, bucket, path }: Declared, context: RulesCon
     findings.push({ path: [...path, key], message: (show) => (key === "acl" ? `${show(acl)} ${reported}` : reported) });
   }
   if (acl !== undefined && grants !== undefined) {
-    findings.push(plainFinding([...path, "grants"], "is set beside acl; keep one of the two"));
+    findings.push(plainMistake([...path, "grants"], "is set beside acl; keep one of the two"));
   }
   if (policy !== undefined && name !== undefined && member !== undefined) {
     const place = [...path, "policy"];
@@ -196,7 +196,7 @@ function accessFindings({ candidate, bucket, path }: Declared, context: RulesCon
     findings.push(
       ...reported(policyMistakes(policyText(policy), bucketNameOf(member, name, bucket), users)).map((mistake) =>
         // A parser of JSON quotes what it read, with its line breaks.
-        plainFinding(place, mistake.replaceAll(/\s+/g, " ")),
+        plainMistake(place, mistake.replaceAll(/\s+/g, " ")),
       ),
     );
   }

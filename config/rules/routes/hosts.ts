@@ -1,5 +1,5 @@
 import { memberPlaceholder, withMember } from "../../model/memberPlaceholder.ts";
-import { type Finding, valueFinding } from "../../sources/mistakes.ts";
+import { type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import { type Candidate, hasClearHostPath, type RulesContext } from "../rules.ts";
 
 /** What DNS takes. @see https://datatracker.ietf.org/doc/html/rfc1035#section-2.3.4 */
@@ -10,14 +10,14 @@ const longestName = 253;
 export const certificateSuffix = "-tls";
 
 /** Hosts and server names that a member's name makes too long, and hosts whose certificate could have no name. */
-export function hostFindings(candidates: readonly Candidate[], { entry: { route = {} } }: RulesContext): Finding[] {
+export function hostFindings(candidates: readonly Candidate[], { entry: { route = {} } }: RulesContext): RawMistake[] {
   const { host = "", tls, backendProtocol, backendTls: { serverName } = {} } = route;
   const isPerMember = host.includes(memberPlaceholder);
   const issued = tls?.clusterIssuer !== undefined || tls?.issuer !== undefined;
   const longestHost = issued ? longestName - certificateSuffix.length : longestName;
-  const findings: Finding[] = [];
+  const findings: RawMistake[] = [];
   if (!isPerMember && host.length > longestHost) {
-    findings.push(valueFinding(["route", "host"], host, certificateRule(longestHost)));
+    findings.push(valueMistake(["route", "host"], host, certificateRule(longestHost)));
   }
   for (const candidate of candidates) {
     const { index, entry } = candidate;
@@ -32,7 +32,7 @@ export function hostFindings(candidates: readonly Candidate[], { entry: { route 
       findings.push(...made(path, member, withMember(host, member), "route.host", trouble, way));
     } else if (own?.host !== undefined && own.host.length > longestHost) {
       const at = ["members", index, "route", "host"];
-      findings.push(valueFinding(at, own.host, certificateRule(longestHost)));
+      findings.push(valueMistake(at, own.host, certificateRule(longestHost)));
     }
     if (serverName?.includes(memberPlaceholder) === true && backendProtocol === "HTTPS") {
       const name = withMember(serverName, member);
@@ -53,7 +53,7 @@ function made(
   key: string,
   trouble: string | undefined,
   way: string,
-): Finding[] {
+): RawMistake[] {
   return trouble === undefined
     ? []
     : [{ path, message: (show) => `${show(member)} makes ${show(name)} of ${key}, ${trouble}; ${way}` }];

@@ -1,6 +1,6 @@
 import type { MemberRoute } from "../../model/settings.ts";
 import { routeOf } from "../../resolve/route.ts";
-import { type Finding, valueFinding } from "../../sources/mistakes.ts";
+import { type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import { type Candidate, hasClearHostPath, type RulesContext } from "../rules.ts";
 
 /** A host, or a segment of a path, with who is there first, at it or anywhere below. */
@@ -16,10 +16,10 @@ interface Segment {
  * It is told of members who have a route of their own, since the others' paths differ as their names do.
  * @see https://kubernetes.io/docs/concepts/services-networking/ingress/#path-types
  */
-export function pathFindings(candidates: readonly Candidate[], { entry: stack, nameOf }: RulesContext): Finding[] {
+export function pathFindings(candidates: readonly Candidate[], { entry: stack, nameOf }: RulesContext): RawMistake[] {
   const hosts = new Map<string, Segment>();
   const names = new Set<string>();
-  const findings: Finding[] = [];
+  const findings: RawMistake[] = [];
   const routes = candidates.flatMap((candidate) => {
     const { index, entry } = candidate;
     const { member, route: own, ...rest } = entry;
@@ -45,13 +45,13 @@ export function pathFindings(candidates: readonly Candidate[], { entry: stack, n
     if (key === "path" && route.path === "/" && route.host === stack.route?.host) {
       const reported =
         "would be everybody's path; choose one such as /bob, or give the member a host of their own as well";
-      findings.push(valueFinding(["members", index, "route", key], `${route.host}/`, reported));
+      findings.push(valueMistake(["members", index, "route", key], `${route.host}/`, reported));
       continue;
     }
     const clash = key === undefined ? undefined : placed(hosts, route, index);
     if (key !== undefined && clash !== undefined) {
       findings.push(
-        valueFinding(
+        valueMistake(
           ["members", index, "route", key],
           route.host + route.path,
           `${clash.how} ${nameOf(clash.with)}; paths must be apart`,

@@ -5,7 +5,7 @@ import { memberPlaceholder } from "../../model/memberPlaceholder.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { RouteEntry } from "../../schema/route.ts";
 import type { SettingsEntry } from "../../schema/settings.ts";
-import { type Finding, plainFinding, valueAt, valueFinding } from "../../sources/mistakes.ts";
+import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
 
 /** What the rules below know of a route; what is wrong by itself, or not to be read, contradicts nothing. */
 interface Said extends Valid<RouteEntry> {
@@ -19,7 +19,7 @@ interface Said extends Valid<RouteEntry> {
  * What a stack's route says that contradicts the rest of it, or that its controller can't do.
  * @param raw the route as it stands in the configuration
  */
-export function routeFindings(raw: unknown, { route }: Valid<SettingsEntry>): Finding[] {
+export function routeFindings(raw: unknown, { route }: Valid<SettingsEntry>): RawMistake[] {
   if (route === undefined || !isMap(raw)) {
     return [];
   }
@@ -35,13 +35,13 @@ export function routeFindings(raw: unknown, { route }: Valid<SettingsEntry>): Fi
 }
 
 /** Told of what is there, with the value as it stands there; nothing of a key that is left out or empty. */
-function reported({ raw }: Said, key: string, message: string): Finding[] {
+function reported({ raw }: Said, key: string, message: string): RawMistake[] {
   const path = key.split(".");
   const value = valueAt(raw, path) ?? undefined;
-  return value === undefined ? [] : [valueFinding(["route", ...path], value, message)];
+  return value === undefined ? [] : [valueMistake(["route", ...path], value, message)];
 }
 
-function kindFindings(said: Said): Finding[] {
+function kindFindings(said: Said): RawMistake[] {
   const { kind = defaultRoute.kind, isClear, namespace, gateway } = said;
   if (!isClear("kind")) {
     return [];
@@ -50,7 +50,7 @@ function kindFindings(said: Said): Finding[] {
     return reported(said, "gateway", "is for kind: gateway; leave it out, or set kind: gateway");
   }
   const missing = (key: string, what: string) =>
-    plainFinding(["route", key], `is missing: kind: gateway needs ${what}; set it, or leave kind out`);
+    plainMistake(["route", key], `is missing: kind: gateway needs ${what}; set it, or leave kind out`);
   const noGateway = gateway === undefined && isClear("gateway");
   const nowhere = namespace === undefined && isClear("namespace") && gateway?.namespace === undefined;
   const useless = (key: string, why: string) => reported(said, key, `is for kind: ingress; leave it out: ${why}`);
@@ -65,7 +65,7 @@ function kindFindings(said: Said): Finding[] {
 
 const certificates = ["secretName", "clusterIssuer", "issuer"];
 
-function tlsFindings(said: Said): Finding[] {
+function tlsFindings(said: Said): RawMistake[] {
   const { tls } = said.raw;
   if (!isMap(tls)) {
     return [];
@@ -77,7 +77,7 @@ function tlsFindings(said: Said): Finding[] {
   return named.length > 1 ? reported(said, "tls", `has ${named.join(" and ")}; keep one of them`) : [];
 }
 
-function backendFindings(said: Said): Finding[] {
+function backendFindings(said: Said): RawMistake[] {
   const { backendProtocol = "HTTP", isClear } = said;
   return backendProtocol === "HTTP" && isClear("backendProtocol")
     ? reported(said, "backendTls", "is for backendProtocol: HTTPS; set that, or leave backendTls out")
@@ -85,7 +85,7 @@ function backendFindings(said: Said): Finding[] {
 }
 
 /** An Ingress can have what its controller takes. */
-function controllerFindings(said: Said): Finding[] {
+function controllerFindings(said: Said): RawMistake[] {
   const { kind, controller = defaultRoute.controller, rewrite, backendProtocol, isClear, raw } = said;
   if (kind === "gateway" || !isClear("kind") || !isClear("controller")) {
     return [];
@@ -94,7 +94,7 @@ function controllerFindings(said: Said): Finding[] {
   const instead = "leave it out, or choose kind: gateway";
   const unverified = `is nothing that ${controller} verifies for an Ingress; ${instead}`;
   const noCa = backendProtocol === "HTTPS" && isMap(raw.backendTls) && raw.backendTls.ca === undefined;
-  const findings: Finding[] = [];
+  const findings: RawMistake[] = [];
   if (rewrite === "strip" && strip === undefined) {
     findings.push(...reported(said, "rewrite", `is nothing that ${controller} does for an Ingress; ${instead}`));
   }
@@ -110,7 +110,7 @@ function controllerFindings(said: Said): Finding[] {
   return findings;
 }
 
-function pathFindings(said: Said): Finding[] {
+function pathFindings(said: Said): RawMistake[] {
   const { path, host } = said;
   return path === "/" && host !== undefined && !host.includes(memberPlaceholder)
     ? reported(said, "path", `would be everybody's path on ${host}; let it end in /{member}, or have {member} in host`)

@@ -4,12 +4,14 @@ import { type ClusterSnapshot, keyOf, type ManagedObject, type ObjectName } from
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { bucketLabel } from "../../../naming/labels.ts";
 import { isMadeFor } from "../../compare/foreign.ts";
+import type { Finding } from "../../messages/catalogue.ts";
+import type { Planned } from "../../plan.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
-import { newPages } from "../starter/plan.ts";
+import { newPages, type StarterPlan } from "../starter/plan.ts";
 import { isAbsent, isUnread } from "../unread/unread.ts";
 
-type OfStack = Pick<Settings, "stack" | "shards" | "starter" | "storage">;
-type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
+type OfStack = Pick<Settings, "stack" | "shards" | "storage">;
+type Live = Pick<ClusterSnapshot, "managedObjects" | "unread">;
 
 /** What a run does about what stands in a member's namespace for their buckets. */
 export interface BucketsPlan {
@@ -26,11 +28,15 @@ export interface BucketsPlan {
  * Whatever is in the way of one member's is their trouble alone: to make what has no room would fail, and with it the run for
  * everybody else.
  */
-export function bucketsPlan(member: Member, settings: OfStack, snapshot: Live): BucketsPlan {
-  const { managedObjects, unread } = snapshot;
+export function bucketsPlan(
+  member: Member,
+  starter: StarterPlan | undefined,
+  settings: OfStack,
+  { managedObjects, unread }: Live,
+): BucketsPlan {
   const all = bucketObjectNames(member, settings);
   // Of what nobody could look at, nothing is said.
-  const isThere = (object: ObjectName) => !isAbsent(object, snapshot);
+  const isThere = (object: ObjectName) => !isAbsent(object, { managedObjects, unread });
   const isOurs = (object: ObjectName) => {
     const live = managedObjects.get(keyOf(object));
     return live === undefined ? isUnread(object.kind, { unread }) : isOwn(live, member, settings);
@@ -45,7 +51,7 @@ export function bucketsPlan(member: Member, settings: OfStack, snapshot: Live): 
     ),
   ].flatMap(([kind, objects]) => {
     // The starter app's pages take their room first.
-    const others = kind === "ConfigMap" ? newPages(member, settings, snapshot) : 0;
+    const others = kind === "ConfigMap" ? newPages(member, starter, { managedObjects }) : 0;
     const why = lackOfHeadroom(member, kind, { managedObjects }, objects.length + others);
     return why === undefined ? [] : [{ objects, why }];
   });
@@ -62,10 +68,10 @@ export function bucketsPlan(member: Member, settings: OfStack, snapshot: Live): 
 }
 
 /** How many ConfigMaps a run makes for a member's buckets that are not there. */
-export const newConfigMaps = (member: Member, settings: OfStack, snapshot: Live): number =>
-  bucketsPlan(member, settings, snapshot).made.filter(
-    (object) => object.kind === "ConfigMap" && !snapshot.managedObjects.has(keyOf(object)),
-  ).length;
+export const newConfigMaps = (
+  { made }: Pick<BucketsPlan, "made">,
+  { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
+): number => made.filter((object) => object.kind === "ConfigMap" && !managedObjects.has(keyOf(object))).length;
 
 /** What is in the way of an object. With `adopt`, too, since nobody can change what kubecamp makes there, and so nothing can become it. */
 export function strangeText(object: ObjectName): string {
@@ -76,17 +82,11 @@ export function strangeText(object: ObjectName): string {
   );
 }
 
-/** One warning for all whose namespace has no room for it; none where there is room. */
-export function bucketsWarning(members: readonly Member[], settings: OfStack, snapshot: Live): string | undefined {
-  const lines = members.flatMap((member) =>
-    bucketsPlan(member, settings, snapshot).reasons.map((reason) => `  ${member.name}: ${reason}`),
+/** Whose namespace has no room for it, or somebody else's in its place. */
+export const bucketObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
+  members.flatMap(({ member, buckets }) =>
+    buckets.reasons.map((text) => ({ code: "bucketInTheWay", member: member.name, text })),
   );
-  return lines.length === 0
-    ? undefined
-    : ["Buckets that nobody in the namespace can find, or not all of it, until this is out of the way:", ...lines].join(
-        "\n",
-      );
-}
 
 /** Whether a run has made what stands under one of these names; also what has lost its labels since. */
 export const isOwn = (live: ManagedObject, member: Pick<Member, "name">, settings: OfStack): boolean =>

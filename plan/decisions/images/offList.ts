@@ -1,8 +1,13 @@
 import type { V1Container, V1EphemeralContainer, V1PodSpec } from "@kubernetes/client-node";
 import { compare } from "../../../cluster/kinds/compare.ts";
+import {
+  type WorkloadKind,
+  type WorkloadLists,
+  type WorkloadObject,
+  workloadKinds,
+} from "../../../cluster/read/workloads.ts";
 import { imageFilter } from "../../../config/rules/imageRules.ts";
 import { imageRulesAnnotation, imagesAnnotation, memberLabel, stackLabel } from "../../../naming/labels.ts";
-import { type WorkloadKind, type WorkloadLists, type WorkloadObject, workloadKinds } from "./workloads.ts";
 
 /** An image, and what of a pod has it. */
 export interface ImageUse {

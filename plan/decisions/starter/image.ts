@@ -3,9 +3,9 @@ import type { Member, Settings } from "../../../config/model/settings.ts";
 import { withStarterImage } from "../../../config/resolve/starter.ts";
 import { starterImageAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, roleName } from "../../../naming/names.ts";
-import { starterPlan } from "./plan.ts";
+import type { StarterPlan } from "./plan.ts";
 
-type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
+type Live = Pick<ClusterSnapshot, "managedObjects">;
 
 /**
  * The image that a member's starter app was made once with, which it keeps whatever the settings say by now: nobody but the
@@ -13,14 +13,15 @@ type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
  */
 export function starterImageOf(
   member: Member,
-  settings: Pick<Settings, "stack" | "shards" | "starter">,
+  starter: StarterPlan | undefined,
+  settings: Pick<Settings, "starter">,
   snapshot: Live,
 ): string | undefined {
   const known = rememberedImage(member, snapshot);
   if (member.starter === undefined) {
     return known;
   }
-  const { mode, marks } = starterPlan(member, settings, snapshot) ?? { mode: "kept", marks: false };
+  const { mode, marks } = starter ?? { mode: "kept", marks: false };
   return mode === "once" && marks ? (known ?? settings.starter.image) : undefined;
 }
 

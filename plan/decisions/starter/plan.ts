@@ -2,6 +2,8 @@ import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
 import { type ClusterSnapshot, liveOf, type ManagedObject, type ObjectName } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
+import type { Finding } from "../../messages/catalogue.ts";
+import type { Planned } from "../../plan.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { type FoundStarter, foundService, foundStarter, wasStarterMade } from "./live.ts";
 import { type StarterKind, starterKinds, starterObject } from "./names.ts";
@@ -75,25 +77,22 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
 }
 
 /** How many ConfigMaps a run makes for a member's starter app that are not there. */
-export function newPages(member: Member, settings: OfStack, snapshot: Live): number {
-  const isMade = starterPlan(member, settings, snapshot)?.made.includes("ConfigMap") === true;
+export function newPages(
+  member: Member,
+  starter: StarterPlan | undefined,
+  snapshot: Pick<ClusterSnapshot, "managedObjects">,
+): number {
+  const isMade = starter?.made.includes("ConfigMap") === true;
   return isMade && liveOf(starterObject(member, "ConfigMap"), snapshot) === undefined ? 1 : 0;
 }
 
 const leftOf = (found: readonly FoundStarter[]): StarterPlan["left"] => found.map(({ kind, live }) => ({ kind, live }));
 
-/** One warning for all who are to have a starter app and have something else in its place; none when nobody has. */
-export function starterWarning(members: readonly Member[], settings: OfStack, snapshot: Live): string | undefined {
-  const lines = members.flatMap((member) => {
-    const { obstacle } = starterPlan(member, settings, snapshot) ?? {};
-    return obstacle === undefined ? [] : [`  ${member.name}: ${obstacle}`];
-  });
-  return lines.length === 0
-    ? undefined
-    : ["No starter app, or not all of it, until this is out of its way, or starter is off for them:", ...lines].join(
-        "\n",
-      );
-}
+/** Who is to have a starter app and has something else in its place. */
+export const starterObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
+  members.flatMap(({ member: { name }, starter }) =>
+    starter?.obstacle === undefined ? [] : [{ code: "starterInTheWay", member: name, text: starter.obstacle }],
+  );
 
 const serviceOf = (member: Member): ObjectName => ({
   kind: "Service",

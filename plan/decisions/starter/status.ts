@@ -1,9 +1,9 @@
 import type { V1Deployment } from "@kubernetes/client-node";
 import { type ClusterSnapshot, contentOf, liveOf } from "../../../cluster/read/snapshot.ts";
-import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
+import type { StarterMode } from "../../../config/model/settings.ts";
+import type { MemberFacts } from "../../manifest/row.ts";
 import { isUnread } from "../unread/unread.ts";
 import { starterObject } from "./names.ts";
-import { starterPlan } from "./plan.ts";
 
 /** How it stands with a member's starter app. */
 export interface StarterStatus {
@@ -16,11 +16,9 @@ export interface StarterStatus {
 
 /** Of one that a run makes, keeps or has made before; undefined where there is none, or nobody could look. */
 export function starterStatusOf(
-  member: Member,
-  settings: Pick<Settings, "stack" | "shards" | "starter">,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
+  { member, settings, starter: plan }: MemberFacts,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "unread">,
 ): StarterStatus | undefined {
-  const plan = starterPlan(member, settings, snapshot);
   const isLeft = plan?.mode === "once" && plan.left.some(({ kind }) => kind === "Deployment");
   if (plan === undefined || isUnread("Deployment", snapshot) || !(isLeft || plan.made.includes("Deployment"))) {
     return undefined;

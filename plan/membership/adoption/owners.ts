@@ -1,33 +1,27 @@
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { type ClusterSnapshot, keyOf, type OwnedObject, objectKey } from "../../../cluster/read/snapshot.ts";
 import { othersViews } from "../../../config/model/memberTypes.ts";
-import type { Member, Settings } from "../../../config/model/settings.ts";
 import { clusterRoleName, namespaceName } from "../../../naming/names.ts";
-import { objectsOf, policyObjectsOf } from "../../manifest/memberObjects.ts";
-
-type Live = Pick<ClusterSnapshot, "managedObjects" | "owned" | "services">;
+import { policyObjectsOf } from "../../manifest/memberObjects.ts";
+import type { Planned } from "../../plan.ts";
 
 /**
  * What a run declares and somebody has given an owner. With that owner the garbage collector would delete it, and behind
  * a namespace all that a member has; server-side apply can't take off what another manager has put on.
  */
-export function ownedByOthers(members: readonly Member[], settings: Settings, snapshot: Live): OwnedObject[] {
-  return declaredKeys(members, settings, snapshot)
-    .map((key) => snapshot.owned.get(key))
+export function ownedByOthers(plan: Planned<Pick<ClusterSnapshot, "owned">>): OwnedObject[] {
+  return declaredKeys(plan)
+    .map((key) => plan.snapshot.owned.get(key))
     .filter((owned) => owned !== undefined);
 }
 
 /** Keys of what a run declares for the stack and for some members, but for what members write themselves. */
-export function declaredKeys(
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: Pick<Live, "managedObjects" | "services">,
-): string[] {
+export function declaredKeys({ members, settings, shared }: Planned): string[] {
   return [
     ...othersViews.map((view) => objectKey("ClusterRole", clusterRoleName(view, settings))),
-    ...policyObjectsOf(settings).map(keyOf),
-    ...members.flatMap((member) =>
-      objectsOf(member, settings, snapshot)
+    ...policyObjectsOf({ shared }).map(keyOf),
+    ...members.flatMap(({ member, declared }) =>
+      declared
         // What members write themselves is theirs to give away: with its owner it goes, and a later run makes another. To
         // take the owner off might fail while they change it, and with it the run for everybody else.
         .filter((object) => object.namespace !== namespaceName(member) || !isWrittenByMembers(object))

@@ -3,35 +3,35 @@ import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { hostPathsOf } from "../../../cluster/read/hostPaths.ts";
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
 import { portInTheWay } from "../../../cluster/read/services.ts";
-import { type ClusterSnapshot, contentOf, keyOf, type LiveService } from "../../../cluster/read/snapshot.ts";
+import { contentOf, keyOf, type LiveService } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import type { Classified } from "../../compare/classify.ts";
 import { foreign, titleOf } from "../../compare/foreign.ts";
-import { classifiedOf } from "../../manifest/memberObjects.ts";
 import type { PlannedObject, ReadObject } from "../../manifest/row.ts";
+import type { MemberPlan } from "../../memberPlan.ts";
+import type { Planned } from "../../plan.ts";
 import { isDoor } from "../../routes/drivers/drivers.ts";
-
-type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
 type Own = Classified<ReadObject>;
 
 /** What a run takes over: what it declares for a member with `adopt`, is there already, and is not ours. */
-export const takenOver = (member: Member, settings: Settings, snapshot: Live): Own[] =>
-  member.adopt ? classifiedOf(member, settings, snapshot).filter(({ standing }) => standing === "toTakeOver") : [];
+export const takenOver = ({ member, classified }: MemberPlan): Own[] =>
+  member.adopt ? classified.filter(({ standing }) => standing === "toTakeOver") : [];
 
 /**
  * What stands in the way of taking over what is under a member's names. Server-side apply makes nearly everything as it
  * is declared; where it can't, the plugin would fail in the middle of the run, or replace the object and so delete it.
  */
-export function takeoverObstacles(member: Member, settings: Settings, snapshot: Live): string[] {
+export function takeoverObstacles(plan: MemberPlan): string[] {
+  const { member, settings, classified } = plan;
   const home = namespaceName(member);
   return [
     // What members can make themselves stops nobody's run: it is for who plans it to leave it out.
-    ...classifiedOf(member, settings, snapshot)
+    ...classified
       .filter(({ object }) => object.namespace === home && !isWrittenByMembers(object))
       .flatMap(({ object, live }) => foreign(object, live, settings, member)),
-    ...takenOver(member, settings, snapshot).flatMap((own) => {
+    ...takenOver(plan).flatMap((own) => {
       if (isLeaving(own)) {
         return [`${titleOf(own.object)} is being deleted; wait until it is gone, then run again`];
       }
@@ -42,9 +42,10 @@ export function takeoverObstacles(member: Member, settings: Settings, snapshot: 
 }
 
 /** One warning for all that is taken over; none when nothing is. */
-export function takeoverWarning(members: readonly Member[], settings: Settings, snapshot: Live): string | undefined {
-  const lines = members.flatMap((member) => {
-    const names = takenOver(member, settings, snapshot).map((own) => keyOf(own.object) + closedPaths(own, member));
+export function takeoverWarning({ members }: Pick<Planned, "members">): string | undefined {
+  const lines = members.flatMap((plan) => {
+    const { member } = plan;
+    const names = takenOver(plan).map((own) => keyOf(own.object) + closedPaths(own, member));
     return names.length === 0 ? [] : [`  ${member.name}: ${names.join(", ")}`];
   });
   return lines.length === 0

@@ -10,11 +10,10 @@ import {
   type ObjectName,
   objectKey,
 } from "../../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../../config/model/settings.ts";
 import { ingressName, namespaceName, serviceName } from "../../../naming/names.ts";
 import { type Unplanned, unplanned } from "../../compare/classify.ts";
 import { isOfStarter } from "../../decisions/starter/names.ts";
-import { objectsOf } from "../../manifest/memberObjects.ts";
+import type { Planned } from "../../plan.ts";
 import { takenOver } from "./takeover.ts";
 
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
@@ -24,8 +23,9 @@ type Labels = Readonly<Record<string, string>>;
  * What still guards or opens something for members with `adopt` beside what kubecamp declares: the Members operator's
  * objects, or anybody's. They are the admins' to delete; a wrong guess here would lock somebody out, or let them in.
  */
-export function unmanagedObjects(members: readonly Member[], settings: Settings, snapshot: Live): ObjectName[] {
-  const adopted = members.filter(({ adopt }) => adopt);
+export function unmanagedObjects({ members, settings, snapshot }: Planned<Live>): ObjectName[] {
+  const plans = members.filter(({ member }) => member.adopt);
+  const adopted = plans.map(({ member }) => member);
   if (adopted.length === 0) {
     return [];
   }
@@ -38,7 +38,7 @@ export function unmanagedObjects(members: readonly Member[], settings: Settings,
       objectKey("Service", serviceName(member), settings.route.namespace),
     ]),
   );
-  const planned = new Set(adopted.flatMap((member) => objectsOf(member, settings, snapshot).map(keyOf)));
+  const planned = new Set(plans.flatMap(({ declared }) => declared.map(keyOf)));
   const isNamed = (labels: Labels) =>
     names.has(labels["app.kubernetes.io/instance"] ?? "") && labels["app.kubernetes.io/managed-by"] !== "Helm";
   const isConcerned = ({ object, live }: Unplanned) => {
@@ -66,12 +66,8 @@ export function unmanagedObjects(members: readonly Member[], settings: Settings,
 }
 
 /** One warning for all of them, with a command for each namespace; none when there are none. */
-export function unmanagedObjectsWarning(
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: Live,
-): string | undefined {
-  const byNamespace = Map.groupBy(unmanagedObjects(members, settings, snapshot), ({ namespace }) => namespace);
+export function unmanagedObjectsWarning(plan: Planned<Live>): string | undefined {
+  const byNamespace = Map.groupBy(unmanagedObjects(plan), ({ namespace }) => namespace);
   const commands = [...byNamespace.values()].map((objects) => `  ${kubectlDelete(objects)}`);
   return commands.length === 0
     ? undefined
@@ -86,16 +82,17 @@ export function unmanagedObjectsWarning(
  * Where adopt has nothing left to do it is a risk: a member who is added later would take over whatever namespace has
  * their name.
  */
-export function idleWarning(members: readonly Member[], settings: Settings, snapshot: Live): string | undefined {
-  const adopted = members.filter(({ adopt }) => adopt);
+export function idleWarning(plan: Planned<Live>): string | undefined {
+  const { members, snapshot } = plan;
+  const adopted = members.filter(({ member }) => member.adopt);
   const isIdle =
     snapshot.unread === undefined &&
     adopted.length > 0 &&
-    adopted.every((member) => takenOver(member, settings, snapshot).length === 0) &&
-    unmanagedObjects(members, settings, snapshot).length === 0;
+    adopted.every((each) => takenOver(each).length === 0) &&
+    unmanagedObjects(plan).length === 0;
   return isIdle
     ? `Nothing is left to take over, and adopt is still set for ${firstOf(
-        adopted.map(({ name }) => name),
+        adopted.map(({ member }) => member.name),
         5,
       )}: take it off, so that it never takes over a namespace by accident.`
     : undefined;

@@ -1,43 +1,40 @@
-import { counted, firstOf, nameLines } from "../../../cluster/kinds/nameList.ts";
+import { counted, firstOf } from "../../../cluster/kinds/nameList.ts";
 import { urlsOf } from "../../../cluster/read/hostPaths.ts";
 import type { ClusterSnapshot, NamespaceContents } from "../../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../../config/model/settings.ts";
 import { type Target, targetAll } from "../../../config/model/target.ts";
-import { warningTitles } from "../../../naming/warnings.ts";
 import { isUnread } from "../../decisions/unread/unread.ts";
+import type { Finding } from "../../messages/catalogue.ts";
+import type { Plan } from "../../plan.ts";
 import { doors } from "../../routes/drivers/drivers.ts";
 import { routeStands } from "../../routes/openRoutes.ts";
-import { type Leaver, removedMembers } from "./removedMembers.ts";
+import type { Leaver } from "./removedMembers.ts";
 
 /** Leavers who are told of one by one, and names within a line: a comment on a pull request holds so many. */
 const most = { removedMembers: 20, objects: 5 };
 
+const code = "leaving" as const;
+
 /**
- * One warning that says of all who leave what `pulumi up` deletes. Pulumi deletes what its state knows; who is still
+ * Says of all who leave what `pulumi up` deletes. Pulumi deletes what its state knows; who is still
  * there in the next run was made by a run that was killed before its state knew, and would keep their access for ever
  * if nobody were told.
  */
-export function deletionPlan(
-  members: readonly Member[],
-  settings: Settings,
-  snapshot: ClusterSnapshot,
-  target: Pick<Target, "isWhole" | "removedMembers"> = targetAll(members),
-): string | undefined {
-  const leaving = removedMembers(members, settings, snapshot).filter(
-    ({ name }) => target.isWhole || target.removedMembers.includes(name),
-  );
+export function leavingMembers(
+  { list, snapshot, removedMembers }: Plan,
+  target: Pick<Target, "isWhole" | "removedMembers"> = targetAll(list),
+): Finding[] {
+  const leaving = removedMembers.filter(({ name }) => target.isWhole || target.removedMembers.includes(name));
   if (leaving.length === 0) {
-    return undefined;
+    return [];
   }
   const further = leaving.slice(most.removedMembers);
-  const joins = members.some(({ name }) => !snapshot.namespaces.has(name));
+  const joins = list.some(({ name }) => !snapshot.namespaces.has(name));
+  const each = leaving.slice(0, most.removedMembers);
   return [
-    warningTitles.leaving,
-    ...leaving.slice(0, most.removedMembers).map((leaver) => `  ${leaver.name}: ${possessions(leaver, snapshot)}`),
+    ...each.map((leaver) => ({ code, member: leaver.name, text: possessions(leaver, snapshot) })),
     ...(further.length > 0 ? [sum(further, snapshot)] : []),
-    ...(joins ? ["Nothing moves over to a new name: who was renamed loses it as well."] : []),
-    "If a later run still names them, an earlier one was killed before it had noted what it made: docs/offboarding.md.",
-  ].join("\n");
+    ...(joins ? [{ code, text: "Nothing moves over to a new name: who was renamed loses it as well." }] : []),
+  ];
 }
 
 /** The namespace with what is lost in it, the route, the access; what there is of them. */
@@ -101,13 +98,12 @@ function listed(texts: readonly string[]): string {
   return texts.length === 0 ? "" : ` (${firstOf(texts, most.objects)})`;
 }
 
-function sum(leaving: readonly Leaver[], snapshot: ClusterSnapshot): string {
+function sum(leaving: readonly Leaver[], snapshot: ClusterSnapshot): Finding {
   const all = leaving.map(({ name }) => namespaceContentsOf(name, snapshot));
   const pods = all.reduce((total, { pods }) => total + pods, 0);
   const claims = all.reduce((total, { claims }) => total + claims.length, 0);
-  const what = `${countedPods(pods, snapshot)} and ${countedClaims(claims, snapshot)}`;
-  const names = leaving.map(({ name }) => name);
-  return `  and ${names.length} more, with ${what} in all:\n${nameLines(names, "    ")}`;
+  const text = `with ${countedPods(pods, snapshot)} and ${countedClaims(claims, snapshot)}`;
+  return { code, members: leaving.map(({ name }) => name), text };
 }
 
 /** Also where the ingress controller was before: a Service there would be named for ever. */

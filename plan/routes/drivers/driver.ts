@@ -3,7 +3,10 @@ import type { KindOfRoute } from "../../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, LiveObject } from "../../../cluster/read/snapshot.ts";
 import type { Member, PlannedRoute, Settings } from "../../../config/model/settings.ts";
 import type { Declared } from "../../compare/difference.ts";
+import type { BucketsPlan } from "../../decisions/buckets/plan.ts";
+import type { StarterPlan } from "../../decisions/starter/plan.ts";
 import type { ReplaceOptions } from "../../manifest/row.ts";
+import type { Planned } from "../../plan.ts";
 
 type Named = Pick<Member, "name">;
 
@@ -51,6 +54,13 @@ export interface Treatment {
 /** How a Service is spoken to over TLS: with no certificate checked, or one that is for a name, which may be any. */
 export type SpokenTls = "unchecked" | { readonly name: unknown };
 
+/** What is decided about a member before their route is. */
+export interface DecidedFirst {
+  readonly member: Member;
+  readonly starter: StarterPlan | undefined;
+  readonly buckets: Pick<BucketsPlan, "made">;
+}
+
 /** Everything that one kind of route has of its own: those of an ingress controller, or those of a Gateway. */
 export interface RouteDriver {
   /** What its routes can be made of, each after what it refers to. */
@@ -60,15 +70,13 @@ export interface RouteDriver {
   readonly install: string;
   /** Why a member's route can't be made, however fit their Service is. Default: it always can. */
   readonly obstacle?: (
-    member: Member,
-    settings: Pick<Settings, "stack" | "shards" | "route" | "starter" | "storage">,
-    snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
+    decided: DecidedFirst,
+    settings: Pick<Settings, "stack" | "shards" | "route">,
+    snapshot: Pick<ClusterSnapshot, "managedObjects">,
   ) => string | undefined;
   /** One warning for all routes that lead nowhere although they are open. Default: nothing tells. */
   readonly unservedWarning?: (
-    members: readonly Member[],
-    settings: Settings,
-    snapshot: Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">,
+    plan: Planned<Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">>,
   ) => string | undefined;
   /** Key of the Secret beside the controller in which it looks for a CA. Default: there is no such Secret. */
   readonly caKey?: "ca.crt" | "tls.crt";

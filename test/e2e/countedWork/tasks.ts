@@ -5,10 +5,12 @@ import { reportOf } from "../../../commands/report/build.ts";
 import { membersSource, parseSources, stackSource } from "../../../config/sources/sources.ts";
 import { runWarnings } from "../../../plan/findings/warnings.ts";
 import { obstacles } from "../../../plan/membership/ownership.ts";
+import { planStack } from "../../../plan/plan.ts";
 import { findings } from "../../../watch/live/findings.ts";
 import { FakeApiServer, json, kubeSystem } from "../../unit/cluster/fakeApiServer.ts";
 import { preview, urn } from "../../unit/commands/report/previews.ts";
 import { findingsIn, recorded } from "../../unit/components/gate/registrations.ts";
+import { plannedBy } from "../../unit/plan/planned.ts";
 import { configuration, settings, today } from "../../unit/samples.ts";
 import { LiveStack } from "../../unit/watch/live/liveStack.ts";
 
@@ -38,7 +40,7 @@ export const tasks = {
   "see what is not as it should be": async (count) => {
     const stack = new LiveStack(configuration({ members: listOf(count) }));
     const snapshot = stack.snapshot();
-    return () => findings(stack.configuration, snapshot);
+    return () => findings(plannedBy(stack.configuration, snapshot));
   },
   "read the cluster, and say what is to be said": async (count) => {
     const { members } = configuration({ members: listOf(count) });
@@ -53,10 +55,11 @@ export const tasks = {
     process.env.KUBECONFIG = await server.kubeconfig();
     return async () => {
       const snapshot = await readCluster(members, settings);
-      assert.deepEqual(obstacles(members, settings, snapshot), []);
+      const plan = planStack(members, settings, snapshot);
+      assert.deepEqual(obstacles(plan), []);
       const adoption = { takenOver: new Set<string>(), warnings: [] };
       const target = { members, isWhole: true, removedMembers: [], waits: true };
-      runWarnings(members, target, { settings, snapshot, adoption });
+      runWarnings(plan, target, adoption);
       await server.stop();
     };
   },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { warningTitles } from "../../../naming/warnings.ts";
+import { warningTitles } from "../../../plan/messages/catalogue.ts";
 import { manifestsIn, previewFolder } from "../../unit/deploy/manifests.ts";
 import { grants, type Rule, rightsOf, textOf, unneeded } from "../../unit/deploy/rights.ts";
 import { checkout } from "../program/checkout.ts";

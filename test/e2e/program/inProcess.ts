@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { RunError } from "@pulumi/pulumi";
 import { parse } from "yaml";
-import type { Configuration } from "../../../config/model/settings.ts";
+import { adopt } from "../../../components/adopt.ts";
+import { type Inspected, inspectCluster, refuse } from "../../../components/inspect.ts";
 import { readTarget } from "../../../config/model/target.ts";
 import { configurationOf } from "../../../config/sources/load.ts";
-import { pendingWarning, statusesOf } from "../../../plan/findings/status.ts";
+import { pendingRoutes, statusesOf } from "../../../plan/findings/status.ts";
 import { runWarnings } from "../../../plan/findings/warnings.ts";
-import { type Inspected, inspectCluster } from "../../../plan/inspect.ts";
-import { adopt } from "../../../plan/membership/adoption/adopt.ts";
+import { textsOf } from "../../../plan/messages/catalogue.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { withoutEngine } from "../../support/withoutEngine.ts";
 import { withEnvironment } from "../support/withEnvironment.ts";
@@ -28,8 +28,6 @@ export interface Place {
   /** The project's folder, if it is not the repository. */
   readonly folder?: string;
 }
-
-interface Look extends Configuration, Inspected {}
 
 /** Neither preview nor up gets as far as to register anything: both fail with these words, and nothing is touched. */
 export async function refusedInProcess(
@@ -58,13 +56,10 @@ export async function refusalOf(stack: TestStack, isPreview: boolean, place: Pla
 /** All that a preview would warn of before it makes anything, and of pending routes. */
 export async function warningsOf(stack: TestStack, place: Place = {}): Promise<string> {
   return await inPlace(stack, place, async () => {
-    const { settings, members, own, target, snapshot, state } = await look(stack, true, place);
-    const adoption = await adopt(target.members, settings, snapshot, state);
-    const warnings = [
-      ...runWarnings(members, target, { settings, snapshot, adoption }),
-      pendingWarning(target.members, statusesOf(own, target, settings, snapshot), new Set()),
-    ];
-    return warnings.filter((warning) => warning !== undefined).join("\n");
+    const { plan, targeted, target, state } = await look(stack, true, place);
+    const adoption = await adopt(targeted, state);
+    const pending = pendingRoutes(target.members, statusesOf(plan, target), new Set());
+    return textsOf([...runWarnings(targeted, target, adoption), ...pending]).join("\n");
   });
 }
 
@@ -75,11 +70,12 @@ export function assertSays(text: string, words: readonly (string | RegExp)[]): v
   }
 }
 
-async function look(stack: TestStack, isPreview: boolean, { folder = repository }: Place): Promise<Look> {
+async function look(stack: TestStack, isPreview: boolean, { folder = repository }: Place): Promise<Inspected> {
   await withoutEngine(stack.name, isPreview, folder);
-  const configuration = configurationOf(await stackConfig(stack), stack.name, folder);
-  const { settings, members } = configuration;
-  return { ...configuration, ...(await inspectCluster(members, readTarget(members, settings.stack), settings)) };
+  const { settings, members: list } = configurationOf(await stackConfig(stack), stack.name, folder);
+  const run = await inspectCluster({ list, settings, target: readTarget(list, settings.stack) });
+  refuse(run);
+  return run;
 }
 
 /** The stack's file as the engine hands it over: texts as they are, all else as JSON. */

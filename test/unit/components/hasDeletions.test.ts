@@ -4,14 +4,17 @@ import { takesAway } from "../../../components/hasDeletions.ts";
 import type { Member } from "../../../config/model/settings.ts";
 import { cluster, inhabitedBy, managedObject } from "../cluster/leaving.ts";
 import { liveService } from "../cluster/liveService.ts";
+import { runOf } from "../plan/planned.ts";
 import { alice, bob, member, settings } from "../samples.ts";
 
 const takes = (members: readonly Member[], snapshot: ClusterSnapshot, targeted: readonly Member[] = members) =>
   takesAway(
-    members,
-    { members: targeted, isWhole: targeted === members, removedMembers: [], waits: false },
-    settings,
-    snapshot,
+    ...runOf(
+      members,
+      { members: targeted, isWhole: targeted === members, removedMembers: [], waits: false },
+      settings,
+      snapshot,
+    ),
   );
 const on = (...keys: string[]) =>
   cluster({
@@ -28,7 +31,7 @@ describe("a run takes something away", () => {
     assert.equal(takes([alice, bob], inhabitedBy("alice", "bob", "zoe"), [alice]), false);
     // Also where no label tells any more that it is theirs.
     const target = { members: [alice], isWhole: false, removedMembers: ["zoe"], waits: true };
-    assert.equal(takesAway([alice, bob], target, settings, inhabitedBy("alice", "bob")), true);
+    assert.equal(takesAway(...runOf([alice, bob], target, settings, inhabitedBy("alice", "bob"))), true);
   });
 
   it("from nobody who has what they are to have, or less", () => {
@@ -62,7 +65,9 @@ describe("a run takes something away", () => {
     assert.equal(takes([member({ member: "bob", type: "user", route: false })], on(open)), true);
     const gateway = { ...settings, route: { ...settings.route, kind: "gateway" as const } };
     assert.equal(
-      takesAway([bob], { members: [bob], isWhole: true, removedMembers: [], waits: false }, gateway, on(open)),
+      takesAway(
+        ...runOf([bob], { members: [bob], isWhole: true, removedMembers: [], waits: false }, gateway, on(open)),
+      ),
       true,
     );
   });

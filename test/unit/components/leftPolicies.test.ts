@@ -3,6 +3,7 @@ import type { ManagedObject } from "../../../cluster/read/snapshot.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { leftPolicies } from "../../../components/leftPolicies.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
+import { sharedObjects } from "../../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../../plan/manifest/memberObjects.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import { settings } from "../samples.ts";
@@ -15,7 +16,7 @@ const reviews = "selfsubjectaccessreviews";
 /** As a run has left them, but for one that somebody has changed. */
 function live(changed?: string): Map<string, ManagedObject> {
   return new Map(
-    policyObjectsOf(settings).map(({ kind, args }): [string, ManagedObject] => {
+    policyObjectsOf({ shared: sharedObjects(settings) }).map(({ kind, args }): [string, ManagedObject] => {
       const { metadata, spec } = args as typeof args & { readonly spec: object };
       const key = `${kind} ${metadata.name}`;
       const content = { spec: key === changed ? { ...spec, failurePolicy: "Ignore" } : spec };

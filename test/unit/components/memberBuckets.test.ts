@@ -6,8 +6,8 @@ import { stackStorage } from "../../../components/storage.ts";
 import type { Configuration, Member } from "../../../config/model/settings.ts";
 import { appliedAnnotation } from "../../../naming/labels.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
-import { bucketsPlan } from "../../../plan/decisions/buckets/plan.ts";
 import { cluster } from "../cluster/leaving.ts";
+import { planned } from "../plan/planned.ts";
 import { configuration, storage, withBuckets } from "../samples.ts";
 import { aliasesBy, keyOf, linkedBy, registeredBy } from "./recorded.ts";
 
@@ -21,7 +21,7 @@ function program({ settings, members: [member] }: Configuration, secrets: "made"
   const drift = new Drift({ managedObjects: new Map() });
   const access = new ClusterAccess("access", { settings, drift }, { provider });
   const args = { member: member as Member, settings, access, drift, routed: false };
-  const plan = bucketsPlan(args.member, settings, cluster());
+  const plan = planned(args.member, settings, cluster()).buckets;
   const buckets = { ...plan, [secrets]: plan.made.filter(({ kind }) => kind === "Secret") };
   new MemberEnvironment(
     args.member.name,

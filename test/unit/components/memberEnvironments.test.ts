@@ -4,6 +4,7 @@ import { memberEnvironments } from "../../../components/memberEnvironments.ts";
 import { clusterProvider } from "../../../components/provider.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import { cluster } from "../cluster/leaving.ts";
+import { planOf } from "../plan/planned.ts";
 import { configuration } from "../samples.ts";
 import { registeredBy } from "./recorded.ts";
 
@@ -15,7 +16,7 @@ describe("the environments of many", () => {
       const provider = clusterProvider(settings);
       const drift = Drift.none;
       const access = new ClusterAccess("access", { settings, drift }, { provider });
-      await memberEnvironments(members, { settings, access, drift, snapshot: cluster() }, { provider });
+      await memberEnvironments(planOf(members, settings, cluster()), { access, drift }, { provider });
     });
     const of = registered.map(({ name }) => name.split("/")[0] ?? "").filter((name) => names.includes(name));
     const resources = Map.groupBy(of, (name) => name);

@@ -4,6 +4,7 @@ import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import { ca } from "../certificates.ts";
+import { textOf } from "../plan/planned.ts";
 import { routeObjects } from "../routeObjects.ts";
 import { bob, gatewaySettings, routeAt } from "../samples.ts";
 import { registeredBy } from "./recorded.ts";
@@ -51,14 +52,14 @@ describe("a member's route at a Gateway", () => {
     });
     const same = new Drift({ managedObjects: new Map(live) });
     await registered(same);
-    assert.equal(same.warning, undefined);
+    assert.equal(textOf(same.findings), undefined);
     const changed = new Drift({
       managedObjects: new Map(
         live.map(([key, managedObject]) => [key, { ...managedObject, content: { spec: { hostnames: [] }, data: {} } }]),
       ),
     });
     await registered(changed);
-    assert.deepEqual(changed.warning?.split("\n").slice(1), [
+    assert.deepEqual(textOf(changed.findings)?.split("\n").slice(1), [
       "  ConfigMap bob/kubecamp-backend-ca",
       "  BackendTLSPolicy bob/bob",
       "  HTTPRoute bob/bob",

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import type { Configuration } from "../../../config/model/settings.ts";
 import type { UpRequest, UpResult } from "../../../runs/stackRunner.ts";
 import { Configured } from "../../../watch/configured.ts";
-import type { Finding } from "../../../watch/live/findings.ts";
+import type { Divergence } from "../../../watch/live/findings.ts";
 import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
 import { Observer } from "../../../watch/live/observer.ts";
 import { Reconciler } from "../../../watch/reconciler.ts";
@@ -59,7 +59,7 @@ export class FakeWatch {
   readonly watched: Configuration["settings"][] = [];
   readonly reconciler: Reconciler;
   readonly configured: Configured;
-  findings: readonly Finding[] = [];
+  findings: readonly Divergence[] = [];
   /** What reading the configuration gives; an error is thrown. */
   configuration: Configuration | Error;
   reads = 0;
@@ -153,7 +153,7 @@ export class FakeWatch {
   }
 
   /** Shows what differs from what is declared. */
-  show(...findings: readonly Finding[]): void {
+  show(...findings: readonly Divergence[]): void {
     this.findings = findings;
     this.onChange();
   }

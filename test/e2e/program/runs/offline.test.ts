@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { warningTitles } from "../../../../naming/warnings.ts";
+import { warningTitles } from "../../../../plan/messages/catalogue.ts";
 import { refusalOf } from "../inProcess.ts";
 import { otherKubeconfig } from "../kubeconfigs.ts";
 import { linesBelow } from "../linesBelow.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { warningTitles } from "../../../../naming/warnings.ts";
+import { warningTitles } from "../../../../plan/messages/catalogue.ts";
 import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { assertSays, refusalOf, refusedInProcess } from "../inProcess.ts";
 import { otherKubeconfig, tokenWithout } from "../kubeconfigs.ts";

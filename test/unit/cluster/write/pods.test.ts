@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import type { Waiting } from "../../../../cluster/api/client.ts";
-import {
-  leftRunningWarning,
-  type Restless,
-  restlessMembers,
-  restlessWarning,
-  stopPods,
-} from "../../../../cluster/write/pods.ts";
+import { leftRunningWarning, type Restless, restlessMembers, stopPods } from "../../../../cluster/write/pods.ts";
+import { stoppedPods } from "../../../../plan/findings/closing.ts";
+import { textOf } from "../../plan/planned.ts";
 import { member, settings } from "../../samples.ts";
 import { type Answer, json, useApiServer } from "../fakeApiServer.ts";
 
@@ -41,10 +37,10 @@ describe("pods of suspended members", () => {
 
   it("are announced in one warning", () => {
     assert.equal(
-      restlessWarning([bob, eve]),
+      textOf(stoppedPods([bob, eve])),
       "Suspended or expired, and their pods stopped by 'pulumi up': bob (2 pods), eve (1 pod)",
     );
-    assert.equal(restlessWarning([]), undefined);
+    assert.equal(textOf(stoppedPods([])), undefined);
     assert.match(leftRunningWarning([bob]), /not to touch their quotas: bob \(2 pods\)\.\n/);
   });
 

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { reportOf } from "../../../../commands/report/build.ts";
 import { found, summaryOf } from "../../../../commands/report/print/summary.ts";
 import { replacementText } from "../../../../commands/report/print/words.ts";
-import { warningTitles } from "../../../../naming/warnings.ts";
-import { deletionPlan } from "../../../../plan/membership/offboarding/deletionPlan.ts";
+import { leavingMembers } from "../../../../plan/membership/offboarding/deletionPlan.ts";
+import { warningTitles } from "../../../../plan/messages/catalogue.ts";
 import { inhabitedBy, numbered } from "../../cluster/leaving.ts";
+import { planOf, textOf } from "../../plan/planned.ts";
 import { configuration } from "../../samples.ts";
 import { error, preview, reportOfEdit, type SampleStep, urn, warning } from "./previews.ts";
 
@@ -244,7 +245,7 @@ describe("the steps of a preview", () => {
   it("do not say of a preview that failed that who leaves keeps anything: it never came to deletions", () => {
     const { settings } = configuration({ members: [] });
     const names = numbered(22);
-    const plan = deletionPlan([], settings, inhabitedBy(...names)) ?? "";
+    const plan = textOf(leavingMembers(planOf([], settings, inhabitedBy(...names)))) ?? "";
     const { stranded, leaving, failed } = reportOf(preview([], [warning(plan), error("no quota for bob")]));
     assert.deepEqual([failed, stranded], [true, []]);
     assert.deepEqual(

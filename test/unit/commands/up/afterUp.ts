@@ -18,6 +18,7 @@ import { madeAnnotation } from "../../../../naming/labels.ts";
 import { statusesOf } from "../../../../plan/findings/status.ts";
 import { declaredResources } from "../../../../plan/manifest/declaredResources.ts";
 import { liveService } from "../../cluster/liveService.ts";
+import { planOf } from "../../plan/planned.ts";
 
 const start = "urn:pulumi:dev::kubecamp::";
 /** What all resources hang on. */
@@ -46,7 +47,12 @@ export function stateAfter(configuration: Configuration, snapshot: ClusterSnapsh
 function exported({ settings, members }: Configuration, snapshot: ClusterSnapshot): object {
   const args = Object.entries(providerArgs(settings));
   const inputs = args.map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]);
-  const statuses = statusesOf(members, { members, isWhole: true, removedMembers: [], waits: true }, settings, snapshot);
+  const statuses = statusesOf(planOf(members, settings, snapshot), {
+    members,
+    isWhole: true,
+    removedMembers: [],
+    waits: true,
+  });
   const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
   const all = rootOf(settings);
   const of = { settings, clusterId: snapshot.id };
@@ -61,7 +67,7 @@ function exported({ settings, members }: Configuration, snapshot: ClusterSnapsho
     ...(server === undefined
       ? []
       : [{ ...storage, type: "pulumi:providers:kubecamp-buckets", inputs: { ...server, secretAccessKey: {} } }]),
-    ...resourcesOf(declaredResources(members, settings, snapshot), all, buckets),
+    ...resourcesOf(declaredResources(planOf(members, settings, snapshot)), all, buckets),
     ...buckets,
   ];
   return { version: 3, deployment: { resources } };
@@ -74,7 +80,7 @@ export function clusterAfter({ settings, members }: Configuration, before: Clust
   const services = new Map(before.services);
   const live = (labels: Readonly<Record<string, string>>): LiveObject => ({ labels, terminating: false });
   namespaces.set(settings.route.namespace, live({}));
-  for (const { live: object } of declaredResources(members, settings, before)) {
+  for (const { live: object } of declaredResources(planOf(members, settings, before))) {
     const { name, namespace, labels = {} } = object.metadata;
     if (object.kind === "Service") {
       services.set(`${namespace}/${name}`, serviceAfter(object));
@@ -111,11 +117,21 @@ interface Port {
   readonly targetPort: number;
 }
 
+/** The same look at another cluster, or by other settings. */
+export const replanned = (
+  look: Look,
+  change: Partial<ClusterSnapshot>,
+  { settings, list }: Pick<Look, "settings" | "list"> = look,
+): Look => ({
+  ...planOf(list, settings, { ...look.snapshot, ...change }),
+  state: look.state,
+});
+
 /** What a look finds when nothing has changed since a full run. */
 export function lookAfter(configuration: Configuration, before: ClusterSnapshot): Look {
   const { settings, members } = configuration;
   const snapshot = clusterAfter(configuration, before);
-  return { settings, list: members, members, snapshot, state: known(stateAfter(configuration, before)) };
+  return { ...planOf(members, settings, snapshot), state: known(stateAfter(configuration, before)) };
 }
 
 export const known = (state: Parameters<typeof knownState>[0]): KnownState => knownState(state);

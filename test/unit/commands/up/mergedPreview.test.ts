@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../commands/report/build.ts";
 import { knownSteps, mergedDigest, unpreviewed } from "../../../../commands/up/mergedPreview.ts";
-import { warningTitles } from "../../../../naming/warnings.ts";
+import { warningTitles } from "../../../../plan/messages/catalogue.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
 import { lookAfter, root } from "./afterUp.ts";

@@ -9,7 +9,7 @@ import { ca } from "../../certificates.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { configuration, storage, withBuckets } from "../../samples.ts";
-import { known, lookAfter, stateAfter } from "./afterUp.ts";
+import { known, lookAfter, replanned, stateAfter } from "./afterUp.ts";
 
 const list = (...entries: readonly object[]) => configuration({ members: entries });
 const user = (member: string, more: object = {}) => ({ member, type: "user", ...more });
@@ -30,12 +30,8 @@ const all = (why: string, refresh = false): Plan => ({ kind: "all", refresh, why
 const nothing: Plan = { kind: "nothing" };
 
 /** A look after a full run of one configuration, when another is declared. */
-const edited = (before: Configuration, now: Configuration, snapshot = served): Look => ({
-  ...lookAfter(before, snapshot),
-  settings: now.settings,
-  list: now.members,
-  members: now.members,
-});
+const edited = (before: Configuration, now: Configuration, snapshot = served): Look =>
+  replanned(lookAfter(before, snapshot), {}, { settings: now.settings, list: now.members });
 
 type State = ReturnType<typeof stateAfter>;
 interface Content {
@@ -65,7 +61,7 @@ function withCluster(
   const look = lookAfter(three, served);
   const managedObjects = new Map(look.snapshot.managedObjects);
   const more = change(managedObjects, look.snapshot);
-  return { ...look, snapshot: { ...look.snapshot, managedObjects, ...more } };
+  return replanned(look, { managedObjects, ...more });
 }
 function gone(managedObjects: Map<string, ManagedObject>, key: string) {
   assert.ok(managedObjects.delete(key), key);
@@ -103,10 +99,10 @@ describe("the run that a stack needs", () => {
     for (const key of ["ResourceQuota ana/quota", "RoleBinding ana/kubecamp-edit", "NetworkPolicy ana/isolation"]) {
       gone(managedObjects, key);
     }
-    const ending = { ...look, snapshot: { ...look.snapshot, managedObjects } };
+    const ending = replanned(look, { managedObjects });
     assert.deepEqual(plan(ending), only("ana"));
     const closed = lookAfter(three, { ...look.snapshot, managedObjects });
-    assert.deepEqual(plan({ ...closed, snapshot: { ...closed.snapshot, managedObjects } }), nothing);
+    assert.deepEqual(plan(replanned(closed, { managedObjects })), nothing);
   });
 
   it("is about starter apps where they are kept and were changed, or are gone, and no other", () => {
@@ -115,7 +111,7 @@ describe("the run that a stack needs", () => {
     const withManagedObjects = (change: (managedObjects: Map<string, ManagedObject>) => unknown) => {
       const managedObjects = new Map(look.snapshot.managedObjects);
       change(managedObjects);
-      return plan({ ...look, snapshot: { ...look.snapshot, managedObjects } });
+      return plan(replanned(look, { managedObjects }));
     };
     assert.deepEqual(plan(look), nothing);
     const [kept, once] = ["Deployment ana/starter", "Deployment ben/starter"];
@@ -185,7 +181,7 @@ describe("the run that a stack needs", () => {
       const withManagedObjects = (change: (managedObjects: Map<string, ManagedObject>) => unknown) => {
         const managedObjects = new Map(look.snapshot.managedObjects);
         change(managedObjects);
-        return plan({ ...look, snapshot: { ...look.snapshot, managedObjects } });
+        return plan(replanned(look, { managedObjects }));
       };
       assert.deepEqual(
         withManagedObjects((managedObjects) => gone(managedObjects, "Secret ana/data")),
@@ -228,7 +224,7 @@ describe("the run that a stack needs", () => {
     const services = new Map(look.snapshot.services);
     services.delete("ana/ana-svc");
     services.set("cleo/cleo-svc", liveService());
-    assert.deepEqual(plan({ ...look, snapshot: { ...look.snapshot, services } }), only("ana", "cleo"));
+    assert.deepEqual(plan(replanned(look, { services })), only("ana", "cleo"));
   });
 
   it("is about who leaves, as long as anything of theirs is in the state", () => {
@@ -244,17 +240,14 @@ describe("the run that a stack needs", () => {
     });
     const managedObjects = new Map([...less.snapshot.managedObjects].filter(([key]) => !key.includes("ben")));
     const namespaces = new Map([...less.snapshot.namespaces].filter(([name]) => name !== "ben"));
-    assert.deepEqual(
-      plan({ ...less, state, snapshot: { ...less.snapshot, namespaces, managedObjects } }),
-      leaving("ben"),
-    );
+    assert.deepEqual(plan(replanned({ ...less, state }, { namespaces, managedObjects })), leaving("ben"));
   });
 
   it("is none where who leaves is somebody else's by now, who would be deleted", () => {
     const less = edited(three, list(user("ana"), user("cleo")));
     const labelled = (labels: Record<string, string>) => {
       const namespaces = new Map([...less.snapshot.namespaces, ["ben", { labels, terminating: false }]]);
-      return { ...less, snapshot: { ...less.snapshot, namespaces } };
+      return replanned(less, { namespaces });
     };
     const others = labelled({ ...owned("ben").labels, [stackLabel]: "other" });
     for (const refused of [plan(others), planForAll(others)]) {
@@ -270,12 +263,12 @@ describe("the run that a stack needs", () => {
       resourceOf(content, "::ben/namespace").outputs = { metadata: { uid: "old" } };
     });
     const namespaces = new Map([...less.snapshot.namespaces, ["ben", { labels: {}, terminating: false, uid: "new" }]]);
-    const another = plan({ ...less, state, snapshot: { ...less.snapshot, namespaces } });
+    const another = plan(replanned({ ...less, state }, { namespaces }));
     assert.match("why" in another ? another.why : "", /'ben' is no longer .* is another one by now/);
     const managedObjects = new Map(
       [...less.snapshot.managedObjects].map(([key, managedObject]) => [key, { ...managedObject, labels: {} }] as const),
     );
-    const stripped = { ...labelled({}), snapshot: { ...labelled({}).snapshot, managedObjects, services: new Map() } };
+    const stripped = replanned(labelled({}), { managedObjects, services: new Map() });
     const why = plan(stripped);
     assert.match("why" in why ? why.why : "", /'ben' is no longer .*has lost the label kubecamp.dev\/stack/);
   });
@@ -424,7 +417,7 @@ describe("the run that a stack needs", () => {
     const suspended = list(user("ana"), user("ben", { suspended: true }), user("cleo"));
     const look = lookAfter(suspended, served);
     const namespaceContents = new Map([["ben", { pods: 2, claims: [] }]]);
-    assert.deepEqual(plan({ ...look, snapshot: { ...look.snapshot, namespaceContents } }), only("ben"));
+    assert.deepEqual(plan(replanned(look, { namespaceContents })), only("ben"));
     const wait = list(user("ana"), user("ben", { route: { readiness: { mode: "wait" } } }));
     assert.deepEqual(plan(lookAfter(wait, served)), only("ben"));
   });
@@ -433,7 +426,7 @@ describe("the run that a stack needs", () => {
     const look = lookAfter(three, served);
     const key = "Namespace ben";
     const one = { kind: "Namespace", name: "ben", namespace: undefined, uid: "1", owners: [] } as const;
-    assert.deepEqual(plan({ ...look, snapshot: { ...look.snapshot, owned: new Map([[key, one]]) } }), only("ben"));
+    assert.deepEqual(plan(replanned(look, { owned: new Map([[key, one]]) })), only("ben"));
   });
 
   it("is for all where so many differ that one by one is slower, or that Pulumi can't be told", () => {
@@ -547,7 +540,7 @@ describe("what a run is to delete, as far as it matters to whoever may find it k
     const look = edited(three, list(user("ana"), user("cleo")));
     const services = new Map(look.snapshot.services);
     services.delete("ana/ana-svc");
-    const closing = { ...look, snapshot: { ...look.snapshot, services } };
+    const closing = replanned(look, { services });
     assert.deepEqual(urnsOf(closing, ["ana"]).sort(), ["ana/route/ingress", "ana/route/service"]);
     assert.ok(urnsOf(closing, ["ben"]).includes("ben/namespace"));
     assert.deepEqual(urnsOf(closing, ["cleo"]), []);

@@ -2,7 +2,7 @@ import * as k8s from "@pulumi/kubernetes";
 import type { ResourceTransformation } from "@pulumi/pulumi";
 import { BucketsProvider } from "../../../../buckets/resources/bucketsProvider.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
-import { type Finding, Judgement } from "../../../../components/gate/judgement.ts";
+import { type BrokenInvariant, Judgement } from "../../../../components/gate/judgement.ts";
 import { type Registration, Registrations } from "../../../../components/gate/registration.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import type { Configuration, Member, Settings } from "../../../../config/model/settings.ts";
@@ -66,7 +66,7 @@ function recordedStorage({ storage }: Settings, transformations: ResourceTransfo
 const isOpen = ({ standing, route }: Member) => standing === "active" && route !== undefined;
 
 /** What the gate says of registrations. */
-export const findingsIn = ({ settings, members, batch }: Recorded): Finding[] =>
+export const findingsIn = ({ settings, members, batch }: Recorded): BrokenInvariant[] =>
   new Judgement(members, settings).findings(batch);
 
 /** Likewise after one of them, found by its logical name, is another. */
@@ -74,7 +74,7 @@ export function findingsWith(
   stack: Recorded,
   name: string,
   alter: (registration: Registration) => Registration | undefined,
-): Finding[] {
+): BrokenInvariant[] {
   const batch = stack.batch.flatMap((each) => (each.name === name ? (alter(each) ?? []) : [each]));
   return findingsIn({ ...stack, batch });
 }

@@ -7,6 +7,7 @@ import { stackLabel } from "../../../../naming/labels.ts";
 import { roleBinding } from "../../../../plan/objects/roleBinding.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster, managedObject, owned } from "../../cluster/leaving.ts";
+import { planOf, runOf } from "../../plan/planned.ts";
 import { alice, bob, member, settings } from "../../samples.ts";
 
 const [asBob] = roleBinding(bob, settings).subjects;
@@ -24,7 +25,7 @@ const letting = (subjects: readonly unknown[], labels: Record<string, string> = 
   });
 
 const ended = (members: readonly Member[], snapshot = letting([asBob]), target = targetAll(members)) =>
-  endedAccess(members, target, settings, snapshot).map(({ kind, name, namespace, member, kept }) => [
+  endedAccess(...runOf(members, target, settings, snapshot)).map(({ kind, name, namespace, member, kept }) => [
     `${kind} ${namespace}/${name} of ${member}`,
     kept,
   ]);
@@ -78,7 +79,7 @@ describe("access that is to end", () => {
         isPreview,
       );
       server.asked.length = 0;
-      await endAccess([suspended], targetAll([suspended]), settings, letting([asBob]));
+      await endAccess(planOf([suspended], settings, letting([asBob])), targetAll([suspended]));
       return server.asked;
     };
 

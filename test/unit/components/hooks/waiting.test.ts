@@ -6,6 +6,7 @@ import { memberEnvironments } from "../../../../components/memberEnvironments.ts
 import { clusterProvider } from "../../../../components/provider.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { cluster, inhabitedBy } from "../../cluster/leaving.ts";
+import { planOf } from "../../plan/planned.ts";
 import { member, settings } from "../../samples.ts";
 import { previewedBy } from "../recorded.ts";
 
@@ -17,11 +18,12 @@ describe("opening routes that are waited for", () => {
     let outcome: ReadonlyMap<string, unknown> = new Map();
     const registered = await previewedBy(async () => {
       const provider = clusterProvider(settings);
+      const plan = planOf([bob], settings, snapshot);
       const drift = new Drift({ managedObjects: new Map() });
       const access = new ClusterAccess("access", { settings, drift }, { provider });
-      const environments = await memberEnvironments([bob], { settings, access, drift, snapshot }, { provider });
+      const environments = await memberEnvironments(plan, { access, drift }, { provider });
       const target = { members: [bob], isWhole: true, removedMembers: [], waits };
-      const { outcomes, late } = await openWaited([bob], target, environments, settings, snapshot);
+      const { outcomes, late } = await openWaited(plan, target, environments);
       assert.deepEqual(late, new Set());
       outcome = outcomes;
     });

@@ -6,6 +6,7 @@ import { declaredOf, sharedOf } from "../../../../plan/manifest/declared.ts";
 import { isRead, sharedObjects } from "../../../../plan/manifest/manifest.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, settings } from "../../samples.ts";
+import { planOf } from "../planned.ts";
 
 /** Everything as a run has made it, with a label and an annotation more. */
 function marked() {
@@ -37,7 +38,7 @@ describe("what somebody has put beside the declared labels and annotations", () 
 
   it("is taken off whatever a member has, and that alone", () => {
     const snapshot = marked();
-    const patches = additionsToMembers([bob], settings, snapshot, new Drift(snapshot));
+    const patches = additionsToMembers(planOf([bob], settings, snapshot).members, new Drift(snapshot));
     const names = patches.map(({ kind, name, namespace }) => objectKey(kind, name, namespace));
     assert.deepEqual(names, [
       "Namespace bob",
@@ -62,7 +63,8 @@ describe("what somebody has put beside the declared labels and annotations", () 
     const shared = additionsTo(sharedObjects(settings).filter(isRead), new Drift(snapshot));
     assert.equal(shared.length, sharedOf(settings).length);
     const closing = { ...snapshot, services: new Map() };
-    const kinds = additionsToMembers([bob], settings, closing, new Drift(closing)).map(({ kind }) => kind);
+    const changed = additionsToMembers(planOf([bob], settings, closing).members, new Drift(closing));
+    const kinds = changed.map(({ kind }) => kind);
     assert.deepEqual(
       kinds.filter((kind) => ["Ingress", "Service"].includes(kind)),
       [],

@@ -13,6 +13,7 @@ import { ingress } from "../../../../plan/objects/route/ingress.ts";
 import { ingressNginx } from "../../../../plan/routes/drivers/ingressNginx.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, labelsOf, routeAt, settings } from "../../samples.ts";
+import { textOf } from "../planned.ts";
 
 const binding = roleBinding(bob, settings);
 const policy = networkPolicy(bob, settings);
@@ -66,7 +67,7 @@ describe("drift", () => {
     for (const applied of [digestOf(binding), `${digestOf(binding)}.77`]) {
       const drift = driftOf("RoleBinding", binding, live(binding, { applied }));
       assert.equal(markOf("RoleBinding", binding, drift), applied);
-      assert.equal(drift.warning, undefined);
+      assert.equal(textOf(drift.findings), undefined);
     }
   });
 
@@ -74,7 +75,10 @@ describe("drift", () => {
     for (const applied of [digestOf(binding), `${digestOf(binding)}.77`, undefined]) {
       const drift = driftOf("RoleBinding", binding, live(binding, { ...opened, applied }));
       assert.equal(markOf("RoleBinding", binding, drift), `${digestOf(binding)}.1001`);
-      assert.equal(drift.warning, "Changed by hand, and put back by 'pulumi up':\n  RoleBinding bob/kubecamp-edit");
+      assert.equal(
+        textOf(drift.findings),
+        "Changed by hand, and put back by 'pulumi up':\n  RoleBinding bob/kubecamp-edit",
+      );
     }
   });
 
@@ -82,7 +86,7 @@ describe("drift", () => {
     const larger = resourceQuota({ ...bob, limits: { ...bob.limits, maxCpuMillicores: 4000 } }, settings);
     const drift = driftOf("ResourceQuota", larger, live(quota));
     assert.equal(markOf("ResourceQuota", larger, drift), `${digestOf(larger)}.1001`);
-    assert.equal(drift.warning, undefined);
+    assert.equal(textOf(drift.findings), undefined);
   });
 
   it("keeps an object's own annotations", () => {
@@ -96,7 +100,7 @@ describe("drift", () => {
     const warningOf = (annotations: Record<string, string>) => {
       const drift = driftOf("Namespace", verified, live(verified, { annotations }));
       markOf("Namespace", verified, drift);
-      return drift.warning;
+      return textOf(drift.findings);
     };
     assert.equal(warningOf({ verify: "on", other: "x" }), undefined);
     for (const annotations of [{ verify: "off" }, {}]) {
@@ -117,7 +121,7 @@ describe("drift", () => {
     drift.marked("NetworkPolicy", policy);
     drift.marked("ClusterRoleBinding", view);
     assert.equal(
-      drift.warning,
+      textOf(drift.findings),
       "Changed by hand, and put back by 'pulumi up':\n  RoleBinding bob/kubecamp-edit\n  ClusterRoleBinding kubecamp:dev:bob:view",
     );
   });
@@ -125,19 +129,22 @@ describe("drift", () => {
   it("is put back without a word where a run that failed has left a binding without anybody", () => {
     const drift = driftOf("RoleBinding", binding, live(binding, { content: { ...binding, subjects: [] } }));
     assert.match(markOf("RoleBinding", binding, drift) ?? "", /\.1001$/);
-    assert.equal(drift.warning, undefined);
+    assert.equal(textOf(drift.findings), undefined);
   });
 
   it("says what else it takes where applying an object again is not enough", () => {
     const roleRef = { ...binding.roleRef, kind: "ClusterRole", name: "admin" };
     const bound = driftOf("RoleBinding", binding, live(binding, { content: { ...binding, roleRef } }));
     bound.marked("RoleBinding", binding);
-    assert.match(bound.warning ?? "", /RoleBinding bob\/kubecamp-edit: it is bound to another role, .* --refresh/);
+    assert.match(
+      textOf(bound.findings) ?? "",
+      /RoleBinding bob\/kubecamp-edit: it is bound to another role, .* --refresh/,
+    );
     const view = clusterRole("view", settings);
     const aggregated = driftOf("ClusterRole", view, live(view, { content: { rules: [], aggregationRule: {} } }));
     aggregated.marked("ClusterRole", view);
     assert.match(
-      aggregated.warning ?? "",
+      textOf(aggregated.findings) ?? "",
       /ClusterRole kubecamp:dev:view: it has an aggregationRule; .* 'kubectl edit'/,
     );
   });
@@ -208,7 +215,7 @@ describe("drift", () => {
       assert.equal(markOf("Ingress", door, drift), `${digestOf(door)}.1001`);
       const keys = `label kubecamp.dev/type, annotation ${nginx}/configuration-snippet, annotation ${nginx}/rewrite-target`;
       assert.equal(
-        drift.warning,
+        textOf(drift.findings),
         `Changed by hand, and put back by 'pulumi up':\n  Ingress ingress-nginx/bob: ${taken} ${keys}`,
       );
       assert.deepEqual(drift.of("Ingress", door).difference.added, {
@@ -247,7 +254,7 @@ describe("drift", () => {
       const seen = drift({ "traefik.ingress.kubernetes.io/service.sticky.cookie": "true", note: "x" }, 80);
       assert.equal(seen.named(service), service);
       assert.match(
-        seen.warning ?? "",
+        textOf(seen.findings) ?? "",
         new RegExp(`\n  Service ingress-nginx/bob-svc: ${taken} annotation traefik\\.\\S+/service\\.sticky\\.cookie$`),
       );
       const ours = drift({ "traefik.ingress.kubernetes.io/service.serversscheme": "https" }, 443);

@@ -5,10 +5,8 @@ import type { ManagedObject, OwnedObject } from "../../../../cluster/read/snapsh
 import type { Member } from "../../../../config/model/settings.ts";
 import { missingWarning } from "../../../../plan/compare/missing.ts";
 import { newConfigMaps } from "../../../../plan/decisions/buckets/plan.ts";
-import { readinessOf } from "../../../../plan/decisions/readiness.ts";
 import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
 import { waitedFor } from "../../../../plan/decisions/waiting.ts";
-import { objectsOf } from "../../../../plan/manifest/memberObjects.ts";
 import { ownedByOthers } from "../../../../plan/membership/adoption/owners.ts";
 import { removedMembers } from "../../../../plan/membership/offboarding/removedMembers.ts";
 import { obstacles } from "../../../../plan/membership/ownership.ts";
@@ -16,6 +14,7 @@ import { ca } from "../../certificates.ts";
 import { cluster, managedObject, owned } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, configuration, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
+import { planned, planOf } from "../planned.ts";
 
 const home = { ...managedObject("bob"), annotations: {} };
 const large = "x".repeat(200_000);
@@ -62,7 +61,7 @@ describe("what members make at home", () => {
       object("Service", "bob-svc"),
       object("LimitRange", "default-limits"),
     ]);
-    const found = ownedByOthers([kept], settings, cluster({ owned: all }));
+    const found = ownedByOthers(planOf([kept], settings, cluster({ owned: all })));
     assert.deepEqual(
       found.map(({ kind }) => kind),
       ["LimitRange"],
@@ -105,32 +104,32 @@ describe("the CA of a Gateway's routes, in a member's namespace", () => {
   ] as const) {
     it(`keeps that member's route pending, and stops nobody's run, where it ${what}`, () => {
       const snapshot = on(live);
-      assert.deepEqual(readinessOf(bob, stack, snapshot), {
+      assert.deepEqual(planned(bob, stack, snapshot).readiness, {
         state: "pending",
         reason: `ConfigMap 'kubecamp-backend-ca' ${why}; ${way}`,
       });
       for (const who of [bob, { ...bob, adopt: true }]) {
-        const lines = obstacles([who], stack, snapshot);
+        const lines = obstacles(planOf([who], stack, snapshot));
         assert.deepEqual(lines, []);
       }
       assert.equal(
-        objectsOf(bob, stack, snapshot).some(({ kind }) => kind === "ConfigMap"),
+        planned(bob, stack, snapshot).declared.some(({ kind }) => kind === "ConfigMap"),
         false,
       );
       const waits = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });
-      assert.deepEqual(waitedFor([waits], stack, snapshot), []);
+      assert.deepEqual(waitedFor(planOf([waits], stack, snapshot)), []);
     });
   }
 
   it("is what a run puts back, or leaves, where the API server takes that", () => {
     const ready = { state: "ready" };
-    assert.deepEqual(readinessOf(bob, stack, on({})), ready);
-    assert.deepEqual(readinessOf(bob, stack, on({ content: { data: { "ca.crt": "mine" } } })), ready);
-    assert.deepEqual(readinessOf(bob, stack, on({ labels: strange, applied: "abc" })), ready);
-    assert.deepEqual(readinessOf({ ...bob, adopt: true }, stack, on({ labels: {} })), ready);
+    assert.deepEqual(planned(bob, stack, on({})).readiness, ready);
+    assert.deepEqual(planned(bob, stack, on({ content: { data: { "ca.crt": "mine" } } })).readiness, ready);
+    assert.deepEqual(planned(bob, stack, on({ labels: strange, applied: "abc" })).readiness, ready);
+    assert.deepEqual(planned({ ...bob, adopt: true }, stack, on({ labels: {} })).readiness, ready);
     const same = on({ content: { immutable: true, data: { "ca.crt": ca, more: "mine" } } });
-    assert.deepEqual(readinessOf(bob, stack, same), ready);
-    assert.equal(missingWarning([bob], stack, on({}), new Set())?.includes(key) ?? false, false);
+    assert.deepEqual(planned(bob, stack, same).readiness, ready);
+    assert.equal(missingWarning(planOf([bob], stack, on({})), new Set())?.includes(key) ?? false, false);
   });
 });
 
@@ -154,7 +153,7 @@ describe("room for all that one run makes", () => {
   };
 
   it("is counted together: pages first, then what buckets come with, and last the CA", () => {
-    assert.deepEqual(readinessOf(who, stack, on(6)), { state: "ready" });
+    assert.deepEqual(planned(who, stack, on(6)).readiness, { state: "ready" });
     for (const [used, pages, ofBuckets] of [
       [7, 1, 2],
       [8, 1, 0],
@@ -163,10 +162,10 @@ describe("room for all that one run makes", () => {
     ] as const) {
       const { made = [] } = starterPlan(who, stack, on(used)) ?? {};
       assert.equal(made.filter((kind) => kind === "ConfigMap").length, pages, String(used));
-      assert.equal(newConfigMaps(who, stack, on(used)), ofBuckets, String(used));
+      assert.equal(newConfigMaps(planned(who, stack, on(used)).buckets, on(used)), ofBuckets, String(used));
     }
     assert.match(
-      Object(readinessOf(who, stack, on(7))).reason,
+      Object(planned(who, stack, on(7)).readiness).reason,
       /^ConfigMap 'kubecamp-backend-ca' can't be made: the quota holds 7 ConfigMaps of 10/,
     );
   });

@@ -3,7 +3,6 @@ import { keyOf, type ManagedObject } from "../../../../cluster/read/snapshot.ts"
 import type { Member, Settings } from "../../../../config/model/settings.ts";
 import { admissionPolicies } from "../../../../naming/names.ts";
 import { missingWarning } from "../../../../plan/compare/missing.ts";
-import { objectsOf } from "../../../../plan/manifest/memberObjects.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { ca } from "../../certificates.ts";
 import { managedObject, service } from "../../cluster/operators.ts";
@@ -19,13 +18,14 @@ import {
   settings,
   traefikSettings,
 } from "../../samples.ts";
+import { planned, planOf } from "../planned.ts";
 
 /** Where the member's Service is fit, and all that was declared for them is there but what has gone. */
 const clusterOf = (before: Member, stack: Settings, ...gone: readonly string[]) => {
   const labels = labelsOf(before.name);
   const home: Record<string, string> = namespace(before, stack).metadata.labels;
   const fit = [`${before.name}/${before.name}-svc`, { ...service("ClusterIP"), ports: [80, 443] }] as const;
-  const there = objectsOf(before, stack, { managedObjects: new Map(), services: new Map([fit]) }).filter(
+  const there = planned(before, stack, { managedObjects: new Map(), services: new Map([fit]) }).declared.filter(
     (object) => !gone.includes(keyOf(object)),
   );
   const route = routeObjects(before, routeAt("camp.example.org", "/bob"), stack);
@@ -54,7 +54,7 @@ const clusterOf = (before: Member, stack: Settings, ...gone: readonly string[]) 
 };
 const cluster = (before: Member, ...gone: readonly string[]) => clusterOf(before, settings, ...gone);
 const missing = (now: Member, snapshot: ReturnType<typeof cluster>, takenOver: readonly string[] = []) =>
-  (missingWarning([now], settings, snapshot, new Set(takenOver)) ?? "").split("\n  ").slice(1);
+  (missingWarning(planOf([now], settings, snapshot), new Set(takenOver)) ?? "").split("\n  ").slice(1);
 const suspended = { ...bob, standing: "suspended" } as const;
 
 describe("what is missing", () => {
@@ -71,7 +71,8 @@ describe("what is missing", () => {
       });
       return { ...before, managedObjects };
     };
-    const reported = (snapshot: ReturnType<typeof handedOver>) => missingWarning([bob], shard, snapshot, new Set());
+    const reported = (snapshot: ReturnType<typeof handedOver>) =>
+      missingWarning(planOf([bob], shard, snapshot), new Set());
     assert.equal(reported(handedOver({})), undefined);
     // Once it has them, it has policies of its own, and made the binding before the other stack's went.
     const binding = `ClusterRoleBinding kubecamp:${stack}:bob:view`;
@@ -106,9 +107,7 @@ describe("what is missing", () => {
   it("is told in one warning, with the way to bring it back", () => {
     assert.equal(
       missingWarning(
-        [bob],
-        settings,
-        cluster(bob, "ResourceQuota bob/quota", "NetworkPolicy bob/isolation"),
+        planOf([bob], settings, cluster(bob, "ResourceQuota bob/quota", "NetworkPolicy bob/isolation")),
         new Set(),
       ),
       `Missing. What this run does not create, somebody has deleted, and 'pulumi up --refresh' brings it back:
@@ -122,10 +121,10 @@ describe("what is missing", () => {
       assert.deepEqual(missing(one, cluster(one)), []);
     }
     const nothing = { namespaces: new Map(), services: new Map(), managedObjects: new Map() };
-    assert.equal(missingWarning([alice, bob], settings, nothing, new Set()), undefined);
+    assert.equal(missingWarning(planOf([alice, bob], settings, nothing), new Set()), undefined);
   });
 
-  for (const { kind, ...rest } of objectsOf(bob, settings, cluster(bob))) {
+  for (const { kind, ...rest } of planned(bob, settings, cluster(bob)).declared) {
     const key = keyOf({ kind, ...rest });
     it(`is any object that has gone alone: ${key}`, () => {
       assert.deepEqual(missing(bob, cluster(bob, key)), [key]);
@@ -133,7 +132,7 @@ describe("what is missing", () => {
   }
 
   it("is the namespace alone when all in it has gone with it", () => {
-    const inside = objectsOf(bob, settings, cluster(bob)).filter(({ namespace }) => namespace === "bob");
+    const inside = planned(bob, settings, cluster(bob)).declared.filter(({ namespace }) => namespace === "bob");
     assert.deepEqual(missing(bob, cluster(bob, "Namespace bob", ...inside.map(keyOf))), ["Namespace bob"]);
   });
 
@@ -175,7 +174,7 @@ describe("what is missing", () => {
       gatewaySettings({ ...https, backendTls: { ca } }),
     ];
     const reported = (stack: Settings, snapshot: ReturnType<typeof cluster>) =>
-      (missingWarning([bob], stack, snapshot, new Set()) ?? "").split("\n  ").slice(1);
+      (missingWarning(planOf([bob], stack, snapshot), new Set()) ?? "").split("\n  ").slice(1);
     const parts = ["HTTPRoute bob/bob", "BackendTLSPolicy bob/bob", "ConfigMap bob/kubecamp-backend-ca"];
 
     for (const part of parts) {
@@ -197,7 +196,7 @@ describe("what is missing", () => {
     const whole = { rewrite: "strip", backendProtocol: "HTTPS" };
     const [plain, both] = [traefikSettings(), traefikSettings(whole)];
     const reported = (stack: Settings, snapshot: ReturnType<typeof cluster>) =>
-      (missingWarning([bob], stack, snapshot, new Set()) ?? "").split("\n  ").slice(1);
+      (missingWarning(planOf([bob], stack, snapshot), new Set()) ?? "").split("\n  ").slice(1);
     const own = ["Middleware traefik/bob", "ServersTransport traefik/bob"];
 
     for (const part of [...own, "Service traefik/bob-svc", "Ingress traefik/bob"]) {

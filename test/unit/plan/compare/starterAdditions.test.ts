@@ -5,6 +5,7 @@ import { Drift } from "../../../../plan/compare/drift.ts";
 import { starterDeployment } from "../../../../plan/objects/starter/starterDeployment.ts";
 import { starterPages } from "../../../../plan/objects/starter/starterPages.ts";
 import { member, settings } from "../../samples.ts";
+import { planOf, textOf } from "../planned.ts";
 
 const lee = member({ member: "lee", type: "user", starter: "kept" });
 const app = "Deployment lee/starter";
@@ -52,10 +53,10 @@ function seen(managedObject: ManagedObject) {
   const managedObjects = new Map([[app, managedObject]]);
   const drift = new Drift({ managedObjects });
   drift.marked("Deployment", starterDeployment(lee, "kept", settings));
-  const patches = additionsToMembers([lee], settings, { managedObjects, services: new Map() }, drift).map(
+  const patches = additionsToMembers(planOf([lee], settings, { managedObjects }).members, drift).map(
     ({ patch }) => patch,
   );
-  return { warned: drift.warning !== undefined, patches };
+  return { warned: textOf(drift.findings) !== undefined, patches };
 }
 
 describe("a starter app that is kept", () => {
@@ -100,12 +101,9 @@ describe("a starter app that is kept", () => {
       const applied = (annotations as Record<string, string>)["kubecamp.dev/applied"];
       const pages = { labels, annotations, resourceVersion: "7", applied, content: { ...content } };
       const managedObjects = new Map<string, ManagedObject>([["ConfigMap lee/starter-pages", pages]]);
-      return additionsToMembers(
-        [lee],
-        settings,
-        { managedObjects, services: new Map() },
-        new Drift({ managedObjects }),
-      ).map(({ patch }) => patch);
+      return additionsToMembers(planOf([lee], settings, { managedObjects }).members, new Drift({ managedObjects })).map(
+        ({ patch }) => patch,
+      );
     };
     const { "index.md": _, ...rest } = data as Record<string, string>;
     assert.deepEqual(of({ data: rest, binaryData: { "index.md": "AAAA" } }), [{ binaryData: null }]);
@@ -118,7 +116,7 @@ describe("a starter app that is kept", () => {
     const others = [member({ member: "lee", type: "user", starter: "once" }), member({ member: "lee", type: "user" })];
     for (const other of others) {
       assert.deepEqual(
-        additionsToMembers([other], settings, { managedObjects, services: new Map() }, new Drift({ managedObjects })),
+        additionsToMembers(planOf([other], settings, { managedObjects }).members, new Drift({ managedObjects })),
         [],
       );
     }

@@ -3,6 +3,7 @@ import type { Member } from "../../../../config/model/settings.ts";
 import { statusesOf } from "../../../../plan/findings/status.ts";
 import { managedObject, service } from "../../cluster/operators.ts";
 import { alice, bob, labelsOf, member, settings, traefikSettings } from "../../samples.ts";
+import { planOf } from "../planned.ts";
 
 const address = "https://camp.example.org/bob/";
 const fit = ["bob/bob-svc", service("ClusterIP")] as const;
@@ -18,12 +19,12 @@ function seen(
   targeted: readonly Member[] = [],
 ): string {
   const snapshot = { services: new Map(services), managedObjects: new Map(managedObjects) };
-  const { [who.name]: status } = statusesOf(
-    [alice, who],
-    { members: targeted, isWhole: false, removedMembers: [], waits: false },
-    settings,
-    snapshot,
-  );
+  const { [who.name]: status } = statusesOf(planOf([alice, who], settings, snapshot), {
+    members: targeted,
+    isWhole: false,
+    removedMembers: [],
+    waits: false,
+  });
   return `${status?.state}: ${status?.url ?? status?.reason}`;
 }
 
@@ -58,7 +59,7 @@ describe("the status of a member whom a run leaves alone", () => {
         managedObjects: new Map(["Namespace bob", ...managedObjects].map((key) => [key, ours])),
       };
       const nobody = { members: [], isWhole: false, removedMembers: [], waits: false };
-      return statusesOf([bob], nobody, traefik, snapshot).bob?.state;
+      return statusesOf(planOf([bob], traefik, snapshot), nobody).bob?.state;
     };
     assert.equal(state("Ingress traefik/bob", ...own), "ready");
     for (const left of own) {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import type { LiveService } from "../../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../../config/model/settings.ts";
-import { type ManagedService, managedServiceOf, managedWarning } from "../../../../plan/decisions/managedService.ts";
+import { type ManagedService, mendedServices } from "../../../../plan/decisions/managedService.ts";
 import { managedService } from "../../../../plan/objects/route/managedService.ts";
 import { liveService, otherService } from "../../cluster/liveService.ts";
 import { configuration, bob as gated, labelsOf, settings } from "../../samples.ts";
+import { managedOf, planOf, textOf } from "../planned.ts";
 
 const managed = (readiness: object = {}, route: object = {}): { member: Member; settings: Settings } => {
   const made = configuration({
@@ -19,13 +20,13 @@ const snapshot = (live?: LiveService) => ({
   managedObjects: new Map(),
   services: new Map(live === undefined ? [] : [["bob/bob-svc", live]]),
 });
-const planOf = (live?: LiveService, who = managed()) => managedServiceOf(who.member, who.settings, snapshot(live));
+const madeOf = (live?: LiveService, who = managed()) => managedOf(who.member, who.settings, snapshot(live));
 const serviceOf = (live?: LiveService, who = managed()): ManagedService => {
-  const plan = planOf(live, who);
+  const plan = madeOf(live, who);
   assert.ok(plan !== undefined && "service" in plan, JSON.stringify(plan));
   return plan.service;
 };
-const obstacleOf = (live: LiveService) => Object(planOf(live)).obstacle;
+const obstacleOf = (live: LiveService) => Object(madeOf(live)).obstacle;
 const port = { name: "http", port: 80, protocol: "TCP", targetPort: 8080 };
 
 const routedOf = ({ ports }: ManagedService) => ports.at(-1);
@@ -58,10 +59,10 @@ const isStable = (live: LiveService) => {
 
 describe("a managed Service", () => {
   it("is nobody's whose member makes it, or has no route, or is suspended", () => {
-    assert.equal(managedServiceOf(gated, settings, snapshot()), undefined);
-    assert.equal(managedServiceOf({ ...bob, standing: "suspended" }, settings, snapshot()), undefined);
+    assert.equal(managedOf(gated, settings, snapshot()), undefined);
+    assert.equal(managedOf({ ...bob, standing: "suspended" }, settings, snapshot()), undefined);
     const { route: _, ...unrouted } = bob;
-    assert.equal(managedServiceOf(unrouted, settings, snapshot()), undefined);
+    assert.equal(managedOf(unrouted, settings, snapshot()), undefined);
   });
 
   it("leads from the routed port to the pods labelled with the member's name", () => {
@@ -223,7 +224,7 @@ describe("a managed Service", () => {
       ["eve/eve-svc", otherService("ExternalName")],
     ]);
     assert.equal(
-      managedWarning([bob, eve, gated], settings, { managedObjects: new Map(), services }),
+      textOf(mendedServices(planOf([bob, eve, gated], settings, { managedObjects: new Map(), services }))),
       [
         "Services taken over or mended by 'pulumi up' (route.readiness.mode: managed); all else in them stays:",
         "  bob/bob-svc as it is",
@@ -231,7 +232,7 @@ describe("a managed Service", () => {
       ].join("\n"),
     );
     for (const live of [undefined, applied(serviceOf()), liveService({ clusterIP: "None" })]) {
-      assert.equal(managedWarning([bob], settings, snapshot(live)), undefined);
+      assert.equal(textOf(mendedServices(planOf([bob], settings, snapshot(live)))), undefined);
     }
   });
 });

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
-import { managedServiceOf } from "../../../../plan/decisions/managedService.ts";
 import { lackOfHeadroom } from "../../../../plan/decisions/quotaHeadroom.ts";
-import { readinessOf } from "../../../../plan/decisions/readiness.ts";
 import { ca } from "../../certificates.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, carol, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
+import { managedOf, planned } from "../planned.ts";
 
 const quotas = (status: object): ReadonlyMap<string, ManagedObject> =>
   new Map([
@@ -61,7 +60,9 @@ describe("room in a quota", () => {
       ...{ member: "bob", type: "user", maxObjects: 120 },
       route: { readiness: { mode: "managed" } },
     });
-    assert.deepEqual(readinessOf(managed, settings, { managedObjects: full, services: new Map() }), { state: "ready" });
+    assert.deepEqual(planned(managed, settings, { managedObjects: full, services: new Map() }).readiness, {
+      state: "ready",
+    });
   });
 
   it("lacks where the run itself leaves none, and not where the type has no quota", () => {
@@ -78,24 +79,26 @@ describe("room in a quota", () => {
     const reason =
       "Service 'bob-svc' can't be made: the quota holds 100 Services of 100; delete one, or have maxObjects raised";
     const snapshot = { managedObjects: full, services: new Map() };
-    assert.deepEqual(managedServiceOf(managed, settings, snapshot), { obstacle: reason });
-    assert.deepEqual(readinessOf(managed, settings, snapshot), { state: "pending", reason });
-    assert.deepEqual(readinessOf(managed, settings, { ...snapshot, managedObjects: withHeadroom }), { state: "ready" });
+    assert.deepEqual(managedOf(managed, settings, snapshot), { obstacle: reason });
+    assert.deepEqual(planned(managed, settings, snapshot).readiness, { state: "pending", reason });
+    assert.deepEqual(planned(managed, settings, { ...snapshot, managedObjects: withHeadroom }).readiness, {
+      state: "ready",
+    });
     const there = { managedObjects: full, services: new Map([["bob/bob-svc", liveService({})]]) };
-    assert.deepEqual(readinessOf(managed, settings, there), { state: "ready" });
+    assert.deepEqual(planned(managed, settings, there).readiness, { state: "ready" });
   });
 
   it("is what the CA at home needs where routes are a Gateway's, unless it is there", () => {
     const stack = gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } });
     const services = new Map([["bob/bob-svc", liveService({ ports: [443] })]]);
-    assert.deepEqual(readinessOf(bob, stack, { managedObjects: full, services }), {
+    assert.deepEqual(planned(bob, stack, { managedObjects: full, services }).readiness, {
       state: "pending",
       reason:
         "ConfigMap 'kubecamp-backend-ca' can't be made: the quota holds 3 ConfigMaps of 2; delete one, or have maxObjects raised",
     });
-    assert.deepEqual(readinessOf(bob, stack, { managedObjects: withHeadroom, services }), { state: "ready" });
+    assert.deepEqual(planned(bob, stack, { managedObjects: withHeadroom, services }).readiness, { state: "ready" });
     const live = { ...(full.get("ResourceQuota bob/quota") as ManagedObject), labels: labelsOf("bob") };
     const managedObjects = new Map([...full, ["ConfigMap bob/kubecamp-backend-ca", live] as const]);
-    assert.deepEqual(readinessOf(bob, stack, { managedObjects, services }), { state: "ready" });
+    assert.deepEqual(planned(bob, stack, { managedObjects, services }).readiness, { state: "ready" });
   });
 });

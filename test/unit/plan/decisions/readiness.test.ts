@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import type { LiveService } from "../../../../cluster/read/snapshot.ts";
-import { readinessOf } from "../../../../plan/decisions/readiness.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, member, settings } from "../../samples.ts";
+import { planned } from "../planned.ts";
 
 const withService = (change: Partial<LiveService>, who = bob) =>
-  readinessOf(who, settings, { managedObjects: new Map(), services: new Map([["bob/bob-svc", liveService(change)]]) });
+  planned(who, settings, { managedObjects: new Map(), services: new Map([["bob/bob-svc", liveService(change)]]) })
+    .readiness;
 const bobWith = (readiness: object) => member({ member: "bob", type: "user", route: { readiness } });
 const pending = (reason: string) => ({ state: "pending", reason });
 const unready = "no pod behind port 80 of Service 'bob-svc' is ready; see 'kubectl get pods -n bob -l";
@@ -22,7 +23,7 @@ describe("readiness", () => {
     ]);
     for (const mode of ["gate", "wait"]) {
       assert.deepEqual(
-        readinessOf(bobWith({ mode }), settings, { managedObjects: new Map(), services }),
+        planned(bobWith({ mode }), settings, { managedObjects: new Map(), services }).readiness,
         pending("no Service 'bob-svc' in namespace 'bob'"),
       );
     }
@@ -69,7 +70,7 @@ describe("readiness", () => {
     it("says with which labels pods are waited for, before there is a Service", () => {
       const who = bobWith({ mode: "managed", requires: "endpoints" });
       assert.deepEqual(
-        readinessOf(who, settings, { managedObjects: new Map(), services: new Map() }),
+        planned(who, settings, { managedObjects: new Map(), services: new Map() }).readiness,
         pending(`${unready} app=bob'`),
       );
     });
@@ -77,7 +78,7 @@ describe("readiness", () => {
 
   it("opens the route to a Service that the run makes or mends, and not to one that it can't mend", () => {
     const who = bobWith({ mode: "managed" });
-    assert.deepEqual(readinessOf(who, settings, { managedObjects: new Map(), services: new Map() }), {
+    assert.deepEqual(planned(who, settings, { managedObjects: new Map(), services: new Map() }).readiness, {
       state: "ready",
     });
     assert.deepEqual(withService({ type: "ExternalName", clusterIP: "", selector: {} }, who), { state: "ready" });

@@ -3,26 +3,23 @@ import { mock } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { V1Service } from "@kubernetes/client-node";
 import type { ApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
+import { Abandoned, type Patience, waitForServices } from "../../../../components/hooks/waitForServices.ts";
 import type { Member } from "../../../../config/model/settings.ts";
 import type { Readiness } from "../../../../plan/decisions/readiness.ts";
-import {
-  Abandoned,
-  type Patience,
-  type Waited,
-  waitedFor,
-  waitForServices,
-} from "../../../../plan/decisions/waiting.ts";
+import { type Waited, waitedFor } from "../../../../plan/decisions/waiting.ts";
 import { type Answer, FakeApiServer, json, stream } from "../../cluster/fakeApiServer.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { labelsOf, member, settings } from "../../samples.ts";
+import { planOf } from "../planned.ts";
 
 const waiting = (name: string, more: object = {}): Member =>
   member({ member: name, type: "user", route: { readiness: { mode: "wait", ...more } } });
 const reason = (name: string) => `no Service '${name}-svc' in namespace '${name}'`;
 
 describe("who is waited for", () => {
-  const waited = (who: Member, change = {}) => waitedFor([who], settings, cluster(change)).map(({ reason }) => reason);
+  const waited = (who: Member, change = {}) =>
+    waitedFor(planOf([who], settings, cluster(change))).map(({ reason }) => reason);
 
   it("is who waits, has no fit Service, and no open path that could hurt others meanwhile", () => {
     const bob = waiting("bob");

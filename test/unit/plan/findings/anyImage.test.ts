@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { anyImageWarning } from "../../../../plan/findings/anyImage.ts";
+import { runningAnyImage } from "../../../../plan/findings/anyImage.ts";
 import { configuration } from "../../samples.ts";
+import { textOf } from "../planned.ts";
 
 const reported = (raw: object, ...entries: readonly object[]) => {
   const members = entries.map((entry, index) => ({ member: `m-${index}`, type: "user", ...entry }));
-  return anyImageWarning(configuration({ ...raw, members }).members);
+  return textOf(runningAnyImage(configuration({ ...raw, members }).members));
 };
 
 describe("a stack without a list of images", () => {

@@ -1,18 +1,21 @@
 import assert from "node:assert/strict";
 import type { Member } from "../../../../config/model/settings.ts";
-import { closingDoorsWarning, closingRoutesWarning } from "../../../../plan/findings/closing.ts";
+import { closingDoors, closingRoutes } from "../../../../plan/findings/closing.ts";
 import { type MemberStatus, statusOf } from "../../../../plan/findings/status.ts";
 import { alice, bob, carol, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
+import { textOf } from "../planned.ts";
 
 const live = (labels: Record<string, string>) => ({ labels, terminating: false });
 const dan = member({ member: "dan", type: "user", route: false });
 const reason = "no Service 'bob-svc' in namespace 'bob'";
 const nothing = { managedObjects: new Map(), namespaces: new Map(), ingresses: new Map() };
 const routes = (members: readonly Member[], statuses: Record<string, MemberStatus>, open: readonly string[]) =>
-  closingRoutesWarning(members, statuses, settings, {
-    ...nothing,
-    ingresses: new Map(open.map((name) => [name, live(labelsOf(name))])),
-  });
+  textOf(
+    closingRoutes(members, statuses, settings, {
+      ...nothing,
+      ingresses: new Map(open.map((name) => [name, live(labelsOf(name))])),
+    }),
+  );
 
 describe("what closes", () => {
   it("is named by member and reason: routes that were open and have no Service or are not wanted any more", () => {
@@ -40,7 +43,7 @@ describe("what closes", () => {
     };
     const managedObjects = new Map([["HTTPRoute bob/bob", managedObject]]);
     assert.match(
-      closingRoutesWarning([bob], statuses, gatewaySettings(), { ...nothing, managedObjects }) ?? "",
+      textOf(closingRoutes([bob], statuses, gatewaySettings(), { ...nothing, managedObjects })) ?? "",
       /\n {2}bob: no S/,
     );
   });
@@ -48,7 +51,7 @@ describe("what closes", () => {
   it("is no route of somebody else's that has the member's name", () => {
     const statuses = { bob: statusOf(bob, { state: "pending", reason }) };
     const ingresses = new Map([["bob", live({ ...labelsOf("bob"), "kubecamp.dev/stack": "prod" })]]);
-    assert.equal(closingRoutesWarning([bob], statuses, settings, { ...nothing, ingresses }), undefined);
+    assert.equal(textOf(closingRoutes([bob], statuses, settings, { ...nothing, ingresses })), undefined);
   });
 
   it("is the door of who was active until this run, by name and last day", () => {
@@ -65,10 +68,10 @@ describe("what closes", () => {
       dan,
     ];
     assert.equal(
-      closingDoorsWarning(members, { ...nothing, namespaces }),
+      textOf(closingDoors(members, { ...nothing, namespaces })),
       "Suspended or expired, and their access and route closed by 'pulumi up': alice, bob (the last day was 2026-06-14)",
     );
-    assert.equal(closingDoorsWarning([dan], { ...nothing, namespaces }), undefined);
+    assert.equal(textOf(closingDoors([dan], { ...nothing, namespaces })), undefined);
   });
 
   it("says of a suspended member nothing twice", () => {

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import type { LeavingBucket } from "../../../../buckets/bucket/leaving.ts";
+import type { ClusterSnapshot } from "../../../../cluster/read/snapshot.ts";
 import { targetAll } from "../../../../config/model/target.ts";
-import { leavingText, letGoOf } from "../../../../plan/findings/leavingBuckets.ts";
+import { leavingFindings, letGoOf } from "../../../../plan/findings/leavingBuckets.ts";
+import { planStack } from "../../../../plan/plan.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { alice, bob, settings } from "../../samples.ts";
+import { planOf, textOf } from "../planned.ts";
 
 const gone = (member: string, more: Partial<LeavingBucket> = {}): LeavingBucket => ({
   ...{ bucketName: `${member}-data`, member, reclaimPolicy: "Delete", deletes: { objects: 1, more: false } },
@@ -12,15 +15,17 @@ const gone = (member: string, more: Partial<LeavingBucket> = {}): LeavingBucket 
 
 describe("buckets that are let go of", () => {
   it("are told of with what is lost in each, or that they stay", () => {
-    assert.equal(leavingText([]), undefined);
+    assert.equal(textOf(leavingFindings([])), undefined);
     assert.equal(
-      leavingText([
-        { bucketName: "dan-data", member: "dan", reclaimPolicy: "Retain" },
-        gone("bob", { deletes: { objects: 10_000, more: false } }),
-        gone("cleo", { deletes: { objects: 100_000, more: true } }),
-        gone("alice"),
-        gone("eve", { deletes: { objects: 0, more: false } }),
-      ]),
+      textOf(
+        leavingFindings([
+          { bucketName: "dan-data", member: "dan", reclaimPolicy: "Retain" },
+          gone("bob", { deletes: { objects: 10_000, more: false } }),
+          gone("cleo", { deletes: { objects: 100_000, more: true } }),
+          gone("alice"),
+          gone("eve", { deletes: { objects: 0, more: false } }),
+        ]),
+      ),
       [
         "Buckets that are no longer in the list, and what 'pulumi up' does with them:",
         "  alice: 'alice-data' is deleted with 1 object (Delete)",
@@ -37,7 +42,7 @@ describe("buckets that are let go of", () => {
 
   it("are everybody's in a run for all, and else theirs whom it is about", () => {
     const list = [alice, bob];
-    const run = { list, own: list, settings, snapshot: cluster() };
+    const run = { plan: planOf(list, settings, cluster()) };
     assert.deepEqual(namesOf(letGoOf(leaving, { ...run, target: targetAll(list) })), ["alice", "bob", "zoe"]);
     const some = (members: readonly (typeof bob)[], removedMembers: readonly string[]) =>
       namesOf(letGoOf(leaving, { ...run, target: { members, removedMembers, isWhole: false, waits: false } }));
@@ -47,10 +52,11 @@ describe("buckets that are let go of", () => {
 
   it("are in a shard those of its own members, and of who leaves it", () => {
     const shard = { ...settings, stack: "dev-0", shards: { family: "dev", count: 2 } };
-    const run = { list: [alice, bob], own: [bob], settings: shard, target: targetAll([bob]) };
-    assert.deepEqual(namesOf(letGoOf(leaving, { ...run, snapshot: cluster() })), ["bob"]);
+    const target = targetAll([bob]);
+    const runOn = (snapshot: ClusterSnapshot) => ({ plan: planStack([alice, bob], shard, snapshot, [bob]), target });
+    assert.deepEqual(namesOf(letGoOf(leaving, runOn(cluster()))), ["bob"]);
     const zoe = owned("zoe", { "kubecamp.dev/stack": "dev-0" });
     const snapshot = cluster({ namespaces: new Map([["zoe", zoe]]) });
-    assert.deepEqual(namesOf(letGoOf(leaving, { ...run, snapshot })), ["bob", "zoe"]);
+    assert.deepEqual(namesOf(letGoOf(leaving, runOn(snapshot))), ["bob", "zoe"]);
   });
 });

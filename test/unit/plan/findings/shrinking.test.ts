@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/model/settings.ts";
-import { shrinkingWarning } from "../../../../plan/findings/shrinking.ts";
+import { shrinkingQuotas } from "../../../../plan/findings/shrinking.ts";
 import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { member, settings } from "../../samples.ts";
+import { textOf } from "../planned.ts";
 
 const managedObject = (content: object): ManagedObject => ({
   labels: {},
@@ -14,9 +15,11 @@ const managedObject = (content: object): ManagedObject => ({
 });
 const using = (used: Record<string, string>) => managedObject({ spec: { hard: {} }, status: { used } });
 const warning = (members: readonly Member[], quotas: Record<string, ManagedObject>) =>
-  shrinkingWarning(members, settings, {
-    managedObjects: new Map(Object.entries(quotas).map(([name, quota]) => [`ResourceQuota ${name}/quota`, quota])),
-  });
+  textOf(
+    shrinkingQuotas(members, settings, {
+      managedObjects: new Map(Object.entries(quotas).map(([name, quota]) => [`ResourceQuota ${name}/quota`, quota])),
+    }),
+  );
 const bob = (more: object = {}) => member({ member: "bob", type: "user", ...more });
 const rest = "what runs goes on, new";
 

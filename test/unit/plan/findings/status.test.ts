@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { pendingWarning, statusOf } from "../../../../plan/findings/status.ts";
+import { pendingRoutes, statusOf } from "../../../../plan/findings/status.ts";
 import { bob, member } from "../../samples.ts";
+import { textOf } from "../planned.ts";
 
 const none = new Set<string>();
 const named = (...names: string[]) => names.map((name) => ({ name }));
@@ -27,14 +28,17 @@ describe("a member's status", () => {
     const pending = (reason: string) => statusOf(bob, { state: "pending", reason });
     const others = { eve: statusOf(bob, { state: "ready" }), fay: statusOf(bob, { state: "suspended", reason: "x" }) };
     assert.equal(
-      pendingWarning([bob, ...named("eve", "fay")], { bob: pending("no Service"), ...others }, none),
+      textOf(pendingRoutes([bob, ...named("eve", "fay")], { bob: pending("no Service"), ...others }, none)),
       "A route is pending, and will open with the first 'pulumi up' that finds a fit Service:\n  bob: no Service",
     );
     const two = { bob: pending("a"), dan: pending("b") };
-    assert.match(pendingWarning(named("bob", "dan"), two, none) ?? "", /^2 routes are pending,/);
-    assert.match(pendingWarning(named("dan"), two, none) ?? "", /^A route is pending,.*\n {2}dan: b$/);
-    assert.match(pendingWarning(named("bob", "dan"), two, new Set(["bob"])) ?? "", /^A route is .*\n {2}dan: b$/);
-    assert.equal(pendingWarning(named("dan"), two, new Set(["dan"])), undefined);
-    assert.equal(pendingWarning(named("eve", "fay"), others, none), undefined);
+    assert.match(textOf(pendingRoutes(named("bob", "dan"), two, none)) ?? "", /^2 routes are pending,/);
+    assert.match(textOf(pendingRoutes(named("dan"), two, none)) ?? "", /^A route is pending,.*\n {2}dan: b$/);
+    assert.match(
+      textOf(pendingRoutes(named("bob", "dan"), two, new Set(["bob"]))) ?? "",
+      /^A route is .*\n {2}dan: b$/,
+    );
+    assert.equal(textOf(pendingRoutes(named("dan"), two, new Set(["dan"]))), undefined);
+    assert.equal(textOf(pendingRoutes(named("eve", "fay"), others, none)), undefined);
   });
 });

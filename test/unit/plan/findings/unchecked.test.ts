@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import type { Kind } from "../../../../cluster/kinds/kinds.ts";
 import { nothingRead } from "../../../../cluster/read/nothingRead.ts";
 import { standing, withStanding } from "../../../../components/hooks/ignoredChanges.ts";
-import { warningTitles } from "../../../../naming/warnings.ts";
-import { uncheckedWarning } from "../../../../plan/findings/unchecked.ts";
+import { uncheckedMatters } from "../../../../plan/findings/unchecked.ts";
+import { warningTitles } from "../../../../plan/messages/catalogue.ts";
 import { bob, configuration, member, settings, withBuckets } from "../../samples.ts";
+import { textOf } from "../planned.ts";
 
 const refused = (...kinds: Kind[]) => ({
   unread: { offline: false, kinds: new Map(kinds.map((kind) => [kind, `403 no ${kind}`])) },
@@ -13,12 +14,12 @@ const namesOf = (warning = "") => [...warning.matchAll(/^ {2}([^ :]+): /gm)].map
 
 describe("what a preview did not check", () => {
   it("is nothing where everything was read and could be tried", () => {
-    assert.equal(uncheckedWarning([bob], settings, {}), undefined);
-    assert.equal(uncheckedWarning([bob], settings, { mayWrite: "yes" }), undefined);
+    assert.equal(textOf(uncheckedMatters([bob], settings, {})), undefined);
+    assert.equal(textOf(uncheckedMatters([bob], settings, { mayWrite: "yes" })), undefined);
   });
 
   it("is said in one warning, a line for each kind, with the API server's words", () => {
-    const warning = uncheckedWarning([bob], settings, refused("Service", "ConfigMap", "Pod")) ?? "";
+    const warning = textOf(uncheckedMatters([bob], settings, refused("Service", "ConfigMap", "Pod"))) ?? "";
     assert.ok(warning.startsWith(`${warningTitles.unchecked}\n`));
     assert.deepEqual(namesOf(warning), ["ConfigMaps", "Pods", "Services"]);
     assert.match(warning, /Services: whether .* so that every route is shown as open, .* \(403 no Service\)$/m);
@@ -26,18 +27,18 @@ describe("what a preview did not check", () => {
   });
 
   it("is also that nothing was tried, where the identity may not write", () => {
-    assert.deepEqual(namesOf(uncheckedWarning([bob], settings, { mayWrite: "no" })), ["admission"]);
-    assert.deepEqual(namesOf(uncheckedWarning([bob], settings, { ...refused("Role"), mayWrite: "no" })), [
+    assert.deepEqual(namesOf(textOf(uncheckedMatters([bob], settings, { mayWrite: "no" }))), ["admission"]);
+    assert.deepEqual(namesOf(textOf(uncheckedMatters([bob], settings, { ...refused("Role"), mayWrite: "no" }))), [
       "Roles",
       "admission",
     ]);
-    const unknown = uncheckedWarning([bob], settings, { mayWrite: "unknown" });
+    const unknown = textOf(uncheckedMatters([bob], settings, { mayWrite: "unknown" }));
     assert.deepEqual(namesOf(unknown), ["admission"]);
     assert.match(unknown ?? "", /does not tell whether this identity may/);
   });
 
   it("is everything that takes a cluster, where there is to be none", () => {
-    const warning = uncheckedWarning([bob], settings, nothingRead()) ?? "";
+    const warning = textOf(uncheckedMatters([bob], settings, nothingRead())) ?? "";
     assert.ok(warning.startsWith(`${warningTitles.offline}\n`));
     assert.deepEqual(namesOf(warning), ["cluster", "ownership", "removals", "routes", "drift", "quotas", "admission"]);
     assert.match(
@@ -52,12 +53,12 @@ describe("what a preview did not check", () => {
     const { unread, ...snapshot } = nothingRead();
     const known = { ...snapshot, unread: { offline: true, kinds: new Map(unread?.kinds), last: new Set<string>() } };
     const adopted = member({ member: "bob", type: "user", adopt: true });
-    const warning = uncheckedWarning([adopted], stack, known) ?? "";
+    const warning = textOf(uncheckedMatters([adopted], stack, known)) ?? "";
     assert.match(warning, /cluster\.id is 6f9c3a52-/);
     assert.match(warning, /routes: .* every route stays as Pulumi's state has it/);
     assert.equal(namesOf(warning).at(-1), "adopt");
     const stored = withBuckets({ member: "ana", type: "user", buckets: [{ name: "data" }] });
-    assert.equal(namesOf(uncheckedWarning(stored.members, stored.settings, known) ?? "").at(-1), "buckets");
+    assert.equal(namesOf(textOf(uncheckedMatters(stored.members, stored.settings, known)) ?? "").at(-1), "buckets");
   });
 });
 

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { statusesOf } from "../../../../plan/findings/status.ts";
 import { memberWarnings } from "../../../../plan/findings/warnings.ts";
+import { textsOf } from "../../../../plan/messages/catalogue.ts";
 import { inhabitedBy } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
+import { planOf } from "../planned.ts";
 
 describe("warnings of a run", () => {
   const reported = (tls: object) => {
@@ -11,13 +13,13 @@ describe("warnings of a run", () => {
       members: ["bob", "carol"].map((member) => ({ member, type: "user", route: { readiness: { mode: "managed" } } })),
     });
     const snapshot = inhabitedBy();
-    const statuses = statusesOf(
+    const statuses = statusesOf(planOf(members, settings, snapshot), {
       members,
-      { members, isWhole: true, removedMembers: [], waits: true },
-      settings,
-      snapshot,
-    );
-    return memberWarnings(members, statuses, settings, snapshot, new Set()).filter((warning) => warning !== undefined);
+      isWhole: true,
+      removedMembers: [],
+      waits: true,
+    });
+    return textsOf(memberWarnings(planOf(members, settings, snapshot), statuses, new Set()));
   };
 
   it("have one about a certificate that is one member's on a host that all share, and else none", () => {

@@ -28,6 +28,7 @@ import {
   traefikSettings,
   withBuckets,
 } from "../../samples.ts";
+import { planOf } from "../planned.ts";
 
 const service = liveService({ ports: [80, 443], portNames: { "80/TCP": "http", "443/TCP": "https" } });
 
@@ -61,7 +62,7 @@ async function registered(members: readonly Member[], settings: Settings, snapsh
     const drift = new Drift(snapshot);
     const access = new ClusterAccess("access", { settings, drift }, { provider });
     const storage = stackStorage(settings, snapshot);
-    return memberEnvironments(members, { settings, access, storage, drift, snapshot }, { provider });
+    return memberEnvironments(planOf(members, settings, snapshot), { access, storage, drift }, { provider });
   };
   const inputs = await registeredBy(program);
   const links = await linkedBy(program);
@@ -79,7 +80,7 @@ async function registered(members: readonly Member[], settings: Settings, snapsh
 /** The same of what is expected of it. */
 function declared(members: readonly Member[], settings: Settings, snapshot = cluster()): Resource[] {
   const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, rootOf(settings));
-  const objects = [...declaredResources(members, settings, snapshot), ...cosiObjects(members, settings)];
+  const objects = [...declaredResources(planOf(members, settings, snapshot)), ...cosiObjects(members, settings)];
   const known = resourcesOf(objects, root, buckets);
   return inOrder(
     [...known, ...buckets].map((resource: StateResource) => {

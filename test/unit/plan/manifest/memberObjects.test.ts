@@ -4,11 +4,11 @@ import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../../components/provider.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
-import { objectsOf } from "../../../../plan/manifest/memberObjects.ts";
 import { ca } from "../../certificates.ts";
 import { service } from "../../cluster/operators.ts";
 import { registeredBy } from "../../components/recorded.ts";
 import { alice, bob, carol, gatewaySettings, member, routeAt, settings, traefikSettings } from "../../samples.ts";
+import { planned } from "../planned.ts";
 
 const backend = { backendProtocol: "HTTPS" };
 const gatewayStacks = [
@@ -38,7 +38,7 @@ describe("a member's objects", () => {
         { managedObjects: new Map(), services },
         { managedObjects: new Map(), services: new Map() },
       ]) {
-        const objects = objectsOf(one, stack, snapshot);
+        const objects = planned(one, stack, snapshot).declared;
         const routed = objects.some(({ kind }) => kind === "Ingress" || kind === "HTTPRoute");
         const registered = await registeredBy(() => {
           const provider = clusterProvider(settings);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { endingOptions } from "../../../../components/hooks/ignoredChanges.ts";
 import { missingWarning } from "../../../../plan/compare/missing.ts";
-import { readinessOf } from "../../../../plan/decisions/readiness.ts";
 import { waitedFor } from "../../../../plan/decisions/waiting.ts";
 import { endingOf, halfForgotten, mayHaveBeen } from "../../../../plan/membership/ending.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { managedObject, service } from "../../cluster/operators.ts";
 import { alice, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
+import { planned, planOf } from "../planned.ts";
 
 describe("a member whose namespace is being deleted", () => {
   const gone = { ...managedObject(labelsOf("bob")), terminating: true };
@@ -25,15 +25,15 @@ describe("a member whose namespace is being deleted", () => {
 
   it("has no open route, whatever their Service, and is not waited for", () => {
     const reason = "namespace 'bob' is being deleted";
-    assert.deepEqual(readinessOf(bob, settings, snapshot), { state: "pending", reason });
+    assert.deepEqual(planned(bob, settings, snapshot).readiness, { state: "pending", reason });
     const none = member({ member: "bob", type: "user", route: false });
-    assert.deepEqual(readinessOf(none, settings, snapshot), { state: "pending", reason });
+    assert.deepEqual(planned(none, settings, snapshot).readiness, { state: "pending", reason });
     const waits = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });
-    assert.deepEqual(waitedFor([waits], settings, snapshot), []);
+    assert.deepEqual(waitedFor(planOf([waits], settings, snapshot)), []);
   });
 
   it("is missing nothing, since nothing can be brought back meanwhile", () => {
-    assert.equal(missingWarning([bob], settings, snapshot, new Set()), undefined);
+    assert.equal(missingWarning(planOf([bob], settings, snapshot), new Set()), undefined);
   });
 
   const objects = new Map([
@@ -92,7 +92,7 @@ describe("a member whose namespace is being deleted", () => {
     const reason =
       "namespace 'bob' was deleted; 'pulumi up --refresh' makes it anew, and the up after that what belongs in it";
     const forgotten = { ...absent, forgotten: new Set(["bob"]) };
-    assert.deepEqual(readinessOf(bob, settings, forgotten), { state: "pending", reason });
+    assert.deepEqual(planned(bob, settings, forgotten).readiness, { state: "pending", reason });
     const { gone: left } = endingOf([alice, bob], settings, forgotten, known("bob/limits"));
     assert.ok(["bob/limits", "bob/quota", "bob/binding/edit", "bob/others/view"].every((name) => left.has(name)));
     // Who only joins has nothing anywhere, and the state is not asked for them.

@@ -16,6 +16,7 @@ import {
   settings,
   traefikSettings,
 } from "../../samples.ts";
+import { planOf } from "../planned.ts";
 
 const live = (labels: Record<string, string> = {}, terminating = false): LiveObject => ({ labels, terminating });
 const service = (labels: Record<string, string>) => otherService("ExternalName", { labels });
@@ -42,18 +43,20 @@ const snapshot = (change: Partial<ClusterSnapshot> = {}): ClusterSnapshot => ({
 describe("ownership", () => {
   it("lets a run go on where nothing exists yet, and where all that exists is the member's own", () => {
     const mine = labelsOf("bob");
-    assert.deepEqual(obstacles([bob], settings, snapshot()), []);
+    assert.deepEqual(obstacles(planOf([bob], settings, snapshot())), []);
     assert.deepEqual(
       obstacles(
-        [bob],
-        settings,
-        snapshot({
-          namespaces: new Map([["bob", live(mine)]]),
-          services: new Map([["ingress-nginx/bob-svc", service(mine)]]),
-          ingresses: new Map([["bob", live(mine)]]),
-          clusterRoleBindings: new Map([["kubecamp:dev:bob:view", live(mine)]]),
-          clusterRoles: new Map([["kubecamp:dev:view", live(stackLabels(settings))]]),
-        }),
+        planOf(
+          [bob],
+          settings,
+          snapshot({
+            namespaces: new Map([["bob", live(mine)]]),
+            services: new Map([["ingress-nginx/bob-svc", service(mine)]]),
+            ingresses: new Map([["bob", live(mine)]]),
+            clusterRoleBindings: new Map([["kubecamp:dev:bob:view", live(mine)]]),
+            clusterRoles: new Map([["kubecamp:dev:view", live(stackLabels(settings))]]),
+          }),
+        ),
       ),
       [],
     );
@@ -62,15 +65,17 @@ describe("ownership", () => {
   it("stops at every object of somebody else, by name", () => {
     assert.deepEqual(
       obstacles(
-        [bob],
-        settings,
-        snapshot({
-          namespaces: new Map([["bob", live({ team: "data" })]]),
-          services: new Map([["ingress-nginx/bob-svc", service({})]]),
-          ingresses: new Map([["bob", live({ "app.kubernetes.io/managed-by": "Helm" })]]),
-          clusterRoleBindings: new Map([["kubecamp:dev:bob:view", live()]]),
-          clusterRoles: new Map([["kubecamp:dev:view", live()]]),
-        }),
+        planOf(
+          [bob],
+          settings,
+          snapshot({
+            namespaces: new Map([["bob", live({ team: "data" })]]),
+            services: new Map([["ingress-nginx/bob-svc", service({})]]),
+            ingresses: new Map([["bob", live({ "app.kubernetes.io/managed-by": "Helm" })]]),
+            clusterRoleBindings: new Map([["kubecamp:dev:bob:view", live()]]),
+            clusterRoles: new Map([["kubecamp:dev:view", live()]]),
+          }),
+        ),
       ),
       [
         "ClusterRole 'kubecamp:dev:view' exists already and is not kubecamp's; delete it if nobody needs it",
@@ -88,9 +93,9 @@ describe("ownership", () => {
       ingresses: new Map([["grafana", live({ team: "ops" })]]),
       services: new Map([["ingress-nginx/grafana-svc", service({})]]),
     });
-    assert.deepEqual(obstacles([grafana], settings, found), []);
-    assert.equal(obstacles([member({ member: "grafana", type: "user" })], settings, found).length, 2);
-    const lost = (...last: string[]) => lostRoutes([grafana], settings, found, new Set(last));
+    assert.deepEqual(obstacles(planOf([grafana], settings, found)), []);
+    assert.equal(obstacles(planOf([member({ member: "grafana", type: "user" })], settings, found)).length, 2);
+    const lost = (...last: string[]) => lostRoutes(planOf([grafana], settings, found), new Set(last));
     assert.deepEqual(lost("grafana/namespace"), []);
     const [first, second] = lost("grafana/route/ingress");
     assert.match(
@@ -101,9 +106,9 @@ describe("ownership", () => {
       second ?? "",
       /^member 'grafana': Ingress .*'route: false' would delete it: rename it, or have the state/,
     );
-    assert.deepEqual(lostRoutes([bob, grafana], settings, snapshot(), undefined), []);
+    assert.deepEqual(lostRoutes(planOf([bob, grafana], settings, snapshot()), undefined), []);
     assert.match(
-      lostRoutes([grafana], settings, found, undefined).join(),
+      lostRoutes(planOf([grafana], settings, found), undefined).join(),
       /could not be read, and may have their route/,
     );
   });
@@ -118,20 +123,22 @@ describe("ownership", () => {
       ]);
     const line = (kind: string) =>
       `${kind} '${name}' exists already and is not kubecamp's; delete it if nobody needs it`;
-    assert.deepEqual(obstacles([], settings, snapshot({ managedObjects: managedObjects(managedObject({})) })), [
+    assert.deepEqual(obstacles(planOf([], settings, snapshot({ managedObjects: managedObjects(managedObject({})) }))), [
       line("ValidatingAdmissionPolicy"),
       line("ValidatingAdmissionPolicyBinding"),
     ]);
     // Its labels were taken off by hand, and are put back.
     assert.deepEqual(
-      obstacles([], settings, snapshot({ managedObjects: managedObjects({ ...managedObject({}), applied: "d" }) })),
+      obstacles(
+        planOf([], settings, snapshot({ managedObjects: managedObjects({ ...managedObject({}), applied: "d" }) })),
+      ),
       [line("ValidatingAdmissionPolicyBinding")],
     );
   });
 
   it("stops at a member of another stack", () => {
     const namespaces = new Map([["bob", live({ ...labelsOf("bob"), "kubecamp.dev/stack": "prod" })]]);
-    assert.deepEqual(obstacles([bob], settings, snapshot({ namespaces })), [
+    assert.deepEqual(obstacles(planOf([bob], settings, snapshot({ namespaces }))), [
       "member 'bob': namespace 'bob' belongs to stack 'prod'; a member can be in one stack only: choose another name, or remove the member from that stack first",
     ]);
   });
@@ -140,7 +147,7 @@ describe("ownership", () => {
     const helms = { ...labelsOf("bob"), "app.kubernetes.io/managed-by": "Helm" };
     const ingresses = new Map([["bob", live(helms)]]);
     assert.match(
-      obstacles([bob], settings, snapshot({ ingresses })).join(),
+      obstacles(planOf([bob], settings, snapshot({ ingresses }))).join(),
       /^member 'bob': Ingress 'ingress-nginx\/bob' exists already and is not kubecamp's;/,
     );
   });
@@ -152,14 +159,14 @@ describe("ownership", () => {
         managedObjects: new Map([["ResourceQuota alice/quota", quota]]),
       });
     const rests: Member = { ...alice, standing: "suspended" };
-    assert.deepEqual(obstacles([rests], settings, found(managedObject({}))), [
+    assert.deepEqual(obstacles(planOf([rests], settings, found(managedObject({})))), [
       "member 'alice': ResourceQuota 'alice/quota' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
     ]);
-    assert.deepEqual(obstacles([alice], settings, found(managedObject({}))), []);
-    assert.deepEqual(obstacles([{ ...rests, adopt: true }], settings, found(managedObject({}))), []);
+    assert.deepEqual(obstacles(planOf([alice], settings, found(managedObject({})))), []);
+    assert.deepEqual(obstacles(planOf([{ ...rests, adopt: true }], settings, found(managedObject({})))), []);
     // Ours, with labels or what a run left: what else differs is put back.
-    assert.deepEqual(obstacles([rests], settings, found(managedObject(labelsOf("alice")))), []);
-    assert.deepEqual(obstacles([rests], settings, found({ ...managedObject({}), applied: "abc" })), []);
+    assert.deepEqual(obstacles(planOf([rests], settings, found(managedObject(labelsOf("alice"))))), []);
+    assert.deepEqual(obstacles(planOf([rests], settings, found({ ...managedObject({}), applied: "abc" }))), []);
   });
 
   describe("where routes are a Gateway's", () => {
@@ -177,27 +184,35 @@ describe("ownership", () => {
 
     it("stops at an HTTPRoute that somebody made for the member, as soon as theirs is to open", () => {
       const theirs = { "HTTPRoute bob/bob": managedObject({ team: "data" }) };
-      assert.deepEqual(obstacles([bob], stack, found(theirs)), [
+      assert.deepEqual(obstacles(planOf([bob], stack, found(theirs))), [
         "member 'bob': HTTPRoute 'bob/bob' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
       ]);
-      assert.deepEqual(obstacles([bob], stack, found(theirs, { services: new Map() })), []);
-      assert.deepEqual(obstacles([{ ...bob, adopt: true }], stack, found(theirs)), []);
-      assert.deepEqual(obstacles([bob], stack, found({ "HTTPRoute bob/bob": managedObject(labelsOf("bob")) })), []);
+      assert.deepEqual(obstacles(planOf([bob], stack, found(theirs, { services: new Map() }))), []);
+      assert.deepEqual(obstacles(planOf([{ ...bob, adopt: true }], stack, found(theirs))), []);
+      assert.deepEqual(
+        obstacles(planOf([bob], stack, found({ "HTTPRoute bob/bob": managedObject(labelsOf("bob")) }))),
+        [],
+      );
     });
 
     it("minds nothing beside an ingress controller", () => {
       assert.deepEqual(
         obstacles(
-          [bob],
-          stack,
-          found({}, { services: new Map([["gateways/bob-svc", service({})]]), ingresses: new Map([["bob", live()]]) }),
+          planOf(
+            [bob],
+            stack,
+            found(
+              {},
+              { services: new Map([["gateways/bob-svc", service({})]]), ingresses: new Map([["bob", live()]]) },
+            ),
+          ),
         ),
         [],
       );
     });
 
     it("stops without the namespace of the Gateway's pods", () => {
-      assert.deepEqual(obstacles([], stack, snapshot()), [
+      assert.deepEqual(obstacles(planOf([], stack, snapshot())), [
         "namespace 'gateways' (route.namespace) does not exist; install what runs the Gateway, or name the namespace where its pods are",
       ]);
     });
@@ -211,8 +226,8 @@ describe("ownership", () => {
       ingresses: new Map([["bob", live(theirs)]]),
       clusterRoleBindings: new Map([["kubecamp:dev:bob:view", live()]]),
     });
-    assert.equal(obstacles([bob], settings, found).length, 4);
-    assert.deepEqual(obstacles([{ ...bob, adopt: true }], settings, found), []);
+    assert.equal(obstacles(planOf([bob], settings, found)).length, 4);
+    assert.deepEqual(obstacles(planOf([{ ...bob, adopt: true }], settings, found)), []);
   });
 
   it("takes over nothing of another stack or member, and no ClusterRole, with adopt either", () => {
@@ -227,7 +242,7 @@ describe("ownership", () => {
     const stays =
       "belongs to stack 'prod', which would delete it one day, so that adopt does not take it over; " +
       "a member can be in one stack only: choose another name, or remove the member from that stack first";
-    assert.deepEqual(obstacles([{ ...bob, adopt: true }], settings, found), [
+    assert.deepEqual(obstacles(planOf([{ ...bob, adopt: true }], settings, found)), [
       "ClusterRole 'kubecamp:dev:view' exists already and is not kubecamp's; delete it if nobody needs it",
       `member 'bob': namespace 'bob' ${stays}`,
       `member 'bob': Service 'ingress-nginx/bob-svc' ${stays}`,
@@ -249,18 +264,20 @@ describe("ownership", () => {
     const way = (command: string) => `delete it if nobody needs it ('kubectl delete ${command}'), then run again`;
     assert.deepEqual(
       obstacles(
-        [adopted],
-        settings,
-        found({
-          services: new Map([["ingress-nginx/bob-svc", { ...home, labels: {} }]]),
-          ingresses: new Map([["bob", live({}, true)]]),
-          managedObjects: new Map([
-            ["RoleBinding bob/kubecamp-edit", role("admin")],
-            ["ClusterRoleBinding kubecamp:dev:bob:view", role("cluster-admin")],
-            ["ResourceQuota bob/quota", managedObject({}, { spec: { hard: {}, scopes: ["NotTerminating"] } })],
-            ["Ingress ingress-nginx/bob", { ...managedObject({}), terminating: true }],
-          ]),
-        }),
+        planOf(
+          [adopted],
+          settings,
+          found({
+            services: new Map([["ingress-nginx/bob-svc", { ...home, labels: {} }]]),
+            ingresses: new Map([["bob", live({}, true)]]),
+            managedObjects: new Map([
+              ["RoleBinding bob/kubecamp-edit", role("admin")],
+              ["ClusterRoleBinding kubecamp:dev:bob:view", role("cluster-admin")],
+              ["ResourceQuota bob/quota", managedObject({}, { spec: { hard: {}, scopes: ["NotTerminating"] } })],
+              ["Ingress ingress-nginx/bob", { ...managedObject({}), terminating: true }],
+            ]),
+          }),
+        ),
       ),
       [
         `member 'bob': ResourceQuota 'bob/quota' has scopes, which nobody can take off; ${way("-n bob resourcequota/quota")}`,
@@ -273,7 +290,7 @@ describe("ownership", () => {
     for (const name of ["", "http"]) {
       const ports = { ports: [443], portNames: { "443/TCP": name } };
       const services = new Map([["ingress-nginx/bob-svc", { ...service({}), ...ports }]]);
-      assert.deepEqual(obstacles([adopted], settings, found({ services })), [
+      assert.deepEqual(obstacles(planOf([adopted], settings, found({ services }))), [
         `member 'bob': Service 'ingress-nginx/bob-svc' has port 443/TCP without a name of its own; give it one ('kubectl edit service bob-svc -n ingress-nginx'), then run again`,
       ]);
     }
@@ -282,7 +299,7 @@ describe("ownership", () => {
       ["RoleBinding bob/kubecamp-edit", role("kubecamp-edit")],
       ["ResourceQuota bob/quota", scoped],
     ]);
-    assert.deepEqual(obstacles([adopted], settings, found({ managedObjects: misled })), [
+    assert.deepEqual(obstacles(planOf([adopted], settings, found({ managedObjects: misled }))), [
       `member 'bob': ResourceQuota 'bob/quota' has scopes, which nobody can take off; ${way("-n bob resourcequota/quota")}`,
       `member 'bob': RoleBinding 'bob/kubecamp-edit' is to the ClusterRole 'kubecamp-edit', and no binding can be changed to another; ${way("-n bob rolebinding/kubecamp-edit")}`,
     ]);
@@ -290,12 +307,12 @@ describe("ownership", () => {
     const managedObjects = new Map([["RoleBinding bob/kubecamp-edit", fit]]);
     const portNames = { "80/TCP": "", "443/TCP": "https" };
     const services = new Map([["ingress-nginx/bob-svc", { ...service({}), portNames }]]);
-    assert.deepEqual(obstacles([adopted], settings, found({ managedObjects, services })), []);
+    assert.deepEqual(obstacles(planOf([adopted], settings, found({ managedObjects, services }))), []);
   });
 
   it("stops at another member's object", () => {
     const ingresses = new Map([["bob", live(labelsOf("robert"))]]);
-    assert.deepEqual(obstacles([bob], settings, snapshot({ ingresses })), [
+    assert.deepEqual(obstacles(planOf([bob], settings, snapshot({ ingresses }))), [
       "member 'bob': Ingress 'ingress-nginx/bob' belongs to member 'robert'; choose another name",
     ]);
   });
@@ -309,35 +326,38 @@ describe("ownership", () => {
         managedObjects: new Map(names.map((name) => [name, managedObject(name.startsWith("Secret") ? shared : own)])),
       });
     const ways = "choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over";
-    assert.deepEqual(obstacles([bob], stack, found({ team: "web" }, {})), [
+    assert.deepEqual(obstacles(planOf([bob], stack, found({ team: "web" }, {}))), [
       "Secret 'traefik/kubecamp-backend-ca-dev' exists already and is not kubecamp's; delete it if nobody needs it",
       `member 'bob': Middleware 'traefik/bob' exists already and is not kubecamp's; ${ways}`,
       `member 'bob': ServersTransport 'traefik/bob' exists already and is not kubecamp's; ${ways}`,
     ]);
-    assert.deepEqual(obstacles([bob], stack, found(labelsOf("bob"), stackLabels(stack))), []);
+    assert.deepEqual(obstacles(planOf([bob], stack, found(labelsOf("bob"), stackLabels(stack)))), []);
     // They are nobody's business where no Ingress refers to them.
-    assert.deepEqual(obstacles([bob], traefikSettings(), found({}, {})), []);
+    assert.deepEqual(obstacles(planOf([bob], traefikSettings(), found({}, {}))), []);
   });
 
   it("waits for a namespace that it is to take over and that is still being deleted, and for none of its own", () => {
     const adopted = { ...bob, adopt: true };
     const namespaces = new Map([["bob", live({ team: "data" }, true)]]);
-    assert.deepEqual(obstacles([adopted], settings, snapshot({ namespaces })), [
+    assert.deepEqual(obstacles(planOf([adopted], settings, snapshot({ namespaces }))), [
       "member 'bob': namespace 'bob' is still being deleted; wait until it is gone, then run again",
     ]);
     const own = new Map([["bob", live(labelsOf("bob"), true)]]);
-    assert.deepEqual(obstacles([bob], settings, snapshot({ namespaces: own })), []);
+    assert.deepEqual(obstacles(planOf([bob], settings, snapshot({ namespaces: own }))), []);
     const others = new Map([["bob", live({ ...labelsOf("bob"), "kubecamp.dev/stack": "prod" }, true)]]);
-    assert.doesNotMatch(obstacles([bob], settings, snapshot({ namespaces: others })).join(), /wait until it is gone/);
+    assert.doesNotMatch(
+      obstacles(planOf([bob], settings, snapshot({ namespaces: others }))).join(),
+      /wait until it is gone/,
+    );
   });
 
   it("stops without the ingress controller's namespace, which is not ours to make", () => {
     const elsewhere = configuration({ members: [], route: { host: "h", namespace: "traefik" } }).settings;
-    assert.deepEqual(obstacles([], elsewhere, snapshot()), [
+    assert.deepEqual(obstacles(planOf([], elsewhere, snapshot())), [
       "namespace 'traefik' (route.namespace) does not exist; install the ingress controller, or name the namespace where it is",
     ]);
     const namespaces = new Map([["traefik", live({}, true)]]);
-    assert.deepEqual(obstacles([], elsewhere, snapshot({ namespaces })), [
+    assert.deepEqual(obstacles(planOf([], elsewhere, snapshot({ namespaces }))), [
       "namespace 'traefik' (route.namespace) is being deleted; install the ingress controller, or name the namespace where it is",
     ]);
   });
@@ -346,10 +366,10 @@ describe("ownership", () => {
     const id = "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d";
     const { settings: own } = configuration({ members: [], cluster: { id } });
     const clusterRoles = new Map([["kubecamp:dev:view", live()]]);
-    const stopped = obstacles([], own, snapshot({ clusterRoles }));
+    const stopped = obstacles(planOf([], own, snapshot({ clusterRoles })));
     assert.deepEqual(stopped, [
       `this is another cluster: its id is 1234, and the stack's (cluster.id) is ${id}; switch to the right context, or change cluster.id if the cluster was rebuilt`,
     ]);
-    assert.deepEqual(obstacles([], own, snapshot({ id })), []);
+    assert.deepEqual(obstacles(planOf([], own, snapshot({ id }))), []);
   });
 });

@@ -19,6 +19,7 @@ import {
 } from "../../../../plan/membership/shards.ts";
 import { cluster, managedObject, owned, service } from "../../cluster/leaving.ts";
 import { alice, bob, carol, configuration, settings } from "../../samples.ts";
+import { planOf } from "../planned.ts";
 
 /** Of two shards, bob and carol belong to the first, and alice to the second; of three, bob and carol to the third. */
 const list = [alice, bob, carol];
@@ -105,7 +106,10 @@ describe("members of a shard", () => {
   it("are not those of another list's stack that merely has such a name", () => {
     const snapshot = cluster({ namespaces: living({ bob: "dev", carol: "prod-64" }) });
     assert.deepEqual(names("prod-0", snapshot), ["bob", "carol"]);
-    assert.match(obstacles([bob], shard("prod-0"), snapshot).join("\n"), /namespace 'bob' belongs to stack 'dev'/);
+    assert.match(
+      obstacles(planOf([bob], shard("prod-0"), snapshot)).join("\n"),
+      /namespace 'bob' belongs to stack 'dev'/,
+    );
     const doras = cluster({ namespaces: new Map([["bob", owned("dora", { "kubecamp.dev/stack": "prod-1" })]]) });
     assert.deepEqual(names("prod-1", doras), ["alice"]);
   });
@@ -155,9 +159,9 @@ describe("a run of a shard", () => {
           ["ingress-nginx/bob-svc", service("ExternalName", owned("bob", { "kubecamp.dev/stack": stack }).labels)],
         ]),
       });
-    assert.deepEqual(obstacles([bob], shard("prod-0"), beside("prod-1")), []);
-    assert.equal(obstacles([bob], shard("prod-0"), beside("dev")).length, 2);
-    assert.equal(obstacles([bob], { ...settings, stack: "prod-0" }, beside("prod-1")).length, 2);
+    assert.deepEqual(obstacles(planOf([bob], shard("prod-0"), beside("prod-1"))), []);
+    assert.equal(obstacles(planOf([bob], shard("prod-0"), beside("dev"))).length, 2);
+    assert.equal(obstacles(planOf([bob], { ...settings, stack: "prod-0" }, beside("prod-1"))).length, 2);
   });
 
   it("warns of those who move out of it or into it, and of no others", () => {

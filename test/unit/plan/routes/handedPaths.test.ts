@@ -6,6 +6,7 @@ import { handedPaths } from "../../../../plan/routes/handedPaths.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { managedObject, route, service } from "../../cluster/operators.ts";
 import { alice, bob, gatewaySettings, labelsOf, routeAt, settings } from "../../samples.ts";
+import { runOf } from "../planned.ts";
 
 const at = (member: Member, path: string): Member => ({ ...member, route: routeAt("camp.example.org", path) });
 
@@ -29,7 +30,7 @@ const given = (name: string, taker: string) => {
   return { kind: "Ingress", name, namespace: "ingress-nginx", url, taker };
 };
 const handed = (members: readonly Member[], snapshot: ReturnType<typeof open>, target: Target = targetAll(members)) =>
-  handedPaths(members, target, settings, snapshot);
+  handedPaths(...runOf(members, target, settings, snapshot));
 
 describe("paths that change hands", () => {
   const none = { given: [], takers: new Set(), obstacles: [] };
@@ -76,6 +77,6 @@ describe("paths that change hands", () => {
   it("are no Gateway's, which refuses nothing", () => {
     const swap = [at(alice, "/bob"), at(bob, "/alice")];
     const snapshot = open({ alice: "/alice", bob: "/bob" });
-    assert.deepEqual(handedPaths(swap, targetAll(swap), gatewaySettings(), snapshot), none);
+    assert.deepEqual(handedPaths(...runOf(swap, targetAll(swap), gatewaySettings(), snapshot)), none);
   });
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { takenPaths } from "../../../../cluster/read/takenPaths.ts";
 import type { Member, Settings } from "../../../../config/model/settings.ts";
-import { readinessOf } from "../../../../plan/decisions/readiness.ts";
 import { waitedFor } from "../../../../plan/decisions/waiting.ts";
 import { managedObject, route, service } from "../../cluster/operators.ts";
 import { alice, bob, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
+import { planned, planOf } from "../planned.ts";
 
 const nginx = (path: string, more: object = {}) => ({
   spec: { ...route(path).spec, ingressClassName: "nginx", ...more },
@@ -20,7 +20,7 @@ describe("a path that somebody else has already", () => {
     const live = new Map(Object.entries(managedObjects));
     const services = new Map(["alice", "bob"].map((name) => [`${name}/${name}-svc`, service("ClusterIP")]));
     const snapshot = { managedObjects: live, services, ingresses: new Map(), taken: takenPaths(live, stack) };
-    const readiness = readinessOf(who, stack, snapshot);
+    const readiness = planned(who, stack, snapshot).readiness;
     return { reason: readiness.state === "ready" ? undefined : readiness.reason, snapshot };
   };
 
@@ -49,7 +49,7 @@ describe("a path that somebody else has already", () => {
   it("is not waited for", () => {
     const waits = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });
     const { snapshot } = seen(waits, { "Ingress ingress-nginx/site": managedObject({}, nginx("/bob")) });
-    assert.deepEqual(waitedFor([waits], settings, snapshot), []);
+    assert.deepEqual(waitedFor(planOf([waits], settings, snapshot)), []);
   });
 
   it("is none of another controller, of a path around or below it, of this stack, or of what is going", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { findings } from "../../../../watch/live/findings.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
+import { plannedBy } from "../../plan/planned.ts";
 import { configuration, storage, withBuckets } from "../../samples.ts";
 import { LiveStack } from "./liveStack.ts";
 
@@ -9,7 +10,7 @@ describe("what comes with buckets, to the watch", () => {
   const found = (change: (live: LiveStack) => void) => {
     const live = stack.copy();
     change(live);
-    return findings(live.configuration, live.snapshot());
+    return findings(plannedBy(live.configuration, live.snapshot()));
   };
 
   it("is missed when the member deletes it, and put right where its labels were changed", () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readinessOf } from "../../../../plan/decisions/readiness.ts";
 import { declaredOf } from "../../../../plan/manifest/declared.ts";
-import { type Finding, findings } from "../../../../watch/live/findings.ts";
+import { type Divergence, findings } from "../../../../watch/live/findings.ts";
 import { ca } from "../../certificates.ts";
+import { planned, plannedBy } from "../../plan/planned.ts";
 import { configuration, labelsOf } from "../../samples.ts";
 import { fitService, type Live, LiveStack, liveOf } from "./liveStack.ts";
 
@@ -45,8 +45,8 @@ const stackOf = (more: Record<string, unknown> = ingresses) => {
   wholes.set(more, whole);
   return whole.copy();
 };
-const found = (stack: LiveStack) => findings(stack.configuration, stack.snapshot());
-const bobs = (what: Finding["what"], object: string, refresh: boolean): Finding => ({
+const found = (stack: LiveStack) => findings(plannedBy(stack.configuration, stack.snapshot()));
+const bobs = (what: Divergence["what"], object: string, refresh: boolean): Divergence => ({
   member: "bob",
   what,
   object,
@@ -108,7 +108,7 @@ describe("findings", () => {
     });
   }
 
-  const one: [what: string, act: (stack: LiveStack) => void, findings: Finding[]][] = [
+  const one: [what: string, act: (stack: LiveStack) => void, findings: Divergence[]][] = [
     [
       "a route that opens, of which nothing is there",
       (stack) => stack.delete(ingress, twin),
@@ -250,17 +250,17 @@ describe("findings", () => {
     const stack = stackOf();
     stack.delete(ingress, twin);
     const snapshot = { ...stack.snapshot(), vanished: new Set([ingress]) };
-    assert.deepEqual(findings(stack.configuration, snapshot), [bobs("route opens", ingress, true)]);
+    assert.deepEqual(findings(plannedBy(stack.configuration, snapshot)), [bobs("route opens", ingress, true)]);
   });
 
   it("are told anew of the same cluster when the configuration has changed", () => {
     const stack = stackOf();
     const snapshot = stack.snapshot();
-    assert.deepEqual(findings(stack.configuration, snapshot), []);
+    assert.deepEqual(findings(plannedBy(stack.configuration, snapshot)), []);
     const other = configuration({
       members: members.map((entry) => (entry.member === "bob" ? { ...entry, numOfPVCs: 7 } : entry)),
     });
-    assert.deepEqual(findings(other, snapshot), [bobs("changed", "ResourceQuota bob/quota", false)]);
+    assert.deepEqual(findings(plannedBy(other, snapshot)), [bobs("changed", "ResourceQuota bob/quota", false)]);
   });
 
   describe("where a run waits for Services", () => {
@@ -314,7 +314,7 @@ describe("findings", () => {
       fill("100");
       assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
       const { settings, members: all } = stack.configuration;
-      const states = all.map((member) => [member.name, readinessOf(member, settings, stack.snapshot()).state]);
+      const states = all.map((member) => [member.name, planned(member, settings, stack.snapshot()).readiness.state]);
       assert.deepEqual(Object.fromEntries(states), {
         alice: "ready",
         bob: "pending",
@@ -414,7 +414,7 @@ describe("findings of starter apps", () => {
     ],
   };
   const stackOf = () => new LiveStack(configuration(starters));
-  const of = (member: string, what: Finding["what"], object: string, refresh: boolean) => ({
+  const of = (member: string, what: Divergence["what"], object: string, refresh: boolean) => ({
     member,
     what,
     object,

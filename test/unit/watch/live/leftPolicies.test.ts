@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import type { Finding } from "../../../../watch/live/findings.ts";
+import type { Divergence } from "../../../../watch/live/findings.ts";
 import { LeftPolicies } from "../../../../watch/live/leftPolicies.ts";
 import { settings } from "../../samples.ts";
 import { fakeLog } from "../fakes.ts";
 
 const policy = "ValidatingAdmissionPolicy kubecamp-images-dev";
 const binding = "ValidatingAdmissionPolicyBinding kubecamp-images-dev";
-const shared = (object: string, what: Finding["what"] = "changed"): Finding => ({
+const shared = (object: string, what: Divergence["what"] = "changed"): Divergence => ({
   member: undefined,
   what,
   object,

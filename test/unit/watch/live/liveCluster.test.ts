@@ -6,6 +6,7 @@ import { findings } from "../../../../watch/live/findings.ts";
 import { type LiveCluster, watchCluster } from "../../../../watch/live/liveCluster.ts";
 import { ca } from "../../certificates.ts";
 import { type Answer, json, stream, useApiServer } from "../../cluster/fakeApiServer.ts";
+import { plannedBy } from "../../plan/planned.ts";
 import { configuration, gatewaySettings } from "../../samples.ts";
 import { type Live, LiveStack } from "./liveStack.ts";
 
@@ -81,7 +82,7 @@ describe("a live cluster", () => {
     await live.synced;
     assert.equal(live.well, true);
     assert.deepEqual(live.snapshot(), stack.snapshot());
-    assert.deepEqual(findings(stack.configuration, live.snapshot()), []);
+    assert.deepEqual(findings(plannedBy(stack.configuration, live.snapshot())), []);
   });
 
   it("asks for what it needs and no more: all Services and Namespaces, and of other kinds the stack's own", async () => {
@@ -149,7 +150,7 @@ describe("a live cluster", () => {
     notify(await services, "DELETED", stack.objects.get("Service bob/bob-svc"));
     await until(() => changes > 0);
     assert.deepEqual(
-      findings(stack.configuration, live.snapshot()).map(({ what }) => what),
+      findings(plannedBy(stack.configuration, live.snapshot())).map(({ what }) => what),
       ["route closes"],
     );
   });
@@ -169,12 +170,12 @@ describe("a live cluster", () => {
       (await services).destroy();
       await until(() => troubles.length > 0);
       assert.equal(live.well, false);
-      assert.deepEqual(findings(stack.configuration, live.snapshot()), []);
+      assert.deepEqual(findings(plannedBy(stack.configuration, live.snapshot())), []);
       await until(() => live.well);
       const [first, ...rest] = troubles;
       assert.match(first ?? "", new RegExp(`^the Services: Can't read the Services from .*: ${code} ${why}$`));
       assert.deepEqual(rest, ["the Services: well"]);
-      assert.deepEqual(findings(stack.configuration, live.snapshot()), []);
+      assert.deepEqual(findings(plannedBy(stack.configuration, live.snapshot())), []);
     });
   }
 
@@ -212,7 +213,7 @@ describe("a live cluster", () => {
     await live.synced;
     assert.equal(server.asked.includes("endpointslices"), true);
     assert.deepEqual(
-      findings(stack.configuration, live.snapshot()).map(({ what }) => what),
+      findings(plannedBy(stack.configuration, live.snapshot())).map(({ what }) => what),
       ["route closes"],
     );
   });

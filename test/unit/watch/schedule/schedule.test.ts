@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Finding } from "../../../../watch/live/findings.ts";
+import type { Divergence } from "../../../../watch/live/findings.ts";
 import { pauseAfter } from "../../../../watch/schedule/cases.ts";
 import { Schedule } from "../../../../watch/schedule/schedule.ts";
 import { closes, missing, opens, Simulation, shared, upTime } from "./simulation.ts";
@@ -55,7 +55,7 @@ describe("the schedule of ups", () => {
   it("counts what has come and gone during an up as that up's work, if it was about it", () => {
     const schedule = new Schedule({ interval: hour, random: Math.random });
     schedule.configured(3, 0, "start");
-    const goneDuring = (...concerned: Finding[]) => {
+    const goneDuring = (...concerned: Divergence[]) => {
       schedule.found(concerned, 1_000);
       return schedule.found([], 2_000).gone.map(({ finding: { member }, tried }) => [member, tried]);
     };
@@ -285,7 +285,7 @@ describe("the schedule of ups", () => {
   describe("where an up succeeds and does not mend", () => {
     it("tries again ever more seldom, and tells so once", () => {
       const simulation = new Simulation();
-      const reported: Finding[] = [];
+      const reported: Divergence[] = [];
       const { schedule } = simulation;
       const ended = schedule.ended.bind(schedule);
       schedule.ended = (...args) => {

@@ -1,4 +1,4 @@
-import type { Finding } from "../../../../watch/live/findings.ts";
+import type { Divergence } from "../../../../watch/live/findings.ts";
 import type { Job } from "../../../../watch/schedule/jobs.ts";
 import { type Outcome, Schedule } from "../../../../watch/schedule/schedule.ts";
 
@@ -13,15 +13,15 @@ export interface Ran {
   readonly outcome: Outcome;
 }
 
-export const opens = (member: string): Finding => ({ member, what: "route opens", refresh: false });
-export const closes = (member: string): Finding => ({ member, what: "route closes", refresh: false });
-export const missing = (member: string, object = `NetworkPolicy ${member}/isolation`): Finding => ({
+export const opens = (member: string): Divergence => ({ member, what: "route opens", refresh: false });
+export const closes = (member: string): Divergence => ({ member, what: "route closes", refresh: false });
+export const missing = (member: string, object = `NetworkPolicy ${member}/isolation`): Divergence => ({
   member,
   what: "missing",
   object,
   refresh: true,
 });
-export const shared: Finding = {
+export const shared: Divergence = {
   member: undefined,
   what: "changed",
   object: "ClusterRole kubecamp:dev:view",
@@ -33,10 +33,10 @@ export class Simulation {
   readonly schedule: Schedule;
   readonly ups: Ran[] = [];
   /** What differs from what is declared. */
-  findings: readonly Finding[] = [];
+  findings: readonly Divergence[] = [];
   /** How an up ends, and whether what it is for is gone then. */
   end: (job: Job) => Outcome = () => "succeeded";
-  cures: (finding: Finding, job: Job) => boolean = () => true;
+  cures: (finding: Divergence, job: Job) => boolean = () => true;
   now = 0;
   today = today;
 
@@ -72,7 +72,7 @@ export class Simulation {
     this.now += upTime;
     const outcome = this.end(job);
     if (outcome === "succeeded") {
-      const isMeant = ({ member = "" }: Finding) => job.target === undefined || job.target.includes(member);
+      const isMeant = ({ member = "" }: Divergence) => job.target === undefined || job.target.includes(member);
       this.findings = this.findings.filter((finding) => !(isMeant(finding) && this.cures(finding, job)));
       this.schedule.found(this.findings, this.now);
     }

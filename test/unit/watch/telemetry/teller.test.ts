@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot.ts";
-import type { Finding } from "../../../../watch/live/findings.ts";
+import type { Divergence } from "../../../../watch/live/findings.ts";
 import type { LiveSnapshot } from "../../../../watch/live/liveCluster.ts";
 import { Cases } from "../../../../watch/schedule/cases.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
 import type { Notice } from "../../../../watch/telemetry/notices.ts";
 import { EventReporter } from "../../../../watch/telemetry/teller.ts";
 import { liveService } from "../../cluster/liveService.ts";
+import { plannedBy } from "../../plan/planned.ts";
 import { configuration } from "../../samples.ts";
 import { emptySnapshot, fakeLog } from "../fakes.ts";
 import { missing } from "../schedule/simulation.ts";
@@ -19,8 +20,8 @@ const sample = configuration({
 });
 const ingress = objectKey("Ingress", "bob", "ingress-nginx");
 const policy = objectKey("NetworkPolicy", "isolation", "bob");
-const opens: Finding = { member: "bob", what: "route opens", object: ingress, refresh: false };
-const closes: Finding = { member: "bob", what: "route closes", object: ingress, refresh: false };
+const opens: Divergence = { member: "bob", what: "route opens", object: ingress, refresh: false };
+const closes: Divergence = { member: "bob", what: "route closes", object: ingress, refresh: false };
 const managedObject: ManagedObject = {
   labels: {},
   annotations: {},
@@ -42,7 +43,7 @@ class Reported {
   managedObjects: string[] = [];
 
   /** A look at the cluster, a second after the last. */
-  look(findings: readonly Finding[], { drift = true, tried = true } = {}): void {
+  look(findings: readonly Divergence[], { drift = true, tried = true } = {}): void {
     this.now += 1_000;
     const changes = this.#cases.see(findings, this.now, drift);
     const present = this.#cases.present;
@@ -52,7 +53,7 @@ class Reported {
       services: new Map(this.service === undefined ? [] : [["bob/bob-svc", liveService(this.service)]]),
       managedObjects: new Map(this.managedObjects.map((key) => [key, managedObject])),
     };
-    this.#teller.look({ configuration: sample, snapshot, changes, present, now: this.now });
+    this.#teller.look({ plan: plannedBy(sample, snapshot), changes, present, now: this.now });
     for (const one of present) {
       one.tried = tried;
     }

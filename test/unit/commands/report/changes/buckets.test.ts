@@ -5,7 +5,7 @@ import { markdownOf } from "../../../../../commands/report/print/markdown.ts";
 import { summaryOf } from "../../../../../commands/report/print/summary.ts";
 import { textOf } from "../../../../../commands/report/print/text.ts";
 import { differenceText } from "../../../../../commands/report/print/words.ts";
-import { warningTitles } from "../../../../../naming/warnings.ts";
+import { warningTitles } from "../../../../../plan/messages/catalogue.ts";
 import { storage } from "../../../samples.ts";
 import { error, preview, reportOfEdit, type SampleStep, urn, warning } from "../previews.ts";
 

@@ -4,7 +4,7 @@ import type { Report } from "../../../../../commands/report/model.ts";
 import { markdownOf } from "../../../../../commands/report/print/markdown.ts";
 import { cell, escaped, fenceFor } from "../../../../../commands/report/print/markdownText.ts";
 import { textOf } from "../../../../../commands/report/print/text.ts";
-import { warningTitles } from "../../../../../naming/warnings.ts";
+import { warningTitles } from "../../../../../plan/messages/catalogue.ts";
 import { numbered } from "../../../cluster/leaving.ts";
 import { error, preview, reportOfEdit, warning } from "../previews.ts";
 

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { objectKey, type Unread } from "../../../../../cluster/read/snapshot.ts";
 import { readNotices } from "../../../../../commands/report/print/notices.ts";
-import { warningTitles } from "../../../../../naming/warnings.ts";
 import { Drift } from "../../../../../plan/compare/drift.ts";
-import { closingRoutesWarning } from "../../../../../plan/findings/closing.ts";
-import { pendingWarning } from "../../../../../plan/findings/status.ts";
-import { uncheckedWarning } from "../../../../../plan/findings/unchecked.ts";
-import { deletionPlan } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
+import { closingRoutes } from "../../../../../plan/findings/closing.ts";
+import { pendingRoutes } from "../../../../../plan/findings/status.ts";
+import { uncheckedMatters } from "../../../../../plan/findings/unchecked.ts";
+import { leavingMembers } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
+import { warningTitles } from "../../../../../plan/messages/catalogue.ts";
 import { resourceQuota } from "../../../../../plan/objects/resourceQuota.ts";
 import { cluster, inhabitedBy, managedObject, numbered, owned } from "../../../cluster/leaving.ts";
+import { planOf, textOf } from "../../../plan/planned.ts";
 import { bob, carol, settings } from "../../../samples.ts";
 import { error, warning } from "../previews.ts";
 
@@ -23,7 +24,7 @@ describe("what a preview says", () => {
       clusterRoleBindings: new Map([["kubecamp:dev:zoe:view", owned("zoe")]]),
       namespaceContents: new Map([["zoe", { pods: 2, claims: [{ name: "data", storage: "1Gi" }] }]]),
     });
-    const { leaving, leavingRest, warnings } = read(said(deletionPlan([bob], settings, snapshot)));
+    const { leaving, leavingRest, warnings } = read(said(textOf(leavingMembers(planOf([bob], settings, snapshot)))));
     assert.deepEqual(leaving, [
       {
         name: "zoe",
@@ -37,7 +38,7 @@ describe("what a preview says", () => {
     const names = numbered(1000);
     const namespaceContents = new Map(names.map((name) => [name, { pods: 2, claims: [] }]));
     const { leaving, leavingRest } = read(
-      said(deletionPlan([], settings, { ...inhabitedBy(...names), namespaceContents })),
+      said(textOf(leavingMembers(planOf([], settings, { ...inhabitedBy(...names), namespaceContents })))),
     );
     assert.deepEqual(
       leaving.map(({ name }) => name),
@@ -51,9 +52,9 @@ describe("what a preview says", () => {
 
   it("is found again of one whose path is pending, and of several", () => {
     const pending = (reason: string) => ({ type: "user", namespace: "x", state: "pending", reason }) as const;
-    const one = pendingWarning([bob], { bob: pending("no Service: none at all") }, new Set());
+    const one = textOf(pendingRoutes([bob], { bob: pending("no Service: none at all") }, new Set()));
     assert.deepEqual(read(said(one)).pending, [{ name: "bob", text: "no Service: none at all" }]);
-    const two = pendingWarning([bob, carol], { bob: pending("a"), carol: pending("b") }, new Set());
+    const two = textOf(pendingRoutes([bob, carol], { bob: pending("a"), carol: pending("b") }, new Set()));
     assert.deepEqual(read(said(two)).pending, [
       { name: "bob", text: "a" },
       { name: "carol", text: "b" },
@@ -67,7 +68,7 @@ describe("what a preview says", () => {
       managedObjects: new Map([["Ingress ingress-nginx/bob", managedObject("bob")]]),
     });
     const statuses = { bob: { type: "user", namespace: "bob", state: "pending", reason: "it is gone" } } as const;
-    const warned = closingRoutesWarning([bob], statuses, settings, snapshot);
+    const warned = textOf(closingRoutes([bob], statuses, settings, snapshot));
     assert.deepEqual(read(said(warned)).closing, [{ name: "bob", text: "it is gone" }]);
   });
 
@@ -78,7 +79,7 @@ describe("what a preview says", () => {
       managedObjects: new Map([[key, { ...managedObject("bob", { spec: { hard: {} } }), labels: {} }]]),
     });
     drift.marked("ResourceQuota", declared);
-    assert.deepEqual(read(said(drift.warning)).changedByHand, [{ name: "ResourceQuota bob/quota", text: "" }]);
+    assert.deepEqual(read(said(textOf(drift.findings))).changedByHand, [{ name: "ResourceQuota bob/quota", text: "" }]);
     const hinted = `${warningTitles.changedByHand}\n  ClusterRoleBinding kubecamp:dev:bob:view: it is bound to another role`;
     assert.deepEqual(read(said(hinted)).changedByHand, [
       { name: "ClusterRoleBinding kubecamp:dev:bob:view", text: "it is bound to another role" },
@@ -87,7 +88,7 @@ describe("what a preview says", () => {
 
   it("is found again of what was not looked at, without a cluster", () => {
     const unread = { offline: true, kinds: new Map() } satisfies Unread;
-    const { offline, warnings } = read(said(uncheckedWarning([bob], settings, { unread })));
+    const { offline, warnings } = read(said(textOf(uncheckedMatters([bob], settings, { unread }))));
     assert.deepEqual(
       offline.map(({ name }) => name),
       ["cluster", "ownership", "removals", "routes", "drift", "quotas", "admission"],
@@ -98,7 +99,7 @@ describe("what a preview says", () => {
 
   it("is found again of what was not looked at, for want of rights", () => {
     const unread = { offline: false, kinds: new Map([["Pod", "pods is forbidden: no"] as const]) } satisfies Unread;
-    const { unchecked, warnings } = read(said(uncheckedWarning([bob], settings, { unread, mayWrite: "no" })));
+    const { unchecked, warnings } = read(said(textOf(uncheckedMatters([bob], settings, { unread, mayWrite: "no" }))));
     assert.deepEqual(
       unchecked.map(({ name }) => name),
       ["Pods", "admission"],

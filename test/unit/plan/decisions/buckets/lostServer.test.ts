@@ -5,6 +5,7 @@ import { obstacles } from "../../../../../plan/membership/ownership.ts";
 import { namespace } from "../../../../../plan/objects/namespace.ts";
 import { cluster, managedObject } from "../../../cluster/leaving.ts";
 import { settings, withBuckets } from "../../../samples.ts";
+import { planOf } from "../../planned.ts";
 
 const { settings: served, members } = withBuckets({ member: "ana", type: "user", buckets: [{ name: "data" }] });
 const { annotations } = namespace(members[0] as Member, served).metadata;
@@ -17,7 +18,7 @@ describe("settings that name no server of buckets any more", () => {
   it("stop a run while members have buckets there, also members who leave", () => {
     const snapshot = cluster({ managedObjects: new Map([home("ana")]) });
     assert.deepEqual(lostServer(settings, snapshot), [line]);
-    assert.ok(obstacles([], settings, snapshot).includes(line));
+    assert.ok(obstacles(planOf([], settings, snapshot)).includes(line));
     const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "a", bucketAccessClassName: "b" } as const;
     assert.deepEqual(lostServer({ ...settings, storage: cosi }, snapshot), [line]);
   });

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../../config/model/settings.ts";
 import { missingWarning } from "../../../../../plan/compare/missing.ts";
-import { bucketsPlan, bucketsWarning } from "../../../../../plan/decisions/buckets/plan.ts";
-import { objectsOf } from "../../../../../plan/manifest/memberObjects.ts";
+import { bucketObstacles } from "../../../../../plan/decisions/buckets/plan.ts";
 import { obstacles } from "../../../../../plan/membership/ownership.ts";
 import { cluster, managedObject, owned } from "../../../cluster/leaving.ts";
 import { withBuckets } from "../../../samples.ts";
+import { planned, planOf, textOf } from "../../planned.ts";
 
 const entry = { member: "ana", type: "user", buckets: [{ name: "data" }, { name: "pics" }] };
 const { settings, members } = withBuckets(entry);
@@ -32,7 +32,7 @@ const keyOf = ({ kind, namespace, name }: { kind: string; namespace: string | un
 
 describe("what stands in a member's namespace for their buckets", () => {
   it("is a Secret and a ConfigMap for each, among all that a run declares", () => {
-    const declared = objectsOf(ana, settings, live({})).map(keyOf);
+    const declared = planned(ana, settings, live({})).declared.map(keyOf);
     assert.deepEqual(
       declared.filter((key) => /^(Secret|ConfigMap) /.test(key)),
       [secret, secondSecret, config, secondConfig],
@@ -46,25 +46,25 @@ describe("what stands in a member's namespace for their buckets", () => {
 
     it("or is left out, and told of, so that the run goes on for others", () => {
       const full = live(quota({ "count/secrets": "22", "count/configmaps": "24" }, { "count/secrets": "21" }));
-      const { made, leftOut } = bucketsPlan(ana, settings, full);
+      const { made, leftOut } = planned(ana, settings, full).buckets;
       assert.deepEqual(leftOut.map(keyOf), [secret, secondSecret]);
       assert.deepEqual(made.map(keyOf), [config, secondConfig]);
       assert.equal(
-        objectsOf(ana, settings, full).some(({ kind }) => kind === "Secret"),
+        planned(ana, settings, full).declared.some(({ kind }) => kind === "Secret"),
         false,
       );
       assert.match(
-        bucketsWarning(members, settings, full) ?? "",
+        textOf(bucketObstacles(planOf(members, settings, full))) ?? "",
         /\n {2}ana: Secret ana\/data and Secret ana\/pics can't be made: the quota holds 21 Secrets of 22; delete/,
       );
     });
 
     it("where the last of it is just enough, or what there is has it already", () => {
       const hard = { "count/secrets": "22" };
-      assert.deepEqual(bucketsPlan(ana, settings, live(quota(hard, { "count/secrets": "20" }))).leftOut, []);
+      assert.deepEqual(planned(ana, settings, live(quota(hard, { "count/secrets": "20" }))).buckets.leftOut, []);
       const full = live({ ...quota(hard, { "count/secrets": "22" }), [secret]: labelled, [secondSecret]: labelled });
-      assert.deepEqual(bucketsPlan(ana, settings, full).leftOut, []);
-      assert.equal(bucketsWarning(members, settings, full), undefined);
+      assert.deepEqual(planned(ana, settings, full).buckets.leftOut, []);
+      assert.equal(textOf(bucketObstacles(planOf(members, settings, full))), undefined);
     });
   });
 
@@ -74,7 +74,7 @@ describe("what stands in a member's namespace for their buckets", () => {
     });
     const unread = { offline: false, kinds: new Map([["Secret", "no"]] as const) };
     const snapshot = { ...live({ "ResourceQuota ana/quota": quota }), unread };
-    assert.deepEqual(bucketsPlan(ana, settings, snapshot).made.map(keyOf), [
+    assert.deepEqual(planned(ana, settings, snapshot).buckets.made.map(keyOf), [
       secret,
       config,
       secondSecret,
@@ -83,8 +83,8 @@ describe("what stands in a member's namespace for their buckets", () => {
   });
 
   describe("that is somebody else's", () => {
-    const planned = (managedObjects: Readonly<Record<string, ManagedObject>>) => {
-      const { left, leftOut, reasons } = bucketsPlan(ana, settings, live(managedObjects));
+    const found = (managedObjects: Readonly<Record<string, ManagedObject>>) => {
+      const { left, leftOut, reasons } = planned(ana, settings, live(managedObjects)).buckets;
       return { left: left.map(keyOf), leftOut: leftOut.map(keyOf), reasons };
     };
     const line =
@@ -93,35 +93,35 @@ describe("what stands in a member's namespace for their buckets", () => {
 
     it("is left out and told of, and holds up nobody, also with adopt", () => {
       const managedObjects = { [secret]: theirs };
-      assert.deepEqual(planned(managedObjects), { left: [], leftOut: [secret], reasons: [line] });
+      assert.deepEqual(found(managedObjects), { left: [], leftOut: [secret], reasons: [line] });
       for (const who of [ana, { ...ana, adopt: true }]) {
-        assert.deepEqual(obstacles([who], settings, live(managedObjects)), []);
-        assert.equal(objectsOf(who, settings, live(managedObjects)).map(keyOf).includes(secret), false);
+        assert.deepEqual(obstacles(planOf([who], settings, live(managedObjects))), []);
+        assert.equal(planned(who, settings, live(managedObjects)).declared.map(keyOf).includes(secret), false);
       }
-      assert.ok(bucketsWarning(members, settings, live(managedObjects))?.includes(`\n  ana: ${line}`));
+      assert.ok(textOf(bucketObstacles(planOf(members, settings, live(managedObjects))))?.includes(`\n  ana: ${line}`));
     });
 
     it("is left as it stands where the other of the two says that it was made", () => {
-      assert.deepEqual(planned({ [secret]: theirs, [config]: labelled }), {
+      assert.deepEqual(found({ [secret]: theirs, [config]: labelled }), {
         left: [secret],
         leftOut: [],
         reasons: [line],
       });
-      assert.deepEqual(planned({ [secret]: theirs, [secondConfig]: labelled }).left, []);
+      assert.deepEqual(found({ [secret]: theirs, [secondConfig]: labelled }).left, []);
     });
 
     it("is what neither a run has applied nor all labels say to be the member's", () => {
-      assert.deepEqual(planned({ [secret]: labelled, [config]: { ...theirs, applied: "0123" } }).reasons, []);
+      assert.deepEqual(found({ [secret]: labelled, [config]: { ...theirs, applied: "0123" } }).reasons, []);
       // A label that anybody may set is not enough.
-      assert.deepEqual(planned({ [secret]: made }).reasons, [line]);
+      assert.deepEqual(found({ [secret]: made }).reasons, [line]);
       const another = { ...labelled, labels: { ...labelled.labels, "kubecamp.dev/member": "ben" } };
-      assert.deepEqual(planned({ [secret]: another }).reasons, [line]);
+      assert.deepEqual(found({ [secret]: another }).reasons, [line]);
     });
   });
 
   it("is missing where the other of the two is there, and not where both are only to be made", () => {
     const missing = (managedObjects: Readonly<Record<string, ManagedObject>>) => {
-      const lines = missingWarning(members, settings, live(managedObjects), new Set())?.split("\n") ?? [];
+      const lines = missingWarning(planOf(members, settings, live(managedObjects)), new Set())?.split("\n") ?? [];
       return lines.filter((line) => / (Secret|ConfigMap) /.test(line));
     };
     assert.deepEqual(missing({}), []);

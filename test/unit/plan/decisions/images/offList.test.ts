@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
+import { type WorkloadKind, type WorkloadObject, workloadKinds } from "../../../../../cluster/read/workloads.ts";
 import { imageRules } from "../../../../../config/rules/imageRules.ts";
 import { offListOf } from "../../../../../plan/decisions/images/offList.ts";
-import {
-  type WorkloadKind,
-  type WorkloadObject,
-  workloadKinds,
-} from "../../../../../plan/decisions/images/workloads.ts";
 
 const home = (member: string, images?: readonly string[], stack = "dev") => {
   const rules = images && imageRules(images);

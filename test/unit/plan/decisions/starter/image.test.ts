@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../../cluster/read/snapshot.ts";
-import { starterImageOf, withImage } from "../../../../../plan/decisions/starter/image.ts";
+import { withImage } from "../../../../../plan/decisions/starter/image.ts";
 import { namespace } from "../../../../../plan/objects/namespace.ts";
 import { role } from "../../../../../plan/objects/role.ts";
 import { managedObject } from "../../../cluster/operators.ts";
 import { configuration, labelsOf, member, settings } from "../../../samples.ts";
+import { planned } from "../../planned.ts";
 
 const [older, newer] = ["docker.io/library/caddy:2", "ghcr.io/acme/pages:3"];
 const bobs = (starter: string, image = newer, entry: object = {}) => {
@@ -21,7 +22,8 @@ const made = (image?: string): ManagedObject => ({
   annotations: { "kubecamp.dev/starter": "made", ...(image && { "kubecamp.dev/starter-image": image }) },
 });
 const imageOf = (of: ReturnType<typeof bobs>, managedObjects: Record<string, ManagedObject> = {}) =>
-  starterImageOf(of.bob, of.settings, { managedObjects: new Map(Object.entries(managedObjects)), services: new Map() });
+  planned(of.bob, of.settings, { managedObjects: new Map(Object.entries(managedObjects)), services: new Map() })
+    .starterImage;
 
 describe("the image of a starter app that was made once", () => {
   const app = { "Deployment bob/starter": managedObject(labelsOf("bob")) };

@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import type { Kind } from "../../../../../cluster/kinds/kinds.ts";
 import type { LiveService, ManagedObject } from "../../../../../cluster/read/snapshot.ts";
 import { missingWarning } from "../../../../../plan/compare/missing.ts";
-import { managedServiceOf } from "../../../../../plan/decisions/managedService.ts";
-import { readinessOf } from "../../../../../plan/decisions/readiness.ts";
-import { starterPlan, starterWarning } from "../../../../../plan/decisions/starter/plan.ts";
-import { objectsOf } from "../../../../../plan/manifest/memberObjects.ts";
+import { starterObstacles, starterPlan } from "../../../../../plan/decisions/starter/plan.ts";
 import { liveService } from "../../../cluster/liveService.ts";
 import { labelsOf, member, settings } from "../../../samples.ts";
+import { managedOf, planned, planOf, textOf } from "../../planned.ts";
 
 const managedObject = (change: Partial<ManagedObject> = {}): ManagedObject => ({
   labels: labelsOf("bob"),
@@ -43,7 +41,7 @@ const live = ({ managedObjects = {}, service }: Live) => ({
   services: new Map(service === undefined ? [] : [["bob/bob-svc", service]]),
 });
 
-const planOf = (starter: string, there: Live = {}, entry: object = {}) => {
+const madeOf = (starter: string, there: Live = {}, entry: object = {}) => {
   const plan = starterPlan(who(starter, entry), settings, live(there));
   return plan && { ...plan, left: plan.left.map(({ kind }) => kind) };
 };
@@ -51,14 +49,14 @@ const planOf = (starter: string, there: Live = {}, entry: object = {}) => {
 describe("the plan of a starter app", () => {
   it("is none for who is to have none", () => {
     assert.equal(
-      planOf("off", { managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked } }),
+      madeOf("off", { managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked } }),
       undefined,
     );
   });
 
   for (const mode of ["once", "kept"]) {
     it(`makes all of it where nothing is there, and has the role say so (${mode})`, () => {
-      assert.deepEqual(planOf(mode), {
+      assert.deepEqual(madeOf(mode), {
         mode,
         wasMade: false,
         made: ["ConfigMap", "Deployment"],
@@ -82,7 +80,7 @@ describe("the plan of a starter app", () => {
         [{ managedObjects: { [pages]: managedObject({ labels: labelsOf("ada") }) } }, "ConfigMap 'bob/starter-pages'"],
         [{ service: liveService() }, "Service 'bob/bob-svc'"],
       ] as const) {
-        const { obstacle = "", ...plan } = planOf(mode, there) ?? assert.fail("no plan");
+        const { obstacle = "", ...plan } = madeOf(mode, there) ?? assert.fail("no plan");
         assert.deepEqual(plan, { mode, wasMade: false, made: [], left: [], service: "none", marks: false });
         assert.ok(
           obstacle.startsWith(
@@ -102,9 +100,9 @@ describe("the plan of a starter app", () => {
         ["count/services", "Service"],
       ] as const) {
         const there = { managedObjects: { "ResourceQuota bob/quota": full(resource) } };
-        const plan = planOf(mode, there, { maxObjects: 3 });
+        const plan = madeOf(mode, there, { maxObjects: 3 });
         // One that this run raises has it by then.
-        assert.equal(planOf(mode, there)?.obstacle, undefined);
+        assert.equal(madeOf(mode, there)?.obstacle, undefined);
         assert.deepEqual([plan?.made, plan?.marks], [[], false]);
         assert.match(plan?.obstacle ?? "", new RegExp(`^its ${kind} can't be made: the quota holds 3 ${kind}s of 3`));
       }
@@ -112,7 +110,7 @@ describe("the plan of a starter app", () => {
   }
 
   it("finishes what was interrupted, as it found it", () => {
-    assert.deepEqual(planOf("once", { managedObjects: { [pages]: managedObject(), [role]: managedObject() } }), {
+    assert.deepEqual(madeOf("once", { managedObjects: { [pages]: managedObject(), [role]: managedObject() } }), {
       mode: "once",
       wasMade: false,
       made: ["Deployment"],
@@ -124,7 +122,7 @@ describe("the plan of a starter app", () => {
       managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: managedObject() },
       service: madeService,
     };
-    assert.deepEqual(planOf("once", all), {
+    assert.deepEqual(madeOf("once", all), {
       mode: "once",
       wasMade: false,
       made: [],
@@ -137,40 +135,40 @@ describe("the plan of a starter app", () => {
   it("leaves to the member what was made for them once, and what they deleted deleted", () => {
     const after = { mode: "once", wasMade: true, made: [], marks: true };
     assert.deepEqual(
-      planOf("once", {
+      madeOf("once", {
         managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked },
         service: madeService,
       }),
       { ...after, left: ["ConfigMap", "Deployment"], service: "left" },
     );
-    assert.deepEqual(planOf("once", { managedObjects: { [pages]: managedObject(), [role]: marked } }), {
+    assert.deepEqual(madeOf("once", { managedObjects: { [pages]: managedObject(), [role]: marked } }), {
       ...after,
       left: ["ConfigMap"],
       service: "none",
     });
-    assert.deepEqual(planOf("once", { managedObjects: { [app]: theirs, [role]: marked }, service: liveService() }), {
+    assert.deepEqual(madeOf("once", { managedObjects: { [app]: theirs, [role]: marked }, service: liveService() }), {
       ...after,
       left: [],
       service: "none",
     });
     const looks = { "Role bob/kubecamp-view": marked };
-    assert.equal(planOf("once", { managedObjects: looks })?.made.length, 0);
+    assert.equal(madeOf("once", { managedObjects: looks })?.made.length, 0);
   });
 
   it("begins with nothing for who is suspended, and takes nothing from them", () => {
     const none = { mode: "once", wasMade: false, made: [], left: [], service: "none", marks: false };
-    assert.deepEqual(planOf("once", {}, { suspended: true }), none);
+    assert.deepEqual(madeOf("once", {}, { suspended: true }), none);
     const made = {
       managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked },
       service: madeService,
     };
-    assert.deepEqual(planOf("once", made, { suspended: true }), planOf("once", made));
-    assert.deepEqual(planOf("kept", made, { suspended: true })?.made, ["ConfigMap", "Deployment"]);
+    assert.deepEqual(madeOf("once", made, { suspended: true }), madeOf("once", made));
+    assert.deepEqual(madeOf("kept", made, { suspended: true })?.made, ["ConfigMap", "Deployment"]);
   });
 
   it("puts back what is kept, whatever became of its labels", () => {
     const changed = managedObject({ labels: {}, applied: "abc" });
-    assert.deepEqual(planOf("kept", { managedObjects: { [app]: changed, [role]: marked }, service: liveService() }), {
+    assert.deepEqual(madeOf("kept", { managedObjects: { [app]: changed, [role]: marked }, service: liveService() }), {
       mode: "kept",
       wasMade: true,
       made: ["ConfigMap", "Deployment"],
@@ -181,7 +179,7 @@ describe("the plan of a starter app", () => {
   });
 
   it("lets alone what a member has made in the place of what is kept, which Pulumi would delete by its name", () => {
-    const { obstacle, ...plan } = planOf("kept", { managedObjects: { [app]: theirs, [role]: marked } }) ?? {};
+    const { obstacle, ...plan } = madeOf("kept", { managedObjects: { [app]: theirs, [role]: marked } }) ?? {};
     assert.deepEqual(plan, {
       mode: "kept",
       wasMade: true,
@@ -195,16 +193,16 @@ describe("the plan of a starter app", () => {
       applied: "abc",
       content: { spec: { selector: { matchLabels: { app: "mine" } } } },
     });
-    assert.deepEqual(planOf("kept", { managedObjects: { [app]: ofOthers, [role]: marked } })?.left, ["Deployment"]);
+    assert.deepEqual(madeOf("kept", { managedObjects: { [app]: ofOthers, [role]: marked } })?.left, ["Deployment"]);
     const fixed = managedObject({ applied: "abc", content: { immutable: true } });
-    assert.deepEqual(planOf("kept", { managedObjects: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
-    assert.deepEqual(planOf("once", { managedObjects: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
+    assert.deepEqual(madeOf("kept", { managedObjects: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
+    assert.deepEqual(madeOf("once", { managedObjects: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
   });
 
   it("lets alone what is kept and so full that ours does not fit in, which would stop everybody's run", () => {
     const kib = (count: number) => "x".repeat(count * 1024);
     const left = (live: Partial<ManagedObject>, key = pages) =>
-      planOf("kept", { managedObjects: { [key]: managedObject({ applied: "abc", ...live }), [role]: marked } })?.left;
+      madeOf("kept", { managedObjects: { [key]: managedObject({ applied: "abc", ...live }), [role]: marked } })?.left;
     for (const data of [{ mine: kib(1024) }, { "index.md": "", a: kib(500), b: kib(500) }]) {
       assert.deepEqual(left({ content: { data } }), ["ConfigMap"]);
     }
@@ -239,26 +237,26 @@ describe("the plan of a starter app", () => {
 describe("a starter app", () => {
   it("has its Service made by the run, so that the path opens in the same one", () => {
     for (const mode of ["once", "kept"]) {
-      const plan = managedServiceOf(who(mode), settings, live({}));
+      const plan = managedOf(who(mode), settings, live({}));
       assert.deepEqual(plan && "service" in plan && plan.service.ports, [
         { name: "http", port: 80, protocol: "TCP", targetPort: 8080 },
       ]);
-      assert.deepEqual(readinessOf(who(mode), settings, live({})), { state: "ready" });
+      assert.deepEqual(planned(who(mode), settings, live({})).readiness, { state: "ready" });
     }
     const patient = who("once", { route: { readiness: { requires: "endpoints" } } });
-    assert.equal(readinessOf(patient, settings, live({})).state, "pending");
+    assert.equal(planned(patient, settings, live({})).readiness.state, "pending");
   });
 
   it("has a Service without a path, too", () => {
     const hidden = who("once", { route: false });
-    assert.ok("service" in (managedServiceOf(hidden, settings, live({})) ?? {}));
+    assert.ok("service" in (managedOf(hidden, settings, live({})) ?? {}));
   });
 
   it("leads to its own port where kubecamp makes the Service anyway", () => {
     const starter = { ...settings.starter, port: 3000 };
     const managed = who("once", { route: { readiness: { mode: "managed", targetPort: 9000 } } });
     const target = (there: Live) => {
-      const plan = managedServiceOf(managed, { ...settings, starter }, live(there));
+      const plan = managedOf(managed, { ...settings, starter }, live(there));
       return plan && "service" in plan && plan.service.ports.at(-1)?.targetPort;
     };
     assert.equal(target({}), 3000);
@@ -269,18 +267,18 @@ describe("a starter app", () => {
   it("that was made once is judged by the Service as the member has it, which nobody mends", () => {
     const there = { managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked } };
     const bare = { ...madeService, selector: {} };
-    assert.deepEqual(readinessOf(who("once"), settings, live({ ...there, service: bare })), {
+    assert.deepEqual(planned(who("once"), settings, live({ ...there, service: bare })).readiness, {
       state: "pending",
       reason: "Service 'bob-svc' has no selector",
     });
-    assert.deepEqual(readinessOf(who("kept"), settings, live({ ...there, service: bare })), { state: "ready" });
-    const gone = readinessOf(who("once"), settings, live(there));
+    assert.deepEqual(planned(who("kept"), settings, live({ ...there, service: bare })).readiness, { state: "ready" });
+    const gone = planned(who("once"), settings, live(there)).readiness;
     assert.deepEqual(gone, { state: "pending", reason: "no Service 'bob-svc' in namespace 'bob'" });
   });
 
   it("is among what a run declares as far as it makes it", () => {
     const declared = (starter: string, there: Live) =>
-      objectsOf(who(starter), settings, live(there)).flatMap(({ kind, namespace }) =>
+      planned(who(starter), settings, live(there)).declared.flatMap(({ kind, namespace }) =>
         ["ConfigMap", "Deployment", "Service"].includes(kind) && namespace === "bob" ? [kind] : [],
       );
     assert.deepEqual(declared("once", {}), ["Service", "ConfigMap", "Deployment"]);
@@ -294,7 +292,7 @@ describe("a starter app", () => {
 
   it("is missing where it is kept and was made, and never where it was made once", () => {
     const reported = (starter: string, mark: ManagedObject) =>
-      (missingWarning([who(starter)], settings, live({ managedObjects: { [role]: mark } }), new Set()) ?? "")
+      (missingWarning(planOf([who(starter)], settings, live({ managedObjects: { [role]: mark } })), new Set()) ?? "")
         .split("\n")
         .filter((line) => line.includes("starter"));
     assert.deepEqual(reported("kept", marked), [`  ${pages}`, `  ${app}`]);
@@ -306,11 +304,15 @@ describe("a starter app", () => {
   it("that can't be made is told of, each by name", () => {
     const there = live({ managedObjects: { [app]: theirs } });
     assert.equal(
-      starterWarning([who("once"), member({ member: "ada", type: "user", starter: "once" })], settings, there),
+      textOf(
+        starterObstacles(
+          planOf([who("once"), member({ member: "ada", type: "user", starter: "once" })], settings, there),
+        ),
+      ),
       "No starter app, or not all of it, until this is out of its way, or starter is off for them:\n" +
         "  bob: Deployment 'bob/starter' is there, and it is not kubecamp's, or nobody can change it; have the member rename it, or delete it if " +
         "nobody needs it ('kubectl delete -n bob deployment/starter')",
     );
-    assert.equal(starterWarning([who("once")], settings, live({})), undefined);
+    assert.equal(textOf(starterObstacles(planOf([who("once")], settings, live({})))), undefined);
   });
 });

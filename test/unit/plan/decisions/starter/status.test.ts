@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../../cluster/read/snapshot.ts";
 import { starterStatusOf } from "../../../../../plan/decisions/starter/status.ts";
 import { bob, labelsOf, member, settings } from "../../../samples.ts";
+import { planned } from "../../planned.ts";
 
 const app = "Deployment lee/starter";
 const managedObject = (change: Partial<ManagedObject>): ManagedObject => ({
@@ -13,13 +14,13 @@ const role = managedObject({ annotations: { "kubecamp.dev/starter": "made" } });
 
 const statusOf = (starter: string, managedObjects: Readonly<Record<string, ManagedObject>>, more: object = {}) => {
   const snapshot = { managedObjects: new Map(Object.entries(managedObjects)), services: new Map(), ...more };
-  return starterStatusOf(member({ member: "lee", type: "user", starter }), settings, snapshot);
+  return starterStatusOf(planned(member({ member: "lee", type: "user", starter }), settings, snapshot), snapshot);
 };
 
 describe("the status of a starter app", () => {
   it("is none of who has none, or has deleted it", () => {
     const snapshot = { managedObjects: new Map(), services: new Map() };
-    assert.equal(starterStatusOf(bob, settings, snapshot), undefined);
+    assert.equal(starterStatusOf(planned(bob, settings, snapshot), snapshot), undefined);
     assert.equal(statusOf("once", { "Role lee/kubecamp-edit": role }), undefined);
     assert.equal(statusOf("once", { [app]: managedObject({ labels: {} }) }), undefined);
   });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { LastState, membersIn, namesIn } from "../../../../../plan/decisions/unread/lastState.ts";
+import { LastState } from "../../../../../components/lastState.ts";
+import { membersIn, namesIn } from "../../../../../plan/decisions/unread/lastState.ts";
 import { restore } from "../../../cluster/fakeApiServer.ts";
 
 const urn = (name: string) =>

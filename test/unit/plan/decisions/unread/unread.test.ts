@@ -4,14 +4,12 @@ import { nothingRead } from "../../../../../cluster/read/nothingRead.ts";
 import type { ClusterSnapshot } from "../../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../../config/model/settings.ts";
 import { missingWarning } from "../../../../../plan/compare/missing.ts";
-import { managedServiceOf } from "../../../../../plan/decisions/managedService.ts";
-import { isOpening, readinessOf } from "../../../../../plan/decisions/readiness.ts";
+import { isOpening } from "../../../../../plan/decisions/readiness.ts";
 import { waitedFor } from "../../../../../plan/decisions/waiting.ts";
-import { closingRoutesWarning } from "../../../../../plan/findings/closing.ts";
+import { closingRoutes } from "../../../../../plan/findings/closing.ts";
 import { statusOf } from "../../../../../plan/findings/status.ts";
-import { objectsOf } from "../../../../../plan/manifest/memberObjects.ts";
 import { idleWarning, unmanagedObjects } from "../../../../../plan/membership/adoption/unmanagedObjects.ts";
-import { deletionPlan } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
+import { leavingMembers } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
 import { unattachedWarning } from "../../../../../plan/routes/attachment.ts";
 import { isOpen } from "../../../../../plan/routes/openRoutes.ts";
 import { ca } from "../../../certificates.ts";
@@ -19,6 +17,7 @@ import { cluster, inhabitedBy, managedObject, owned } from "../../../cluster/lea
 import { liveService } from "../../../cluster/liveService.ts";
 import { routeObjects } from "../../../routeObjects.ts";
 import { bob, gatewaySettings, member, settings } from "../../../samples.ts";
+import { managedOf, planned, planOf, textOf } from "../../planned.ts";
 
 /** Without some kinds, and with what Pulumi's state has. */
 const without = (kinds: readonly Kind[], last: readonly string[] | undefined, more: Partial<ClusterSnapshot> = {}) =>
@@ -35,12 +34,12 @@ const open = ["bob/namespace", "bob/route/service", "bob/route/ingress"];
 const closed = ["bob/namespace"];
 const bobWith = (readiness: object) => member({ member: "bob", type: "user", route: { readiness } });
 const fit = { services: new Map([["bob/bob-svc", liveService()]]) };
-const opens = (who: Member, snapshot: ClusterSnapshot) => isOpening(readinessOf(who, settings, snapshot));
+const opens = (who: Member, snapshot: ClusterSnapshot) => isOpening(planned(who, settings, snapshot).readiness);
 
 describe("what a preview could not read", () => {
   describe("about a Service", () => {
     it("leaves the path as Pulumi's state has it, and says why nothing is said", () => {
-      assert.deepEqual(readinessOf(bob, settings, without(["Service"], open)), {
+      assert.deepEqual(planned(bob, settings, without(["Service"], open)).readiness, {
         state: "unknown",
         reason: "not checked: this identity may not read Services",
         isOpen: true,
@@ -64,14 +63,13 @@ describe("what a preview could not read", () => {
     it("says nothing of who has no path, or is suspended: that is for the configuration", () => {
       const dan = member({ member: "dan", type: "user", route: false });
       const eve = member({ member: "eve", type: "user", suspended: true });
-      assert.equal(readinessOf(dan, settings, nothingRead()).state, "ready");
-      assert.equal(readinessOf(eve, settings, nothingRead()).state, "suspended");
+      assert.equal(planned(dan, settings, nothingRead()).readiness.state, "ready");
+      assert.equal(planned(eve, settings, nothingRead()).readiness.state, "suspended");
     });
 
     it("has what kubecamp makes of it stand as it does, and made for who joins, path included", () => {
       const managed = bobWith({ mode: "managed" });
-      const plan = (last: readonly string[] | undefined) =>
-        managedServiceOf(managed, settings, without(["Service"], last));
+      const plan = (last: readonly string[] | undefined) => managedOf(managed, settings, without(["Service"], last));
       assert.ok("service" in (plan(["bob/namespace", "bob/service"]) ?? {}));
       assert.ok("service" in (plan([]) ?? {}));
       assert.ok("service" in (plan(undefined) ?? {}));
@@ -83,17 +81,17 @@ describe("what a preview could not read", () => {
 
     it("is waited for by nobody", () => {
       const waiting = bobWith({ mode: "wait" });
-      assert.deepEqual(waitedFor([waiting], settings, without(["Service"], closed)), []);
-      assert.equal(waitedFor([waiting], settings, without(["Role"], closed)).length, 1);
+      assert.deepEqual(waitedFor(planOf([waiting], settings, without(["Service"], closed))), []);
+      assert.equal(waitedFor(planOf([waiting], settings, without(["Role"], closed))).length, 1);
     });
   });
 
   it("about pods behind Services leaves those paths alone for which they matter", () => {
     const snapshot = without(["EndpointSlice"], closed, fit);
-    assert.equal(readinessOf(bob, settings, snapshot).state, "ready");
-    assert.equal(readinessOf(bobWith({ requires: "endpoints" }), settings, snapshot).state, "unknown");
+    assert.equal(planned(bob, settings, snapshot).readiness.state, "ready");
+    assert.equal(planned(bobWith({ requires: "endpoints" }), settings, snapshot).readiness.state, "unknown");
     const headless = { services: new Map([["bob/bob-svc", liveService({ clusterIP: "None" })]]) };
-    assert.equal(readinessOf(bob, settings, without(["EndpointSlice"], closed, headless)).state, "unknown");
+    assert.equal(planned(bob, settings, without(["EndpointSlice"], closed, headless)).readiness.state, "unknown");
   });
 
   it("about Ingresses has those open that are in Pulumi's state, which a run would close", () => {
@@ -102,23 +100,24 @@ describe("what a preview could not read", () => {
     assert.equal(isOpen(bob, settings, without(["Role"], open)), false);
     const pending = { bob: statusOf(bob, { state: "pending", reason: "why" }) };
     const unknown = { bob: statusOf(bob, { state: "unknown", reason: "not checked", isOpen: true }) };
-    assert.match(closingRoutesWarning([bob], pending, settings, without(["Ingress"], open)) ?? "", /bob: why/);
-    assert.equal(closingRoutesWarning([bob], unknown, settings, without(["Ingress"], open)), undefined);
+    assert.match(textOf(closingRoutes([bob], pending, settings, without(["Ingress"], open))) ?? "", /bob: why/);
+    assert.equal(textOf(closingRoutes([bob], unknown, settings, without(["Ingress"], open))), undefined);
     const ingresses = new Map([["bob", owned("bob")]]);
-    assert.equal(closingRoutesWarning([bob], unknown, settings, without(["Service"], open, { ingresses })), undefined);
+    assert.equal(textOf(closingRoutes([bob], unknown, settings, without(["Service"], open, { ingresses }))), undefined);
   });
 
   it("is not missing", () => {
-    const missing = (kinds: readonly Kind[]) => missingWarning([bob], settings, without(kinds, open, fit), new Set());
+    const missing = (kinds: readonly Kind[]) =>
+      missingWarning(planOf([bob], settings, without(kinds, open, fit)), new Set());
     assert.match(missing([]) ?? "", /\n {2}LimitRange bob\/default-limits/);
-    const kinds = [...new Set(objectsOf(bob, settings, cluster(fit)).map(({ kind }) => kind))] as Kind[];
+    const kinds = [...new Set(planned(bob, settings, cluster(fit)).declared.map(({ kind }) => kind))] as Kind[];
     assert.equal(missing([...kinds, "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]), undefined);
-    assert.equal(missingWarning([bob], settings, nothingRead(), new Set()), undefined);
+    assert.equal(missingWarning(planOf([bob], settings, nothingRead()), new Set()), undefined);
     const annotations = { "kubecamp.dev/priority-classes": "" };
     const managedObjects = new Map([["Namespace bob", { ...managedObject("bob"), annotations }]]);
     const policies = (kinds: readonly Kind[]) =>
       /AdmissionPolicy\w* kubecamp-/.test(
-        missingWarning([bob], settings, without(kinds, open, { managedObjects }), new Set()) ?? "",
+        missingWarning(planOf([bob], settings, without(kinds, open, { managedObjects })), new Set()) ?? "",
       );
     assert.equal(policies(["ValidatingAdmissionPolicy"]), true);
     assert.equal(policies(["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]), false);
@@ -132,14 +131,18 @@ describe("what a preview could not read", () => {
       unread: without(["Pod", "PersistentVolumeClaim", "RoleBinding"], []).unread,
     };
     assert.match(
-      deletionPlan([bob], settings, snapshot) ?? "",
+      textOf(leavingMembers(planOf([bob], settings, snapshot))) ?? "",
       /\n {2}zoe: namespace with an unknown number of unfinished pods, an unknown number of PersistentVolumeClaims; access \(bindings not counted\)\n/,
     );
     const plan = (last: readonly string[] | undefined) =>
-      deletionPlan([bob], settings, {
-        ...inhabitedBy("zoe"),
-        unread: without(["Service", "Ingress"], last).unread,
-      }) ?? "";
+      textOf(
+        leavingMembers(
+          planOf([bob], settings, {
+            ...inhabitedBy("zoe"),
+            unread: without(["Service", "Ingress"], last).unread,
+          }),
+        ),
+      ) ?? "";
     const uncounted = /an unknown number of Services; route \(not looked at\)/;
     assert.match(plan(undefined), uncounted);
     assert.match(plan(["zoe/namespace", "zoe/route/ingress"]), uncounted);
@@ -149,10 +152,10 @@ describe("what a preview could not read", () => {
   it("is no reason to call adopt idle, or a Gateway absent", () => {
     const adopted = member({ member: "bob", type: "user", adopt: true });
     const ours = { managedObjects: new Map([["Namespace bob", managedObject("bob")]]) };
-    assert.deepEqual(unmanagedObjects([adopted], settings, cluster(ours)), []);
-    assert.match(idleWarning([adopted], settings, cluster(ours)) ?? "", /Nothing is left/);
-    assert.equal(idleWarning([adopted], settings, without(["Role"], [], ours)), undefined);
-    assert.match(unattachedWarning([bob], gatewaySettings(), cluster()) ?? "", /does not exist/);
-    assert.equal(unattachedWarning([bob], gatewaySettings(), without(["Gateway"], [])), undefined);
+    assert.deepEqual(unmanagedObjects(planOf([adopted], settings, cluster(ours))), []);
+    assert.match(idleWarning(planOf([adopted], settings, cluster(ours))) ?? "", /Nothing is left/);
+    assert.equal(idleWarning(planOf([adopted], settings, without(["Role"], [], ours))), undefined);
+    assert.match(unattachedWarning(planOf([bob], gatewaySettings(), cluster())) ?? "", /does not exist/);
+    assert.equal(unattachedWarning(planOf([bob], gatewaySettings(), without(["Gateway"], []))), undefined);
   });
 });

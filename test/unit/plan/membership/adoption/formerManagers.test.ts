@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { managersOf } from "../../../../../cluster/read/managers.ts";
+import { relinquish } from "../../../../../cluster/write/relinquish.ts";
 import { managersIn } from "../../../../../plan/decisions/unread/lastState.ts";
-import {
-  formerlyManaged,
-  formerManagersWarning,
-  relinquish,
-} from "../../../../../plan/membership/adoption/formerManagers.ts";
+import { formerlyManaged, formerManagersWarning } from "../../../../../plan/membership/adoption/formerManagers.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
 import { cluster } from "../../../cluster/leaving.ts";
 import { bob, settings } from "../../../samples.ts";
+import { planOf } from "../../planned.ts";
 
 const label = { "f:metadata": { "f:labels": { "f:kubecamp.dev/stack": {} } } };
 const applied = (manager: string, fieldsV1: object = label, operation = "Apply") => ({ manager, operation, fieldsV1 });
@@ -34,7 +32,10 @@ describe("what several runs have applied", () => {
   const managers = new Map([["Namespace bob", { uid: "1", managers: ["one", "two", "three"] }]]);
   const snapshot = cluster({ managers });
   const former = (manager: string | undefined) =>
-    formerlyManaged([bob], settings, snapshot, new Map(manager === undefined ? [] : [["Namespace bob", manager]]));
+    formerlyManaged(
+      planOf([bob], settings, snapshot),
+      new Map(manager === undefined ? [] : [["Namespace bob", manager]]),
+    );
 
   it("is taken off but for what the one has applied that Pulumi's state knows", () => {
     const bobs = { kind: "Namespace", name: "bob", namespace: undefined, uid: "1" };
@@ -54,7 +55,7 @@ describe("what several runs have applied", () => {
   it("stays where the run declares nothing of it", () => {
     const other = new Map([["Namespace zoe", { uid: "1", managers: ["one", "two"] }]]);
     const known = new Map([["Namespace zoe", "two"]]);
-    assert.deepEqual(formerlyManaged([bob], settings, cluster({ managers: other }), known), []);
+    assert.deepEqual(formerlyManaged(planOf([bob], settings, cluster({ managers: other })), known), []);
   });
 
   it("is known by where it is, from what the plugin has kept", () => {

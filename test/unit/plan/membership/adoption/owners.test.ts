@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { type OwnedObject, objectKey } from "../../../../../cluster/read/snapshot.ts";
+import { takeOffOwners } from "../../../../../cluster/write/takeOffOwners.ts";
 import { ownedByOthers, ownersWarning } from "../../../../../plan/membership/adoption/owners.ts";
-import { takeOffOwners } from "../../../../../plan/membership/adoption/takeOffOwners.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
 import { ann, operators } from "../../../cluster/operators.ts";
 import { settings } from "../../../samples.ts";
+import { planOf } from "../../planned.ts";
 
 describe("owners", () => {
   const owners = [{ apiVersion: "crds.yadiary.net/v1", kind: "Members", name: "kubecamp-ann", uid: "5" }];
@@ -26,7 +27,7 @@ describe("owners", () => {
 
   it("are taken off what the run declares, with adopt or without, and off nothing else", () => {
     for (const adopt of [true, false]) {
-      assert.deepEqual(ownedByOthers([{ ...ann, adopt }], settings, snapshot), [view, limits]);
+      assert.deepEqual(ownedByOthers(planOf([{ ...ann, adopt }], settings, snapshot)), [view, limits]);
     }
   });
 

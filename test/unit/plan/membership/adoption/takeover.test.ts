@@ -5,6 +5,7 @@ import { takenOver, takeoverWarning } from "../../../../../plan/membership/adopt
 import { roleBinding } from "../../../../../plan/objects/roleBinding.ts";
 import { ann, managedObject, operators, route, theirs } from "../../../cluster/operators.ts";
 import { bob, gatewaySettings, labelsOf, settings } from "../../../samples.ts";
+import { planned, planOf, textOf } from "../../planned.ts";
 
 describe("adoption", () => {
   it("takes over what is there under the names that a run declares, for members with adopt alone", () => {
@@ -14,30 +15,30 @@ describe("adoption", () => {
       ["ServiceAccount ann/default", managedObject({})] as const,
     ]);
     assert.deepEqual(
-      takenOver(ann, settings, { ...operators, managedObjects }).map(({ object }) => keyOf(object)),
+      takenOver(planned(ann, settings, { ...operators, managedObjects })).map(({ object }) => keyOf(object)),
       ["Namespace ann", "LimitRange ann/default-limits", "Service ingress-nginx/ann-svc", "Ingress ingress-nginx/ann"],
     );
-    assert.deepEqual(takenOver({ ...ann, adopt: false }, settings, operators), []);
+    assert.deepEqual(takenOver(planned({ ...ann, adopt: false }, settings, operators)), []);
   });
 
   it("is over once it has happened: what bears our labels is ours", () => {
     const managedObjects = new Map([["Namespace ann", managedObject({ ...theirs("ann"), ...labelsOf("ann") })]]);
-    assert.deepEqual(takenOver(ann, settings, { ...operators, managedObjects, services: new Map() }), []);
+    assert.deepEqual(takenOver(planned(ann, settings, { ...operators, managedObjects, services: new Map() })), []);
   });
 
   it("tells what it takes over in one warning, and which paths close with that", () => {
     assert.equal(
-      takeoverWarning([ann, bob], settings, operators),
+      takeoverWarning(planOf([ann, bob], settings, operators)),
       "Taken over (adopt) by 'pulumi up', as they stand, without being deleted or made anew:\n" +
         "  ann: Namespace ann, LimitRange ann/default-limits, Service ingress-nginx/ann-svc, Ingress ingress-nginx/ann",
     );
     const wider = managedObject(theirs("ann"), route("/ann", "/lab"));
     const managedObjects = new Map([["Ingress ingress-nginx/ann", wider]]);
     assert.match(
-      takeoverWarning([ann], settings, { ...operators, managedObjects }) ?? "",
+      takeoverWarning(planOf([ann], settings, { ...operators, managedObjects })) ?? "",
       /Ingress ingress-nginx\/ann \(no longer at camp\.example\.org\/lab\)$/,
     );
-    assert.equal(takeoverWarning([bob], settings, operators), undefined);
+    assert.equal(takeoverWarning(planOf([bob], settings, operators)), undefined);
   });
 
   it("takes over an HTTPRoute at home, and tells which paths close with that", () => {
@@ -45,7 +46,7 @@ describe("adoption", () => {
     const rules = [{ matches: [{ path: { type: "PathPrefix", value: "/ann" } }] }];
     const managedObjects = new Map([["HTTPRoute ann/ann", managedObject({}, { spec: { ...hosts, rules } })]]);
     assert.match(
-      takeoverWarning([ann], gatewaySettings(), { ...operators, managedObjects }) ?? "",
+      takeoverWarning(planOf([ann], gatewaySettings(), { ...operators, managedObjects })) ?? "",
       /\n {2}ann: HTTPRoute ann\/ann \(no longer at ann\.example\.org\/ann\)$/,
     );
   });
@@ -57,7 +58,7 @@ describe("adoption", () => {
     ]);
     const reported = (drift: Drift) => {
       drift.marked("RoleBinding", binding);
-      return drift.warning;
+      return textOf(drift.findings);
     };
     assert.match(reported(new Drift({ managedObjects })) ?? "", /RoleBinding bob\/kubecamp-edit/);
     assert.equal(reported(new Drift({ managedObjects }, new Set(managedObjects.keys()))), undefined);

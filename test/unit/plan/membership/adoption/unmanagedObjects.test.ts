@@ -6,23 +6,24 @@ import {
 } from "../../../../../plan/membership/adoption/unmanagedObjects.ts";
 import { ann, managedObject, operators, service, theirs } from "../../../cluster/operators.ts";
 import { bob, labelsOf, settings } from "../../../samples.ts";
+import { planOf } from "../../planned.ts";
 
 describe("strays: adoption leaves alone, and names", () => {
   it("what else guards or opens something for the member, by the command that deletes it", () => {
     assert.equal(
-      unmanagedObjectsWarning([ann, bob], settings, operators),
+      unmanagedObjectsWarning(planOf([ann, bob], settings, operators)),
       "Not kubecamp's, left as they are, and still guarding or opening something for members with adopt. Look at them\n" +
         "once 'pulumi up' is through, and delete what nobody needs before you take adopt off:\n" +
         "  kubectl delete clusterrolebinding/members-ann\n" +
         "  kubectl delete -n ann networkpolicy/members-policy role/members-role rolebinding/members-binding",
     );
-    assert.equal(unmanagedObjectsWarning([{ ...ann, adopt: false }], settings, operators), undefined);
+    assert.equal(unmanagedObjectsWarning(planOf([{ ...ann, adopt: false }], settings, operators)), undefined);
   });
 
   it("the route of a member whose Service is not fit", () => {
     const services = new Map([...operators.services].filter(([key]) => key !== "ann/ann-svc"));
     assert.match(
-      unmanagedObjectsWarning([ann], settings, { ...operators, services }) ?? "",
+      unmanagedObjectsWarning(planOf([ann], settings, { ...operators, services })) ?? "",
       /^ {2}kubectl delete -n ingress-nginx ingress\/ann service\/ann-svc$/m,
     );
   });
@@ -41,11 +42,11 @@ describe("strays: adoption leaves alone, and names", () => {
       ["Role elsewhere/ann", managedObject(theirs("ann"))],
     ]);
     const services = new Map([["ann/web", service("ClusterIP", { "app.kubernetes.io/instance": "ann" })]]);
-    assert.deepEqual(unmanagedObjects([ann], settings, { managedObjects, services }), [
+    assert.deepEqual(unmanagedObjects(planOf([ann], settings, { managedObjects, services })), [
       { kind: "ClusterRoleBinding", name: "$(reboot) 'ann'", namespace: undefined },
     ]);
     assert.match(
-      unmanagedObjectsWarning([ann], settings, { managedObjects, services: new Map() }) ?? "",
+      unmanagedObjectsWarning(planOf([ann], settings, { managedObjects, services: new Map() })) ?? "",
       /\n {2}kubectl delete 'clusterrolebinding\/\$\(reboot\) '\\''ann'\\'''$/,
     );
   });
@@ -54,13 +55,13 @@ describe("strays: adoption leaves alone, and names", () => {
     const managedObjects = new Map([["Namespace ann", managedObject(labelsOf("ann"))]]);
     const done = { managedObjects, services: new Map() };
     assert.equal(
-      idleWarning([ann, bob], settings, done),
+      idleWarning(planOf([ann, bob], settings, done)),
       "Nothing is left to take over, and adopt is still set for ann: take it off, so that it never takes over a namespace by accident.",
     );
-    assert.equal(idleWarning([ann], settings, operators), undefined);
+    assert.equal(idleWarning(planOf([ann], settings, operators)), undefined);
     const left = new Map([...managedObjects, ["RoleBinding ann/members-binding", managedObject(theirs("ann"))]]);
-    assert.equal(idleWarning([ann], settings, { ...done, managedObjects: left }), undefined);
-    assert.equal(idleWarning([bob], settings, done), undefined);
+    assert.equal(idleWarning(planOf([ann], settings, { ...done, managedObjects: left })), undefined);
+    assert.equal(idleWarning(planOf([bob], settings, done)), undefined);
   });
 
   it("no app of the member's, whatever its name: it guards nothing and opens nothing", () => {
@@ -68,6 +69,6 @@ describe("strays: adoption leaves alone, and names", () => {
       ["Deployment ann/starter", managedObject({})],
       ["ConfigMap ann/starter-pages", managedObject({})],
     ]);
-    assert.deepEqual(unmanagedObjects([ann], settings, { managedObjects, services: new Map() }), []);
+    assert.deepEqual(unmanagedObjects(planOf([ann], settings, { managedObjects, services: new Map() })), []);
   });
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { deletionPlan } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
+import { leavingMembers } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
 import { cluster, inhabitedBy, managedObject, numbered, owned, service } from "../../../cluster/leaving.ts";
 import { alice, bob, labelsOf, settings } from "../../../samples.ts";
+import { planOf, textOf } from "../../planned.ts";
 
 const claim = (name: string, storage: string) => ({ name, storage });
 
@@ -37,7 +38,7 @@ describe("the deletion plan", () => {
       ]),
     });
     assert.equal(
-      deletionPlan([bob], settings, snapshot),
+      textOf(leavingMembers(planOf([bob], settings, snapshot))),
       `No longer in the list. 'pulumi up' deletes all that is theirs, and that can't be undone:
   wes: route Service traefik/wes-svc
   xia: namespace, which is being deleted already, with no unfinished pods, no PersistentVolumeClaims
@@ -50,13 +51,17 @@ If a later run still names them, an earlier one was killed before it had noted w
   it("names a route at a Gateway by the address that stands on it, or else by its host and path", () => {
     const spec = { hostnames: ["camp.test"], rules: [{ matches: [{ path: { type: "PathPrefix", value: "/zoe" } }] }] };
     const plan = (more: object) =>
-      deletionPlan(
-        [],
-        settings,
-        cluster({
-          namespaces: new Map([["zoe", owned("zoe")]]),
-          managedObjects: new Map([["HTTPRoute zoe/zoe", { ...managedObject("zoe", { spec }), ...more }]]),
-        }),
+      textOf(
+        leavingMembers(
+          planOf(
+            [],
+            settings,
+            cluster({
+              namespaces: new Map([["zoe", owned("zoe")]]),
+              managedObjects: new Map([["HTTPRoute zoe/zoe", { ...managedObject("zoe", { spec }), ...more }]]),
+            }),
+          ),
+        ),
       ) ?? "";
     assert.match(plan({}), /; route https:\/\/camp\.test\/zoe\/\n/);
     assert.match(
@@ -71,25 +76,25 @@ If a later run still names them, an earlier one was killed before it had noted w
       clusterRoleBindings: new Map([["kubecamp:dev:zoe:view", owned("zoe")]]),
       managedObjects: new Map([["RoleBinding zoe/kubecamp-edit", managedObject("zoe")]]),
     });
-    assert.match(deletionPlan([bob], settings, snapshot) ?? "", /\n {2}zoe: access \(1 binding\)\n/);
+    assert.match(textOf(leavingMembers(planOf([bob], settings, snapshot))) ?? "", /\n {2}zoe: access \(1 binding\)\n/);
   });
 
   it("is none when nobody leaves", () => {
-    assert.equal(deletionPlan([bob], settings, inhabitedBy("bob")), undefined);
-    assert.equal(deletionPlan([], settings, cluster()), undefined);
+    assert.equal(textOf(leavingMembers(planOf([bob], settings, inhabitedBy("bob")))), undefined);
+    assert.equal(textOf(leavingMembers(planOf([], settings, cluster()))), undefined);
   });
 
   it("says that nothing moves over when somebody comes as somebody leaves, who may be the same", () => {
     const renamed = /\nNothing moves over to a new name: who was renamed loses it as well\.\n/;
-    assert.match(deletionPlan([alice, bob], settings, inhabitedBy("bob", "ally")) ?? "", renamed);
-    assert.doesNotMatch(deletionPlan([bob], settings, inhabitedBy("bob", "ally")) ?? "", renamed);
+    assert.match(textOf(leavingMembers(planOf([alice, bob], settings, inhabitedBy("bob", "ally")))) ?? "", renamed);
+    assert.doesNotMatch(textOf(leavingMembers(planOf([bob], settings, inhabitedBy("bob", "ally")))) ?? "", renamed);
   });
 
   it("names a few of many claims", () => {
     const claims = Array.from({ length: 8 }, (_, index) => claim(`data-${index}`, "1Gi"));
     const snapshot = { ...inhabitedBy("zoe"), namespaceContents: new Map([["zoe", { pods: 1, claims }]]) };
     assert.match(
-      deletionPlan([], settings, snapshot) ?? "",
+      textOf(leavingMembers(planOf([], settings, snapshot))) ?? "",
       /1 unfinished pod, 8 PersistentVolumeClaims \(data-0 1Gi, data-1 1Gi, data-2 1Gi, data-3 1Gi, data-4 1Gi and 3 more\)\n/,
     );
   });
@@ -97,7 +102,7 @@ If a later run still names them, an earlier one was killed before it had noted w
   it("stays short enough for a comment when a thousand leave, and names all", () => {
     const names = numbered(1000);
     const namespaceContents = new Map(names.map((name) => [name, { pods: 2, claims: [claim("data", "1Gi")] }]));
-    const plan = deletionPlan([], settings, { ...inhabitedBy(...names), namespaceContents }) ?? "";
+    const plan = textOf(leavingMembers(planOf([], settings, { ...inhabitedBy(...names), namespaceContents }))) ?? "";
     assert.deepEqual(plan.match(/kim-\d+/g), names);
     assert.match(
       plan,

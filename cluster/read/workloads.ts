@@ -1,10 +1,8 @@
 import type { KubernetesObject, V1PodSpec, V1PodTemplateSpec } from "@kubernetes/client-node";
-import type { Waiting } from "../../../cluster/api/client.ts";
-import { withApiServer } from "../../../cluster/api/client.ts";
-import { forEachOf } from "../../../cluster/api/forEachOf.ts";
-import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
-import { messageOf } from "../../../cluster/api/message.ts";
-import { allOf, objectPath, oursOf } from "../../../cluster/kinds/kinds.ts";
+import type { Waiting } from "../api/client.ts";
+import { withApiServer } from "../api/client.ts";
+import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { allOf, oursOf } from "../kinds/kinds.ts";
 
 /** Pods, and every kind that they are made from. */
 export const workloadKinds = [
@@ -62,44 +60,4 @@ export async function readWorkloads(
     },
     "overview",
   );
-}
-
-/** An object to delete, and no other of its name. */
-export interface Doomed {
-  readonly kind: WorkloadKind;
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-}
-
-/**
- * Deletes each of them, and after it what it made, as far as the API server lets it.
- * @returns why, for each that was not deleted
- * @throws RunError when there is no signing in
- * @see https://kubernetes.io/docs/concepts/architecture/garbage-collection/#background-deletion
- */
-export async function deleteWorkloads<T extends Doomed>(
-  doomed: readonly T[],
-  context: string | undefined,
-  waiting: Partial<Waiting> = {},
-): Promise<ReadonlyMap<T, string>> {
-  const refused = new Map<T, string>();
-  await withApiServer(findApiTarget(context, undefined, "--context"), waiting, async (api) => {
-    await forEachOf(doomed, (each) =>
-      api
-        .write({
-          what: `delete ${each.kind} '${each.namespace}/${each.name}'`,
-          method: "DELETE",
-          path: objectPath(each),
-          body: {
-            apiVersion: "v1",
-            kind: "DeleteOptions",
-            propagationPolicy: "Background",
-            preconditions: { uid: each.uid },
-          },
-        })
-        .catch((cause: unknown) => void refused.set(each, messageOf(cause))),
-    );
-  });
-  return refused;
 }

@@ -2,16 +2,18 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { inspectCluster, refuse } from "../../../components/inspect.ts";
 import type { Target } from "../../../config/model/target.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import { unguarded } from "../../../plan/compare/unguarded.ts";
-import { inspectCluster } from "../../../plan/inspect.ts";
+import { sharedObjects } from "../../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../../plan/manifest/memberObjects.ts";
 import { clusterRoleBinding } from "../../../plan/objects/clusterRoleBinding.ts";
 import { roleBinding } from "../../../plan/objects/roleBinding.ts";
 import { withoutEngine } from "../../support/withoutEngine.ts";
 import { json, kubeSystem, metadataList, restore, useApiServer } from "../cluster/fakeApiServer.ts";
 import { inhabitedBy } from "../cluster/leaving.ts";
+import { planOf } from "../plan/planned.ts";
 import { alice, bob, labelsOf, settings } from "../samples.ts";
 
 describe("a run that is aimed", () => {
@@ -21,14 +23,13 @@ describe("a run that is aimed", () => {
   const controllers = namespace(settings.route.namespace, {});
   const inspected = async (target: Partial<Target>, ...namespaces: object[]) => {
     server.answers("namespaces", json(metadataList(kubeSystem, controllers, ...namespaces)));
-    return await inspectCluster(
-      list,
-      { members: [], isWhole: false, removedMembers: [], waits: false, ...target },
-      settings,
-    );
+    const aim = { members: [], isWhole: false, removedMembers: [], waits: false, ...target };
+    const run = await inspectCluster({ list, settings, target: aim });
+    refuse(run);
+    return run;
   };
   const inForce = (kind: string, isThere: (name: string) => boolean = () => true) => {
-    const items = policyObjectsOf(settings).flatMap((object) =>
+    const items = policyObjectsOf({ shared: sharedObjects(settings) }).flatMap((object) =>
       object.kind === kind && isThere(object.args.metadata.name) ? [object.args] : [],
     );
     server.answers(`${kind.toLowerCase().replace(/y$/, "ie")}s`, json({ kind: `${kind}List`, items }));
@@ -74,7 +75,7 @@ describe("a run that is aimed", () => {
     missing();
     assert.deepEqual((await inspected({ members: [bob] }, namespace("bob"))).target.members, [bob]);
     const resting = { ...bob, standing: "suspended" as const };
-    assert.deepEqual(unguarded([resting], settings, inhabitedBy("bob")), []);
+    assert.deepEqual(unguarded(planOf([resting], settings, inhabitedBy("bob"))), []);
   });
 
   it("removes nobody who is protected, somebody else's by now, or nobody's", async () => {
@@ -109,7 +110,7 @@ describe("a run of everybody", () => {
     await writeFile(join(server.folder, "pulumi"), `#!/bin/sh\n: > ${started}\necho '{}'\n`, { mode: 0o755 });
     process.env.PATH = `${server.folder}:${PATH}`;
     server.answers("namespaces", json(metadataList(kubeSystem, controllers, ...namespaces)));
-    return { started, looked: () => inspectCluster([alice, bob], target, settings) };
+    return { started, looked: async () => refuse(await inspectCluster({ list: [alice, bob], settings, target })) };
   };
 
   it("asks Pulumi for its state while the cluster is still read, where there are namespaces to lose", async () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../../../cluster/read/snapshot.ts";
-import { makeWay } from "../../../../../plan/decisions/buckets/makeWay.ts";
-import { json, metadataList, useApiServer } from "../../../cluster/fakeApiServer.ts";
-import { managedObject } from "../../../cluster/leaving.ts";
-import { settings } from "../../../samples.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
+import { makeWay } from "../../../../components/hooks/makeWay.ts";
+import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
+import { managedObject } from "../../cluster/leaving.ts";
+import { settings } from "../../samples.ts";
 
 const secret = { kind: "Secret" as const, metadata: { name: "data", namespace: "ana" } };
 const ours = managedObject("ana");

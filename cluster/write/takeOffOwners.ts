@@ -1,9 +1,9 @@
-import { type Waiting, withApiServer } from "../../../cluster/api/client.ts";
-import { forEachOf } from "../../../cluster/api/forEachOf.ts";
-import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
-import { objectPath } from "../../../cluster/kinds/kinds.ts";
-import { keyOf, type OwnedObject } from "../../../cluster/read/snapshot.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
+import { type Waiting, withApiServer } from "../api/client.ts";
+import { forEachOf } from "../api/forEachOf.ts";
+import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { objectPath } from "../kinds/kinds.ts";
+import { keyOf, type OwnedObject } from "../read/snapshot.ts";
 
 /**
  * Takes the owner references off, before the provider writes to any of these: from then on neither their owner's end nor

@@ -1,0 +1,46 @@
+import { type Waiting, withApiServer } from "../api/client.ts";
+import { forEachOf } from "../api/forEachOf.ts";
+import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { messageOf } from "../api/message.ts";
+import { objectPath } from "../kinds/kinds.ts";
+import type { WorkloadKind } from "../read/workloads.ts";
+
+/** An object to delete, and no other of its name. */
+export interface Doomed {
+  readonly kind: WorkloadKind;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/**
+ * Deletes each of them, and after it what it made, as far as the API server lets it.
+ * @returns why, for each that was not deleted
+ * @throws RunError when there is no signing in
+ * @see https://kubernetes.io/docs/concepts/architecture/garbage-collection/#background-deletion
+ */
+export async function deleteWorkloads<T extends Doomed>(
+  doomed: readonly T[],
+  context: string | undefined,
+  waiting: Partial<Waiting> = {},
+): Promise<ReadonlyMap<T, string>> {
+  const refused = new Map<T, string>();
+  await withApiServer(findApiTarget(context, undefined, "--context"), waiting, async (api) => {
+    await forEachOf(doomed, (each) =>
+      api
+        .write({
+          what: `delete ${each.kind} '${each.namespace}/${each.name}'`,
+          method: "DELETE",
+          path: objectPath(each),
+          body: {
+            apiVersion: "v1",
+            kind: "DeleteOptions",
+            propagationPolicy: "Background",
+            preconditions: { uid: each.uid },
+          },
+        })
+        .catch((cause: unknown) => void refused.set(each, messageOf(cause))),
+    );
+  });
+  return refused;
+}

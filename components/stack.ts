@@ -1,0 +1,54 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { Drift } from "../plan/compare/drift.ts";
+import { runWarnings } from "../plan/findings/warnings.ts";
+import { adopting } from "../plan/membership/adoption/adoption.ts";
+import { endingMembers } from "../plan/membership/ending.ts";
+import { adopt } from "./adopt.ts";
+import { clusterAccess } from "./clusterAccess.ts";
+import { policyGate } from "./gate/gate.ts";
+import { endAccess } from "./hooks/accessEnded.ts";
+import { handPathsOver } from "./hooks/handedPaths.ts";
+import { keepAsItStands } from "./hooks/ignoredChanges.ts";
+import { podsStopped } from "./hooks/podsStopped.ts";
+import { routeCheck } from "./hooks/routeCheck.ts";
+import { openWaited, type WaitResult } from "./hooks/waiting.ts";
+import type { Inspected } from "./inspect.ts";
+import { leavingBucketFindings } from "./leavingBuckets.ts";
+import { memberEnvironments } from "./memberEnvironments.ts";
+import { clusterProvider } from "./provider.ts";
+import { stackStorage } from "./storage.ts";
+import { warn } from "./warn.ts";
+
+/** What has come of registering a stack. */
+export interface Registered extends WaitResult {
+  /** What the stack's outputs depend on. */
+  readonly stopped: pulumi.Output<void>;
+  /** What was changed by hand, and is put back. */
+  readonly drift: Drift;
+}
+
+/** Registers all that a run is to do with Pulumi, and warns of what somebody may not expect. */
+export async function registerStack({ plan, targeted, target, gone, handed, state }: Inspected): Promise<Registered> {
+  const { settings, snapshot } = plan;
+  const own = plan.members.map(({ member }) => member);
+  policyGate(own, settings, endingMembers(own, snapshot));
+  keepAsItStands(target.members, snapshot);
+  const provider = clusterProvider(settings);
+  const storage = stackStorage(settings, snapshot);
+  const adoption = await adopt(targeted, state);
+  const drift = new Drift(snapshot, adoption.takenOver, adopting(targeted.members));
+  await warn(runWarnings(targeted, target, adoption));
+
+  await endAccess(targeted, target);
+  const handovers = handPathsOver(handed, settings);
+  const access = await clusterAccess({ settings, drift: target.isWhole ? drift : Drift.none }, { provider });
+  const check = routeCheck(target.members, settings);
+  const environments = await memberEnvironments(
+    targeted,
+    { access, storage, check, handovers, drift, gone },
+    { provider },
+  );
+  await warn(await leavingBucketFindings(storage, { plan, target }));
+  const stopped = podsStopped(target.members, environments, settings, snapshot);
+  return { ...(await openWaited(targeted, target, environments)), stopped, drift };
+}

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { nothingRead } from "../../../cluster/read/nothingRead.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
+import type { Configuration, Member, Settings } from "../../../config/model/settings.ts";
+import type { Target } from "../../../config/model/target.ts";
+import { type ManagedPlan, managedServiceOf } from "../../../plan/decisions/managedService.ts";
+import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
+import type { MemberPlan } from "../../../plan/memberPlan.ts";
+import { type Finding, textsOf } from "../../../plan/messages/catalogue.ts";
+import { type Plan, type Planned, planFor, planMembers, planStack } from "../../../plan/plan.ts";
+import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
+
+/** The plan of a stack that has all of the list, on a cluster where nothing is but what is given. */
+export const planOf = (list: readonly Member[], settings: Settings, snapshot: Partial<ClusterSnapshot> = {}): Plan => {
+  const { unread: _, ...nothing } = nothingRead();
+  return planStack(list, settings, { ...nothing, ...snapshot }, list);
+};
+
+/** Likewise of one member. */
+export function planned(member: Member, settings: Settings, snapshot: Partial<ClusterSnapshot> = {}): MemberPlan {
+  const [plan] = planOf([member], settings, snapshot).members;
+  if (plan === undefined) {
+    throw new Error("no plan");
+  }
+  return plan;
+}
+
+/** What becomes of a member's Service where kubecamp makes it, also why nothing does. */
+export const managedOf = (
+  member: Member,
+  settings: Settings,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
+): ManagedPlan | undefined => managedServiceOf(member, starterPlan(member, settings, snapshot), settings, snapshot);
+
+/** What a run goes by that is aimed at some of a list. */
+export function runOf(
+  list: readonly Member[],
+  target: Target,
+  settings: Settings,
+  snapshot: Partial<ClusterSnapshot>,
+): [Plan, Target] {
+  const members = new Set(target.members);
+  return [planFor(planOf(list, settings, snapshot), (member) => members.has(member)), target];
+}
+
+/** What the watch goes by. */
+export const plannedBy = ({ settings, members }: Configuration, live: LiveSnapshot): Planned<LiveSnapshot> =>
+  planMembers(members, settings, live);
+
+/** The one warning that says some findings; undefined where there are none. */
+export function textOf(findings: readonly Finding[]): string | undefined {
+  const [text, ...others] = textsOf(findings);
+  assert.deepEqual(others, []);
+  return text;
+}
