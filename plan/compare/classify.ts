@@ -1,13 +1,6 @@
 import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
-import {
-  type ClusterSnapshot,
-  type Found,
-  liveOf,
-  type ObjectName,
-  objectNameOf,
-} from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, type Found, type ObjectName, objectNameOf } from "../../cluster/read/snapshot.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
-import { isUnread } from "../decisions/unread/unread.ts";
 import { type Declared, type Difference, differenceOf } from "./difference.ts";
 
 /** An object that a run plans. */
@@ -94,12 +87,6 @@ function standingOf({ left = [] }: Planned, live: Found | undefined, known: Know
   }
   return left.length > 0 ? "theirs" : whose;
 }
-
-/** Whether an object is not there, as far as anybody could look. */
-export const isAbsent = (
-  object: ObjectName,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "unread"> & Partial<Pick<ClusterSnapshot, "services">>,
-): boolean => liveOf(object, snapshot) === undefined && !isUnread(object.kind, snapshot);
 
 /** An object that is there and that nobody plans. */
 export interface Unplanned {

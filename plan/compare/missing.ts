@@ -15,10 +15,10 @@ import { admissionPolicyName, namespaceName } from "../../naming/names.ts";
 import { isOfBuckets } from "../decisions/buckets/names.ts";
 import { isOfStarter } from "../decisions/starter/names.ts";
 import { starterPlan } from "../decisions/starter/plan.ts";
+import { isAbsent } from "../decisions/unread/unread.ts";
 import { classifiedOf, isOfRoute, objectsOf, policyObjectsOf } from "../manifest/memberObjects.ts";
 import { isEnding } from "../membership/ending.ts";
 import { isDoor, partsOf } from "../routes/drivers/drivers.ts";
-import { isAbsent } from "./classify.ts";
 import { isOurs } from "./foreign.ts";
 
 type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "managedObjects" | "unread">;

@@ -1,8 +1,8 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { type ClusterSnapshot, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
+import { isAbsent } from "../decisions/unread/unread.ts";
 import { classifiedOf, policyObjectsOf } from "../manifest/memberObjects.ts";
-import { isAbsent } from "./classify.ts";
 
 const bindings: readonly ObjectName["kind"][] = ["RoleBinding", "ClusterRoleBinding"];
 

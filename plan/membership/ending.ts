@@ -5,9 +5,8 @@ import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
-import { isAbsent } from "../compare/classify.ts";
 import { isOurs } from "../compare/foreign.ts";
-import { isUnread } from "../decisions/unread/unread.ts";
+import { isAbsent, isUnread } from "../decisions/unread/unread.ts";
 import { type PossibleObject, possibleObjects } from "../manifest/manifest.ts";
 
 type Ended = Pick<ClusterSnapshot, "managedObjects" | "forgotten">;

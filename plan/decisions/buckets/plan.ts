@@ -3,11 +3,10 @@ import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
 import { type ClusterSnapshot, keyOf, type ManagedObject, type ObjectName } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { bucketLabel } from "../../../naming/labels.ts";
-import { isAbsent } from "../../compare/classify.ts";
 import { isMadeFor } from "../../compare/foreign.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { newPages } from "../starter/plan.ts";
-import { isUnread } from "../unread/unread.ts";
+import { isAbsent, isUnread } from "../unread/unread.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "starter" | "storage">;
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;

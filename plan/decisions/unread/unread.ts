@@ -1,5 +1,5 @@
 import { type Kind, kinds } from "../../../cluster/kinds/kinds.ts";
-import type { Unread } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, liveOf, type ObjectName, type Unread } from "../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../config/model/settings.ts";
 import { logicalNames } from "../../../naming/logicalNames.ts";
 
@@ -8,6 +8,12 @@ type Live = { readonly unread?: Unread | undefined };
 
 /** Whether nothing is known of a kind. */
 export const isUnread = (kind: Kind, { unread }: Live): boolean => unread?.kinds.has(kind) ?? false;
+
+/** Whether an object is not there, as far as anybody could look. */
+export const isAbsent = (
+  object: ObjectName,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "unread"> & Partial<Pick<ClusterSnapshot, "services">>,
+): boolean => liveOf(object, snapshot) === undefined && !isUnread(object.kind, snapshot);
 
 /** Why it is not, for a member's status. */
 export const uncheckedReason = ({ unread }: Live, kind: Kind): string =>

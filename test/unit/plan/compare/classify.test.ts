@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { Found, ManagedKind, ManagedObject } from "../../../../cluster/read/snapshot.ts";
-import { classify, isAbsent, type Known, type Planned, unplanned } from "../../../../plan/compare/classify.ts";
+import { classify, type Known, type Planned, unplanned } from "../../../../plan/compare/classify.ts";
 import { differenceOf, isRebound } from "../../../../plan/compare/difference.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
+import { isAbsent } from "../../../../plan/decisions/unread/unread.ts";
 import { roleBinding } from "../../../../plan/objects/roleBinding.ts";
 import { externalService } from "../../../../plan/objects/route/externalService.ts";
 import { serviceAccount } from "../../../../plan/objects/serviceAccount.ts";
