@@ -67,7 +67,7 @@ export const atHome = (kind: HomeName["kind"]): Selection[] =>
     }));
 
 /** Whether Ingresses refer to a Secret with the CA of members' Services. */
-export const hasBackendCaSecret = ({ route }: Pick<Settings, "route">): boolean =>
+const hasBackendCaSecret = ({ route }: Pick<Settings, "route">): boolean =>
   route.kind === "ingress" && route.backend.protocol === "HTTPS" && route.backend.ca !== undefined;
 
 /** It stays unwatched, since it is nobody's to change but those who could change the controller itself. */

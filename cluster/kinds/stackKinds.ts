@@ -129,6 +129,3 @@ export const stackKindsWhere = (is: (entry: StackKindEntry) => unknown = () => t
 /** Whether members write a kind at home: what its labels and annotations say there, is their word and nobody else's. */
 export const isWrittenByMembers = ({ kind }: { readonly kind: StackKind }): boolean =>
   stackKinds[kind].isWrittenByMembers === true;
-
-/** Whether members' routes can be made of a kind. */
-export const isOfRoutes = ({ kind }: { readonly kind: StackKind }): boolean => stackKinds[kind].isOfRoutes === true;
