@@ -33,7 +33,7 @@ export class ClusterAccess extends pulumi.ComponentResource {
     const resources = new Map<string, pulumi.Resource>();
     const registry = { parent: this, member: undefined, resources, drift };
     for (const object of sharedObjects(settings)) {
-      resources.set(object.part, register(object, registry, asItStands(object, drift, left)));
+      resources.set(object.part, register(object, registry, withLeftFields(object, drift, left)));
     }
     this.resources = resources;
     this.registerOutputs({});
@@ -41,7 +41,7 @@ export class ClusterAccess extends pulumi.ComponentResource {
 }
 
 /** Of a policy that stays as it is, and of what could not even be tried in a preview. */
-function asItStands(object: PlannedObject, drift: Drift, left: ReadonlySet<string> = new Set()): Said {
+function withLeftFields(object: PlannedObject, drift: Drift, left: ReadonlySet<string> = new Set()): Said {
   const { kind, args } = object;
   if (kind !== "ValidatingAdmissionPolicy" && kind !== "ValidatingAdmissionPolicyBinding") {
     return {};

@@ -11,20 +11,21 @@ import type { Plan } from "../plan/plan.ts";
  * have failed before it deleted anything.
  * @param plan of those whom the run is about
  */
-export function takesAway(
+export function hasDeletions(
   { settings, snapshot, members, removedMembers }: Plan,
   target: Pick<Target, "isWhole" | "removedMembers">,
 ): boolean {
-  const planned = new Set(members.flatMap(({ declared }) => declared.map(keyOf)));
-  const targeted = new Set(members.map(({ member }) => member.name));
+  const planned = new Map(members.map(({ member, declared }) => [member.name, new Set(declared.map(keyOf))]));
   return (
     target.removedMembers.length > 0 ||
     (target.isWhole && removedMembers.length > 0) ||
     // What was made of a starter app, for a bucket or of a CA, and is not any more, is nothing to hurry for; some of it stays
     // for good, and members could have labelled it.
-    unplanned(planned, snapshot).some(
+    unplanned(new Set(), snapshot).some(
       ({ object, live: { labels } }) =>
-        labels[stackLabel] === settings.stack && targeted.has(labels[memberLabel] ?? "") && !isWrittenByMembers(object),
+        labels[stackLabel] === settings.stack &&
+        planned.get(labels[memberLabel] ?? "")?.has(keyOf(object)) === false &&
+        !isWrittenByMembers(object),
     )
   );
 }

@@ -5,7 +5,7 @@ import type { ObjectName } from "../cluster/read/snapshot.ts";
 import type { Settings } from "../config/model/settings.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import { sharedObjects } from "../plan/manifest/manifest.ts";
-import { policyObjectsOf } from "../plan/manifest/memberObjects.ts";
+import { policyObjectsOf } from "../plan/manifest/policyObjects.ts";
 
 /** What a run declares, and what is there. */
 interface Declaration {

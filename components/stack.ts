@@ -8,7 +8,7 @@ import { clusterAccess } from "./clusterAccess.ts";
 import { policyGate } from "./gate/gate.ts";
 import { endAccess } from "./hooks/accessEnded.ts";
 import { handPathsOver } from "./hooks/handedPaths.ts";
-import { keepAsItStands } from "./hooks/ignoredChanges.ts";
+import { ignoreStandingChanges } from "./hooks/ignoredChanges.ts";
 import { podsStopped } from "./hooks/podsStopped.ts";
 import { routeCheck } from "./hooks/routeCheck.ts";
 import { openWaited, type WaitResult } from "./hooks/waiting.ts";
@@ -32,7 +32,7 @@ export async function registerStack({ plan, targeted, target, gone, handed, stat
   const { settings, snapshot } = plan;
   const own = plan.members.map(({ member }) => member);
   policyGate(own, settings, endingMembers(own, snapshot));
-  keepAsItStands(target.members, snapshot);
+  ignoreStandingChanges(target.members, snapshot);
   const provider = clusterProvider(settings);
   const storage = stackStorage(settings, snapshot);
   const adoption = await adopt(targeted, state);

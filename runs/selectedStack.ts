@@ -49,7 +49,7 @@ export async function selectedStack(options: StackOptions, program?: PulumiFn): 
   return await inWords(`Stack '${stack}' in ${folder} can't be opened`, async () => {
     const inline = program === undefined ? {} : { program };
     const workspace = await LocalWorkspace.create({ workDir: folder, envVars, ...inline });
-    let found: ConfigMap = {};
+    let found: ConfigMap | undefined;
     // Makes sure that it is there. Selecting it would also change which stack a plain `pulumi` in that folder is about.
     workspace.selectStack = async (name) => {
       found = await workspace.getAllConfig(name);
@@ -59,7 +59,7 @@ export async function selectedStack(options: StackOptions, program?: PulumiFn): 
     // that fails for the up's own failure. Nobody looks at them here.
     selected.outputs = async () => ({});
     selected.info = async () => undefined;
-    return { stack: selected, config: configOf(found) };
+    return { stack: selected, config: configOf(found ?? (await workspace.getAllConfig(stack))) };
   });
 }
 

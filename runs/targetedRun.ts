@@ -21,7 +21,7 @@ export interface TargetedStart {
 
 /**
  * Runs something that starts Pulumi once, aimed at members or at all.
- * @param aim whose run it is, at whom, and whether it waits for Services
+ * @param target whose run it is, at whom, and whether it waits for Services
  */
 export async function withTarget<T>(target: TargetFile, run: (start: TargetedStart) => Promise<T>): Promise<T> {
   const names = namesIn(target);

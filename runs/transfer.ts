@@ -8,7 +8,7 @@ import { type Move, writeStackLabels } from "../cluster/write/stackLabel.ts";
 import type { Configuration, Settings } from "../config/model/settings.ts";
 import { stackLabel } from "../naming/labels.ts";
 import { sharedObjects } from "../plan/manifest/manifest.ts";
-import { policyObjectsOf } from "../plan/manifest/memberObjects.ts";
+import { policyObjectsOf } from "../plan/manifest/policyObjects.ts";
 import { formerHomes, movesOf } from "../plan/membership/shards.ts";
 import {
   bucketMembersIn,
@@ -63,12 +63,12 @@ export async function transfer(
     why: notReady(move, settings, snapshot) ?? (await states.obstacle(move)),
   }));
   const ready = judged.filter(({ why }) => why === undefined);
-  const unmanagedObjects = await inParallel(formerHomes(members, settings, snapshot), oneByOne, async (move) =>
+  const former = await inParallel(formerHomes(members, settings, snapshot), oneByOne, async (move) =>
     (await states.has(move)) ? [move] : [],
   );
   const taken: Taken[] = [];
   const failed = new Map<string, string>();
-  for (const [from, leaving] of Map.groupBy([...ready, ...unmanagedObjects.flat()], (move) => move.from)) {
+  for (const [from, leaving] of Map.groupBy([...ready, ...former.flat()], (move) => move.from)) {
     try {
       const going = ready.filter((move) => move.from === from);
       taken.push(await states.take(from, namesOf(leaving), namesOf(going)));

@@ -7,12 +7,12 @@ import type { LiveSnapshot } from "./live/liveCluster.ts";
 import type { Observer } from "./live/observer.ts";
 import type { Job } from "./schedule/jobs.ts";
 import type { Schedule } from "./schedule/schedule.ts";
+import type { EventReporter } from "./telemetry/eventReporter.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { Health } from "./telemetry/server.ts";
-import type { EventReporter } from "./telemetry/teller.ts";
 import { reportEnd, reportStart } from "./telemetry/upLog.ts";
 
-/** What a keeper is put together from. */
+/** What a reconciler is put together from. */
 export interface ReconcilerParts {
   readonly runner: Pick<StackRunner, "up">;
   readonly configured: Configured;

@@ -15,11 +15,11 @@ import { watchCluster } from "./live/liveCluster.ts";
 import { Observer } from "./live/observer.ts";
 import { Reconciler } from "./reconciler.ts";
 import { Schedule } from "./schedule/schedule.ts";
+import { EventReporter } from "./telemetry/eventReporter.ts";
 import { type LogLevel, openLog } from "./telemetry/log.ts";
 import { Metrics } from "./telemetry/metrics.ts";
 import { Notices } from "./telemetry/notices.ts";
 import { serve } from "./telemetry/server.ts";
-import { EventReporter } from "./telemetry/teller.ts";
 
 /** What the command line says. */
 export interface WatchOptions {

@@ -153,11 +153,11 @@ export interface ManagedObject {
   readonly isLarge?: true;
 }
 
-/** Key of a guard in a snapshot, and what messages call it. */
+/** Key of an object in a snapshot, and what messages call it. */
 export const objectKey = (kind: ObjectName["kind"], name: string, namespace?: string) =>
   namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 
-/** Key of an object among the guards, and what messages call it. */
+/** The same of an object by its name, and what messages call it. */
 export const keyOf = ({ kind, name, namespace }: ObjectName) => objectKey(kind, name, namespace);
 
 /** The other way round. No kind or namespace has a space or '/' in it, and no name a '/'. */

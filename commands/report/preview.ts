@@ -47,7 +47,7 @@ export async function runPreview(
     });
   }
   const args = ["preview", "--json", "--stack", stack, ...(refresh ? ["--refresh"] : [])];
-  const targets = (target?.target ?? []).flatMap((target) => ["--target", target]);
+  const targets = (target?.target ?? []).flatMap((urn) => ["--target", urn]);
   // One document, whatever the environment asks of other previews.
   const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...inherited } = process.env;
   const env = { ...inherited, ...target?.env };

@@ -30,7 +30,7 @@ export interface Plan {
 
 /**
  * @param list everybody's, of all shards: nobody of these leaves
- * @param leavers those of the snapshot; some may have nothing left that is not being deleted
+ * @param removedMembers those of the snapshot; some may have nothing left that is not being deleted
  * @param server what the list has no more on the server of buckets
  * @param own whom the stack's next run makes. Default: the whole list
  */

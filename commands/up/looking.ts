@@ -41,22 +41,22 @@ const wayOut = (stack: string) => `Make it, with the secrets provider that the o
 
 /** Reads the cluster once for all stacks that are about the same of it, such as the shards of a list. */
 export class Clusters {
-  readonly #tell: (line: string) => void;
+  readonly #notify: (line: string) => void;
   readonly #run: "preview" | "up";
   readonly #known = new Map<string, Promise<ClusterSnapshot>>();
 
   /**
-   * @param tell told what takes long, such as an API server that is busy
+   * @param notify told what takes long, such as an API server that is busy
    * @param run for which run: a preview goes on without what the identity may not read
    */
   constructor(notify: (line: string) => void, run: "preview" | "up" = "up") {
-    this.#tell = notify;
+    this.#notify = notify;
     this.#run = run;
   }
 
   /** Others, which read it again. */
   anew(): Clusters {
-    return new Clusters(this.#tell, this.#run);
+    return new Clusters(this.#notify, this.#run);
   }
 
   /** @throws RunError when any kind can't be read: only a successful answer may say that a thing is absent */
@@ -64,7 +64,7 @@ export class Clusters {
     const { cluster, route } = settings;
     // Those who leave are told by labels that are in it anyway; what they have, only the run itself needs to know.
     const key = JSON.stringify([cluster, route, members.map(({ name, standing }) => [name, standing])]);
-    const known = this.#known.get(key) ?? readCluster(members, settings, { notify: this.#tell }, this.#run);
+    const known = this.#known.get(key) ?? readCluster(members, settings, { notify: this.#notify }, this.#run);
     this.#known.set(key, known);
     return await known;
   }

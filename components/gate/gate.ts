@@ -9,7 +9,7 @@ import { type Registration, Registrations } from "./registration.ts";
 /**
  * Holds every resource that the program registers from now on against what nothing may break, in a preview as in an up:
  * see invariants.ts. What is registered in one go of the program waits until all of it has been judged: what members share
- * and the first of them, then those who follow some at a time (turns.ts). So of a program that breaks something for
+ * and the first of them, then those who follow some at a time (semaphore.ts). So of a program that breaks something for
  * everybody nothing is made, and all is told at once. After that, nothing is let through any more.
  *
  * It is a transformation, which the Node SDK calls in the program's own process: neither flags nor plugins are needed,

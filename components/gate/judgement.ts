@@ -50,7 +50,7 @@ export class Judgement {
 
   /**
    * @param list all members, also those whom the run is not aimed at
-   * @param ending names of those whose namespace is being deleted: a run writes nothing of theirs (`keepAsItStands`)
+   * @param ending names of those whose namespace is being deleted: a run writes nothing of theirs (`ignoreStandingChanges`)
    */
   constructor(list: readonly Member[], settings: Settings, ending: ReadonlySet<string> = new Set()) {
     this.#ending = ending;

@@ -9,13 +9,13 @@ import { endingMembers } from "../../plan/membership/ending.ts";
 
 /**
  * Has a preview take from Pulumi's state what a run takes from live objects that it could not look at: the annotation that
- * a change by hand makes differ, how pods of a starter app are replaced, and all of a Service that is made for a member. Each would show as a change otherwise.
- * And has every run leave what can't be changed any more, since its namespace is being deleted.
+ * a change by hand makes differ, how pods of a starter app are replaced, and all of a Service that is made for a member.
+ * Each would show as a change otherwise. And has every run leave what can't be changed any more, since its namespace is being deleted.
  * To be called before anything is registered, and after the policy gate: that judges what is declared, and lets no run
  * ignore a change.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/ignorechanges/
  */
-export function keepAsItStands(
+export function ignoreStandingChanges(
   members: readonly Member[],
   snapshot: Pick<ClusterSnapshot, "unread" | "managedObjects">,
 ): void {

@@ -6,7 +6,7 @@ import { namespaceName, routedPort, serviceName } from "../../naming/names.ts";
 import type { Readiness } from "../../plan/decisions/readiness.ts";
 import { type Waited, waitedFor } from "../../plan/decisions/waiting.ts";
 import type { Plan } from "../../plan/plan.ts";
-import { takesAway } from "../hasDeletions.ts";
+import { hasDeletions } from "../hasDeletions.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
 import { type Patience, waitForServices } from "./waitForServices.ts";
 
@@ -36,14 +36,14 @@ export async function openWaited(plan: Plan, target: Target, environments: Envir
   if (waited.length === 0) {
     return { outcomes: new Map(), late: new Set() };
   }
-  const isTakingAway = takesAway(plan, target);
-  if (pulumi.runtime.isDryRun() && !isTakingAway) {
+  const deletes = hasDeletions(plan, target);
+  if (pulumi.runtime.isDryRun() && !deletes) {
     for (const { member } of waited) {
       environments.get(member.name)?.openRoute();
     }
   }
-  if (pulumi.runtime.isDryRun() || isTakingAway) {
-    const outcomes = new Map(waited.map((one) => [one.member.name, notYet(one, isTakingAway)]));
+  if (pulumi.runtime.isDryRun() || deletes) {
+    const outcomes = new Map(waited.map((one) => [one.member.name, notYet(one, deletes)]));
     return { outcomes, late: new Set() };
   }
   return await waitAndOpen(waited, environments, settings);
@@ -116,8 +116,8 @@ const tooLate = ({ timeoutSeconds, reason }: Waited): Readiness => ({
   reason: `${reason} (waited ${timeoutSeconds} s)`,
 });
 
-function notYet({ timeoutSeconds, reason }: Waited, isTakingAway: boolean): Readiness {
-  const next = isTakingAway
+function notYet({ timeoutSeconds, reason }: Waited, deletes: boolean): Readiness {
+  const next = deletes
     ? "not waited for, since this run takes something away; the next one waits"
     : `'pulumi up' waits up to ${timeoutSeconds} s for it`;
   return { state: "pending", reason: `${reason} (${next})` };

@@ -32,6 +32,11 @@ export const limitFigures = {
   defaultEphemeralStorageMiB: { key: "defaultEphemeralStorageMiB", default: 1000 },
 } as const satisfies Readonly<Record<string, LimitFigure>>;
 
+type Figure = (typeof limitFigures)[keyof typeof limitFigures];
+
+/** What the configuration calls the figures, the operator's other spellings included: the schema has an entry for each. */
+export type LimitKey = Figure["key"] | Extract<Figure, { readonly also: string }>["also"];
+
 /** What a member's pods and volumes may use. */
 export type MemberLimits = { readonly [Figure in keyof typeof limitFigures]: number };
 

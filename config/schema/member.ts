@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defaultBucketKeyGeneration, defaultTraits } from "../model/defaults.ts";
-import { limitFigures, type MemberLimits } from "../model/limits.ts";
+import { type LimitKey, limitFigures, type MemberLimits } from "../model/limits.ts";
 import { bucketsSchema } from "./buckets.ts";
 import { imageList } from "./images.ts";
 import { networkAccess } from "./network.ts";
@@ -84,7 +84,7 @@ export const limits = {
     memory,
     "What a container that states no such limit may write outside of volumes, in MiB, before its pod is evicted; not above `maxEphemeralStorageMiB`.",
   ),
-};
+} satisfies Readonly<Record<LimitKey, z.ZodType>>;
 
 export const limitsSchema = z.strictObject(limits, "must be a map of limits");
 

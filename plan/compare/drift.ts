@@ -98,9 +98,9 @@ export class Drift {
 
 /** Whether it is as a run has left it that failed after it had ended access, or had taken a path for somebody else. */
 function isUnfinished(kind: string, { content }: ManagedObject): boolean {
-  const { subjects = [] } = content as { subjects?: readonly unknown[] };
+  const { subjects } = content as { subjects?: readonly unknown[] | null };
   return /^(Cluster)?RoleBinding$/.test(kind)
-    ? subjects.length === 0
+    ? (subjects ?? []).length === 0
     : Reflect.get(Object(content.spec), "ingressClassName") === parkedClass;
 }
 

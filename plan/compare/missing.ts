@@ -16,7 +16,7 @@ import { admissionPolicyName, clusterRoleBindingName, namespaceName } from "../.
 import { isOfBuckets } from "../decisions/buckets/names.ts";
 import { isOfStarter } from "../decisions/starter/names.ts";
 import { isAbsent } from "../decisions/unread/unread.ts";
-import { policyObjectsOf } from "../manifest/memberObjects.ts";
+import { policyObjectsOf } from "../manifest/policyObjects.ts";
 import type { MemberPlan } from "../memberPlan.ts";
 import { isEnding } from "../membership/ending.ts";
 import type { Planned } from "../plan.ts";

@@ -1,7 +1,7 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { type ClusterSnapshot, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
 import { isAbsent } from "../decisions/unread/unread.ts";
-import { policyObjectsOf } from "../manifest/memberObjects.ts";
+import { policyObjectsOf } from "../manifest/policyObjects.ts";
 import type { Planned } from "../plan.ts";
 
 const bindings: readonly ObjectName["kind"][] = ["RoleBinding", "ClusterRoleBinding"];

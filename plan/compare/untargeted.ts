@@ -7,7 +7,7 @@ import { isOurs } from "./foreign.ts";
  * What is true of a member whom a run leaves alone: a path that could open is not open before a run has opened it.
  * @param readiness what it would be by this run
  */
-export function asItStands(
+export function currentOutlook(
   { classified, settings }: Pick<MemberPlan, "classified" | "settings">,
   readiness: Outlook,
 ): Outlook {

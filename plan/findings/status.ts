@@ -2,7 +2,7 @@ import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/model/settings.ts";
 import type { Target } from "../../config/model/target.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";
-import { asItStands } from "../compare/untargeted.ts";
+import { currentOutlook } from "../compare/untargeted.ts";
 import type { Outlook, Readiness } from "../decisions/readiness.ts";
 import { type StarterStatus, starterStatusOf } from "../decisions/starter/status.ts";
 import type { MemberPlan } from "../memberPlan.ts";
@@ -53,7 +53,7 @@ export function statusesOf(
   const statuses = members.map((plan) => {
     const { member } = plan;
     const readiness = waited.get(member.name) ?? plan.readiness;
-    const now = targeted?.has(member) !== false ? readiness : asItStands(plan, readiness);
+    const now = targeted?.has(member) !== false ? readiness : currentOutlook(plan, readiness);
     return [member.name, statusOf(member, now, besideOf(plan, snapshot))] as const;
   });
   return Object.fromEntries(statuses);

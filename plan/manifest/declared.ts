@@ -43,10 +43,10 @@ export function declaredOf(
   const objects = memberObjects({ member, settings, isOpen, starterImage, starter }).filter(isRead);
   const isBase = (object: ReadObject) => !isOfStarterApp(object) && !isOfBucket(object) && !isOfRoute(object);
   return {
-    base: objects.filter(isBase).map(declared),
-    starter: objects.filter(isOfStarterApp).map(declared),
-    buckets: objects.filter(isOfBucket).map((object) => ({ ...declared(object), args: metadataOf(object) })),
-    route: objects.filter(isOfRoute).map(declared),
+    base: objects.filter(isBase).map((object) => declared(object)),
+    starter: objects.filter(isOfStarterApp).map((object) => declared(object)),
+    buckets: objects.filter(isOfBucket).map((object) => declared(object, metadataOf)),
+    route: objects.filter(isOfRoute).map((object) => declared(object)),
   };
 }
 
@@ -55,15 +55,16 @@ export const sharedOf = (settings: Settings): DeclaredObject[] =>
   sharedObjects(settings)
     .filter(isRead)
     .filter(({ kind }) => kind !== "Secret")
-    .map(declared);
+    .map((object) => declared(object));
 
+const wholeOf = ({ args }: ReadObject): Declared => args;
 const metadataOf = ({ args: { metadata } }: ReadObject): Declared => ({ metadata });
 
-/** Made when it is first asked for: not everybody asks for all of it. */
-const declared = (object: ReadObject): DeclaredObject => ({
+/** Made when it is asked for: not everybody asks for all of it. */
+const declared = (object: ReadObject, argsOf = wholeOf): DeclaredObject => ({
   kind: object.kind,
   key: objectKey(object.kind, object.name, object.namespace),
   get args() {
-    return object.args;
+    return argsOf(object);
   },
 });

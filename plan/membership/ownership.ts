@@ -5,7 +5,7 @@ import { clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
 import { foreign, isOurs } from "../compare/foreign.ts";
 import { lostServer } from "../decisions/buckets/lostServer.ts";
 import { isRead } from "../manifest/manifest.ts";
-import { policyObjectsOf } from "../manifest/memberObjects.ts";
+import { policyObjectsOf } from "../manifest/policyObjects.ts";
 import type { PlannedObject } from "../manifest/row.ts";
 import type { MemberPlan } from "../memberPlan.ts";
 import type { Planned } from "../plan.ts";

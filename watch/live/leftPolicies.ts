@@ -3,7 +3,7 @@ import { messageOf } from "../../cluster/api/message.ts";
 import { policiesOfOthers } from "../../cluster/read/rights/policyRights.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { sharedObjects } from "../../plan/manifest/manifest.ts";
-import { policyObjectsOf } from "../../plan/manifest/memberObjects.ts";
+import { policyObjectsOf } from "../../plan/manifest/policyObjects.ts";
 import type { Divergence } from "./findings.ts";
 
 /** What it is put together from. */

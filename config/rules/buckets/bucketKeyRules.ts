@@ -16,26 +16,26 @@ export function bucketKeyFindings(candidates: readonly Candidate[], context: Rul
     return [plainMistake(["bucketKeys"], message)];
   }
   return [
-    ...Object.keys(bucketKeys).flatMap((name) => unmanagedFindings(name, candidates)),
+    ...Object.keys(bucketKeys).flatMap((name) => uselessKeyFindings(name, candidates)),
     ...sharedFindings(context),
   ];
 }
 
 /** Keys of who has left the list, or has no buckets any more, still open something. */
-function unmanagedFindings(name: string, candidates: readonly Candidate[]): RawMistake[] {
+function uselessKeyFindings(name: string, candidates: readonly Candidate[]): RawMistake[] {
   const names = candidates.flatMap(({ entry }) => entry.member ?? []);
   const found = candidates.filter(({ entry }) => entry.member === name);
-  const reported = (why: string): RawMistake[] => [plainMistake(["bucketKeys", name], why)];
+  const mistake = (why: string): RawMistake[] => [plainMistake(["bucketKeys", name], why)];
   const command = `take it out: pulumi config rm --path kubecamp:bucketKeys.${name}`;
   // Of a list that is not to be read in whole, nobody knows who is missing from it.
   if (names.length < candidates.length || candidates.length === 0) {
     return [];
   }
   if (found.length === 0) {
-    return reported(`has keys for nobody: no member is called so${nearest(name, names)}; ${command}`);
+    return mistake(`has keys for nobody: no member is called so${nearest(name, names)}; ${command}`);
   }
   const hasNone = found.every(({ entry: { buckets = [] }, wrong }) => buckets.length === 0 && !wrong.has("buckets"));
-  return hasNone ? reported(`has keys for nothing: that member has no buckets; give them some, or ${command}`) : [];
+  return hasNone ? mistake(`has keys for nothing: that member has no buckets; give them some, or ${command}`) : [];
 }
 
 /** A key of two opens the buckets of both to each, and the administrator's opens all. */

@@ -2,7 +2,7 @@ import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { type ClusterSnapshot, keyOf, type OwnedObject, objectKey } from "../../../cluster/read/snapshot.ts";
 import { othersViews } from "../../../config/model/memberTypes.ts";
 import { clusterRoleName, namespaceName } from "../../../naming/names.ts";
-import { policyObjectsOf } from "../../manifest/memberObjects.ts";
+import { policyObjectsOf } from "../../manifest/policyObjects.ts";
 import type { Planned } from "../../plan.ts";
 
 /**

@@ -99,8 +99,8 @@ export function idleWarning(plan: Planned<Live>): string | undefined {
 }
 
 function usersOf(live: Found): string[] {
-  const { subjects = [] } = contentOf(live) as { subjects?: readonly RbacV1Subject[] };
-  return subjects.filter(({ kind }) => kind === "User").map(({ name }) => name);
+  const { subjects } = contentOf(live) as { subjects?: readonly RbacV1Subject[] | null };
+  return (subjects ?? []).filter(({ kind }) => kind === "User").map(({ name }) => name);
 }
 
 /** By namespace, the cluster's own first. */

@@ -23,8 +23,6 @@ export interface Validation {
 
 /** What a policy says. */
 export interface PolicyContent {
-  /** @see https://kubernetes.io/docs/reference/kubernetes-api/policy-resources/validating-admission-policy-v1/#ParamKind */
-  readonly paramKind?: { readonly apiVersion: string; readonly kind: string };
   readonly requests: readonly JudgedRequests[];
   /** CEL without variables: which of these requests are judged at all, where it is not all of them. */
   readonly matchCondition?: { readonly name: string; readonly expression: string };
@@ -34,12 +32,23 @@ export interface PolicyContent {
 }
 
 /**
+ * What a policy is evaluated once for each of, beside what is asked for; what puts it in force has to say which of them.
+ * @see https://kubernetes.io/docs/reference/kubernetes-api/policy-resources/validating-admission-policy-v1/#ParamKind
+ */
+export const paramKinds: Readonly<
+  Partial<Record<AdmissionPolicy, { readonly apiVersion: string; readonly kind: string }>>
+> = {
+  pods: { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass" },
+};
+
+/**
  * A policy of the stack's own. What differs between members, it reads from their namespace: nobody but the platform can
  * write that. It says all that the API server would add, so that what is live can be compared with it as a whole.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
  */
 export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent, settings: Settings) {
-  const { paramKind, requests, matchCondition, variables, validations } = content;
+  const paramKind = paramKinds[policy];
+  const { requests, matchCondition, variables, validations } = content;
   return {
     metadata: { name: admissionPolicyName(policy, settings), labels: stackLabels(settings), annotations: goneAtOnce },
     spec: {

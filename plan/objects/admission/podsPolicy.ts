@@ -36,7 +36,6 @@ export function podsPolicy(settings: Settings) {
   const refusal = (what: string) =>
     `object.kind + " '" + object.metadata.?name.orValue('') + "' " + ${what} + ${celText(`; ask ${settings.contact} if it has to be`)}`;
   const content = {
-    paramKind: { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass" },
     requests: podSpecRequests,
     matchCondition: changesPods,
     variables: {

@@ -22,12 +22,8 @@ const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>
   services: servicesPolicy,
 };
 
-/** Those that have a `paramKind`. */
-const withParameters: readonly AdmissionPolicy[] = ["pods"];
-
 /** One of a stack's policies. */
 export const policyOf = (name: AdmissionPolicy, settings: Settings): Policy => policies[name](settings);
 
 /** What puts it in force. */
-export const bindingOf = (name: AdmissionPolicy, settings: Settings) =>
-  policyBinding(name, withParameters.includes(name), settings);
+export const bindingOf = (name: AdmissionPolicy, settings: Settings) => policyBinding(name, settings);

@@ -2,6 +2,7 @@ import type { Settings } from "../../../config/model/settings.ts";
 import { stackLabel, stackLabels } from "../../../naming/labels.ts";
 import { type AdmissionPolicy, admissionPolicyName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";
+import { paramKinds } from "./admissionPolicy.ts";
 
 /** All there are of the parameter's kind. Without any, a policy would not judge at all, not even what has no need of them. */
 const allParameters = { selector: {}, parameterNotFoundAction: "Deny" };
@@ -10,13 +11,13 @@ const allParameters = { selector: {}, parameterNotFoundAction: "Deny" };
  * What puts a policy in force: in the namespaces of the stack's members, and nowhere else.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/policy-resources/validating-admission-policy-binding-v1/
  */
-export function policyBinding(policy: AdmissionPolicy, hasParameters: boolean, settings: Settings) {
+export function policyBinding(policy: AdmissionPolicy, settings: Settings) {
   const name = admissionPolicyName(policy, settings);
   return {
     metadata: { name, labels: stackLabels(settings), annotations: goneAtOnce },
     spec: {
       policyName: name,
-      ...(hasParameters ? { paramRef: allParameters } : {}),
+      ...(policy in paramKinds ? { paramRef: allParameters } : {}),
       validationActions: ["Deny"],
       matchResources: {
         matchPolicy: "Equivalent",

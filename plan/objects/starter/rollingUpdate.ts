@@ -4,7 +4,7 @@ import type { Member, Settings } from "../../../config/model/settings.ts";
 import { starterFits } from "../../../config/rules/starterRoom.ts";
 import { holdsPods } from "../../compare/difference.ts";
 import { starterObject } from "../../decisions/starter/names.ts";
-import { hasHeadroomForPod } from "../../decisions/starter/podRoom.ts";
+import { hasHeadroomForPod } from "../../decisions/starter/podHeadroom.ts";
 
 /** How many pods there may be more, and fewer, while others take their place. */
 export interface RollingUpdate {

@@ -19,7 +19,7 @@ const scratchMount = "/tmp";
 
 /**
  * The starter app itself. It holds to the Pod Security Standard `restricted`, whatever the member's type enforces.
- * @param guards what is live, which tells how pods are replaced; default: nothing is
+ * @param managedObjects what is live, which tells how pods are replaced; default: nothing is
  * @see https://kubernetes.io/docs/concepts/workloads/controllers/deployment/
  * @see https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
  */

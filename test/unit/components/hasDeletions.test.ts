@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
-import { takesAway } from "../../../components/hasDeletions.ts";
+import { hasDeletions } from "../../../components/hasDeletions.ts";
 import type { Member } from "../../../config/model/settings.ts";
 import { cluster, inhabitedBy, managedObject } from "../cluster/leaving.ts";
 import { liveService } from "../cluster/liveService.ts";
@@ -8,7 +8,7 @@ import { runOf } from "../plan/planned.ts";
 import { alice, bob, member, settings } from "../samples.ts";
 
 const takes = (members: readonly Member[], snapshot: ClusterSnapshot, targeted: readonly Member[] = members) =>
-  takesAway(
+  hasDeletions(
     ...runOf(
       members,
       { members: targeted, isWhole: targeted === members, removedMembers: [], waits: false },
@@ -31,7 +31,7 @@ describe("a run takes something away", () => {
     assert.equal(takes([alice, bob], inhabitedBy("alice", "bob", "zoe"), [alice]), false);
     // Also where no label tells any more that it is theirs.
     const target = { members: [alice], isWhole: false, removedMembers: ["zoe"], waits: true };
-    assert.equal(takesAway(...runOf([alice, bob], target, settings, inhabitedBy("alice", "bob"))), true);
+    assert.equal(hasDeletions(...runOf([alice, bob], target, settings, inhabitedBy("alice", "bob"))), true);
   });
 
   it("from nobody who has what they are to have, or less", () => {
@@ -65,7 +65,7 @@ describe("a run takes something away", () => {
     assert.equal(takes([member({ member: "bob", type: "user", route: false })], on(open)), true);
     const gateway = { ...settings, route: { ...settings.route, kind: "gateway" as const } };
     assert.equal(
-      takesAway(
+      hasDeletions(
         ...runOf([bob], { members: [bob], isWhole: true, removedMembers: [], waits: false }, gateway, on(open)),
       ),
       true,

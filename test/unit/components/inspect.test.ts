@@ -7,7 +7,7 @@ import type { Target } from "../../../config/model/target.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import { unguarded } from "../../../plan/compare/unguarded.ts";
 import { sharedObjects } from "../../../plan/manifest/manifest.ts";
-import { policyObjectsOf } from "../../../plan/manifest/memberObjects.ts";
+import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";
 import { clusterRoleBinding } from "../../../plan/objects/clusterRoleBinding.ts";
 import { roleBinding } from "../../../plan/objects/roleBinding.ts";
 import { withoutEngine } from "../../support/withoutEngine.ts";

@@ -4,7 +4,7 @@ import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { leftPolicies } from "../../../components/leftPolicies.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import { sharedObjects } from "../../../plan/manifest/manifest.ts";
-import { policyObjectsOf } from "../../../plan/manifest/memberObjects.ts";
+import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import { settings } from "../samples.ts";
 import { linkedBy } from "./recorded.ts";

@@ -9,9 +9,9 @@ import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
 import { Observer } from "../../../watch/live/observer.ts";
 import { Reconciler } from "../../../watch/reconciler.ts";
 import { Schedule } from "../../../watch/schedule/schedule.ts";
+import { EventReporter } from "../../../watch/telemetry/eventReporter.ts";
 import { Metrics } from "../../../watch/telemetry/metrics.ts";
 import type { Notice } from "../../../watch/telemetry/notices.ts";
-import { EventReporter } from "../../../watch/telemetry/teller.ts";
 import { today } from "../samples.ts";
 
 export const succeeded: UpResult = { outcome: "succeeded", changes: [] };

@@ -3,9 +3,9 @@ import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot
 import type { Divergence } from "../../../../watch/live/findings.ts";
 import type { LiveSnapshot } from "../../../../watch/live/liveCluster.ts";
 import { Cases } from "../../../../watch/schedule/cases.ts";
+import { EventReporter } from "../../../../watch/telemetry/eventReporter.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
 import type { Notice } from "../../../../watch/telemetry/notices.ts";
-import { EventReporter } from "../../../../watch/telemetry/teller.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { plannedBy } from "../../plan/planned.ts";
 import { configuration } from "../../samples.ts";

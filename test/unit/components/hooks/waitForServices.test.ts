@@ -10,8 +10,8 @@ import { type Waited, waitedFor } from "../../../../plan/decisions/waiting.ts";
 import { type Answer, FakeApiServer, json, stream } from "../../cluster/fakeApiServer.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
+import { planOf } from "../../plan/planned.ts";
 import { labelsOf, member, settings } from "../../samples.ts";
-import { planOf } from "../planned.ts";
 
 const waiting = (name: string, more: object = {}): Member =>
   member({ member: name, type: "user", route: { readiness: { mode: "wait", ...more } } });
