@@ -1,8 +1,7 @@
 import { isWrittenByMembers } from "../cluster/kinds/stackKinds.ts";
-import { keyOf } from "../cluster/read/snapshot.ts";
+import { keyOf, objectNameOf } from "../cluster/read/snapshot.ts";
 import type { Target } from "../config/model/target.ts";
 import { memberLabel, stackLabel } from "../naming/labels.ts";
-import { unplanned } from "../plan/compare/classify.ts";
 import type { Plan } from "../plan/plan.ts";
 
 /**
@@ -21,11 +20,11 @@ export function hasDeletions(
     (target.isWhole && removedMembers.length > 0) ||
     // What was made of a starter app, for a bucket or of a CA, and is not any more, is nothing to hurry for; some of it stays
     // for good, and members could have labelled it.
-    unplanned(new Set(), snapshot).some(
-      ({ object, live: { labels } }) =>
+    [...snapshot.managedObjects].some(
+      ([key, { labels }]) =>
         labels[stackLabel] === settings.stack &&
-        planned.get(labels[memberLabel] ?? "")?.has(keyOf(object)) === false &&
-        !isWrittenByMembers(object),
+        planned.get(labels[memberLabel] ?? "")?.has(key) === false &&
+        !isWrittenByMembers(objectNameOf(key)),
     )
   );
 }
