@@ -3,8 +3,8 @@ import type { Member, Settings } from "../../config/model/settings.ts";
 import { isOfBucket, isOfRoute, isOfStarterApp } from "../../naming/logicalNames.ts";
 import type { Declared } from "../compare/difference.ts";
 import { starterKinds } from "../decisions/starter/names.ts";
-import { isRead, memberObjects, sharedObjects } from "./manifest.ts";
-import type { ReadObject } from "./row.ts";
+import { isRead, memberObjects } from "./manifest.ts";
+import type { PlannedObject, ReadObject } from "./row.ts";
 
 /** An object as a run declares it, but for the annotation that tells what was applied. */
 export interface DeclaredObject {
@@ -50,9 +50,12 @@ export function declaredOf(
   };
 }
 
-/** What a stack has once, but for the Secret: whoever may watch Secrets may read them. */
-export const sharedOf = (settings: Settings): DeclaredObject[] =>
-  sharedObjects(settings)
+/**
+ * What a stack has once, but for the Secret: whoever may watch Secrets may read them.
+ * @param shared as it is planned
+ */
+export const sharedOf = (shared: readonly PlannedObject[]): DeclaredObject[] =>
+  shared
     .filter(isRead)
     .filter(({ kind }) => kind !== "Secret")
     .map((object) => declared(object));

@@ -29,14 +29,14 @@ export interface Divergence {
  * What an up would change, as far as the live cluster shows; nothing when all is as declared. Members' standing is as it
  * was on the day when the configuration was parsed: it must be parsed anew when the day changes.
  */
-export function findings({ settings, members: plans, snapshot: live }: Planned<LiveSnapshot>): Divergence[] {
+export function findings({ settings, shared, members: plans, snapshot: live }: Planned<LiveSnapshot>): Divergence[] {
   const members = plans.map(({ member }) => member);
   const own = new Set(ownMembers(members, settings, live));
   const kinds = watchedKinds(settings, members).map(({ kind }) => kind);
   const watched = new Set<string>(["Namespace", "Service", ...kinds]);
   const isWatched = ({ kind }: DeclaredObject) => watched.has(kind);
   return [
-    ...sharedOf(settings).flatMap((object) => judged(undefined, object, live)),
+    ...sharedOf(shared).flatMap((object) => judged(undefined, object, live)),
     ...plans.flatMap((plan) => {
       const { member } = plan;
       if (!own.has(member)) {

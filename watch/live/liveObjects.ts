@@ -6,6 +6,7 @@ import { liveObject, managedObjectOf } from "../../cluster/read/managedObjects.t
 import { liveServices } from "../../cluster/read/services.ts";
 import {
   type ClusterSnapshot,
+  keyOf,
   type LiveObject,
   type LiveService,
   type ManagedObject,
@@ -16,7 +17,6 @@ import { takenPaths } from "../../cluster/read/takenPaths.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
-import { declaredOf } from "../../plan/manifest/declared.ts";
 import { planMember } from "../../plan/memberPlan.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
@@ -143,12 +143,12 @@ export class LiveObjects {
 
   #isOfOpenRoute(key: string, { labels }: ManagedObject): boolean {
     const member = this.#members.get(labels[memberLabel] ?? "");
-    return (
-      member?.route !== undefined &&
-      declaredOf(member, this.#settings).route.some((object) => object.key === key) &&
-      planMember(member, this.#settings, { managedObjects: this.#managedObjects, services: this.#services }).readiness
-        .state === "ready"
-    );
+    if (member?.route === undefined) {
+      return false;
+    }
+    const live = { managedObjects: this.#managedObjects, services: this.#services };
+    const { readiness, route } = planMember(member, this.#settings, live);
+    return readiness.state === "ready" && route.some((object) => keyOf(object) === key);
   }
 
   /** @returns whether it differs in more than its version and what of a quota is used */

@@ -11,7 +11,7 @@ import { planOf } from "../planned.ts";
 /** Everything as a run has made it, with a label and an annotation more. */
 function marked() {
   const { base, route } = declaredOf(bob, settings);
-  const objects = [...sharedOf(settings), ...base, ...route];
+  const objects = [...sharedOf(sharedObjects(settings)), ...base, ...route];
   const managedObjects = objects.flatMap(({ kind, args }) => {
     if (kind === "Service") {
       return [];
@@ -61,7 +61,7 @@ describe("what somebody has put beside the declared labels and annotations", () 
   it("is taken off what a stack has once, and off no route that closes", () => {
     const snapshot = marked();
     const shared = additionsTo(sharedObjects(settings).filter(isRead), new Drift(snapshot));
-    assert.equal(shared.length, sharedOf(settings).length);
+    assert.equal(shared.length, sharedOf(sharedObjects(settings)).length);
     const closing = { ...snapshot, services: new Map() };
     const changed = additionsToMembers(planOf([bob], settings, closing).members, new Drift(closing));
     const kinds = changed.map(({ kind }) => kind);

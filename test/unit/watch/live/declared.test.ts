@@ -10,6 +10,7 @@ import { differenceOf } from "../../../../plan/compare/difference.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
 import { type DeclaredObject, declaredOf, sharedOf } from "../../../../plan/manifest/declared.ts";
+import { sharedObjects } from "../../../../plan/manifest/manifest.ts";
 import { ca } from "../../certificates.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { registeredBy } from "../../components/recorded.ts";
@@ -78,7 +79,7 @@ function declared({ settings, members }: Configuration): Map<string, DeclaredObj
     const { base, starter, buckets, route } = declaredOf(member, settings, planOf(member, settings)?.marks);
     return [...base, ...starter, ...buckets, ...(member.standing === "active" ? route : [])];
   });
-  return new Map([...sharedOf(settings), ...objects].map((object) => [object.key, object]));
+  return new Map([...sharedOf(sharedObjects(settings)), ...objects].map((object) => [object.key, object]));
 }
 
 describe("what is declared for the watch", () => {

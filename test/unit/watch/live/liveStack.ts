@@ -6,6 +6,7 @@ import { namespaceName, routedPort, serviceName } from "../../../../naming/names
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { isOfStarter } from "../../../../plan/decisions/starter/names.ts";
 import { type DeclaredObject, declaredOf, sharedOf } from "../../../../plan/manifest/declared.ts";
+import { sharedObjects } from "../../../../plan/manifest/manifest.ts";
 import { LiveObjects, type LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
 import type { WatchedKind } from "../../../../watch/live/watchedKinds.ts";
 
@@ -68,7 +69,7 @@ export class LiveStack {
   constructor(configuration: Configuration) {
     this.configuration = configuration;
     const { settings, members } = configuration;
-    this.#add(sharedOf(settings));
+    this.#add(sharedOf(sharedObjects(settings)));
     for (const member of members) {
       const image = member.starter?.mode === "once" ? settings.starter.image : undefined;
       const { base, starter, buckets, route } = declaredOf(member, settings, member.starter !== undefined, image);
