@@ -1,5 +1,11 @@
 import { resolve } from "node:path";
-import { type ConfigMap, LocalWorkspace, type PulumiFn, Stack } from "@pulumi/pulumi/automation/index.js";
+import {
+  type ConfigMap,
+  LocalWorkspace,
+  PulumiCommand,
+  type PulumiFn,
+  Stack,
+} from "@pulumi/pulumi/automation/index.js";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { narrowing } from "../config/model/target.ts";
 import type { StackConfig } from "../config/sources/load.ts";
@@ -48,7 +54,8 @@ export async function selectedStack(options: StackOptions, program?: PulumiFn): 
   const envVars = environmentOf(options, process.env);
   return await inWords(`Stack '${stack}' in ${folder} can't be opened`, async () => {
     const inline = program === undefined ? {} : { program };
-    const workspace = await LocalWorkspace.create({ workDir: folder, envVars, ...inline });
+    const pulumiCommand = await commandOnPath(process.env.PATH);
+    const workspace = await LocalWorkspace.create({ workDir: folder, envVars, pulumiCommand, ...inline });
     let found: ConfigMap | undefined;
     // Makes sure that it is there. Selecting it would also change which stack a plain `pulumi` in that folder is about.
     workspace.selectStack = async (name) => {
@@ -61,6 +68,16 @@ export async function selectedStack(options: StackOptions, program?: PulumiFn): 
     selected.info = async () => undefined;
     return { stack: selected, config: configOf(found ?? (await workspace.getAllConfig(stack))) };
   });
+}
+
+const commands = new Map<string | undefined, Promise<PulumiCommand>>();
+
+/** Whether it is new enough takes a command of its own to ask, and is asked once for all stacks. */
+function commandOnPath(path: string | undefined): Promise<PulumiCommand> {
+  const command = commands.get(path) ?? PulumiCommand.get();
+  commands.set(path, command);
+  command.catch(() => commands.delete(path));
+  return command;
 }
 
 /** What Pulumi gets beside the environment of this process. */

@@ -22,7 +22,7 @@ import { resourcesIn, rootOf, withResources } from "./deployment.ts";
 import { leftOnServer } from "./leftOnServer.ts";
 import { leftResources } from "./leftResources.ts";
 import { type OwnObjects, ownObjects } from "./ownObjects.ts";
-import { bucketNames, planOf, planText } from "./plan.ts";
+import { bucketNames, rebuildPlan, rebuildPlanText } from "./rebuildPlan.ts";
 import { readObjects } from "./readObjects.ts";
 import { resourcesOf, type StackRoot, type StateResource } from "./resources.ts";
 import { makeRoot } from "./stackState.ts";
@@ -66,9 +66,9 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   const names = [...new Set(known)];
   const elsewhere = membersElsewhere(list, settings, snapshot);
   const server = await leftOnServer(configuration, { clusterId: snapshot.id, names, elsewhere });
-  const plan = planOf(own, list, leaving, of, server, members);
+  const plan = rebuildPlan(own, list, leaving, of, server, members);
   if (output === "text") {
-    console.log(planText(plan, findApiTarget(settings.cluster.context).server));
+    console.log(rebuildPlanText(plan, findApiTarget(settings.cluster.context).server));
   }
   if (!yes && !(await isWanted(name, output))) {
     notify("Nothing is changed.");

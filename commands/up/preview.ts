@@ -11,7 +11,7 @@ import { type Named, stacksInFamily, stacksWith } from "./family.ts";
 import type { Look } from "./look.ts";
 import { Clusters, lookAt, type OpenStack, openedOnce, reported } from "./looking.ts";
 import { knownSteps, mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
-import { type Asked as AskedOfUp, type Plan, planned, planText } from "./plan.ts";
+import { type Asked as AskedOfUp, type NextRun, nextRun, nextRunText } from "./nextRun.ts";
 import { displayOn, type Line } from "./print/display.ts";
 
 /** What the command line says. */
@@ -102,10 +102,10 @@ async function previewOne(
   line.enter("looks");
   const { plan, look } = await lookedAt(() => open(name), asked, clusters);
   if (plan.kind === "nothing") {
-    line.enter("ended", planText(plan));
+    line.enter("ended", nextRunText(plan));
     return { stack: name, digest: unpreviewed(look, []), failure: undefined };
   }
-  line.enter("runs", planText(plan));
+  line.enter("runs", nextRunText(plan));
   const parts = { notify: () => undefined, signal, folder };
   const refresh = plan.refresh || asked.refresh;
   const printed =
@@ -132,7 +132,7 @@ async function previewOne(
 }
 
 interface Looked {
-  readonly plan: Plan;
+  readonly plan: NextRun;
   readonly look: Look | undefined;
 }
 
@@ -143,7 +143,7 @@ async function lookedAt(open: () => Promise<OpenStack>, asked: Asked, clusters: 
     if (look.snapshot.unread !== undefined) {
       return { plan: { kind: "all", refresh: false, why: "not everything could be looked at" }, look };
     }
-    const plan = planned(look, asked);
+    const plan = nextRun(look, asked);
     return { plan: plan.kind === "refused" ? { kind: "all", refresh: false, why: plan.why } : plan, look };
   } catch (error) {
     const why = `what differs can't be found out (${reported(error).split("\n", 1)[0]})`;

@@ -2,12 +2,12 @@ import type { Progress } from "../../runs/progress.ts";
 import { pulumiUp, type UpResult } from "../../runs/pulumiUp.ts";
 import { withTargetedWorkspace } from "../../runs/targetedRun.ts";
 import type { OpenStack } from "./looking.ts";
-import type { Plan } from "./plan.ts";
+import type { NextRun } from "./nextRun.ts";
 
 /** Runs Pulumi as a plan says. */
 export async function runPlan(
   { stack, configuration }: OpenStack,
-  plan: Exclude<Plan, { kind: "nothing" }>,
+  plan: Exclude<NextRun, { kind: "nothing" }>,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<UpResult> {

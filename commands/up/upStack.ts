@@ -6,7 +6,7 @@ import { pastLeftLock } from "../../runs/staleLock.ts";
 import { doingOf } from "./differences.ts";
 import type { Look } from "./look.ts";
 import { type Clusters, lookAt, type OpenStack, reported } from "./looking.ts";
-import { type Asked, type Plan, planned, planText } from "./plan.ts";
+import { type Asked, type NextRun, nextRun, nextRunText } from "./nextRun.ts";
 import type { Line } from "./print/display.ts";
 import { runPlan, withEnvironment } from "./runPlan.ts";
 
@@ -14,7 +14,7 @@ import { runPlan, withEnvironment } from "./runPlan.ts";
 export interface StackResult {
   readonly stack: string;
   /** Undefined where it did not come to one. */
-  readonly plan: Plan | undefined;
+  readonly plan: NextRun | undefined;
   readonly outcome: "unchanged" | "succeeded" | "failed" | "locked" | "cancelled";
   /** Why it did not succeed, with the way out. */
   readonly reason: string | undefined;
@@ -52,13 +52,13 @@ export const outcomeWords: Readonly<Record<StackResult["outcome"], string>> = {
 async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts): Promise<StackResult> {
   const name = line.stack;
   const none = { stack: name, plan: undefined, changes: [], members: [], warnings: [], reason: undefined };
-  let plan: Plan | undefined;
+  let plan: NextRun | undefined;
   // What is on the cluster may be another thing the second time.
   let known: Clusters | undefined;
   const once = async (opened: OpenStack): Promise<Attempt> => {
     known = known === undefined ? clusters : clusters.anew();
     const look = await lookAt(opened, known);
-    const first = planned(look, asked);
+    const first = nextRun(look, asked);
     if (first.kind === "refused") {
       return { outcome: "refused", reason: first.why };
     }
@@ -69,7 +69,7 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
     if (signal.aborted) {
       return { outcome: "refused", reason: cancelledBefore };
     }
-    line.enter("runs", planText(first));
+    line.enter("runs", nextRunText(first));
     return await withEnvironment(opened.stack.workspace, environmentFor(look, first, asked, line), () =>
       runPlan(opened, first, line.progress, signal),
     );
@@ -103,7 +103,7 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
 type Attempt = UpResult | { readonly outcome: "unchanged" } | { readonly outcome: "refused"; readonly reason: string };
 
 /** What Pulumi gets more for a run that may do without checkpoints. */
-function environmentFor(look: Look, plan: Exclude<Plan, { kind: "nothing" }>, asked: Asked, line: Line) {
+function environmentFor(look: Look, plan: Exclude<NextRun, { kind: "nothing" }>, asked: Asked, line: Line) {
   if (!asked.skipCheckpoints) {
     return {};
   }

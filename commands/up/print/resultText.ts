@@ -1,7 +1,7 @@
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
 import type { Change } from "../../../runs/progress.ts";
 import { folded, table } from "../../common/table.ts";
-import { planText } from "../plan.ts";
+import { nextRunText } from "../nextRun.ts";
 import { outcomeWords, type StackResult } from "../upStack.ts";
 
 /** What was done to objects: components are none. */
@@ -47,7 +47,7 @@ export function resultJson(results: readonly StackResult[]) {
     failed: results.some(isFailure),
     stacks: results.map(({ stack, plan, outcome, reason, changes, members, warnings }) => ({
       stack,
-      plan: plan === undefined ? null : planText(plan),
+      plan: plan === undefined ? null : nextRunText(plan),
       result: outcome,
       reason: reason ?? null,
       members,

@@ -23,7 +23,7 @@ const mistakesOfWatch =
 /** Time in which something could happen that must not. */
 const aWhile = 60;
 
-describe("the keeper of a stack", () => {
+describe("reconciling a stack", () => {
   let watch: FakeWatch;
   beforeEach(() => {
     watch = new FakeWatch(two);

@@ -8,7 +8,7 @@ import { ann, managedObject, operators, service, theirs } from "../../../cluster
 import { bob, labelsOf, settings } from "../../../samples.ts";
 import { planOf } from "../../planned.ts";
 
-describe("strays: adoption leaves alone, and names", () => {
+describe("unmanaged objects: adoption leaves alone, and names", () => {
   it("what else guards or opens something for the member, by the command that deletes it", () => {
     assert.equal(
       unmanagedObjectsWarning(planOf([ann, bob], settings, operators)),

@@ -18,7 +18,7 @@ export interface Asked {
 }
 
 /** Which run leaves a stack as a full one would; with `refresh`, Pulumi has to look at the cluster first. */
-export type Plan =
+export type NextRun =
   | { readonly kind: "nothing" }
   | {
       readonly kind: "members";
@@ -44,7 +44,7 @@ export interface Refusal {
  * The run that a stack needs by itself.
  * @param fits whether an aim at so many can be told to Pulumi
  */
-export function planOf(look: Look, fits: (names: readonly string[]) => boolean): Plan | Refusal {
+export function neededRun(look: Look, fits: (names: readonly string[]) => boolean): NextRun | Refusal {
   const { wholes, members } = differencesOf(look);
   const foreign = foreignIn(look, members);
   if (foreign !== undefined) {
@@ -70,7 +70,7 @@ export function planOf(look: Look, fits: (names: readonly string[]) => boolean):
 }
 
 /** The run about some of the stack's members that somebody asks for; or why a full one has to come first. */
-export function planFor(look: Look, names: readonly string[]): Plan | Refusal {
+export function runFor(look: Look, names: readonly string[]): NextRun | Refusal {
   const refused = (why: string): Refusal => ({
     kind: "refused",
     why: `its members can't be brought up alone: ${why}. Bring up all of it first: kubecamp up --stack ${look.settings.stack}`,
@@ -90,7 +90,7 @@ export function planFor(look: Look, names: readonly string[]): Plan | Refusal {
 }
 
 /** The full run that somebody asks for. */
-export function planForAll(look: Look): Plan | Refusal {
+export function fullRun(look: Look): NextRun | Refusal {
   const differences = differencesOf(look);
   const plan = { kind: "all", refresh: needsRefresh(differences), why: "--all asks for it" } as const;
   return foreignIn(look, differences.members) ?? plan;
@@ -118,7 +118,7 @@ const removedMembersText = (removedMembers: readonly string[]) =>
     : [`${firstOf(removedMembers, 5)}, who ${removedMembers.length === 1 ? "leaves" : "leave"}`];
 
 /** Such as `only ana, ben`, for people. */
-export function planText(plan: Plan): string {
+export function nextRunText(plan: NextRun): string {
   const refreshed = plan.kind !== "nothing" && plan.refresh ? ", looking at the cluster first" : "";
   switch (plan.kind) {
     case "nothing":
@@ -131,8 +131,8 @@ export function planText(plan: Plan): string {
 }
 
 /** The run that is asked for, or the one that is needed; or why a full one has to come first. */
-export function planned(look: Look, asked: Omit<Asked, "skipCheckpoints">): Plan | Refusal {
-  const plan = plannedFor(look, asked);
+export function nextRun(look: Look, asked: Omit<Asked, "skipCheckpoints">): NextRun | Refusal {
+  const plan = runAskedFor(look, asked);
   // What nobody but Pulumi can compare, such as what is in a bucket's policy by now, may differ all the same.
   if (plan.kind === "nothing" && asked.refresh && asked.members.length === 0) {
     return { kind: "all", refresh: true, why: "--refresh asks for it" };
@@ -141,13 +141,13 @@ export function planned(look: Look, asked: Omit<Asked, "skipCheckpoints">): Plan
   return isRun && asked.refresh ? { ...plan, refresh: true } : plan;
 }
 
-function plannedFor(look: Look, asked: Pick<Asked, "members" | "all">): Plan | Refusal {
+function runAskedFor(look: Look, asked: Pick<Asked, "members" | "all">): NextRun | Refusal {
   if (asked.all) {
-    return planForAll(look);
+    return fullRun(look);
   }
   if (asked.members.length === 0) {
-    return planOf(look, (names) => !isTooLong(names));
+    return neededRun(look, (names) => !isTooLong(names));
   }
   const ours = look.members.flatMap(({ member: { name } }) => (asked.members.includes(name) ? [name] : []));
-  return ours.length === 0 ? { kind: "nothing" } : planFor(look, ours);
+  return ours.length === 0 ? { kind: "nothing" } : runFor(look, ours);
 }

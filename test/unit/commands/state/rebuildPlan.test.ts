@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { LeftOnServer } from "../../../../commands/state/leftOnServer.ts";
 import { ownObjects } from "../../../../commands/state/ownObjects.ts";
-import { bucketNames, planOf, planText } from "../../../../commands/state/plan.ts";
+import { bucketNames, rebuildPlan, rebuildPlanText } from "../../../../commands/state/rebuildPlan.ts";
 import { everyObject, sharedObjects } from "../../everyObject.ts";
 import { alice, bob, carol, configuration, settings, withBuckets } from "../../samples.ts";
 import { applied } from "./live.ts";
@@ -15,7 +15,7 @@ const left: LeftOnServer = {
   leftOut: [{ object: "bucket 'x'", why: "is odd" }],
 };
 const planned = (server: LeftOnServer) =>
-  planOf(ownObjects(all, settings), [alice, carol], [{ name: "bob", protect: true }], of, server);
+  rebuildPlan(ownObjects(all, settings), [alice, carol], [{ name: "bob", protect: true }], of, server);
 const nothingLeft: LeftOnServer = { buckets: [], users: [], leftOut: [] };
 const plan = planned(nothingLeft);
 
@@ -36,7 +36,7 @@ describe("what a rebuild is to do", () => {
       leavingKeys: [],
     });
     assert.equal(
-      planText(
+      rebuildPlanText(
         { ...plan, leftOut: [{ object: "Namespace dan", why: "is being deleted already" }] },
         "https://k8s:6443",
       ),
@@ -57,7 +57,7 @@ A rebuild writes these objects into the state, and nothing to the cluster.`,
     const plan = planned(left);
     assert.deepEqual([plan.leavingBuckets, plan.leavingKeys, plan.leftOut], [["bob-data"], ["bob"], left.leftOut]);
     assert.match(
-      planText(plan, "https://k8s:6443"),
+      rebuildPlanText(plan, "https://k8s:6443"),
       / {2}1 bucket no longer in the list, which the next 'pulumi up' closes, and .*:\n {4}bob-data\n {2}keys .* of 1 member:\n {4}bob\n {2}left out:\n {4}bucket 'x' is odd\n/,
     );
   });
@@ -65,12 +65,12 @@ A rebuild writes these objects into the state, and nothing to the cluster.`,
   it("announces nobody whom another shard of the list has", () => {
     const of = { stack: "dev", cluster: "0b9c", buckets: [] };
     const own = ownObjects(all, settings);
-    const plan = planOf(own, [alice, bob, carol], [], of, nothingLeft, [alice, bob]);
+    const plan = rebuildPlan(own, [alice, bob, carol], [], of, nothingLeft, [alice, bob]);
     assert.deepEqual([plan.members, plan.leaving, plan.missing], [["alice", "bob"], [], []]);
   });
 
   it("tells of buckets that the next run knows by their tags", () => {
-    const text = planText({ ...plan, buckets: ["ana-data", "bens-files"] }, "https://k8s:6443");
+    const text = rebuildPlanText({ ...plan, buckets: ["ana-data", "bens-files"] }, "https://k8s:6443");
     assert.match(text, /left out, and known .* with new keys in new Secrets: 2 buckets:\n {4}ana-data, bens-files\n/);
     const ana = { member: "ana", type: "user", buckets: [{ name: "data" }] };
     assert.deepEqual(bucketNames(withBuckets(ana)), ["ana-data"]);
@@ -80,7 +80,7 @@ A rebuild writes these objects into the state, and nothing to the cluster.`,
 
   it("names no more of what is left out than somebody can read", () => {
     const leftOut = Array.from({ length: 32 }, (_, index) => ({ object: `Service a/${index}`, why: "is odd" }));
-    const lines = planText({ ...plan, leftOut }, "https://k8s:6443").split("\n");
+    const lines = rebuildPlanText({ ...plan, leftOut }, "https://k8s:6443").split("\n");
     assert.deepEqual(lines.slice(-4), [
       "    Service a/28 is odd",
       "    Service a/29 is odd",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ClusterSnapshot, ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { doingOf } from "../../../../commands/up/differences.ts";
 import type { Look } from "../../../../commands/up/look.ts";
-import { type Plan, planFor, planForAll, planned, planOf, planText } from "../../../../commands/up/plan.ts";
+import { fullRun, type NextRun, neededRun, nextRun, nextRunText, runFor } from "../../../../commands/up/nextRun.ts";
 import type { Configuration } from "../../../../config/model/settings.ts";
 import { appliedAnnotation, stackLabel } from "../../../../naming/labels.ts";
 import { ca } from "../../certificates.ts";
@@ -17,17 +17,17 @@ const three = list(user("ana"), user("ben"), user("cleo"));
 const served = cluster({ services: new Map([["ana/ana-svc", liveService()]]) });
 
 const fits = () => true;
-const plan = (look: Look) => planOf(look, fits);
-const only = (...members: string[]): Plan => ({ kind: "members", members, removedMembers: [], refresh: false });
-const leaving = (...removedMembers: string[]): Plan => ({
+const plan = (look: Look) => neededRun(look, fits);
+const only = (...members: string[]): NextRun => ({ kind: "members", members, removedMembers: [], refresh: false });
+const leaving = (...removedMembers: string[]): NextRun => ({
   kind: "members",
   members: [],
   removedMembers,
   refresh: false,
 });
-const refreshed = (...members: string[]): Plan => ({ kind: "members", members, removedMembers: [], refresh: true });
-const all = (why: string, refresh = false): Plan => ({ kind: "all", refresh, why });
-const nothing: Plan = { kind: "nothing" };
+const refreshed = (...members: string[]): NextRun => ({ kind: "members", members, removedMembers: [], refresh: true });
+const all = (why: string, refresh = false): NextRun => ({ kind: "all", refresh, why });
+const nothing: NextRun = { kind: "nothing" };
 
 /** A look after a full run of one configuration, when another is declared. */
 const edited = (before: Configuration, now: Configuration, snapshot = served): Look =>
@@ -250,7 +250,7 @@ describe("the run that a stack needs", () => {
       return replanned(less, { namespaces });
     };
     const others = labelled({ ...owned("ben").labels, [stackLabel]: "other" });
-    for (const refused of [plan(others), planForAll(others)]) {
+    for (const refused of [plan(others), fullRun(others)]) {
       assert.equal(refused.kind, "refused");
       assert.match(
         "why" in refused ? refused.why : "",
@@ -437,7 +437,7 @@ describe("the run that a stack needs", () => {
     assert.equal(of25.kind, "members");
     assert.deepEqual(of26, all("26 of 100 members differ"));
     assert.deepEqual(
-      planOf(edited(before, some, cluster()), (names) => names.length < 25),
+      neededRun(edited(before, some, cluster()), (names) => names.length < 25),
       all("25 of 100 members differ"),
     );
     assert.equal(plan(edited(many(0, 20), many(20, 20), cluster())).kind, "members");
@@ -450,13 +450,13 @@ describe("the run that is asked for", () => {
   const look = edited(three, list(user("ana", { maxCPUm: 900 }), user("cleo")));
 
   it("is about those members alone, and leaves for later what only a full one does", () => {
-    assert.deepEqual(planFor(look, ["cleo", "ana"]), only("ana", "cleo"));
+    assert.deepEqual(runFor(look, ["cleo", "ana"]), only("ana", "cleo"));
     const lacking = withCluster((managedObjects) => gone(managedObjects, "NetworkPolicy ben/isolation"));
-    assert.deepEqual([planFor(lacking, ["ana"]), planFor(lacking, ["ben"])], [only("ana"), refreshed("ben")]);
+    assert.deepEqual([runFor(lacking, ["ana"]), runFor(lacking, ["ben"])], [only("ana"), refreshed("ben")]);
   });
 
   it("is refused where a full one has to come first", () => {
-    const refused = (of: Look) => planFor(of, ["ana"]);
+    const refused = (of: Look) => runFor(of, ["ana"]);
     const fresh = { ...look, state: known({ deployment: undefined }) };
     const because = (why: string) => ({
       kind: "refused",
@@ -483,31 +483,31 @@ describe("the run that is asked for", () => {
         content.pending_operations = [{ type, resource: { urn } }];
       });
     assert.deepEqual(refused(begun("updating")), because("a run was interrupted in what ben has"));
-    assert.deepEqual(planFor(begun("updating"), ["ben"]), refreshed("ben"));
+    assert.deepEqual(runFor(begun("updating"), ["ben"]), refreshed("ben"));
     const missing = withState(without("::access/admission/pods/binding"));
     assert.equal(refused(missing).kind, "refused");
   });
 
   it("is a full one, which refreshes where that is needed", () => {
-    assert.deepEqual(planForAll(look), all("--all asks for it"));
+    assert.deepEqual(fullRun(look), all("--all asks for it"));
     const lacking = withCluster((managedObjects) => gone(managedObjects, "NetworkPolicy ben/isolation"));
-    assert.deepEqual(planForAll(lacking), all("--all asks for it", true));
+    assert.deepEqual(fullRun(lacking), all("--all asks for it", true));
   });
 
   it("looks at the cluster first where that is asked for, and says so", () => {
     const asked = { members: [], all: false, refresh: true };
-    assert.deepEqual(planned(look, { ...asked, members: ["ana"] }), refreshed("ana"));
-    assert.deepEqual(planned(look, { ...asked, all: true }), all("--all asks for it", true));
-    assert.deepEqual(planned(look, asked), {
+    assert.deepEqual(nextRun(look, { ...asked, members: ["ana"] }), refreshed("ana"));
+    assert.deepEqual(nextRun(look, { ...asked, all: true }), all("--all asks for it", true));
+    assert.deepEqual(nextRun(look, asked), {
       kind: "members",
       members: ["ana"],
       removedMembers: ["ben"],
       refresh: true,
     });
     const same = lookAfter(three, served);
-    assert.deepEqual(planned(same, asked), all("--refresh asks for it", true));
-    assert.deepEqual(planned(same, { ...asked, refresh: false }), nothing);
-    assert.deepEqual(planned(same, { ...asked, members: ["zoe"] }), nothing);
+    assert.deepEqual(nextRun(same, asked), all("--refresh asks for it", true));
+    assert.deepEqual(nextRun(same, { ...asked, refresh: false }), nothing);
+    assert.deepEqual(nextRun(same, { ...asked, members: ["zoe"] }), nothing);
   });
 
   it("is told in a line", () => {
@@ -519,7 +519,7 @@ describe("the run that is asked for", () => {
         leaving("ben"),
         { ...only("ana"), removedMembers: ["ben", "cleo"] },
         all("--all asks for it", true),
-      ].map(planText),
+      ].map(nextRunText),
       [
         "nothing differs",
         "only ana, ben",

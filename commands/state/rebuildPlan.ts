@@ -6,7 +6,7 @@ import type { LeftOnServer } from "./leftOnServer.ts";
 import type { OwnObjects } from "./ownObjects.ts";
 
 /** What a rebuild does, as it is printed with `-o json`. */
-export interface Plan {
+export interface RebuildPlan {
   readonly stack: string;
   /** UID of its kube-system. */
   readonly cluster: string;
@@ -34,14 +34,14 @@ export interface Plan {
  * @param server what the list has no more on the server of buckets
  * @param own whom the stack's next run makes. Default: the whole list
  */
-export function planOf(
+export function rebuildPlan(
   { named, leftOut }: OwnObjects,
   list: readonly Member[],
   removedMembers: readonly Pick<Leaver, "name" | "protect">[],
-  of: Pick<Plan, "stack" | "cluster" | "buckets">,
+  of: Pick<RebuildPlan, "stack" | "cluster" | "buckets">,
   server: LeftOnServer,
   own: readonly Member[] = list,
-): Plan {
+): RebuildPlan {
   const objects = Map.groupBy(named, ({ member }) => member);
   const listed = new Set(list.map(({ name }) => name));
   const isProtected = (name: string) => removedMembers.some((leaver) => leaver.name === name && leaver.protect);
@@ -74,7 +74,7 @@ export const bucketNames = ({
 const mostLeftOut = 30;
 
 /** The same for people. */
-export function planText(plan: Plan, server: string): string {
+export function rebuildPlanText(plan: RebuildPlan, server: string): string {
   const { stack, objects, shared, members, leaving, missing, leftOut, buckets, leavingBuckets, leavingKeys } = plan;
   const group = (title: string, names: readonly string[]) =>
     names.length === 0 ? [] : [`  ${title}:`, nameLines(names, "    ")];
