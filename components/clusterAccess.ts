@@ -3,10 +3,10 @@ import { contentOf, keyOf } from "../cluster/read/snapshot.ts";
 import { patchEach } from "../cluster/write/patchEach.ts";
 import type { Settings } from "../config/model/settings.ts";
 import { additionsTo } from "../plan/compare/additions.ts";
-import type { Declared } from "../plan/compare/difference.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import { isRead, sharedObjects } from "../plan/manifest/manifest.ts";
 import type { PlannedObject } from "../plan/manifest/row.ts";
+import type { Declared } from "../plan/objects/declared.ts";
 import { leftPolicies, leftPolicyFields } from "./leftPolicies.ts";
 import { register, type Said } from "./register.ts";
 

@@ -3,11 +3,11 @@ import type * as pulumi from "@pulumi/pulumi";
 import { cosiTypes, isCosiKind } from "../cluster/kinds/cosi.ts";
 import { logicalName } from "../cluster/kinds/liveObject.ts";
 import type { ManagedKind } from "../cluster/read/snapshot.ts";
-import type { Declared } from "../plan/compare/difference.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import { keptOptions, linksOf } from "../plan/manifest/manifest.ts";
 import type { PlannedObject } from "../plan/manifest/row.ts";
 import { saidOf } from "../plan/manifest/said.ts";
+import type { Declared } from "../plan/objects/declared.ts";
 
 /** What objects are registered with. */
 export interface Registry {

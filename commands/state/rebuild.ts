@@ -22,8 +22,8 @@ import { resourcesIn, rootOf, withResources } from "./deployment.ts";
 import { leftOnServer } from "./leftOnServer.ts";
 import { leftResources } from "./leftResources.ts";
 import { type OwnObjects, ownObjects } from "./ownObjects.ts";
-import { bucketNames, rebuildPlan, rebuildPlanText } from "./rebuildPlan.ts";
 import { readObjects } from "./readObjects.ts";
+import { bucketNames, rebuildPlan, rebuildPlanText } from "./rebuildPlan.ts";
 import { resourcesOf, type StackRoot, type StateResource } from "./resources.ts";
 import { makeRoot } from "./stackState.ts";
 

@@ -4,13 +4,13 @@ import { isMap } from "../../config/model/maps.ts";
 import { additionsToMembers } from "../../plan/compare/additions.ts";
 import { Drift } from "../../plan/compare/drift.ts";
 import { managersIn } from "../../plan/decisions/unread/lastState.ts";
-import { waitedFor } from "../../plan/decisions/waiting.ts";
 import { statusesOf } from "../../plan/findings/status.ts";
 import type { MemberPlan } from "../../plan/memberPlan.ts";
 import { adopting } from "../../plan/membership/adoption/adoption.ts";
 import { formerlyManaged, severallyManaged } from "../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../plan/membership/adoption/owners.ts";
 import { isEnding } from "../../plan/membership/ending.ts";
+import { waitedFor } from "../../plan/waiting.ts";
 import type { Look } from "./look.ts";
 
 const nameOf = ({ member }: MemberPlan) => member.name;

@@ -5,8 +5,8 @@ import { allOf } from "../../cluster/kinds/kinds.ts";
 import { endpointsMatter, liveServices } from "../../cluster/read/services.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import type { Readiness } from "../../plan/decisions/readiness.ts";
-import type { Waited } from "../../plan/decisions/waiting.ts";
 import { planMember } from "../../plan/memberPlan.ts";
+import type { Waited } from "../../plan/waiting.ts";
 
 /** How a wait goes on. Tests go faster. */
 export interface Patience {

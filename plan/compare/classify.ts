@@ -1,7 +1,9 @@
 import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
 import { type ClusterSnapshot, type Found, type ObjectName, objectNameOf } from "../../cluster/read/snapshot.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
-import { type Declared, type Difference, differenceOf } from "./difference.ts";
+import type { Declared } from "../objects/declared.ts";
+import { type Difference, differenceOf } from "./difference.ts";
+import type { Whose } from "./foreign.ts";
 
 /** An object that a run plans. */
 export interface Planned {
@@ -23,9 +25,6 @@ export interface Known {
   /** Whether its member has `adopt`, so that what ingress controllers read of it stays. Default: false. */
   readonly adopts?: boolean;
 }
-
-/** What a run makes of a live object under one of its names: it is the stack's, is taken over, or stands in the way. */
-export type Whose = "ours" | "toTakeOver" | "foreign";
 
 /** How a planned object stands to what is live and what is known, as far as that is told without comparing the two. */
 export type Standing =

@@ -4,17 +4,8 @@ import { type StackKind, stackKinds } from "../../cluster/kinds/stackKinds.ts";
 import type { Found, LiveService, ManagedObject } from "../../cluster/read/snapshot.ts";
 import { isMap } from "../../config/model/maps.ts";
 import { appliedAnnotation } from "../../naming/labels.ts";
+import type { Declared } from "../objects/declared.ts";
 import { type AddedMarks, addedMarks } from "./addedMarks.ts";
-
-/** An object as a builder declares it. */
-export interface Declared {
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly labels: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-  };
-}
 
 /** In what a live object is not as it is declared. */
 export interface Difference {

@@ -11,9 +11,10 @@ import { memberLabel } from "../../naming/labels.ts";
 import { parkedClass } from "../../naming/names.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
 import type { Finding } from "../messages/catalogue.ts";
+import type { Declared } from "../objects/declared.ts";
 import { type AddedMarks, addedMarksText } from "./addedMarks.ts";
 import { type Classified, classify, type Planned } from "./classify.ts";
-import { type Declared, isRebound, withMark } from "./difference.ts";
+import { isRebound, withMark } from "./difference.ts";
 
 const code = "changedByHand";
 

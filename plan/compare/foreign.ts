@@ -4,7 +4,9 @@ import { isOfFamily } from "../../config/rules/shards.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { isOfBuckets } from "../decisions/buckets/names.ts";
-import type { Whose } from "./classify.ts";
+
+/** What a run makes of a live object under one of its names: it is the stack's, is taken over, or stands in the way. */
+export type Whose = "ours" | "toTakeOver" | "foreign";
 
 /** With what a run has written into it, if nobody else can write that. */
 type Labelled = Pick<LiveObject, "labels"> & { readonly applied?: string | undefined };

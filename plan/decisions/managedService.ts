@@ -5,8 +5,6 @@ import type { Member, Settings } from "../../config/model/settings.ts";
 import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../naming/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
 import { ownerOf } from "../compare/foreign.ts";
-import type { Finding } from "../messages/catalogue.ts";
-import type { Planned } from "../plan.ts";
 import { lackOfHeadroom } from "./quotaHeadroom.ts";
 import type { StarterPlan } from "./starter/plan.ts";
 import { isUnread, serviceStands, uncheckedReason } from "./unread/unread.ts";
@@ -76,17 +74,6 @@ export function managedServiceOf(
 function noHeadroom(member: Member, snapshot: Pick<ClusterSnapshot, "managedObjects">): string | undefined {
   const why = lackOfHeadroom(member, "Service", snapshot, 1, true);
   return why === undefined ? undefined : `can't be made: ${why}`;
-}
-
-/** Services that a run takes over or mends. */
-export function mendedServices({ members }: Pick<Planned, "members">): Finding[] {
-  return members.flatMap(({ member, service }): Finding[] => {
-    if (service === undefined || !(service.isTakenOver || service.mends.length > 0)) {
-      return [];
-    }
-    const mends = service.mends.length === 0 ? "as it is" : `with ${service.mends.join(", ")}`;
-    return [{ code: "serviceMended", object: `${namespaceName(member)}/${serviceName(member)}`, text: mends }];
-  });
 }
 
 /** Why a live Service can't become fit, and the way out. */

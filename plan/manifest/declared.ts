@@ -1,8 +1,8 @@
 import { type ObjectName, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { isOfBucket, isOfRoute, isOfStarterApp } from "../../naming/logicalNames.ts";
-import type { Declared } from "../compare/difference.ts";
 import { starterKinds } from "../decisions/starter/names.ts";
+import type { Declared } from "../objects/declared.ts";
 import { isRead, memberObjects } from "./manifest.ts";
 import type { PlannedObject, ReadObject } from "./row.ts";
 

@@ -3,7 +3,7 @@ import { kinds } from "../../cluster/kinds/kinds.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
-import type { Declared } from "../compare/difference.ts";
+import type { Declared } from "../objects/declared.ts";
 import { memberRows } from "./memberRows.ts";
 import type {
   KeptOptions,

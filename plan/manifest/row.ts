@@ -3,10 +3,10 @@ import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
 import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, ObjectName } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
-import type { Declared } from "../compare/difference.ts";
 import type { BucketsPlan } from "../decisions/buckets/plan.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import type { StarterPlan } from "../decisions/starter/plan.ts";
+import type { Declared, ReplaceOptions } from "../objects/declared.ts";
 
 /** What has been decided about a member by the time that their objects are listed. */
 export interface MemberFacts {
@@ -55,12 +55,6 @@ export interface KeptOptions {
   readonly replaceOnChanges?: string[];
   readonly replacementTrigger?: string;
   readonly ignoreChanges?: string[];
-}
-
-/** Those by which another object takes its place, which the state does not keep. */
-export interface ReplaceOptions {
-  readonly replaceOnChanges?: string[];
-  readonly deleteBeforeReplace: boolean;
 }
 
 /** One object that a row comes to. */

@@ -1,8 +1,8 @@
 import type { ManagedKind } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
-import type { Declared } from "../compare/difference.ts";
 import type { Drift } from "../compare/drift.ts";
+import type { Declared } from "../objects/declared.ts";
 import type { PlannedObject } from "./row.ts";
 
 /** What a run says of an object, with the mark of what it applies, by which the next one sees what was changed by hand. */

@@ -1,15 +1,15 @@
 import { refusalOf } from "../../cluster/read/gateway.ts";
-import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
+import { objectKey } from "../../cluster/read/snapshot.ts";
 import { httpRouteName, namespaceName } from "../../naming/names.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
-import type { Planned } from "../plan.ts";
+import type { PlannedRoutes } from "./drivers/driver.ts";
 
 /** One warning for all routes that lead nowhere although they are open; none when the Gateway serves them all. */
 export function unattachedWarning({
   members,
   settings,
   snapshot: { gateway: live, managedObjects, unread },
-}: Planned<Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">>): string | undefined {
+}: PlannedRoutes): string | undefined {
   const { gateway } = settings.route;
   if (gateway === undefined || isUnread("Gateway", { unread })) {
     return undefined;

@@ -4,8 +4,6 @@ import { type ClusterSnapshot, keyOf, type ManagedObject, type ObjectName } from
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { bucketLabel } from "../../../naming/labels.ts";
 import { isMadeFor } from "../../compare/foreign.ts";
-import type { Finding } from "../../messages/catalogue.ts";
-import type { Planned } from "../../plan.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { newPages, type StarterPlan } from "../starter/plan.ts";
 import { isAbsent, isUnread } from "../unread/unread.ts";
@@ -81,12 +79,6 @@ export function strangeText(object: ObjectName): string {
     `it, or delete it if nobody needs it ('${kubectlDelete([object])}')`
   );
 }
-
-/** Whose namespace has no room for it, or somebody else's in its place. */
-export const bucketObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
-  members.flatMap(({ member, buckets }) =>
-    buckets.reasons.map((text) => ({ code: "bucketInTheWay", member: member.name, text })),
-  );
 
 /** Whether a run has made what stands under one of these names; also what has lost its labels since. */
 export const isOwn = (live: ManagedObject, member: Pick<Member, "name">, settings: OfStack): boolean =>

@@ -2,8 +2,6 @@ import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
 import { type ClusterSnapshot, liveOf, type ManagedObject, type ObjectName } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
-import type { Finding } from "../../messages/catalogue.ts";
-import type { Planned } from "../../plan.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { type FoundStarter, foundService, foundStarter, wasStarterMade } from "./live.ts";
 import { type StarterKind, starterKinds, starterObject } from "./names.ts";
@@ -87,12 +85,6 @@ export function newPages(
 }
 
 const leftOf = (found: readonly FoundStarter[]): StarterPlan["left"] => found.map(({ kind, live }) => ({ kind, live }));
-
-/** Who is to have a starter app and has something else in its place. */
-export const starterObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
-  members.flatMap(({ member: { name }, starter }) =>
-    starter?.obstacle === undefined ? [] : [{ code: "starterInTheWay", member: name, text: starter.obstacle }],
-  );
 
 const serviceOf = (member: Member): ObjectName => ({
   kind: "Service",

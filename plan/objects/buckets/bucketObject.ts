@@ -1,7 +1,7 @@
 import type { BucketKind } from "../../../cluster/kinds/bucketKinds.ts";
 import type { CosiKind } from "../../../cluster/kinds/cosi.ts";
 import type { BucketPart } from "../../../naming/logicalNames.ts";
-import type { Declared } from "../../compare/difference.ts";
+import type { Declared } from "../declared.ts";
 
 /** One object in a member's namespace that says how a bucket is reached, or asks for it. */
 export interface BucketObject extends Declared {

@@ -1,7 +1,7 @@
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { memberLabels } from "../../../naming/labels.ts";
 import { routedPort, routedPortName, serviceAddress, serviceName } from "../../../naming/names.ts";
-import type { IngressWays } from "../../routes/drivers/ingressDriver.ts";
+import type { IngressWays } from "../../routes/drivers/ingressWays.ts";
 import { goneAtOnce } from "../deletion.ts";
 
 /**

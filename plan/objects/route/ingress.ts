@@ -3,7 +3,7 @@ import type { Member, MemberRoute, Settings, TlsSettings } from "../../../config
 import { certificateSuffix } from "../../../config/rules/routes/hosts.ts";
 import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";
 import { backendCaSecretName, ingressName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";
-import type { IngressWays } from "../../routes/drivers/ingressDriver.ts";
+import type { IngressWays } from "../../routes/drivers/ingressWays.ts";
 import { goneAtOnce } from "../deletion.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
-import type { Declared } from "../../compare/difference.ts";
 import { leftStarterFields, type StarterKind, starterKinds, starterObject } from "../../decisions/starter/names.ts";
 import type { StarterPlan } from "../../decisions/starter/plan.ts";
+import type { Declared } from "../declared.ts";
 import { starterDeployment } from "./starterDeployment.ts";
 import { starterPages } from "./starterPages.ts";
 

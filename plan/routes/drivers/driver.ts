@@ -2,11 +2,9 @@ import type { LiveObject as AnyLiveObject } from "../../../cluster/kinds/liveObj
 import type { KindOfRoute } from "../../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, LiveObject } from "../../../cluster/read/snapshot.ts";
 import type { Member, PlannedRoute, Settings } from "../../../config/model/settings.ts";
-import type { Declared } from "../../compare/difference.ts";
 import type { BucketsPlan } from "../../decisions/buckets/plan.ts";
 import type { StarterPlan } from "../../decisions/starter/plan.ts";
-import type { ReplaceOptions } from "../../manifest/row.ts";
-import type { Planned } from "../../plan.ts";
+import type { Declared, ReplaceOptions } from "../../objects/declared.ts";
 
 type Named = Pick<Member, "name">;
 
@@ -61,6 +59,13 @@ export interface DecidedFirst {
   readonly buckets: Pick<BucketsPlan, "made">;
 }
 
+/** What of a plan tells whether routes lead anywhere. */
+export interface PlannedRoutes {
+  readonly settings: Pick<Settings, "route">;
+  readonly snapshot: Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">;
+  readonly members: readonly { readonly member: Named }[];
+}
+
 /** Everything that one kind of route has of its own: those of an ingress controller, or those of a Gateway. */
 export interface RouteDriver {
   /** What its routes can be made of, each after what it refers to. */
@@ -75,9 +80,7 @@ export interface RouteDriver {
     snapshot: Pick<ClusterSnapshot, "managedObjects">,
   ) => string | undefined;
   /** One warning for all routes that lead nowhere although they are open. Default: nothing tells. */
-  readonly unservedWarning?: (
-    plan: Planned<Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">>,
-  ) => string | undefined;
+  readonly unservedWarning?: (plan: PlannedRoutes) => string | undefined;
   /** Key of the Secret beside the controller in which it looks for a CA. Default: there is no such Secret. */
   readonly caKey?: "ca.crt" | "tls.crt";
   /** What the annotations begin with that it reads, of Ingresses or of the Services behind them. */

@@ -6,7 +6,7 @@ import type { ApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts
 import { Abandoned, type Patience, waitForServices } from "../../../../components/hooks/waitForServices.ts";
 import type { Member } from "../../../../config/model/settings.ts";
 import type { Readiness } from "../../../../plan/decisions/readiness.ts";
-import { type Waited, waitedFor } from "../../../../plan/decisions/waiting.ts";
+import { type Waited, waitedFor } from "../../../../plan/waiting.ts";
 import { type Answer, FakeApiServer, json, stream } from "../../cluster/fakeApiServer.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { LiveService } from "../../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../../config/model/settings.ts";
-import { type ManagedService, mendedServices } from "../../../../plan/decisions/managedService.ts";
+import type { ManagedService } from "../../../../plan/decisions/managedService.ts";
+import { mendedServices } from "../../../../plan/findings/decisions.ts";
 import { managedService } from "../../../../plan/objects/route/managedService.ts";
 import { liveService, otherService } from "../../cluster/liveService.ts";
 import { configuration, bob as gated, labelsOf, settings } from "../../samples.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { endingOptions } from "../../../../components/hooks/ignoredChanges.ts";
 import { missingWarning } from "../../../../plan/compare/missing.ts";
-import { waitedFor } from "../../../../plan/decisions/waiting.ts";
 import { endingOf, halfForgotten, mayHaveBeen } from "../../../../plan/membership/ending.ts";
+import { waitedFor } from "../../../../plan/waiting.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { managedObject, service } from "../../cluster/operators.ts";
 import { alice, bob, configuration, labelsOf, member, settings } from "../../samples.ts";

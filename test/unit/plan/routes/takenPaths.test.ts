@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { takenPaths } from "../../../../cluster/read/takenPaths.ts";
 import type { Member, Settings } from "../../../../config/model/settings.ts";
-import { waitedFor } from "../../../../plan/decisions/waiting.ts";
+import { waitedFor } from "../../../../plan/waiting.ts";
 import { managedObject, route, service } from "../../cluster/operators.ts";
 import { alice, bob, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
 import { planned, planOf } from "../planned.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../../config/model/settings.ts";
 import { missingWarning } from "../../../../../plan/compare/missing.ts";
-import { bucketObstacles } from "../../../../../plan/decisions/buckets/plan.ts";
+import { bucketObstacles } from "../../../../../plan/findings/decisions.ts";
 import { obstacles } from "../../../../../plan/membership/ownership.ts";
 import { cluster, managedObject, owned } from "../../../cluster/leaving.ts";
 import { withBuckets } from "../../../samples.ts";

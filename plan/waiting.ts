@@ -1,7 +1,7 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Member } from "../../config/model/settings.ts";
-import type { Planned } from "../plan.ts";
-import { isOpen } from "../routes/openRoutes.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import type { Member } from "../config/model/settings.ts";
+import type { Planned } from "./plan.ts";
+import { isOpen } from "./routes/openRoutes.ts";
 
 /** A member whose Service a run waits for. */
 export interface Waited {

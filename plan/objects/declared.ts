@@ -1,0 +1,15 @@
+/** An object as a builder declares it. */
+export interface Declared {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+}
+
+/** The options by which another object takes its place, which Pulumi's state does not keep. */
+export interface ReplaceOptions {
+  readonly replaceOnChanges?: string[];
+  readonly deleteBeforeReplace: boolean;
+}
