@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { clusterOf } from "../../../scaffold/sandbox/sandbox.ts";
 import type { TestStack } from "./stack.ts";
 
 /** Makes what a member would run: a Deployment whose containers have the limits, or those of the LimitRange. */
@@ -64,8 +67,15 @@ export async function rolledOut(stack: TestStack, namespace: string): Promise<vo
   const { exitCode, stderr } = await stack.sandbox.kubectl(status);
   if (exitCode !== 0) {
     const found = await stack.kubectl("get", "replicasets,pods,resourcequotas,events", "-n", namespace, "-o", "yaml");
-    assert.fail(`${stderr}\n${found}`);
+    assert.fail(`${found}\n${stderr}\n${await kubeletLog(stack)}`);
   }
+}
+
+/** The last lines of what stands in for the nodes' kubelets: once that is gone, pods stay pending, and nothing else tells why. */
+async function kubeletLog({ sandbox: { sandbox, tools } }: TestStack): Promise<string> {
+  const { folder, name } = clusterOf(sandbox, tools);
+  const log = await readFile(join(folder, "clusters", name, "logs", "kwok-controller.log"), "utf8");
+  return log.split("\n").slice(-100).join("\n");
 }
 
 /** A pod that is tried before its quota is in force is refused, and its controller waits longer before each further try. */
