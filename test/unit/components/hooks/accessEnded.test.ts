@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { endAccess, endedAccess } from "../../../../components/hooks/accessEnded.ts";
+import { endAccess } from "../../../../components/hooks/accessEnded.ts";
 import type { Member } from "../../../../config/model/settings.ts";
 import { targetAll } from "../../../../config/model/target.ts";
 import { stackLabel } from "../../../../naming/labels.ts";
+import { endedAccess } from "../../../../plan/membership/endedAccess.ts";
 import { roleBinding } from "../../../../plan/objects/roleBinding.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster, managedObject, owned } from "../../cluster/leaving.ts";

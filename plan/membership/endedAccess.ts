@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from "node:util";
+import { type ClusterSnapshot, type ObjectName, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
+import { othersViews } from "../../config/model/memberTypes.ts";
+import type { HomeRole, Member, OthersView, Settings } from "../../config/model/settings.ts";
+import { removes, type Target } from "../../config/model/target.ts";
+import { memberLabel, stackLabel } from "../../naming/labels.ts";
+import { clusterRoleBindingName, namespaceName, roleName } from "../../naming/names.ts";
+import { subjects } from "../objects/subjects.ts";
+import type { Plan } from "../plan.ts";
+
+/** A binding of the stack's that lets somebody in who is to have access no more. */
+export interface EndedAccess extends ObjectName {
+  readonly member: string;
+  /** Its subjects who go on having it. */
+  readonly kept: readonly unknown[];
+}
+
+/**
+ * Bindings that let in whom the list does not: members who have left or are suspended, a `subject` or `groups` of before, and
+ * a former type once its successor is there. Another binding, which an admin has made, is the admin's.
+ */
+export function endedAccess({ settings, snapshot, removedMembers }: Plan, target: Target): EndedAccess[] {
+  const left = removes(target) ? removedMembers.map(({ name }) => name) : [];
+  const entitled = new Map<string, readonly unknown[]>([
+    ...left.flatMap((name) => (target.isWhole || target.removedMembers.includes(name) ? [[name, []] as const] : [])),
+    ...target.members.map((member) => [member.name, member.standing === "active" ? subjects(member) : []] as const),
+  ]);
+  const succeeded = new Set(target.members.flatMap((member) => formerBindings(member, settings, snapshot)));
+  return [...snapshot.managedObjects].flatMap(([key, { labels, content }]): EndedAccess[] => {
+    const object = objectNameOf(key);
+    const { [stackLabel]: stack, [memberLabel]: member = "" } = labels;
+    const allowed = succeeded.has(key) ? [] : entitled.get(member);
+    if (stack !== settings.stack || allowed === undefined || !bindingKeys(member, settings).includes(key)) {
+      return [];
+    }
+    const live: readonly unknown[] = Array.isArray(content.subjects) ? content.subjects : [];
+    const kept = live.filter((subject) => allowed.some((each) => isDeepStrictEqual(each, subject)));
+    return kept.length === live.length ? [] : [{ ...object, member, kept }];
+  });
+}
+
+/** Keys of all bindings that a member of whatever type can have. */
+const bindingKeys = (name: string, settings: Settings): string[] => [
+  ...homeRoles.map((role) => homeKey(role, { name })),
+  ...othersViews.map((view) => viewKey(view, { name }, settings)),
+];
+
+/** Those of the types that a member had before, where what the present one gives is there. */
+function formerBindings(member: Member, settings: Settings, { managedObjects }: ClusterSnapshot): string[] {
+  const { home, others } = member.type;
+  const own = [homeKey(home, member), ...(others === "none" ? [] : [viewKey(others, member, settings)])];
+  return own.every((key) => managedObjects.has(key))
+    ? bindingKeys(member.name, settings).filter((key) => !own.includes(key))
+    : [];
+}
+
+const homeRoles: readonly HomeRole[] = ["edit", "view"];
+const homeKey = (role: HomeRole, member: Pick<Member, "name">) =>
+  objectKey("RoleBinding", roleName(role), namespaceName(member));
+const viewKey = (view: OthersView, member: Pick<Member, "name">, settings: Settings) =>
+  objectKey("ClusterRoleBinding", clusterRoleBindingName(member, view, settings));
