@@ -1,15 +1,14 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { RunError } from "@pulumi/pulumi";
-import type { Member, Settings } from "../../config/model/settings.ts";
-import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
+import type { Settings } from "../../config/model/settings.ts";
+import { resourceQuotaName } from "../../naming/names.ts";
 import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";
 import { forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { allOf, listPath } from "../kinds/kinds.ts";
-import { counted } from "../kinds/nameList.ts";
 import { longestGracePeriod, unfinished } from "../read/namespaceContents.ts";
-import { type ClusterSnapshot, objectKey } from "../read/snapshot.ts";
+import { type QuotaState, quotaStateOf } from "../read/quotaState.ts";
 
 /** A member who is suspended or expired, and whose pods still run, or may begin until their quota is closed. */
 export interface Restless {
@@ -21,48 +20,6 @@ export interface Restless {
 
 /** How often the quotas are looked at, and the pause between, in milliseconds: mostly the controller takes less than one. */
 const looks = { most: 60, pause: 500 };
-
-/** Those whose pods a run has to stop: a quota of zero refuses new ones, and ends none. */
-export function restlessMembers(
-  members: readonly Member[],
-  { namespaceContents }: Pick<ClusterSnapshot, "namespaceContents">,
-): Restless[] {
-  return inactive(members, namespaceContents).filter(({ pods }) => pods > 0);
-}
-
-/** Likewise, with those who had none when the cluster was read, and whose quota let new ones begin since. */
-export function stillOpenMembers(
-  members: readonly Member[],
-  {
-    namespaceContents,
-    managedObjects,
-    namespaces,
-  }: Pick<ClusterSnapshot, "namespaceContents" | "managedObjects" | "namespaces">,
-): Restless[] {
-  return inactive(members, namespaceContents).filter(
-    ({ namespace, pods }) =>
-      pods > 0 ||
-      (namespaces.has(namespace) &&
-        stateOf(managedObjects.get(objectKey("ResourceQuota", resourceQuotaName, namespace))?.content) !== "closed"),
-  );
-}
-
-function inactive(members: readonly Member[], namespaceContents: ClusterSnapshot["namespaceContents"]): Restless[] {
-  return members
-    .filter(({ standing }) => standing !== "active")
-    .map((member) => {
-      const namespace = namespaceName(member);
-      return { member: member.name, namespace, pods: namespaceContents.get(namespace)?.pods ?? 0 };
-    });
-}
-
-/** One warning that says whose pods an up has left alone. */
-export function leftRunningWarning(left: readonly Restless[]): string {
-  return (
-    `Suspended or expired, and pods still run, because this run was not to touch their quotas: ${named(left)}.\n` +
-    "A 'pulumi up' without --target stops them."
-  );
-}
 
 /**
  * Ends what runs in the namespaces by then, once the API server itself says that their quotas let nothing new begin.
@@ -100,12 +57,7 @@ export async function stopPods(
   });
 }
 
-/** Whose quota lets no new pod begin, whose is about to, and whose does not. */
-interface Quotas {
-  readonly closed: readonly Restless[];
-  readonly closing: readonly Restless[];
-  readonly open: readonly Restless[];
-}
+type Quotas = Readonly<Record<QuotaState, readonly Restless[]>>;
 
 /**
  * Looks until every quota that was set to zero is in force. Neither what the program asked for nor what the plugin
@@ -131,15 +83,8 @@ async function readQuotas(api: ApiServer, restless: readonly Restless[]): Promis
     closed = [],
     closing = [],
     open = [],
-  } = Object.groupBy(restless, ({ namespace }) => stateOf(ours.get(namespace)));
+  } = Object.groupBy(restless, ({ namespace }) => quotaStateOf(ours.get(namespace)));
   return { closed, closing, open };
-}
-
-function stateOf({ spec, status }: Pick<V1ResourceQuota, "spec" | "status"> = {}): keyof Quotas {
-  if (spec?.hard?.pods !== "0") {
-    return "open";
-  }
-  return status?.hard?.pods === "0" ? "closed" : "closing";
 }
 
 async function stop(api: ApiServer, { member, namespace }: Restless): Promise<void> {
@@ -149,8 +94,4 @@ async function stop(api: ApiServer, { member, namespace }: Restless): Promise<vo
     path: `${listPath("Pod", namespace)}?${unfinished}`,
     body: { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: longestGracePeriod },
   });
-}
-
-function named(restless: readonly Restless[]): string {
-  return restless.map(({ member, pods }) => `${member} (${counted(pods, "pod")})`).join(", ");
 }

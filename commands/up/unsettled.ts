@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { restlessMembers } from "../../cluster/write/pods.ts";
 import { isMap } from "../../config/model/maps.ts";
 import { additionsToMembers } from "../../plan/compare/additions.ts";
 import { Drift } from "../../plan/compare/drift.ts";
@@ -10,6 +9,7 @@ import { adopting } from "../../plan/membership/adoption/adoption.ts";
 import { formerlyManaged, severallyManaged } from "../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../plan/membership/adoption/owners.ts";
 import { isEnding } from "../../plan/membership/ending.ts";
+import { restlessMembers } from "../../plan/membership/restless.ts";
 import { waitedFor } from "../../plan/waiting.ts";
 import type { Look } from "./look.ts";
 

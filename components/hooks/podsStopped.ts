@@ -1,8 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { reportProgress } from "../../cluster/read/progress.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import { leftRunningWarning, stillOpenMembers, stopPods } from "../../cluster/write/pods.ts";
+import { stopPods } from "../../cluster/write/pods.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
+import { leftRunningWarning } from "../../plan/findings/closing.ts";
+import { stillOpenMembers } from "../../plan/membership/restless.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
 
 /**

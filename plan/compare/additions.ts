@@ -1,6 +1,5 @@
 import { stackKinds } from "../../cluster/kinds/stackKinds.ts";
 import { contentOf } from "../../cluster/read/snapshot.ts";
-import { leftoversOf, leftoversPatch } from "../../cluster/write/leftovers.ts";
 import type { ObjectPatch } from "../../cluster/write/patchEach.ts";
 import { isOfStarterApp } from "../../naming/logicalNames.ts";
 import type { PlannedObject, ReadObject } from "../manifest/row.ts";
@@ -8,6 +7,7 @@ import type { MemberPlan } from "../memberPlan.ts";
 import { addedMarksPatch } from "./addedMarks.ts";
 import type { Planned } from "./classify.ts";
 import type { Drift } from "./drift.ts";
+import { leftoversOf, leftoversPatch } from "./leftovers.ts";
 
 /**
  * What somebody has put beside what a run declares, as the patches that take it off: server-side apply leaves it with whoever

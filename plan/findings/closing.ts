@@ -42,4 +42,18 @@ export function closingDoors(members: readonly Member[], { namespaces }: Live): 
 
 /** Whose pods are stopped, and how many. */
 export const stoppedPods = (restless: readonly Restless[]): Finding[] =>
-  restless.map(({ member, pods }) => ({ code: "podsStop", member, text: `(${counted(pods, "pod")})` }));
+  restless.map(({ member, pods }) => ({ code: "podsStop", member, text: podsText(pods) }));
+
+/** One warning that says whose pods an up has left alone. */
+export function leftRunningWarning(left: readonly Restless[]): string {
+  return (
+    `Suspended or expired, and pods still run, because this run was not to touch their quotas: ${named(left)}.\n` +
+    "A 'pulumi up' without --target stops them."
+  );
+}
+
+function named(restless: readonly Restless[]): string {
+  return restless.map(({ member, pods }) => `${member} ${podsText(pods)}`).join(", ");
+}
+
+const podsText = (pods: number) => `(${counted(pods, "pod")})`;

@@ -1,12 +1,12 @@
 import { domainWarning } from "../../cluster/read/clusterDomain.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import { restlessMembers } from "../../cluster/write/pods.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.ts";
 import { missingWarning } from "../compare/missing.ts";
 import type { Adoption } from "../membership/adoption/adoption.ts";
 import { leavingMembers } from "../membership/offboarding/deletionPlan.ts";
+import { restlessMembers } from "../membership/restless.ts";
 import { movesWarning } from "../membership/shards.ts";
 import { type Finding, whole } from "../messages/catalogue.ts";
 import type { Plan, Planned } from "../plan.ts";

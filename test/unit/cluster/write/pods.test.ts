@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import type { Waiting } from "../../../../cluster/api/client.ts";
-import { leftRunningWarning, type Restless, restlessMembers, stopPods } from "../../../../cluster/write/pods.ts";
-import { stoppedPods } from "../../../../plan/findings/closing.ts";
+import { type Restless, stopPods } from "../../../../cluster/write/pods.ts";
+import { leftRunningWarning, stoppedPods } from "../../../../plan/findings/closing.ts";
+import { restlessMembers } from "../../../../plan/membership/restless.ts";
 import { textOf } from "../../plan/planned.ts";
 import { member, settings } from "../../samples.ts";
 import { type Answer, json, useApiServer } from "../fakeApiServer.ts";

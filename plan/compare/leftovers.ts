@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
+import type { ObjectPatch } from "../../cluster/write/patchEach.ts";
 import { isMap } from "../../config/model/maps.ts";
-import { keyOf, type ObjectName } from "../read/snapshot.ts";
-import type { ObjectPatch } from "./patchEach.ts";
 
 /**
  * The patch that takes off what somebody has put beside what is declared; undefined where there is nothing of it.

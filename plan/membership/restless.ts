@@ -1,0 +1,40 @@
+import { quotaStateOf } from "../../cluster/read/quotaState.ts";
+import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
+import type { Restless } from "../../cluster/write/pods.ts";
+import type { Member } from "../../config/model/settings.ts";
+import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
+
+/** Those whose pods a run has to stop: a quota of zero refuses new ones, and ends none. */
+export function restlessMembers(
+  members: readonly Member[],
+  { namespaceContents }: Pick<ClusterSnapshot, "namespaceContents">,
+): Restless[] {
+  return inactive(members, namespaceContents).filter(({ pods }) => pods > 0);
+}
+
+/** Likewise, with those who had none when the cluster was read, and whose quota let new ones begin since. */
+export function stillOpenMembers(
+  members: readonly Member[],
+  {
+    namespaceContents,
+    managedObjects,
+    namespaces,
+  }: Pick<ClusterSnapshot, "namespaceContents" | "managedObjects" | "namespaces">,
+): Restless[] {
+  return inactive(members, namespaceContents).filter(
+    ({ namespace, pods }) =>
+      pods > 0 ||
+      (namespaces.has(namespace) &&
+        quotaStateOf(managedObjects.get(objectKey("ResourceQuota", resourceQuotaName, namespace))?.content) !==
+          "closed"),
+  );
+}
+
+function inactive(members: readonly Member[], namespaceContents: ClusterSnapshot["namespaceContents"]): Restless[] {
+  return members
+    .filter(({ standing }) => standing !== "active")
+    .map((member) => {
+      const namespace = namespaceName(member);
+      return { member: member.name, namespace, pods: namespaceContents.get(namespace)?.pods ?? 0 };
+    });
+}
