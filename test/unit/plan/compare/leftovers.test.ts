@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { patchEach } from "../../../../cluster/write/patchEach.ts";
 import { leftoversOf, leftoversPatch } from "../../../../plan/compare/leftovers.ts";
+import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { policiesOf } from "../../policies.ts";
 import { settings } from "../../samples.ts";
-import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 
 const [{ policy, binding } = assert.fail()] = policiesOf(settings);
 const copy = <T>(value: T): T => structuredClone(value);
