@@ -3,12 +3,10 @@ import { RunError } from "@pulumi/pulumi/errors.js";
 import { messageOf } from "../cluster/api/message.ts";
 import { inParallel } from "../cluster/kinds/inParallel.ts";
 import { firstOf } from "../cluster/kinds/nameList.ts";
-import { type ClusterSnapshot, keyOf } from "../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { type Move, writeStackLabels } from "../cluster/write/stackLabel.ts";
-import type { Configuration, Settings } from "../config/model/settings.ts";
-import { stackLabel } from "../naming/labels.ts";
-import { sharedObjects } from "../plan/manifest/manifest.ts";
-import { policyObjectsOf } from "../plan/manifest/policyObjects.ts";
+import type { Configuration } from "../config/model/settings.ts";
+import { handoverObstacle } from "../plan/membership/handover.ts";
 import { formerHomes, movesOf } from "../plan/membership/shards.ts";
 import {
   bucketMembersIn,
@@ -60,7 +58,7 @@ export async function transfer(
   const moves = movesOf(members, settings, snapshot);
   const judged = await inParallel(moves, oneByOne, async (move) => ({
     ...move,
-    why: notReady(move, settings, snapshot) ?? (await states.obstacle(move)),
+    why: handoverObstacle(move, settings, snapshot) ?? (await states.obstacle(move)),
   }));
   const ready = judged.filter(({ why }) => why === undefined);
   const former = await inParallel(formerHomes(members, settings, snapshot), oneByOne, async (move) =>
@@ -98,18 +96,6 @@ export async function transfer(
       return why === undefined ? [] : [{ ...move, why }];
     }),
   };
-}
-
-/** Why somebody can't be handed over to a stack as the cluster is. */
-function notReady({ member, from, to }: Move, settings: Settings, { namespaces, managedObjects }: ClusterSnapshot) {
-  const home = namespaces.get(member);
-  if (home === undefined || home.terminating || home.labels[stackLabel] !== from) {
-    return `their namespace is not whole; stack '${from}' has to be brought up first`;
-  }
-  const policies = policyObjectsOf({ shared: sharedObjects({ ...settings, stack: to }) });
-  return policies.some((object) => !managedObjects.has(keyOf(object)))
-    ? `the policies of stack '${to}' are not in force yet; it has to be brought up first`
-    : undefined;
 }
 
 /** States of stacks, each opened once. */

@@ -1,0 +1,25 @@
+import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot.ts";
+import type { Move } from "../../cluster/write/stackLabel.ts";
+import type { Settings } from "../../config/model/settings.ts";
+import { stackLabel } from "../../naming/labels.ts";
+import { sharedObjects } from "../manifest/manifest.ts";
+import { policyObjectsOf } from "../manifest/policyObjects.ts";
+
+/**
+ * Why somebody can't be handed over to a stack as the cluster is: nobody may be without policies that judge what they do.
+ * @returns the reason with the way out; undefined where nothing stands in the way
+ */
+export function handoverObstacle(
+  { member, from, to }: Move,
+  settings: Settings,
+  { namespaces, managedObjects }: Pick<ClusterSnapshot, "namespaces" | "managedObjects">,
+): string | undefined {
+  const home = namespaces.get(member);
+  if (home === undefined || home.terminating || home.labels[stackLabel] !== from) {
+    return `their namespace is not whole; stack '${from}' has to be brought up first`;
+  }
+  const policies = policyObjectsOf({ shared: sharedObjects({ ...settings, stack: to }) });
+  return policies.some((object) => !managedObjects.has(keyOf(object)))
+    ? `the policies of stack '${to}' are not in force yet; it has to be brought up first`
+    : undefined;
+}
