@@ -50,7 +50,7 @@ function withLeftFields(object: PlannedObject, drift: Drift, left: ReadonlySet<s
     return { declared: drift.kept(kind, args), ignoreChanges: [...leftPolicyFields] };
   }
   return kind === "ValidatingAdmissionPolicyBinding" && isUntriable(args, drift)
-    ? { declared: drift.kept(kind, args) }
+    ? { declared: drift.told(kind, args) }
     : {};
 }
 

@@ -128,7 +128,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
       isOfStarterApp(object) &&
       object.marked === "whole" &&
       additionTo({ part: object.part, kind, args }, drift) !== undefined;
-    return isUntriable ? { declared: drift.kept(kind, args) } : {};
+    return isUntriable ? { declared: drift.told(kind, args) } : {};
   }
 }
 

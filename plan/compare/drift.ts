@@ -85,6 +85,12 @@ export class Drift {
     return declared;
   }
 
+  /** What was changed by hand and could not be put back yet is told as `marked` does, and declared as the last run left it. */
+  told<T extends Declared>(kind: ManagedKind, declared: T): T {
+    this.marked(kind, declared);
+    return this.kept(kind, declared);
+  }
+
   /** What is declared, with the annotation that the last run left: nothing is put back. */
   kept<T extends Declared>(kind: ManagedKind, declared: T): T {
     const { live, difference } = this.of(kind, declared);

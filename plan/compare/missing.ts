@@ -117,6 +117,9 @@ function missingOf(
         return sameTraits && standingBefore === "active";
       case "ResourceQuota":
         return sameTraits && standingBefore === member.standing;
+      case "Service":
+        // One that kubecamp is only now to make for them, nobody has deleted.
+        return isOpen;
       default:
         return true;
     }

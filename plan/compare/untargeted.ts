@@ -15,7 +15,8 @@ export function currentOutlook(
     return readiness;
   }
   const lacks = classified
-    .filter(({ object }) => object.kind === "Namespace" || isOfRoute(object))
-    .some(({ live }) => live === undefined || !isOurs(live, settings));
+    .filter(({ object }) => ["namespace", "service"].includes(object.part) || isOfRoute(object))
+    // A Service of theirs that is there is fit, or nothing could open, whoever made it.
+    .some(({ object, live }) => live === undefined || (object.part !== "service" && !isOurs(live, settings)));
   return lacks ? { state: "pending", reason: "opens with the next run" } : readiness;
 }

@@ -7,7 +7,7 @@ import { sharedObjects } from "../../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import { settings } from "../samples.ts";
-import { linkedBy } from "./recorded.ts";
+import { linkedBy, previewedBy } from "./recorded.ts";
 
 const group = "admissionregistration.k8s.io";
 const policy = "ValidatingAdmissionPolicy kubecamp-images-dev";
@@ -52,6 +52,24 @@ describe("admission policies that an identity may not write", () => {
       ),
       [["access/admission/images", ["metadata", "spec"]]],
     );
+  });
+
+  it("are told of in a preview where they were changed by hand, also where the API server could not try both", async () => {
+    const key = "ValidatingAdmissionPolicyBinding kubecamp-images-dev";
+    const [object = assert.fail()] = sharedObjects(settings).filter(({ kind, name }) => `${kind} ${name}` === key);
+    const { annotations = {} } = new Drift({ managedObjects: new Map() }).marked(
+      "ValidatingAdmissionPolicyBinding",
+      object.args,
+    ).metadata;
+    const mark = annotations["kubecamp.dev/applied"];
+    const content = { spec: { ...Object(object.args).spec, validationActions: ["Warn"] } };
+    const { labels } = object.args.metadata;
+    const changed: ManagedObject = { labels, annotations, resourceVersion: "7", applied: mark, content };
+    const drift = new Drift({ managedObjects: new Map([...live(), [key, changed]]) });
+    const registered = await previewedBy(() => new ClusterAccess("access", { settings, drift }, {}));
+    const shown = registered.find(({ name }) => name === "access/admission/images/binding")?.inputs;
+    assert.equal(Object(shown).metadata.annotations["kubecamp.dev/applied"], mark);
+    assert.ok(drift.findings.some((finding) => finding.object === key));
   });
 
   it("are none where it may, or where the API server does not tell", async () => {

@@ -204,14 +204,18 @@ describe("MemberEnvironment", () => {
         const mark = annotations["kubecamp.dev/applied"] ?? applied;
         const live = { labels, annotations, resourceVersion: "9", applied: mark, content: { spec } };
         const managedObjects = new Map<string, ManagedObject>([["Deployment lee/starter", live]]);
+        const drift = new Drift({ managedObjects });
         const registered = await run(() => {
           const provider = clusterProvider(settings);
-          const drift = new Drift({ managedObjects });
           const access = new ClusterAccess("access", { settings, drift: Drift.none }, { provider });
           const starter = starterPlan(who, settings, { managedObjects, services: new Map() });
           new MemberEnvironment("lee", { member: who, settings, access, routed: false, drift, starter }, { provider });
         });
         const found = registered.find(({ name }) => name === "lee/starter/deployment")?.inputs;
+        assert.deepEqual(
+          drift.findings.map(({ object }) => object),
+          ["Deployment lee/starter"],
+        );
         return [Object(found).metadata.annotations["kubecamp.dev/applied"], mark];
       };
       const [shown, mark] = await appliedTo(sidecar, previewedBy);

@@ -11,6 +11,7 @@ import {
   alice,
   bob,
   carol,
+  configuration,
   gatewaySettings,
   labelsOf,
   member,
@@ -163,6 +164,29 @@ describe("what is missing", () => {
         "LimitRange bob/default-limits",
         "Role bob/kubecamp-edit",
       ]);
+    });
+  });
+
+  describe("of a Service that kubecamp makes", () => {
+    const { settings: managed, members } = configuration({
+      members: [{ member: "bob", type: "user" }],
+      route: { host: "camp.example.org", readiness: { mode: "managed" } },
+    });
+    const [who = assert.fail()] = members;
+    const there = clusterOf(who, managed);
+    const reported = (...gone: readonly string[]) => {
+      const without = <T>(objects: ReadonlyMap<string, T>) =>
+        new Map([...objects].filter(([key]) => !gone.includes(key)));
+      const snapshot = { ...there, services: without(there.services), managedObjects: without(there.managedObjects) };
+      return (missingWarning(planOf([who], managed, snapshot), new Set()) ?? "").split("\n  ").slice(1);
+    };
+
+    it("is one behind a route that is open", () => {
+      assert.deepEqual(reported("bob/bob-svc"), ["Service bob/bob-svc"]);
+    });
+
+    it("is none that is only now to be made", () => {
+      assert.deepEqual(reported("bob/bob-svc", "ingress-nginx/bob-svc", "Ingress ingress-nginx/bob"), []);
     });
   });
 

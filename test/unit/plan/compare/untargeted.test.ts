@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Member } from "../../../../config/model/settings.ts";
 import { statusesOf } from "../../../../plan/findings/status.ts";
 import { managedObject, service } from "../../cluster/operators.ts";
-import { alice, bob, labelsOf, member, settings, traefikSettings } from "../../samples.ts";
+import { alice, bob, configuration, labelsOf, member, settings, traefikSettings } from "../../samples.ts";
 import { planOf } from "../planned.ts";
 
 const address = "https://camp.example.org/bob/";
@@ -17,9 +17,10 @@ function seen(
   services: readonly (readonly [string, ReturnType<typeof service>])[],
   managedObjects: readonly (readonly [string, ReturnType<typeof managedObject>])[],
   targeted: readonly Member[] = [],
+  stack = settings,
 ): string {
   const snapshot = { services: new Map(services), managedObjects: new Map(managedObjects) };
-  const { [who.name]: status } = statusesOf(planOf([alice, who], settings, snapshot), {
+  const { [who.name]: status } = statusesOf(planOf([alice, who], stack, snapshot), {
     members: targeted,
     isWhole: false,
     removedMembers: [],
@@ -74,6 +75,17 @@ describe("the status of a member whom a run leaves alone", () => {
 
   it("is pending where the Service is gone, though the route is open still", () => {
     assert.equal(seen(bob, [twin], [home, ingress]), "pending: no Service 'bob-svc' in namespace 'bob'");
+  });
+
+  it("is pending where the Service is gone that kubecamp makes, and ready where one is there", () => {
+    const { settings: managed, members } = configuration({
+      members: [{ member: "bob", type: "user" }],
+      route: { host: "camp.example.org", readiness: { mode: "managed" } },
+    });
+    const [who = assert.fail()] = members;
+    assert.equal(seen(who, [twin], [home, ingress], [], managed), "pending: opens with the next run");
+    assert.equal(seen(who, [twin], [home, ingress], [who], managed), `ready: ${address}`);
+    assert.equal(seen(who, [fit, twin], [home, ingress], [], managed), `ready: ${address}`);
   });
 
   it("takes no route of who is to have none, but a home", () => {
