@@ -1,5 +1,5 @@
 import { defaultTraits } from "./defaults.ts";
-import type { Member, MemberType, OthersView } from "./settings.ts";
+import type { HomeRole, Member, MemberType, OthersView } from "./settings.ts";
 
 /** The types of member that every stack has; `memberTypes` can change them and add others. */
 export const builtInMemberTypes = {
@@ -12,6 +12,9 @@ export const builtInMemberTypes = {
 export function hasQuota({ type, standing }: Pick<Member, "type" | "standing">): boolean {
   return type.quota || standing !== "active";
 }
+
+/** The roles at home that a type can have. */
+export const homeRoles = ["edit", "view"] as const satisfies readonly HomeRole[];
 
 /** The views of others that a type can have. */
 export const othersViews: readonly OthersView[] = ["view", "view-guest"];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defaultBucketKeyGeneration, defaultTraits } from "../model/defaults.ts";
 import { type LimitKey, limitFigures, type MemberLimits } from "../model/limits.ts";
+import { homeRoles } from "../model/memberTypes.ts";
 import { bucketsSchema } from "./buckets.ts";
 import { imageList } from "./images.ts";
 import { networkAccess } from "./network.ts";
@@ -93,7 +94,7 @@ export type LimitsEntry = z.input<typeof limitsSchema>;
 
 /** What a type gives, for every place that has it. */
 const traits = (meta: (description: string, key: keyof typeof defaultTraits) => z.core.GlobalMeta) => ({
-  home: oneOf(["edit", "view"])
+  home: oneOf(homeRoles)
     .optional()
     .meta(meta("Role in the member's own namespace: `edit` runs workloads, `view` looks at them.", "home")),
   others: oneOf(["view", "view-guest", "none"])

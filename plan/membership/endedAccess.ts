@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ClusterSnapshot, type ObjectName, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
-import { othersViews } from "../../config/model/memberTypes.ts";
+import { homeRoles, othersViews } from "../../config/model/memberTypes.ts";
 import type { HomeRole, Member, OthersView, Settings } from "../../config/model/settings.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
@@ -54,7 +54,6 @@ function formerBindings(member: Member, settings: Settings, { managedObjects }: 
     : [];
 }
 
-const homeRoles: readonly HomeRole[] = ["edit", "view"];
 const homeKey = (role: HomeRole, member: Pick<Member, "name">) =>
   objectKey("RoleBinding", roleName(role), namespaceName(member));
 const viewKey = (view: OthersView, member: Pick<Member, "name">, settings: Settings) =>

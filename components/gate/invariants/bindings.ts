@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { hasQuota, othersViews } from "../../../config/model/memberTypes.ts";
+import { hasQuota, homeRoles, othersViews } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { admissionPolicies, admissionPolicyName, clusterRoleName, roleName } from "../../../naming/names.ts";
 import { isDoor } from "../../../plan/routes/drivers/drivers.ts";
@@ -18,7 +18,7 @@ export const ownRoles: Judge = (object, { settings }) => {
   }
   const own =
     kind === "RoleBinding"
-      ? (["edit", "view"] as const).map((home) => ({ apiGroup, kind: "Role", name: roleName(home) }))
+      ? homeRoles.map((home) => ({ apiGroup, kind: "Role", name: roleName(home) }))
       : othersViews.map((view) => ({ apiGroup, kind: "ClusterRole", name: clusterRoleName(view, settings) }));
   const { kind: of, name } = mapAt(args, "roleRef");
   const reported = typeof name === "string" ? `the ${of} '${name}'` : shown(args.roleRef);

@@ -1,4 +1,5 @@
 import { type ClusterSnapshot, objectKey } from "../../../cluster/read/snapshot.ts";
+import { homeRoles } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { withStarterImage } from "../../../config/resolve/starter.ts";
 import { starterImageAnnotation } from "../../../naming/labels.ts";
@@ -26,7 +27,7 @@ export function starterImageOf(
 }
 
 function rememberedImage(member: Member, { managedObjects }: Live): string | undefined {
-  return (["edit", "view"] as const)
+  return homeRoles
     .map((home) => managedObjects.get(objectKey("Role", roleName(home), namespaceName(member))))
     .map((live) => live?.annotations[starterImageAnnotation])
     .find((image) => image !== undefined);

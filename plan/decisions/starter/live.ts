@@ -7,6 +7,7 @@ import {
   objectKey,
   serviceKey,
 } from "../../../cluster/read/snapshot.ts";
+import { homeRoles } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { indexPage } from "../../../config/schema/starter.ts";
 import { madeAnnotation, starterAnnotation } from "../../../naming/labels.ts";
@@ -87,7 +88,7 @@ export function wasStarterMade(member: Member, snapshot: Live): boolean {
   if (isUnread("Role", snapshot)) {
     return snapshot.unread?.last?.has(logicalNames.starter(member, "deployment")) ?? true;
   }
-  return (["edit", "view"] as const).some(
+  return homeRoles.some(
     (home) =>
       snapshot.managedObjects.get(objectKey("Role", roleName(home), namespaceName(member)))?.annotations[
         starterAnnotation
