@@ -50,7 +50,7 @@ export function planMember(member: Member, settings: Settings, snapshot: Decisiv
     starterImage: starterImageOf(member, starter, settings, snapshot),
     buckets,
     managedObjects: snapshot.managedObjects,
-  };
+  } satisfies Record<Exclude<keyof MemberFacts, "now">, unknown>;
   const base = once(() => memberObjects({ ...facts, isOpen: false }));
   const route = once(() =>
     memberObjects({ ...facts, isOpen: true })

@@ -10,13 +10,13 @@ import { inWords } from "./pulumiWords.ts";
 /**
  * Runs an up, and once more where the lock that it met was left by somebody who is gone. They may have changed something
  * meanwhile: what an up depends on, it has to find out each time.
- * @param told what was freed
+ * @param notify told what was freed
  * @param processes by which it is judged who is gone
  */
 export async function pastLeftLock<R extends { readonly outcome: string }>(
   stack: Pick<Stack, "name" | "cancel">,
   once: () => Promise<UpResult | R>,
-  reported: (note: string) => void,
+  notify: (note: string) => void,
   processes: Processes = ownProcesses,
 ): Promise<UpResult | R> {
   const result = await once();
@@ -31,7 +31,7 @@ export async function pastLeftLock<R extends { readonly outcome: string }>(
   if (other !== undefined) {
     return other;
   }
-  reported(
+  notify(
     `freed the lock on stack '${stack.name}' that was left by ${left.map(holderText).join(" and ")}, which is gone`,
   );
   return await once();

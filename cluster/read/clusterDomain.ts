@@ -1,10 +1,8 @@
 import { isIP } from "node:net";
 import { connect } from "node:tls";
 import type { Settings } from "../../config/model/settings.ts";
-import { clusterDomainOf } from "../../naming/names.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { proxyFor } from "../api/kubeconfig/proxy.ts";
-import type { ClusterSnapshot } from "./snapshot.ts";
 
 /** How long the API server's certificate is waited for, in milliseconds. */
 const patience = 5_000;
@@ -59,27 +57,3 @@ export function domainIn(names: string | undefined): string | undefined {
   );
   return domains.size === 1 ? [...domains][0] : undefined;
 }
-
-type Found = Pick<ClusterSnapshot, "domain">;
-
-/** Why paths would lead nowhere: nothing is set, and the cluster has another domain than most. */
-export function domainObstacle(settings: Settings, { domain }: Found): string[] {
-  return settings.cluster.domain !== undefined || isAsFound(settings, domain)
-    ? []
-    : [
-        `the cluster's DNS domain is '${domain}', as the API server's certificate has it, and every path would lead to ` +
-          `'${clusterDomainOf(settings)}' and answer 502; set domain: ${domain} in kubecamp:cluster, or the one that is right`,
-      ];
-}
-
-/** The same of one that is set: then that counts. */
-export function domainWarning(settings: Settings, { domain }: Found): string | undefined {
-  return settings.cluster.domain === undefined || isAsFound(settings, domain)
-    ? undefined
-    : `cluster.domain is '${settings.cluster.domain}', and the API server's certificate has '${domain}': if paths answer 502, ` +
-        "look up what the cluster's pods have in /etc/resolv.conf";
-}
-
-/** A Gateway needs no name. */
-const isAsFound = (settings: Settings, domain: string | undefined): boolean =>
-  settings.route.kind !== "ingress" || domain === undefined || domain === clusterDomainOf(settings);

@@ -9,7 +9,6 @@ export function nothingRead(): ClusterSnapshot {
     services: new Map(),
     ingresses: new Map(),
     gateway: undefined,
-    clusterRoles: new Map(),
     clusterRoleBindings: new Map(),
     managedObjects: new Map(),
     owned: new Map(),

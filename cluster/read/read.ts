@@ -58,7 +58,6 @@ export async function readCluster(
       services: await withEndpoints(services, members, lists),
       ingresses: byName(managedObjects.Ingress),
       gateway: gateway === undefined ? undefined : { ...liveObject(gateway), unprogrammed: unprogrammed(gateway) },
-      clusterRoles: byName(managedObjects.ClusterRole),
       clusterRoleBindings: byName(managedObjects.ClusterRoleBinding),
       managedObjects: managedObjectsOf({ ...managedObjects, Namespace: namespaces }),
       owned: ownedOf(everything),

@@ -16,7 +16,6 @@ export interface ClusterSnapshot {
   readonly ingresses: ReadonlyMap<string, LiveObject>;
   /** The Gateway that routes are attached to; undefined where there is none, or routes are not a Gateway's. */
   readonly gateway?: LiveGateway | undefined;
-  readonly clusterRoles: ReadonlyMap<string, LiveObject>;
   readonly clusterRoleBindings: ReadonlyMap<string, LiveObject>;
   /** What guards members and opens doors, whoever made it, by `objectKey`. */
   readonly managedObjects: ReadonlyMap<string, ManagedObject>;

@@ -1,9 +1,9 @@
-import { domainWarning } from "../../cluster/read/clusterDomain.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.ts";
 import { missingWarning } from "../compare/missing.ts";
+import { domainWarning } from "../decisions/clusterDomain.ts";
 import type { Adoption } from "../membership/adoption/adoption.ts";
 import { leavingMembers } from "../membership/offboarding/deletionPlan.ts";
 import { restlessMembers } from "../membership/restless.ts";

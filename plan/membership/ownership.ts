@@ -1,9 +1,9 @@
-import { domainObstacle } from "../../cluster/read/clusterDomain.ts";
-import { type ClusterSnapshot, keyOf, liveOf } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
 import { foreign, isOurs } from "../compare/foreign.ts";
 import { lostServer } from "../decisions/buckets/lostServer.ts";
+import { domainObstacle } from "../decisions/clusterDomain.ts";
 import { isRead } from "../manifest/manifest.ts";
 import { policyObjectsOf } from "../manifest/policyObjects.ts";
 import type { PlannedObject } from "../manifest/row.ts";
@@ -74,13 +74,11 @@ function memberObstacles(plan: MemberPlan, snapshot: ClusterSnapshot): string[] 
 
 /** What members share. Of the policies, one that a run has applied is ours, whatever became of its labels since. */
 function foreignShared(shared: readonly PlannedObject[], settings: Settings, snapshot: ClusterSnapshot): string[] {
-  const { ClusterRole: roles = [], Secret: secrets = [] } = Object.groupBy(shared.filter(isRead), ({ kind }) => kind);
-  const policies = policyObjectsOf({ shared }).filter(
-    (object) => snapshot.managedObjects.get(keyOf(object))?.applied === undefined,
-  );
-  return [...roles, ...policies, ...secrets].flatMap((object) => {
-    const isRole = object.kind === "ClusterRole";
-    return foreign(object, isRole ? snapshot.clusterRoles.get(object.name) : liveOf(object, snapshot), settings);
+  const policies = new Set(policyObjectsOf({ shared }));
+  return shared.filter(isRead).flatMap((object) => {
+    const live = liveOf(object, snapshot);
+    const isApplied = live !== undefined && "applied" in live && live.applied !== undefined;
+    return isApplied && policies.has(object) ? [] : foreign(object, live, settings);
   });
 }
 

@@ -1,8 +1,7 @@
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, keyOf, type OwnedObject, objectKey } from "../../../cluster/read/snapshot.ts";
-import { othersViews } from "../../../config/model/memberTypes.ts";
-import { clusterRoleName, namespaceName } from "../../../naming/names.ts";
-import { policyObjectsOf } from "../../manifest/policyObjects.ts";
+import { type ClusterSnapshot, keyOf, type OwnedObject } from "../../../cluster/read/snapshot.ts";
+import { namespaceName } from "../../../naming/names.ts";
+import { isRead } from "../../manifest/manifest.ts";
 import type { Planned } from "../../plan.ts";
 
 /**
@@ -16,10 +15,13 @@ export function ownedByOthers(plan: Planned<Pick<ClusterSnapshot, "owned">>): Ow
 }
 
 /** Keys of what a run declares for the stack and for some members, but for what members write themselves. */
-export function declaredKeys({ members, settings, shared }: Planned): string[] {
+export function declaredKeys({ members, shared }: Planned): string[] {
   return [
-    ...othersViews.map((view) => objectKey("ClusterRole", clusterRoleName(view, settings))),
-    ...policyObjectsOf({ shared }).map(keyOf),
+    // The Secret is nobody's to give away but those who could change the controller itself.
+    ...shared
+      .filter(isRead)
+      .filter(({ kind }) => kind !== "Secret")
+      .map(keyOf),
     ...members.flatMap(({ member, declared }) =>
       declared
         // What members write themselves is theirs to give away: with its owner it goes, and a later run makes another. To

@@ -26,7 +26,6 @@ export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
     namespaces: new Map(),
     services: new Map(),
     ingresses: new Map(),
-    clusterRoles: new Map(),
     clusterRoleBindings: new Map(),
     managedObjects: new Map(),
     namespaceContents: new Map(),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { domainIn, domainObstacle, domainWarning } from "../../../../cluster/read/clusterDomain.ts";
+import { domainIn } from "../../../../cluster/read/clusterDomain.ts";
+import { domainObstacle, domainWarning } from "../../../../plan/decisions/clusterDomain.ts";
 import { externalService } from "../../../../plan/objects/route/externalService.ts";
 import { ingressNginx } from "../../../../plan/routes/drivers/ingressNginx.ts";
 import { bob, configuration, gatewaySettings, mistakes, settings } from "../../samples.ts";

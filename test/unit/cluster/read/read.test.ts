@@ -60,9 +60,9 @@ describe("reading the cluster", () => {
         ],
       }),
     );
-    const { id, namespaces, services, ingresses, clusterRoles, clusterRoleBindings } = await read();
+    const { id, namespaces, services, ingresses, clusterRoleBindings } = await read();
     assert.deepEqual(
-      { id, namespaces, services, ingresses, clusterRoles, clusterRoleBindings },
+      { id, namespaces, services, ingresses, clusterRoleBindings },
       {
         id: "1234",
         namespaces: new Map([
@@ -88,7 +88,6 @@ describe("reading the cluster", () => {
           ],
         ]),
         ingresses: new Map(),
-        clusterRoles: new Map(),
         clusterRoleBindings: new Map(),
       },
     );

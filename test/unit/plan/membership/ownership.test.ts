@@ -31,7 +31,6 @@ const snapshot = (change: Partial<ClusterSnapshot> = {}): ClusterSnapshot => ({
   id: "1234",
   services: new Map(),
   ingresses: new Map(),
-  clusterRoles: new Map(),
   clusterRoleBindings: new Map(),
   managedObjects: new Map(),
   owned: new Map(),
@@ -54,7 +53,7 @@ describe("ownership", () => {
             services: new Map([["ingress-nginx/bob-svc", service(mine)]]),
             ingresses: new Map([["bob", live(mine)]]),
             clusterRoleBindings: new Map([["kubecamp:dev:bob:view", live(mine)]]),
-            clusterRoles: new Map([["kubecamp:dev:view", live(stackLabels(settings))]]),
+            managedObjects: new Map([["ClusterRole kubecamp:dev:view", managedObject(stackLabels(settings))]]),
           }),
         ),
       ),
@@ -73,7 +72,7 @@ describe("ownership", () => {
             services: new Map([["ingress-nginx/bob-svc", service({})]]),
             ingresses: new Map([["bob", live({ "app.kubernetes.io/managed-by": "Helm" })]]),
             clusterRoleBindings: new Map([["kubecamp:dev:bob:view", live()]]),
-            clusterRoles: new Map([["kubecamp:dev:view", live()]]),
+            managedObjects: new Map([["ClusterRole kubecamp:dev:view", managedObject({})]]),
           }),
         ),
       ),
@@ -236,8 +235,10 @@ describe("ownership", () => {
       namespaces: new Map([["bob", live({ "kubecamp.dev/stack": "prod" })]]),
       services: new Map([["ingress-nginx/bob-svc", service(prod)]]),
       ingresses: new Map([["bob", live({ "kubecamp.dev/member": "robert" })]]),
-      clusterRoles: new Map([["kubecamp:dev:view", live()]]),
-      managedObjects: new Map([["Role bob/kubecamp-edit", managedObject(prod)]]),
+      managedObjects: new Map([
+        ["ClusterRole kubecamp:dev:view", managedObject({})],
+        ["Role bob/kubecamp-edit", managedObject(prod)],
+      ]),
     });
     const stays =
       "belongs to stack 'prod', which would delete it one day, so that adopt does not take it over; " +
@@ -365,8 +366,8 @@ describe("ownership", () => {
   it("stops on another cluster than the stack's own, whatever else is wrong there", () => {
     const id = "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d";
     const { settings: own } = configuration({ members: [], cluster: { id } });
-    const clusterRoles = new Map([["kubecamp:dev:view", live()]]);
-    const stopped = obstacles(planOf([], own, snapshot({ clusterRoles })));
+    const managedObjects = new Map([["ClusterRole kubecamp:dev:view", managedObject({})]]);
+    const stopped = obstacles(planOf([], own, snapshot({ managedObjects })));
     assert.deepEqual(stopped, [
       `this is another cluster: its id is 1234, and the stack's (cluster.id) is ${id}; switch to the right context, or change cluster.id if the cluster was rebuilt`,
     ]);
