@@ -20,7 +20,13 @@ export function externalService(member: Member, settings: Settings, ways: Pick<I
       name,
       namespace,
       labels: memberLabels(member, settings),
-      annotations: { ...goneAtOnce, ...annotations },
+      annotations: {
+        ...goneAtOnce,
+        // There is nothing about it to wait for, and the plugin would note what it saw while it waited: after a change, what was
+        // there before it, more often than not.
+        "pulumi.com/skipAwait": "true",
+        ...annotations,
+      },
     },
     spec: {
       type: "ExternalName",

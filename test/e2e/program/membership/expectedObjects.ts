@@ -242,7 +242,12 @@ export const expectedObjects = [
   {
     apiVersion: v1,
     kind: "Service",
-    metadata: { name: "cleo-svc", namespace: "ingress-nginx", labels, annotations },
+    metadata: {
+      name: "cleo-svc",
+      namespace: "ingress-nginx",
+      labels,
+      annotations: { ...annotations, "pulumi.com/skipAwait": "true" },
+    },
     spec: {
       type: "ExternalName",
       externalName: "cleo-svc.cleo.svc.cluster.local.",
