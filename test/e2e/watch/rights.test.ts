@@ -32,7 +32,6 @@ const races: readonly string[] = [
   "create serviceaccounts default",
   // The official plugin lists when it refreshes, and where an API server doesn't begin a watch with what is there:
   // https://kubernetes.io/docs/reference/using-api/api-concepts/#streaming-lists
-  "list endpoints in ingress-nginx",
   "list events",
 ];
 

@@ -18,13 +18,11 @@ function asks({ apiVersion, kind, metadata }: KubernetesObject): Right {
 
 describe("the rights in deploy/preview", () => {
   const server = useApiServer();
-  /** Asked by the plugin about the Service of a route, beside the Service itself. */
-  const whenRefreshed: Right = { verb: "list", group: "", resource: "endpoints", namespace: "ingress-nginx" };
 
   for (const [what, { files, namespace, ...kind }] of Object.entries(kinds)) {
     it(`are enough for what a preview reads with ${what}, and no more`, async () => {
       const configuration = stackWith(kind);
-      const asked: Right[] = [...declared(configuration).map(asks), whenRefreshed];
+      const asked: Right[] = declared(configuration).map(asks);
       for (const [resource, body] of Object.entries(answers)) {
         server.answers(resource, (request, response) => {
           asked.push(rightOfPath("list", request.url ?? ""));
