@@ -251,7 +251,8 @@ async function settled({ read }: TestSandbox): Promise<void> {
     `ServiceAccountList ${namespace}/default`,
     `ConfigMapList ${namespace}/kube-root-ca.crt`,
   ]);
-  const deadline = Date.now() + 60_000;
+  // The controllers try what has failed again in ever longer pauses.
+  const deadline = Date.now() + 180_000;
   for (;;) {
     const answers = await Promise.all(
       ["namespaces", "serviceaccounts", "configmaps"].map((kind) => read(`/api/v1/${kind}`)),
@@ -261,7 +262,9 @@ async function settled({ read }: TestSandbox): Promise<void> {
     const there = others.flatMap(namesIn);
     const missing = wanted.filter((name) => !there.includes(name));
     if (missing.length === 0 && ending.length === 0) return;
-    const [late = "", gone = ""] = [missing.join(", "), ending.map(({ metadata }) => metadata.name).join(", ")];
+    const late = missing.join(", ");
+    // The controller says what is left in one, and which finalizers it waits for.
+    const gone = ending.map(({ metadata, status }) => `${metadata.name} ${JSON.stringify(status)}`).join(", ");
     assert.ok(Date.now() < deadline, `not there: ${late}; not gone: ${gone}`);
     await sleep(100);
   }
@@ -278,6 +281,7 @@ interface ObjectList {
   readonly kind: string;
   readonly items: readonly {
     readonly metadata: { readonly name: string; readonly namespace: string; readonly deletionTimestamp?: string };
+    readonly status?: unknown;
   }[];
 }
 
