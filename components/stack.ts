@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { Drift } from "../plan/compare/drift.ts";
+import { slowCheckpoints } from "../plan/findings/checkpoints.ts";
 import { runWarnings } from "../plan/findings/warnings.ts";
 import { adopting } from "../plan/membership/adoption/adoption.ts";
 import { endingMembers } from "../plan/membership/ending.ts";
@@ -18,6 +19,7 @@ import { memberEnvironments } from "./memberEnvironments.ts";
 import { clusterProvider } from "./provider.ts";
 import { stackStorage } from "./storage.ts";
 import { warn } from "./warn.ts";
+import { writesCheckpoints } from "./writesCheckpoints.ts";
 
 /** What has come of registering a stack. */
 export interface Registered extends WaitResult {
@@ -37,7 +39,10 @@ export async function registerStack({ plan, targeted, target, gone, handed, stat
   const storage = stackStorage(settings, snapshot);
   const adoption = await adopt(targeted, state);
   const drift = new Drift(snapshot, adoption.takenOver, adopting(targeted.members));
-  await warn(runWarnings(targeted, target, adoption));
+  await warn([
+    ...(writesCheckpoints() ? slowCheckpoints(plan, targeted) : []),
+    ...runWarnings(targeted, target, adoption),
+  ]);
 
   await endAccess(targeted, target);
   const handovers = handPathsOver(handed, settings);

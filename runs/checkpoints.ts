@@ -1,3 +1,5 @@
+import { checkpointSeconds } from "../plan/findings/checkpoints.ts";
+
 /**
  * What Pulumi gets for a run that writes the state down once, at its end, instead of before and after each object. Since
  * 3.104 of its command line.
@@ -6,25 +8,39 @@ export const atItsEnd: Readonly<Record<string, string>> = { PULUMI_SKIP_CHECKPOI
 
 /** What a run is to do, as far as it matters to whoever may find it killed. */
 export interface Doing {
+  /** How many resources the run would make, and how many the state has. */
+  readonly makes: number;
+  readonly knows: number;
   /** URNs of what the state has and the run would delete. */
   readonly deletes: readonly string[];
+  /** URNs of what it would make on a server of buckets. */
+  readonly makesBuckets: readonly string[];
   /** Whether the state is doubtful already: operations are pending, or something that it has is gone. */
   readonly isDoubtful: boolean;
 }
 
+/** So many seconds less are worth it. */
+const worth = 1;
+
+/** Whether a run makes so much that it is worth to do without checkpoints, if it may. */
+export const isWorthIt = ({ makes, knows }: Doing): boolean => checkpointSeconds(makes, knows) > worth;
+
 /**
  * Why a run should not do without checkpoints; undefined where it may. Killed, it leaves the state as it was before it.
- * What it had made, the next up with the same list takes over by its labels, and what it had changed is changed to the
- * same again. But what it had deleted the state would still have: taken back into the list meanwhile, that would be
- * missing and held to be there.
+ * What it had made, the next up takes over by its labels, or `kubecamp up` takes into the state and deletes if nobody is to have
+ * it any more; and what it had changed is changed to the same again. But what it had deleted the state would still have: taken
+ * back into the list meanwhile, that would be missing and held to be there. And what is on a server of buckets, nobody lists.
  */
-export function needsCheckpoints({ deletes, isDoubtful }: Doing): string | undefined {
+export function needsCheckpoints({ deletes, makesBuckets, isDoubtful }: Doing): string | undefined {
   if (isDoubtful) {
     return "an earlier run was interrupted; let one with checkpoints finish first";
   }
-  const [first] = deletes;
-  return first === undefined
-    ? undefined
-    : `it deletes what the state would go on to have if it were killed (${first.split("::").at(-1)}` +
-        `${deletes.length === 1 ? "" : ` and ${deletes.length - 1} more`}); only what makes and changes is safe without`;
+  return deletes.length > 0
+    ? `it deletes what the state would go on to have if it were killed (${some(deletes)}); only what makes and changes is safe without`
+    : makesBuckets.length > 0
+      ? `it makes buckets or keys to them, which nobody would find if it were killed (${some(makesBuckets)})`
+      : undefined;
 }
+
+const some = ([first = "", ...others]: readonly string[]) =>
+  `${first.split("::").at(-1)}${others.length === 0 ? "" : ` and ${others.length} more`}`;

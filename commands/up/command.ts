@@ -21,7 +21,11 @@ What it runs and why: docs/up.md`;
 export function addUpCommand(program: Command): void {
   addStackOptions(program.command("up"))
     .description("Bring up what differs: some members alone, everything, or nothing at all")
-    .option("--skip-checkpoints", "write Pulumi's state once, at the end, wherever that is safe", false)
+    .option(
+      "--skip-checkpoints",
+      "write Pulumi's state once, at the end, wherever that is safe (default: where it pays)",
+    )
+    .option("--no-skip-checkpoints", "write it before and after each object, as 'pulumi up' does")
     .addOption(
       new Option("-o, --output <format>", "how the result is printed").choices(["text", "json"]).default("text"),
     )

@@ -87,8 +87,13 @@ export function doingOf(look: Look, names?: readonly string[]): Doing {
   const now = new Set(registeredIn(look, declared, state.root ?? nowhere).map(({ urn }) => urn));
   const isAbout = (urn: string) => names === undefined || names.includes(memberOf(urn) ?? "");
   const gone = state.resources.filter(({ urn, delete: isLeft = false }) => isLeft || !now.has(urn));
+  const known = new Set(state.resources.map(({ urn }) => urn));
+  const made = [...now].filter((urn) => !known.has(urn) && isAbout(urn));
   return {
+    makes: made.length,
+    knows: known.size,
     deletes: gone.flatMap(({ urn }) => (isAbout(urn) ? [urn] : [])),
+    makesBuckets: made.filter((urn) => urn.includes("kubecamp-buckets:")),
     isDoubtful: pendingOf(state, now).length > 0 || lostOf(declared, state).length > 0,
   };
 }

@@ -13,8 +13,8 @@ export interface Asked {
   readonly all: boolean;
   /** That Pulumi looks at the cluster first in any case. */
   readonly refresh: boolean;
-  /** That Pulumi writes its state down once, at the end, wherever that is safe. */
-  readonly skipCheckpoints: boolean;
+  /** Whether Pulumi writes its state down once, at the end, wherever that is safe. Default: where it pays. */
+  readonly skipCheckpoints?: boolean | undefined;
 }
 
 /** Which run leaves a stack as a full one would; with `refresh`, Pulumi has to look at the cluster first. */

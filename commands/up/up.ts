@@ -20,7 +20,8 @@ export interface UpOptions {
   readonly member: readonly string[];
   readonly all: boolean;
   readonly refresh: boolean;
-  readonly skipCheckpoints: boolean;
+  /** Default: where it pays. */
+  readonly skipCheckpoints?: boolean;
   /** Stacks that are brought up at a time. */
   readonly parallel: number;
   readonly output: "text" | "json";

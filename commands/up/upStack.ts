@@ -1,5 +1,8 @@
+import { messageOf } from "../../cluster/api/message.ts";
+import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { namesIn } from "../../config/model/target.ts";
-import { atItsEnd, needsCheckpoints } from "../../runs/checkpoints.ts";
+import { atItsEnd, isWorthIt, needsCheckpoints } from "../../runs/checkpoints.ts";
+import { holderText, locksIn } from "../../runs/lock.ts";
 import type { Change } from "../../runs/progress.ts";
 import { reasonOf, type UpResult } from "../../runs/pulumiUp.ts";
 import { pastLeftLock } from "../../runs/staleLock.ts";
@@ -9,6 +12,7 @@ import { type Clusters, lookAt, type OpenStack, reported } from "./looking.ts";
 import { type Asked, type NextRun, nextRun, nextRunText } from "./nextRun.ts";
 import type { Line } from "./print/display.ts";
 import { runPlan, withEnvironment } from "./runPlan.ts";
+import { takenIn } from "./takenIn.ts";
 
 /** What became of one stack. */
 export interface StackResult {
@@ -57,7 +61,18 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
   let known: Clusters | undefined;
   const once = async (opened: OpenStack): Promise<Attempt> => {
     known = known === undefined ? clusters : clusters.anew();
-    const look = await lookAt(opened, known);
+    const seen = await lookAt(opened, known);
+    const taken = asked.members.length > 0 ? { look: seen, members: [] } : await takenIn(opened, seen).catch(lockedOr);
+    if ("locks" in taken) {
+      return taken;
+    }
+    const { look, members } = taken;
+    if (members.length > 0) {
+      line.progress.warnings.push(
+        `A run that was killed had not noted what it had made of ${firstOf(members, 5)}, which nobody is to have any more: ` +
+          "Pulumi's state has it by now, and it is deleted as ever.",
+      );
+    }
     const first = nextRun(look, asked);
     if (first.kind === "refused") {
       return { outcome: "refused", reason: first.why };
@@ -69,10 +84,14 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
     if (signal.aborted) {
       return { outcome: "refused", reason: cancelledBefore };
     }
-    line.enter("runs", nextRunText(first));
-    return await withEnvironment(opened.stack.workspace, environmentFor(look, first, asked, line), () =>
+    const env = await environmentFor(opened, { look, plan: first, asked, line });
+    line.enter("runs", `${nextRunText(first)}${env === atItsEnd ? ", writing the state at the end alone" : ""}`);
+    const result = await withEnvironment(opened.stack.workspace, env, () =>
       runPlan(opened, first, line.progress, signal),
     );
+    // Of a first run that was killed there was no state to take anything into.
+    const isLeft = look.state.root === undefined && look.removedMembers.length > 0;
+    return isLeft && result.outcome === "succeeded" ? await once(opened) : result;
   };
   try {
     const opened = await open(name);
@@ -102,16 +121,43 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
 /** What has come of one attempt; `refused` before anything was run. */
 type Attempt = UpResult | { readonly outcome: "unchanged" } | { readonly outcome: "refused"; readonly reason: string };
 
-/** What Pulumi gets more for a run that may do without checkpoints. */
-function environmentFor(look: Look, plan: Exclude<NextRun, { kind: "nothing" }>, asked: Asked, line: Line) {
-  if (!asked.skipCheckpoints) {
+/** Whoever was killed may have left a lock, which is freed before anything can be taken in. */
+function lockedOr(error: unknown): Extract<UpResult, { outcome: "locked" }> {
+  const locks = locksIn(messageOf(error));
+  if (locks.length === 0) {
+    throw error;
+  }
+  return { outcome: "locked", by: locks.map(holderText).join(" and "), locks };
+}
+
+interface Doable {
+  readonly look: Look;
+  readonly plan: Exclude<NextRun, { kind: "nothing" }>;
+  readonly asked: Asked;
+  readonly line: Line;
+}
+
+/** What Pulumi gets more for a run that does without checkpoints: where that is asked for, or pays, and is safe. */
+async function environmentFor(
+  { stack }: OpenStack,
+  { look, plan, asked, line }: Doable,
+): Promise<Readonly<Record<string, string>>> {
+  const { skipCheckpoints } = asked;
+  const doing = doingOf(look, plan.kind === "members" ? namesIn(plan) : undefined);
+  if (skipCheckpoints === false || (skipCheckpoints === undefined && !isWorthIt(doing))) {
     return {};
   }
-  const why = needsCheckpoints(doingOf(look, plan.kind === "members" ? namesIn(plan) : undefined));
-  if (why !== undefined) {
+  const why = needsCheckpoints(doing);
+  if (why !== undefined && skipCheckpoints === true) {
     line.progress.warnings.push(`It was run with checkpoints, whatever --skip-checkpoints says: ${why}.`);
   }
-  return why === undefined ? atItsEnd : {};
+  return why === undefined && (skipCheckpoints === true || (await isOwnBackend(stack))) ? atItsEnd : {};
+}
+
+/** Whether it is a folder or a bucket: Pulumi Cloud keeps a journal, which costs next to nothing. */
+async function isOwnBackend({ workspace }: OpenStack["stack"]): Promise<boolean> {
+  const { url = "" } = await workspace.whoAmI();
+  return !/^https?:/.test(url);
 }
 
 const cancelledBefore = "it was interrupted before anything was touched; run it again";

@@ -1,23 +1,43 @@
 import assert from "node:assert/strict";
-import { needsCheckpoints } from "../../../runs/checkpoints.ts";
+import { type Doing, isWorthIt, needsCheckpoints } from "../../../runs/checkpoints.ts";
 
 const urn = (name: string) => `urn:pulumi:prod::kubecamp::kubernetes:core/v1:Namespace::${name}`;
+const making: Doing = { makes: 100, knows: 1000, deletes: [], makesBuckets: [], isDoubtful: false };
 
 describe("a run without checkpoints", () => {
   it("is safe where it makes and changes alone", () => {
-    assert.equal(needsCheckpoints({ deletes: [], isDoubtful: false }), undefined);
+    assert.equal(needsCheckpoints(making), undefined);
   });
 
   it("is not where it deletes: killed, it would leave a state that has what is gone", () => {
     assert.equal(
-      needsCheckpoints({ deletes: [urn("bob/namespace")], isDoubtful: false }),
+      needsCheckpoints({ ...making, deletes: [urn("bob/namespace")] }),
       "it deletes what the state would go on to have if it were killed (bob/namespace); only what makes and changes is safe without",
     );
-    const two = needsCheckpoints({ deletes: [urn("bob/namespace"), urn("bob/role")], isDoubtful: false });
+    const two = needsCheckpoints({ ...making, deletes: [urn("bob/namespace"), urn("bob/role")] });
     assert.match(two ?? "", /\(bob\/namespace and 1 more\)/);
   });
 
   it("is not where one was killed before", () => {
-    assert.match(needsCheckpoints({ deletes: [], isDoubtful: true }) ?? "", /let one with checkpoints finish first/);
+    assert.match(needsCheckpoints({ ...making, isDoubtful: true }) ?? "", /let one with checkpoints finish first/);
+  });
+
+  it("is not where it makes buckets: killed, nobody would find them", () => {
+    assert.equal(
+      needsCheckpoints({ ...making, makesBuckets: [urn("bob/bucket/data")] }),
+      "it makes buckets or keys to them, which nobody would find if it were killed (bob/bucket/data)",
+    );
+  });
+
+  it("is worth it where much is made, or the state is large", () => {
+    assert.deepEqual(
+      [
+        { makes: 0, knows: 9000 },
+        { makes: 9, knows: 100 },
+        { makes: 9, knows: 1000 },
+        { makes: 100, knows: 0 },
+      ].map((each) => isWorthIt({ ...making, ...each })),
+      [false, false, true, true],
+    );
   });
 });

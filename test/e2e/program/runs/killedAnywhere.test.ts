@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
 import fc from "fast-check";
 import { atItsEnd } from "../../../../runs/checkpoints.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { kubecampProcess } from "../../commands/kubecamp.ts";
 import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { killTree } from "../../support/killTree.ts";
@@ -13,6 +15,8 @@ import { unlock } from "../unlock.ts";
 
 /** `KILLS=50` has more of them. */
 const kills = Number(process.env.KILLS ?? 5);
+/** Of runs that write their state at their end alone. */
+const unnoted = Math.ceil(kills / 3);
 /** So few that the list changes at least twice. */
 const killsInARound = Math.min(7, Math.ceil(kills / 3));
 /** One by default, so that two runs of the tests can be compared; `KILL_SEED=$RANDOM` has other moments. */
@@ -27,7 +31,7 @@ const moments = fc.sample(
     /** In milliseconds, after it was answered. */
     delay: fc.integer({ min: 0, max: 300 }),
   }),
-  { seed, numRuns: 10 * kills },
+  { seed, numRuns: 12 * kills },
 );
 
 /** Somebody joins, somebody leaves, somebody's figures and type change, and a door opens or closes. */
@@ -37,6 +41,8 @@ const membersOf = (round: number): Entry[] => [
   { member: "door", type: "guest-user", suspended: round % 2 === 0 },
   { member: `term-${round}`, type: "guest-user" },
 ];
+
+const kubecampMain = join(repository, "bin/kubecamp.mjs");
 
 describe(`a run that is killed with all its processes, ${kills} times at random (KILLS=${kills} KILL_SEED=${seed})`, function () {
   this.timeout(300_000 + kills * 30_000);
@@ -56,10 +62,19 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
 
   /** @returns whether it was killed; otherwise it was through before */
   async function killing(args: readonly string[], later = 0, env: Record<string, string> = {}): Promise<boolean> {
+    return await killingOf("pulumi", [...stack.flags(args), "--non-interactive"], { later, env });
+  }
+
+  /** @param later so many requests that write more are let through first */
+  async function killingOf(
+    command: string,
+    args: readonly string[],
+    { later = 0, env = {}, cwd = repository }: { later?: number; env?: Record<string, string>; cwd?: string },
+  ): Promise<boolean> {
     const { write: after, moment, delay } = moments[attempts++] ?? assert.fail("no moments are left");
     const write = after + later;
-    const child = execa("pulumi", [...stack.flags(args), "--non-interactive"], {
-      cwd: repository,
+    const child = execa(command, [...args], {
+      cwd,
       env: { ...stack.sandbox.env, ...ownProcesses, ...proxied, ...env },
       reject: false,
       all: true,
@@ -172,6 +187,40 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
       (await inventory(stack.sandbox)).filter((name) => /quick|swift/.test(name)),
       [],
     );
+  });
+
+  it("is repaired by kubecamp up where that had noted nothing, whoever has left the list meanwhile", async () => {
+    await stack.makeProject();
+    const kubecampUp = ["up", "--stack", stack.name, "-o", "json"];
+    const surroundings = { cwd: stack.folder, env: { ...stack.sandbox.env, ...ownProcesses } };
+    const list = membersOf(round - 1);
+    for (let times = 0; times < unnoted; times++) {
+      const [quick, swift] = [`quick-${times}`, `swift-${times}`];
+      const joins = [...list, { member: quick, type: "user" }, { member: swift, type: "guest-user" }];
+      await stack.configure(joins);
+      const cut = { later: 4, cwd: stack.folder };
+      assert.equal(await killingOf(process.execPath, [kubecampMain, ...kubecampUp, "--skip-checkpoints"], cut), true);
+      assert.deepEqual(
+        (await known()).state.filter((name) => /quick|swift/.test(name)),
+        [],
+      );
+
+      await stack.configure(joins.filter(({ member }) => member !== (times % 2 === 0 ? swift : quick)));
+      const { exitCode, stdout, stderr } = await kubecampProcess(kubecampUp, surroundings);
+      assert.equal(exitCode, 0, `${stdout}\n${stderr}`);
+      const { state, cluster } = await known();
+      assert.deepEqual(cluster, state);
+      const gone = times % 2 === 0 ? swift : quick;
+      assert.deepEqual(
+        (await inventory(stack.sandbox)).filter((name) => name.includes(gone)),
+        [],
+      );
+      await stack.configure(list);
+      const last = await kubecampProcess(kubecampUp, surroundings);
+      assert.equal(last.exitCode, 0, `${last.stdout}\n${last.stderr}`);
+    }
+    const clean = await stack.preview("--refresh", "--expect-no-changes");
+    assert.equal(clean.exitCode, 0, clean.output);
   });
 
   it("is repaired where it was to destroy all by an up that refreshes, and by another destroy", async () => {

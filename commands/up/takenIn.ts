@@ -1,0 +1,47 @@
+import { logicalName } from "../../cluster/kinds/liveObject.ts";
+import { memberOf } from "../../naming/urns.ts";
+import { unrecorded } from "../../plan/membership/unrecorded.ts";
+import { exported, replaceState } from "../../runs/stackState.ts";
+import { rootOf, withResources } from "../state/deployment.ts";
+import { ownObjects } from "../state/ownObjects.ts";
+import { readObjects } from "../state/readObjects.ts";
+import { resourcesOf } from "../state/resources.ts";
+import { knownState } from "./knownState.ts";
+import type { Look } from "./look.ts";
+import type { OpenStack } from "./looking.ts";
+
+/** A look, and names of the members of whom something is in the state by now that was not. */
+export interface TakenIn {
+  readonly look: Look;
+  readonly members: readonly string[];
+}
+
+/**
+ * Takes into Pulumi's state what a run has made that was killed before it noted it, and that nobody is to have any more: so that
+ * the next run deletes it as it deletes everything, in its order, and held back by whatever holds back removals.
+ * @throws RunError when the cluster can't be read, or the state not be written
+ */
+export async function takenIn({ stack, configuration: { settings } }: OpenStack, look: Look): Promise<TakenIn> {
+  const strays = new Set(unrecorded(look, new Set(look.state.resources.map(({ urn }) => urn.split("::")[3] ?? ""))));
+  const none: TakenIn = { look, members: [] };
+  if (look.state.root === undefined || strays.size === 0) {
+    return none;
+  }
+  const [objects, before] = await Promise.all([readObjects(settings, {}), exported(stack)]);
+  const root = rootOf(before);
+  if (root === undefined) {
+    return none;
+  }
+  const { named } = ownObjects(objects, settings);
+  const known = new Set(knownState(before).resources.map(({ urn }) => urn));
+  const members = new Set(named.flatMap((each) => (strays.has(logicalName(each)) ? (each.member ?? []) : [])));
+  // With all else of theirs, and of what is shared, that is not in it: what is taken in depends on that.
+  const isMeant = (member: string | undefined) => member === undefined || members.has(member);
+  const added = resourcesOf(named, root).filter(({ urn }) => !known.has(urn) && isMeant(memberOf(urn)));
+  if (members.size === 0) {
+    return none;
+  }
+  const after = withResources(before, added);
+  await replaceState(stack, after);
+  return { look: { ...look, state: knownState(after) }, members: [...members].sort() };
+}

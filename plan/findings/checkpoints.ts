@@ -1,0 +1,47 @@
+import type { Classified } from "../compare/classify.ts";
+import { type Finding, whole } from "../messages/catalogue.ts";
+import type { Plan } from "../plan.ts";
+
+/** So many objects more, and somebody notices how long it takes. */
+const many = 200;
+
+/**
+ * Seconds that one resource of a state takes each time that it is written down, in a folder on a quiet machine: by what 12 members
+ * more took among 100, and 100 in an empty stack (docs/performance.md).
+ */
+const secondsPerResource = 1.4e-4;
+
+/**
+ * Seconds that Pulumi's own backends take to write down all of the state before and after each object that is made.
+ * @param there resources that the state has already
+ */
+export const checkpointSeconds = (made: number, there: number): number =>
+  made * (2 * there + made) * secondsPerResource;
+
+/**
+ * That a run makes so much that most of its time goes into writing the state down.
+ * @param whole all that the stack has
+ * @param targeted what the run is about
+ */
+export function slowCheckpoints(
+  { members, settings: { stack } }: Pick<Plan, "members" | "settings">,
+  targeted: Pick<Plan, "members">,
+): Finding[] {
+  const made = objectsOf(targeted).filter(isToMake).length;
+  if (made <= many) {
+    return [];
+  }
+  const there = objectsOf({ members }).filter((each) => !isToMake(each)).length;
+  return whole(
+    "slow",
+    `${made} objects are to be made, and Pulumi writes its whole state down before and after each, which takes ` +
+      `${lengthOf(checkpointSeconds(made, there))}; 'kubecamp up --stack ${stack}' does without that, in a tenth of the time (docs/up.md).`,
+  );
+}
+
+const objectsOf = ({ members }: Pick<Plan, "members">) => members.flatMap(({ classified }) => classified);
+const isToMake = ({ standing }: Classified) => standing === "toMake";
+
+function lengthOf(seconds: number): string {
+  return seconds < 90 ? `some ${Math.ceil(seconds / 10) * 10} seconds` : `some ${Math.ceil(seconds / 60)} minutes`;
+}
