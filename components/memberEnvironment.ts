@@ -9,8 +9,8 @@ import type { StarterKind } from "../plan/decisions/starter/names.ts";
 import { memberObjects } from "../plan/manifest/manifest.ts";
 import type { MemberFacts, PlannedObject } from "../plan/manifest/row.ts";
 import { saidOf } from "../plan/manifest/said.ts";
+import { MemberStorage } from "./buckets/memberStorage.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
-import { MemberStorage } from "./memberStorage.ts";
 import { type Registry, register, type Said } from "./register.ts";
 import type { Storage } from "./storage.ts";
 

@@ -3,9 +3,9 @@ import { BucketsProvider } from "../buckets/resources/bucketsProvider.ts";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import type { Settings } from "../config/model/settings.ts";
 import { bucketLabel } from "../naming/labels.ts";
+import { storageArgs } from "./buckets/storageArgs.ts";
 import { keepSecretsOutOfDebugMessages } from "./debugMessages.ts";
 import { makeWay } from "./hooks/makeWay.ts";
-import { storageArgs } from "./storageArgs.ts";
 
 /** What a stack's buckets are made with. */
 export interface Storage {

@@ -1,6 +1,6 @@
 import { partitionOf } from "../../buckets/bucket/access.ts";
 import { type LiveObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
-import { storageArgs } from "../../components/storageArgs.ts";
+import { storageArgs } from "../../components/buckets/storageArgs.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { isRead, memberObjects } from "../../plan/manifest/manifest.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { nothingRead } from "../../../cluster/read/nothingRead.ts";
+import { storageArgs } from "../../../components/buckets/storageArgs.ts";
 import { standing } from "../../../components/hooks/ignoredChanges.ts";
 import { stackStorage } from "../../../components/storage.ts";
-import { storageArgs } from "../../../components/storageArgs.ts";
 import type { S3Settings, Settings } from "../../../config/model/settings.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { settings, storage, withBuckets } from "../samples.ts";

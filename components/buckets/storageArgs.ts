@@ -1,4 +1,4 @@
-import type { S3Settings, Settings } from "../config/model/settings.ts";
+import type { S3Settings, Settings } from "../../config/model/settings.ts";
 
 /**
  * All that is set of the provider of buckets, but for the administrator's secret key. What the stack calls itself on the server

@@ -1,7 +1,7 @@
-import { leavingBuckets } from "../buckets/resources/leavingBuckets.ts";
-import { type BucketsRun, leavingFindings, letGoOf } from "../plan/findings/leavingBuckets.ts";
-import type { Finding } from "../plan/messages/catalogue.ts";
-import type { Storage } from "./storage.ts";
+import { leavingBuckets } from "../../buckets/resources/leavingBuckets.ts";
+import { type BucketsRun, leavingFindings, letGoOf } from "../../plan/findings/leavingBuckets.ts";
+import type { Finding } from "../../plan/messages/catalogue.ts";
+import type { Storage } from "../storage.ts";
 
 /**
  * Buckets that the run lets go of, with what is lost in each: Pulumi, which deletes at the end of a run,

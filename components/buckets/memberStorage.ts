@@ -1,17 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
-import { keyToCome, partitionOf, withAccess } from "../buckets/bucket/access.ts";
-import { Bucket } from "../buckets/resources/bucket.ts";
-import { BucketUser } from "../buckets/resources/bucketUser.ts";
-import type { Member, MemberBucket, Settings } from "../config/model/settings.ts";
-import { logicalNames } from "../naming/logicalNames.ts";
-import type { Drift } from "../plan/compare/drift.ts";
-import { isLeft } from "../plan/manifest/manifest.ts";
-import type { PlannedObject } from "../plan/manifest/row.ts";
-import { saidOf } from "../plan/manifest/said.ts";
-import { bucketInputs, bucketUserInputs } from "../plan/objects/buckets/bucketInputs.ts";
-import { type BucketKeys, bucketSecretData } from "../plan/objects/buckets/secret.ts";
-import type { Said } from "./register.ts";
-import type { Storage } from "./storage.ts";
+import { keyToCome, partitionOf, withAccess } from "../../buckets/bucket/access.ts";
+import { Bucket } from "../../buckets/resources/bucket.ts";
+import { BucketUser } from "../../buckets/resources/bucketUser.ts";
+import type { Member, MemberBucket, Settings } from "../../config/model/settings.ts";
+import { logicalNames } from "../../naming/logicalNames.ts";
+import type { Drift } from "../../plan/compare/drift.ts";
+import { isLeft } from "../../plan/manifest/manifest.ts";
+import type { PlannedObject } from "../../plan/manifest/row.ts";
+import { saidOf } from "../../plan/manifest/said.ts";
+import { bucketInputs, bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
+import { type BucketKeys, bucketSecretData } from "../../plan/objects/buckets/secret.ts";
+import type { Said } from "../register.ts";
+import type { Storage } from "../storage.ts";
 
 /** What a member's buckets are made from. */
 export interface MemberStorageArgs {
