@@ -117,7 +117,7 @@ function lineOf({ code, member, members, object, text }: Finding): string {
 const endOf = (code: Listed): string[] =>
   code === "leaving"
     ? [
-        "If a later run still names them, an earlier one was killed before it had noted what it made; 'kubecamp up' removes them.",
+        "If a later run still names them, an earlier one was killed before it had noted what it made; 'kubecamp up' removes them: docs/offboarding.md.",
       ]
     : [];
 
