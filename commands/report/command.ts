@@ -1,8 +1,8 @@
-import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { onOneCluster } from "../common/oneCluster.ts";
 import { outputOption } from "../common/outputOption.ts";
 import { run } from "../common/run.ts";
+import { sideBySide } from "../up/sideBySide.ts";
 import { failures as all } from "./print/summary.ts";
 
 const examples = `
@@ -50,7 +50,7 @@ export function addReportCommand(program: Command): void {
       await run(async (signal) => {
         if (file === undefined && (await isSplit(options.stack))) {
           // No shard is the stack of that name, which has nobody.
-          const everything = { folder: ".", member: [], all: true, parallel: availableParallelism() };
+          const everything = { folder: ".", member: [], all: true, parallel: sideBySide() };
           await onOneCluster(async () =>
             (await import("../up/preview.ts")).preview({ ...options, ...everything }, signal),
           );

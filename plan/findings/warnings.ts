@@ -18,6 +18,7 @@ import { expiring } from "./expiry.ts";
 import { shrinkingQuotas } from "./shrinking.ts";
 import { type MemberStatus, statusesOf } from "./status.ts";
 import { uncheckedMatters } from "./unchecked.ts";
+import { unsplitList } from "./unsplit.ts";
 
 /**
  * All that is to be said of a run before it makes anything, with what it could not look at before all that it could.
@@ -34,7 +35,7 @@ export function runWarnings(plan: Plan, target: Target, adoption: Adoption): Fin
     ...adoption.warnings,
     ...memberWarnings(plan, statusesOf(plan, target), adoption.takenOver),
     // Nothing of one run's: who watches for what differs need not be told each time.
-    ...(target.isWhole ? runningAnyImage(members) : []),
+    ...(target.isWhole ? [...runningAnyImage(members), ...unsplitList(list, settings)] : []),
   ];
 }
 

@@ -42,7 +42,8 @@ type Whole =
   | "slow"
   | "takenOver"
   | "unmanaged"
-  | "unserved";
+  | "unserved"
+  | "unsplit";
 
 /** What a warning is about: programs go by it, whatever the words are. */
 export type Code = Listed | Sentence | Whole | "quotaShrinks";
