@@ -69,8 +69,8 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
     const { look, members } = taken;
     if (members.length > 0) {
       line.progress.warnings.push(
-        `A run that was killed had not noted what it had made of ${firstOf(members, 5)}, which nobody is to have any more: ` +
-          "Pulumi's state has it by now, and it is deleted as ever.",
+        `A run that was killed had made something of ${firstOf(members, 20)} that nobody is to have any more, and had not noted it. ` +
+          "It is in Pulumi's state by now, so that a run which succeeds deletes it.",
       );
     }
     const first = nextRun(look, asked);

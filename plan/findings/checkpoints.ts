@@ -35,7 +35,7 @@ export function slowCheckpoints(
   return whole(
     "slow",
     `${made} objects are to be made, and Pulumi writes its whole state down before and after each, which takes ` +
-      `${lengthOf(checkpointSeconds(made, there))}; 'kubecamp up --stack ${stack}' does without that, in a tenth of the time (docs/up.md).`,
+      `${lengthOf(checkpointSeconds(made, there))} at least; 'kubecamp up --stack ${stack}' does without that, in a tenth of the time (docs/up.md).`,
   );
 }
 
