@@ -7,6 +7,9 @@ export function memberOf(urn: string): string | undefined {
   return /^kubecamp:index:MemberEnvironment($|\$)/.test(types) ? name.split("/")[0] : undefined;
 }
 
+/** The name that a run has registered a resource under, such as `bob/namespace`. */
+export const logicalNameIn = (urn: string) => urn.split("::")[3] ?? "";
+
 /** What the URNs of a stack begin with. */
 export const urnStart = (stack: string) => `urn:pulumi:${stack}::`;
 

@@ -93,6 +93,13 @@ export function reasonOf(result: UpResult, stack: string): string | undefined {
   }
 }
 
+/** That somebody has the stack's lock; none are named where the backend does not tell. */
+export const lockedBy = (locks: readonly Lock[]): Extract<UpResult, { outcome: "locked" }> => ({
+  outcome: "locked",
+  by: locks.map(holderText).join(" and ") || "another update of this stack",
+  locks,
+});
+
 /**
  * What an up came to that Pulumi's API has thrown an error for.
  * @param stderr what Pulumi printed beside its progress
@@ -106,8 +113,7 @@ function unsuccessful(
 ): UpResult {
   const text = messageOf(error);
   if (error instanceof ConcurrentUpdateError) {
-    const locks = locksIn(text);
-    return { outcome: "locked", by: locks.map(holderText).join(" and ") || "another update of this stack", locks };
+    return lockedBy(locksIn(text));
   }
   if (cancelled) {
     return { outcome: "cancelled", changes };

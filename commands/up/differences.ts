@@ -2,7 +2,7 @@ import { getVersion } from "@pulumi/kubernetes/utilities.js";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { providerArgs } from "../../components/providerArgs.ts";
-import { memberOf } from "../../naming/urns.ts";
+import { logicalNameIn, memberOf } from "../../naming/urns.ts";
 import { isRebound } from "../../plan/compare/difference.ts";
 import { managersIn } from "../../plan/decisions/unread/lastState.ts";
 import { type DeclaredResource, declaredResources } from "../../plan/manifest/declaredResources.ts";
@@ -46,8 +46,7 @@ export function differencesOf(look: Look): Differences {
   if (state.root === undefined) {
     return { wholes: [before("it has never been brought up")], members: new Map(), interrupted: [] };
   }
-  const declared = declaredResources(look);
-  const registered = registeredIn(look, declared, state.root);
+  const { declared, registered } = registrationOf(look);
   const ending = endingMembers(membersOf(look), snapshot);
   const stays = ({ urn }: Changed) => ending.has(memberOf(urn) ?? "") && !urn.includes("/route/");
   const changes = changesOf(registered, state.resources).filter((change) => !stays(change));
@@ -83,8 +82,8 @@ export function differencesOf(look: Look): Differences {
  */
 export function doingOf(look: Look, names?: readonly string[]): Doing {
   const { state } = look;
-  const declared = declaredResources(look);
-  const now = new Set(registeredIn(look, declared, state.root ?? nowhere).map(({ urn }) => urn));
+  const { declared, registered } = registrationOf(look);
+  const now = new Set(registered.map(({ urn }) => urn));
   const isAbout = (urn: string) => names === undefined || names.includes(memberOf(urn) ?? "");
   const gone = state.resources.filter(({ urn, delete: isLeft = false }) => isLeft || !now.has(urn));
   const known = new Set(state.resources.map(({ urn }) => urn));
@@ -93,24 +92,38 @@ export function doingOf(look: Look, names?: readonly string[]): Doing {
     makes: made.length,
     knows: known.size,
     deletes: gone.flatMap(({ urn }) => (isAbout(urn) ? [urn] : [])),
-    makesBuckets: made.filter((urn) => urn.includes("kubecamp-buckets:")),
+    makesBuckets: made.filter((urn) => /kubecamp-buckets:|:objectstorage\.k8s\.io\//.test(urn)),
     isDoubtful: pendingOf(state, now).length > 0 || lostOf(declared, state).length > 0,
   };
 }
 
-/** All that a full run would register. */
-function registeredIn(
-  { settings, members: plans, snapshot, state }: Look,
-  declared: readonly DeclaredResource[],
-  root: StackRoot,
-): StateResource[] {
-  const members = membersOf({ members: plans });
+/** All that a full run would declare, and all that it would register. */
+interface Registration {
+  readonly declared: readonly DeclaredResource[];
+  readonly registered: readonly StateResource[];
+}
+
+/** What differs and what a run does are two questions about one look: of a thousand members, the answer takes half a second. */
+const registrations = new WeakMap<Look, Registration>();
+
+function registrationOf(look: Look): Registration {
+  const found = registrations.get(look) ?? registrationIn(look);
+  registrations.set(look, found);
+  return found;
+}
+
+function registrationIn(look: Look): Registration {
+  const { settings, snapshot, state } = look;
+  const root = state.root ?? nowhere;
+  const declared = declaredResources(look);
+  const members = membersOf(look);
   const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, root, state.resources);
-  return [...resourcesOf([...declared, ...cosiObjects(members, settings)], root, buckets), ...buckets];
+  const objects = [...declared, ...cosiObjects(members, settings)];
+  return { declared, registered: [...resourcesOf(objects, root, buckets), ...buckets] };
 }
 
 /** Without a root there are no resources in the state either. */
-const nowhere = { stack: "", provider: { urn: "" } };
+const nowhere: StackRoot = { stack: "", provider: { urn: "" } };
 
 /**
  * What a run that was killed had begun with, as far as the next one does anything about it. Pulumi remembers for ever what
@@ -129,7 +142,7 @@ function interruptedIn(pending: readonly PendingOperation[]): string[] {
 
 /** What the state has, and what is gone from the cluster, or bound to another role there: only a refresh shows it that. */
 function lostOf(declared: readonly DeclaredResource[], { resources }: KnownState): DeclaredResource[] {
-  const known = new Set(resources.map(({ urn }) => keyOf(memberOf(urn), urn.split("::")[3] ?? "")));
+  const known = new Set(resources.map(({ urn }) => keyOf(memberOf(urn), logicalNameIn(urn))));
   return declared.filter(
     ({ live, member, part, found }) =>
       known.has(keyOf(member, logicalName({ member, part }))) && (found === undefined || isRebound(live, found)),
@@ -150,7 +163,7 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
   const { list } = look;
   const shared = changes.filter(({ urn }) => memberOf(urn) === undefined);
   const sharedNames = firstOf(
-    shared.map(({ urn }) => urn.split("::")[3] ?? urn),
+    shared.map(({ urn }) => logicalNameIn(urn)),
     3,
   );
   const sharedLost = lost.some(({ member }) => member === undefined);

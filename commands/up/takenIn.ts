@@ -1,8 +1,8 @@
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
-import { memberOf } from "../../naming/urns.ts";
+import { logicalNameIn, memberOf } from "../../naming/urns.ts";
 import { unrecorded } from "../../plan/membership/unrecorded.ts";
 import { exported, replaceState } from "../../runs/stackState.ts";
-import { rootOf, withResources } from "../state/deployment.ts";
+import { resourcesIn, withResources } from "../state/deployment.ts";
 import { ownObjects } from "../state/ownObjects.ts";
 import { readObjects } from "../state/readObjects.ts";
 import { resourcesOf } from "../state/resources.ts";
@@ -22,25 +22,22 @@ export interface TakenIn {
  * @throws RunError when the cluster can't be read, or the state not be written
  */
 export async function takenIn({ stack, configuration: { settings } }: OpenStack, look: Look): Promise<TakenIn> {
-  const strays = new Set(unrecorded(look, new Set(look.state.resources.map(({ urn }) => urn.split("::")[3] ?? ""))));
-  const none: TakenIn = { look, members: [] };
-  if (look.state.root === undefined || strays.size === 0) {
-    return none;
+  const { root, resources } = look.state;
+  const strays = root === undefined ? [] : unrecorded(look, new Set(resources.map(({ urn }) => logicalNameIn(urn))));
+  if (root === undefined || strays.length === 0) {
+    return { look, members: [] };
   }
   const [objects, before] = await Promise.all([readObjects(settings, {}), exported(stack)]);
-  const root = rootOf(before);
-  if (root === undefined) {
-    return none;
-  }
   const { named } = ownObjects(objects, settings);
-  const known = new Set(knownState(before).resources.map(({ urn }) => urn));
-  const members = new Set(named.flatMap((each) => (strays.has(logicalName(each)) ? (each.member ?? []) : [])));
+  const isStray = new Set(strays);
+  const members = new Set(named.flatMap((each) => (isStray.has(logicalName(each)) ? (each.member ?? []) : [])));
+  if (members.size === 0) {
+    return { look, members: [] };
+  }
+  const known = new Set(resourcesIn(before).map(({ urn }) => urn));
   // With all else of theirs, and of what is shared, that is not in it: what is taken in depends on that.
   const isMeant = (member: string | undefined) => member === undefined || members.has(member);
   const added = resourcesOf(named, root).filter(({ urn }) => !known.has(urn) && isMeant(memberOf(urn)));
-  if (members.size === 0) {
-    return none;
-  }
   const after = withResources(before, added);
   await replaceState(stack, after);
   return { look: { ...look, state: knownState(after) }, members: [...members].sort() };

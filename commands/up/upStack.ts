@@ -2,9 +2,9 @@ import { messageOf } from "../../cluster/api/message.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { namesIn } from "../../config/model/target.ts";
 import { atItsEnd, isWorthIt, needsCheckpoints } from "../../runs/checkpoints.ts";
-import { holderText, locksIn } from "../../runs/lock.ts";
+import { locksIn } from "../../runs/lock.ts";
 import type { Change } from "../../runs/progress.ts";
-import { reasonOf, type UpResult } from "../../runs/pulumiUp.ts";
+import { lockedBy, reasonOf, type UpResult } from "../../runs/pulumiUp.ts";
 import { pastLeftLock } from "../../runs/staleLock.ts";
 import { doingOf } from "./differences.ts";
 import type { Look } from "./look.ts";
@@ -90,8 +90,12 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
       runPlan(opened, first, line.progress, signal),
     );
     // Of a first run that was killed there was no state to take anything into.
-    const isLeft = look.state.root === undefined && look.removedMembers.length > 0;
-    return isLeft && result.outcome === "succeeded" ? await once(opened) : result;
+    if (look.state.root !== undefined || look.removedMembers.length === 0 || result.outcome !== "succeeded") {
+      return result;
+    }
+    const again = await once(opened);
+    plan = first;
+    return again.outcome === "unchanged" ? result : again;
   };
   try {
     const opened = await open(name);
@@ -122,12 +126,12 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
 type Attempt = UpResult | { readonly outcome: "unchanged" } | { readonly outcome: "refused"; readonly reason: string };
 
 /** Whoever was killed may have left a lock, which is freed before anything can be taken in. */
-function lockedOr(error: unknown): Extract<UpResult, { outcome: "locked" }> {
+function lockedOr(error: unknown): ReturnType<typeof lockedBy> {
   const locks = locksIn(messageOf(error));
   if (locks.length === 0) {
     throw error;
   }
-  return { outcome: "locked", by: locks.map(holderText).join(" and "), locks };
+  return lockedBy(locks);
 }
 
 interface Doable {

@@ -20,8 +20,7 @@ export const checkpointSeconds = (made: number, there: number): number =>
 
 /**
  * That a run makes so much that most of its time goes into writing the state down.
- * @param whole all that the stack has
- * @param targeted what the run is about
+ * @param targeted those of the plan whom the run is about
  */
 export function slowCheckpoints(
   { members, settings: { stack } }: Pick<Plan, "members" | "settings">,

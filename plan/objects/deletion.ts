@@ -7,3 +7,10 @@
  * @see https://kubernetes.io/docs/concepts/architecture/garbage-collection/#foreground-deletion
  */
 export const goneAtOnce: Readonly<Record<string, string>> = { "pulumi.com/deletionPropagationPolicy": "background" };
+
+/**
+ * The annotation by which Pulumi does not wait until an object is ready: what is made waits for nobody's pods, and nothing else
+ * asks for it.
+ * @see https://www.pulumi.com/registry/packages/kubernetes/installation-configuration/#annotations
+ */
+export const notAwaited: Readonly<Record<string, string>> = { "pulumi.com/skipAwait": "true" };

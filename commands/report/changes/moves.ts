@@ -1,6 +1,6 @@
 import { isMap } from "../../../config/model/maps.ts";
 import { stackLabel } from "../../../naming/labels.ts";
-import { memberOf } from "../../../naming/urns.ts";
+import { logicalNameIn, memberOf } from "../../../naming/urns.ts";
 import type { Digest } from "../digest.ts";
 import type { Step } from "../steps.ts";
 
@@ -16,7 +16,6 @@ export interface Joined {
   readonly moved: ReadonlyMap<string, Moved>;
 }
 
-const nameOf = (urn: string) => urn.split("::")[3] ?? "";
 const stackIn = (urn: string) => /^urn:pulumi:([^:]+)::/.exec(urn)?.[1] ?? "";
 
 /**
@@ -39,7 +38,7 @@ export function joinedMoves(steps: readonly Step[], digest: Digest): Joined {
   if (moved.size === 0) {
     return { steps, moved };
   }
-  const has = new Set(there.map((urn) => `${stackIn(urn)} ${nameOf(urn)}`));
+  const has = new Set(there.map((urn) => `${stackIn(urn)} ${logicalNameIn(urn)}`));
   const isOld = ({ member = "", stack, change }: Step) => change === "deleted" && moved.get(member)?.from === stack;
   const old = new Map(steps.filter(isOld).map((step) => [`${moved.get(step.member ?? "")?.to} ${idOf(step)}`, step]));
   const joined = steps.flatMap((step): Step[] => {

@@ -2,7 +2,7 @@ import { type CosiKind, cosiVersion } from "../../../cluster/kinds/cosi.ts";
 import type { CosiSettings, Member, MemberBucket, Settings } from "../../../config/model/settings.ts";
 import { bucketLabel, memberLabels } from "../../../naming/labels.ts";
 import { namespaceName, serviceAccountName } from "../../../naming/names.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { goneAtOnce, notAwaited } from "../deletion.ts";
 import type { BucketObject } from "./bucketObject.ts";
 
 /** An object for a driver, with what it is to do. */
@@ -26,7 +26,7 @@ export function cosiObjects(
     namespace: namespaceName(member),
     labels: { ...memberLabels(member, settings), [bucketLabel]: name },
     // A driver that is slow or not there must not hold up everybody's run.
-    annotations: { ...goneAtOnce, "pulumi.com/skipAwait": "true" },
+    annotations: { ...goneAtOnce, ...notAwaited },
   };
   const made = (part: CosiObject["part"], kind: CosiKind, spec: object): CosiObject => ({
     part,

@@ -2,7 +2,7 @@ import type { Member, Settings } from "../../../config/model/settings.ts";
 import { memberLabels } from "../../../naming/labels.ts";
 import { routedPort, routedPortName, serviceAddress, serviceName } from "../../../naming/names.ts";
 import type { IngressWays } from "../../routes/drivers/ingressWays.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { goneAtOnce, notAwaited } from "../deletion.ts";
 
 /**
  * The member's Service as the ingress controller's namespace sees it: an Ingress can only point at Services beside it.
@@ -24,7 +24,7 @@ export function externalService(member: Member, settings: Settings, ways: Pick<I
         ...goneAtOnce,
         // There is nothing about it to wait for, and the plugin would note what it saw while it waited: after a change, what was
         // there before it, more often than not.
-        "pulumi.com/skipAwait": "true",
+        ...notAwaited,
         ...annotations,
       },
     },

@@ -4,7 +4,7 @@ import { certificateSuffix } from "../../../config/rules/routes/hosts.ts";
 import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";
 import { backendCaSecretName, ingressName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";
 import type { IngressWays } from "../../routes/drivers/ingressWays.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { goneAtOnce, notAwaited } from "../deletion.ts";
 
 /**
  * A member's public path, with the labels that the Members operator gave it.
@@ -27,7 +27,7 @@ export function ingress(member: Member, route: MemberRoute, settings: Settings, 
       },
       annotations: {
         // Pulumi would wait ten minutes for an address that not every controller reports.
-        "pulumi.com/skipAwait": "true",
+        ...notAwaited,
         // It must never outlive the Service it points at: the controller would reload badly and drop other members'
         // connections.
         ...goneAtOnce,

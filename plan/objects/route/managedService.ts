@@ -2,6 +2,7 @@ import type { Member } from "../../../config/model/settings.ts";
 import { madeAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import type { ManagedService } from "../../decisions/managedService.ts";
+import { notAwaited } from "../deletion.ts";
 
 /**
  * The Service that a member's path leads to, where kubecamp makes it.
@@ -22,7 +23,7 @@ export function managedService(
         ...annotations,
         [madeAnnotation]: made,
         // There is nothing to wait for: whether pods are behind it is for route.readiness.requires to say.
-        "pulumi.com/skipAwait": "true",
+        ...notAwaited,
         // It has no `goneAtOnce`: Pulumi would replace every one that there is for it, and deletes none anyway.
         // Else every run that makes or mends it would be another manager of its fields, and none would ever give one up.
         "pulumi.com/patchFieldManager": "kubecamp",

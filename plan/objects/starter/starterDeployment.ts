@@ -5,7 +5,7 @@ import { isCaddy } from "../../../config/rules/starterRules.ts";
 import { memberLabels, pagesAnnotation, starterAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, routeUrl, starterName, starterPagesName } from "../../../naming/names.ts";
 import { caddyFiles, starterPodLabels } from "../../decisions/starter/names.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { goneAtOnce, notAwaited } from "../deletion.ts";
 import { cpuQuantity, memoryQuantity } from "../quantity.ts";
 import { pagesMount } from "./caddy.ts";
 import { rollingUpdate } from "./rollingUpdate.ts";
@@ -41,7 +41,7 @@ export function starterDeployment(
         ...goneAtOnce,
         [starterAnnotation]: mode,
         // An image that can't be pulled is one member's trouble: nobody else's run is to wait for it.
-        "pulumi.com/skipAwait": "true",
+        ...notAwaited,
       },
     },
     spec: {

@@ -547,3 +547,15 @@ describe("what a run is to delete, as far as it matters to whoever may find it k
     assert.deepEqual(new Set(urnsOf(closing)), new Set([...urnsOf(closing, ["ana"]), ...urnsOf(closing, ["ben"])]));
   });
 });
+
+describe("buckets that a run is to make, whoever makes them", () => {
+  const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "standard", bucketAccessClassName: "keys" };
+  for (const [name, server] of Object.entries({ "an S3 server": storage, COSI: cosi })) {
+    it(`are told of ${name}`, () => {
+      const with1 = (...members: readonly object[]) => configuration({ members, storage: server });
+      const look = edited(with1(user("ana")), with1(user("ana", { buckets: [{ name: "data" }] })));
+      assert.ok(doingOf(look).makesBuckets.length > 0);
+      assert.deepEqual(doingOf(lookAfter(with1(user("ana")), served)).makesBuckets, []);
+    });
+  }
+});
