@@ -3,32 +3,28 @@ import { reportProgress } from "../cluster/read/progress.ts";
 import { type ClusterSnapshot, keyOf } from "../cluster/read/snapshot.ts";
 import { relinquish } from "../cluster/write/relinquish.ts";
 import { takeOffOwners } from "../cluster/write/takeOffOwners.ts";
+import type { KnownObjects } from "../plan/decisions/unread/lastState.ts";
 import type { Adoption } from "../plan/membership/adoption/adoption.ts";
-import {
-  formerlyManaged,
-  formerManagersWarning,
-  severallyManaged,
-} from "../plan/membership/adoption/formerManagers.ts";
+import { formerlyManaged, formerManagersWarning } from "../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers, ownersWarning } from "../plan/membership/adoption/owners.ts";
 import { takenOver, takeoverWarning } from "../plan/membership/adoption/takeover.ts";
 import { idleWarning, unmanagedObjectsWarning } from "../plan/membership/adoption/unmanagedObjects.ts";
 import { isEnding } from "../plan/membership/ending.ts";
 import { whole } from "../plan/messages/catalogue.ts";
 import { type Planned, planFor } from "../plan/plan.ts";
-import type { LastState } from "./lastState.ts";
 
 /**
  * Makes sure, unless it is a preview, that nothing of what the run declares goes with an owner that is not kubecamp, and
  * says what is taken over, and what is not. The taking over itself is the provider's, object by object.
+ * @param known what Pulumi's state has
  * @throws RunError when an owner reference can't be taken off
  */
-export async function adopt(plan: Planned<ClusterSnapshot>, state: LastState): Promise<Adoption> {
+export async function adopt(plan: Planned<ClusterSnapshot>, known: KnownObjects): Promise<Adoption> {
   const { members, settings, snapshot } = plan;
   // What goes with a namespace that is being deleted, nobody has to keep from its owner.
   const standing = planFor(plan, (member) => !isEnding(member, snapshot));
   const owned = ownedByOthers(standing);
-  const known = severallyManaged(standing).length === 0 ? undefined : await state.managers();
-  const former = formerlyManaged(standing, known ?? new Map());
+  const former = formerlyManaged(standing, known);
   const isPreview = runtime.isDryRun();
   if (!isPreview) {
     await takeOffOwners(owned, settings, { notify: reportProgress });

@@ -5,12 +5,23 @@ import { reportProgress } from "../cluster/read/progress.ts";
 import { readCluster } from "../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { isOffline } from "../config/sources/offline.ts";
-import { type Asked, losable, planNeedsState, planRun, type Run, refusals, refusalsNeedState } from "../plan/run.ts";
+import type { KnownObjects } from "../plan/decisions/unread/lastState.ts";
+import {
+  type Asked,
+  losable,
+  planNeedsState,
+  planRun,
+  type Run,
+  refusals,
+  refusalsNeedState,
+  warningsNeedState,
+} from "../plan/run.ts";
 import { LastState } from "./lastState.ts";
 
 /** What a run is to do, and what may stand in its way. */
 export interface Inspected extends Run {
-  readonly state: LastState;
+  /** What Pulumi's state has of the cluster, as far as anything that there is to say depends on it; else nothing. */
+  readonly known: KnownObjects;
   /** Everything that keeps the run from touching the cluster, a paragraph each. */
   readonly refusals: readonly string[];
 }
@@ -25,10 +36,11 @@ export async function inspectCluster(asked: Asked): Promise<Inspected> {
   const snapshot = await readSnapshot(asked, state);
   const run = planRun(asked, snapshot, planNeedsState(asked, snapshot) ? await state.names() : undefined);
   if (isOffline()) {
-    return { ...run, state, refusals: [] };
+    return { ...run, known: new Map(), refusals: [] };
   }
-  const known = refusalsNeedState(asked, run) ? { names: await state.names(), members: await state.members() } : {};
-  return { ...run, state, refusals: refusals(asked, run, known) };
+  const last = refusalsNeedState(asked, run) ? { names: await state.names(), members: await state.members() } : {};
+  const known = (warningsNeedState(run) ? await state.objects() : undefined) ?? new Map();
+  return { ...run, known, refusals: refusals(asked, run, last) };
 }
 
 /** @throws RunError naming everything that stands in the way; nothing has been touched by then */

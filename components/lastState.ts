@@ -5,9 +5,10 @@ import { getOrganization, getProject, getRootDirectory, getStack } from "@pulumi
 import {
   type Exported,
   type KnownMembers,
-  managersIn,
+  type KnownObjects,
   membersIn,
   namesIn,
+  objectsIn,
 } from "../plan/decisions/unread/lastState.ts";
 
 /** What Pulumi's state of this stack has, each undefined where it can't be had. A run asks for it once, if at all. */
@@ -31,10 +32,9 @@ export class LastState {
     return state && membersIn(state.deployment?.resources ?? []);
   }
 
-  /** The field managers under which objects were applied, by their `objectKey`. */
-  async managers(): Promise<ReadonlyMap<string, string> | undefined> {
+  async objects(): Promise<KnownObjects | undefined> {
     const state = await this.#state();
-    return state && managersIn(state.deployment?.resources ?? []);
+    return state && objectsIn(state.deployment?.resources ?? []);
   }
 
   #state(): Promise<Exported | undefined> {

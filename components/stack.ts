@@ -30,18 +30,18 @@ export interface Registered extends WaitResult {
 }
 
 /** Registers all that a run is to do with Pulumi, and warns of what somebody may not expect. */
-export async function registerStack({ plan, targeted, target, gone, handed, state }: Inspected): Promise<Registered> {
+export async function registerStack({ plan, targeted, target, gone, handed, known }: Inspected): Promise<Registered> {
   const { settings, snapshot } = plan;
   const own = plan.members.map(({ member }) => member);
   policyGate(own, settings, endingMembers(own, snapshot));
   ignoreStandingChanges(target.members, snapshot);
   const provider = clusterProvider(settings);
   const storage = stackStorage(settings, snapshot);
-  const adoption = await adopt(targeted, state);
+  const adoption = await adopt(targeted, known);
   const drift = new Drift(snapshot, adoption.takenOver, adopting(targeted.members));
   await warn([
     ...(writesCheckpoints() ? slowCheckpoints(plan, targeted) : []),
-    ...runWarnings(targeted, target, adoption),
+    ...runWarnings(targeted, target, { adoption, known }),
   ]);
 
   await endAccess(targeted, target);

@@ -2,8 +2,10 @@ import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../config/model/settings.ts";
 import { removes, type Target } from "../config/model/target.ts";
 import { stackLabel } from "../naming/labels.ts";
+import { mayBeMissing } from "./compare/missing.ts";
 import { unguarded } from "./compare/unguarded.ts";
 import type { KnownMembers } from "./decisions/unread/lastState.ts";
+import { severallyManaged } from "./membership/adoption/formerManagers.ts";
 import { endingOf, halfForgotten, isOursEnding, mayHaveBeen } from "./membership/ending.ts";
 import {
   othersNamespaces,
@@ -81,6 +83,10 @@ export const refusalsNeedState = ({ list, target, settings }: Asked, { targeted 
   losable({ list, target, settings }, targeted.snapshot).length > 0 ||
   withoutRoute(targeted).length > 0 ||
   (target.isWhole && mayBeKnownElsewhere(list, settings, targeted.snapshot).length > 0);
+
+/** Whether only Pulumi's state tells what there is to say: of what is gone, or has fields of several runs. */
+export const warningsNeedState = ({ targeted }: Run): boolean =>
+  severallyManaged(targeted).length > 0 || mayBeMissing(targeted).length > 0;
 
 /**
  * Everything that keeps a run from touching the cluster, a paragraph each. What stands in the way of somebody else than it is

@@ -1,10 +1,10 @@
 import { getVersion } from "@pulumi/kubernetes/utilities.js";
-import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
+import { objectKey } from "../../cluster/read/snapshot.ts";
 import { providerArgs } from "../../components/providerArgs.ts";
 import { logicalNameIn, memberOf } from "../../naming/urns.ts";
 import { isRebound } from "../../plan/compare/difference.ts";
-import { managersIn } from "../../plan/decisions/unread/lastState.ts";
+import { objectsIn } from "../../plan/decisions/unread/lastState.ts";
 import { type DeclaredResource, declaredResources } from "../../plan/manifest/declaredResources.ts";
 import { formerlyManaged } from "../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../plan/membership/adoption/owners.ts";
@@ -142,16 +142,15 @@ function interruptedIn(pending: readonly PendingOperation[]): string[] {
 
 /** What the state has, and what is gone from the cluster, or bound to another role there: only a refresh shows it that. */
 function lostOf(declared: readonly DeclaredResource[], { resources }: KnownState): DeclaredResource[] {
-  const known = new Set(resources.map(({ urn }) => keyOf(memberOf(urn), logicalNameIn(urn))));
-  return declared.filter(
-    ({ live, member, part, found }) =>
-      known.has(keyOf(member, logicalName({ member, part }))) && (found === undefined || isRebound(live, found)),
-  );
+  const known = objectsIn(resources);
+  return declared.filter(({ live, found }) => {
+    const { kind, metadata } = live;
+    const isKnown = known.has(objectKey(kind, metadata.name, metadata.namespace));
+    return isKnown && (found === undefined || isRebound(live, found));
+  });
 }
 
 const membersOf = ({ members }: Pick<Look, "members">) => members.map(({ member }) => member);
-
-const keyOf = (member: string | undefined, name: string) => `${member ?? ""} ${name}`;
 
 interface Found {
   readonly changes: readonly Changed[];
@@ -202,7 +201,7 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
     ...(shared.length > 0 ? [after("what members share was changed by hand")] : []),
     ...(obstructed ? [after("something stands in its way")] : []),
     ...(ownedByOthers({ ...look, members: [] }).length > 0 ? [after("what members share has another owner")] : []),
-    ...(formerlyManaged({ ...look, members: [] }, managersIn(look.state.resources)).length > 0
+    ...(formerlyManaged({ ...look, members: [] }, objectsIn(look.state.resources)).length > 0
       ? [after("what members share has fields of an earlier run")]
       : []),
   ];

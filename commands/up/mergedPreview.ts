@@ -1,4 +1,5 @@
 import { memberOf } from "../../naming/urns.ts";
+import { objectsIn } from "../../plan/decisions/unread/lastState.ts";
 import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
 import { memberWarnings } from "../../plan/findings/warnings.ts";
 import { textsOf } from "../../plan/messages/catalogue.ts";
@@ -36,7 +37,10 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
   const members = rest.members.map(({ member }) => member);
   const names = new Set(members.map(({ name }) => name));
   const isOfRest = ({ urn }: { readonly urn: string }) => names.has(memberOf(urn) ?? "");
-  const warnings = [...memberWarnings(rest, statuses, new Set()), ...pendingRoutes(members, statuses, new Set())];
+  const warnings = [
+    ...memberWarnings(rest, statuses, objectsIn(look.state.resources)),
+    ...pendingRoutes(members, statuses, new Set()),
+  ];
   return {
     steps: knownSteps(look, isOfRest),
     diagnostics: textsOf(warnings).map((message) => ({ severity: "warning", message })),

@@ -4,6 +4,7 @@ import { removes, type Target } from "../../config/model/target.ts";
 import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.ts";
 import { missingWarning } from "../compare/missing.ts";
 import { domainWarning } from "../decisions/clusterDomain.ts";
+import type { KnownObjects } from "../decisions/unread/lastState.ts";
 import type { Adoption } from "../membership/adoption/adoption.ts";
 import { leavingMembers } from "../membership/offboarding/deletionPlan.ts";
 import { restlessMembers } from "../membership/restless.ts";
@@ -20,11 +21,18 @@ import { type MemberStatus, statusesOf } from "./status.ts";
 import { uncheckedMatters } from "./unchecked.ts";
 import { unsplitList } from "./unsplit.ts";
 
+/** What is known of a run beside its plan. */
+export interface Told {
+  readonly adoption: Adoption;
+  /** What Pulumi's state has. */
+  readonly known: KnownObjects;
+}
+
 /**
  * All that is to be said of a run before it makes anything, with what it could not look at before all that it could.
  * @param plan of those whom it is about
  */
-export function runWarnings(plan: Plan, target: Target, adoption: Adoption): Finding[] {
+export function runWarnings(plan: Plan, target: Target, { adoption, known }: Told): Finding[] {
   const { list, settings, snapshot } = plan;
   const members = plan.members.map(({ member }) => member);
   return [
@@ -33,7 +41,7 @@ export function runWarnings(plan: Plan, target: Target, adoption: Adoption): Fin
     ...whole("domain", domainWarning(settings, snapshot)),
     ...(target.isWhole ? whole("moves", movesWarning(list, settings, snapshot)) : []),
     ...adoption.warnings,
-    ...memberWarnings(plan, statusesOf(plan, target), adoption.takenOver),
+    ...memberWarnings(plan, statusesOf(plan, target), known),
     // Nothing of one run's: who watches for what differs need not be told each time.
     ...(target.isWhole ? [...runningAnyImage(members), ...unsplitList(list, settings)] : []),
   ];
@@ -43,17 +51,17 @@ export function runWarnings(plan: Plan, target: Target, adoption: Adoption): Fin
  * What is to be said of members.
  * @param plan of those whom the run is about
  * @param statuses theirs, and maybe others'
- * @param takenOver keys of what this run takes over
+ * @param known what Pulumi's state has
  */
 export function memberWarnings(
   plan: Planned<ClusterSnapshot>,
   statuses: Readonly<Record<string, MemberStatus>>,
-  takenOver: ReadonlySet<string>,
+  known: KnownObjects,
 ): Finding[] {
   const { settings, snapshot } = plan;
   const members = plan.members.map(({ member }) => member);
   return [
-    ...whole("missing", missingWarning(plan, takenOver)),
+    ...whole("missing", missingWarning(plan, known)),
     ...closingDoors(members, snapshot),
     ...stoppedPods(restlessMembers(members, snapshot)),
     ...expiring(members, new Date()),

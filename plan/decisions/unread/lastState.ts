@@ -33,14 +33,17 @@ export function membersIn(resources: readonly StateResource[]): KnownMembers {
   );
 }
 
-/** The plugin keeps it beside the live object. */
-export function managersIn(resources: readonly StateResource[]): ReadonlyMap<string, string> {
+/** What it has of the cluster by `objectKey`, each with the field manager that it was applied under, if any. */
+export type KnownObjects = ReadonlyMap<string, string | undefined>;
+
+/** The plugin keeps the live object, and beside it the field manager. Of what is left to be deleted, there is nothing. */
+export function objectsIn(resources: readonly StateResource[]): KnownObjects {
   return new Map(
     resources.flatMap(({ outputs, delete: isLeft = false }) => {
       const { kind, metadata, __fieldManager: manager } = isMap(outputs) && !isLeft ? outputs : {};
       const { name, namespace } = isMap(metadata) ? metadata : {};
-      return typeof kind === "string" && typeof name === "string" && typeof manager === "string"
-        ? [[objectKey(kind as ObjectName["kind"], name, namespace as string | undefined), manager] as const]
+      return typeof kind === "string" && typeof name === "string"
+        ? [[objectKey(kind as ObjectName["kind"], name, namespace as string | undefined), textIn(manager)] as const]
         : [];
     }),
   );
@@ -48,6 +51,7 @@ export function managersIn(resources: readonly StateResource[]): ReadonlyMap<str
 
 function uidIn(outputs: unknown): string | undefined {
   const metadata = isMap(outputs) ? outputs.metadata : undefined;
-  const uid = isMap(metadata) ? metadata.uid : undefined;
-  return typeof uid === "string" ? uid : undefined;
+  return textIn(isMap(metadata) ? metadata.uid : undefined);
 }
+
+const textIn = (value: unknown) => (typeof value === "string" ? value : undefined);

@@ -1,16 +1,17 @@
 import { type ClusterSnapshot, keyOf, objectNameOf } from "../../../cluster/read/snapshot.ts";
 import type { FormerlyManaged } from "../../../cluster/write/relinquish.ts";
+import type { KnownObjects } from "../../decisions/unread/lastState.ts";
 import type { Planned } from "../../plan.ts";
 import { declaredKeys } from "./owners.ts";
 
 /**
  * What a run declares and earlier ones have applied under field managers that Pulumi's state does not know: they were killed
  * before it did, or an old state was restored. Each field that they applied would stay for ever, whatever is declared.
- * @param known the state's field managers, by the object's key. An object without any is taken over by this run
+ * @param known what the state has; an object without a field manager is taken over by this run
  */
 export function formerlyManaged(
   plan: Planned<Pick<ClusterSnapshot, "managers">>,
-  known: ReadonlyMap<string, string>,
+  known: KnownObjects,
 ): FormerlyManaged[] {
   return severallyManaged(plan).flatMap((key) => {
     const { uid, managers } = plan.snapshot.managers?.get(key) ?? { uid: "", managers: [] };

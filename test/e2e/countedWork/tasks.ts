@@ -59,7 +59,7 @@ export const tasks = {
       assert.deepEqual(obstacles(plan), []);
       const adoption = { takenOver: new Set<string>(), warnings: [] };
       const target = { members, isWhole: true, removedMembers: [], waits: true };
-      runWarnings(plan, target, adoption);
+      runWarnings(plan, target, { adoption, known: new Map() });
       await server.stop();
     };
   },

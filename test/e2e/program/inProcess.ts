@@ -56,10 +56,10 @@ export async function refusalOf(stack: TestStack, isPreview: boolean, place: Pla
 /** All that a preview would warn of before it makes anything, and of pending routes. */
 export async function warningsOf(stack: TestStack, place: Place = {}): Promise<string> {
   return await inPlace(stack, place, async () => {
-    const { plan, targeted, target, state } = await look(stack, true, place);
-    const adoption = await adopt(targeted, state);
+    const { plan, targeted, target, known } = await look(stack, true, place);
+    const adoption = await adopt(targeted, known);
     const pending = pendingRoutes(target.members, statusesOf(plan, target), new Set());
-    return textsOf([...runWarnings(targeted, target, adoption), ...pending]).join("\n");
+    return textsOf([...runWarnings(targeted, target, { adoption, known }), ...pending]).join("\n");
   });
 }
 

@@ -5,6 +5,7 @@ import type { Configuration, Member, Settings } from "../../../config/model/sett
 import type { Target } from "../../../config/model/target.ts";
 import { type ManagedPlan, managedServiceOf } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
+import type { KnownObjects } from "../../../plan/decisions/unread/lastState.ts";
 import type { MemberPlan } from "../../../plan/memberPlan.ts";
 import { type Finding, textsOf } from "../../../plan/messages/catalogue.ts";
 import { type Plan, type Planned, planFor, planMembers, planStack } from "../../../plan/plan.ts";
@@ -46,6 +47,9 @@ export function runOf(
 /** What the watch goes by. */
 export const plannedBy = ({ settings, members }: Configuration, live: LiveSnapshot): Planned<LiveSnapshot> =>
   planMembers(members, settings, live);
+
+/** What the state has after a run that has made these, by their keys. */
+export const knowing = (...keys: readonly string[]): KnownObjects => new Map(keys.map((key) => [key, undefined]));
 
 /** The one warning that says some findings; undefined where there are none. */
 export function textOf(findings: readonly Finding[]): string | undefined {

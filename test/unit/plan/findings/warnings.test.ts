@@ -19,7 +19,7 @@ describe("warnings of a run", () => {
       removedMembers: [],
       waits: true,
     });
-    return textsOf(memberWarnings(planOf(members, settings, snapshot), statuses, new Set()));
+    return textsOf(memberWarnings(planOf(members, settings, snapshot), statuses, new Map()));
   };
 
   it("have one about a certificate that is one member's on a host that all share, and else none", () => {

@@ -6,7 +6,7 @@ import { waitedFor } from "../../../../plan/waiting.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { managedObject, service } from "../../cluster/operators.ts";
 import { alice, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
-import { planned, planOf } from "../planned.ts";
+import { knowing, planned, planOf } from "../planned.ts";
 
 describe("a member whose namespace is being deleted", () => {
   const gone = { ...managedObject(labelsOf("bob")), terminating: true };
@@ -33,7 +33,10 @@ describe("a member whose namespace is being deleted", () => {
   });
 
   it("is missing nothing, since nothing can be brought back meanwhile", () => {
-    assert.equal(missingWarning(planOf([bob], settings, snapshot), new Set()), undefined);
+    assert.equal(
+      missingWarning(planOf([bob], settings, snapshot), knowing("LimitRange bob/default-limits")),
+      undefined,
+    );
   });
 
   const objects = new Map([

@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import type { Kind } from "../../../../../cluster/kinds/kinds.ts";
 import { nothingRead } from "../../../../../cluster/read/nothingRead.ts";
-import type { ClusterSnapshot } from "../../../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf } from "../../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../../config/model/settings.ts";
 import { missingWarning } from "../../../../../plan/compare/missing.ts";
 import { isOpening } from "../../../../../plan/decisions/readiness.ts";
 import { closingRoutes } from "../../../../../plan/findings/closing.ts";
 import { statusOf } from "../../../../../plan/findings/status.ts";
+import { isRead } from "../../../../../plan/manifest/manifest.ts";
 import { idleWarning, unmanagedObjects } from "../../../../../plan/membership/adoption/unmanagedObjects.ts";
 import { leavingMembers } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
+import type { Plan } from "../../../../../plan/plan.ts";
 import { unattachedWarning } from "../../../../../plan/routes/attachment.ts";
 import { isOpen } from "../../../../../plan/routes/openRoutes.ts";
 import { waitedFor } from "../../../../../plan/waiting.ts";
@@ -17,7 +19,7 @@ import { cluster, inhabitedBy, managedObject, owned } from "../../../cluster/lea
 import { liveService } from "../../../cluster/liveService.ts";
 import { routeObjects } from "../../../routeObjects.ts";
 import { bob, gatewaySettings, member, settings } from "../../../samples.ts";
-import { managedOf, planned, planOf, textOf } from "../../planned.ts";
+import { knowing, managedOf, planned, planOf, textOf } from "../../planned.ts";
 
 /** Without some kinds, and with what Pulumi's state has. */
 const without = (kinds: readonly Kind[], last: readonly string[] | undefined, more: Partial<ClusterSnapshot> = {}) =>
@@ -107,18 +109,18 @@ describe("what a preview could not read", () => {
   });
 
   it("is not missing", () => {
+    const known = (plan: Plan) =>
+      knowing(...[...plan.shared, ...plan.members.flatMap(({ declared }) => declared)].filter(isRead).map(keyOf));
+    const missingOf = (plan: Plan) => missingWarning(plan, known(plan));
+    const managedObjects = new Map([["Namespace bob", managedObject("bob")]]);
     const missing = (kinds: readonly Kind[]) =>
-      missingWarning(planOf([bob], settings, without(kinds, open, fit)), new Set());
+      missingOf(planOf([bob], settings, without(kinds, open, { ...fit, managedObjects })));
     assert.match(missing([]) ?? "", /\n {2}LimitRange bob\/default-limits/);
     const kinds = [...new Set(planned(bob, settings, cluster(fit)).declared.map(({ kind }) => kind))] as Kind[];
-    assert.equal(missing([...kinds, "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]), undefined);
-    assert.equal(missingWarning(planOf([bob], settings, nothingRead()), new Set()), undefined);
-    const annotations = { "kubecamp.dev/priority-classes": "" };
-    const managedObjects = new Map([["Namespace bob", { ...managedObject("bob"), annotations }]]);
-    const policies = (kinds: readonly Kind[]) =>
-      /AdmissionPolicy\w* kubecamp-/.test(
-        missingWarning(planOf([bob], settings, without(kinds, open, { managedObjects })), new Set()) ?? "",
-      );
+    const shared = ["ClusterRole", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"] as const;
+    assert.equal(missing([...kinds, ...shared]), undefined);
+    assert.equal(missingOf(planOf([bob], settings, nothingRead())), undefined);
+    const policies = (kinds: readonly Kind[]) => /AdmissionPolicy\w* kubecamp-/.test(missing(kinds) ?? "");
     assert.equal(policies(["ValidatingAdmissionPolicy"]), true);
     assert.equal(policies(["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]), false);
     // A route that is only to open has no Ingress; that its Service may be there says nothing.

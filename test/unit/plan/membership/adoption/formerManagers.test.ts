@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { managersOf } from "../../../../../cluster/read/managers.ts";
 import { relinquish } from "../../../../../cluster/write/relinquish.ts";
-import { managersIn } from "../../../../../plan/decisions/unread/lastState.ts";
+import { objectsIn } from "../../../../../plan/decisions/unread/lastState.ts";
 import { formerlyManaged, formerManagersWarning } from "../../../../../plan/membership/adoption/formerManagers.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
 import { cluster } from "../../../cluster/leaving.ts";
@@ -71,7 +71,14 @@ describe("what several runs have applied", () => {
       { urn: "", outputs: { kind: "Role", metadata: { name: "x" } } },
       { urn: "" },
     ];
-    assert.deepEqual([...managersIn(resources).keys()], ["Namespace bob", "Ingress ingress-nginx/bob"]);
+    assert.deepEqual(
+      [...objectsIn(resources)],
+      [
+        ["Namespace bob", "pulumi-kubernetes-1"],
+        ["Ingress ingress-nginx/bob", "pulumi-kubernetes-1"],
+        ["Role x", undefined],
+      ],
+    );
   });
 
   describe("on the API server", () => {
