@@ -8,7 +8,7 @@ export function memberOf(urn: string): string | undefined {
 }
 
 /** The name that a run has registered a resource under, such as `bob/namespace`. */
-export const logicalNameIn = (urn: string) => urn.split("::")[3] ?? "";
+export const logicalNameIn = (urn: string) => urn.split("::").slice(3).join("::");
 
 /** What the URNs of a stack begin with. */
 export const urnStart = (stack: string) => `urn:pulumi:${stack}::`;

@@ -1,4 +1,5 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { logicalNameIn } from "../naming/urns.ts";
 import { plainText, withWayOut } from "./pulumiWords.ts";
 
 /** What an up did to a resource. */
@@ -47,7 +48,7 @@ export class Progress {
     }
     if (diagnosticEvent?.severity === "error") {
       const { urn, message } = diagnosticEvent;
-      const of = urn?.split("::")[3];
+      const of = urn && logicalNameIn(urn);
       const text = withWayOut(plainText(message));
       this.#errors.push(isOfStack(urn) ? text : `${of}: ${text}`);
     }

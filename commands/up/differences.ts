@@ -4,7 +4,6 @@ import { objectKey } from "../../cluster/read/snapshot.ts";
 import { providerArgs } from "../../components/providerArgs.ts";
 import { logicalNameIn, memberOf } from "../../naming/urns.ts";
 import { isRebound } from "../../plan/compare/difference.ts";
-import { objectsIn } from "../../plan/decisions/unread/lastState.ts";
 import { type DeclaredResource, declaredResources } from "../../plan/manifest/declaredResources.ts";
 import { formerlyManaged } from "../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../plan/membership/adoption/owners.ts";
@@ -46,15 +45,12 @@ export function differencesOf(look: Look): Differences {
   if (state.root === undefined) {
     return { wholes: [before("it has never been brought up")], members: new Map(), interrupted: [] };
   }
-  const { declared, registered } = registrationOf(look);
+  const { registered, ...registration } = registrationOf(look);
   const ending = endingMembers(membersOf(look), snapshot);
   const stays = ({ urn }: Changed) => ending.has(memberOf(urn) ?? "") && !urn.includes("/route/");
   const changes = changesOf(registered, state.resources).filter((change) => !stays(change));
   const pending = pendingOf(state, new Set(registered.map(({ urn }) => urn)));
-  const lost = lostOf(
-    declared.filter(({ member = "" }) => !ending.has(member)),
-    state,
-  );
+  const lost = registration.lost.filter(({ member = "" }) => !ending.has(member));
   const named: readonly (readonly [string | undefined, boolean])[] = [
     ...changes.map(({ urn }) => [memberOf(urn), false] as const),
     ...lost.map(({ member }) => [member, true] as const),
@@ -82,7 +78,7 @@ export function differencesOf(look: Look): Differences {
  */
 export function doingOf(look: Look, names?: readonly string[]): Doing {
   const { state } = look;
-  const { declared, registered } = registrationOf(look);
+  const { registered, lost } = registrationOf(look);
   const now = new Set(registered.map(({ urn }) => urn));
   const isAbout = (urn: string) => names === undefined || names.includes(memberOf(urn) ?? "");
   const gone = state.resources.filter(({ urn, delete: isLeft = false }) => isLeft || !now.has(urn));
@@ -93,14 +89,14 @@ export function doingOf(look: Look, names?: readonly string[]): Doing {
     knows: known.size,
     deletes: gone.flatMap(({ urn }) => (isAbout(urn) ? [urn] : [])),
     makesBuckets: made.filter((urn) => /kubecamp-buckets:|:objectstorage\.k8s\.io\//.test(urn)),
-    isDoubtful: pendingOf(state, now).length > 0 || lostOf(declared, state).length > 0,
+    isDoubtful: pendingOf(state, now).length > 0 || lost.length > 0,
   };
 }
 
-/** All that a full run would declare, and all that it would register. */
+/** All that a full run would register, and what of it is lost. */
 interface Registration {
-  readonly declared: readonly DeclaredResource[];
   readonly registered: readonly StateResource[];
+  readonly lost: readonly DeclaredResource[];
 }
 
 /** What differs and what a run does are two questions about one look: of a thousand members, the answer takes half a second. */
@@ -119,7 +115,7 @@ function registrationIn(look: Look): Registration {
   const members = membersOf(look);
   const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, root, state.resources);
   const objects = [...declared, ...cosiObjects(members, settings)];
-  return { declared, registered: [...resourcesOf(objects, root, buckets), ...buckets] };
+  return { registered: [...resourcesOf(objects, root, buckets), ...buckets], lost: lostOf(declared, state) };
 }
 
 /** Without a root there are no resources in the state either. */
@@ -141,11 +137,10 @@ function interruptedIn(pending: readonly PendingOperation[]): string[] {
 }
 
 /** What the state has, and what is gone from the cluster, or bound to another role there: only a refresh shows it that. */
-function lostOf(declared: readonly DeclaredResource[], { resources }: KnownState): DeclaredResource[] {
-  const known = objectsIn(resources);
+function lostOf(declared: readonly DeclaredResource[], { objects }: KnownState): DeclaredResource[] {
   return declared.filter(({ live, found }) => {
     const { kind, metadata } = live;
-    const isKnown = known.has(objectKey(kind, metadata.name, metadata.namespace));
+    const isKnown = objects.has(objectKey(kind, metadata.name, metadata.namespace));
     return isKnown && (found === undefined || isRebound(live, found));
   });
 }
@@ -201,7 +196,7 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
     ...(shared.length > 0 ? [after("what members share was changed by hand")] : []),
     ...(obstructed ? [after("something stands in its way")] : []),
     ...(ownedByOthers({ ...look, members: [] }).length > 0 ? [after("what members share has another owner")] : []),
-    ...(formerlyManaged({ ...look, members: [] }, objectsIn(look.state.resources)).length > 0
+    ...(formerlyManaged({ ...look, members: [] }, look.state.objects).length > 0
       ? [after("what members share has fields of an earlier run")]
       : []),
   ];

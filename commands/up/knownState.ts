@@ -1,5 +1,6 @@
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { isMap } from "../../config/model/maps.ts";
+import { type KnownObjects, objectsIn } from "../../plan/decisions/unread/lastState.ts";
 import { type PendingOperation, unfinished } from "../../runs/unfinished.ts";
 import { resourcesIn, rootOf } from "../state/deployment.ts";
 import type { StackRoot } from "../state/resources.ts";
@@ -16,6 +17,8 @@ export interface KnownState {
   readonly outputs: Readonly<Record<string, unknown>>;
   /** All but the stack itself and its providers. */
   readonly resources: readonly KnownResource[];
+  /** What those have of the cluster. */
+  readonly objects: KnownObjects;
   /** What a run had begun with that was killed, as far as no later one has finished it. */
   readonly pending: readonly PendingOperation[];
 }
@@ -36,6 +39,7 @@ export function knownState(state: Pick<Deployment, "deployment">): KnownState {
     storage: valuesOf(root?.storage?.urn, "inputs"),
     outputs: valuesOf(root?.stack, "outputs"),
     resources,
+    objects: objectsIn(resources),
     pending: unfinished(content.pending_operations, (urn) => known.has(urn)),
   };
 }

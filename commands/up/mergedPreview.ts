@@ -1,5 +1,4 @@
 import { memberOf } from "../../naming/urns.ts";
-import { objectsIn } from "../../plan/decisions/unread/lastState.ts";
 import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
 import { memberWarnings } from "../../plan/findings/warnings.ts";
 import { textsOf } from "../../plan/messages/catalogue.ts";
@@ -38,7 +37,7 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
   const names = new Set(members.map(({ name }) => name));
   const isOfRest = ({ urn }: { readonly urn: string }) => names.has(memberOf(urn) ?? "");
   const warnings = [
-    ...memberWarnings(rest, statuses, objectsIn(look.state.resources)),
+    ...memberWarnings(rest, statuses, look.state.objects),
     ...pendingRoutes(members, statuses, new Set()),
   ];
   return {

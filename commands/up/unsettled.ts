@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../config/model/maps.ts";
 import { additionsToMembers } from "../../plan/compare/additions.ts";
 import { Drift } from "../../plan/compare/drift.ts";
-import { objectsIn } from "../../plan/decisions/unread/lastState.ts";
 import { statusesOf } from "../../plan/findings/status.ts";
 import type { MemberPlan } from "../../plan/memberPlan.ts";
 import { adopting } from "../../plan/membership/adoption/adoption.ts";
@@ -79,8 +78,7 @@ function formerlyManagedMembers(look: Look): string[] {
   if (severallyManaged(look).length === 0) {
     return [];
   }
-  const known = objectsIn(look.state.resources);
-  const countOf = (members: Look["members"]) => formerlyManaged({ ...look, members }, known).length;
+  const countOf = (members: Look["members"]) => formerlyManaged({ ...look, members }, look.state.objects).length;
   const shared = countOf([]);
   return look.members.filter((each) => countOf([each]) > shared).map(nameOf);
 }

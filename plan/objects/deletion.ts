@@ -9,8 +9,7 @@
 export const goneAtOnce: Readonly<Record<string, string>> = { "pulumi.com/deletionPropagationPolicy": "background" };
 
 /**
- * The annotation by which Pulumi does not wait until an object is ready: what is made waits for nobody's pods, and nothing else
- * asks for it.
+ * The annotation by which Pulumi goes on as soon as an object is written, and does not wait until it is ready.
  * @see https://www.pulumi.com/registry/packages/kubernetes/installation-configuration/#annotations
  */
 export const notAwaited: Readonly<Record<string, string>> = { "pulumi.com/skipAwait": "true" };

@@ -1,3 +1,4 @@
+import { logicalNameIn } from "../../../naming/urns.ts";
 import { codeIn, type Finding, findingsIn } from "../../../plan/messages/catalogue.ts";
 import { plainText } from "../../../runs/pulumiWords.ts";
 import type { Digest } from "../digest.ts";
@@ -101,6 +102,6 @@ function togetherUnreachable(all: readonly string[]): string[] {
 /** Without the word that Pulumi puts before it, and with the resource that it is about, if it is not the stack. */
 function reported(message: string, severity: string, urn: string | undefined): string {
   const text = plainText(message.replace(new RegExp(`^\\s*${severity}: `), ""));
-  const name = urn?.split("::")[3];
+  const name = urn && logicalNameIn(urn);
   return name === undefined || urn?.includes("::pulumi:pulumi:Stack::") ? text : `${name}: ${text}`;
 }

@@ -1,6 +1,6 @@
 import { type ObjectName, objectKey } from "../../../cluster/read/snapshot.ts";
 import { isMap } from "../../../config/model/maps.ts";
-import { memberOf } from "../../../naming/urns.ts";
+import { logicalNameIn, memberOf } from "../../../naming/urns.ts";
 
 /** What a state file has, as far as it is read. */
 export interface Exported {
@@ -16,7 +16,7 @@ interface StateResource {
 /** Of what an earlier run was to delete and did not, nothing stands any more. */
 export function namesIn({ deployment }: Exported): ReadonlySet<string> {
   const resources = (deployment?.resources ?? []).filter((resource) => resource.delete !== true);
-  return new Set(resources.map(({ urn }) => urn.split("::").slice(3).join("::")));
+  return new Set(resources.map(({ urn }) => logicalNameIn(urn)));
 }
 
 /** Members by name, each with the UID that their namespace had in the last run that saw it. */

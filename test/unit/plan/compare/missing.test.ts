@@ -158,6 +158,12 @@ describe("what is missing", () => {
     it("is one behind a route that is open", () => {
       assert.deepEqual(reported("bob/bob-svc"), ["Service bob/bob-svc"]);
     });
+
+    it("is none that is only now to be made", () => {
+      const services = new Map([...there.services].filter(([key]) => key !== "bob/bob-svc"));
+      const known = knowing(...[...there.known.keys()].filter((key) => key !== "Service bob/bob-svc"));
+      assert.deepEqual(missingIn(managed, who, { ...there, services, known }), []);
+    });
   });
 
   describe("of a route at a Gateway", () => {
