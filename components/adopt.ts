@@ -1,16 +1,15 @@
 import { runtime } from "@pulumi/pulumi";
 import { reportProgress } from "../cluster/read/progress.ts";
-import { type ClusterSnapshot, keyOf } from "../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { relinquish } from "../cluster/write/relinquish.ts";
 import { takeOffOwners } from "../cluster/write/takeOffOwners.ts";
 import type { KnownObjects } from "../plan/decisions/unread/lastState.ts";
-import type { Adoption } from "../plan/membership/adoption/adoption.ts";
 import { formerlyManaged, formerManagersWarning } from "../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers, ownersWarning } from "../plan/membership/adoption/owners.ts";
-import { takenOver, takeoverWarning } from "../plan/membership/adoption/takeover.ts";
+import { takeoverWarning } from "../plan/membership/adoption/takeover.ts";
 import { idleWarning, unmanagedObjectsWarning } from "../plan/membership/adoption/unmanagedObjects.ts";
 import { isEnding } from "../plan/membership/ending.ts";
-import { whole } from "../plan/messages/catalogue.ts";
+import { type Finding, whole } from "../plan/messages/catalogue.ts";
 import { type Planned, planFor } from "../plan/plan.ts";
 
 /**
@@ -19,8 +18,8 @@ import { type Planned, planFor } from "../plan/plan.ts";
  * @param known what Pulumi's state has
  * @throws RunError when an owner reference can't be taken off
  */
-export async function adopt(plan: Planned<ClusterSnapshot>, known: KnownObjects): Promise<Adoption> {
-  const { members, settings, snapshot } = plan;
+export async function adopt(plan: Planned<ClusterSnapshot>, known: KnownObjects): Promise<Finding[]> {
+  const { settings, snapshot } = plan;
   // What goes with a namespace that is being deleted, nobody has to keep from its owner.
   const standing = planFor(plan, (member) => !isEnding(member, snapshot));
   const owned = ownedByOthers(standing);
@@ -30,15 +29,12 @@ export async function adopt(plan: Planned<ClusterSnapshot>, known: KnownObjects)
     await takeOffOwners(owned, settings, { notify: reportProgress });
   }
   const left = isPreview ? [] : await relinquish(former, settings, { notify: reportProgress });
-  return {
-    takenOver: new Set(members.flatMap((each) => takenOver(each).map(({ object }) => keyOf(object)))),
-    warnings: [
-      ...whole("takenOver", takeoverWarning(plan)),
-      ...whole("owners", ownersWarning(owned)),
-      ...whole("formerManagers", formerManagersWarning(former)),
-      ...left.flatMap((why) => whole("notRelinquished", why)),
-      ...whole("unmanaged", unmanagedObjectsWarning(plan)),
-      ...whole("idleAdoption", idleWarning(plan)),
-    ],
-  };
+  return [
+    ...whole("takenOver", takeoverWarning(plan)),
+    ...whole("owners", ownersWarning(owned)),
+    ...whole("formerManagers", formerManagersWarning(former)),
+    ...left.flatMap((why) => whole("notRelinquished", why)),
+    ...whole("unmanaged", unmanagedObjectsWarning(plan)),
+    ...whole("idleAdoption", idleWarning(plan)),
+  ];
 }

@@ -5,8 +5,7 @@ import type { Settings } from "../config/model/settings.ts";
 import { additionsTo } from "../plan/compare/additions.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import { isRead, sharedObjects } from "../plan/manifest/manifest.ts";
-import type { PlannedObject } from "../plan/manifest/row.ts";
-import type { Declared } from "../plan/objects/declared.ts";
+import type { PlannedObject, ReadObject } from "../plan/manifest/row.ts";
 import { leftPolicies, leftPolicyFields } from "./leftPolicies.ts";
 import { register, type Said } from "./register.ts";
 
@@ -42,16 +41,13 @@ export class ClusterAccess extends pulumi.ComponentResource {
 
 /** Of a policy that stays as it is, and of what could not even be tried in a preview. */
 function withLeftFields(object: PlannedObject, drift: Drift, left: ReadonlySet<string> = new Set()): Said {
-  const { kind, args } = object;
-  if (kind !== "ValidatingAdmissionPolicy" && kind !== "ValidatingAdmissionPolicyBinding") {
+  if (!isRead(object)) {
     return {};
   }
-  if (left.has(keyOf({ kind, name: object.name, namespace: undefined }))) {
-    return { declared: drift.kept(kind, args), ignoreChanges: [...leftPolicyFields] };
+  if (left.has(keyOf(object))) {
+    return { declared: drift.kept(object), ignoreChanges: [...leftPolicyFields] };
   }
-  return kind === "ValidatingAdmissionPolicyBinding" && isUntriable(args, drift)
-    ? { declared: drift.told(kind, args) }
-    : {};
+  return isUntriable(object, drift) ? { declared: drift.told(object) } : {};
 }
 
 /**
@@ -67,9 +63,10 @@ export async function clusterAccess(
     return new ClusterAccess("access", args, opts);
   }
   const left = await leftPolicies(args);
-  const patches = additionsTo(sharedObjects(args.settings).filter(isRead), args.drift).filter(
-    (object) => !left.has(keyOf(object)),
-  );
+  const patches = sharedObjects(args.settings)
+    .filter(isRead)
+    .filter((object) => !left.has(keyOf(object)))
+    .flatMap((object) => additionsTo([args.drift.of(object)]));
   const [refused] = await patchEach(patches, args.settings);
   if (refused !== undefined) {
     throw new pulumi.RunError(refused.why);
@@ -78,11 +75,11 @@ export async function clusterAccess(
 }
 
 /** In a preview nothing is taken off, and the API server would not even try to have Deny beside Warn. */
-function isUntriable(binding: Declared, drift: Drift): boolean {
-  if (!pulumi.runtime.isDryRun()) {
+function isUntriable(binding: ReadObject, drift: Drift): boolean {
+  if (!pulumi.runtime.isDryRun() || binding.kind !== "ValidatingAdmissionPolicyBinding") {
     return false;
   }
-  const { live, verdict } = drift.of("ValidatingAdmissionPolicyBinding", binding);
+  const { live, verdict } = drift.of(binding);
   const { validationActions } = { validationActions: [], ...Object(contentOf(live).spec) };
   return verdict === "changedByHand" && validationActions.includes("Warn");
 }

@@ -1,7 +1,8 @@
 import { isWrittenByMembers } from "../cluster/kinds/stackKinds.ts";
-import { keyOf, objectNameOf } from "../cluster/read/snapshot.ts";
+import { keyOf } from "../cluster/read/snapshot.ts";
 import type { Target } from "../config/model/target.ts";
 import { memberLabel, stackLabel } from "../naming/labels.ts";
+import { unplanned } from "../plan/compare/classify.ts";
 import type { Plan } from "../plan/plan.ts";
 
 /**
@@ -14,17 +15,16 @@ export function hasDeletions(
   { settings, snapshot, members, removedMembers }: Plan,
   target: Pick<Target, "isWhole" | "removedMembers">,
 ): boolean {
-  const planned = new Map(members.map(({ member, declared }) => [member.name, new Set(declared.map(keyOf))]));
+  const names = new Set(members.map(({ member }) => member.name));
+  const planned = new Set(members.flatMap(({ declared }) => declared.map(keyOf)));
   return (
     target.removedMembers.length > 0 ||
     (target.isWhole && removedMembers.length > 0) ||
     // What was made of a starter app, for a bucket or of a CA, and is not any more, is nothing to hurry for; some of it stays
     // for good, and members could have labelled it.
-    [...snapshot.managedObjects].some(
-      ([key, { labels }]) =>
-        labels[stackLabel] === settings.stack &&
-        planned.get(labels[memberLabel] ?? "")?.has(key) === false &&
-        !isWrittenByMembers(objectNameOf(key)),
+    unplanned(planned, snapshot).some(
+      ({ object, live: { labels } }) =>
+        labels[stackLabel] === settings.stack && names.has(labels[memberLabel] ?? "") && !isWrittenByMembers(object),
     )
   );
 }

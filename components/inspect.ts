@@ -67,5 +67,10 @@ async function readSnapshot(asked: Asked, state: LastState): Promise<ClusterSnap
         readCluster(list, settings, { notify: reportProgress }, runtime.isDryRun() ? "preview" : "up", begin),
         target.isWhole ? foundDomain(settings) : undefined,
       ]);
-  return { ...read, domain, ...(unread === undefined ? {} : { unread: { ...unread, last: await state.names() } }) };
+  return {
+    ...read,
+    now: new Date().toISOString(),
+    domain,
+    ...(unread === undefined ? {} : { unread: { ...unread, last: await state.names() } }),
+  };
 }

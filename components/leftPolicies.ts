@@ -32,7 +32,7 @@ export async function leftPolicies(declaration: Declaration): Promise<ReadonlySe
 /** Policies, and what puts them in force, that a run would write over what is there. */
 function differing({ settings, drift }: Declaration): ObjectName[] {
   return policyObjectsOf({ shared: sharedObjects(settings) }).filter(
-    ({ kind, args }) => drift.of(kind, args).difference.by !== undefined,
+    (object) => drift.of(object).difference.by !== undefined,
   );
 }
 

@@ -2,20 +2,20 @@ import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { logicalName } from "../cluster/kinds/liveObject.ts";
 import { vetoAnnotation } from "../naming/labels.ts";
-import { isOfBucket, isOfRoute, isOfStarterApp } from "../naming/logicalNames.ts";
+import { isOfBucket, isOfStarterApp } from "../naming/logicalNames.ts";
 import { additionTo } from "../plan/compare/additions.ts";
-import type { Drift } from "../plan/compare/drift.ts";
-import type { StarterKind } from "../plan/decisions/starter/names.ts";
-import { memberObjects } from "../plan/manifest/manifest.ts";
+import { Drift } from "../plan/compare/drift.ts";
+import { isRead, type MemberObjects, memberObjects } from "../plan/manifest/manifest.ts";
 import type { MemberFacts, PlannedObject } from "../plan/manifest/row.ts";
 import { saidOf } from "../plan/manifest/said.ts";
+import type { Declared } from "../plan/objects/declared.ts";
 import { MemberStorage } from "./buckets/memberStorage.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
 import { type Registry, register, type Said } from "./register.ts";
 import type { Storage } from "./storage.ts";
 
 /** What an environment is made from. */
-export interface MemberEnvironmentArgs extends Omit<MemberFacts, "isOpen" | "managedObjects" | "now"> {
+export interface MemberEnvironmentArgs extends MemberFacts {
   /** What the stack has once: policies that guard the member, and ClusterRoles, one of which is their view of others. */
   readonly access: ClusterAccess;
   /** Whether the member's path is open, which takes a Service of theirs to lead to. */
@@ -42,7 +42,7 @@ export interface MemberEnvironmentArgs extends Omit<MemberFacts, "isOpen" | "man
  */
 export class MemberEnvironment extends pulumi.ComponentResource {
   readonly #args: MemberEnvironmentArgs;
-  readonly #facts: MemberFacts;
+  readonly #route: MemberObjects["route"];
   readonly #storage: MemberStorage;
   /** By part, beside what members share. */
   readonly #resources: Map<string, pulumi.Resource>;
@@ -51,12 +51,14 @@ export class MemberEnvironment extends pulumi.ComponentResource {
   constructor(name: string, args: MemberEnvironmentArgs, opts: pulumi.ComponentResourceOptions) {
     super("kubecamp:index:MemberEnvironment", name, {}, opts);
     this.#args = args;
-    const { drift, routed, gone } = args;
-    this.#facts = { ...args, isOpen: routed, managedObjects: drift.managedObjects, now: new Date().toISOString() };
+    const { routed, gone, member, settings, service, starter, starterImage, buckets, rolling, now } = args;
+    // The objects of the run's plan, which follow from the same.
+    const { base, route } = memberObjects({ member, settings, service, starter, starterImage, buckets, rolling, now });
+    this.#route = route;
     this.#resources = new Map(args.access.resources);
     this.#storage = new MemberStorage(args, this);
     const isGone = ({ part }: PlannedObject) => gone?.has(logicalName({ member: name, part })) === true;
-    for (const object of memberObjects({ ...this.#facts, isOpen: false }).filter((each) => !isGone(each))) {
+    for (const object of base.filter((each) => !isGone(each))) {
       this.#add(object.part, register(object, this.#registry, this.#saidOf(object)));
       if (object.part === "namespace") {
         for (const [part, made] of this.#storage.make(this.home)) this.#add(part, made);
@@ -83,12 +85,13 @@ export class MemberEnvironment extends pulumi.ComponentResource {
    */
   openRoute(veto?: pulumi.ResourceHook): void {
     const { drift, member } = this.#args;
-    const objects = memberObjects({ ...this.#facts, isOpen: member.route !== undefined }).filter(isOfRoute);
+    const objects = member.route === undefined ? [] : this.#route;
     for (const object of objects) {
       // The last one opens the path.
       const hooks =
         veto === undefined ? this.#hooksOf(object === objects.at(-1)) : { beforeCreate: [veto], beforeUpdate: [veto] };
-      const declared = saidOf(veto === undefined ? object : vetoed(object), drift);
+      // What is forbidden is not put back either.
+      const declared = veto === undefined ? saidOf(object, drift) : vetoed(saidOf(object, Drift.none));
       this.#add(object.part, register(object, this.#registry, { declared, ...(hooks && { hooks }) }));
     }
   }
@@ -122,18 +125,17 @@ export class MemberEnvironment extends pulumi.ComponentResource {
       return this.#storage.saidOf(object, drift);
     }
     // In a preview nothing is taken off, and the API server might not even try to have both.
-    const { kind, args } = object as PlannedObject & { readonly kind: StarterKind };
-    const isUntriable =
-      pulumi.runtime.isDryRun() &&
+    return pulumi.runtime.isDryRun() &&
+      isRead(object) &&
       isOfStarterApp(object) &&
       object.marked === "whole" &&
-      additionTo({ part: object.part, kind, args }, drift) !== undefined;
-    return isUntriable ? { declared: drift.told(kind, args) } : {};
+      additionTo(drift.of(object)) !== undefined
+      ? { declared: drift.told(object) }
+      : {};
   }
 }
 
 /** An object that was deleted by hand, Pulumi's state still has: without a difference it would pass, and nobody be asked. */
-function vetoed({ args, ...object }: PlannedObject): PlannedObject {
-  const annotations = { ...args.metadata.annotations, [vetoAnnotation]: "true" };
-  return { ...object, args: { ...args, metadata: { ...args.metadata, annotations } } };
+function vetoed({ metadata, ...declared }: Declared): Declared {
+  return { ...declared, metadata: { ...metadata, annotations: { ...metadata.annotations, [vetoAnnotation]: "true" } } };
 }

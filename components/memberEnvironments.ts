@@ -1,16 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { additionsToMembers } from "../plan/compare/additions.ts";
-import type { MemberFacts } from "../plan/manifest/row.ts";
 import { isEnding } from "../plan/membership/ending.ts";
 import type { Planned } from "../plan/plan.ts";
 import type { Handovers } from "./hooks/handedPaths.ts";
 import { takeOffOrWarn } from "./hooks/takeOffMarks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
 import { Semaphore } from "./semaphore.ts";
-
-/** What the environment itself does not know. */
-type Decided = Exclude<keyof MemberFacts, "isOpen" | "managedObjects" | "now">;
 
 /** What all environments are made from. */
 export interface SharedArgs extends Pick<MemberEnvironmentArgs, "access" | "storage" | "check" | "drift" | "gone"> {
@@ -29,14 +25,12 @@ export async function memberEnvironments(
   opts: pulumi.ComponentResourceOptions,
 ): Promise<ReadonlyMap<string, MemberEnvironment>> {
   const standing = members.filter(({ member }) => !isEnding(member, snapshot));
-  await takeOffOrWarn(additionsToMembers(standing, shared.drift), settings);
+  await takeOffOrWarn(additionsToMembers(standing), settings);
   const semaphore = new Semaphore();
   const environments = new Map<string, MemberEnvironment>();
-  for (const { member, service, starter, starterImage, buckets, isOpen } of members) {
+  for (const { member, facts, isOpen } of members) {
     await semaphore.take();
-    // All that has been decided: what is left out here, nobody would ever make.
-    const decided = { member, settings, service, starter, starterImage, buckets } satisfies Record<Decided, unknown>;
-    const args = { ...shared, ...decided, routed: isOpen, handover: handovers?.get(member.name) };
+    const args = { ...shared, ...facts, routed: isOpen, handover: handovers?.get(member.name) };
     const environment = new MemberEnvironment(member.name, args, opts);
     environment.settled.apply(() => semaphore.give());
     environments.set(member.name, environment);

@@ -2,10 +2,9 @@ import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import { cosiTypes, isCosiKind } from "../cluster/kinds/cosi.ts";
 import { logicalName } from "../cluster/kinds/liveObject.ts";
-import type { ManagedKind } from "../cluster/read/snapshot.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import { keptOptions, linksOf } from "../plan/manifest/manifest.ts";
-import type { PlannedObject } from "../plan/manifest/row.ts";
+import type { PlannedObject, ReadObject } from "../plan/manifest/row.ts";
 import { saidOf } from "../plan/manifest/said.ts";
 import type { Declared } from "../plan/objects/declared.ts";
 
@@ -56,10 +55,8 @@ export function register(
 }
 
 /** What matters while Pulumi runs, and is not kept in its state. */
-function runOptions(
-  { kind, args, left, replaced, isDeletable }: PlannedObject,
-  drift: Drift,
-): pulumi.CustomResourceOptions {
+function runOptions(object: PlannedObject, drift: Drift): pulumi.CustomResourceOptions {
+  const { kind, left, replaced, isDeletable } = object;
   if (isCosiKind(kind)) {
     // With another version it stays the same: as another resource it would be deleted after the change.
     return { aliases: cosiTypes(kind).map((type) => ({ type })) };
@@ -69,7 +66,7 @@ function runOptions(
   }
   // The plugin changes only what is there: where the member has deleted an object that Pulumi's state has, a run that declares
   // anything else of it would fail, for everybody. So then it is made anew.
-  return drift.of(kind as ManagedKind, args).standing === "toMake"
+  return drift.of(object as ReadObject).standing === "toMake"
     ? { replaceOnChanges: ["*"], deleteBeforeReplace: true }
     : {};
 }

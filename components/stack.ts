@@ -2,8 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { Drift } from "../plan/compare/drift.ts";
 import { slowCheckpoints } from "../plan/findings/checkpoints.ts";
 import { runWarnings } from "../plan/findings/warnings.ts";
-import { adopting } from "../plan/membership/adoption/adoption.ts";
 import { endingMembers } from "../plan/membership/ending.ts";
+import { allClassified } from "../plan/plan.ts";
 import { adopt } from "./adopt.ts";
 import { leavingBucketFindings } from "./buckets/leavingBuckets.ts";
 import { clusterAccess } from "./clusterAccess.ts";
@@ -38,7 +38,7 @@ export async function registerStack({ plan, targeted, target, gone, handed, know
   const provider = clusterProvider(settings);
   const storage = stackStorage(settings, snapshot);
   const adoption = await adopt(targeted, known);
-  const drift = new Drift(snapshot, adoption.takenOver, adopting(targeted.members));
+  const drift = new Drift(snapshot, allClassified(targeted));
   await warn([
     ...(writesCheckpoints() ? slowCheckpoints(plan, targeted) : []),
     ...runWarnings(targeted, target, { adoption, known }),

@@ -1,7 +1,8 @@
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../config/model/settings.ts";
-import { sharedObjects } from "./manifest/manifest.ts";
-import type { PlannedObject } from "./manifest/row.ts";
+import { type Classified, classifiedIn } from "./compare/classify.ts";
+import { isRead, sharedObjects } from "./manifest/manifest.ts";
+import type { PlannedObject, ReadObject } from "./manifest/row.ts";
 import { type Decisive, type MemberPlan, planMember } from "./memberPlan.ts";
 import { type Leaver, removedMembers } from "./membership/offboarding/removedMembers.ts";
 import { ownMembers } from "./membership/shards.ts";
@@ -12,6 +13,8 @@ export interface Planned<Live = unknown> {
   readonly snapshot: Live;
   /** What all members share. */
   readonly shared: readonly PlannedObject[];
+  /** What of that the program reads, and how it stands. */
+  readonly classified: readonly Classified<ReadObject>[];
   readonly members: readonly MemberPlan[];
 }
 
@@ -42,12 +45,22 @@ export const planMembers = <Live extends Decisive>(
   members: readonly Member[],
   settings: Settings,
   snapshot: Live,
-): Planned<Live> => ({
-  settings,
-  snapshot,
-  shared: sharedObjects(settings),
-  members: members.map((member) => planMember(member, settings, snapshot)),
-});
+): Planned<Live> => {
+  const shared = sharedObjects(settings);
+  return {
+    settings,
+    snapshot,
+    shared,
+    classified: shared.filter(isRead).map((object) => classifiedIn(object, snapshot)),
+    members: members.map((member) => planMember(member, settings, snapshot)),
+  };
+};
+
+/** How all of it stands that the program reads. */
+export const allClassified = ({ classified, members }: Pick<Planned, "classified" | "members">) => [
+  ...classified,
+  ...members.flatMap((plan) => plan.classified),
+];
 
 /** The same plan for some of its members. */
 export const planFor = <T extends Planned>(plan: T, isMeant: (member: Member) => boolean): T => ({

@@ -29,6 +29,8 @@ export interface ClusterSnapshot {
   readonly namespaceContents: ReadonlyMap<string, NamespaceContents>;
   /** Addresses that others' Ingresses or HTTPRoutes have, with the key of each (`takenPaths`). */
   readonly taken?: ReadonlyMap<string, string> | undefined;
+  /** When a run began to read it; undefined for what makes nothing. */
+  readonly now?: string | undefined;
   /** The cluster's DNS domain, where it was asked for and told. */
   readonly domain?: string | undefined;
   /** What of all this is not known, and so absent without being so; undefined where everything was read. */
@@ -171,15 +173,17 @@ export const serviceKey = (namespace: string, name: string) => `${namespace}/${n
 /** What a snapshot has of an object of a kind. */
 export type Found<K extends StackKind = StackKind> = K extends "Service" ? LiveService : ManagedObject;
 
-/** An object as it is on the cluster; undefined where it is not there, or nobody could look. */
+/**
+ * An object as it is on the cluster; undefined where it is not there, or nobody could look. The watch knows all of a Service of
+ * the stack's own.
+ */
 export function liveOf<K extends StackKind>(
   { kind, name, namespace }: ObjectName & { readonly kind: K },
   { managedObjects, services }: Pick<ClusterSnapshot, "managedObjects"> & Partial<Pick<ClusterSnapshot, "services">>,
 ): Found<K> | undefined {
   const live =
-    kind === "Service"
-      ? services?.get(serviceKey(namespace ?? "", name))
-      : managedObjects.get(objectKey(kind, name, namespace));
+    managedObjects.get(objectKey(kind, name, namespace)) ??
+    (kind === "Service" ? services?.get(serviceKey(namespace ?? "", name)) : undefined);
   return live as Found<K> | undefined;
 }
 

@@ -1,9 +1,8 @@
 import { partitionOf } from "../../buckets/bucket/access.ts";
-import { type LiveObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
+import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { storageArgs } from "../../components/buckets/storageArgs.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
-import { isRead, memberObjects } from "../../plan/manifest/manifest.ts";
 import { bucketInputs, bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
 import { componentUrn, type StackRoot, type StateResource, startOf } from "./resources.ts";
 
@@ -40,19 +39,6 @@ export function storageProviderInputs({ settings, clusterId }: OfStack, root: St
   const [, project = ""] = startOf(root).slice("urn:pulumi:".length).split("::");
   return storage?.kind === "s3" ? storageArgs(storage, settings, project, clusterId) : undefined;
 }
-
-/** What a full run would register of what asks a driver of the cluster's for members' buckets: nobody looks at that. */
-export const cosiObjects = (members: readonly Member[], settings: Settings): NamedObject[] =>
-  (settings.storage?.kind === "cosi" ? members : []).flatMap((member) =>
-    memberObjects({ member, settings, isOpen: false })
-      .filter((object) => !isRead(object))
-      .map(({ part, apiVersion, kind, args, left }) => ({
-        live: { ...args, apiVersion, kind } as LiveObject,
-        member: member.name,
-        part,
-        left,
-      })),
-  );
 
 /**
  * What a full run would have in its state of members' buckets: inputs with every default, and nothing that is secret.

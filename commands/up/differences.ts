@@ -1,10 +1,12 @@
 import { getVersion } from "@pulumi/kubernetes/utilities.js";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { objectKey } from "../../cluster/read/snapshot.ts";
+import { keyOf } from "../../cluster/read/snapshot.ts";
 import { providerArgs } from "../../components/providerArgs.ts";
 import { logicalNameIn, memberOf } from "../../naming/urns.ts";
-import { isRebound } from "../../plan/compare/difference.ts";
-import { type DeclaredResource, declaredResources } from "../../plan/manifest/declaredResources.ts";
+import { type Classified, isRebound } from "../../plan/compare/classify.ts";
+import { isMissing } from "../../plan/compare/missing.ts";
+import { declaredResources } from "../../plan/manifest/declaredResources.ts";
+import type { ReadObject } from "../../plan/manifest/row.ts";
 import { formerlyManaged } from "../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../plan/membership/adoption/owners.ts";
 import { endingMembers } from "../../plan/membership/ending.ts";
@@ -12,7 +14,7 @@ import { onTheirWay } from "../../plan/membership/offboarding/removedMembers.ts"
 import { obstacles } from "../../plan/membership/ownership.ts";
 import type { Doing } from "../../runs/checkpoints.ts";
 import type { PendingOperation } from "../../runs/unfinished.ts";
-import { bucketResources, cosiObjects } from "../state/bucketResources.ts";
+import { bucketResources } from "../state/bucketResources.ts";
 import { resourcesOf, type StackRoot, type StateResource } from "../state/resources.ts";
 import { type Changed, changesOf } from "./changes.ts";
 import type { KnownState } from "./knownState.ts";
@@ -50,10 +52,10 @@ export function differencesOf(look: Look): Differences {
   const stays = ({ urn }: Changed) => ending.has(memberOf(urn) ?? "") && !urn.includes("/route/");
   const changes = changesOf(registered, state.resources).filter((change) => !stays(change));
   const pending = pendingOf(state, new Set(registered.map(({ urn }) => urn)));
-  const lost = registration.lost.filter(({ member = "" }) => !ending.has(member));
+  const lost = registration.lost.filter((name = "") => !ending.has(name));
   const named: readonly (readonly [string | undefined, boolean])[] = [
     ...changes.map(({ urn }) => [memberOf(urn), false] as const),
-    ...lost.map(({ member }) => [member, true] as const),
+    ...lost.map((name) => [name, true] as const),
     ...pending.map(({ resource }) => [memberOf(resource.urn), true] as const),
     ...unsettled(look).map((name) => [name, false] as const),
   ];
@@ -96,7 +98,8 @@ export function doingOf(look: Look, names?: readonly string[]): Doing {
 /** All that a full run would register, and what of it is lost. */
 interface Registration {
   readonly registered: readonly StateResource[];
-  readonly lost: readonly DeclaredResource[];
+  /** Names of those whose it is; undefined for what members share. */
+  readonly lost: readonly (string | undefined)[];
 }
 
 /** What differs and what a run does are two questions about one look: of a thousand members, the answer takes half a second. */
@@ -111,11 +114,9 @@ function registrationOf(look: Look): Registration {
 function registrationIn(look: Look): Registration {
   const { settings, snapshot, state } = look;
   const root = state.root ?? nowhere;
-  const declared = declaredResources(look);
   const members = membersOf(look);
   const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, root, state.resources);
-  const objects = [...declared, ...cosiObjects(members, settings)];
-  return { registered: [...resourcesOf(objects, root, buckets), ...buckets], lost: lostOf(declared, state) };
+  return { registered: [...resourcesOf(declaredResources(look), root, buckets), ...buckets], lost: lostOf(look) };
 }
 
 /** Without a root there are no resources in the state either. */
@@ -136,20 +137,21 @@ function interruptedIn(pending: readonly PendingOperation[]): string[] {
   return [...new Set(others.flatMap(({ resource }) => memberOf(resource.urn) ?? []))].sort();
 }
 
-/** What the state has, and what is gone from the cluster, or bound to another role there: only a refresh shows it that. */
-function lostOf(declared: readonly DeclaredResource[], { objects }: KnownState): DeclaredResource[] {
-  return declared.filter(({ live, found }) => {
-    const { kind, metadata } = live;
-    const isKnown = objects.has(objectKey(kind, metadata.name, metadata.namespace));
-    return isKnown && (found === undefined || isRebound(live, found));
-  });
+/** Whose is what the state has, and is gone from the cluster, or bound to another role there: only a refresh shows it that. */
+function lostOf({ classified, members, state }: Look): Registration["lost"] {
+  const isLost = (each: Classified<ReadObject>) =>
+    isMissing(each, state.objects) || (isRebound(each) && state.objects.has(keyOf(each.object)));
+  return [
+    ...classified.filter(isLost).map(() => undefined),
+    ...members.flatMap((plan) => plan.classified.filter(isLost).map(() => plan.member.name)),
+  ];
 }
 
 const membersOf = ({ members }: Pick<Look, "members">) => members.map(({ member }) => member);
 
 interface Found {
   readonly changes: readonly Changed[];
-  readonly lost: readonly DeclaredResource[];
+  readonly lost: Registration["lost"];
   readonly pending: readonly PendingOperation[];
 }
 
@@ -160,7 +162,7 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
     shared.map(({ urn }) => logicalNameIn(urn)),
     3,
   );
-  const sharedLost = lost.some(({ member }) => member === undefined);
+  const sharedLost = lost.includes(undefined);
   const isListed = new Set(list.map(({ name }) => name));
   const isOurs = new Set(look.members.map(({ member }) => member.name));
   const others = [...members.keys()].filter((name) => !isOurs.has(name)).sort();

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../config/model/maps.ts";
 import { additionsToMembers } from "../../plan/compare/additions.ts";
-import { Drift } from "../../plan/compare/drift.ts";
 import { statusesOf } from "../../plan/findings/status.ts";
 import type { MemberPlan } from "../../plan/memberPlan.ts";
-import { adopting } from "../../plan/membership/adoption/adoption.ts";
 import { formerlyManaged, severallyManaged } from "../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../plan/membership/adoption/owners.ts";
 import { isEnding } from "../../plan/membership/ending.ts";
@@ -85,12 +83,11 @@ function formerlyManagedMembers(look: Look): string[] {
 
 /** Who has something beside what is declared that a run takes off, as of a Service, which shows in no resource. */
 function markedMembers({ members, snapshot }: Look): string[] {
-  const drift = new Drift(snapshot, new Set(), adopting(members));
   return (
     members
       // Of a namespace that is being deleted, a run takes nothing off.
       .filter(({ member }) => !isEnding(member, snapshot))
-      .filter((plan) => additionsToMembers([plan], drift).length > 0)
+      .filter((plan) => additionsToMembers([plan]).length > 0)
       .map(nameOf)
   );
 }

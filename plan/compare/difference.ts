@@ -34,11 +34,6 @@ export function differenceOf(kind: StackKind, declared: Declared, live: Found | 
   return { digest, by, added: by === "hand" ? added : undefined };
 }
 
-/** Whether a live binding is to another role, which only a replacement puts right. */
-export function isRebound(declared: object, live: Found): boolean {
-  return "content" in live && !isDeepStrictEqual(live.content.roleRef, Reflect.get(declared, "roleRef"));
-}
-
 /** What is declared, with the annotation that tells what was applied. */
 export function withMark<T extends Declared>(declared: T, applied: string): T {
   const { metadata } = declared;

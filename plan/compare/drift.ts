@@ -1,22 +1,15 @@
-import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
-import {
-  type ClusterSnapshot,
-  keyOf,
-  liveOf,
-  type ManagedKind,
-  type ManagedObject,
-  type ObjectName,
-} from "../../cluster/read/snapshot.ts";
-import { memberLabel } from "../../naming/labels.ts";
+import { contentOf, type Found, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
 import { parkedClass } from "../../naming/names.ts";
-import { isUnread } from "../decisions/unread/unread.ts";
 import type { Finding } from "../messages/catalogue.ts";
 import type { Declared } from "../objects/declared.ts";
 import { type AddedMarks, addedMarksText } from "./addedMarks.ts";
-import { type Classified, classify, type Planned } from "./classify.ts";
-import { isRebound, withMark } from "./difference.ts";
+import { type Classified, type Comparable, classifiedIn, isRebound } from "./classify.ts";
+import { withMark } from "./difference.ts";
 
 const code = "changedByHand";
+
+/** What an object is called, and what it is compared by. */
+export type Compared = Comparable & ObjectName;
 
 /**
  * Has put back what somebody changed by hand in the objects that guard and open. A refresh can't: the plugin cuts a live
@@ -28,73 +21,55 @@ export class Drift {
   /** For what a run declares and leaves alone. */
   static readonly none = new Drift({ managedObjects: new Map() });
 
-  readonly #snapshot: ConstructorParameters<typeof Drift>[0];
-  readonly #takenOver: ReadonlySet<string>;
-  readonly #adopting: ReadonlySet<string>;
+  readonly #snapshot: Parameters<typeof classifiedIn>[1];
+  readonly #classified: ReadonlyMap<string, Classified>;
   readonly #changed: Finding[] = [];
 
-  /**
-   * @param takenOver keys of what the run takes over, which differs because it never was ours
-   * @param adopting names of members with `adopt`: what an ingress controller reads of what was theirs before stays
-   */
-  constructor(
-    snapshot: Pick<ClusterSnapshot, "managedObjects" | "unread"> & Partial<Pick<ClusterSnapshot, "services">>,
-    takenOver: ReadonlySet<string> = new Set(),
-    adopting: ReadonlySet<string> = new Set(),
-  ) {
+  /** @param classified how it stands to what is planned; default: as the snapshot alone tells */
+  constructor(snapshot: Parameters<typeof classifiedIn>[1], classified: readonly Classified<Compared>[] = []) {
     this.#snapshot = snapshot;
-    this.#takenOver = takenOver;
-    this.#adopting = adopting;
-  }
-
-  /** The live objects that it compares with. */
-  get managedObjects(): ReadonlyMap<string, ManagedObject> {
-    return this.#snapshot.managedObjects;
+    this.#classified = new Map(classified.map((each) => [keyOf(each.object), each]));
   }
 
   /** How the live object stands to what is declared. */
-  of<K extends StackKind>(kind: K, args: Declared): Classified<Planned & ObjectName & { readonly kind: K }> {
-    const { name, namespace, labels } = args.metadata;
-    const object = { kind, name, namespace, args };
-    return classify(object, liveOf(object, this.#snapshot), {
-      isUnread: isUnread(kind, this.#snapshot),
-      whose: kind !== "Service" && this.#takenOver.has(keyOf(object)) ? "toTakeOver" : "ours",
-      adopts: this.#adopting.has(labels[memberLabel] ?? ""),
-    });
+  of<T extends Compared>(object: T): Classified<T> {
+    const planned = this.#classified.get(keyOf(object)) as Classified<T> | undefined;
+    return planned ?? classifiedIn(object, this.#snapshot);
   }
 
   /** What is declared, with the annotation that it takes to put it back, or that the last run left. */
-  marked<T extends Declared>(kind: ManagedKind, declared: T): T {
-    const { object, live, verdict, difference } = this.of(kind, declared);
-    const { digest, by, added } = difference;
+  marked<T extends Declared>(object: Compared & { readonly args: T }): T {
+    const classified = this.of(object);
+    const { live, verdict } = classified;
+    const { digest, by } = classified.difference;
     if (live === undefined) {
-      return withMark(declared, digest);
+      return withMark(object.args, digest);
     }
-    if (verdict === "changedByHand" && !isUnfinished(kind, live)) {
-      this.#changed.push({ code, object: keyOf(object), text: hint(declared, live, added) });
+    if (verdict === "changedByHand" && !isUnfinished(object.kind, live)) {
+      this.#changed.push({ code, object: keyOf(object), text: hint(classified) });
     }
-    return withMark(declared, by === undefined ? (live.applied ?? digest) : `${digest}.${live.resourceVersion}`);
+    return withMark(object.args, by === undefined ? (appliedTo(live) ?? digest) : `${digest}.${live.resourceVersion}`);
   }
 
   /** The Service beside an ingress controller, which no run marks: what is put beside it is named all the same. */
-  named<T extends Declared>(declared: T): T {
-    const { object, difference } = this.of("Service", declared);
+  named(object: Compared): Declared {
+    const { difference } = this.of(object);
     if (difference.added !== undefined) {
       this.#changed.push({ code, object: keyOf(object), text: besideText(difference.added) });
     }
-    return declared;
+    return object.args;
   }
 
   /** What was changed by hand and could not be put back yet is told as `marked` does, and declared as the last run left it. */
-  told<T extends Declared>(kind: ManagedKind, declared: T): T {
-    this.marked(kind, declared);
-    return this.kept(kind, declared);
+  told(object: Compared): Declared {
+    this.marked(object);
+    return this.kept(object);
   }
 
   /** What is declared, with the annotation that the last run left: nothing is put back. */
-  kept<T extends Declared>(kind: ManagedKind, declared: T): T {
-    const { live, difference } = this.of(kind, declared);
-    return withMark(declared, live?.applied ?? difference.digest);
+  kept(object: Compared): Declared {
+    const { live, difference } = this.of(object);
+    return withMark(object.args, appliedTo(live) ?? difference.digest);
   }
 
   /** All that differs. */
@@ -104,7 +79,8 @@ export class Drift {
 }
 
 /** Whether it is as a run has left it that failed after it had ended access, or had taken a path for somebody else. */
-function isUnfinished(kind: string, { content }: ManagedObject): boolean {
+function isUnfinished(kind: string, live: Found): boolean {
+  const content = contentOf(live);
   const { subjects } = content as { subjects?: readonly unknown[] | null };
   return /^(Cluster)?RoleBinding$/.test(kind)
     ? (subjects ?? []).length === 0
@@ -112,15 +88,19 @@ function isUnfinished(kind: string, { content }: ManagedObject): boolean {
 }
 
 /** What is not seen in what is declared; and what applying the object again does not put back, and what does. */
-function hint(declared: Declared, live: ManagedObject, marks: AddedMarks | undefined): string {
+function hint(classified: Classified): string {
+  const { live, difference } = classified;
   const hints = [
-    ...(isRebound(declared, live) ? ["it is bound to another role, and only 'pulumi up --refresh' replaces it"] : []),
-    ...(live.content.aggregationRule === undefined
+    ...(isRebound(classified) ? ["it is bound to another role, and only 'pulumi up --refresh' replaces it"] : []),
+    ...(contentOf(live).aggregationRule === undefined
       ? []
       : ["it has an aggregationRule; if it is named again by the next run, take that out with 'kubectl edit'"]),
-    ...(marks === undefined ? [] : [besideText(marks)]),
+    ...(difference.added === undefined ? [] : [besideText(difference.added)]),
   ];
   return hints.join("; ");
 }
+
+/** What the last run wrote into the annotation. */
+const appliedTo = (live: Found | undefined) => (live !== undefined && "applied" in live ? live.applied : undefined);
 
 const besideText = (marks: AddedMarks) => `takes off what nobody declares, ${addedMarksText(marks)}`;

@@ -1,27 +1,28 @@
-import { type ClusterSnapshot, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { isOfRoute } from "../../naming/logicalNames.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { KnownObjects } from "../decisions/unread/lastState.ts";
-import { isAbsent } from "../decisions/unread/unread.ts";
-import { isRead } from "../manifest/manifest.ts";
+import type { ReadObject } from "../manifest/row.ts";
 import type { MemberPlan } from "../memberPlan.ts";
 import { isEnding } from "../membership/ending.ts";
 import type { Planned } from "../plan.ts";
+import type { Classified } from "./classify.ts";
 
+type Own = Classified<ReadObject>;
 type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "managedObjects" | "unread">;
 
 /**
  * What is not there and may have been: whether an earlier run has made it, only Pulumi's state tells. Of a member who is new,
  * or whose path was closed, it is nothing: those are in every other run, and to ask the state takes a second of a big stack.
  */
-export function mayBeMissing({ members, settings, shared, snapshot }: Planned<Live>): ObjectName[] {
+export function mayBeMissing({ classified, members, settings, snapshot }: Planned<Live>): Own[] {
   const known = knownMembers(settings, snapshot);
   return known.size === 0
     ? []
     : [
-        ...shared.filter(isRead).filter((object) => isAbsent(object, snapshot)),
+        ...classified.filter(isToMake),
         ...members
           .filter(({ member }) => !isEnding(member, snapshot))
           .flatMap((plan) => absentOf(plan, snapshot, known.has(plan.member.name))),
@@ -34,24 +35,29 @@ export function mayBeMissing({ members, settings, shared, snapshot }: Planned<Li
  * @param known what the state has
  */
 export function missingWarning(plan: Planned<Live>, known: KnownObjects): string | undefined {
-  const missing = mayBeMissing(plan).filter((object) => known.has(keyOf(object)));
+  const missing = mayBeMissing(plan).filter((each) => isMissing(each, known));
   return missing.length === 0
     ? undefined
     : [
         "Missing. Somebody has deleted it, and 'pulumi up --refresh' brings it back:",
-        ...missing.map((object) => `  ${keyOf(object)}`),
+        ...missing.map(({ object }) => `  ${keyOf(object)}`),
       ].join("\n");
 }
 
-function absentOf({ member, classified }: MemberPlan, snapshot: Live, isKnown: boolean): ObjectName[] {
-  const absent = classified.flatMap(({ object, standing }) => (standing === "toMake" ? [object] : []));
+function absentOf({ member, classified }: MemberPlan, snapshot: Live, isKnown: boolean): Own[] {
+  const absent = classified.filter(isToMake);
   if (!snapshot.namespaces.has(namespaceName(member))) {
     // What is in a namespace comes back with it.
-    return isKnown ? absent.filter(({ kind }) => kind === "Namespace") : [];
+    return isKnown ? absent.filter(({ object }) => object.kind === "Namespace") : [];
   }
   const isOpen = classified.some(({ object, live }) => isOfRoute(object) && live !== undefined);
-  return absent.filter((object) => isOpen || !isOfRoute(object));
+  return absent.filter(({ object }) => isOpen || !isOfRoute(object));
 }
+
+/** Whether an earlier run has made what is not there, as the state tells: only a refresh shows that to Pulumi. */
+export const isMissing = (each: Own, known: KnownObjects): boolean => isToMake(each) && known.has(keyOf(each.object));
+
+const isToMake = ({ standing }: Own) => standing === "toMake";
 
 /** Names of those of whom there is something of this stack. */
 const knownMembers = ({ stack }: Settings, { managedObjects }: Live) =>

@@ -20,7 +20,7 @@ export function lackOfHeadroom(
   more = 1,
   isAfterQuota = false,
 ): string | undefined {
-  const quota = managedObjects.get(objectKey("ResourceQuota", resourceQuotaName, namespaceName(member)));
+  const quota = managedObjects.get(quotaKey(member));
   const { hard = {}, used = {} } = (quota?.content as Pick<V1ResourceQuota, "status"> | undefined)?.status ?? {};
   const [group = ""] = kinds[kind].apiVersion.includes("/") ? kinds[kind].apiVersion.split("/") : [];
   const resource = `count/${resourceOf(kind)}${group === "" ? "" : `.${group}`}`;
@@ -35,3 +35,7 @@ export function lackOfHeadroom(
     ? undefined
     : `the quota holds ${count} ${kinds[kind].plural} of ${room}; delete one, or have maxObjects raised`;
 }
+
+/** Key of the quota that a run makes for a member. */
+export const quotaKey = (member: Pick<Member, "name">): string =>
+  objectKey("ResourceQuota", resourceQuotaName, namespaceName(member));

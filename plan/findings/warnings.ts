@@ -5,7 +5,6 @@ import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.t
 import { missingWarning } from "../compare/missing.ts";
 import { domainWarning } from "../decisions/clusterDomain.ts";
 import type { KnownObjects } from "../decisions/unread/lastState.ts";
-import type { Adoption } from "../membership/adoption/adoption.ts";
 import { leavingMembers } from "../membership/offboarding/deletionPlan.ts";
 import { restlessMembers } from "../membership/restless.ts";
 import { movesWarning } from "../membership/shards.ts";
@@ -23,7 +22,8 @@ import { unsplitList } from "./unsplit.ts";
 
 /** What is known of a run beside its plan. */
 export interface Told {
-  readonly adoption: Adoption;
+  /** What becomes of what kubecamp has not made. */
+  readonly adoption: readonly Finding[];
   /** What Pulumi's state has. */
   readonly known: KnownObjects;
 }
@@ -40,7 +40,7 @@ export function runWarnings(plan: Plan, target: Target, { adoption, known }: Tol
     ...(removes(target) ? leavingMembers(plan, target) : []),
     ...whole("domain", domainWarning(settings, snapshot)),
     ...(target.isWhole ? whole("moves", movesWarning(list, settings, snapshot)) : []),
-    ...adoption.warnings,
+    ...adoption,
     ...memberWarnings(plan, statusesOf(plan, target), known),
     // Nothing of one run's: who watches for what differs need not be told each time.
     ...(target.isWhole ? [...runningAnyImage(members), ...unsplitList(list, settings)] : []),

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { kinds } from "../../cluster/kinds/kinds.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
+import { isOfRoute } from "../../naming/logicalNames.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Declared } from "../objects/declared.ts";
 import { memberRows } from "./memberRows.ts";
@@ -19,11 +21,28 @@ import type {
 } from "./row.ts";
 import { sharedRows } from "./sharedRows.ts";
 
-/** All that a run registers of a member, in the order in which it is made. */
-export function memberObjects(facts: MemberFacts): PlannedObject[] {
+/** What a run registers of a member, in the order in which it is made. */
+export interface MemberObjects {
+  /** What it registers whether or not their path is open. */
+  readonly base: readonly PlannedObject[];
+  /** What their route consists of when it is open, each object after those that it refers to. */
+  readonly route: readonly ReadObject[];
+}
+
+const listed = new WeakMap<Member, { readonly facts: MemberFacts; readonly objects: MemberObjects }>();
+
+/** Listed once, as long as the same is decided of a member: whoever asks again, as the watch does at each look, gets the same objects. */
+export function memberObjects(facts: MemberFacts): MemberObjects {
   const { member, settings } = facts;
+  const before = listed.get(member);
+  if (before !== undefined && isDeepStrictEqual(before.facts, facts)) {
+    return before.objects;
+  }
   const of = { member, stack: settings };
-  return memberRows.flatMap((row) => row.made(facts).map((made) => planned(row, made, of, settings)));
+  const all = memberRows.flatMap((row) => row.made(facts).map((made) => planned(row, made, of, settings)));
+  const objects = { base: all.filter((each) => !isOfRoute(each)), route: all.filter(isOfRoute).filter(isRead) };
+  listed.set(member, { facts, objects });
+  return objects;
 }
 
 /** An object that a member can have. */
@@ -45,10 +64,18 @@ export function possibleObjects(member: Member, settings: Settings): PossibleObj
   );
 }
 
-/** All that a run registers of what members share. */
-export function sharedObjects(settings: Settings): PlannedObject[] {
+const listedShared = new WeakMap<Settings, readonly PlannedObject[]>();
+
+/** All that a run registers of what members share, likewise listed once. */
+export function sharedObjects(settings: Settings): readonly PlannedObject[] {
+  const before = listedShared.get(settings);
+  if (before !== undefined) {
+    return before;
+  }
   const of = { member: nobody, stack: settings };
-  return sharedRows.flatMap((row) => row.made(settings).map((made) => planned(row, made, of, settings)));
+  const objects = sharedRows.flatMap((row) => row.made(settings).map((made) => planned(row, made, of, settings)));
+  listedShared.set(settings, objects);
+  return objects;
 }
 
 const nobody = { name: "" };

@@ -202,8 +202,8 @@ function isStarterMark({ kind, metadata }: LiveObject): boolean {
 }
 
 /** What is made of a starter app, or registered as it stands. */
-function ofStarter(kind: StarterKind, { member, settings, starter, managedObjects = new Map() }: MemberFacts): Made[] {
-  const objects = starter === undefined ? [] : starterObjects(member, starter, settings, managedObjects);
+function ofStarter(kind: StarterKind, { member, settings, starter, rolling = new Map() }: MemberFacts): Made[] {
+  const objects = starter === undefined ? [] : starterObjects(member, starter, settings, rolling);
   return objects
     .filter((object) => object.kind === kind)
     .map(({ build, left, stays }) => ({ build, left, marked: stays ? "none" : "whole" }));

@@ -19,17 +19,15 @@ function ofRoute({ part, kind, place, name, purpose, is, reference, replaced }: 
     ...(is === undefined ? {} : { is }),
     ...(reference === undefined ? {} : { vouchedBy: (other) => other.kind === reference.from }),
     ...(replaced === undefined ? {} : { replaced }),
-    made: ({ member, settings, isOpen }) => {
-      const needed = isOpen ? partsOf(settings, member.route?.path) : [];
-      return needed
+    made: ({ member, settings }) =>
+      partsOf(settings, member.route?.path)
         .filter((each) => each.part === part)
         .map(({ build }) => ({
           // Of one who is to have no route, nobody asks for more than the names that it would have.
           build: () => build(member, member.route as PlannedRoute, settings),
           // Of the Services beside an ingress controller no run marks what it has applied.
           marked: purpose === "backend" ? "named" : "whole",
-        }));
-    },
+        })),
   };
 }
 

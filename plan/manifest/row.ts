@@ -12,8 +12,6 @@ import type { Declared, ReplaceOptions } from "../objects/declared.ts";
 export interface MemberFacts {
   readonly member: Member;
   readonly settings: Settings;
-  /** Whether their path is open, which takes a Service of theirs to lead to. */
-  readonly isOpen: boolean;
   /** The Service that the path leads to; undefined where the member makes it. */
   readonly service?: ManagedService | undefined;
   /** What the run does about their starter app; undefined for who is to have none. */
@@ -22,8 +20,8 @@ export interface MemberFacts {
   readonly starterImage?: string | undefined;
   /** What the run does about what buckets come with. Default: it makes all of it. */
   readonly buckets?: Pick<BucketsPlan, "left" | "leftOut"> | undefined;
-  /** Live objects, by which a run decides how a starter app's pods are replaced. Default: none. */
-  readonly managedObjects?: ClusterSnapshot["managedObjects"] | undefined;
+  /** Those live objects by which a run decides how a starter app's pods are replaced. Default: none. */
+  readonly rolling?: ClusterSnapshot["managedObjects"] | undefined;
   /** The time that a Service bears which is made now. Default: it is not made yet. */
   readonly now?: string | undefined;
 }

@@ -1,21 +1,19 @@
-import type { ManagedKind } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Drift } from "../compare/drift.ts";
 import type { Declared } from "../objects/declared.ts";
-import type { PlannedObject } from "./row.ts";
+import type { PlannedObject, ReadObject } from "./row.ts";
 
 /** What a run says of an object, with the mark of what it applies, by which the next one sees what was changed by hand. */
-export function saidOf({ kind, args, marked }: PlannedObject, drift: Drift): Declared {
-  switch (marked) {
+export function saidOf(object: PlannedObject, drift: Drift): Declared {
+  switch (object.marked) {
     case "whole":
-      return drift.marked(kind as ManagedKind, args);
     case "metadata":
-      return { ...args, ...drift.marked(kind as ManagedKind, { metadata: args.metadata }) };
+      return drift.marked(object as ReadObject);
     case "named":
-      return drift.named(args);
+      return drift.named(object as ReadObject);
     case "none":
-      return args;
+      return object.args;
   }
 }
 

@@ -1,15 +1,13 @@
-import { isDeepStrictEqual } from "node:util";
-import { keyOf, type ManagedObject, objectKey, serviceKey } from "../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import { keyOf, objectKey, serviceKey } from "../../cluster/read/snapshot.ts";
+import type { Member } from "../../config/model/settings.ts";
 import { memberLabel } from "../../naming/labels.ts";
+import { isOfRoute } from "../../naming/logicalNames.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
-import { type Classified, classify } from "../../plan/compare/classify.ts";
-import { isRebound } from "../../plan/compare/difference.ts";
-import { type DeclaredObject, type DeclaredObjects, declaredOf, sharedOf } from "../../plan/manifest/declared.ts";
+import { type Classified, isRebound } from "../../plan/compare/classify.ts";
+import { isLeft } from "../../plan/manifest/manifest.ts";
+import type { ReadObject } from "../../plan/manifest/row.ts";
 import type { MemberPlan } from "../../plan/memberPlan.ts";
 import { ownMembers } from "../../plan/membership/shards.ts";
-import { rollingUpdate } from "../../plan/objects/starter/rollingUpdate.ts";
-import type { starterDeployment } from "../../plan/objects/starter/starterDeployment.ts";
 import type { Planned } from "../../plan/plan.ts";
 import type { LiveSnapshot } from "./liveCluster.ts";
 import { watchedKinds } from "./watchedKinds.ts";
@@ -29,65 +27,27 @@ export interface Divergence {
  * What an up would change, as far as the live cluster shows; nothing when all is as declared. Members' standing is as it
  * was on the day when the configuration was parsed: it must be parsed anew when the day changes.
  */
-export function findings({ settings, shared, members: plans, snapshot: live }: Planned<LiveSnapshot>): Divergence[] {
+export function findings({
+  settings,
+  classified,
+  members: plans,
+  snapshot: live,
+}: Planned<LiveSnapshot>): Divergence[] {
   const members = plans.map(({ member }) => member);
   const own = new Set(ownMembers(members, settings, live));
   const kinds = watchedKinds(settings, members).map(({ kind }) => kind);
   const watched = new Set<string>(["Namespace", "Service", ...kinds]);
-  const isWatched = ({ kind }: DeclaredObject) => watched.has(kind);
   return [
-    ...sharedOf(shared).flatMap((object) => judged(undefined, object, live)),
-    ...plans.flatMap((plan) => {
-      const { member } = plan;
-      if (!own.has(member)) {
-        return [];
-      }
-      const { made = [], marks = false } = plan.starter ?? {};
-      const { base, starter, buckets, route } = declaredBy(member, settings, marks, plan.starterImage);
-      const isMade = (key: string) => plan.buckets.made.some((object) => keyOf(object) === key);
-      return findingsOf(plan, live, {
-        // What is left to the member is no finding, whatever they make of it.
-        base: [
-          ...base,
-          ...starter
-            .filter(({ kind }) => made.some((each) => each === kind))
-            .map((object) => asItRolls(object, member, settings, live)),
-          ...buckets.filter(({ key }) => isMade(key)),
-        ],
-        route: route.filter(isWatched),
-      });
-    }),
+    // Whoever may watch Secrets may read them.
+    ...classified.filter(({ object }) => object.kind !== "Secret").flatMap((each) => judged(undefined, each, live)),
+    ...plans.filter(({ member }) => own.has(member)).flatMap((plan) => findingsOf(plan, live, watched)),
   ];
 }
 
-/** Of a starter app's Deployment, a run declares how pods are replaced by what is live then. */
-function asItRolls(object: DeclaredObject, member: Member, settings: Settings, live: LiveSnapshot): DeclaredObject {
-  const { spec } = object.args as { readonly spec?: ReturnType<typeof starterDeployment>["spec"] };
-  if (object.kind !== "Deployment" || spec === undefined) {
-    return object;
-  }
-  const now = rollingUpdate(member, spec.template, settings, live);
-  const strategy = { ...spec.strategy, rollingUpdate: now };
-  return isDeepStrictEqual(strategy, spec.strategy)
-    ? object
-    : { ...object, args: { ...object.args, ...{ spec: { ...spec, strategy } } } };
-}
-
-interface AllDeclared extends DeclaredObjects {
-  readonly settings: Settings;
-  /** Whether the role among them says that there was a starter app. */
-  readonly marks: boolean;
-  readonly starterImage: string | undefined;
-}
-
-function findingsOf(
-  plan: MemberPlan,
-  live: LiveSnapshot,
-  { base, route }: Pick<DeclaredObjects, "base" | "route">,
-): Divergence[] {
-  const { member } = plan;
+function findingsOf(plan: MemberPlan, live: LiveSnapshot, watched: ReadonlySet<string>): Divergence[] {
+  const { member, classified } = plan;
   const home = live.namespaces.get(namespaceName(member));
-  const routeFindings = findingsOfRoute(plan, live, route);
+  const routeFindings = findingsOfRoute(plan, live, watched);
   // Until it is gone, no up does more than to close the route.
   if (home?.terminating === true) {
     return routeFindings.filter(({ what }) => what === "route closes");
@@ -98,28 +58,28 @@ function findingsOf(
     const closes = routeFindings.filter(({ what }) => what === "route closes");
     return [{ member: member.name, what: "missing", object, refresh: true }, ...closes];
   }
-  return [...base.flatMap((object) => judged(member, object, live)), ...managedFindings(plan, live), ...routeFindings];
+  // What is left to the member is no finding, whatever they make of it.
+  const base = classified.filter(({ object }) => !isOfRoute(object) && !isLeft(object) && object.part !== "service");
+  return [...base.flatMap((each) => judged(member, each, live)), ...managedFindings(plan, live), ...routeFindings];
 }
 
-function findingsOfRoute(
-  { member, readiness }: MemberPlan,
-  live: LiveSnapshot,
-  route: readonly DeclaredObject[],
-): Divergence[] {
+function findingsOfRoute(plan: MemberPlan, live: LiveSnapshot, watched: ReadonlySet<string>): Divergence[] {
+  const { member, readiness, classified } = plan;
+  const route = member.route === undefined ? [] : plan.route.filter(({ kind }) => watched.has(kind));
   const door = route.at(-1);
   if (door === undefined) {
     return [];
   }
-  const open = route.filter(({ key }) => live.managedObjects.get(key)?.labels[memberLabel] === member.name);
-  const found = { member: member.name, object: door.key };
+  const open = route.filter((object) => live.managedObjects.get(keyOf(object))?.labels[memberLabel] === member.name);
+  const found = { member: member.name, object: keyOf(door) };
   if (readiness.state !== "ready") {
     return open.length === 0 ? [] : [{ ...found, what: "route closes", refresh: false }];
   }
   if (open.length === 0) {
-    const refresh = route.some(({ key }) => live.vanished.has(key));
+    const refresh = route.some((object) => live.vanished.has(keyOf(object)));
     return [{ ...found, what: "route opens", refresh }];
   }
-  return route.flatMap((part) => judged(member, part, live));
+  return classified.filter(({ object }) => route.includes(object)).flatMap((part) => judged(member, part, live));
 }
 
 /**
@@ -139,46 +99,12 @@ function managedFindings({ member, service }: MemberPlan, live: LiveSnapshot): D
     : [{ member: member.name, what: isThere ? "changed" : "missing", object, refresh: false }];
 }
 
-function judged(member: Member | undefined, object: DeclaredObject, { managedObjects }: LiveSnapshot): Divergence[] {
-  const live = managedObjects.get(object.key);
-  const found = { member: member?.name, object: object.key };
-  switch (classified(object, live, member?.adopt === true).verdict) {
-    case "missing":
-      return [{ ...found, what: "missing", refresh: true }];
-    case "fine":
-      return [];
-    default: {
-      // What carries no annotation of ours is applied again only when a refresh shows the difference.
-      const refresh = object.kind === "Service" || (live !== undefined && isRebound(object.args, live));
-      return [{ ...found, what: "changed", refresh }];
-    }
+function judged(member: Member | undefined, own: Classified<ReadObject>, live: LiveSnapshot): Divergence[] {
+  const { kind } = own.object;
+  const found = { member: member?.name, object: keyOf(own.object) };
+  if (!live.managedObjects.has(found.object)) {
+    return [{ ...found, what: "missing", refresh: true }];
   }
-}
-
-/** Compared once of each pair: neither ever changes, and a stack has thousands. */
-const compared = new WeakMap<ManagedObject, Classified<DeclaredObject>>();
-
-function classified(object: DeclaredObject, live: ManagedObject | undefined, adopts: boolean): Classified {
-  const before = live && compared.get(live);
-  if (before?.object.args === object.args) {
-    return before;
-  }
-  const now = classify(object, live, { wasMade: true, adopts });
-  if (live !== undefined) {
-    compared.set(live, now);
-  }
-  return now;
-}
-
-/** Made once for each configuration: a member of another one is another object. */
-const made = new WeakMap<Member, AllDeclared>();
-
-function declaredBy(member: Member, settings: Settings, marks: boolean, starterImage: string | undefined): AllDeclared {
-  const before = made.get(member);
-  if (before?.settings === settings && before.marks === marks && before.starterImage === starterImage) {
-    return before;
-  }
-  const now = { settings, marks, starterImage, ...declaredOf(member, settings, marks, starterImage) };
-  made.set(member, now);
-  return now;
+  // What carries no annotation of ours is applied again only when a refresh shows the difference.
+  return own.verdict === "fine" ? [] : [{ ...found, what: "changed", refresh: kind === "Service" || isRebound(own) }];
 }

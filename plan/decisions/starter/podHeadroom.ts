@@ -1,9 +1,9 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../../cluster/kinds/quantity.ts";
-import { type ClusterSnapshot, objectKey } from "../../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { type StarterShare, starterFits, starterShares } from "../../../config/rules/starterRoom.ts";
-import { namespaceName, resourceQuotaName } from "../../../naming/names.ts";
+import { quotaKey } from "../quotaHeadroom.ts";
 
 const mebibyte = 1024 ** 2;
 
@@ -27,7 +27,7 @@ export function hasHeadroomForPod(
   if (!member.type.quota) {
     return true;
   }
-  const quota = managedObjects.get(objectKey("ResourceQuota", resourceQuotaName, namespaceName(member)));
+  const quota = managedObjects.get(quotaKey(member));
   const { hard = {}, used = {} } = (quota?.content as Pick<V1ResourceQuota, "status"> | undefined)?.status ?? {};
   const fits = (resource: string, more: number, most: number) => {
     const live = quantityValue(hard[resource] ?? "") ?? Number.POSITIVE_INFINITY;

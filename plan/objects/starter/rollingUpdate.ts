@@ -1,8 +1,9 @@
 import type { V1Deployment } from "@kubernetes/client-node";
-import { type ClusterSnapshot, liveOf } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, liveOf, type ManagedObject } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { starterFits } from "../../../config/rules/starterRoom.ts";
 import { holdsPods } from "../../compare/difference.ts";
+import { quotaKey } from "../../decisions/quotaHeadroom.ts";
 import { starterObject } from "../../decisions/starter/names.ts";
 import { hasHeadroomForPod } from "../../decisions/starter/podHeadroom.ts";
 
@@ -35,6 +36,18 @@ export function rollingUpdate(
   }
   return hasHeadroomForPod(member, settings, snapshot) ? oneMore : oneFewer(member, settings);
 }
+
+/** The live objects that it goes by. */
+export const rollingObjects = (
+  member: Member,
+  { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
+): ReadonlyMap<string, ManagedObject> =>
+  new Map(
+    [keyOf(starterObject(member, "Deployment")), quotaKey(member)].flatMap((key) => {
+      const live = managedObjects.get(key);
+      return live === undefined ? [] : [[key, live]];
+    }),
+  );
 
 const oneMore: RollingUpdate = { maxSurge: 1, maxUnavailable: 0 };
 

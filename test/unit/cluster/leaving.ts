@@ -34,6 +34,7 @@ export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
     gateway: undefined,
     taken: undefined,
     domain: undefined,
+    now: undefined,
     forgotten: undefined,
     unread: undefined,
     mayWrite: undefined,

@@ -50,6 +50,15 @@ describe("a run that is aimed", () => {
     assert.deepEqual(target.removedMembers, ["eva"]);
   });
 
+  it("has the time at which it began, which a Service bears that it makes", async () => {
+    const { plan, targeted } = await inspected({ members: [bob] });
+    assert.ok(Math.abs(Date.now() - Date.parse(plan.snapshot.now ?? "")) < 60_000);
+    assert.deepEqual(
+      targeted.members.map(({ facts }) => facts.now),
+      [plan.snapshot.now],
+    );
+  });
+
   it("does for others what it does, whoever leaves", async () => {
     const { target } = await inspected({ members: [bob] }, ...living);
     assert.deepEqual(target.members, [bob]);

@@ -6,6 +6,7 @@ import { Drift } from "../../../plan/compare/drift.ts";
 import { sharedObjects } from "../../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
+import { compared } from "../plan/planned.ts";
 import { settings } from "../samples.ts";
 import { linkedBy, previewedBy } from "./recorded.ts";
 
@@ -58,8 +59,7 @@ describe("admission policies that an identity may not write", () => {
     const key = "ValidatingAdmissionPolicyBinding kubecamp-images-dev";
     const [object = assert.fail()] = sharedObjects(settings).filter(({ kind, name }) => `${kind} ${name}` === key);
     const { annotations = {} } = new Drift({ managedObjects: new Map() }).marked(
-      "ValidatingAdmissionPolicyBinding",
-      object.args,
+      compared("ValidatingAdmissionPolicyBinding", object.args),
     ).metadata;
     const mark = annotations["kubecamp.dev/applied"];
     const content = { spec: { ...Object(object.args).spec, validationActions: ["Warn"] } };

@@ -8,15 +8,17 @@ import { Drift } from "../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
 import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
+import { compared } from "../plan/planned.ts";
 import { alice, bob, carol, labelsOf, member, settings } from "../samples.ts";
 import { linkedBy, previewedBy, registeredBy } from "./recorded.ts";
 
+const now = "2026-06-15T12:00:00.000Z";
 const registeredFor = (member: Member, routed: boolean, service?: ManagedService) =>
   registeredBy(() => {
     const provider = clusterProvider(settings);
     const drift = new Drift({ managedObjects: new Map() });
     const access = new ClusterAccess("access", { settings, drift }, { provider });
-    new MemberEnvironment(member.name, { member, settings, access, routed, drift, service }, { provider });
+    new MemberEnvironment(member.name, { member, settings, access, routed, drift, service, now }, { provider });
   });
 const environment = async (member: Member, routed: boolean) => {
   const registered = await registeredFor(member, routed);
@@ -80,8 +82,7 @@ describe("MemberEnvironment", () => {
       ["bob-svc", "bob", "2026-06-15T10:00:00.000Z", { app: "bob" }],
     );
     // One that is not there is made by this run.
-    const made = Date.parse((await inputs()).metadata.annotations["kubecamp.dev/made"]);
-    assert.ok(Math.abs(Date.now() - made) < 60_000);
+    assert.equal((await inputs()).metadata.annotations["kubecamp.dev/made"], now);
   });
 
   it("of an admin has no quota", async () => {
@@ -198,9 +199,11 @@ describe("MemberEnvironment", () => {
       const sidecar = { ...content.spec, template: { ...template, spec: { ...template.spec, initContainers: [{}] } } };
       const appliedTo = async (spec: object, run: typeof registeredBy) => {
         const applied = "0123456789abcdef";
-        const { annotations, labels } = new Drift({ managedObjects: new Map() }).marked("Deployment", {
-          ...{ metadata, ...content },
-        }).metadata as { annotations: Record<string, string>; labels: Record<string, string> };
+        const { annotations, labels } = new Drift({ managedObjects: new Map() }).marked(
+          compared("Deployment", {
+            ...{ metadata, ...content },
+          }),
+        ).metadata as { annotations: Record<string, string>; labels: Record<string, string> };
         const mark = annotations["kubecamp.dev/applied"] ?? applied;
         const live = { labels, annotations, resourceVersion: "9", applied: mark, content: { spec } };
         const managedObjects = new Map<string, ManagedObject>([["Deployment lee/starter", live]]);

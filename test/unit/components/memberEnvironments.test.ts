@@ -3,12 +3,39 @@ import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { memberEnvironments } from "../../../components/memberEnvironments.ts";
 import { clusterProvider } from "../../../components/provider.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
+import { memberObjects } from "../../../plan/manifest/manifest.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { planOf } from "../plan/planned.ts";
 import { configuration } from "../samples.ts";
 import { registeredBy } from "./recorded.ts";
 
 describe("the environments of many", () => {
+  it("are of the objects that the plan has, which are listed once", async () => {
+    const list = [
+      { member: "bob", type: "user" },
+      { member: "lee", type: "user", starter: "kept" },
+    ];
+    const { settings, members } = configuration({ members: list });
+    const plan = planOf(members, settings, cluster({ now: "2026-06-15T12:00:00.000Z" }));
+    const registered = await registeredBy(async () => {
+      const provider = clusterProvider(settings);
+      const access = new ClusterAccess("access", { settings, drift: Drift.none }, { provider });
+      await memberEnvironments(plan, { access, drift: Drift.none }, { provider });
+    });
+    for (const { facts, base, route, objects } of plan.members) {
+      // Had the environment listed others, these would be listed once more.
+      assert.equal(memberObjects(facts).base, base);
+      assert.equal(memberObjects(facts).route, route);
+      assert.notEqual(memberObjects({ ...facts, starterImage: "other" }).base, base);
+      const names = registered.flatMap(({ type, name }) =>
+        type.startsWith("kubernetes:") && name.startsWith(`${facts.member.name}/`)
+          ? [name.split("/").slice(1).join("/")]
+          : [],
+      );
+      assert.deepEqual(names.sort(), objects.map(({ part }) => part).sort());
+    }
+  });
+
   it("are registered some at a time, in the order of the list, and every one of them", async () => {
     const names = Array.from({ length: 100 }, (_, index) => `m${index}`);
     const { settings, members } = configuration({ members: names.map((member) => ({ member, type: "user" })) });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { StackKind } from "../../../cluster/kinds/stackKinds.ts";
 import { nothingRead } from "../../../cluster/read/nothingRead.ts";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import type { Configuration, Member, Settings } from "../../../config/model/settings.ts";
@@ -8,6 +9,7 @@ import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
 import type { KnownObjects } from "../../../plan/decisions/unread/lastState.ts";
 import type { MemberPlan } from "../../../plan/memberPlan.ts";
 import { type Finding, textsOf } from "../../../plan/messages/catalogue.ts";
+import type { Declared } from "../../../plan/objects/declared.ts";
 import { type Plan, type Planned, planFor, planMembers, planStack } from "../../../plan/plan.ts";
 import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
 
@@ -25,6 +27,14 @@ export function planned(member: Member, settings: Settings, snapshot: Partial<Cl
   }
   return plan;
 }
+
+/** An object as it is compared. */
+export const compared = <K extends StackKind, T extends Declared>(kind: K, args: T) => ({
+  kind,
+  name: args.metadata.name,
+  namespace: args.metadata.namespace,
+  args,
+});
 
 /** What becomes of a member's Service where kubecamp makes it, also why nothing does. */
 export const managedOf = (

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { stackKinds } from "../../../../cluster/kinds/stackKinds.ts";
 import { stackObjects } from "../../../../cluster/read/stackObjects.ts";
 import type { Configuration } from "../../../../config/model/settings.ts";
-import { isRead, memberObjects, sharedObjects } from "../../../../plan/manifest/manifest.ts";
+import { isRead, sharedObjects } from "../../../../plan/manifest/manifest.ts";
 import { ca } from "../../certificates.ts";
 import { planned } from "../../plan/planned.ts";
 import { configuration, gatewaySettings, traefikSettings, withBuckets } from "../../samples.ts";
@@ -22,7 +22,10 @@ describe("what is read of a stack", () => {
     it(`is everything that a run declares, ${what}`, async () => {
       const objects = [
         ...sharedObjects(stack.settings),
-        ...stack.members.flatMap((member) => memberObjects({ ...planned(member, stack.settings), isOpen: true })),
+        ...stack.members.flatMap((member) => {
+          const { base, route } = planned(member, stack.settings);
+          return [...base, ...route];
+        }),
       ].filter(isRead);
       assert.ok(objects.length > 20);
       for (const { kind, name, namespace } of objects) {

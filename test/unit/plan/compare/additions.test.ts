@@ -2,21 +2,20 @@ import assert from "node:assert/strict";
 import { type ManagedKind, objectKey } from "../../../../cluster/read/snapshot.ts";
 import { additionsTo, additionsToMembers } from "../../../../plan/compare/additions.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
-import { declaredOf, sharedOf } from "../../../../plan/manifest/declared.ts";
 import { isRead, sharedObjects } from "../../../../plan/manifest/manifest.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, settings } from "../../samples.ts";
-import { planOf } from "../planned.ts";
+import { compared, planned, planOf } from "../planned.ts";
 
 /** Everything as a run has made it, with a label and an annotation more. */
 function marked() {
-  const { base, route } = declaredOf(bob, settings);
-  const objects = [...sharedOf(sharedObjects(settings)), ...base, ...route];
+  const { base, route } = planned(bob, settings);
+  const objects = [...sharedObjects(settings), ...base, ...route].filter(isRead);
   const managedObjects = objects.flatMap(({ kind, args }) => {
     if (kind === "Service") {
       return [];
     }
-    const { metadata, ...content } = Drift.none.marked(kind as ManagedKind, args);
+    const { metadata, ...content } = Drift.none.marked(compared(kind as ManagedKind, args));
     const annotations: Record<string, string> = { ...metadata.annotations, "kubecamp.dev/more": "x" };
     const labels = { ...metadata.labels, "kubecamp.dev/else": "x" };
     const applied = annotations["kubecamp.dev/applied"];
@@ -38,7 +37,7 @@ describe("what somebody has put beside the declared labels and annotations", () 
 
   it("is taken off whatever a member has, and that alone", () => {
     const snapshot = marked();
-    const patches = additionsToMembers(planOf([bob], settings, snapshot).members, new Drift(snapshot));
+    const patches = additionsToMembers(planOf([bob], settings, snapshot).members);
     const names = patches.map(({ kind, name, namespace }) => objectKey(kind, name, namespace));
     assert.deepEqual(names, [
       "Namespace bob",
@@ -60,10 +59,10 @@ describe("what somebody has put beside the declared labels and annotations", () 
 
   it("is taken off what a stack has once, and off no route that closes", () => {
     const snapshot = marked();
-    const shared = additionsTo(sharedObjects(settings).filter(isRead), new Drift(snapshot));
-    assert.equal(shared.length, sharedOf(sharedObjects(settings)).length);
+    const shared = additionsTo(planOf([bob], settings, snapshot).classified);
+    assert.equal(shared.length, sharedObjects(settings).length);
     const closing = { ...snapshot, services: new Map() };
-    const changed = additionsToMembers(planOf([bob], settings, closing).members, new Drift(closing));
+    const changed = additionsToMembers(planOf([bob], settings, closing).members);
     const kinds = changed.map(({ kind }) => kind);
     assert.deepEqual(
       kinds.filter((kind) => ["Ingress", "Service"].includes(kind)),

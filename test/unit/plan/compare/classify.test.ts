@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
-import type { Found, ManagedKind, ManagedObject } from "../../../../cluster/read/snapshot.ts";
-import { classify, type Known, type Planned, unplanned } from "../../../../plan/compare/classify.ts";
-import { differenceOf, isRebound } from "../../../../plan/compare/difference.ts";
+import {
+  type Found,
+  keyOf,
+  type ManagedKind,
+  type ManagedObject,
+  type ObjectName,
+} from "../../../../cluster/read/snapshot.ts";
+import { type Comparable, classify, isRebound, type Known, unplanned } from "../../../../plan/compare/classify.ts";
+import { differenceOf } from "../../../../plan/compare/difference.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
+import { isMissing } from "../../../../plan/compare/missing.ts";
 import { isAbsent } from "../../../../plan/decisions/unread/unread.ts";
+import type { ReadObject } from "../../../../plan/manifest/row.ts";
 import { roleBinding } from "../../../../plan/objects/roleBinding.ts";
 import { externalService } from "../../../../plan/objects/route/externalService.ts";
 import { serviceAccount } from "../../../../plan/objects/serviceAccount.ts";
@@ -11,13 +19,14 @@ import { ingressNginx } from "../../../../plan/routes/drivers/ingressNginx.ts";
 import { liveService, otherService } from "../../cluster/liveService.ts";
 import { managedObject } from "../../cluster/operators.ts";
 import { bob, labelsOf, settings } from "../../samples.ts";
+import { compared, knowing } from "../planned.ts";
 
 const args = roleBinding(bob, settings);
 const binding = { kind: "RoleBinding", name: "kubecamp-edit", namespace: "bob", args } as const;
 
 /** As a run has left an object, but for what a test changes in it. */
-function applied(kind: ManagedKind, declared: Planned["args"], change: Partial<ManagedObject> = {}): ManagedObject {
-  const { metadata, ...content } = Drift.none.marked(kind, declared);
+function applied(kind: ManagedKind, declared: Comparable["args"], change: Partial<ManagedObject> = {}): ManagedObject {
+  const { metadata, ...content } = Drift.none.marked(compared(kind, declared));
   const { labels, annotations = {} } = metadata;
   const mark = annotations["kubecamp.dev/applied"];
   return { labels, annotations, resourceVersion: "7", applied: mark, content: { ...content }, ...change };
@@ -25,18 +34,22 @@ function applied(kind: ManagedKind, declared: Planned["args"], change: Partial<M
 
 const asDeclared = applied("RoleBinding", args);
 const opened = applied("RoleBinding", args, { content: { ...asDeclared.content, subjects: [] } });
-const verdictOf = (live: Found | undefined, known: Known = {}, object: Planned = binding) =>
+const verdictOf = (live: Found | undefined, known: Known = {}, object: Comparable = binding) =>
   classify(object, live, known).verdict;
 
 describe("how an object stands", () => {
-  it("is that it is to be made where it is not there, or missing where a run has made it", () => {
+  it("is that it is to be made where it is not there, or missing where Pulumi's state has it", () => {
     assert.equal(verdictOf(undefined), "toMake");
-    assert.equal(verdictOf(undefined, { wasMade: true }), "missing");
+    const missing = (live: Found | undefined, known: Known = {}, object: Comparable & ObjectName = binding) =>
+      isMissing(classify({ ...object, marked: "whole" } as ReadObject, live, known), knowing(keyOf(binding)));
+    assert.equal(missing(undefined), true);
+    assert.equal(missing(opened), false);
+    assert.equal(missing(undefined, { isUnread: true }), false);
+    assert.equal(missing(undefined, {}, { ...binding, name: "other" }), false);
   });
 
-  it("is not known where nobody could look, whatever a run has made", () => {
+  it("is not known where nobody could look", () => {
     assert.equal(verdictOf(undefined, { isUnread: true }), "unread");
-    assert.equal(verdictOf(undefined, { isUnread: true, wasMade: true }), "unread");
     assert.equal(verdictOf(asDeclared, { isUnread: true }), "fine");
   });
 
@@ -44,7 +57,7 @@ describe("how an object stands", () => {
     const left = { ...binding, left: ["metadata", "subjects"] };
     assert.equal(verdictOf(opened, {}, left), "theirs");
     assert.equal(verdictOf(opened, { whose: "toTakeOver" }, left), "theirs");
-    assert.equal(verdictOf(undefined, { wasMade: true }, left), "missing");
+    assert.equal(verdictOf(undefined, {}, left), "toMake");
   });
 
   it("is whose it is, before it is how it differs", () => {
@@ -97,9 +110,13 @@ describe("how an object stands", () => {
 
   it("is that a binding is to another role, which only a replacement puts right", () => {
     const roleRef = { ...args.roleRef, name: "admin" };
-    assert.equal(isRebound(args, asDeclared), false);
-    assert.equal(isRebound(args, { ...asDeclared, content: { ...asDeclared.content, roleRef } }), true);
-    assert.equal(isRebound({ spec: {} }, liveService()), false);
+    assert.equal(isRebound({ object: binding, live: asDeclared }), false);
+    assert.equal(
+      isRebound({ object: binding, live: { ...asDeclared, content: { ...asDeclared.content, roleRef } } }),
+      true,
+    );
+    assert.equal(isRebound({ object: binding, live: undefined }), false);
+    assert.equal(isRebound({ object: binding, live: liveService() }), false);
   });
 });
 

@@ -10,10 +10,11 @@ import { role } from "../../../../plan/objects/role.ts";
 import { roleBinding } from "../../../../plan/objects/roleBinding.ts";
 import { externalService } from "../../../../plan/objects/route/externalService.ts";
 import { ingress } from "../../../../plan/objects/route/ingress.ts";
+import { allClassified } from "../../../../plan/plan.ts";
 import { ingressNginx } from "../../../../plan/routes/drivers/ingressNginx.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, labelsOf, routeAt, settings } from "../../samples.ts";
-import { textOf } from "../planned.ts";
+import { compared, planOf, textOf } from "../planned.ts";
 
 const binding = roleBinding(bob, settings);
 const policy = networkPolicy(bob, settings);
@@ -46,7 +47,7 @@ const live = (declared: Declared, change: Partial<ManagedObject> = {}): ManagedO
 const driftOf = (kind: ManagedKind, { metadata }: Declared, managedObject: ManagedObject) =>
   new Drift({ managedObjects: new Map([[objectKey(kind, metadata.name, metadata.namespace), managedObject]]) });
 const markOf = (kind: ManagedKind, declared: Declared, drift: Drift) => {
-  const { metadata } = drift.marked(kind, declared);
+  const { metadata } = drift.marked(compared(kind, declared));
   return (metadata as { annotations?: Record<string, string> }).annotations?.["kubecamp.dev/applied"];
 };
 const anybody = { kind: "Group", name: "system:authenticated", apiGroup: "rbac.authorization.k8s.io" };
@@ -54,7 +55,7 @@ const opened = { content: { ...binding, subjects: [...binding.subjects, anybody]
 
 describe("drift", () => {
   it("marks an object with a digest of what is declared, and leaves the rest of it alone", () => {
-    const { metadata, ...marked } = new Drift({ managedObjects: new Map() }).marked("RoleBinding", binding);
+    const { metadata, ...marked } = new Drift({ managedObjects: new Map() }).marked(compared("RoleBinding", binding));
     assert.deepEqual(marked, { roleRef: binding.roleRef, subjects: binding.subjects });
     const { annotations, ...named } = metadata as typeof metadata & { annotations: Record<string, string> };
     assert.deepEqual(named, { name: "kubecamp-edit", namespace: "bob", labels: labelsOf("bob") });
@@ -91,7 +92,7 @@ describe("drift", () => {
 
   it("keeps an object's own annotations", () => {
     const own = { ...home, metadata: { ...home.metadata, annotations: { kept: "yes" } } };
-    const { metadata } = new Drift({ managedObjects: new Map() }).marked("Namespace", own);
+    const { metadata } = new Drift({ managedObjects: new Map() }).marked(compared("Namespace", own));
     assert.deepEqual(metadata.annotations, { kept: "yes", "kubecamp.dev/applied": digestOf(own) });
   });
 
@@ -117,9 +118,9 @@ describe("drift", () => {
         ["NetworkPolicy bob/isolation", live(policy)],
       ]),
     });
-    drift.marked("RoleBinding", binding);
-    drift.marked("NetworkPolicy", policy);
-    drift.marked("ClusterRoleBinding", view);
+    drift.marked(compared("RoleBinding", binding));
+    drift.marked(compared("NetworkPolicy", policy));
+    drift.marked(compared("ClusterRoleBinding", view));
     assert.equal(
       textOf(drift.findings),
       "Changed by hand, and put back by 'pulumi up':\n  RoleBinding bob/kubecamp-edit\n  ClusterRoleBinding kubecamp:dev:bob:view",
@@ -135,14 +136,14 @@ describe("drift", () => {
   it("says what else it takes where applying an object again is not enough", () => {
     const roleRef = { ...binding.roleRef, kind: "ClusterRole", name: "admin" };
     const bound = driftOf("RoleBinding", binding, live(binding, { content: { ...binding, roleRef } }));
-    bound.marked("RoleBinding", binding);
+    bound.marked(compared("RoleBinding", binding));
     assert.match(
       textOf(bound.findings) ?? "",
       /RoleBinding bob\/kubecamp-edit: it is bound to another role, .* --refresh/,
     );
     const view = clusterRole("view", settings);
     const aggregated = driftOf("ClusterRole", view, live(view, { content: { rules: [], aggregationRule: {} } }));
-    aggregated.marked("ClusterRole", view);
+    aggregated.marked(compared("ClusterRole", view));
     assert.match(
       textOf(aggregated.findings) ?? "",
       /ClusterRole kubecamp:dev:view: it has an aggregationRule; .* 'kubectl edit'/,
@@ -218,23 +219,23 @@ describe("drift", () => {
         textOf(drift.findings),
         `Changed by hand, and put back by 'pulumi up':\n  Ingress ingress-nginx/bob: ${taken} ${keys}`,
       );
-      assert.deepEqual(drift.of("Ingress", door).difference.added, {
+      assert.deepEqual(drift.of(compared("Ingress", door)).difference.added, {
         labels: ["kubecamp.dev/type"],
         annotations: [`${nginx}/configuration-snippet`, `${nginx}/rewrite-target`],
       });
       const left = driftOf("Ingress", door, withMarks(door, { team: "a" }, others));
       assert.equal(markOf("Ingress", door, left), digestOf(door));
-      assert.equal(left.of("Ingress", door).difference.added, undefined);
+      assert.equal(left.of(compared("Ingress", door)).difference.added, undefined);
     });
 
     it("of whichever controller, and of a namespace by kubecamp's own alone, but for what a handover writes", () => {
       for (const key of ["traefik.ingress.kubernetes.io/router.tls", "haproxy.org/auth-type", "projectcontour.io/x"]) {
         const drift = driftOf("Ingress", door, withMarks(door, {}, { [key]: "x" }));
-        assert.deepEqual(drift.of("Ingress", door).difference.added, { labels: [], annotations: [key] });
+        assert.deepEqual(drift.of(compared("Ingress", door)).difference.added, { labels: [], annotations: [key] });
       }
       const handed = { "kubecamp.dev/former-stacks": "prod", [`${nginx}/rewrite-target`]: "/" };
       const drift = driftOf("Namespace", home, withMarks(home, { "kubecamp.dev/protected": "true" }, handed));
-      assert.deepEqual(drift.of("Namespace", home).difference.added, {
+      assert.deepEqual(drift.of(compared("Namespace", home)).difference.added, {
         labels: ["kubecamp.dev/protected"],
         annotations: [],
       });
@@ -252,13 +253,13 @@ describe("drift", () => {
           ]),
         });
       const seen = drift({ "traefik.ingress.kubernetes.io/service.sticky.cookie": "true", note: "x" }, 80);
-      assert.equal(seen.named(service), service);
+      assert.equal(seen.named(compared("Service", service)), service);
       assert.match(
         textOf(seen.findings) ?? "",
         new RegExp(`\n  Service ingress-nginx/bob-svc: ${taken} annotation traefik\\.\\S+/service\\.sticky\\.cookie$`),
       );
       const ours = drift({ "traefik.ingress.kubernetes.io/service.serversscheme": "https" }, 443);
-      assert.equal(ours.of("Service", service).difference.added, undefined);
+      assert.equal(ours.of(compared("Service", service)).difference.added, undefined);
     });
 
     it("but not where it is what an earlier run has declared, nor a controller's where that is still taken over", () => {
@@ -268,12 +269,14 @@ describe("drift", () => {
         metadata: { ...door.metadata, annotations: { ...door.metadata.annotations, [key]: "/$2" } },
       };
       const earlier = driftOf("Ingress", door, live(before, { applied: digestOf(before) }));
-      assert.equal(earlier.of("Ingress", door).difference.added, undefined);
+      assert.equal(earlier.of(compared("Ingress", door)).difference.added, undefined);
       const managedObjects = new Map([
         ["Ingress ingress-nginx/bob", withMarks(door, { "kubecamp.dev/type": "x" }, { [key]: "/$2" })],
       ]);
-      const adopting = new Drift({ managedObjects }, new Set(), new Set(["bob"]));
-      assert.deepEqual(adopting.of("Ingress", door).difference.added, {
+      const services = new Map([["bob/bob-svc", liveService()]]);
+      const plan = planOf([{ ...bob, adopt: true }], settings, { managedObjects, services });
+      const adopting = new Drift(plan.snapshot, allClassified(plan));
+      assert.deepEqual(adopting.of(compared("Ingress", door)).difference.added, {
         labels: ["kubecamp.dev/type"],
         annotations: [],
       });

@@ -5,7 +5,7 @@ import { Drift } from "../../../../plan/compare/drift.ts";
 import { starterDeployment } from "../../../../plan/objects/starter/starterDeployment.ts";
 import { starterPages } from "../../../../plan/objects/starter/starterPages.ts";
 import { member, settings } from "../../samples.ts";
-import { planOf, textOf } from "../planned.ts";
+import { compared, planOf, textOf } from "../planned.ts";
 
 const lee = member({ member: "lee", type: "user", starter: "kept" });
 const app = "Deployment lee/starter";
@@ -31,8 +31,7 @@ function filledIn(spec: Spec): Spec {
 /** A starter app that a run has applied, and somebody changed. */
 function live(change: (spec: Spec) => object = (spec) => spec): ManagedObject {
   const { metadata, ...declared } = new Drift({ managedObjects: new Map() }).marked(
-    "Deployment",
-    starterDeployment(lee, "kept", settings),
+    compared("Deployment", starterDeployment(lee, "kept", settings)),
   );
   const { annotations } = metadata as { annotations: Record<string, string> };
   const content = { spec: change(filledIn(structuredClone(declared.spec))), status: { availableReplicas: 1 } };
@@ -52,10 +51,8 @@ const withContainer = (spec: Spec, more: object) =>
 function seen(managedObject: ManagedObject) {
   const managedObjects = new Map([[app, managedObject]]);
   const drift = new Drift({ managedObjects });
-  drift.marked("Deployment", starterDeployment(lee, "kept", settings));
-  const patches = additionsToMembers(planOf([lee], settings, { managedObjects }).members, drift).map(
-    ({ patch }) => patch,
-  );
+  drift.marked(compared("Deployment", starterDeployment(lee, "kept", settings)));
+  const patches = additionsToMembers(planOf([lee], settings, { managedObjects }).members).map(({ patch }) => patch);
   return { warned: textOf(drift.findings) !== undefined, patches };
 }
 
@@ -94,16 +91,13 @@ describe("a starter app that is kept", () => {
     const { data } = starterPages(lee, "kept", settings);
     const of = (content: object) => {
       const { metadata } = new Drift({ managedObjects: new Map() }).marked(
-        "ConfigMap",
-        starterPages(lee, "kept", settings),
+        compared("ConfigMap", starterPages(lee, "kept", settings)),
       );
       const { labels, annotations } = metadata;
       const applied = (annotations as Record<string, string>)["kubecamp.dev/applied"];
       const pages = { labels, annotations, resourceVersion: "7", applied, content: { ...content } };
       const managedObjects = new Map<string, ManagedObject>([["ConfigMap lee/starter-pages", pages]]);
-      return additionsToMembers(planOf([lee], settings, { managedObjects }).members, new Drift({ managedObjects })).map(
-        ({ patch }) => patch,
-      );
+      return additionsToMembers(planOf([lee], settings, { managedObjects }).members).map(({ patch }) => patch);
     };
     const { "index.md": _, ...rest } = data as Record<string, string>;
     assert.deepEqual(of({ data: rest, binaryData: { "index.md": "AAAA" } }), [{ binaryData: null }]);
@@ -115,10 +109,7 @@ describe("a starter app that is kept", () => {
     const managedObjects = new Map([[app, live((spec) => ({ ...spec, replicas: 0 }))]]);
     const others = [member({ member: "lee", type: "user", starter: "once" }), member({ member: "lee", type: "user" })];
     for (const other of others) {
-      assert.deepEqual(
-        additionsToMembers(planOf([other], settings, { managedObjects }).members, new Drift({ managedObjects })),
-        [],
-      );
+      assert.deepEqual(additionsToMembers(planOf([other], settings, { managedObjects }).members), []);
     }
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ManagedObject, serviceKey } from "../../../../cluster/read/snapshot.ts";
-import { bucketResources, cosiObjects } from "../../../../commands/state/bucketResources.ts";
+import { bucketResources } from "../../../../commands/state/bucketResources.ts";
 import { resourcesOf, type StateResource } from "../../../../commands/state/resources.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { memberEnvironments } from "../../../../components/memberEnvironments.ts";
@@ -80,7 +80,7 @@ async function registered(members: readonly Member[], settings: Settings, snapsh
 /** The same of what is expected of it. */
 function declared(members: readonly Member[], settings: Settings, snapshot = cluster()): Resource[] {
   const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, rootOf(settings));
-  const objects = [...declaredResources(planOf(members, settings, snapshot)), ...cosiObjects(members, settings)];
+  const objects = declaredResources(planOf(members, settings, snapshot));
   const known = resourcesOf(objects, root, buckets);
   return inOrder(
     [...known, ...buckets].map((resource: StateResource) => {

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { declaredOf } from "../../../../plan/manifest/declared.ts";
 import { type Divergence, findings } from "../../../../watch/live/findings.ts";
 import { ca } from "../../certificates.ts";
 import { planned, plannedBy } from "../../plan/planned.ts";
 import { configuration, labelsOf } from "../../samples.ts";
-import { fitService, type Live, LiveStack, liveOf } from "./liveStack.ts";
+import { fitService, type Live, LiveStack, liveOf, objectsOf } from "./liveStack.ts";
 
 const members = [
   { member: "alice", type: "admin" },
@@ -448,15 +447,15 @@ describe("findings of starter apps", () => {
   it("are none of how pods are replaced, whatever the member uses by now", () => {
     const stack = stackOf();
     const { settings, members } = stack.configuration;
-    const [, deployment] = declaredOf(members[0] ?? assert.fail(), settings).starter;
-    const { args, ...object } = deployment ?? assert.fail();
+    const { base } = objectsOf(members[0] ?? assert.fail(), settings);
+    const { args } = base.find(({ kind }) => kind === "Deployment") ?? assert.fail();
     const strategies = [
       { maxSurge: 1, maxUnavailable: 0 },
       { maxSurge: 1, maxUnavailable: 1 },
     ];
     for (const rollingUpdate of strategies) {
       const spec = { ...Object(Reflect.get(args, "spec")), strategy: { type: "RollingUpdate", rollingUpdate } };
-      stack.objects.set(object.key, liveOf({ ...object, args: { ...args, ...{ spec } } }));
+      stack.objects.set("Deployment kim/starter", liveOf({ kind: "Deployment", args: { ...args, ...{ spec } } }));
       for (const pods of ["1", "50"]) {
         stack.change("ResourceQuota kim/quota", () => ({ status: { hard: { pods: "50" }, used: { pods } } }));
         assert.deepEqual(found(stack), [], `${pods} pods`);
@@ -493,8 +492,8 @@ describe("findings of starter apps", () => {
     stack.delete("Deployment lee/starter");
     unmark(stack, "lee");
     assert.deepEqual(found(stack), [
-      of("lee", "changed", role("lee"), false),
       of("lee", "missing", "Deployment lee/starter", true),
+      of("lee", "changed", role("lee"), false),
     ]);
   });
 

@@ -1,14 +1,15 @@
 import type { KubernetesObject, V1Service } from "@kubernetes/client-node";
-import { type ManagedKind, objectNameOf } from "../../../../cluster/read/snapshot.ts";
-import type { Configuration, Member } from "../../../../config/model/settings.ts";
+import { keyOf, type ManagedKind, objectNameOf } from "../../../../cluster/read/snapshot.ts";
+import type { Configuration, Member, Settings } from "../../../../config/model/settings.ts";
 import { memberLabels } from "../../../../naming/labels.ts";
 import { namespaceName, routedPort, serviceName } from "../../../../naming/names.ts";
-import { Drift } from "../../../../plan/compare/drift.ts";
-import { isOfStarter } from "../../../../plan/decisions/starter/names.ts";
-import { type DeclaredObject, declaredOf, sharedOf } from "../../../../plan/manifest/declared.ts";
-import { sharedObjects } from "../../../../plan/manifest/manifest.ts";
+import { type Compared, Drift } from "../../../../plan/compare/drift.ts";
+import { isOfStarter, starterKinds } from "../../../../plan/decisions/starter/names.ts";
+import { isRead, memberObjects, sharedObjects } from "../../../../plan/manifest/manifest.ts";
+import type { PlannedObject } from "../../../../plan/manifest/row.ts";
 import { LiveObjects, type LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
 import type { WatchedKind } from "../../../../watch/live/watchedKinds.ts";
+import { compared } from "../../plan/planned.ts";
 
 /** An object as the API server has it after an up. */
 export type Live = KubernetesObject & { spec?: unknown; status?: unknown };
@@ -26,8 +27,11 @@ const defaults: Readonly<Record<string, (declared: Live) => object>> = {
 };
 
 /** The object that an up makes of what is declared: what a run marks for drift bears the mark. */
-export function liveOf({ kind, args }: DeclaredObject): Live {
-  const marked = kind === "Service" ? args : new Drift({ managedObjects: new Map() }).marked(kind as ManagedKind, args);
+export function liveOf({ kind, args: all, marked: part }: Omit<Compared, "name" | "namespace">): Live {
+  // Of what comes with buckets, nothing but the metadata is watched.
+  const args = part === "metadata" ? { metadata: all.metadata } : all;
+  const marked =
+    kind === "Service" ? args : new Drift({ managedObjects: new Map() }).marked(compared(kind as ManagedKind, args));
   const metadata = { ...marked.metadata, uid: "u", resourceVersion: "1", creationTimestamp: new Date(0) };
   const live = structuredClone({ apiVersion: "v1", kind, ...marked, metadata }) as Live;
   const filled = { ...live, ...defaults[kind]?.(live) };
@@ -44,6 +48,15 @@ const ofRun = (member: Member, { settings }: Configuration) => ({
   labels: memberLabels(member, settings),
   annotations: { "kubecamp.dev/made": "2026-06-01T08:00:00.000Z", "kubecamp.dev/target-port": "8080" },
 });
+
+/** What there is of a member once all of it has been made, but for the Service that their path leads to. */
+export function objectsOf(member: Member, settings: Settings) {
+  const { mode = "kept" } = member.starter ?? {};
+  const [made, marks] = member.starter === undefined ? [[], false] : [starterKinds, true];
+  const starter = { mode, made, left: [], service: "none", wasMade: false, marks } as const;
+  const starterImage = marks && mode === "once" ? settings.starter.image : undefined;
+  return memberObjects({ member, settings, starter, starterImage });
+}
 
 /** A Service as members make it, or as a run does for who has a starter app. */
 export const fitService = (member: Member, { settings, members }: Configuration): V1Service => ({
@@ -69,12 +82,12 @@ export class LiveStack {
   constructor(configuration: Configuration) {
     this.configuration = configuration;
     const { settings, members } = configuration;
-    this.#add(sharedOf(sharedObjects(settings)));
+    // Whoever may watch Secrets may read them.
+    this.#add(sharedObjects(settings).filter(({ kind }) => kind !== "Secret"));
     for (const member of members) {
-      const image = member.starter?.mode === "once" ? settings.starter.image : undefined;
-      const { base, starter, buckets, route } = declaredOf(member, settings, member.starter !== undefined, image);
-      this.#add([...base, ...starter, ...buckets]);
-      if (member.standing === "active") {
+      const { base, route } = objectsOf(member, settings);
+      this.#add(base);
+      if (member.standing === "active" && member.route !== undefined) {
         this.#add(route);
       }
       if (member.route !== undefined) {
@@ -83,9 +96,9 @@ export class LiveStack {
     }
   }
 
-  #add(objects: readonly DeclaredObject[]): void {
-    for (const object of objects) {
-      this.objects.set(object.key, liveOf(object));
+  #add(objects: readonly PlannedObject[]): void {
+    for (const object of objects.filter(isRead)) {
+      this.objects.set(keyOf(object), liveOf(object));
     }
   }
 

@@ -9,7 +9,7 @@ import { leavingMembers } from "../../../../../plan/membership/offboarding/delet
 import { warningTitles } from "../../../../../plan/messages/catalogue.ts";
 import { resourceQuota } from "../../../../../plan/objects/resourceQuota.ts";
 import { cluster, inhabitedBy, managedObject, numbered, owned } from "../../../cluster/leaving.ts";
-import { planOf, textOf } from "../../../plan/planned.ts";
+import { compared, planOf, textOf } from "../../../plan/planned.ts";
 import { bob, carol, settings } from "../../../samples.ts";
 import { error, warning } from "../previews.ts";
 
@@ -78,7 +78,7 @@ describe("what a preview says", () => {
     const drift = new Drift({
       managedObjects: new Map([[key, { ...managedObject("bob", { spec: { hard: {} } }), labels: {} }]]),
     });
-    drift.marked("ResourceQuota", declared);
+    drift.marked(compared("ResourceQuota", declared));
     assert.deepEqual(read(said(textOf(drift.findings))).changedByHand, [{ name: "ResourceQuota bob/quota", text: "" }]);
     const hinted = `${warningTitles.changedByHand}\n  ClusterRoleBinding kubecamp:dev:bob:view: it is bound to another role`;
     assert.deepEqual(read(said(hinted)).changedByHand, [

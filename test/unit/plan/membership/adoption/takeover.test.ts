@@ -3,9 +3,10 @@ import { keyOf } from "../../../../../cluster/read/snapshot.ts";
 import { Drift } from "../../../../../plan/compare/drift.ts";
 import { takenOver, takeoverWarning } from "../../../../../plan/membership/adoption/takeover.ts";
 import { roleBinding } from "../../../../../plan/objects/roleBinding.ts";
+import { allClassified } from "../../../../../plan/plan.ts";
 import { ann, managedObject, operators, route, theirs } from "../../../cluster/operators.ts";
 import { bob, gatewaySettings, labelsOf, settings } from "../../../samples.ts";
-import { planned, planOf, textOf } from "../../planned.ts";
+import { compared, planned, planOf, textOf } from "../../planned.ts";
 
 describe("adoption", () => {
   it("takes over what is there under the names that a run declares, for members with adopt alone", () => {
@@ -57,10 +58,11 @@ describe("adoption", () => {
       ["RoleBinding bob/kubecamp-edit", managedObject({}, { ...binding, subjects: [{ kind: "User", name: "ada" }] })],
     ]);
     const reported = (drift: Drift) => {
-      drift.marked("RoleBinding", binding);
+      drift.marked(compared("RoleBinding", binding));
       return textOf(drift.findings);
     };
     assert.match(reported(new Drift({ managedObjects })) ?? "", /RoleBinding bob\/kubecamp-edit/);
-    assert.equal(reported(new Drift({ managedObjects }, new Set(managedObjects.keys()))), undefined);
+    const plan = planOf([{ ...bob, adopt: true }], settings, { managedObjects });
+    assert.equal(reported(new Drift(plan.snapshot, allClassified(plan))), undefined);
   });
 });
